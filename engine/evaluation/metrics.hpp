@@ -1,0 +1,40 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace counterpoise {
+
+/// Over the samples of a motion; integrals by the trapezoid rule on the stated integrand.
+struct ActuatorMetrics {
+  double max = 0.0;         // largest |load|                          [N or N m]
+  double mean = 0.0;        // (1/T) integral of |load|                [N or N m]
+  double rms = 0.0;         // sqrt((1/T) integral of load^2)          [N or N m]
+  double energy = 0.0;      // integral of |load * velocity|           [J]
+  double peak_power = 0.0;  // largest |load * velocity|               [W]
+};
+
+struct SpringMetrics {
+  double min_length = 0.0;  // [m]; torsion: smallest joint angle [rad]
+  double max_length = 0.0;
+  double max_tension = 0.0;  // largest |tension| [N]; torsion: |torque| [N m]
+};
+
+struct Metrics {
+  std::vector<ActuatorMetrics> actuators;  // one per Mechanism::actuators
+  std::vector<SpringMetrics> springs;      // one per Mechanism::springs
+};
+
+/// One motion's share in the combined metrics of several.
+struct MotionMetrics {
+  const Metrics* metrics = nullptr;
+  double duration = 0.0;  // [s]
+  double weight = 1.0;
+};
+
+/// Several motions as one: the extreme for max, peak_power and spring lengths and tension; weighted
+/// by duration * weight for mean and, squared, for rms; the sum for energy. `motions` is not empty.
+/// Allocates only when `out` has not the right size.
+void combine(std::span<const MotionMetrics> motions, Metrics& out);
+
+}  // namespace counterpoise

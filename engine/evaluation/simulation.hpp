@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/kinematics/closure/plan.hpp"
+#include "engine/mechanism/finding.hpp"
+#include "engine/motion/motion.hpp"
+
+namespace counterpoise {
+
+/// Pack is what studies run; one sample at a time is the same code with double.
+enum class Lanes { pack, one };
+
+struct SimulationOptions {
+  bool springs = true;     // false: as if the mechanism had none
+  bool reactions = false;  // add the wrench through the joint of each singly supported body
+  Closure closure = Closure::closed_form;
+  Lanes lanes_of_samples = Lanes::pack;
+};
+
+struct Series {
+  std::string name;            // "lift.load", "torso.q", ...; see FORMATS, command `simulate`
+  std::vector<double> values;  // one per sample
+};
+
+/// One inverse-dynamics run as columns; the first is "t".
+struct Simulation {
+  std::vector<Series> columns;
+  std::vector<Finding> broken_limits;  // first per element and limit; the run goes on
+};
+
+/// Runs `mechanism` through `motion`. Returns the finding when it cannot follow. Throws
+/// MechanismError when the motion's coordinates or the actuators are too few or too many.
+std::variant<Simulation, Finding> simulate(const Mechanism& mechanism, const Motion& motion,
+                                           const SimulationOptions& options);
+
+}  // namespace counterpoise

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "engine/mechanism/mechanism.hpp"
+
+namespace counterpoise {
+
+/// Counts of a mechanism; loop closures count as joints.
+struct Structure {
+  int bodies = 0;
+  int fixed_joints = 0;
+  int revolute_joints = 0;
+  int prismatic_joints = 0;
+  int point_closures = 0;
+  int couplings = 0;
+  int springs = 0;
+  int actuators = 0;
+  int degrees_of_freedom = 0;
+
+  [[nodiscard]] int joints() const {
+    return fixed_joints + revolute_joints + prismatic_joints + point_closures;
+  }
+};
+
+/// Counts, and checks that the zero configuration closes and every degree of freedom has one
+/// actuator; otherwise throws MechanismError naming the loop or the coordinates concerned.
+Structure examine_structure(const Mechanism& mechanism);
+
+}  // namespace counterpoise

@@ -1,0 +1,210 @@
+#include "engine/kinematics/closure/dyad.hpp"
+
+#include <algorithm>
+
+#include "engine/math/pack.hpp"
+
+namespace counterpoise {
+namespace {
+
+template <class S>
+using Vec2 = Eigen::Matrix<S, 2, 1>;
+
+template <class S>
+S cross2(const Vec2<S>& a, const Vec2<S>& b) {
+  return a(0) * b(1) - a(1) * b(0);
+}
+
+template <class S>
+S root(const S& x) {
+  return sqrt(larger(x, S(0.0)));
+}
+
+template <class S>
+S angle_between(const Vec2<S>& from, const Vec2<S>& to) {
+  return atan2(cross2(from, to), S(from.dot(to)));
+}
+
+/// Where one joint alone can bring the pin: a circle or a line in the plane, from `start` at 0.
+template <class S>
+struct Arc {
+  bool circle = false;
+  double sign = 1.0;  // q = sign * (angle about the normal, or way along the axis)
+  Vec2<S> centre;     // of a circle
+  Vec2<S> along;      // unit direction of a line
+  Vec2<S> start;
+};
+
+constexpr double tiny = 1e-300;
+
+template <class S>
+DyadSolution<S> two_circles(const Arc<S>& a, const Arc<S>& b, double branch) {
+  const Vec2<S> d = b.centre - a.centre;
+  const Vec2<S> from_a = a.start - a.centre;
+  const Vec2<S> from_b = b.start - b.centre;
+  const S ra2 = from_a.dot(from_a);
+  const S rb2 = from_b.dot(from_b);
+  const S d2 = larger(S(d.dot(d)), S(tiny));
+  const S along = (d2 + ra2 - rb2) / (d2 * 2.0);
+  const S height = root<S>(ra2 / d2 - along * along);
+  const Vec2<S> side(-d(1), d(0));
+  const Vec2<S> to_a = d * along + side * S(height * branch);
+  const Vec2<S> to_b = to_a - d;
+
+  const S ra = sqrt(ra2), rb = sqrt(rb2), distance = sqrt(d2);
+  DyadSolution<S> solution;
+  solution.q = {angle_between(from_a, to_a) * a.sign, angle_between(from_b, to_b) * b.sign};
+  solution.gap = larger(distance - ra - rb, abs(ra - rb) - distance);
+  solution.sine = height * d2 / larger(ra * rb, S(tiny));
+  return solution;
+}
+
+template <class S>
+DyadSolution<S> circle_and_line(const Arc<S>& circle, const Arc<S>& line, double branch) {
+  const Vec2<S> from = circle.start - circle.centre;
+  const Vec2<S> w = line.start - circle.centre;
+  const S foot_at = -line.along.dot(w);
+  const Vec2<S> foot = w + line.along * foot_at;
+  const S r2 = from.dot(from);
+  const S half_chord = root<S>(r2 - foot.dot(foot));
+  const S t = foot_at + half_chord * branch;
+  const Vec2<S> to = w + line.along * t;
+
+  DyadSolution<S> solution;
+  solution.q = {angle_between(from, to) * circle.sign, t * line.sign};
+  const S radius = sqrt(r2);
+  solution.gap = sqrt(S(foot.dot(foot))) - radius;
+  solution.sine = half_chord / larger(radius, S(tiny));
+  return solution;
+}
+
+template <class S>
+DyadSolution<S> two_lines(const Arc<S>& a, const Arc<S>& b) {
+  const Vec2<S> d = b.start - a.start;
+  const S det = cross2(a.along, b.along);
+  const S safe = select(abs(det) < S(tiny), S(tiny), det);
+  DyadSolution<S> solution;
+  solution.q = {cross2(d, b.along) / safe * a.sign, cross2(d, a.along) / safe * b.sign};
+  solution.gap = S(-1.0);
+  solution.sine = abs(det);
+  return solution;
+}
+
+}  // namespace
+
+std::optional<PathJoint> find_on_path(const Path& path, int body) {
+  for (std::size_t end : {0u, 1u}) {
+    const std::vector<int>& chain = path.chains[end];
+    const auto at = std::find(chain.begin(), chain.end(), body);
+    if (at != chain.end())
+      return PathJoint{body, end, static_cast<std::size_t>(at - chain.begin())};
+  }
+  return std::nullopt;
+}
+
+std::optional<Dyad> make_dyad(const Path& path, std::span<const int> unknowns) {
+  if (unknowns.size() != 2) return std::nullopt;
+  const auto first = find_on_path(path, unknowns[0]);
+  const auto second = find_on_path(path, unknowns[1]);
+  if (!first || !second) return std::nullopt;
+  Dyad dyad{{*first, *second}};
+  if (dyad.same_chain() && first->position > second->position)
+    std::swap(dyad.joints[0], dyad.joints[1]);
+  return dyad;
+}
+
+std::optional<DyadPlane> find_plane(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                                    const Path& path, const Dyad& dyad,
+                                    const JointState<double>& state) {
+  std::array<Trace<double>, 2> ends;
+  for (std::size_t end : {0u, 1u}) {
+    ends[end].resize(path.chains[end].size());
+    const Point& point = mechanism.points[static_cast<std::size_t>(path.points[end])];
+    trace_positions(frames, path.chains[end], point.position, state, ends[end]);
+  }
+  const auto type = [&](int body) { return frames[static_cast<std::size_t>(body)].type; };
+  const auto axis = [&](const PathJoint& joint) { return ends[joint.end].axis[joint.position]; };
+
+  DyadPlane plane;
+  const auto& [a, b] = dyad.joints;
+  if (type(a.body) == JointType::revolute)
+    plane.normal = axis(a);
+  else if (type(b.body) == JointType::revolute)
+    plane.normal = axis(b);
+  else
+    plane.normal = axis(a).cross(axis(b));
+  if (plane.normal.norm() < 1e-6) return std::nullopt;
+  plane.normal.normalize();
+
+  constexpr double parallel = 1e-12;  // sine of the angle two axes may differ by
+  for (std::size_t end : {0u, 1u})
+    for (std::size_t k = 0; k < path.chains[end].size(); ++k) {
+      const Vec3d& z = ends[end].axis[k];
+      const JointType kind = type(path.chains[end][k]);
+      if (kind == JointType::revolute && z.cross(plane.normal).norm() > parallel)
+        return std::nullopt;
+      if (kind == JointType::prismatic && std::abs(z.dot(plane.normal)) > parallel)
+        return std::nullopt;
+    }
+  plane.e1 = plane.normal.unitOrthogonal();
+  plane.e2 = plane.normal.cross(plane.e1);
+  return plane;
+}
+
+template <class S>
+DyadSolution<S> solve_dyad(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                           const Path& path, const Dyad& dyad, const DyadPlane& plane,
+                           double branch, const JointState<S>& state,
+                           std::array<Trace<S>, 2>& ends) {
+  for (const PathJoint& joint : dyad.joints) {
+    const auto b = static_cast<std::size_t>(joint.body);
+    state.q[b] = S(0.0);
+    state.sine[b] = S(0.0);
+    state.cosine[b] = S(1.0);
+  }
+  for (std::size_t end : {0u, 1u}) {
+    const Point& point = mechanism.points[static_cast<std::size_t>(path.points[end])];
+    trace_positions(frames, path.chains[end], point.position, state, ends[end]);
+  }
+
+  const auto in_plane = [&](const Vec3<S>& p) {
+    return Vec2<S>(p.dot(plane.e1.template cast<S>()), p.dot(plane.e2.template cast<S>()));
+  };
+  // On one chain the upper joint is undone instead: it brings the other end to the lower joint's
+  // arc when turned backwards.
+  std::array<Arc<S>, 2> arcs;
+  for (std::size_t i : {0u, 1u}) {
+    const PathJoint& joint = dyad.joints[i];
+    const bool undone = dyad.same_chain() && i == 0;
+    const JointFrame& frame = frames[static_cast<std::size_t>(joint.body)];
+    const Vec3<S>& z = ends[joint.end].axis[joint.position];
+    Arc<S>& arc = arcs[i];
+    arc.circle = frame.type == JointType::revolute;
+    arc.start = in_plane(ends[undone ? 1 - joint.end : joint.end].p);
+    arc.sign = undone ? -1.0 : 1.0;
+    if (arc.circle) {
+      arc.centre = in_plane(ends[joint.end].origin[joint.position]);
+      if (lane(S(z.dot(plane.normal.template cast<S>())), 0) < 0.0) arc.sign = -arc.sign;
+    } else {
+      arc.along = in_plane(z);
+    }
+  }
+
+  if (arcs[0].circle && arcs[1].circle) return two_circles(arcs[0], arcs[1], branch);
+  if (arcs[0].circle) return circle_and_line(arcs[0], arcs[1], branch);
+  if (arcs[1].circle) {
+    DyadSolution<S> solution = circle_and_line(arcs[1], arcs[0], branch);
+    std::swap(solution.q[0], solution.q[1]);
+    return solution;
+  }
+  return two_lines(arcs[0], arcs[1]);
+}
+
+template DyadSolution<double> solve_dyad(const Mechanism&, std::span<const JointFrame>, const Path&,
+                                         const Dyad&, const DyadPlane&, double,
+                                         const JointState<double>&, std::array<Trace<double>, 2>&);
+template DyadSolution<Pack> solve_dyad(const Mechanism&, std::span<const JointFrame>, const Path&,
+                                       const Dyad&, const DyadPlane&, double,
+                                       const JointState<Pack>&, std::array<Trace<Pack>, 2>&);
+
+}  // namespace counterpoise

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <string>
+
+#include "engine/kinematics/closure/equations.hpp"
+#include "engine/kinematics/closure/sample_state.hpp"
+
+namespace counterpoise {
+
+/// A coordinate whose position is given: an actuator's, or a joint's (as body index).
+struct Coordinate {
+  int actuator = -1;
+  int joint = -1;
+};
+
+/// The equation that drives a coordinate with the value in `slot`.
+Equation drive_equation(const Coordinate& coordinate, int slot, const Mechanism& mechanism);
+std::string name_of(const Coordinate& coordinate, const Mechanism& mechanism);
+
+/// Mobility of a mechanism from the rank of its constraints at closed configurations near the zero
+/// configuration. Several configurations are looked at and the largest rank counts, so that a zero
+/// configuration that happens to be singular does not deceive. Redundant loop equations are normal.
+class Freedom {
+ public:
+  Freedom(const Mechanism& mechanism, const Paths& paths);
+
+  [[nodiscard]] int degrees_of_freedom() const { return degrees_of_freedom_; }
+  /// Worst misfit of the loops at the zero configuration as far as they close [m]; its loop.
+  [[nodiscard]] double zero_gap() const { return zero_gap_; }
+  [[nodiscard]] int zero_gap_loop() const { return zero_gap_loop_; }
+
+  /// Rank of the equations' slopes by these joints.
+  [[nodiscard]] int rank(const std::vector<Equation>& equations,
+                         const std::vector<int>& joints) const;
+
+  /// Whether these coordinates, given freely, determine all joints.
+  [[nodiscard]] bool determined_by(const std::vector<Coordinate>& coordinates) const;
+  /// Throws MechanismError unless determined_by; names the undetermined joints or the coordinates
+  /// that are too many. `what` begins the message, e.g. "actuators".
+  void require_determined_by(const std::vector<Coordinate>& coordinates,
+                             const std::string& what) const;
+
+ private:
+  struct Configuration {
+    SampleState state;
+    std::vector<JointFrame> frames;
+  };
+  [[nodiscard]] Eigen::MatrixXd slopes(const std::vector<Equation>& equations,
+                                       const Configuration& configuration) const;
+  [[nodiscard]] std::vector<Equation> with_drives(const std::vector<Coordinate>& coordinates) const;
+  [[nodiscard]] std::string undetermined_joints(const std::vector<Equation>& equations) const;
+  [[nodiscard]] std::string surplus_coordinates(const std::vector<Coordinate>& coordinates) const;
+
+  Mechanism mechanism_;
+  const Paths* paths_;
+  std::vector<Equation> constraints_;  // loops and couplings
+  std::vector<int> moving_;
+  std::vector<Configuration> configurations_;
+  int degrees_of_freedom_ = 0;
+  double zero_gap_ = 0.0;
+  int zero_gap_loop_ = -1;
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,138 @@
+#include "engine/kinematics/closure/group_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace counterpoise {
+namespace {
+
+constexpr double rank_threshold = 1e-9;  // pivots below this share of the largest count as zero
+constexpr double longest_step = 0.5;     // [rad or m] of one joint in one Newton step
+constexpr int most_steps = 40;
+
+}  // namespace
+
+GroupSolver::GroupSolver(std::vector<Equation> equations, std::vector<int> unknowns,
+                         const Mechanism& mechanism, const Paths& paths)
+    : system_(std::move(equations), mechanism, paths),
+      unknowns_(std::move(unknowns)),
+      is_unknown_(mechanism.bodies.size(), 0) {
+  for (int body : unknowns_) is_unknown_[static_cast<std::size_t>(body)] = 1;
+  const auto m = static_cast<Eigen::Index>(unknowns_.size());
+  columns_.setZero(system_.rows(), m);
+  right_.setZero(system_.rows());
+  multipliers_.setZero(system_.rows());
+  solution_.setZero(m);
+  unknown_forces_.setZero(m);
+  start_.resize(unknowns_.size());
+  factor_ = decltype(factor_)(columns_.rows(), columns_.cols());
+  transposed_ = decltype(transposed_)(columns_.cols(), columns_.rows());
+  factor_.setThreshold(rank_threshold);
+  transposed_.setThreshold(rank_threshold);
+}
+
+double GroupSolver::tolerance() const {
+  return 1e-10 * std::max(system_.scale(), 1e-6);
+}
+
+void GroupSolver::factorise() {
+  for (std::size_t j = 0; j < unknowns_.size(); ++j)
+    columns_.col(static_cast<Eigen::Index>(j)) = system_.jacobian.col(unknowns_[j]);
+  factor_.compute(columns_);
+  transposed_ready_ = false;
+}
+
+void GroupSolver::linearise(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                            const JointState<double>& state, std::span<const double> driven) {
+  system_.evaluate(mechanism, frames, state, driven);
+  factorise();
+}
+
+GroupSolver::Result GroupSolver::solve_positions(const Mechanism& mechanism,
+                                                 std::span<const JointFrame> frames,
+                                                 const SampleState& state_owner,
+                                                 std::span<const double> driven) {
+  const JointState<double> state = state_owner.view();
+  const auto move = [&](double share) {
+    for (std::size_t j = 0; j < unknowns_.size(); ++j) {
+      const auto b = static_cast<std::size_t>(unknowns_[j]);
+      state.q[b] = start_[j] - share * solution_(static_cast<Eigen::Index>(j));
+      if (frames[b].type == JointType::revolute) {
+        state.sine[b] = std::sin(state.q[b]);
+        state.cosine[b] = std::cos(state.q[b]);
+      }
+    }
+    system_.evaluate(mechanism, frames, state, driven);
+  };
+
+  system_.evaluate(mechanism, frames, state, driven);
+  for (int step = 0; step < most_steps; ++step) {
+    const double before = system_.residual.norm();
+    factorise();
+    solution_ = factor_.solve(system_.residual);
+    const double longest = solution_.cwiseAbs().maxCoeff();
+    if (!std::isfinite(longest)) return Result::diverged;
+    for (std::size_t j = 0; j < unknowns_.size(); ++j)
+      start_[j] = state.q[static_cast<std::size_t>(unknowns_[j])];
+
+    double share = std::min(1.0, longest_step / std::max(longest, longest_step));
+    move(share);
+    for (int halving = 0; halving < 8 && system_.residual.norm() > before && before > tolerance();
+         ++halving) {
+      share /= 2.0;
+      move(share);
+    }
+    // a last step in the quadratic range leaves rounding only
+    if (share == 1.0 && longest < 1e-7 && gap() <= tolerance()) return Result::solved;
+    if (longest * share < 1e-13) break;
+  }
+  return gap() <= tolerance() ? Result::solved : Result::open;
+}
+
+void GroupSolver::solve_velocities(const JointState<double>& state,
+                                   std::span<const double> driven_velocity) {
+  right_.setZero();
+  for (std::size_t b = 0; b < is_unknown_.size(); ++b)
+    if (is_unknown_[b] == 0 && state.v[b] != 0.0)
+      right_ -= system_.jacobian.col(static_cast<Eigen::Index>(b)) * state.v[b];
+  system_.add_driven(driven_velocity, right_);
+  solution_ = factor_.solve(right_);
+  for (std::size_t j = 0; j < unknowns_.size(); ++j)
+    state.v[static_cast<std::size_t>(unknowns_[j])] = solution_(static_cast<Eigen::Index>(j));
+}
+
+void GroupSolver::solve_accelerations(std::span<const JointFrame> frames,
+                                      const JointState<double>& state,
+                                      std::span<const double> driven_acceleration) {
+  for (int body : unknowns_) state.a[static_cast<std::size_t>(body)] = 0.0;
+  system_.accelerate(frames, state);
+  right_ = -system_.acceleration;
+  system_.add_driven(driven_acceleration, right_);
+  solution_ = factor_.solve(right_);
+  for (std::size_t j = 0; j < unknowns_.size(); ++j)
+    state.a[static_cast<std::size_t>(unknowns_[j])] = solution_(static_cast<Eigen::Index>(j));
+}
+
+const Eigen::VectorXd& GroupSolver::transfer_forces(std::span<double> x) {
+  if (!transposed_ready_) {
+    transposed_.compute(columns_.transpose());
+    transposed_ready_ = true;
+  }
+  for (std::size_t j = 0; j < unknowns_.size(); ++j)
+    unknown_forces_(static_cast<Eigen::Index>(j)) = x[static_cast<std::size_t>(unknowns_[j])];
+  multipliers_ = transposed_.solve(unknown_forces_);
+  for (std::size_t b = 0; b < is_unknown_.size(); ++b)
+    if (is_unknown_[b] == 0)
+      x[b] -= system_.jacobian.col(static_cast<Eigen::Index>(b)).dot(multipliers_);
+  return multipliers_;
+}
+
+double GroupSolver::conditioning() const {
+  const auto m = static_cast<Eigen::Index>(unknowns_.size());
+  if (factor_.rank() < m) return 0.0;
+  const auto diagonal = factor_.matrixQTZ().diagonal().head(m).cwiseAbs();
+  const double largest = diagonal.maxCoeff();
+  return largest > 0.0 ? diagonal.minCoeff() / largest : 0.0;
+}
+
+}  // namespace counterpoise

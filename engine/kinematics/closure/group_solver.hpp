@@ -1,0 +1,59 @@
+#pragma once
+
+#include <Eigen/QR>
+#include <memory>
+
+#include "engine/kinematics/closure/equations.hpp"
+#include "engine/kinematics/closure/sample_state.hpp"
+
+namespace counterpoise {
+
+/// Solves a group of equations for several joints at one sample, in double: Newton for positions,
+/// one linear system each for velocities and accelerations, and its transpose for forces. Redundant
+/// equations are met in the least-squares sense, undetermined joints move as little as possible.
+class GroupSolver {
+ public:
+  GroupSolver(std::vector<Equation> equations, std::vector<int> unknowns,
+              const Mechanism& mechanism, const Paths& paths);
+
+  enum class Result { solved, open, diverged };
+
+  /// Newton from the state's positions; at most 40 steps, shortened where they do not help. On
+  /// anything but `solved` the state is the nearest pose found.
+  Result solve_positions(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                         const SampleState& state_owner, std::span<const double> driven);
+
+  /// Evaluates and factorises at the state's positions; the next three calls build on it.
+  void linearise(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                 const JointState<double>& state, std::span<const double> driven);
+  /// Sets the unknowns' v from all other joints' v and the driven values' velocities.
+  void solve_velocities(const JointState<double>& state, std::span<const double> driven_velocity);
+  /// Sets the unknowns' a from everything else.
+  void solve_accelerations(std::span<const JointFrame> frames, const JointState<double>& state,
+                           std::span<const double> driven_acceleration);
+  /// Virtual work: takes the unknowns' generalised forces in `x` (one entry per body) over to the
+  /// other joints' and returns the multipliers of the equations' rows, those of drives being loads.
+  const Eigen::VectorXd& transfer_forces(std::span<double> x);
+
+  /// Smallest over largest pivot of the unknowns' columns; 0 where the pose is singular.
+  [[nodiscard]] double conditioning() const;
+  [[nodiscard]] double gap() const { return system_.residual.cwiseAbs().maxCoeff(); }
+  [[nodiscard]] const EquationSystem& system() const { return system_; }
+  [[nodiscard]] const std::vector<int>& unknowns() const { return unknowns_; }
+
+ private:
+  void factorise();
+  [[nodiscard]] double tolerance() const;
+
+  EquationSystem system_;
+  std::vector<int> unknowns_;
+  std::vector<char> is_unknown_;
+  Eigen::MatrixXd columns_;  // of the unknowns
+  Eigen::VectorXd right_, solution_, multipliers_, unknown_forces_;
+  std::vector<double> start_;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> transposed_;
+  bool transposed_ready_ = false;
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,134 @@
+#include "engine/kinematics/closure/plan.hpp"
+
+#include <algorithm>
+
+#include "engine/mechanism/finding.hpp"
+
+namespace counterpoise {
+namespace {
+
+class Planner {
+ public:
+  Planner(const Mechanism& mechanism, const Paths& paths, const Freedom& freedom, Closure closure)
+      : mechanism_(mechanism),
+        paths_(paths),
+        freedom_(freedom),
+        closure_(closure),
+        known_(mechanism.bodies.size(), false) {
+    for (int b = 0; b < mechanism.body_count(); ++b)
+      known_[static_cast<std::size_t>(b)] = !mechanism.moves(b);
+  }
+
+  Plan make(std::vector<Coordinate> coordinates) {
+    plan_.coordinates = std::move(coordinates);
+    for (std::size_t i = 0; i < plan_.coordinates.size(); ++i)
+      open_.push_back(drive_equation(plan_.coordinates[i], static_cast<int>(i), mechanism_));
+    for (int i = 0; i < static_cast<int>(mechanism_.couplings.size()); ++i)
+      open_.push_back({EquationKind::coupling, i});
+    for (int i = 0; i < static_cast<int>(mechanism_.loops.size()); ++i)
+      open_.push_back({EquationKind::loop, i});
+    while (settle_one() || settle_group()) {
+    }
+    if (std::find(known_.begin(), known_.end(), false) != known_.end())
+      throw MechanismError("the coordinates do not determine all joints");
+    plan_.redundant = open_;
+    return std::move(plan_);
+  }
+
+ private:
+  [[nodiscard]] std::vector<int> unknowns_of(const Equation& equation) const {
+    std::vector<int> unknowns = joints_of(equation, mechanism_, paths_);
+    std::erase_if(unknowns, [&](int b) { return known_[static_cast<std::size_t>(b)]; });
+    return unknowns;
+  }
+
+  /// One equation whose unknowns it determines alone.
+  bool settle_one() {
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      const std::vector<int> unknowns = unknowns_of(open_[i]);
+      if (unknowns.empty() || static_cast<int>(unknowns.size()) > open_[i].rows()) continue;
+      if (freedom_.rank({open_[i]}, unknowns) != static_cast<int>(unknowns.size())) continue;
+      add_step({open_[i]}, unknowns);
+      return true;
+    }
+    return false;
+  }
+
+  /// All equations that share unknowns with the first open one.
+  bool settle_group() {
+    std::vector<Equation> equations;
+    std::vector<int> unknowns;
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (const Equation& equation : open_) {
+        const std::vector<int> more = unknowns_of(equation);
+        const auto shared = [&](int b) {
+          return std::find(unknowns.begin(), unknowns.end(), b) != unknowns.end();
+        };
+        if (more.empty() || contains(equations, equation)) continue;
+        if (!unknowns.empty() && std::none_of(more.begin(), more.end(), shared)) continue;
+        equations.push_back(equation);
+        for (int b : more)
+          if (!shared(b)) unknowns.push_back(b);
+        grown = true;
+      }
+    }
+    if (unknowns.empty()) return false;
+    if (freedom_.rank(equations, unknowns) != static_cast<int>(unknowns.size())) return false;
+    add_step(std::move(equations), std::move(unknowns));
+    return true;
+  }
+
+  static bool same(const Equation& a, const Equation& b) {
+    return a.kind == b.kind && a.element == b.element && a.slot == b.slot;
+  }
+  static bool contains(const std::vector<Equation>& equations, const Equation& equation) {
+    return std::any_of(equations.begin(), equations.end(),
+                       [&](const Equation& other) { return same(other, equation); });
+  }
+
+  void add_step(std::vector<Equation> equations, std::vector<int> unknowns) {
+    std::erase_if(open_, [&](const Equation& e) { return contains(equations, e); });
+    for (int b : unknowns) known_[static_cast<std::size_t>(b)] = true;
+    Step step;
+    step.kind = kind_of(equations, unknowns, step);
+    step.equations = std::move(equations);
+    step.unknowns = std::move(unknowns);
+    plan_.steps.push_back(std::move(step));
+  }
+
+  [[nodiscard]] StepKind kind_of(const std::vector<Equation>& equations,
+                                 const std::vector<int>& unknowns, Step& step) const {
+    if (equations.size() > 1) return StepKind::group;
+    const Equation& equation = equations.front();
+    const auto element = static_cast<std::size_t>(equation.element);
+    if (equation.kind == EquationKind::joint_drive) return StepKind::joint;
+    if (equation.kind == EquationKind::coupling) return StepKind::coupling;
+    if (closure_ == Closure::newton) return StepKind::group;
+    if (equation.kind == EquationKind::line_drive) {
+      step.line_joint = *find_on_path(paths_.actuators[element], unknowns.front());
+      return StepKind::line;
+    }
+    const auto dyad = make_dyad(paths_.loops[element], unknowns);
+    if (!dyad) return StepKind::group;
+    step.dyad = *dyad;
+    return StepKind::dyad;
+  }
+
+  const Mechanism& mechanism_;
+  const Paths& paths_;
+  const Freedom& freedom_;
+  Closure closure_;
+  std::vector<bool> known_;
+  std::vector<Equation> open_;
+  Plan plan_;
+};
+
+}  // namespace
+
+Plan make_plan(const Mechanism& mechanism, const Paths& paths, const Freedom& freedom,
+               std::vector<Coordinate> coordinates, Closure closure) {
+  return Planner(mechanism, paths, freedom, closure).make(std::move(coordinates));
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "engine/kinematics/closure/dyad.hpp"
+#include "engine/kinematics/closure/freedom.hpp"
+
+namespace counterpoise {
+
+enum class StepKind {
+  joint,     // the joint is driven itself
+  coupling,  // one joint follows another
+  line,      // one joint follows from the length between two points, closed form
+  dyad,      // two joints follow from a planar loop, closed form
+  group,     // Newton
+};
+
+/// One step from known joints to the next ones.
+struct Step {
+  StepKind kind = StepKind::joint;
+  std::vector<Equation> equations;
+  std::vector<int> unknowns;  // body indices of the joints it determines
+  PathJoint line_joint;       // kind line
+  Dyad dyad;                  // kind dyad
+};
+
+/// The order in which given coordinates determine all joints: driven joints first, then whatever
+/// one coupling, line or loop settles alone, and Newton on what only hangs together.
+struct Plan {
+  std::vector<Coordinate> coordinates;  // slot i of the equations drives coordinate i
+  std::vector<Step> steps;
+  std::vector<Equation> redundant;  // loops between joints that are determined without them
+};
+
+enum class Closure { closed_form, newton };  // newton: every line and loop by Newton
+
+/// Plans for coordinates that determine the mechanism (see Freedom).
+Plan make_plan(const Mechanism& mechanism, const Paths& paths, const Freedom& freedom,
+               std::vector<Coordinate> coordinates, Closure closure);
+
+}  // namespace counterpoise

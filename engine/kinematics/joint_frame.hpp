@@ -1,0 +1,55 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/math/rotation.hpp"
+#include "engine/mechanism/mechanism.hpp"
+
+namespace counterpoise {
+
+/// What the sweeps need of one joint, prepared once per design. With s = sin q, c = cos q
+///   revolute:  R_PB(q) = rotation + s * turned + (1 - c) * twice_turned
+/// which is Rodrigues' formula behind the rotation at q = 0, for any axis; the ZXZ form of
+/// paper 000, eqs. 17-18, is its special case for the three main axes.
+struct JointFrame {
+  int parent = world_body;
+  JointType type = JointType::fixed;
+  Vec3d axis = Vec3d::UnitZ();         // in body axes
+  Vec3d axis_P = Vec3d::UnitZ();       // the same in parent axes, at any q
+  Vec3d origin = Vec3d::Zero();        // in parent axes, at q = 0
+  Mat3d rotation = Mat3d::Identity();  // R_PB at q = 0
+  Mat3d turned = Mat3d::Zero();        // R_PB K, K the cross matrix of the axis
+  Mat3d twice_turned = Mat3d::Zero();  // R_PB K K
+};
+
+/// Fills one frame per body; allocates only when the number of bodies changes.
+void prepare_frames(const Mechanism& mechanism, std::vector<JointFrame>& frames);
+
+/// R_PB from sine and cosine of the joint angle (both ignored unless revolute).
+template <class S>
+Mat3<S> rotation_in_parent(const JointFrame& frame, const S& sine, const S& cosine) {
+  Mat3<S> rotation;
+  if (frame.type == JointType::revolute) {
+    const S rest = S(1.0) - cosine;
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 3; ++i)
+        rotation(i, j) =
+            frame.rotation(i, j) + sine * frame.turned(i, j) + rest * frame.twice_turned(i, j);
+  } else {
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 3; ++i) rotation(i, j) = S(frame.rotation(i, j));
+  }
+  return rotation;
+}
+
+/// The body origin in parent axes, from the parent's origin.
+template <class S>
+Vec3<S> origin_in_parent(const JointFrame& frame, const S& q) {
+  Vec3<S> p;
+  const bool slides = frame.type == JointType::prismatic;
+  for (int i = 0; i < 3; ++i)
+    p(i) = slides ? S(frame.origin(i)) + q * frame.axis_P(i) : S(frame.origin(i));
+  return p;
+}
+
+}  // namespace counterpoise

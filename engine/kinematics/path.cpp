@@ -1,0 +1,110 @@
+#include "engine/kinematics/path.hpp"
+
+#include <algorithm>
+
+#include "engine/math/pack.hpp"
+
+namespace counterpoise {
+namespace {
+
+std::vector<int> chain_from_world(const Mechanism& mechanism, int body) {
+  std::vector<int> chain;
+  for (int b = body; b != world_body; b = mechanism.bodies[static_cast<std::size_t>(b)].parent)
+    chain.push_back(b);
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
+}  // namespace
+
+bool Path::contains(int body) const {
+  return std::any_of(chains.begin(), chains.end(), [body](const std::vector<int>& chain) {
+    return std::find(chain.begin(), chain.end(), body) != chain.end();
+  });
+}
+
+Path path_between(const Mechanism& mechanism, std::array<int, 2> points) {
+  Path path;
+  path.points = points;
+  for (std::size_t end : {0u, 1u})
+    path.chains[end] =
+        chain_from_world(mechanism, mechanism.points[static_cast<std::size_t>(points[end])].body);
+  const auto& [first, second] = path.chains;
+  const auto split = std::mismatch(first.begin(), first.end(), second.begin(), second.end());
+  const auto shared = split.first - first.begin();
+  for (std::vector<int>& chain : path.chains) chain.erase(chain.begin(), chain.begin() + shared);
+  return path;
+}
+
+template <class S>
+void trace_positions(std::span<const JointFrame> frames, const std::vector<int>& chain,
+                     const Vec3d& tip, const JointState<S>& state, Trace<S>& trace) {
+  Mat3<S> rotation = Mat3d::Identity().cast<S>();
+  Vec3<S> origin = Vec3<S>::Constant(S(0.0));
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const auto b = static_cast<std::size_t>(chain[i]);
+    const JointFrame& frame = frames[b];
+    const Mat3<S> step = rotation_in_parent(frame, state.sine[b], state.cosine[b]);
+    const Vec3<S> move = origin_in_parent(frame, state.q[b]);
+    trace.axis[i] =
+        i == 0 ? Vec3<S>(frame.axis_P.cast<S>()) : Vec3<S>(rotation * frame.axis_P.cast<S>());
+    origin = i == 0 ? move : Vec3<S>(origin + rotation * move);
+    rotation = i == 0 ? step : Mat3<S>(rotation * step);
+    trace.origin[i] = origin;
+  }
+  trace.rotation = rotation;
+  trace.p = origin + rotation * tip.cast<S>();
+
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    switch (frames[static_cast<std::size_t>(chain[i])].type) {
+      case JointType::revolute:
+        trace.column[i] = trace.axis[i].cross(trace.p - trace.origin[i]);
+        break;
+      case JointType::prismatic:
+        trace.column[i] = trace.axis[i];
+        break;
+      case JointType::fixed:
+        trace.column[i].setConstant(S(0.0));
+        break;
+    }
+  }
+}
+
+template <class S>
+EndState<S> trace_motion(std::span<const JointFrame> frames, const std::vector<int>& chain,
+                         const JointState<S>& state, const Trace<S>& trace) {
+  const Vec3<S> zero = Vec3<S>::Constant(S(0.0));
+  Vec3<S> omega = zero, alpha = zero, velocity = zero, acceleration = zero, from = zero;
+  const auto carry = [&](const Vec3<S>& to) {
+    const Vec3<S> r = to - from;
+    const Vec3<S> swing = omega.cross(r);
+    velocity += swing;
+    acceleration += alpha.cross(r) + omega.cross(swing);
+    from = to;
+  };
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const auto b = static_cast<std::size_t>(chain[i]);
+    const Vec3<S>& z = trace.axis[i];
+    carry(trace.origin[i]);
+    if (frames[b].type == JointType::prismatic) {
+      acceleration += z * state.a[b] + omega.cross(z) * (state.v[b] * 2.0);
+      velocity += z * state.v[b];
+    } else if (frames[b].type == JointType::revolute) {
+      alpha += z * state.a[b] + omega.cross(z) * state.v[b];
+      omega += z * state.v[b];
+    }
+  }
+  carry(trace.p);
+  return {trace.p, velocity, acceleration};
+}
+
+template void trace_positions(std::span<const JointFrame>, const std::vector<int>&, const Vec3d&,
+                              const JointState<double>&, Trace<double>&);
+template void trace_positions(std::span<const JointFrame>, const std::vector<int>&, const Vec3d&,
+                              const JointState<Pack>&, Trace<Pack>&);
+template EndState<double> trace_motion(std::span<const JointFrame>, const std::vector<int>&,
+                                       const JointState<double>&, const Trace<double>&);
+template EndState<Pack> trace_motion(std::span<const JointFrame>, const std::vector<int>&,
+                                     const JointState<Pack>&, const Trace<Pack>&);
+
+}  // namespace counterpoise

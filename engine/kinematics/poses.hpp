@@ -1,0 +1,19 @@
+#pragma once
+
+#include "engine/kinematics/joint_frame.hpp"
+#include "engine/kinematics/joint_motion.hpp"
+
+namespace counterpoise {
+
+/// Where a body is: p_W = rotation * p_B + origin.
+struct Pose {
+  Mat3d rotation = Mat3d::Identity();  // R_WB
+  Vec3d origin = Vec3d::Zero();        // [m]
+};
+
+/// Forward kinematics of the whole tree at one sample (paper 000, section 4.2): the pose of every
+/// body in the world. `poses` gets one entry per body.
+void place_bodies(std::span<const JointFrame> frames, const JointState<double>& state,
+                  std::vector<Pose>& poses);
+
+}  // namespace counterpoise

@@ -1,0 +1,223 @@
+#include "engine/kinematics/transmission.hpp"
+
+#include "engine/kinematics/closure/tolerances.hpp"
+#include "engine/math/pack.hpp"
+
+namespace counterpoise {
+
+template <class S>
+Transmission<S>::Transmission(const Mechanism& mechanism, const Paths& paths, const Plan& plan)
+    : nominal_(&mechanism),
+      paths_(&paths),
+      plan_(&plan),
+      ratios_(mechanism.couplings.size()),
+      states_(plan.steps.size()),
+      sample_(mechanism.body_count()),
+      sample_forces_(mechanism.bodies.size()) {
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    const Step& step = plan.steps[i];
+    const auto element = static_cast<std::size_t>(step.equations.front().element);
+    if (step.kind == StepKind::line) states_[i].line.resize(paths.actuators[element]);
+    if (step.kind != StepKind::dyad && step.kind != StepKind::group) continue;
+    if (step.kind == StepKind::dyad)
+      for (std::size_t end : {0u, 1u})
+        states_[i].ends[end].resize(paths.loops[element].chains[end].size());
+    states_[i].lanes.assign(static_cast<std::size_t>(lanes<S>),
+                            GroupSolver(step.equations, step.unknowns, mechanism, paths));
+  }
+}
+
+template <class S>
+std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
+                                                std::span<const JointFrame> frames,
+                                                const JointState<S>& state, int used_lanes) {
+  frames_ = frames;
+  for (std::size_t i = 0; i < ratios_.size(); ++i) ratios_[i] = mechanism.couplings[i].ratio;
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    const Step& step = plan_->steps[i];
+    StepState& at = states_[i];
+    const int element = step.equations.front().element;
+    S quality(1.0);
+    int bad_lane = -1;
+    if (step.kind == StepKind::line) {
+      trace_line(mechanism, frames, paths_->actuators[static_cast<std::size_t>(element)], state,
+                 at.line);
+      const Vec3<S>& column = at.line.ends[step.line_joint.end].column[step.line_joint.position];
+      quality = abs(length_slope(at.line, step.line_joint.end, step.line_joint.position)) /
+                larger(S(sqrt(S(column.dot(column)))), S(1e-300));
+    } else if (step.kind == StepKind::dyad) {
+      const Path& path = paths_->loops[static_cast<std::size_t>(element)];
+      read_lane(state, 0);
+      const auto plane = find_plane(mechanism, frames, path, step.dyad, sample_.view());
+      at.planar = plane.has_value();
+      if (!plane) {
+        if (!prepare_group(mechanism, frames, state, used_lanes, at, bad_lane))
+          return Finding{FindingKind::transmission_singular, element, 0.0, 1.0 * bad_lane};
+        continue;
+      }
+      at.plane = *plane;
+      for (std::size_t end : {0u, 1u}) {
+        const Point& point = mechanism.points[static_cast<std::size_t>(path.points[end])];
+        trace_positions(frames, path.chains[end], point.position, state, at.ends[end]);
+      }
+      const auto column = [&](std::size_t j) {
+        const PathJoint& joint = step.dyad.joints[j];
+        const Vec3<S>& c = at.ends[joint.end].column[joint.position];
+        return joint.end == 0 ? c : Vec3<S>(-c);
+      };
+      const Vec3<S> c0 = column(0), c1 = column(1);
+      const Vec3<S> e1 = plane->e1.template cast<S>(), e2 = plane->e2.template cast<S>();
+      at.a00 = e1.dot(c0);
+      at.a01 = e1.dot(c1);
+      at.a10 = e2.dot(c0);
+      at.a11 = e2.dot(c1);
+      at.det = at.a00 * at.a11 - at.a01 * at.a10;
+      quality = abs(at.det) / larger(S(sqrt(S(c0.dot(c0) * c1.dot(c1)))), S(1e-300));
+    } else if (step.kind == StepKind::group) {
+      if (!prepare_group(mechanism, frames, state, used_lanes, at, bad_lane))
+        return Finding{FindingKind::transmission_singular, element, 0.0, 1.0 * bad_lane};
+    }
+    for (int k = 0; k < used_lanes; ++k)
+      if (!(lane(quality, k) >= singular_tolerance))
+        return Finding{FindingKind::transmission_singular, element, 0.0, 1.0 * k};
+  }
+  return std::nullopt;
+}
+
+template <class S>
+void Transmission<S>::read_lane(const JointState<S>& state, int k) {
+  const JointState<double> sample = sample_.view();
+  for (std::size_t b = 0; b < sample.q.size(); ++b) {
+    sample.q[b] = lane(state.q[b], k);
+    sample.sine[b] = lane(state.sine[b], k);
+    sample.cosine[b] = lane(state.cosine[b], k);
+  }
+}
+
+template <class S>
+bool Transmission<S>::prepare_group(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                                    const JointState<S>& state, int used_lanes, StepState& at,
+                                    int& bad_lane) {
+  const std::vector<double> driven(plan_->coordinates.size(), 0.0);
+  for (int k = 0; k < used_lanes; ++k) {
+    read_lane(state, k);
+    GroupSolver& group = at.lanes[static_cast<std::size_t>(k)];
+    group.linearise(mechanism, frames, sample_.view(), driven);
+    if (!(group.conditioning() >= singular_tolerance)) {
+      bad_lane = k;
+      return false;
+    }
+  }
+  used_lanes_ = used_lanes;
+  return true;
+}
+
+template <class S>
+void Transmission<S>::apply(std::span<S> x, std::span<S> loads) {
+  for (std::size_t i = states_.size(); i-- > 0;) {
+    const Step& step = plan_->steps[i];
+    StepState& at = states_[i];
+    const Equation& equation = step.equations.front();
+    switch (step.kind) {
+      case StepKind::joint:
+        loads[static_cast<std::size_t>(equation.slot)] =
+            x[static_cast<std::size_t>(step.unknowns.front())];
+        break;
+      case StepKind::coupling: {
+        const auto c = static_cast<std::size_t>(equation.element);
+        const int to = step.unknowns.front();
+        const Coupling& coupling = nominal_->couplings[c];
+        const bool forward = coupling.joint == to;
+        const int from = forward ? coupling.of : coupling.joint;
+        x[static_cast<std::size_t>(from)] +=
+            x[static_cast<std::size_t>(to)] * (forward ? ratios_[c] : 1.0 / ratios_[c]);
+        break;
+      }
+      case StepKind::line:
+        apply_line(step, at, x, loads);
+        break;
+      case StepKind::dyad:
+        if (at.planar)
+          apply_dyad(step, at, x);
+        else
+          apply_group(at, x, loads);
+        break;
+      case StepKind::group:
+        apply_group(at, x, loads);
+        break;
+    }
+  }
+}
+
+template <class S>
+void Transmission<S>::apply_line(const Step& step, const StepState& at, std::span<S> x,
+                                 std::span<S> loads) const {
+  const Equation& drive = step.equations.front();
+  const Path& path = paths_->actuators[static_cast<std::size_t>(drive.element)];
+  const PathJoint& joint = step.line_joint;
+  const S load =
+      x[static_cast<std::size_t>(joint.body)] / length_slope(at.line, joint.end, joint.position);
+  loads[static_cast<std::size_t>(drive.slot)] = load;
+  for (std::size_t end : {0u, 1u})
+    for (std::size_t k = 0; k < path.chains[end].size(); ++k)
+      if (path.chains[end][k] != joint.body)
+        x[static_cast<std::size_t>(path.chains[end][k])] -= length_slope(at.line, end, k) * load;
+}
+
+template <class S>
+void Transmission<S>::apply_dyad(const Step& step, const StepState& at, std::span<S> x) const {
+  const Path& path = paths_->loops[static_cast<std::size_t>(step.equations.front().element)];
+  const auto b0 = static_cast<std::size_t>(step.dyad.joints[0].body);
+  const auto b1 = static_cast<std::size_t>(step.dyad.joints[1].body);
+  // A^T lambda = x of the two joints; the pin force lambda acts on all other joints of the loop
+  const S l1 = (x[b0] * at.a11 - x[b1] * at.a10) / at.det;
+  const S l2 = (at.a00 * x[b1] - at.a01 * x[b0]) / at.det;
+  const Vec3<S> pin = at.plane.e1.template cast<S>() * l1 + at.plane.e2.template cast<S>() * l2;
+  for (std::size_t end : {0u, 1u})
+    for (std::size_t k = 0; k < path.chains[end].size(); ++k) {
+      const auto b = static_cast<std::size_t>(path.chains[end][k]);
+      if (b == b0 || b == b1) continue;
+      const S work = at.ends[end].column[k].dot(pin);
+      x[b] -= end == 0 ? work : S(-work);
+    }
+}
+
+template <class S>
+void Transmission<S>::apply_group(StepState& at, std::span<S> x, std::span<S> loads) {
+  for (int k = 0; k < used_lanes_; ++k) {
+    GroupSolver& group = at.lanes[static_cast<std::size_t>(k)];
+    for (std::size_t b = 0; b < x.size(); ++b) sample_forces_[b] = lane(x[b], k);
+    const Eigen::VectorXd& multipliers = group.transfer_forces(sample_forces_);
+    for (std::size_t b = 0; b < x.size(); ++b) set_lane(x[b], k, sample_forces_[b]);
+    Eigen::Index row = 0;
+    for (const Equation& equation : group.system().equations()) {
+      if (equation.slot >= 0)
+        set_lane(loads[static_cast<std::size_t>(equation.slot)], k, multipliers(row));
+      row += equation.rows();
+    }
+  }
+}
+
+template <class S>
+std::vector<bool> Transmission<S>::reach(const std::vector<int>& joints) const {
+  std::vector<bool> touched(nominal_->bodies.size(), false);
+  std::vector<bool> loads(plan_->coordinates.size(), false);
+  for (int b : joints) touched[static_cast<std::size_t>(b)] = true;
+  for (std::size_t i = states_.size(); i-- > 0;) {
+    const Step& step = plan_->steps[i];
+    bool any = false;
+    for (int b : step.unknowns) any = any || touched[static_cast<std::size_t>(b)];
+    if (!any) continue;
+    for (const Equation& equation : step.equations) {
+      if (equation.slot >= 0) loads[static_cast<std::size_t>(equation.slot)] = true;
+      for (int b : joints_of(equation, *nominal_, *paths_))
+        touched[static_cast<std::size_t>(b)] = true;
+    }
+  }
+  return loads;
+}
+
+template class Transmission<double>;
+template class Transmission<Pack>;
+
+}  // namespace counterpoise

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "engine/kinematics/closure/group_solver.hpp"
+#include "engine/kinematics/closure/plan.hpp"
+#include "engine/kinematics/joint_motion.hpp"
+#include "engine/mechanism/finding.hpp"
+
+namespace counterpoise {
+
+/// How forces on the joints become loads of the actuators, by virtual work: with s the actuators'
+/// positions and W = dq/ds, load = W^T tau. W is never formed: the plan that would lead from s to q
+/// is walked backwards, each step handing its joints' forces on to the joints it depends on and
+/// their share to the actuator that drives it. Exact for over-constrained mechanisms too, whose
+/// redundant closures share forces in some way that does no work (paper 003, eqs. 13-15, in
+/// transposed form).
+template <class S>
+class Transmission {
+ public:
+  /// `plan`: of all actuators, in their order.
+  Transmission(const Mechanism& mechanism, const Paths& paths, const Plan& plan);
+
+  /// Prepares one block at its joint positions. A lane whose pose does not let the actuators
+  /// determine the forces is a finding, with its time left to the caller (value: lane).
+  std::optional<Finding> prepare(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                                 const JointState<S>& state, int used_lanes);
+
+  /// Takes generalised joint forces `x` (one entry per body; overwritten) to actuator loads.
+  void apply(std::span<S> x, std::span<S> loads);
+
+  /// Which actuators a force on these joints can load, whatever the pose.
+  [[nodiscard]] std::vector<bool> reach(const std::vector<int>& joints) const;
+
+ private:
+  struct StepState {
+    std::array<Trace<S>, 2> ends;
+    Line<S> line;
+    DyadPlane plane;
+    bool planar = false;
+    S a00, a01, a10, a11, det;
+    std::vector<GroupSolver> lanes;  // one per lane, only where the step needs Newton's matrices
+  };
+
+  void apply_line(const Step& step, const StepState& at, std::span<S> x, std::span<S> loads) const;
+  void apply_dyad(const Step& step, const StepState& at, std::span<S> x) const;
+  void apply_group(StepState& at, std::span<S> x, std::span<S> loads);
+  void read_lane(const JointState<S>& state, int k);
+  bool prepare_group(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                     const JointState<S>& state, int used_lanes, StepState& at, int& bad_lane);
+
+  const Mechanism* nominal_;
+  const Paths* paths_;
+  const Plan* plan_;
+  std::span<const JointFrame> frames_;
+  std::vector<double> ratios_;  // of the couplings, for this design
+  std::vector<StepState> states_;
+  SampleState sample_;
+  std::vector<double> sample_forces_;
+  int used_lanes_ = 0;
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,104 @@
+#include "engine/kinematics/zero_configuration.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace counterpoise {
+namespace {
+
+/// Distance of two positions of one joint; angles modulo a full turn.
+double change(const JointFrame& frame, double from, double to) {
+  const double d = to - from;
+  return frame.type == JointType::revolute ? std::remainder(d, 2.0 * std::numbers::pi) : d;
+}
+
+}  // namespace
+
+ZeroConfiguration::ZeroConfiguration(const Mechanism& mechanism, const Paths& paths,
+                                     const Plan& actuator_plan)
+    : paths_(&paths),
+      plan_(&actuator_plan),
+      solvers_(actuator_plan.steps.size()),
+      state_(mechanism.body_count()) {
+  for (std::size_t i = 0; i < solvers_.size(); ++i) {
+    const Step& step = actuator_plan.steps[i];
+    std::vector<Equation> closing;
+    for (const Equation& equation : step.equations)
+      if (equation.kind == EquationKind::loop || equation.kind == EquationKind::coupling)
+        closing.push_back(equation);
+    if (!closing.empty()) solvers_[i].emplace(closing, step.unknowns, mechanism, paths);
+  }
+}
+
+std::optional<Finding> ZeroConfiguration::solve(const Mechanism& mechanism,
+                                                std::span<const JointFrame> frames) {
+  state_.set_guess(mechanism, frames);
+  for (std::size_t i = 0; i < solvers_.size(); ++i) {
+    if (!solvers_[i]) continue;
+    const Step& step = plan_->steps[i];
+    const auto finding = step.kind == StepKind::dyad
+                             ? close_dyad(mechanism, frames, step, *solvers_[i])
+                             : close_group(mechanism, frames, *solvers_[i]);
+    if (finding) return finding;
+  }
+  return std::nullopt;
+}
+
+std::optional<Finding> ZeroConfiguration::close_dyad(const Mechanism& mechanism,
+                                                     std::span<const JointFrame> frames,
+                                                     const Step& step, GroupSolver& fallback) {
+  const int loop = step.equations.front().element;
+  const Path& path = paths_->loops[static_cast<std::size_t>(loop)];
+  const JointState<double> state = state_.view();
+  const auto plane = find_plane(mechanism, frames, path, step.dyad, state);
+  if (!plane) return close_group(mechanism, frames, fallback);
+
+  for (std::size_t end : {0u, 1u}) ends_[end].resize(path.chains[end].size());
+  std::array<double, 2> guess{};
+  for (std::size_t j : {0u, 1u})
+    guess[j] = state.q[static_cast<std::size_t>(step.dyad.joints[j].body)];
+
+  DyadSolution<double> best{};
+  double least = std::numeric_limits<double>::infinity();
+  for (const double branch : {1.0, -1.0}) {
+    const auto solution =
+        solve_dyad(mechanism, frames, path, step.dyad, *plane, branch, state, ends_);
+    double distance = 0.0;
+    for (std::size_t j : {0u, 1u}) {
+      const auto b = static_cast<std::size_t>(step.dyad.joints[j].body);
+      const double d = change(frames[b], guess[j], solution.q[j]);
+      distance += d * d;
+    }
+    if (distance < least) {
+      least = distance;
+      best = solution;
+    }
+  }
+  for (std::size_t j : {0u, 1u}) {
+    const int body = step.dyad.joints[j].body;
+    const JointFrame& frame = frames[static_cast<std::size_t>(body)];
+    state_.set_position(frames, body, guess[j] + change(frame, guess[j], best.q[j]));
+  }
+  const double size = std::max(ends_[0].p.norm(), ends_[1].p.norm());
+  const double aside = std::abs(plane->normal.dot(ends_[0].p - ends_[1].p));
+  const double gap = std::max(best.gap, aside);
+  if (gap > closed_tolerance * size)
+    return Finding{FindingKind::loop_open, loop, 0.0, gap, 0.0, gap / size};
+  return std::nullopt;
+}
+
+std::optional<Finding> ZeroConfiguration::close_group(const Mechanism& mechanism,
+                                                      std::span<const JointFrame> frames,
+                                                      GroupSolver& solver) {
+  if (solver.solve_positions(mechanism, frames, state_, {}) == GroupSolver::Result::solved)
+    return std::nullopt;
+  const Equation& worst = solver.system().worst();
+  return Finding{FindingKind::loop_open,
+                 worst.element,
+                 0.0,
+                 solver.gap(),
+                 0.0,
+                 solver.gap() / std::max(solver.system().scale(), 1e-6)};
+}
+
+}  // namespace counterpoise

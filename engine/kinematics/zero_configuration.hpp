@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+
+#include "engine/kinematics/closure/group_solver.hpp"
+#include "engine/kinematics/closure/plan.hpp"
+#include "engine/kinematics/closure/tolerances.hpp"
+#include "engine/mechanism/finding.hpp"
+
+namespace counterpoise {
+
+/// The zero configuration of a design: every joint at its guess, then closed by moving only joints
+/// that loops and couplings determine when the actuators' joints stay. In closed form the branch
+/// nearest to the guess. Made once per structure from the plan of the actuators; allocates only
+/// then.
+class ZeroConfiguration {
+ public:
+  ZeroConfiguration(const Mechanism& mechanism, const Paths& paths, const Plan& actuator_plan);
+
+  /// Solves for this design; afterwards `state` holds it. A loop that cannot close is a finding at
+  /// t = 0.
+  std::optional<Finding> solve(const Mechanism& mechanism, std::span<const JointFrame> frames);
+
+  [[nodiscard]] const SampleState& state() const { return state_; }
+
+ private:
+  std::optional<Finding> close_dyad(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                                    const Step& step, GroupSolver& fallback);
+  std::optional<Finding> close_group(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                                     GroupSolver& solver);
+
+  const Paths* paths_;
+  const Plan* plan_;
+  std::vector<std::optional<GroupSolver>> solvers_;  // per step; loops and couplings only
+  std::array<Trace<double>, 2> ends_;
+  SampleState state_;
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cmath>
+
+#include "engine/math/scalar.hpp"
+
+namespace counterpoise {
+
+/// Lanes of a Pack: what the widest vector register of the build target holds.
+#if defined(__AVX512F__)
+inline constexpr int pack_width = 8;
+#else
+inline constexpr int pack_width = 4;
+#endif
+
+/// A mask with one truth value per lane, as comparisons of Packs give.
+struct PackMask {
+  using Bits = long long __attribute__((vector_size(pack_width * sizeof(long long))));
+  Bits bits;
+
+  friend PackMask operator&(PackMask a, PackMask b) { return {a.bits & b.bits}; }
+  friend PackMask operator|(PackMask a, PackMask b) { return {a.bits | b.bits}; }
+};
+
+/// `pack_width` doubles that move together; every operation acts lane by lane and rounds as double
+/// does. Lanes are consecutive time samples. Model of Scalar.
+struct Pack {
+  using Lanes = double __attribute__((vector_size(pack_width * sizeof(double))));
+  Lanes value;
+
+  Pack() : value{} {}
+  Pack(double x) : value(Lanes{} + x) {}  // NOLINT(google-explicit-constructor): broadcasts
+  explicit Pack(Lanes lanes_value) : value(lanes_value) {}
+
+  double operator[](int i) const { return value[i]; }
+
+  Pack& operator+=(Pack b) { return value += b.value, *this; }
+  Pack& operator-=(Pack b) { return value -= b.value, *this; }
+  Pack& operator*=(Pack b) { return value *= b.value, *this; }
+  Pack& operator/=(Pack b) { return value /= b.value, *this; }
+
+  friend Pack operator+(Pack a, Pack b) { return Pack(a.value + b.value); }
+  friend Pack operator-(Pack a, Pack b) { return Pack(a.value - b.value); }
+  friend Pack operator*(Pack a, Pack b) { return Pack(a.value * b.value); }
+  friend Pack operator/(Pack a, Pack b) { return Pack(a.value / b.value); }
+  friend Pack operator-(Pack a) { return Pack(-a.value); }
+
+  friend PackMask operator<(Pack a, Pack b) { return {a.value < b.value}; }
+  friend PackMask operator<=(Pack a, Pack b) { return {a.value <= b.value}; }
+  friend PackMask operator>(Pack a, Pack b) { return {a.value > b.value}; }
+  friend PackMask operator>=(Pack a, Pack b) { return {a.value >= b.value}; }
+  friend PackMask operator==(Pack a, Pack b) { return {a.value == b.value}; }
+  friend PackMask operator!=(Pack a, Pack b) { return {a.value != b.value}; }
+};
+
+template <>
+inline constexpr int lanes<Pack> = pack_width;
+
+inline double lane(const Pack& x, int i) {
+  return x.value[i];
+}
+inline void set_lane(Pack& x, int i, double value) {
+  x.value[i] = value;
+}
+
+inline Pack select(PackMask condition, Pack a, Pack b) {
+  return Pack(condition.bits ? a.value : b.value);
+}
+inline Pack smaller(Pack a, Pack b) {
+  return select(b < a, b, a);
+}
+inline Pack larger(Pack a, Pack b) {
+  return select(a < b, b, a);
+}
+inline Pack abs(Pack a) {
+  return select(a < Pack(0.0), -a, a);
+}
+
+template <class Function>
+Pack each_lane(Pack a, Function function) {
+  Pack result;
+  for (int i = 0; i < pack_width; ++i) result.value[i] = function(a.value[i]);
+  return result;
+}
+inline Pack sqrt(Pack a) {
+  return each_lane(a, [](double x) { return std::sqrt(x); });
+}
+inline Pack sin(Pack a) {
+  return each_lane(a, [](double x) { return std::sin(x); });
+}
+inline Pack cos(Pack a) {
+  return each_lane(a, [](double x) { return std::cos(x); });
+}
+inline Pack atan2(Pack y, Pack x) {
+  Pack result;
+  for (int i = 0; i < pack_width; ++i) result.value[i] = std::atan2(y.value[i], x.value[i]);
+  return result;
+}
+
+}  // namespace counterpoise
+
+namespace Eigen {
+
+template <>
+struct NumTraits<counterpoise::Pack> : GenericNumTraits<counterpoise::Pack> {
+  using Real = counterpoise::Pack;
+  using NonInteger = counterpoise::Pack;
+  using Nested = counterpoise::Pack;
+  using Literal = double;
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 0,
+    ReadCost = 1,
+    AddCost = 1,
+    MulCost = 1
+  };
+};
+
+template <class Operation>
+struct ScalarBinaryOpTraits<counterpoise::Pack, double, Operation> {
+  using ReturnType = counterpoise::Pack;
+};
+template <class Operation>
+struct ScalarBinaryOpTraits<double, counterpoise::Pack, Operation> {
+  using ReturnType = counterpoise::Pack;
+};
+
+}  // namespace Eigen

@@ -1,0 +1,34 @@
+#include "engine/math/rotation.hpp"
+
+#include <cmath>
+
+namespace counterpoise {
+
+Mat3d cross_matrix(const Vec3d& a) {
+  Mat3d k;
+  k << 0.0, -a.z(), a.y(), a.z(), 0.0, -a.x(), -a.y(), a.x(), 0.0;
+  return k;
+}
+
+Mat3d rotation_about(const Vec3d& axis, double angle) {
+  const Mat3d k = cross_matrix(axis);
+  return Mat3d::Identity() + std::sin(angle) * k + (1.0 - std::cos(angle)) * k * k;
+}
+
+Mat3d rotation_from_zxz(double z1, double x2, double z3) {
+  return rotation_about(Vec3d::UnitZ(), z1) * rotation_about(Vec3d::UnitX(), x2) *
+         rotation_about(Vec3d::UnitZ(), z3);
+}
+
+Mat3d rotation_from_rpy(double roll, double pitch, double yaw) {
+  return rotation_about(Vec3d::UnitZ(), yaw) * rotation_about(Vec3d::UnitY(), pitch) *
+         rotation_about(Vec3d::UnitX(), roll);
+}
+
+Mat3d rotation_from_quaternion(double w, double x, double y, double z) {
+  const double norm = std::sqrt(w * w + x * x + y * y + z * z);
+  const Mat3d k = cross_matrix(Vec3d(x, y, z) / norm);
+  return Mat3d::Identity() + 2.0 * (w / norm) * k + 2.0 * k * k;
+}
+
+}  // namespace counterpoise

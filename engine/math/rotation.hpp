@@ -1,0 +1,25 @@
+#pragma once
+
+#include "engine/math/vector.hpp"
+
+namespace counterpoise {
+
+/// Rotation matrices R_PB that turn a vector's components in B's axes into components in P's axes.
+/// All angles in radians.
+
+/// Intrinsic Z-X-Z Euler angles (paper 000, eq. 17).
+Mat3d rotation_from_zxz(double z1, double x2, double z3);
+
+/// Roll, pitch, yaw as in URDF: fixed axes x, y, z in this order, R = Rz(yaw) Ry(pitch) Rx(roll).
+Mat3d rotation_from_rpy(double roll, double pitch, double yaw);
+
+/// Quaternion w + xi + yj + zk of any length but zero; it is normalised here.
+Mat3d rotation_from_quaternion(double w, double x, double y, double z);
+
+/// Rotation by `angle` about the unit vector `axis` (Rodrigues).
+Mat3d rotation_about(const Vec3d& axis, double angle);
+
+/// The matrix K with K b = a x b.
+Mat3d cross_matrix(const Vec3d& a);
+
+}  // namespace counterpoise

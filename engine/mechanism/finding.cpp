@@ -1,0 +1,74 @@
+#include "engine/mechanism/finding.hpp"
+
+#include <array>
+#include <cstdio>
+
+namespace counterpoise {
+namespace {
+
+std::string number(double x) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", x);
+  return text.data();
+}
+
+std::string at(double time) {
+  return " at t=" + number(time) + " s";
+}
+
+/// "... at t=1.5 s (0.071 m against 0.077 m)"
+std::string held_against(const Finding& finding, const char* unit) {
+  return at(finding.time) + " (" + number(finding.value) + " " + unit + " against " +
+         number(finding.limit) + " " + unit + ")";
+}
+
+}  // namespace
+
+std::string describe(const Finding& finding, const Mechanism& mechanism) {
+  const auto i = static_cast<std::size_t>(finding.element);
+  const auto loop = [&] { return "loop " + mechanism.loops[i].name; };
+  const auto spring = [&] { return "spring " + mechanism.springs[i].name; };
+  const auto actuator = [&] { return "actuator " + mechanism.actuators[i].name; };
+  const bool torsion =
+      i < mechanism.springs.size() && mechanism.springs[i].type == SpringType::torsion;
+  const char* length = torsion ? "rad" : "m";
+  switch (finding.kind) {
+    case FindingKind::loop_open:
+      return loop() + " cannot close" + at(finding.time) + " (misses by " + number(finding.value) +
+             " m)";
+    case FindingKind::actuator_unreachable:
+      return actuator() + " cannot reach its prescribed length" + at(finding.time) +
+             " (misses by " + number(finding.value) + " m)";
+    case FindingKind::singular_loop:
+      return loop() + " is in a singular pose" + at(finding.time) + " (sine " +
+             number(finding.value) + ")";
+    case FindingKind::singular_actuator:
+      return actuator() + " meets a singular pose" + at(finding.time) + " (sine " +
+             number(finding.value) + ")";
+    case FindingKind::branch_jump:
+      return loop() + " jumps to another branch" + at(finding.time) +
+             "; it passed a singular pose since the sample before";
+    case FindingKind::transmission_singular:
+      return "the actuators cannot hold the mechanism" + at(finding.time) +
+             "; the pose is singular";
+    case FindingKind::spring_too_short:
+      return spring() + " shorter than min_length" + held_against(finding, length);
+    case FindingKind::spring_too_long:
+      return spring() + " longer than max_length" + held_against(finding, length);
+    case FindingKind::spring_overloaded:
+      return spring() + " loaded beyond max_load" + held_against(finding, torsion ? "N m" : "N");
+    case FindingKind::position_too_small:
+      return actuator() + " below min_position" + held_against(finding, "");
+    case FindingKind::position_too_large:
+      return actuator() + " above max_position" + held_against(finding, "");
+    case FindingKind::actuator_overloaded:
+      return actuator() + " loaded beyond max_load" + held_against(finding, "");
+    case FindingKind::actuator_too_fast:
+      return actuator() + " faster than max_speed" + held_against(finding, "");
+    case FindingKind::not_finite:
+      return "a load is not a finite number" + at(finding.time);
+  }
+  return "unknown finding";
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/mechanism/body.hpp"
+#include "engine/mechanism/elements.hpp"
+
+namespace counterpoise {
+
+/// One mechanism: the numbers of one design. Names, indices and types are the same for all designs
+/// of a study; only numbers differ. Everything that computes takes it const.
+struct Mechanism {
+  Vec3d gravity = Vec3d(0.0, 0.0, -9.81);  // in world axes                              [m/s^2]
+  std::vector<Body> bodies;                // base to tips: parent < index
+  std::vector<Point> points;               // of all bodies and of the world
+  std::vector<Loop> loops;
+  std::vector<Coupling> couplings;
+  std::vector<Spring> springs;
+  std::vector<Actuator> actuators;
+
+  [[nodiscard]] int body_count() const { return static_cast<int>(bodies.size()); }
+  [[nodiscard]] bool moves(int body) const {
+    return bodies[static_cast<std::size_t>(body)].joint.type != JointType::fixed;
+  }
+};
+
+/// Index of the element with this name, or -1.
+int find_body(const Mechanism& mechanism, std::string_view name);
+int find_actuator(const Mechanism& mechanism, std::string_view name);
+int find_spring(const Mechanism& mechanism, std::string_view name);
+
+/// What is physically impossible about the numbers, in words, or nothing: numbers that are not
+/// finite, a negative mass, an inertia that is not positive semidefinite or, on a body with mass,
+/// breaks the triangle inequality, a joint axis or rotation that is not a unit vector or rotation,
+/// a negative rate or free length. Names the element. Cost: O(elements), allocates only on failure.
+std::optional<std::string> find_impossible_number(const Mechanism& mechanism);
+
+}  // namespace counterpoise
