@@ -50,11 +50,7 @@ template <class S>
 void Pipeline<S>::find_influences() {
   const Mechanism& nominal = plan_->nominal;
   for (std::size_t s = 0; s < nominal.springs.size(); ++s) {
-    std::vector<int> joints;
-    if (nominal.springs[s].type == SpringType::torsion) joints.push_back(nominal.springs[s].joint);
-    for (const std::vector<int>& chain : plan_->paths.springs[s].chains)
-      for (int b : chain)
-        if (nominal.moves(b)) joints.push_back(b);
+    const std::vector<int> joints = joints_of_spring(nominal, plan_->paths, static_cast<int>(s));
     const std::vector<bool> reached = transmission_.reach(joints);
     for (std::size_t a = 0; a < reached.size(); ++a)
       if (reached[a]) influences_.push_back({s, a});

@@ -2,9 +2,20 @@
 
 #include <memory>
 
+#include "engine/kinematics/transmission.hpp"
 #include "engine/kinematics/zero_configuration.hpp"
 
 namespace counterpoise {
+namespace {
+
+std::vector<Coordinate> all_actuators(const Mechanism& mechanism) {
+  std::vector<Coordinate> coordinates;
+  for (int a = 0; a < static_cast<int>(mechanism.actuators.size()); ++a)
+    coordinates.push_back({a, -1});
+  return coordinates;
+}
+
+}  // namespace
 
 Structure examine_structure(const Mechanism& mechanism) {
   Structure structure;
@@ -22,17 +33,34 @@ Structure examine_structure(const Mechanism& mechanism) {
   const Paths paths(mechanism);
   const Freedom freedom(mechanism, paths);
   structure.degrees_of_freedom = freedom.degrees_of_freedom();
-  std::vector<Coordinate> actuators;
-  for (int a = 0; a < structure.actuators; ++a) actuators.push_back({a, -1});
-  freedom.require_determined_by(actuators, "actuators");
+  freedom.require_determined_by(all_actuators(mechanism), "actuators");
 
-  const Plan plan = make_plan(mechanism, paths, freedom, actuators, Closure::closed_form);
+  const Plan plan =
+      make_plan(mechanism, paths, freedom, all_actuators(mechanism), Closure::closed_form);
   std::vector<JointFrame> frames;
   prepare_frames(mechanism, frames);
   ZeroConfiguration zero(mechanism, paths, plan);
   if (const auto finding = zero.solve(mechanism, frames))
     throw MechanismError(describe(*finding, mechanism) + ", the zero configuration");
   return structure;
+}
+
+std::vector<std::vector<int>> actuators_loaded_by_springs(const Mechanism& mechanism) {
+  const Paths paths(mechanism);
+  const Freedom freedom(mechanism, paths);
+  freedom.require_determined_by(all_actuators(mechanism), "actuators");
+  const Plan plan =
+      make_plan(mechanism, paths, freedom, all_actuators(mechanism), Closure::closed_form);
+  const Transmission<double> transmission(mechanism, paths, plan);
+  std::vector<std::vector<int>> loaded;
+  for (std::size_t s = 0; s < mechanism.springs.size(); ++s) {
+    const std::vector<bool> reached =
+        transmission.reach(joints_of_spring(mechanism, paths, static_cast<int>(s)));
+    std::vector<int>& actuators = loaded.emplace_back();
+    for (std::size_t a = 0; a < reached.size(); ++a)
+      if (reached[a]) actuators.push_back(static_cast<int>(a));
+  }
+  return loaded;
 }
 
 }  // namespace counterpoise

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "engine/mechanism/mechanism.hpp"
 
 namespace counterpoise {
@@ -24,5 +26,9 @@ struct Structure {
 /// Counts, and checks that the zero configuration closes and every degree of freedom has one
 /// actuator; otherwise throws MechanismError naming the loop or the coordinates concerned.
 Structure examine_structure(const Mechanism& mechanism);
+
+/// For each spring the actuators whose loads it can change, whatever the numbers. Throws
+/// MechanismError as examine_structure does.
+std::vector<std::vector<int>> actuators_loaded_by_springs(const Mechanism& mechanism);
 
 }  // namespace counterpoise

@@ -150,12 +150,15 @@ constexpr int finest = 1024;  // parts of one interval before a finding is belie
 
 template <class S>
 std::optional<Finding> Coordinates<S>::follow_group(const Call& call, GroupSolver& group) {
-  const auto& [mechanism, frames, motion, zero, out] = call;
+  const Mechanism& mechanism = call.mechanism;
+  const std::span<const JointFrame> frames = call.frames;
+  const Motion& motion = call.motion;
+  JointMotion<S>& out = call.out;
   Continuation continuation(mechanism, frames, group);
   const JointState<double> now = sample_.view(), before = previous_.view();
 
   // the zero configuration, at rest, is where the way to t = 0 begins
-  copy(zero.view(), before);
+  copy(call.zero.view(), before);
   std::vector<double> driven_before(driven_position_.size(), 0.0);
   std::vector<double> velocity_before(driven_position_.size(), 0.0);
   for (const Equation& equation : group.system().equations())
@@ -190,27 +193,10 @@ std::optional<Finding> Coordinates<S>::follow_group(const Call& call, GroupSolve
       for (int parts = k == 0 ? 16 : 1; parts <= finest && advance != Advance::arrived; parts *= 4)
         advance = continuation.follow(from, to, h, parts, between_);
       if (advance != Advance::arrived) {
-        const Equation& worst = group.system().worst();
-        const bool loop = worst.kind == EquationKind::loop || worst.kind == EquationKind::coupling;
         const double time = k * motion.step;
-        const double scale = std::max(group.system().scale(), 1e-6);
-        if (advance == Advance::open)
-          return Finding{loop ? FindingKind::loop_open : FindingKind::actuator_unreachable,
-                         worst.element,
-                         time,
-                         group.gap(),
-                         0.0,
-                         group.gap() / scale};
-        const Equation& first = group.system().equations().front();
-        const bool first_is_loop = first.kind == EquationKind::loop;
-        if (advance == Advance::jumped)
-          return Finding{FindingKind::branch_jump, first.element, time, 0.0, 0.0, 0.0};
-        return Finding{first_is_loop ? FindingKind::singular_loop : FindingKind::singular_actuator,
-                       first.element,
-                       time,
-                       group.conditioning(),
-                       singular_tolerance,
-                       0.0};
+        if (advance == Advance::open) return group.system().open_finding(time);
+        if (advance == Advance::jumped) return group.system().jump_finding(time);
+        return group.system().singular_finding(time, group.conditioning());
       }
       std::copy(kept_v.begin(), kept_v.end(), now.v.begin());
       for (int body : group.unknowns()) {
@@ -240,13 +226,7 @@ std::optional<Finding> Coordinates<S>::check_redundant(const Call& call) {
     redundant_->evaluate(call.mechanism, call.frames, now, {});
     const double gap = redundant_->residual.cwiseAbs().maxCoeff();
     const double size = std::max(redundant_->scale(), 1e-6);
-    if (!(gap <= closed_tolerance * size))
-      return Finding{FindingKind::loop_open,
-                     redundant_->worst().element,
-                     k * call.motion.step,
-                     gap,
-                     0.0,
-                     gap / size};
+    if (!(gap <= closed_tolerance * size)) return redundant_->open_finding(k * call.motion.step);
   }
   return std::nullopt;
 }

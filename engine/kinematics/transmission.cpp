@@ -1,5 +1,7 @@
 #include "engine/kinematics/transmission.hpp"
 
+#include <algorithm>
+
 #include "engine/kinematics/closure/tolerances.hpp"
 #include "engine/math/pack.hpp"
 
@@ -13,7 +15,8 @@ Transmission<S>::Transmission(const Mechanism& mechanism, const Paths& paths, co
       ratios_(mechanism.couplings.size()),
       states_(plan.steps.size()),
       sample_(mechanism.body_count()),
-      sample_forces_(mechanism.bodies.size()) {
+      sample_forces_(mechanism.bodies.size()),
+      no_drive_(plan.coordinates.size(), 0.0) {
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const Step& step = plan.steps[i];
     const auto element = static_cast<std::size_t>(step.equations.front().element);
@@ -98,11 +101,10 @@ template <class S>
 bool Transmission<S>::prepare_group(const Mechanism& mechanism, std::span<const JointFrame> frames,
                                     const JointState<S>& state, int used_lanes, StepState& at,
                                     int& bad_lane) {
-  const std::vector<double> driven(plan_->coordinates.size(), 0.0);
   for (int k = 0; k < used_lanes; ++k) {
     read_lane(state, k);
     GroupSolver& group = at.lanes[static_cast<std::size_t>(k)];
-    group.linearise(mechanism, frames, sample_.view(), driven);
+    group.linearise(mechanism, frames, sample_.view(), no_drive_);
     if (!(group.conditioning() >= singular_tolerance)) {
       bad_lane = k;
       return false;
@@ -184,8 +186,8 @@ void Transmission<S>::apply_dyad(const Step& step, const StepState& at, std::spa
 
 template <class S>
 void Transmission<S>::apply_group(StepState& at, std::span<S> x, std::span<S> loads) {
-  for (int k = 0; k < used_lanes_; ++k) {
-    GroupSolver& group = at.lanes[static_cast<std::size_t>(k)];
+  for (int k = 0; k < lanes<S>; ++k) {  // spare lanes repeat the last sample
+    GroupSolver& group = at.lanes[static_cast<std::size_t>(std::min(k, used_lanes_ - 1))];
     for (std::size_t b = 0; b < x.size(); ++b) sample_forces_[b] = lane(x[b], k);
     const Eigen::VectorXd& multipliers = group.transfer_forces(sample_forces_);
     for (std::size_t b = 0; b < x.size(); ++b) set_lane(x[b], k, sample_forces_[b]);

@@ -55,6 +55,7 @@ class Transmission {
   std::vector<StepState> states_;
   SampleState sample_;
   std::vector<double> sample_forces_;
+  std::vector<double> no_drive_;  // zeros: only slopes are asked for
   int used_lanes_ = 0;
 };
 

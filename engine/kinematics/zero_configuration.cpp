@@ -92,13 +92,7 @@ std::optional<Finding> ZeroConfiguration::close_group(const Mechanism& mechanism
                                                       GroupSolver& solver) {
   if (solver.solve_positions(mechanism, frames, state_, {}) == GroupSolver::Result::solved)
     return std::nullopt;
-  const Equation& worst = solver.system().worst();
-  return Finding{FindingKind::loop_open,
-                 worst.element,
-                 0.0,
-                 solver.gap(),
-                 0.0,
-                 solver.gap() / std::max(solver.system().scale(), 1e-6)};
+  return solver.system().open_finding(0.0);
 }
 
 }  // namespace counterpoise

@@ -45,8 +45,14 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
     case FindingKind::singular_actuator:
       return actuator() + " meets a singular pose" + at(finding.time) + " (sine " +
              number(finding.value) + ")";
-    case FindingKind::branch_jump:
+    case FindingKind::coupling_open:
+      return "coupling " + mechanism.couplings[i].name + " cannot be met" + at(finding.time) +
+             " (misses by " + number(finding.value) + ")";
+    case FindingKind::loop_jump:
       return loop() + " jumps to another branch" + at(finding.time) +
+             "; it passed a singular pose since the sample before";
+    case FindingKind::actuator_jump:
+      return actuator() + " jumps to another branch" + at(finding.time) +
              "; it passed a singular pose since the sample before";
     case FindingKind::transmission_singular:
       return "the actuators cannot hold the mechanism" + at(finding.time) +

@@ -9,11 +9,13 @@ namespace counterpoise {
 
 /// Why a mechanism cannot follow a motion, or which limit it breaks.
 enum class FindingKind {
-  loop_open,              // a loop cannot close
-  actuator_unreachable,   // a two-point actuator cannot have the prescribed length
-  singular_loop,          // the pose of the joints a loop determines is singular
-  singular_actuator,      // likewise, of the joints an actuator determines
-  branch_jump,            // the only solution nearby is on another branch
+  loop_open,             // a loop cannot close
+  actuator_unreachable,  // a two-point actuator cannot have the prescribed length
+  singular_loop,         // the pose of the joints a loop determines is singular
+  singular_actuator,     // likewise, of the joints an actuator determines
+  coupling_open,
+  loop_jump,
+  actuator_jump,
   transmission_singular,  // the actuators do not determine the forces in this pose
   spring_too_short,
   spring_too_long,

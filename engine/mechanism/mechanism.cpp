@@ -18,7 +18,7 @@ constexpr double rounding_share = 1e-9;  // of the largest moment, allowed in in
 
 std::optional<std::string> impossible_inertia(const Body& body) {
   const Eigen::SelfAdjointEigenSolver<Mat3d> solver(body.inertia, Eigen::EigenvaluesOnly);
-  const Vec3d moments = solver.eigenvalues();  // ascending
+  const Vec3d& moments = solver.eigenvalues();  // ascending
   const double slack = rounding_share * moments.cwiseAbs().maxCoeff();
   if (moments(0) < -slack) return "its inertia is not positive semidefinite";
   if (body.mass > 0.0 && moments(0) + moments(1) < moments(2) - slack)
@@ -34,7 +34,8 @@ std::optional<std::string> impossible_body(const Body& body) {
     return "a number is not finite";
   if (body.mass < 0.0) return "its mass is negative";
   if (std::abs(joint.axis.norm() - 1.0) > rounding_share) return "its joint axis has no direction";
-  if (!(joint.rotation.transpose() * joint.rotation).isIdentity(rounding_share))
+  if (!(joint.rotation.transpose() * joint.rotation).isIdentity(rounding_share) ||
+      joint.rotation.determinant() < 0.0)
     return "its rotation is not a rotation";
   if (body.mass == 0.0 && body.inertia.isZero(0.0)) return std::nullopt;
   return impossible_inertia(body);

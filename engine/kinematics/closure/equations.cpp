@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/kinematics/closure/tolerances.hpp"
+
 namespace counterpoise {
 namespace {
 
@@ -13,6 +15,14 @@ bool spans_points(const Equation& equation) {
 const Path& path_of(const Equation& equation, const Paths& paths) {
   const auto i = static_cast<std::size_t>(equation.element);
   return equation.kind == EquationKind::loop ? paths.loops[i] : paths.actuators[i];
+}
+
+std::vector<int> moving_joints(const Path& path, const Mechanism& mechanism) {
+  std::vector<int> joints;
+  for (const std::vector<int>& chain : path.chains)
+    for (int body : chain)
+      if (mechanism.moves(body)) joints.push_back(body);
+  return joints;
 }
 
 }  // namespace
@@ -33,11 +43,13 @@ std::vector<int> joints_of(const Equation& equation, const Mechanism& mechanism,
     const Coupling& coupling = mechanism.couplings[static_cast<std::size_t>(equation.element)];
     return {coupling.joint, coupling.of};
   }
-  std::vector<int> joints;
-  for (const std::vector<int>& chain : path_of(equation, paths).chains)
-    for (int body : chain)
-      if (mechanism.moves(body)) joints.push_back(body);
-  return joints;
+  return moving_joints(path_of(equation, paths), mechanism);
+}
+
+std::vector<int> joints_of_spring(const Mechanism& mechanism, const Paths& paths, int spring) {
+  const auto s = static_cast<std::size_t>(spring);
+  if (mechanism.springs[s].type == SpringType::torsion) return {mechanism.springs[s].joint};
+  return moving_joints(paths.springs[s], mechanism);
 }
 
 EquationSystem::EquationSystem(std::vector<Equation> equations, const Mechanism& mechanism,
@@ -158,6 +170,40 @@ const Equation& EquationSystem::worst() const {
     row += equation.rows();
   }
   return *worst;
+}
+
+const Equation& EquationSystem::spokesman() const {
+  for (const Equation& equation : equations_)
+    if (equation.kind == EquationKind::loop) return equation;
+  for (const Equation& equation : equations_)
+    if (equation.kind == EquationKind::line_drive) return equation;
+  return equations_.front();
+}
+
+Finding EquationSystem::open_finding(double time) const {
+  const Equation& equation = worst();
+  const double gap = residual.cwiseAbs().maxCoeff();
+  FindingKind kind = FindingKind::loop_open;
+  if (equation.kind == EquationKind::line_drive) kind = FindingKind::actuator_unreachable;
+  if (equation.kind == EquationKind::coupling) kind = FindingKind::coupling_open;
+  return {kind, equation.element, time, gap, 0.0, gap / std::max(scale(), 1e-6)};
+}
+
+Finding EquationSystem::singular_finding(double time, double conditioning) const {
+  const Equation& equation = spokesman();
+  const bool loop = equation.kind == EquationKind::loop;
+  return {loop ? FindingKind::singular_loop : FindingKind::singular_actuator,
+          equation.element,
+          time,
+          conditioning,
+          singular_tolerance,
+          0.0};
+}
+
+Finding EquationSystem::jump_finding(double time) const {
+  const Equation& equation = spokesman();
+  const bool loop = equation.kind == EquationKind::loop;
+  return {loop ? FindingKind::loop_jump : FindingKind::actuator_jump, equation.element, time};
 }
 
 }  // namespace counterpoise

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/kinematics/two_point.hpp"
+#include "engine/mechanism/finding.hpp"
 
 namespace counterpoise {
 
@@ -31,6 +32,9 @@ struct Equation {
 std::vector<int> joints_of(const Equation& equation, const Mechanism& mechanism,
                            const Paths& paths);
 
+/// The moving joints whose positions a spring's length depends on, as body indices.
+std::vector<int> joints_of_spring(const Mechanism& mechanism, const Paths& paths, int spring);
+
 /// Several equations as one dense system c(q, s) = 0 at one sample, in double:
 ///   joint drive  q - s      line drive  length - s
 ///   coupling     q - ratio * q_of - offset        loop  p_first - p_second (ancestor's axes)
@@ -52,8 +56,12 @@ class EquationSystem {
   void add_driven(std::span<const double> driven, Eigen::VectorXd& rows) const;
   /// Size of the geometry [m], for tolerances: the farthest end of a path from its ancestor.
   [[nodiscard]] double scale() const;
-  /// The loop or actuator with the largest residual.
-  [[nodiscard]] const Equation& worst() const;
+  /// That the equation with the largest residual cannot be met.
+  [[nodiscard]] Finding open_finding(double time) const;
+  /// That the pose is singular, or that it jumped: about the first loop, or else the first
+  /// actuator.
+  [[nodiscard]] Finding singular_finding(double time, double conditioning) const;
+  [[nodiscard]] Finding jump_finding(double time) const;
 
   Eigen::VectorXd residual;
   Eigen::MatrixXd jacobian;
@@ -61,6 +69,8 @@ class EquationSystem {
 
  private:
   const Path& path(const Equation& equation) const;
+  [[nodiscard]] const Equation& worst() const;
+  [[nodiscard]] const Equation& spokesman() const;
 
   std::vector<Equation> equations_;
   const Paths* paths_;

@@ -69,10 +69,6 @@ Freedom::Freedom(const Mechanism& mechanism, const Paths& paths)
       GroupSolver solver(constraints_, moving_, mechanism, paths);
       const auto result =
           solver.solve_positions(mechanism, configuration.frames, configuration.state, {});
-      if (trial == 0 && result != GroupSolver::Result::solved) {
-        zero_gap_ = solver.gap();
-        zero_gap_loop_ = solver.system().worst().element;
-      }
       if (trial > 0 && result != GroupSolver::Result::solved) continue;
     }
     configurations_.push_back(std::move(configuration));

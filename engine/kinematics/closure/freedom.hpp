@@ -25,10 +25,6 @@ class Freedom {
   Freedom(const Mechanism& mechanism, const Paths& paths);
 
   [[nodiscard]] int degrees_of_freedom() const { return degrees_of_freedom_; }
-  /// Worst misfit of the loops at the zero configuration as far as they close [m]; its loop.
-  [[nodiscard]] double zero_gap() const { return zero_gap_; }
-  [[nodiscard]] int zero_gap_loop() const { return zero_gap_loop_; }
-
   /// Rank of the equations' slopes by these joints.
   [[nodiscard]] int rank(const std::vector<Equation>& equations,
                          const std::vector<int>& joints) const;
@@ -57,8 +53,6 @@ class Freedom {
   std::vector<int> moving_;
   std::vector<Configuration> configurations_;
   int degrees_of_freedom_ = 0;
-  double zero_gap_ = 0.0;
-  int zero_gap_loop_ = -1;
 };
 
 }  // namespace counterpoise

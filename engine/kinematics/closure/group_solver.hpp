@@ -5,6 +5,7 @@
 
 #include "engine/kinematics/closure/equations.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
+#include "engine/mechanism/finding.hpp"
 
 namespace counterpoise {
 

@@ -1,0 +1,41 @@
+#include "results/text/export.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/json_writer.hpp"
+
+namespace counterpoise {
+namespace {
+
+struct Options {
+  std::string results, output;
+  bool json = false;
+};
+
+int export_results(const Options& options) {
+  const ResultsFile results(options.results);
+  export_cases(results, options.output);
+  if (options.json) {
+    JsonObject object;
+    object.add("output", Value{options.output}).add("cases", Value{results.count()});
+    fmt::print("{}\n", object.text());
+  } else {
+    fmt::print(stderr, "{}: {} cases\n", options.output, results.count());
+  }
+  return exit_done;
+}
+
+}  // namespace
+
+void add_export(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand("export", "Write all cases to a CSV file");
+  command->add_option("results", options->results, "results file")->required();
+  command->add_option("-o,--output", options->output, "CSV file")->required();
+  command->add_flag("--json", options->json, "print the summary as JSON");
+  command->callback(
+      [options, &action] { action = [options] { return export_results(*options); }; });
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,48 @@
+#include "results/merge.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/json_writer.hpp"
+
+namespace counterpoise {
+namespace {
+
+struct Options {
+  std::vector<std::string> parts;
+  std::string output;
+  bool force = false, allow_mixed = false, json = false;
+};
+
+int merge_parts(const Options& options) {
+  const std::vector<std::filesystem::path> parts(options.parts.begin(), options.parts.end());
+  const MergeSummary summary =
+      merge(parts, options.output, options.force ? Existing::replace : Existing::refuse,
+            options.allow_mixed);
+  if (options.json) {
+    JsonObject object;
+    object.add("output", Value{options.output}).add("cases", Value{summary.cases});
+    object.add("repeated", Value{summary.repeated});
+    fmt::print("{}\n", object.text());
+  } else {
+    fmt::print("{}: {} cases from {} files, {} of them in more than one\n", options.output,
+               summary.cases, parts.size(), summary.repeated);
+  }
+  return exit_done;
+}
+
+}  // namespace
+
+void add_merge(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand("merge", "Join the shards of one study");
+  command->add_option("parts", options->parts, "results files")->required();
+  command->add_option("-o,--output", options->output, "results file")->required();
+  command->add_flag("--force", options->force, "replace results that exist");
+  command->add_flag("--allow-mixed", options->allow_mixed,
+                    "join results of different versions or vector widths");
+  command->add_flag("--json", options->json, "print the summary as JSON");
+  command->callback([options, &action] { action = [options] { return merge_parts(*options); }; });
+}
+
+}  // namespace counterpoise

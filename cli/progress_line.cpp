@@ -1,0 +1,54 @@
+#include "cli/progress_line.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <string>
+
+namespace counterpoise {
+namespace {
+
+std::string time_text(double seconds) {
+  if (seconds < 100.0) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 6000.0) return fmt::format("{:.0f} min", seconds / 60.0);
+  return fmt::format("{:.1f} h", seconds / 3600.0);
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void ProgressLine::show(const Progress& progress) {
+  const Clock::time_point now = Clock::now();
+  const std::chrono::duration<double> since_last = now - last_;
+  const bool complete = progress.done == progress.total;
+  if (since_last.count() < (terminal_ ? 0.1 : 10.0) && !(terminal_ && complete)) return;
+  last_ = now;
+
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  const double rate = seconds > 0.0 ? static_cast<double>(progress.fresh) / seconds : 0.0;
+  const auto left = static_cast<double>(progress.total - progress.done);
+  const std::string rest = rate > 0.0 ? time_text(left / rate) + " left" : "";
+  const double share =
+      progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total)
+                         : 1.0;
+  const std::string numbers =
+      fmt::format("{} of {} cases, {:.0f} a second, {}", progress.done, progress.total, rate, rest);
+  if (!terminal_) {
+    fmt::print(stderr, "{}\n", numbers);
+    return;
+  }
+  constexpr int width = 30;
+  const int filled = static_cast<int>(share * width);
+  fmt::print(stderr, "\r[{}{}] {:3.0f} % {}\x1b[K",
+             std::string(static_cast<std::size_t>(filled), '#'),
+             std::string(static_cast<std::size_t>(width - filled), '.'), 100.0 * share, numbers);
+  drawn_ = true;
+}
+
+void ProgressLine::finish() {
+  if (drawn_) fmt::print(stderr, "\n");
+  drawn_ = false;
+}
+
+}  // namespace counterpoise

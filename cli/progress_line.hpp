@@ -1,0 +1,26 @@
+#pragma once
+
+#include <chrono>
+
+#include "studies/run.hpp"
+
+namespace counterpoise {
+
+/// Shows how far a run is, on stderr: a bar with rate and time left on a terminal, a line every ten
+/// seconds elsewhere.
+class ProgressLine {
+ public:
+  ProgressLine();
+  void show(const Progress& progress);
+  /// Ends the bar's line.
+  void finish();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool terminal_;
+  bool drawn_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_ = start_;
+};
+
+}  // namespace counterpoise

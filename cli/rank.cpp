@@ -1,0 +1,60 @@
+#include "results/ranking.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/ranking_text.hpp"
+#include "cli/row_filter.hpp"
+#include "results/text/table_format.hpp"
+
+namespace counterpoise {
+namespace {
+
+struct Options {
+  std::string results, by, motion, where;
+  std::string format = "table";
+  std::size_t top = 20;
+  bool pareto = false, json = false;
+};
+
+int rank_results(const Options& options) {
+  const ResultsFile results(options.results);
+  RankOptions wanted;
+  wanted.by = options.by;
+  wanted.top = options.top;
+  wanted.motion = options.motion;
+  wanted.pareto = options.pareto;
+  if (!options.where.empty()) wanted.where = parse_row_filter(options.where, results.layout());
+  const std::vector<Ranking> rankings = rank(results, wanted);
+  if (options.json || options.format == "json")
+    fmt::print("{}\n", to_json(joined(rankings)));
+  else if (options.format == "csv")
+    fmt::print("{}", to_csv(joined(rankings)));
+  else
+    fmt::print("{}", to_text(rankings));
+  return exit_done;
+}
+
+}  // namespace
+
+void add_rank(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand("rank", "Rank the feasible cases of a results file");
+  command->add_option("results", options->results, "results file")->required();
+  command->add_option("--by", options->by, "objective; default: the study's first");
+  command->add_option("--top", options->top, "rows a motion")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--motion", options->motion, "only this motion");
+  command->add_flag("--pareto", options->pareto,
+                    "only cases that no other beats in every objective");
+  command->add_option("--where", options->where,
+                      "condition over the columns, e.g. 'lift.max < 60'");
+  command->add_option("--format", options->format, "table, csv or json")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"table", "csv", "json"}));
+  command->add_flag("--json", options->json, "the same as --format json");
+  command->callback([options, &action] { action = [options] { return rank_results(*options); }; });
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,53 @@
+#include "cli/ranking_text.hpp"
+
+#include <fmt/format.h>
+
+#include "results/text/table_format.hpp"
+
+namespace counterpoise {
+namespace {
+
+std::string against(const char* what, const BaselineRow* baseline, std::size_t objective,
+                    double value) {
+  if (baseline == nullptr) return "";
+  if (baseline->status != Status::feasible)
+    return fmt::format("; {} is infeasible ({})", what, baseline->reason);
+  const double before = baseline->objectives[objective];
+  if (before == 0.0) return fmt::format("; {} has 0", what);
+  const double reduction = 100.0 * (1.0 - value / before);
+  return fmt::format("; {} has {:.6g}, that is {:+.1f} %", what, before, -reduction);
+}
+
+}  // namespace
+
+std::string to_text(const std::vector<Ranking>& rankings) {
+  std::string text;
+  for (const Ranking& ranking : rankings) {
+    if (!ranking.motion.empty()) text += fmt::format("motion {}\n", ranking.motion);
+    text += to_aligned_text(ranking.table);
+    text += fmt::format("{} of {} feasible cases\n", ranking.table.rows.size(), ranking.matches);
+    if (&ranking != &rankings.back()) text += "\n";
+  }
+  return text;
+}
+
+std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>& rankings) {
+  std::string text;
+  for (const Ranking& ranking : rankings) {
+    if (ranking.table.rows.empty()) continue;
+    const std::int64_t id = std::get<std::int64_t>(ranking.table.rows.front()[1]);
+    const auto row = results.find(id);
+    if (!row) continue;
+    text += fmt::format("best{}{}: case {}\n", ranking.motion.empty() ? "" : " in ", ranking.motion,
+                        id);
+    const BaselineRow* today = results.baseline(baseline_name, ranking.motion);
+    const BaselineRow* springless = results.baseline(without_springs_name, ranking.motion);
+    for (std::size_t i = 0; i < row->objectives.size(); ++i)
+      text += fmt::format("  {} {:.6g}{}{}\n", results.layout().objectives[i], row->objectives[i],
+                          against("the baseline", today, i, row->objectives[i]),
+                          against("without springs", springless, i, row->objectives[i]));
+  }
+  return text;
+}
+
+}  // namespace counterpoise

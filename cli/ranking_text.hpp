@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "results/ranking.hpp"
+
+namespace counterpoise {
+
+/// Rankings for a terminal: one table a motion, each headed by the motion's name if it has one.
+std::string to_text(const std::vector<Ranking>& rankings);
+
+/// What the best design gains against today's robot and the one without springs, a line an
+/// objective.
+std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>& rankings);
+
+}  // namespace counterpoise

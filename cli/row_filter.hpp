@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "results/ranking.hpp"
+
+namespace counterpoise {
+
+/// A filter from a condition over the columns case, variables, metrics and objectives, for example
+/// `lift.max < 60 && lean_spring == "X16-128-032"`. Throws InputError for a wrong condition.
+RowFilter parse_row_filter(const std::string& condition, const StoreLayout& layout);
+
+}  // namespace counterpoise

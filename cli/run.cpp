@@ -1,0 +1,117 @@
+#include "studies/run.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+#include <csignal>
+
+#include "cli/command.hpp"
+#include "cli/json_writer.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/ranking_text.hpp"
+#include "results/text/table_format.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr std::size_t rows_shown = 10;
+
+std::atomic<bool> interrupted{false};
+void note_interrupt(int) {
+  interrupted = true;
+}
+
+struct Options {
+  std::string study, output, shard;
+  int threads = 0;
+  bool resume = false, force = false, allow_mixed = false, json = false;
+};
+
+Shard parse_shard(const std::string& text) {
+  Shard shard;
+  if (text.empty()) return shard;
+  const char* end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, shard.index);
+  const bool slash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
+  const auto second = slash ? std::from_chars(first.ptr + 1, end, shard.count) : first;
+  if (!slash || second.ec != std::errc() || second.ptr != end || shard.index < 1 ||
+      shard.index > shard.count)
+    throw InputError({.file = "--shard " + text}, "expected i/n with i = 1..n");
+  return shard;
+}
+
+int report(const Study& study, const RunOptions& run, const RunSummary& summary, double seconds,
+           bool json) {
+  const ResultsFile results(run.output);
+  RankOptions options;
+  options.top = rows_shown;
+  const std::vector<Ranking> rankings = rank(results, options);
+  const std::int64_t feasible = results.count(Status::feasible);
+  if (json) {
+    JsonObject object;
+    object.add("study", Value{study.name}).add("output", Value{run.output.string()});
+    object.add("cases", Value{results.count()}).add("feasible", Value{feasible});
+    object.add("infeasible", Value{results.count(Status::infeasible)});
+    object.add("failed", Value{results.count(Status::failed)});
+    object.add("evaluated", Value{summary.evaluated}).add("seconds", Value{seconds});
+    object.add("interrupted", summary.interrupted);
+    object.add_raw("ranking", to_json(joined(rankings)));
+    fmt::print("{}\n", object.text());
+  } else {
+    fmt::print("{}{}", to_text(rankings), gains_of_best(results, rankings));
+    fmt::print("{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s\n",
+               run.output.string(), results.count(), feasible, results.count(Status::infeasible),
+               results.count(Status::failed), summary.evaluated, seconds);
+  }
+  if (summary.interrupted) {
+    fmt::print(stderr, "interrupted; --resume continues\n");
+    return exit_interrupted;
+  }
+  return feasible > 0 ? exit_done : exit_infeasible;
+}
+
+int run(const Options& options) {
+  const Study study = read_study(options.study, read_text_file);
+  RunOptions run;
+  run.output = options.output.empty() ? study.name + ".db" : options.output;
+  run.threads = options.threads;
+  run.resume = options.resume;
+  run.force = options.force;
+  run.allow_mixed = options.allow_mixed;
+  run.shard = parse_shard(options.shard);
+  run.interrupted = &interrupted;
+  ProgressLine progress;
+  run.progress = [&](const Progress& at) { progress.show(at); };
+  std::signal(SIGINT, note_interrupt);
+  std::signal(SIGTERM, note_interrupt);
+
+  const auto start = std::chrono::steady_clock::now();
+  const RunSummary summary = run_study(study, run);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  progress.finish();
+  const int code = report(study, run, summary, seconds, options.json);
+  return summary.was_finished ? static_cast<int>(exit_done) : code;
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand("run", "Evaluate or optimise a study");
+  command->add_option("study", options->study, "study file")->required();
+  command->add_option("-o,--output", options->output,
+                      "results file; default: <study name>.db in this folder");
+  command->add_option("--threads", options->threads, "worker threads; default: all processors")
+      ->check(CLI::Range(1, 1024));
+  auto* resume = command->add_flag("--resume", options->resume, "continue an interrupted run");
+  command->add_flag("--force", options->force, "replace results that exist")->excludes(resume);
+  command->add_flag("--allow-mixed", options->allow_mixed,
+                    "resume results of another version or vector width");
+  command->add_option("--shard", options->shard, "evaluate part i of n only: i/n");
+  command->add_flag("--json", options->json, "print the summary and the ranking's head as JSON");
+  command->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "cli/command.hpp"
+#include "cli/json_writer.hpp"
+#include "cli/simulation_table.hpp"
+#include "results/results_file.hpp"
+#include "results/store_error.hpp"
+#include "results/text/atomic_file.hpp"
+#include "results/text/table_format.hpp"
+#include "studies/case_rows.hpp"
+#include "studies/metric_values.hpp"
+
+namespace counterpoise {
+namespace {
+
+struct Options {
+  std::string results, output;
+  std::int64_t id = 0;
+  bool json = false;
+};
+
+/// One case, evaluated again from the texts kept with the results.
+struct ShownCase {
+  Study study;
+  CaseRow stored;
+  std::vector<double> point;
+  CaseOutcome outcome;
+  std::vector<double> parameters;
+};
+
+/// The row differs from the stored one, bit for bit.
+bool differs(const CaseRow& a, const CaseRow& b) {
+  return a.status != b.status || a.reason != b.reason || a.metrics != b.metrics ||
+         a.objectives != b.objectives;
+}
+
+std::string as_json(const ShownCase& shown) {
+  JsonObject parameters, metrics, objectives;
+  const auto value = [&](double number) {
+    return shown.outcome.computable ? Value{number} : Value{};
+  };
+  for (std::size_t i = 0; i < shown.parameters.size(); ++i)
+    parameters.add(shown.study.model->parameters[i].name, Value{shown.parameters[i]});
+  for (const MetricName& metric : shown.study.metrics)
+    metrics.add(metric.name, shown.outcome.computable
+                                 ? value(value_of(shown.outcome.metrics, metric))
+                                 : Value{});
+  for (std::size_t i = 0; i < shown.study.objectives.size(); ++i)
+    objectives.add(shown.study.objectives[i].name,
+                   shown.outcome.computable ? value(shown.outcome.objectives[i]) : Value{});
+  JsonObject object;
+  object.add("case", Value{shown.stored.id});
+  object.add("status", Value{std::string(status_name(shown.outcome.status))});
+  object.add("reason", Value{shown.outcome.reason});
+  object.add_raw("parameters", parameters.text());
+  object.add_raw("metrics", metrics.text());
+  object.add_raw("objectives", objectives.text());
+  return object.text() + "\n";
+}
+
+std::string as_text(const ShownCase& shown) {
+  const Study& study = shown.study;
+  std::string text = fmt::format("case {} of {}: {}\n", shown.stored.id, study.name,
+                                 status_name(shown.outcome.status));
+  if (!shown.outcome.reason.empty()) text += "  " + shown.outcome.reason + "\n";
+  text += "parameters\n";
+  for (std::size_t i = 0; i < shown.parameters.size(); ++i) {
+    const Parameter& parameter = study.model->parameters[i];
+    text += fmt::format("  {:<28} {:<12.6g} {}\n", parameter.name, shown.parameters[i],
+                        parameter.source);
+  }
+  if (!shown.outcome.computable) return text;
+  text += "objectives\n";
+  for (std::size_t i = 0; i < study.objectives.size(); ++i)
+    text += fmt::format("  {:<28} {:.6g}\n", study.objectives[i].name, shown.outcome.objectives[i]);
+  text +=
+      "metrics (max, mean, rms, energy, peak_power; springs: min_length, max_length, "
+      "max_tension)\n";
+  for (std::size_t i = 0; i < study.metrics.size(); ++i) {
+    const MetricName& metric = study.metrics[i];
+    if (metric.statistic == 0)
+      text += fmt::format("{}  {:<28}", i == 0 ? "" : "\n",
+                          metric.name.substr(0, metric.name.find('.')));
+    text += fmt::format(" {:<12.6g}", value_of(shown.outcome.metrics, metric));
+  }
+  return text + "\n";
+}
+
+/// The design's and the baseline's simulations side by side.
+Table motion_table(const Mechanism& mechanism, const Mechanism& baseline, const Motion& motion) {
+  const auto run = [&](const Mechanism& design) {
+    auto result = simulate(design, motion, {});
+    if (const Finding* finding = std::get_if<Finding>(&result))
+      throw InputError({.file = motion.name}, describe(*finding, design));
+    return table_of(std::get<Simulation>(result));
+  };
+  Table table = run(mechanism);
+  const Table other = run(baseline);
+  for (std::size_t c = 1; c < other.columns.size(); ++c)
+    table.columns.push_back("baseline." + other.columns[c]);
+  for (std::size_t k = 0; k < table.rows.size(); ++k)
+    table.rows[k].insert(table.rows[k].end(), other.rows[k].begin() + 1, other.rows[k].end());
+  return table;
+}
+
+/// Writes the loads of all the case's motions; several are told apart by a first column.
+void write_loads(const ShownCase& shown, CaseEvaluator& evaluator, const std::string& path) {
+  const Study& study = shown.study;
+  std::vector<std::size_t> motions;
+  for (std::size_t m = 0; m < study.motions.size(); ++m) {
+    const int v = study.motion_variable;
+    const auto chosen = [&] {
+      const auto i = static_cast<std::size_t>(v);
+      return study.variables[i].motions[static_cast<std::size_t>(shown.point[i])];
+    };
+    if (v < 0 || chosen() == static_cast<int>(m)) motions.push_back(m);
+  }
+  Table all;
+  for (const std::size_t m : motions) {
+    const CaseEvaluator::Design design = evaluator.design(shown.point, m);
+    const CaseEvaluator::Design baseline = evaluator.baseline_design(m);
+    Table table = motion_table(design.mechanism, baseline.mechanism, design.motion);
+    if (motions.size() > 1) {
+      table.columns.insert(table.columns.begin(), "motion");
+      for (auto& row : table.rows) row.insert(row.begin(), Value{study.motions[m].name});
+    }
+    all.columns = table.columns;
+    std::move(table.rows.begin(), table.rows.end(), std::back_inserter(all.rows));
+  }
+  write_file(path, to_csv(all));
+}
+
+int show(const Options& options) {
+  const ResultsFile results(options.results);
+  const auto stored = results.find(options.id);
+  if (!stored)
+    throw StoreError(StoreError::Kind::unusable,
+                     fmt::format("{}: has no case {}", options.results, options.id));
+  ShownCase shown{read_study(stored_study_path(results.study()), stored_files(results.study())),
+                  *stored,
+                  {},
+                  {},
+                  {}};
+  CaseEvaluator evaluator(shown.study);
+  evaluator.set_baselines(std::make_shared<const Baselines>(evaluator.evaluate_baselines()));
+  shown.point = point_of(shown.study, shown.stored);
+  evaluator.evaluate(shown.point, shown.outcome);
+  shown.parameters.assign(evaluator.parameters().begin(), evaluator.parameters().end());
+
+  if (differs(row_of(shown.study, options.id, shown.point, shown.outcome), shown.stored))
+    fmt::print(stderr,
+               "note: case {} evaluated now differs from the stored row (another version, "
+               "vector width or processor?)\n",
+               options.id);
+  fmt::print("{}", options.json ? as_json(shown) : as_text(shown));
+  if (!options.output.empty()) write_loads(shown, evaluator, options.output);
+  return exit_done;
+}
+
+}  // namespace
+
+void add_show(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand("show", "Evaluate one case again and explain it");
+  command->add_option("results", options->results, "results file")->required();
+  command->add_option("case", options->id, "case id")->required();
+  command->add_option("-o,--output", options->output,
+                      "CSV of the case's motions beside the baseline's");
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options, &action] { action = [options] { return show(*options); }; });
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/json_writer.hpp"
+#include "cli/simulation_table.hpp"
+#include "engine/evaluation/simulation.hpp"
+#include "results/text/atomic_file.hpp"
+#include "results/text/table_format.hpp"
+#include "studies/io/model.hpp"
+#include "studies/io/parametric_motion.hpp"
+
+namespace counterpoise {
+namespace {
+
+struct Options {
+  std::string model, motion, output;
+  std::vector<std::string> settings;
+  bool without_springs = false;
+  bool reactions = false;
+  bool json = false;
+};
+
+/// "p=v"; v is a number or an expression of none.
+ParameterSetting parse_setting(const std::string& text, const Model& model) {
+  const Location where{.file = "--set " + text};
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) throw InputError(where, "expected parameter=value");
+  const std::string name = text.substr(0, equals);
+  const int parameter = model.find_parameter(name);
+  if (parameter < 0)
+    throw InputError(where, fmt::format("found {}, expected a parameter of the model{}",
+                                        in_quotes(name), did_you_mean(name, model.scope.names())));
+  const Expression value = Expression::parse(text.substr(equals + 1), Scope("a number"), where);
+  return {parameter, value.evaluate(nullptr)};
+}
+
+Mechanism design_of(const Model& model, const Options& options, ModelBinder& binder) {
+  std::vector<ParameterSetting> settings;
+  for (const std::string& text : options.settings) {
+    const ParameterSetting setting = parse_setting(text, model);
+    std::erase_if(settings, [&](const ParameterSetting& earlier) {
+      return earlier.parameter == setting.parameter;
+    });
+    settings.push_back(setting);
+  }
+  Mechanism mechanism;
+  if (const auto reason = binder.bind(settings, mechanism))
+    throw InputError({.file = settings.empty() ? options.model : "--set"}, *reason);
+  return mechanism;
+}
+
+std::string as_json(const Simulation& simulation) {
+  JsonObject object;
+  for (const Series& series : simulation.columns) {
+    std::string numbers;
+    for (const double value : series.values) {
+      numbers += numbers.empty() ? "[" : ", ";
+      append_json(numbers, Value{value});
+    }
+    object.add_raw(series.name, numbers + "]");
+  }
+  return object.text() + "\n";
+}
+
+int simulate_model(const Options& options) {
+  const Model model = read_model(options.model, read_text_file);
+  examine_model(model);
+  const ParametricMotion parametric = read_motion(options.motion, model, read_text_file);
+  ModelBinder binder(model);
+  const Mechanism mechanism = design_of(model, options, binder);
+  Motion motion;
+  if (const auto reason = MotionBinder(parametric).bind(binder.values(), motion))
+    throw InputError(parametric.where, *reason);
+
+  std::variant<Simulation, Finding> result;
+  try {
+    result = simulate(mechanism, motion, {!options.without_springs, options.reactions});
+  } catch (const MechanismError& error) {
+    throw InputError(parametric.where, error.what());
+  }
+  if (const Finding* finding = std::get_if<Finding>(&result)) {
+    fmt::print(stderr, "{}\n", describe(*finding, mechanism));
+    return exit_infeasible;
+  }
+  const Simulation& simulation = std::get<Simulation>(result);
+  for (const Finding& finding : simulation.broken_limits)
+    fmt::print(stderr, "note: {}\n", describe(finding, mechanism));
+
+  const std::string text = options.json ? as_json(simulation) : to_csv(table_of(simulation));
+  if (options.output.empty())
+    fmt::print("{}", text);
+  else
+    write_file(options.output, text);
+  return exit_done;
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand("simulate", "Run one inverse-dynamics simulation");
+  command->add_option("model", options->model, "model file")->required();
+  command->add_option("--motion", options->motion, "motion file")->required();
+  command->add_option("-o,--output", options->output, "CSV file; default: standard output");
+  command->add_option("--set", options->settings, "parameter=value, in SI; may be repeated")
+      ->allow_extra_args(false);
+  command->add_flag("--without-springs", options->without_springs, "leave out all springs");
+  command->add_flag("--reactions", options->reactions,
+                    "add the wrench through the joint of each singly supported body");
+  command->add_flag("--json", options->json, "JSON, an array per column, instead of CSV");
+  command->callback(
+      [options, &action] { action = [options] { return simulate_model(*options); }; });
+}
+
+}  // namespace counterpoise

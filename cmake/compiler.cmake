@@ -1,0 +1,9 @@
+# The compiler's cache where there is one, and the processor to build for.
+find_program(CCACHE ccache)
+if(PROJECT_IS_TOP_LEVEL AND CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+if(COUNTERPOISE_ARCHITECTURE)
+  add_compile_options(-march=${COUNTERPOISE_ARCHITECTURE})
+endif()

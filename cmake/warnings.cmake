@@ -1,0 +1,10 @@
+# The warnings every target of the project is built with.
+set(project_warnings -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
+                     -Woverloaded-virtual -Wno-psabi)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # false alarms inside g++ 12's own AVX-512 intrinsics, reached through Eigen
+  list(APPEND project_warnings -Wno-maybe-uninitialized)
+endif()
+if(COUNTERPOISE_WERROR)
+  list(APPEND project_warnings -Werror)
+endif()

@@ -1,0 +1,240 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "engine/kinematics/closure/line_joint.hpp"
+#include "engine/kinematics/coordinates.hpp"
+#include "engine/math/pack.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr double full_turn = 2.0 * std::numbers::pi;
+
+/// The angle equal to `q` modulo full turns that lies nearest to `near`.
+double unwrapped(double q, double near) {
+  const double off = q - near;
+  return std::abs(off) <= std::numbers::pi ? q : q - full_turn * std::round(off / full_turn);
+}
+
+template <class S>
+void set_angle(const JointFrame& frame, const JointState<S>& state, std::size_t b, const S& q) {
+  state.q[b] = q;
+  if (frame.type != JointType::revolute) return;
+  state.sine[b] = sin(q);
+  state.cosine[b] = cos(q);
+}
+
+/// Watches the samples of a closed-form step: the first finding, and the worst gap.
+class Watch {
+ public:
+  Watch(FindingKind open, FindingKind singular, int element)
+      : open_(open), singular_(singular), element_(element) {}
+
+  void see(double gap, double size, double sine, double time) {
+    if (gap > closed_tolerance * size) {
+      worst_ = std::max(worst_, gap / size);
+      if (!finding_) finding_ = {open_, element_, time, gap, 0.0, 0.0};
+    } else if (sine < singular_tolerance && !finding_) {
+      finding_ = {singular_, element_, time, sine, singular_tolerance, 0.0};
+    }
+  }
+
+  std::optional<Finding> result() {
+    if (finding_) finding_->violation = worst_;
+    return finding_;
+  }
+
+ private:
+  FindingKind open_, singular_;
+  int element_;
+  double worst_ = 0.0;
+  std::optional<Finding> finding_;
+};
+
+/// Makes the angles of a closed-form step continuous from `start` on, and tells the first sample
+/// between which and its predecessor the velocity turned as no smooth motion's does: the closed
+/// form stays on its branch where the mechanism passed a singular pose between two samples. -1:
+/// none.
+template <class S>
+int make_continuous(JointMotion<S>& motion, int body, bool angle, double start, double step) {
+  // the trapezoid's error on a smooth motion is (omega h)^3 / 12 of its speed, far below
+  constexpr double share_of_speed = 0.5;
+  constexpr double share_of_step = 0.6;  // of the speed one step's acceleration gives
+  const auto b = static_cast<std::size_t>(body);
+  double q_before = start, v_before = 0.0, a_before = 0.0;
+  int kink = -1;
+  for (int k = 0; k < motion.blocks() * lanes<S>; ++k) {
+    const SamplePlace<S> place(k);
+    const JointState<S> state = motion.block(place.block);
+    double q = lane(state.q[b], place.lane);
+    const double v = lane(state.v[b], place.lane);
+    const double a = lane(state.a[b], place.lane);
+    const double h = k == 0 || k >= motion.samples() ? 0.0 : step;
+    if (angle) {
+      q = unwrapped(q, q_before + h * (v_before + v) / 2.0);
+      set_lane(state.q[b], place.lane, q);
+    }
+    const double turn = std::abs(v - v_before - h * (a_before + a) / 2.0);
+    const double smooth = share_of_speed * std::max(std::abs(v), std::abs(v_before)) +
+                          share_of_step * h * std::max(std::abs(a), std::abs(a_before));
+    if (kink < 0 && k > 0 && h > 0.0 && turn > smooth + 1e-9) kink = k;
+    q_before = q;
+    v_before = v;
+    a_before = a;
+  }
+  return kink;
+}
+
+}  // namespace
+
+template <class S>
+std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step& step,
+                                                   Scratch& scratch) {
+  const Mechanism& mechanism = call.mechanism;
+  const std::span<const JointFrame> frames = call.frames;
+  const Motion& motion = call.motion;
+  const SampleState& zero = call.zero;
+  JointMotion<S>& out = call.out;
+  const Equation& drive = step.equations.front();
+  const auto slot = static_cast<std::size_t>(drive.slot);
+  const Path& path = paths_->actuators[static_cast<std::size_t>(drive.element)];
+  const PathJoint& joint = step.line_joint;
+  const auto b = static_cast<std::size_t>(joint.body);
+  const bool angle = frames[b].type == JointType::revolute;
+  const double q_zero = zero.view().q[b];
+  Line<S>& line = scratch.line;
+
+  const auto solve = [&](int block, double branch) {
+    return solve_line_joint(mechanism, frames, path, joint, branch, drives_.position(slot, block),
+                            out.block(block), line);
+  };
+  const auto distance = [&](double branch) {
+    const double q = lane(solve(0, branch).q, 0);
+    return std::abs((angle ? unwrapped(q, q_zero) : q) - q_zero);
+  };
+  const double branch = distance(1.0) <= distance(-1.0) ? 1.0 : -1.0;
+
+  Watch watch(FindingKind::actuator_unreachable, FindingKind::singular_actuator, drive.element);
+  for (int block = 0; block < out.blocks(); ++block) {
+    const LineJointSolution<S> solution = solve(block, branch);
+    const JointState<S> state = out.block(block);
+    set_angle(frames[b], state, b, solution.q);
+    for (int i = 0; i < lanes<S>; ++i)
+      watch.see(lane(solution.gap, i), lane(drives_.position(slot, block), i),
+                lane(solution.sine, i), motion.step * (block * lanes<S> + i));
+
+    trace_line(mechanism, frames, path, state, line);
+    const S slope = length_slope(line, joint.end, joint.position);
+    S known_rate(0.0), rate(0.0);
+    for (std::size_t end : {0u, 1u})
+      for (std::size_t k = 0; k < path.chains[end].size(); ++k) {
+        const int body = path.chains[end][k];
+        if (body != joint.body)
+          known_rate += length_slope(line, end, k) * state.v[static_cast<std::size_t>(body)];
+      }
+    state.v[b] = (drives_.velocity(slot, block) - known_rate) / slope;
+    state.a[b] = S(0.0);
+    const S known = length_acceleration(frames, path, state, line, rate);
+    state.a[b] = (drives_.acceleration(slot, block) - known) / slope;
+  }
+  if (const auto finding = watch.result()) return finding;
+  const int kink = make_continuous(out, joint.body, angle, q_zero, motion.step);
+  if (kink >= 0)
+    return Finding{
+        FindingKind::singular_actuator, drive.element, kink * motion.step, 0.0, 0.0, 0.0};
+  return std::nullopt;
+}
+
+template <class S>
+std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step& step,
+                                                   Scratch& scratch) {
+  const Mechanism& mechanism = call.mechanism;
+  const std::span<const JointFrame> frames = call.frames;
+  const Motion& motion = call.motion;
+  const SampleState& zero = call.zero;
+  JointMotion<S>& out = call.out;
+  const int loop = step.equations.front().element;
+  const Path& path = paths_->loops[static_cast<std::size_t>(loop)];
+  const auto plane = find_plane(mechanism, frames, path, step.dyad, zero.view());
+  if (!plane) return follow_group(call, *scratch.group);
+
+  const auto& joints = step.dyad.joints;
+  const std::array<std::size_t, 2> b = {static_cast<std::size_t>(joints[0].body),
+                                        static_cast<std::size_t>(joints[1].body)};
+  const JointState<double> q_zero = zero.view();
+  auto& ends = scratch.ends;
+  const auto distance = [&](double branch) {
+    const auto solution =
+        solve_dyad(mechanism, frames, path, step.dyad, *plane, branch, out.block(0), ends);
+    double sum = 0.0;
+    for (std::size_t j : {0u, 1u}) {
+      const double q = lane(solution.q[j], 0);
+      const bool angle = frames[b[j]].type == JointType::revolute;
+      const double d = (angle ? unwrapped(q, q_zero.q[b[j]]) : q) - q_zero.q[b[j]];
+      sum += d * d;
+    }
+    return sum;
+  };
+  const double branch = distance(1.0) <= distance(-1.0) ? 1.0 : -1.0;
+
+  Watch watch(FindingKind::loop_open, FindingKind::singular_loop, loop);
+  const Vec3<S> e1 = plane->e1.template cast<S>(), e2 = plane->e2.template cast<S>();
+  const Vec3<S> normal = plane->normal.template cast<S>();
+  for (int block = 0; block < out.blocks(); ++block) {
+    const JointState<S> state = out.block(block);
+    const auto solution =
+        solve_dyad(mechanism, frames, path, step.dyad, *plane, branch, state, ends);
+    for (std::size_t j : {0u, 1u}) {
+      set_angle(frames[b[j]], state, b[j], solution.q[j]);
+      state.v[b[j]] = S(0.0);
+      state.a[b[j]] = S(0.0);
+    }
+    for (std::size_t end : {0u, 1u}) {
+      const Point& point = mechanism.points[static_cast<std::size_t>(path.points[end])];
+      trace_positions(frames, path.chains[end], point.position, state, ends[end]);
+    }
+    const S aside = abs(S(normal.dot(ends[0].p - ends[1].p)));
+    const S gap = larger(solution.gap, aside);
+    const S size = sqrt(larger(S(ends[0].p.dot(ends[0].p)), S(ends[1].p.dot(ends[1].p))));
+    for (int i = 0; i < lanes<S>; ++i)
+      watch.see(lane(gap, i), lane(size, i), lane(solution.sine, i),
+                motion.step * (block * lanes<S> + i));
+
+    // closure p_first - p_second = 0 in the plane: two equations for the two joints
+    const auto column = [&](std::size_t j) {
+      const PathJoint& joint = joints[j];
+      const Vec3<S>& c = ends[joint.end].column[joint.position];
+      return joint.end == 0 ? c : Vec3<S>(-c);
+    };
+    const Vec3<S> c0 = column(0), c1 = column(1);
+    const S a00 = e1.dot(c0), a01 = e1.dot(c1), a10 = e2.dot(c0), a11 = e2.dot(c1);
+    const S det = a00 * a11 - a01 * a10;
+    const auto solve_pair = [&](const Vec3<S>& rest, std::span<S> values) {
+      const S r0 = -e1.dot(rest), r1 = -e2.dot(rest);
+      values[b[0]] = (r0 * a11 - r1 * a01) / det;
+      values[b[1]] = (a00 * r1 - a10 * r0) / det;
+    };
+    const auto motion_of = [&](std::size_t end) {
+      return trace_motion(frames, path.chains[end], state, ends[end]);
+    };
+    solve_pair(motion_of(0).v - motion_of(1).v, state.v);
+    solve_pair(motion_of(0).a - motion_of(1).a, state.a);
+  }
+  if (const auto finding = watch.result()) return finding;
+  for (std::size_t j : {0u, 1u}) {
+    const bool angle = frames[b[j]].type == JointType::revolute;
+    const int kink = make_continuous(out, joints[j].body, angle, q_zero.q[b[j]], motion.step);
+    if (kink >= 0) return Finding{FindingKind::loop_jump, loop, kink * motion.step, 0.0, 0.0, 0.0};
+  }
+  return std::nullopt;
+}
+
+template std::optional<Finding> Coordinates<double>::follow_line(const Call&, const Step&,
+                                                                 Scratch&);
+template std::optional<Finding> Coordinates<double>::follow_dyad(const Call&, const Step&,
+                                                                 Scratch&);
+template std::optional<Finding> Coordinates<Pack>::follow_line(const Call&, const Step&, Scratch&);
+template std::optional<Finding> Coordinates<Pack>::follow_dyad(const Call&, const Step&, Scratch&);
+
+}  // namespace counterpoise

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace counterpoise {
+
+/// What the caller knows about a point. A point is feasible if it is computable, its objective is
+/// finite and its violation is 0.
+struct Evaluation {
+  double objective = 0.0;  // to be minimised; any value where not computable
+  double violation = 0.0;  // how far from feasible, about 1 where that is far; 0 if feasible
+  bool computable = true;  // false: the objective has no value here
+};
+
+using Evaluate = std::function<Evaluation(std::span<const double> x)>;
+
+struct SearchStage {
+  std::string algorithm = "LN_SBPLX";
+  double share = 1.0;  // of the evaluations, relative to the other stages
+};
+
+struct SearchOptions {
+  std::vector<SearchStage> stages;  // each starts from the best point so far
+  int max_evaluations = 1000;       // never exceeded
+  std::uint64_t seed = 1;           // same seed and start: same points, on any number of threads
+  int start = 0;                    // 0 begins at `nominal`, others where start_point says
+  std::vector<double> lower, upper, nominal;  // lower < upper
+  double tolerance = 1e-7;  // a local descent ends when its steps are below this part of the range
+  double initial_step = 0.2;  // of a local descent, as a part of the range
+  int idle_restarts = 12;     // descents without gain, after which a local stage is done
+};
+
+enum class Stopped {
+  max_evaluations,  // all were used
+  converged,        // further restarts found nothing better
+  cancelled,
+};
+
+struct SearchSummary {
+  Stopped why = Stopped::max_evaluations;
+  int evaluations = 0;
+  int infeasible = 0;  // evaluations of points that are not feasible
+  bool found = false;  // a feasible point; the rest describes the best one
+  int evaluation = 0;  // when it was found, from 1
+  double objective = std::numeric_limits<double>::infinity();
+  std::vector<double> x;
+};
+
+/// Throws std::invalid_argument if the options do not fit together.
+void check(const SearchOptions& options);
+
+/// Minimises `evaluate` within the bounds. NLopt sees the unit cube and finite numbers only:
+///  - objective + weight * violation where that can be computed (the exact penalty; the weight
+///    grows between descents while their result violates);
+///  - a value above every computable one, growing with the violation, elsewhere.
+/// A local descent that ends early is started again from the best point, smaller or larger, moved
+/// by a random step or not, while that gains anything. If the first point is not computable, up to
+/// a tenth of the evaluations look for one that is.
+/// Calls `evaluate` in this thread only, with points inside the bounds. What it throws ends the
+/// search and passes through.
+SearchSummary search(const SearchOptions& options, const Evaluate& evaluate,
+                     const std::stop_token& stop = {});
+
+}  // namespace counterpoise

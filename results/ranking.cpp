@@ -1,0 +1,198 @@
+#include "results/ranking.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/pareto.hpp"
+#include "results/store_error.hpp"
+
+namespace counterpoise {
+namespace {
+
+// Orders cases: the objective, then the id.
+using Key = std::pair<double, std::int64_t>;
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "\"" : ", \"") + name + '"';
+  return text;
+}
+
+std::size_t chosen(const std::string& what, const std::string& name,
+                   const std::vector<std::string>& names) {
+  const auto at = std::find(names.begin(), names.end(), name);
+  if (at != names.end()) return static_cast<std::size_t>(at - names.begin());
+  throw StoreError(StoreError::Kind::unusable,
+                   "there is no " + what + " \"" + name + "\"; the study has " + listed(names));
+}
+
+// Column of each variable by its own name (not that of a catalogue's row number).
+std::vector<std::size_t> variable_columns(const ResultsFile& results) {
+  std::vector<std::size_t> positions;
+  const std::vector<Column>& columns = results.layout().variables;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    for (const VariableRow& variable : results.variables()) {
+      if (variable.name == columns[i].name) positions.push_back(i);
+    }
+  }
+  return positions;
+}
+
+// Column of the variable that selects the motion.
+std::optional<std::size_t> motion_column(const ResultsFile& results) {
+  for (const std::size_t i : variable_columns(results)) {
+    for (const VariableRow& variable : results.variables()) {
+      const bool here = variable.name == results.layout().variables[i].name;
+      if (here && variable.kind == motion_kind) return i;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> motions_of(const ResultsFile& results) {
+  std::vector<std::string> motions;
+  for (const BaselineRow& row : results.baselines()) {
+    if (std::find(motions.begin(), motions.end(), row.motion) == motions.end()) {
+      motions.push_back(row.motion);
+    }
+  }
+  return motions;
+}
+
+// The best of one motion while the cases pass by.
+class Leaders {
+ public:
+  Leaders(std::size_t objective, const RankOptions& options)
+      : objective_(objective), top_(options.top), pareto_(options.pareto) {}
+
+  void offer(const CaseRow& row) {
+    ++matches_;
+    if (pareto_) {
+      front_.add(row.id, row.objectives);
+    } else {
+      keep({row.objectives[objective_], row.id});
+    }
+  }
+
+  std::int64_t matches() const { return matches_; }
+
+  std::vector<std::int64_t> best_first() {
+    for (const ParetoFront::Point& point : front_.points()) {
+      keep({point.objectives[objective_], point.id});
+    }
+    std::sort(heap_.begin(), heap_.end());
+    std::vector<std::int64_t> ids;
+    for (const Key& key : heap_) ids.push_back(key.second);
+    return ids;
+  }
+
+ private:
+  // A heap with the worst on top, which leaves when there are too many.
+  void keep(const Key& key) {
+    if (top_ && heap_.size() >= *top_) {
+      if (heap_.empty() || !(key < heap_.front())) return;
+      std::pop_heap(heap_.begin(), heap_.end());
+      heap_.pop_back();
+    }
+    heap_.push_back(key);
+    std::push_heap(heap_.begin(), heap_.end());
+  }
+
+  std::size_t objective_;
+  std::optional<std::size_t> top_;
+  bool pareto_;
+  std::int64_t matches_ = 0;
+  std::vector<Key> heap_;
+  ParetoFront front_;
+};
+
+Value reduction(double value, const BaselineRow* baseline, std::size_t objective) {
+  if (baseline == nullptr || baseline->objectives.empty()) return {};
+  const double saved = 1.0 - value / baseline->objectives[objective];
+  if (!std::isfinite(saved)) return {};
+  return saved;
+}
+
+std::vector<Value> ranked_row(const ResultsFile& results, const CaseRow& row,
+                              const std::string& motion, std::int64_t place) {
+  std::vector<Value> cells{place, row.id};
+  for (const std::size_t i : variable_columns(results)) cells.push_back(row.variables[i]);
+  for (const double value : row.objectives) cells.emplace_back(value);
+  for (const char* name : {baseline_name, without_springs_name}) {
+    const BaselineRow* baseline = results.baseline(name, motion);
+    for (std::size_t k = 0; k < row.objectives.size(); ++k) {
+      cells.push_back(reduction(row.objectives[k], baseline, k));
+    }
+  }
+  return cells;
+}
+
+}  // namespace
+
+std::vector<std::string> ranking_columns(const ResultsFile& results) {
+  std::vector<std::string> columns{"rank", "case"};
+  const StoreLayout& layout = results.layout();
+  for (const std::size_t i : variable_columns(results)) {
+    columns.push_back(layout.variables[i].name);
+  }
+  columns.insert(columns.end(), layout.objectives.begin(), layout.objectives.end());
+  for (const char* suffix : {".reduction", ".reduction_without_springs"}) {
+    for (const std::string& name : layout.objectives) columns.push_back(name + suffix);
+  }
+  return columns;
+}
+
+std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options) {
+  const StoreLayout& layout = results.layout();
+  const std::size_t objective =
+      options.by.empty() ? 0 : chosen("objective", options.by, layout.objectives);
+  const std::optional<std::size_t> motion = motion_column(results);
+  std::vector<std::string> motions = motion ? motions_of(results) : std::vector<std::string>{""};
+  if (!options.motion.empty()) {
+    if (!motion) {
+      throw StoreError(StoreError::Kind::unusable,
+                       "every case of this study runs all motions: there is no ranking of motion "
+                       "\"" +
+                           options.motion + "\" alone");
+    }
+    motions = {motions[chosen("motion", options.motion, motions)]};
+  }
+
+  std::vector<Leaders> leaders(motions.size(), Leaders(objective, options));
+  auto cases = results.feasible_cases();
+  for (CaseRow row; cases.next(row);) {
+    std::size_t group = 0;
+    if (motion) {
+      const auto* name = std::get_if<std::string>(&row.variables[*motion]);
+      if (name == nullptr) continue;
+      const auto at = std::find(motions.begin(), motions.end(), *name);
+      if (at == motions.end()) continue;
+      group = static_cast<std::size_t>(at - motions.begin());
+    }
+    if (options.where && !options.where(row)) continue;
+    leaders[group].offer(row);
+  }
+
+  std::vector<Ranking> rankings;
+  for (std::size_t group = 0; group < motions.size(); ++group) {
+    Ranking ranking{motions[group], leaders[group].matches(), {ranking_columns(results), {}}};
+    for (const std::int64_t id : leaders[group].best_first()) {
+      const auto place = static_cast<std::int64_t>(ranking.table.rows.size()) + 1;
+      const std::optional<CaseRow> row = results.find(id);
+      if (row) ranking.table.rows.push_back(ranked_row(results, *row, motions[group], place));
+    }
+    rankings.push_back(std::move(ranking));
+  }
+  return rankings;
+}
+
+Table joined(const std::vector<Ranking>& rankings) {
+  Table all;
+  for (const Ranking& ranking : rankings) {
+    all.columns = ranking.table.columns;
+    all.rows.insert(all.rows.end(), ranking.table.rows.begin(), ranking.table.rows.end());
+  }
+  return all;
+}
+
+}  // namespace counterpoise

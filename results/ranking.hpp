@@ -1,0 +1,45 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/results_file.hpp"
+#include "results/table.hpp"
+
+namespace counterpoise {
+
+/// Keeps a feasible case in the ranking; the row follows the file's layout.
+using RowFilter = std::function<bool(const CaseRow&)>;
+
+struct RankOptions {
+  std::string by;                  // objective; the study's first if empty
+  std::optional<std::size_t> top;  // rows per motion; all if absent
+  std::string motion;              // only this motion; all if empty
+  bool pareto = false;             // only the cases that no other dominates in all objectives
+  RowFilter where;                 // all cases if empty
+};
+
+/// The feasible cases of one motion (or of the study, if no variable selects the motion), best
+/// first; ties by case id.
+struct Ranking {
+  std::string motion;        // empty unless a variable selects it
+  std::int64_t matches = 0;  // feasible cases that passed the filter
+  Table table;               // see ranking_columns
+};
+
+/// rank, case, variables, objectives, `<objective>.reduction` of each objective, then
+/// `<objective>.reduction_without_springs` of each. A reduction is 1 - value/baseline, null where
+/// the baseline is 0, infeasible or absent (or so small that the ratio is no number).
+std::vector<std::string> ranking_columns(const ResultsFile& results);
+
+/// One ranking per motion, in the order of the baselines; one in all without a motion variable.
+/// Throws StoreError (unusable) for an objective or motion the study has not. One pass over the
+/// feasible cases; memory for the rows kept.
+std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options);
+
+/// All rows of several rankings of one study.
+Table joined(const std::vector<Ranking>& rankings);
+
+}  // namespace counterpoise

@@ -1,0 +1,138 @@
+#include "results/results_file.hpp"
+
+#include <algorithm>
+
+#include "results/sqlite/schema.hpp"
+#include "results/store.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr int patience_ms = 10000;  // for the writer to finish a batch
+
+Database open_results(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) {
+    throw StoreError(StoreError::Kind::unusable, path.string() + ": there is no such file");
+  }
+  if (!holds_results(path)) {
+    throw StoreError(StoreError::Kind::unusable, path.string() + ": holds no results yet");
+  }
+  return {path, Database::Access::read, patience_ms};
+}
+
+}  // namespace
+
+struct ResultsFile::Connection {
+  explicit Connection(const std::filesystem::path& file)
+      : path(file),
+        database(open_results(file)),
+        layout(read_layout(database)),
+        study(read_study(database)),
+        variables(read_variables(database)),
+        baselines(read_baselines(database, layout)) {}
+
+  std::filesystem::path path;
+  Database database;
+  StoreLayout layout;
+  std::vector<StudyEntry> study;
+  std::vector<VariableRow> variables;
+  std::vector<BaselineRow> baselines;
+};
+
+struct ResultsFile::Cursor::State {
+  const StoreLayout& layout;
+  Statement rows;
+};
+
+ResultsFile::ResultsFile(const std::filesystem::path& path)
+    : connection_(std::make_unique<Connection>(path)) {}
+ResultsFile::ResultsFile(ResultsFile&&) noexcept = default;
+ResultsFile::~ResultsFile() = default;
+
+const std::filesystem::path& ResultsFile::path() const {
+  return connection_->path;
+}
+const StoreLayout& ResultsFile::layout() const {
+  return connection_->layout;
+}
+const std::vector<StudyEntry>& ResultsFile::study() const {
+  return connection_->study;
+}
+const std::vector<VariableRow>& ResultsFile::variables() const {
+  return connection_->variables;
+}
+const std::vector<BaselineRow>& ResultsFile::baselines() const {
+  return connection_->baselines;
+}
+
+std::optional<std::string> ResultsFile::value(const std::string& key) const {
+  for (const StudyEntry& entry : connection_->study) {
+    if (entry.key == key) return entry.value;
+  }
+  return std::nullopt;
+}
+
+const BaselineRow* ResultsFile::baseline(const std::string& name, const std::string& motion) const {
+  for (const BaselineRow& row : connection_->baselines) {
+    if (row.name == name && row.motion == motion) return &row;
+  }
+  return nullptr;
+}
+
+std::optional<CaseRow> ResultsFile::find(std::int64_t id) const {
+  Statement rows(connection_->database, "SELECT * FROM cases WHERE id = ?");
+  rows.bind(1, id);
+  Cursor cursor(
+      std::make_unique<Cursor::State>(Cursor::State{connection_->layout, std::move(rows)}));
+  CaseRow row;
+  if (!cursor.next(row)) return std::nullopt;
+  return row;
+}
+
+std::int64_t ResultsFile::count() const {
+  Statement rows(connection_->database, "SELECT count(*) FROM cases");
+  rows.step();
+  return rows.integer(0);
+}
+
+std::int64_t ResultsFile::count(Status status) const {
+  Statement rows(connection_->database, "SELECT count(*) FROM cases WHERE status = ?");
+  rows.bind(1, std::string_view(to_text(status)));
+  rows.step();
+  return rows.integer(0);
+}
+
+ResultsFile::Cursor ResultsFile::cases() const {
+  return Cursor(std::make_unique<Cursor::State>(Cursor::State{
+      connection_->layout, Statement(connection_->database, "SELECT * FROM cases ORDER BY id")}));
+}
+
+ResultsFile::Cursor ResultsFile::feasible_cases() const {
+  return Cursor(std::make_unique<Cursor::State>(
+      Cursor::State{connection_->layout,
+                    Statement(connection_->database,
+                              "SELECT * FROM cases WHERE status = 'feasible' ORDER BY id")}));
+}
+
+ResultsFile::Cursor::Cursor(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ResultsFile::Cursor::Cursor(Cursor&&) noexcept = default;
+ResultsFile::Cursor::~Cursor() = default;
+
+bool ResultsFile::Cursor::next(CaseRow& row) {
+  Statement& rows = state_->rows;
+  if (!rows.step()) return false;
+  row.id = rows.integer(0);
+  row.status = to_status(rows.text(1));
+  row.reason = rows.text(2);
+  int column = 3;
+  row.variables.clear();
+  for (std::size_t i = 0; i < state_->layout.variables.size(); ++i) {
+    row.variables.push_back(rows.value(column++));
+  }
+  read_numbers(rows, column, state_->layout.metrics.size(), row.metrics);
+  column += static_cast<int>(state_->layout.metrics.size());
+  read_numbers(rows, column, state_->layout.objectives.size(), row.objectives);
+  return true;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/layout.hpp"
+
+namespace counterpoise {
+
+/// The reader of a results file, also while it is being written or after its writer was killed.
+/// Every function throws StoreError (unusable).
+class ResultsFile {
+ public:
+  explicit ResultsFile(const std::filesystem::path& path);
+  ResultsFile(ResultsFile&&) noexcept;
+  ResultsFile& operator=(ResultsFile&&) = delete;
+  ~ResultsFile();
+
+  const std::filesystem::path& path() const;
+  const StoreLayout& layout() const;
+  const std::vector<StudyEntry>& study() const;
+  const std::vector<VariableRow>& variables() const;
+  const std::vector<BaselineRow>& baselines() const;
+
+  /// The value of a key of the study table, if it is there.
+  std::optional<std::string> value(const std::string& key) const;
+
+  /// The baseline of this name and motion; nullptr if there is none.
+  const BaselineRow* baseline(const std::string& name, const std::string& motion) const;
+
+  std::optional<CaseRow> find(std::int64_t id) const;
+  std::int64_t count() const;
+  std::int64_t count(Status status) const;
+
+  /// All cases, or the feasible ones, by ascending id; one is in memory at a time.
+  class Cursor {
+   public:
+    Cursor(Cursor&&) noexcept;
+    Cursor& operator=(Cursor&&) = delete;
+    ~Cursor();
+
+    /// Replaces `row` by the next case; false after the last.
+    bool next(CaseRow& row);
+
+   private:
+    friend class ResultsFile;
+    struct State;
+    explicit Cursor(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+  };
+  Cursor cases() const;
+  Cursor feasible_cases() const;
+
+ private:
+  struct Connection;
+  std::unique_ptr<Connection> connection_;
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace counterpoise {
+
+/// A cell of a results table; std::monostate is SQL's NULL.
+using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
+
+enum class Status { feasible, infeasible, failed };
+
+/// One case. `variables`, `metrics` and `objectives` follow the columns of the StoreLayout; metrics
+/// and objectives are empty (NULL in the file) unless the case is feasible, and finite if it is.
+struct CaseRow {
+  std::int64_t id = 0;  // from 1
+  Status status = Status::feasible;
+  std::string reason;  // in words; empty when feasible
+  std::vector<Value> variables;
+  std::vector<double> metrics;
+  std::vector<double> objectives;
+
+  bool operator==(const CaseRow&) const = default;
+};
+
+/// A robot to compare with: `baseline` or `without_springs`, per motion where a variable selects
+/// the motion (else `motion` is empty).
+struct BaselineRow {
+  std::string name;
+  std::string motion;
+  Status status = Status::feasible;
+  std::string reason;
+  std::vector<double> metrics;
+  std::vector<double> objectives;
+
+  bool operator==(const BaselineRow&) const = default;
+};
+
+inline constexpr const char* baseline_name = "baseline";
+inline constexpr const char* without_springs_name = "without_springs";
+
+struct VariableRow {
+  std::string name;
+  std::string kind;        // values | range | catalogue | motion
+  std::string definition;  // as the study file has it
+
+  bool operator==(const VariableRow&) const = default;
+};
+
+inline constexpr const char* motion_kind = "motion";
+
+/// One key of the study table: names, versions, texts and hashes of what the cases were made from.
+struct StudyEntry {
+  std::string key;
+  std::string value;
+
+  bool operator==(const StudyEntry&) const = default;
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "results/rows.hpp"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace counterpoise {
+
+/// A connection. Every function throws StoreError: `write_failed` for a full disk or a file size
+/// limit, `unusable` for the rest, with the path and the cause in plain words; std::logic_error for
+/// a key that is there already.
+class Database {
+ public:
+  enum class Access { read, write };
+
+  /// Opens an existing file; waits at most `patience_ms` for another process's lock, then and
+  /// later.
+  Database(const std::filesystem::path& path, Access access, int patience_ms);
+
+  void execute(const std::string& sql);
+  void set_patience(int milliseconds);
+
+  [[noreturn]] void raise(int code) const;
+
+  sqlite3* handle() const { return handle_.get(); }
+
+ private:
+  struct Close {
+    void operator()(sqlite3* handle) const;
+  };
+  std::filesystem::path path_;
+  std::unique_ptr<sqlite3, Close> handle_;
+};
+
+/// A prepared statement; parameters count from 1, columns from 0, as in SQLite.
+class Statement {
+ public:
+  Statement(Database& database, const std::string& sql);
+
+  void bind(int parameter, std::int64_t value);
+  void bind(int parameter, double value);
+  void bind(int parameter, std::string_view value);
+  void bind(int parameter, const Value& value);
+  void bind_null(int parameter);
+
+  /// True while there is a row.
+  bool step();
+
+  /// Steps to the end and gets ready for the next use; parameters keep their values.
+  void run();
+
+  bool is_null(int column) const;
+  std::int64_t integer(int column) const;
+  double real(int column) const;
+  std::string text(int column) const;
+  Value value(int column) const;
+
+ private:
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  Database* database_;
+  std::unique_ptr<sqlite3_stmt, Finalize> handle_;
+};
+
+/// A transaction that is rolled back unless committed.
+class Transaction {
+ public:
+  explicit Transaction(Database& database);
+  ~Transaction();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+
+  void commit();
+
+ private:
+  Database& database_;
+  bool open_ = true;
+};
+
+/// A name as an SQL identifier: quoted, so that `lift.max` is one.
+std::string identifier(std::string_view name);
+
+}  // namespace counterpoise

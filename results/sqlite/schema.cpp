@@ -1,0 +1,204 @@
+#include "results/sqlite/schema.hpp"
+
+#include "results/store_error.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr const char* format_key = "format";
+constexpr const char* format_name = "counterpoise-results/1";
+
+const char* sql_type(ColumnType type) {
+  switch (type) {
+    case ColumnType::real:
+      return "REAL";
+    case ColumnType::integer:
+      return "INTEGER";
+    case ColumnType::text:
+      break;
+  }
+  return "TEXT";
+}
+
+std::string number_columns(const StoreLayout& layout) {
+  std::string sql;
+  for (const auto* names : {&layout.metrics, &layout.objectives}) {
+    for (const std::string& name : *names) sql += ", " + identifier(name) + " REAL";
+  }
+  return sql;
+}
+
+// What every column of cases is, so that whoever reads the file need not guess.
+void write_columns(Database& database, const StoreLayout& layout) {
+  database.execute("CREATE TABLE columns(name TEXT, role TEXT, type TEXT)");
+  Statement insert(database, "INSERT INTO columns VALUES(?, ?, ?)");
+  const auto add = [&](const std::string& name, std::string_view role, ColumnType type) {
+    insert.bind(1, std::string_view(name));
+    insert.bind(2, role);
+    insert.bind(3, std::string_view(sql_type(type)));
+    insert.run();
+  };
+  for (const Column& column : layout.variables) add(column.name, "variable", column.type);
+  for (const std::string& name : layout.metrics) add(name, "metric", ColumnType::real);
+  for (const std::string& name : layout.objectives) add(name, "objective", ColumnType::real);
+}
+
+void write_baselines(Database& database, const Birth& birth) {
+  const StoreLayout& layout = birth.layout;
+  database.execute("CREATE TABLE baselines(name TEXT, motion TEXT, status TEXT, reason TEXT" +
+                   number_columns(layout) + ")");
+  const std::size_t count = 4 + layout.metrics.size() + layout.objectives.size();
+  Statement insert(database, "INSERT INTO baselines VALUES(" + parameters(count) + ")");
+  for (const BaselineRow& row : birth.baselines) {
+    insert.bind(1, std::string_view(row.name));
+    insert.bind(2, std::string_view(row.motion));
+    insert.bind(3, std::string_view(to_text(row.status)));
+    insert.bind(4, std::string_view(row.reason));
+    const int next = bind_numbers(insert, 5, row.metrics, layout.metrics.size());
+    bind_numbers(insert, next, row.objectives, layout.objectives.size());
+    insert.run();
+  }
+}
+
+}  // namespace
+
+void create_tables(Database& database, const Birth& birth) {
+  database.execute("CREATE TABLE study(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID");
+  Statement study(database, "INSERT INTO study VALUES(?, ?)");
+  const auto add = [&study](std::string_view key, std::string_view value) {
+    study.bind(1, key);
+    study.bind(2, value);
+    study.run();
+  };
+  add(format_key, format_name);
+  for (const StudyEntry& entry : birth.study) add(entry.key, entry.value);
+
+  database.execute("CREATE TABLE variables(name TEXT, kind TEXT, definition TEXT)");
+  Statement variable(database, "INSERT INTO variables VALUES(?, ?, ?)");
+  for (const VariableRow& row : birth.variables) {
+    variable.bind(1, std::string_view(row.name));
+    variable.bind(2, std::string_view(row.kind));
+    variable.bind(3, std::string_view(row.definition));
+    variable.run();
+  }
+
+  std::string cases = "CREATE TABLE cases(id INTEGER PRIMARY KEY, status TEXT, reason TEXT";
+  for (const Column& column : birth.layout.variables) {
+    cases += ", " + identifier(column.name) + ' ' + sql_type(column.type);
+  }
+  database.execute(cases + number_columns(birth.layout) + ")");
+  write_columns(database, birth.layout);
+  write_baselines(database, birth);
+}
+
+bool has_no_tables(Database& database, const std::string& path) {
+  Statement tables(database,
+                   "SELECT count(*), count(CASE WHEN name IN ('study', 'columns', "
+                   "'variables', 'baselines', 'cases') THEN 1 END) FROM sqlite_master");
+  tables.step();
+  if (tables.integer(0) == 0) return true;
+  const StoreError foreign(StoreError::Kind::unusable,
+                           path + ": is a database, but not a results file of counterpoise");
+  if (tables.integer(1) != 5) throw foreign;
+  Statement format(database, "SELECT value FROM study WHERE key = ?");
+  format.bind(1, std::string_view(format_key));
+  if (!format.step()) throw foreign;
+  if (format.text(0) != format_name) {
+    throw StoreError(StoreError::Kind::unusable, path + ": has format \"" + format.text(0) +
+                                                     "\"; expected \"" + format_name + '"');
+  }
+  return false;
+}
+
+std::vector<StudyEntry> read_study(Database& database) {
+  std::vector<StudyEntry> study;
+  Statement rows(database, "SELECT key, value FROM study WHERE key <> ? ORDER BY key");
+  rows.bind(1, std::string_view(format_key));
+  while (rows.step()) study.push_back({rows.text(0), rows.text(1)});
+  return study;
+}
+
+StoreLayout read_layout(Database& database) {
+  StoreLayout layout;
+  Statement rows(database, "SELECT name, role, type FROM columns ORDER BY rowid");
+  while (rows.step()) {
+    const std::string role = rows.text(1);
+    const std::string type = rows.text(2);
+    if (role == "metric") {
+      layout.metrics.push_back(rows.text(0));
+    } else if (role == "objective") {
+      layout.objectives.push_back(rows.text(0));
+    } else {
+      layout.variables.push_back({rows.text(0), type == "REAL"      ? ColumnType::real
+                                                : type == "INTEGER" ? ColumnType::integer
+                                                                    : ColumnType::text});
+    }
+  }
+  return layout;
+}
+
+std::vector<VariableRow> read_variables(Database& database) {
+  std::vector<VariableRow> variables;
+  Statement rows(database, "SELECT name, kind, definition FROM variables ORDER BY rowid");
+  while (rows.step()) variables.push_back({rows.text(0), rows.text(1), rows.text(2)});
+  return variables;
+}
+
+std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& layout) {
+  std::vector<BaselineRow> baselines;
+  Statement rows(database, "SELECT * FROM baselines ORDER BY rowid");
+  while (rows.step()) {
+    BaselineRow row{rows.text(0), rows.text(1), to_status(rows.text(2)), rows.text(3), {}, {}};
+    read_numbers(rows, 4, layout.metrics.size(), row.metrics);
+    read_numbers(rows, 4 + static_cast<int>(layout.metrics.size()), layout.objectives.size(),
+                 row.objectives);
+    baselines.push_back(std::move(row));
+  }
+  return baselines;
+}
+
+const char* to_text(Status status) {
+  switch (status) {
+    case Status::feasible:
+      return "feasible";
+    case Status::infeasible:
+      return "infeasible";
+    case Status::failed:
+      break;
+  }
+  return "failed";
+}
+
+Status to_status(const std::string& text) {
+  if (text == "feasible") return Status::feasible;
+  return text == "infeasible" ? Status::infeasible : Status::failed;
+}
+
+int bind_numbers(Statement& statement, int parameter, const std::vector<double>& numbers,
+                 std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i, ++parameter) {
+    if (numbers.empty()) {
+      statement.bind_null(parameter);
+    } else {
+      statement.bind(parameter, numbers[i]);
+    }
+  }
+  return parameter;
+}
+
+void read_numbers(const Statement& statement, int column, std::size_t count,
+                  std::vector<double>& numbers) {
+  numbers.clear();
+  if (count == 0 || statement.is_null(column)) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    numbers.push_back(statement.real(column + static_cast<int>(i)));
+  }
+}
+
+std::string parameters(std::size_t count) {
+  std::string sql;
+  for (std::size_t i = 0; i < count; ++i) sql += i == 0 ? "?" : ",?";
+  return sql;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,213 @@
+#include "results/store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <optional>
+#include <string>
+
+#include "results/sqlite/schema.hpp"
+#include "results/sqlite/writer_lock.hpp"
+
+namespace counterpoise {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int prompt_ms = 500;     // for another's lock when opening
+constexpr int patient_ms = 60000;  // for a reader in the middle of its query
+constexpr const char* finished_key = "finished";
+
+StoreError unusable(const fs::path& path, const std::string& why) {
+  return {StoreError::Kind::unusable, path.string() + ": " + why};
+}
+
+bool is_database(const fs::path& path) {
+  constexpr std::string_view magic = "SQLite format 3";
+  std::array<char, magic.size()> head{};
+  std::ifstream(path, std::ios::binary).read(head.data(), head.size());
+  return std::string_view(head.data(), head.size()) == magic;
+}
+
+bool is_absent_or_empty(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) throw unusable(path, "is a folder");
+  const auto size = fs::file_size(path, error);
+  return error || size == 0;
+}
+
+void remove_with_journals(const fs::path& path) {
+  std::error_code ignored;
+  // The journal first: beside a new file it would be taken for that file's own.
+  for (const char* suffix : {"-journal", "-wal", "-shm", ""}) {
+    fs::remove(path.string() + suffix, ignored);
+  }
+}
+
+// Throws if any process is writing to the file, also one that is not ours.
+void require_unlocked(const fs::path& path) {
+  const WriterLock lock(path);
+  if (!is_database(path)) return;
+  Database database(path, Database::Access::write, prompt_ms);
+  database.execute("BEGIN EXCLUSIVE");
+  database.execute("ROLLBACK");
+}
+
+void check_row(const StoreLayout& layout, const CaseRow& row) {
+  const auto require = [&row](bool holds, const char* what) {
+    if (!holds) throw std::logic_error("case " + std::to_string(row.id) + ": " + what);
+  };
+  const auto finite = [](const std::vector<double>& numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+  };
+  require(row.id >= 1, "ids start at 1");
+  require(row.variables.size() == layout.variables.size(), "wrong number of variables");
+  for (const Value& value : row.variables) {
+    const auto* real = std::get_if<double>(&value);
+    require(real == nullptr || std::isfinite(*real), "a variable is not finite");
+  }
+  if (row.status == Status::feasible) {
+    require(row.metrics.size() == layout.metrics.size(), "wrong number of metrics");
+    require(row.objectives.size() == layout.objectives.size(), "wrong number of objectives");
+    require(finite(row.metrics), "a metric is not finite");
+    require(finite(row.objectives), "an objective is not finite");
+  } else {
+    require(row.metrics.empty() && row.objectives.empty(), "has metrics but is not feasible");
+  }
+}
+
+}  // namespace
+
+// The lock is declared first, so that it outlives the connection.
+struct Store::Connection {
+  explicit Connection(const fs::path& file)
+      : path(file), lock(file), database(file, Database::Access::write, prompt_ms) {}
+
+  // Fails at once while another program has the database locked.
+  void settle() {
+    database.execute("PRAGMA journal_mode = DELETE");
+    database.execute("PRAGMA synchronous = NORMAL");
+    database.execute("PRAGMA cache_size = -65536");  // KiB: a batch does not spill before its end
+    const Transaction probe(database);
+  }
+
+  void prepare() {
+    layout = read_layout(database);
+    const std::size_t count = case_columns(layout).size();
+    insert.emplace(database, "INSERT INTO cases VALUES(" + parameters(count) + ")");
+    set.emplace(database,
+                "INSERT INTO study VALUES(?1, ?2) "
+                "ON CONFLICT(key) DO UPDATE SET value = ?2");
+    database.set_patience(patient_ms);
+  }
+
+  void write(const CaseRow& row) {
+    insert->bind(1, row.id);
+    insert->bind(2, std::string_view(to_text(row.status)));
+    insert->bind(3, std::string_view(row.reason));
+    int next = 4;
+    for (const Value& value : row.variables) insert->bind(next++, value);
+    next = bind_numbers(*insert, next, row.metrics, layout.metrics.size());
+    bind_numbers(*insert, next, row.objectives, layout.objectives.size());
+    insert->run();
+  }
+
+  fs::path path;
+  WriterLock lock;
+  Database database;
+  StoreLayout layout;
+  std::optional<Statement> insert;
+  std::optional<Statement> set;
+};
+
+bool holds_results(const fs::path& path) {
+  if (is_absent_or_empty(path)) return false;
+  if (!is_database(path)) throw unusable(path, "is not a results file (not an SQLite database)");
+  Database database(path, Database::Access::read, prompt_ms);
+  return !has_no_tables(database, path.string());
+}
+
+Store Store::create(const fs::path& path, const Birth& birth, Existing existing) {
+  check_layout(birth.layout);
+  if (!is_absent_or_empty(path)) {
+    if (existing == Existing::replace) {
+      require_unlocked(path);
+      remove_with_journals(path);
+    } else if (holds_results(path)) {
+      throw unusable(path, "exists already and is not overwritten");
+    }
+  }
+  bool created = false;
+  try {
+    auto connection = std::make_unique<Connection>(path);
+    created = connection->lock.created();
+    connection->settle();
+    Transaction birth_of_all(connection->database);
+    if (!has_no_tables(connection->database, path.string())) {
+      throw unusable(path, "database is locked by another process");  // born since we looked
+    }
+    create_tables(connection->database, birth);
+    birth_of_all.commit();
+    connection->prepare();
+    return Store(std::move(connection));
+  } catch (const StoreError& error) {
+    if (created) remove_with_journals(path);
+    throw StoreError(StoreError::Kind::unusable, error.what());
+  }
+}
+
+Store Store::open(const fs::path& path) {
+  if (!holds_results(path)) throw unusable(path, "holds no results");
+  auto connection = std::make_unique<Connection>(path);
+  connection->settle();
+  connection->prepare();
+  return Store(std::move(connection));
+}
+
+Store::Store(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {}
+Store::Store(Store&&) noexcept = default;
+Store::~Store() = default;
+
+const StoreLayout& Store::layout() const {
+  return connection_->layout;
+}
+
+std::vector<StudyEntry> Store::study() const {
+  return read_study(connection_->database);
+}
+
+void Store::append(std::span<const CaseRow> rows, std::span<const StudyEntry> entries) {
+  for (const CaseRow& row : rows) check_row(connection_->layout, row);
+  try {
+    Transaction batch(connection_->database);
+    for (const CaseRow& row : rows) connection_->write(row);
+    for (const StudyEntry& entry : entries) {
+      connection_->set->bind(1, std::string_view(entry.key));
+      connection_->set->bind(2, std::string_view(entry.value));
+      connection_->set->run();
+    }
+    batch.commit();
+  } catch (const StoreError& error) {
+    throw StoreError(StoreError::Kind::write_failed, error.what());
+  }
+}
+
+void Store::finish() {
+  const StudyEntry entry{finished_key, "1"};
+  append({}, {&entry, 1});
+}
+
+bool Store::finished() const {
+  const std::vector<StudyEntry> entries = study();
+  return std::find(entries.begin(), entries.end(), StudyEntry{finished_key, "1"}) != entries.end();
+}
+
+IdSet Store::done_ids() const {
+  IdSet ids;
+  Statement rows(connection_->database, "SELECT id FROM cases");
+  while (rows.step()) ids.insert(rows.integer(0));
+  return ids;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace counterpoise {
+
+/// Why a results file, or a table written beside it, could not be used.
+class StoreError : public std::runtime_error {
+ public:
+  enum class Kind {
+    unusable,  // cannot be created or opened, locked, foreign, not what was asked: nothing written
+    write_failed,  // a write failed midway (disk full, file size limit): what was finished stays
+  };
+
+  StoreError(Kind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+
+  Kind kind() const { return kind_; }
+
+ private:
+  Kind kind_;
+};
+
+}  // namespace counterpoise

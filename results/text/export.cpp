@@ -1,0 +1,41 @@
+#include "results/text/export.hpp"
+
+#include "results/sqlite/schema.hpp"
+#include "results/text/atomic_file.hpp"
+#include "results/text/cells.hpp"
+
+namespace counterpoise {
+namespace {
+
+void add_numbers(std::vector<Value>& cells, const std::vector<double>& numbers, std::size_t count) {
+  if (numbers.empty()) {
+    cells.resize(cells.size() + count);
+  } else {
+    cells.insert(cells.end(), numbers.begin(), numbers.end());
+  }
+}
+
+}  // namespace
+
+void export_cases(const ResultsFile& results, const std::filesystem::path& csv) {
+  const StoreLayout& layout = results.layout();
+  AtomicFile file(csv);
+  std::string line;
+  append_csv_row(line, case_columns(layout));
+  file.write(line);
+
+  auto cases = results.cases();
+  std::vector<Value> cells;
+  for (CaseRow row; cases.next(row);) {
+    cells = {row.id, to_text(row.status), row.reason};
+    cells.insert(cells.end(), row.variables.begin(), row.variables.end());
+    add_numbers(cells, row.metrics, layout.metrics.size());
+    add_numbers(cells, row.objectives, layout.objectives.size());
+    line.clear();
+    append_csv_row(line, cells);
+    file.write(line);
+  }
+  file.commit();
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,94 @@
+#include "results/text/table_format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "results/text/cells.hpp"
+
+namespace counterpoise {
+namespace {
+
+std::string in_format(double number, std::chars_format format, int precision) {
+  std::array<char, 400> buffer{};  // the largest double has 309 digits before the point
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, format, precision).ptr;
+  return {buffer.data(), end};
+}
+
+bool is_reduction(const std::string& column) {
+  return column.ends_with(".reduction") || column.ends_with(".reduction_without_springs");
+}
+
+std::string readable(const std::string& column, const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
+  const auto* real = std::get_if<double>(&value);
+  if (real == nullptr) return "-";
+  if (is_reduction(column)) return in_format(100.0 * *real, std::chars_format::fixed, 1) + " %";
+  return in_format(*real, std::chars_format::general, 6);
+}
+
+// Letters, not bytes: every byte of UTF-8 that does not continue a letter begins one.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+void append_line(std::string& out, const std::vector<std::string>& cells,
+                 const std::vector<std::size_t>& widths, const std::vector<bool>& left) {
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (i > 0) line += "  ";
+    const std::string padding(widths[i] - width(cells[i]), ' ');
+    line += left[i] ? cells[i] + padding : padding + cells[i];
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  out += line + '\n';
+}
+
+}  // namespace
+
+std::string to_aligned_text(const Table& table) {
+  std::vector<std::vector<std::string>> lines{table.columns};
+  std::vector<bool> left(table.columns.size());
+  for (const auto& row : table.rows) {
+    auto& line = lines.emplace_back();
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line.push_back(readable(table.columns[i], row[i]));
+      if (std::holds_alternative<std::string>(row[i])) left[i] = true;
+    }
+  }
+  std::vector<std::size_t> widths(table.columns.size());
+  for (const auto& line : lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
+  }
+  std::string out;
+  for (const auto& line : lines) append_line(out, line, widths, left);
+  return out;
+}
+
+std::string to_csv(const Table& table) {
+  std::string out;
+  append_csv_row(out, table.columns);
+  for (const auto& row : table.rows) append_csv_row(out, row);
+  return out;
+}
+
+std::string to_json(const Table& table) {
+  std::string out = "[";
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    out += r == 0 ? "\n  {" : ",\n  {";
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      if (i > 0) out += ", ";
+      append_json(out, std::string_view(table.columns[i]));
+      out += ": ";
+      append_json(out, table.rows[r][i]);
+    }
+    out += '}';
+  }
+  return out + (table.rows.empty() ? "]\n" : "\n]\n");
+}
+
+}  // namespace counterpoise

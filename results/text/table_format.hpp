@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "results/table.hpp"
+
+namespace counterpoise {
+
+/// Aligned columns for a terminal: six significant digits, reductions in percent, `-` for null.
+std::string to_aligned_text(const Table& table);
+
+/// A header and a line per row; numbers as the shortest text that reads back exactly.
+std::string to_csv(const Table& table);
+
+/// An array of flat objects with the columns as keys.
+std::string to_json(const Table& table);
+
+}  // namespace counterpoise

@@ -1,0 +1,329 @@
+#include "studies/case_evaluator.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "studies/metric_values.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr double not_set = std::numeric_limits<double>::quiet_NaN();
+
+bool breaks_limit_only(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::spring_too_short:
+    case FindingKind::spring_too_long:
+    case FindingKind::spring_overloaded:
+    case FindingKind::position_too_small:
+    case FindingKind::position_too_large:
+    case FindingKind::actuator_overloaded:
+    case FindingKind::actuator_too_fast:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Settings of a motion go before the study's for the same parameter.
+void add_settings(std::span<const ParameterSetting> more, std::vector<ParameterSetting>& settings) {
+  for (const ParameterSetting& setting : more) {
+    std::erase_if(settings, [&](const ParameterSetting& earlier) {
+      return earlier.parameter == setting.parameter;
+    });
+    settings.push_back(setting);
+  }
+}
+
+void refuse_outcome(CaseOutcome& out, std::string reason, double violation) {
+  if (out.status == CaseStatus::feasible) {
+    out.status = CaseStatus::infeasible;
+    out.reason = std::move(reason);
+  }
+  out.violation += violation;
+}
+
+}  // namespace
+
+std::string_view status_name(CaseStatus status) {
+  switch (status) {
+    case CaseStatus::feasible:
+      return "feasible";
+    case CaseStatus::infeasible:
+      return "infeasible";
+    case CaseStatus::failed:
+      return "failed";
+  }
+  return "failed";
+}
+
+struct CaseEvaluator::Impl {
+  struct PerMotion {
+    MotionBinder motion_binder;
+    Evaluator evaluator;
+    Motion motion;
+    Mechanism mechanism;
+    Metrics metrics;
+  };
+
+  const Study& study;
+  ModelBinder binder;         // the design without any motion's own settings; its values are shown
+  ModelBinder motion_binder;  // the design for one motion
+  std::vector<PerMotion> motions;
+  std::vector<Expression> objectives;  // own copies: expressions serve one thread
+  std::vector<Expression> constraints;
+  std::vector<std::vector<Expression>> targets;  // per variable, of continuous ones
+  std::shared_ptr<const Baselines> baselines;
+  std::vector<ParameterSetting> settings, motion_settings;
+  std::vector<double> values;  // of Study::metric_scope
+  std::vector<std::size_t> chosen;
+  std::vector<MotionMetrics> parts;
+  Mechanism design;
+
+  explicit Impl(const Study& s) : study(s), binder(*s.model), motion_binder(*s.model) {
+    for (const LoadCase& load_case : study.motions) add_motion(load_case);
+    for (const Objective& objective : study.objectives)
+      if (objective.expression) objectives.push_back(*objective.expression);
+    for (const Constraint& constraint : study.constraints)
+      constraints.push_back(constraint.expression);
+    for (const Variable& variable : study.variables) {
+      auto& own = targets.emplace_back();
+      for (const VariableTarget& target : variable.targets)
+        if (target.expression) own.push_back(*target.expression);
+    }
+    values.assign(study.metric_scope.names().size(), not_set);
+  }
+
+  void add_motion(const LoadCase& load_case) {
+    MotionBinder binder_of_motion(load_case.motion);
+    Motion motion;
+    const Model& model = *study.model;
+    if (const auto reason = binder_of_motion.bind(model.nominal_values, motion))
+      throw InputError(load_case.where, *reason);
+    try {
+      motions.push_back({std::move(binder_of_motion),
+                         Evaluator(model.nominal, motion),
+                         motion,
+                         model.nominal,
+                         {}});
+    } catch (const MechanismError& error) {
+      throw InputError(load_case.where, error.what());
+    }
+  }
+
+  void choose_motions(int only) {
+    chosen.clear();
+    for (std::size_t m = 0; m < motions.size(); ++m)
+      if (only < 0 || m == static_cast<std::size_t>(only)) chosen.push_back(m);
+  }
+
+  int set_point(std::span<const double> point);
+  Design design_for(std::size_t m);
+  void run(bool springs, bool limits, CaseOutcome& out);
+  std::optional<std::string> bind_motion(std::size_t m);
+  void judge(std::size_t pair, bool springs, CaseOutcome& out);
+  void fill_metrics(int offset, const CaseOutcome& outcome, bool actuators_only);
+};
+
+/// The mechanism and motion `m` of the current settings, or why there is none.
+std::optional<std::string> CaseEvaluator::Impl::bind_motion(std::size_t m) {
+  const LoadCase& load_case = study.motions[m];
+  PerMotion& own = motions[m];
+  std::span<const double> parameters = binder.values();
+  if (load_case.settings.empty()) {
+    own.mechanism = design;
+  } else {
+    motion_settings = settings;
+    add_settings(load_case.settings, motion_settings);
+    if (auto reason = motion_binder.bind(motion_settings, own.mechanism)) return reason;
+    parameters = motion_binder.values();
+  }
+  if (!load_case.motion.depends_on_parameters()) return std::nullopt;
+  return own.motion_binder.bind(parameters, own.motion);
+}
+
+/// Sets the parameters of a point; returns the motion it selects, or -1.
+int CaseEvaluator::Impl::set_point(std::span<const double> point) {
+  settings.clear();
+  int motion = -1;
+  for (std::size_t v = 0; v < study.variables.size(); ++v) {
+    const Variable& variable = study.variables[v];
+    if (variable.kind == VariableKind::motion)
+      motion = variable.motions[static_cast<std::size_t>(point[v])];
+    std::size_t next = 0;
+    for (const VariableTarget& target : variable.targets) {
+      const double value = variable.discrete() ? target.by_level[static_cast<std::size_t>(point[v])]
+                           : target.expression ? targets[v][next++].evaluate(&point[v])
+                                               : point[v];
+      settings.push_back({target.parameter, value});
+    }
+  }
+  return motion;
+}
+
+CaseEvaluator::Design CaseEvaluator::Impl::design_for(std::size_t m) {
+  auto reason = binder.bind(settings, design);
+  if (!reason) reason = bind_motion(m);
+  if (reason) throw InputError(study.motions[m].where, *reason);
+  return {motions[m].mechanism, motions[m].motion};
+}
+
+void CaseEvaluator::Impl::run(bool springs, bool limits, CaseOutcome& out) {
+  out.status = CaseStatus::feasible;
+  out.reason.clear();
+  out.computable = false;
+  out.violation = 0.0;
+  if (auto reason = binder.bind(settings, design)) {
+    refuse_outcome(out, std::move(*reason), 1.0);
+    return;
+  }
+  const bool one_finding = study.search() == nullptr;
+  bool computable = true;
+  parts.clear();
+  for (std::size_t m : chosen) {
+    PerMotion& own = motions[m];
+    const auto in_motion = [&] {
+      return study.motions.size() > 1 ? " in motion " + study.motions[m].name : std::string();
+    };
+    if (auto reason = bind_motion(m)) {
+      refuse_outcome(out, *reason + in_motion(), 1.0);
+      return;
+    }
+    const auto finding =
+        own.evaluator.evaluate(own.mechanism, own.motion, {springs, limits}, own.metrics);
+    parts.push_back({&own.metrics, own.motion.duration, study.motions[m].weight});
+    if (!finding) continue;
+    refuse_outcome(out, describe(*finding, own.mechanism) + in_motion(), finding->violation);
+    if (finding->kind == FindingKind::not_finite) out.status = CaseStatus::failed;
+    computable = computable && breaks_limit_only(finding->kind);
+    if (one_finding) return;
+  }
+  if (!computable) return;
+  combine(parts, out.metrics);
+  out.computable = true;
+}
+
+void CaseEvaluator::Impl::fill_metrics(int offset, const CaseOutcome& outcome,
+                                       bool actuators_only) {
+  for (std::size_t i = 0; i < study.metrics.size(); ++i) {
+    if (actuators_only && study.metrics[i].spring) break;
+    values[static_cast<std::size_t>(offset) + i] =
+        outcome.computable ? value_of(outcome.metrics, study.metrics[i]) : not_set;
+  }
+}
+
+/// Objectives and constraints of a computable outcome, against baseline pair `pair`.
+void CaseEvaluator::Impl::judge(std::size_t pair, bool springs, CaseOutcome& out) {
+  const std::span<const double> parameters = binder.values();
+  std::copy(parameters.begin(), parameters.end(), values.begin());
+  fill_metrics(study.metric_offset(), out, false);
+  if (baselines) {
+    fill_metrics(study.baseline_offset(), baselines->pairs[pair].baseline, false);
+    fill_metrics(study.without_springs_offset(), baselines->pairs[pair].without_springs, true);
+  }
+  out.objectives.resize(study.objectives.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < study.objectives.size(); ++i) {
+    const Objective& objective = study.objectives[i];
+    out.objectives[i] = objective.expression ? objectives[next++].evaluate(values.data())
+                                             : combined_statistic(out.metrics, objective.statistic,
+                                                                  objective.actuators);
+    if (!std::isfinite(out.objectives[i])) {
+      refuse_outcome(out, fmt::format("objective {} is not a finite number", objective.name), 1.0);
+      out.computable = false;
+    }
+  }
+  if (!springs) return;
+  for (std::size_t i = 0; i < study.constraints.size(); ++i) {
+    const Constraint& constraint = study.constraints[i];
+    const double value = constraints[i].evaluate(values.data());
+    const double bound = value < constraint.min ? constraint.min : constraint.max;
+    if (value >= constraint.min && value <= constraint.max) continue;
+    const double size = bound == 0.0 ? 1.0 : std::abs(bound);
+    const double excess = std::isfinite(value) ? std::abs(value - bound) / size : 1.0;
+    refuse_outcome(out,
+                   std::isfinite(value)
+                       ? fmt::format("constraint {} is {:.6g}, {} {:.6g}", constraint.name, value,
+                                     value < constraint.min ? "below" : "above", bound)
+                       : fmt::format("constraint {} is not a finite number", constraint.name),
+                   excess);
+  }
+}
+
+CaseEvaluator::CaseEvaluator(const Study& study) : impl_(new Impl(study)) {}
+CaseEvaluator::~CaseEvaluator() = default;
+CaseEvaluator::CaseEvaluator(CaseEvaluator&&) noexcept = default;
+
+Baselines CaseEvaluator::evaluate_baselines() {
+  Impl& own = *impl_;
+  const Study& study = own.study;
+  const bool per_motion = study.motion_variable >= 0;
+  const std::size_t count = per_motion ? study.motions.size() : 1;
+  own.settings = study.baseline;
+  auto result = std::make_shared<Baselines>();
+  result->pairs.resize(count);
+  for (std::size_t p = 0; p < count; ++p) {
+    Baselines::Pair& pair = result->pairs[p];
+    own.choose_motions(per_motion ? static_cast<int>(p) : -1);
+    own.run(true, true, pair.baseline);
+    pair.baseline.computable = pair.baseline.status == CaseStatus::feasible;
+    own.run(false, true, pair.without_springs);
+    pair.without_springs.computable = pair.without_springs.status == CaseStatus::feasible;
+  }
+  // what the expressions of objectives and constraints compare with has to exist
+  const auto needs = [&](const Expression& expression, const Location& where) {
+    for (int used : expression.used())
+      for (const Baselines::Pair& pair : result->pairs) {
+        const bool springless = used >= study.without_springs_offset();
+        const CaseOutcome& outcome = springless ? pair.without_springs : pair.baseline;
+        if (used >= study.baseline_offset() && !outcome.computable)
+          throw InputError(where,
+                           fmt::format("uses {}, but {} is infeasible: {}",
+                                       study.metric_scope.names()[static_cast<std::size_t>(used)],
+                                       springless ? "the robot without springs" : "the baseline",
+                                       outcome.reason));
+      }
+  };
+  for (const Objective& objective : study.objectives)
+    if (objective.expression) needs(*objective.expression, objective.where);
+
+  own.baselines = result;
+  for (std::size_t p = 0; p < count; ++p)
+    for (const bool springs : {true, false}) {
+      Baselines::Pair& pair = result->pairs[p];
+      CaseOutcome& outcome = springs ? pair.baseline : pair.without_springs;
+      own.binder.bind(own.settings, own.design);
+      if (outcome.computable) own.judge(p, springs, outcome);
+    }
+  return *result;
+}
+
+void CaseEvaluator::set_baselines(std::shared_ptr<const Baselines> baselines) {
+  impl_->baselines = std::move(baselines);
+}
+
+void CaseEvaluator::evaluate(std::span<const double> point, CaseOutcome& out) {
+  Impl& own = *impl_;
+  const int motion = own.set_point(point);
+  own.choose_motions(motion);
+  own.run(true, true, out);
+  if (out.computable) own.judge(motion < 0 ? 0 : static_cast<std::size_t>(motion), true, out);
+}
+
+std::span<const double> CaseEvaluator::parameters() const {
+  return impl_->binder.values();
+}
+
+CaseEvaluator::Design CaseEvaluator::design(std::span<const double> point, std::size_t motion) {
+  impl_->set_point(point);
+  return impl_->design_for(motion);
+}
+
+CaseEvaluator::Design CaseEvaluator::baseline_design(std::size_t motion) {
+  impl_->settings = impl_->study.baseline;
+  return impl_->design_for(motion);
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,124 @@
+#include "studies/case_rows.hpp"
+
+#include <algorithm>
+
+#include "studies/metric_values.hpp"
+
+namespace counterpoise {
+namespace {
+
+Status status_of(const CaseOutcome& outcome) {
+  return static_cast<Status>(outcome.status);
+}
+
+std::vector<double> stored_metrics(const Study& study, const CaseOutcome& outcome) {
+  std::vector<double> values;
+  if (outcome.status != CaseStatus::feasible) return values;
+  for (int metric : study.stored)
+    values.push_back(value_of(outcome.metrics, study.metrics[static_cast<std::size_t>(metric)]));
+  return values;
+}
+
+BaselineRow baseline_row(const Study& study, std::string name, const std::string& motion,
+                         const CaseOutcome& outcome) {
+  BaselineRow row;
+  row.name = std::move(name);
+  row.motion = motion;
+  row.status = status_of(outcome);
+  row.reason = outcome.reason;
+  row.metrics = stored_metrics(study, outcome);
+  if (outcome.status == CaseStatus::feasible) row.objectives = outcome.objectives;
+  return row;
+}
+
+std::string kind_name(VariableKind kind) {
+  switch (kind) {
+    case VariableKind::values:
+      return "values";
+    case VariableKind::levels:
+    case VariableKind::continuous:
+      return "range";
+    case VariableKind::catalogue:
+      return "catalogue";
+    case VariableKind::motion:
+      return motion_kind;
+  }
+  return "values";
+}
+
+}  // namespace
+
+Birth birth_of(const Study& study, const Baselines& baselines, const Shard& shard) {
+  Birth birth;
+  birth.study = provenance_of(study, shard);
+  for (const Variable& variable : study.variables) {
+    birth.variables.push_back({variable.name, kind_name(variable.kind), variable.definition});
+    birth.layout.variables.push_back(
+        {variable.name, variable.numeric() ? ColumnType::real : ColumnType::text});
+    if (variable.kind == VariableKind::catalogue)
+      birth.layout.variables.push_back({variable.name + ".row", ColumnType::integer});
+  }
+  for (int metric : study.stored)
+    birth.layout.metrics.push_back(study.metrics[static_cast<std::size_t>(metric)].name);
+  for (const Objective& objective : study.objectives)
+    birth.layout.objectives.push_back(objective.name);
+
+  const Variable* choice = study.motion_variable < 0
+                               ? nullptr
+                               : &study.variables[static_cast<std::size_t>(study.motion_variable)];
+  for (std::size_t p = 0; p < baselines.pairs.size(); ++p) {
+    const bool chosen =
+        choice == nullptr || std::find(choice->motions.begin(), choice->motions.end(),
+                                       static_cast<int>(p)) != choice->motions.end();
+    if (!chosen) continue;
+    const std::string motion = choice == nullptr ? "" : study.motions[p].name;
+    const Baselines::Pair& pair = baselines.pairs[p];
+    birth.baselines.push_back(baseline_row(study, baseline_name, motion, pair.baseline));
+    birth.baselines.push_back(
+        baseline_row(study, without_springs_name, motion, pair.without_springs));
+  }
+  return birth;
+}
+
+CaseRow row_of(const Study& study, std::int64_t id, std::span<const double> point,
+               const CaseOutcome& outcome) {
+  CaseRow row;
+  row.id = id;
+  row.status = status_of(outcome);
+  row.reason = outcome.reason;
+  for (std::size_t v = 0; v < point.size(); ++v) {
+    const Variable& variable = study.variables[v];
+    const auto level = static_cast<std::size_t>(variable.discrete() ? point[v] : 0.0);
+    if (!variable.numeric())
+      row.variables.emplace_back(variable.labels[level]);
+    else
+      row.variables.emplace_back(variable.discrete() ? variable.values[level] : point[v]);
+    if (variable.kind == VariableKind::catalogue)
+      row.variables.emplace_back(std::int64_t{variable.rows[level]});
+  }
+  row.metrics = stored_metrics(study, outcome);
+  if (outcome.status == CaseStatus::feasible) row.objectives = outcome.objectives;
+  return row;
+}
+
+std::vector<double> point_of(const Study& study, const CaseRow& row) {
+  std::vector<double> point;
+  std::size_t column = 0;
+  const auto level_of = [](const auto& choices, const auto& choice) {
+    return static_cast<double>(std::find(choices.begin(), choices.end(), choice) - choices.begin());
+  };
+  for (const Variable& variable : study.variables) {
+    const Value& value = row.variables[column++];
+    if (variable.kind == VariableKind::catalogue)
+      point.push_back(level_of(variable.rows,
+                               static_cast<int>(std::get<std::int64_t>(row.variables[column++]))));
+    else if (variable.kind == VariableKind::motion)
+      point.push_back(level_of(variable.labels, std::get<std::string>(value)));
+    else
+      point.push_back(variable.discrete() ? level_of(variable.values, std::get<double>(value))
+                                          : std::get<double>(value));
+  }
+  return point;
+}
+
+}  // namespace counterpoise

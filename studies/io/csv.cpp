@@ -1,0 +1,199 @@
+#include "studies/io/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace counterpoise {
+namespace {
+
+struct Field {
+  std::string text{};
+  int line = 0;
+  int column = 0;
+  bool quotes = false;
+};
+
+/// Splits the text into rows of fields.
+class RowReader {
+ public:
+  RowReader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+
+  /// The next row that is not empty; no fields at the end of the text.
+  std::vector<Field> next() {
+    while (at_ < text_.size()) {
+      std::vector<Field> row = read_row();
+      if (row.size() > 1 || row.front().quotes || !row.front().text.empty()) return row;
+    }
+    return {};
+  }
+
+  [[nodiscard]] Location location(const Field& field) const {
+    return {file_, field.line, field.column, ""};
+  }
+
+ private:
+  std::vector<Field> read_row() {
+    std::vector<Field> row;
+    while (true) {
+      row.push_back(read_field());
+      if (at_ == text_.size()) return row;
+      const char separator = text_[at_];
+      step();
+      if (separator == '\n') return row;
+    }
+  }
+
+  Field read_field() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) step();
+    Field field{.line = line_, .column = column_};
+    if (at_ < text_.size() && text_[at_] == '"') {
+      field.quotes = true;
+      read_quoted(field);
+    }
+    while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != '\n') {
+      const char c = text_[at_];
+      if (field.quotes && c != ' ' && c != '\t' && c != '\r')
+        throw InputError({file_, line_, column_, ""},
+                         "found text after a closing quote, expected a comma");
+      if (!field.quotes) field.text += c;
+      step();
+    }
+    if (!field.quotes) field.text.erase(field.text.find_last_not_of(" \t\r") + 1);
+    return field;
+  }
+
+  void read_quoted(Field& field) {
+    step();
+    while (true) {
+      if (at_ == text_.size()) throw InputError(location(field), "the quoted field does not end");
+      if (text_[at_] == '"') {
+        step();
+        if (at_ == text_.size() || text_[at_] != '"') return;
+      }
+      field.text += text_[at_];
+      step();
+    }
+  }
+
+  void step() {
+    const auto byte = static_cast<unsigned char>(text_[at_++]);
+    if (byte == '\n') {
+      ++line_;
+      column_ = 1;
+    } else if (at_ == text_.size() || (static_cast<unsigned char>(text_[at_]) & 0xC0U) != 0x80U) {
+      ++column_;
+    }
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+  int column_ = 1;
+};
+
+CsvColumn read_header(const Field& field, const Location& where) {
+  CsvColumn column;
+  const std::string& header = field.text;
+  const auto bracket = header.find('[');
+  column.name = header.substr(0, bracket);
+  column.name.erase(column.name.find_last_not_of(" \t") + 1);
+  if (bracket != std::string::npos) {
+    if (header.back() != ']')
+      throw InputError(where, fmt::format("found {}, expected `name [unit]`", in_quotes(header)));
+    const std::string unit = header.substr(bracket + 1, header.size() - bracket - 2);
+    const auto known = find_unit(unit);
+    if (!known)
+      throw InputError(where, fmt::format("found the unit {}, expected one of {}", in_quotes(unit),
+                                          listed(unit_names())));
+    column.unit = *known;
+  }
+  if (column.name.empty()) throw InputError(where, "the column has no name");
+  return column;
+}
+
+/// The number a field holds, if it is one.
+std::optional<double> read_number(const Field& field, const Location& where) {
+  std::string_view text = field.text;
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || end != text.data() + text.size()) return std::nullopt;
+  if (error == std::errc::result_out_of_range)
+    throw InputError(where,
+                     fmt::format("found {}, expected a finite number", in_quotes(field.text)));
+  return error == std::errc{} && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+void add_cell(CsvColumn& column, bool has_unit, const Field& field, const Location& where) {
+  const std::optional<double> number = read_number(field, where);
+  if (!number && has_unit)
+    throw InputError(where, fmt::format("found {}, expected a number of the column {}",
+                                        in_quotes(field.text), in_quotes(column.name)));
+  if (!number && !column.text) {
+    column.text = true;
+    column.first_text = where;
+  }
+  column.numbers.push_back(number ? column.unit.to_si(*number) : 0.0);
+  column.texts.push_back(field.text);
+}
+
+}  // namespace
+
+const CsvColumn* CsvTable::find(std::string_view name) const {
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [&](const CsvColumn& column) { return column.name == name; });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> CsvTable::names() const {
+  std::vector<std::string> names;
+  for (const CsvColumn& column : columns) names.push_back(column.name);
+  return names;
+}
+
+CsvTable parse_csv(std::string_view text, const std::string& file) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  CsvTable table{.file = file, .columns = {}, .lines = {}};
+  RowReader rows(text, file);
+
+  const std::vector<Field> header = rows.next();
+  if (header.empty()) throw InputError({file, 1, 1, ""}, "the table is empty, expected a header");
+  std::vector<bool> has_unit;
+  for (const Field& field : header) {
+    CsvColumn column = read_header(field, rows.location(field));
+    if (table.find(column.name) != nullptr)
+      throw InputError(rows.location(field),
+                       fmt::format("duplicate column {}", in_quotes(column.name)));
+    has_unit.push_back(field.text.find('[') != std::string::npos);
+    table.columns.push_back(std::move(column));
+  }
+
+  for (std::vector<Field> row = rows.next(); !row.empty(); row = rows.next()) {
+    if (row.size() != header.size()) {
+      const Field& last = row.size() > header.size() ? row[header.size()] : row.back();
+      throw InputError(rows.location(last), fmt::format("the row has {} fields, the header {}",
+                                                        row.size(), header.size()));
+    }
+    table.lines.push_back(row.front().line);
+    for (std::size_t i = 0; i < row.size(); ++i)
+      add_cell(table.columns[i], has_unit[i], row[i], rows.location(row[i]));
+  }
+  for (CsvColumn& column : table.columns)
+    if (column.text) column.numbers.clear();
+  return table;
+}
+
+const std::vector<double>& numbers_of(const CsvColumn& column) {
+  if (column.text)
+    throw InputError(
+        column.first_text,
+        fmt::format("the column {} has text here, expected a number", in_quotes(column.name)));
+  return column.numbers;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace counterpoise {
+
+/// A place in a file a user wrote. Lines and columns count from 1, columns in characters; 0 and an
+/// empty pointer mean that this part is not known (or that the whole file is meant).
+struct Location {
+  std::string file{};
+  int line = 0;
+  int column = 0;
+  std::string pointer{};  // JSON pointer
+};
+
+/// What a user wrote is wrong. what() is one line:
+///   study.json:12:9: /variables/lift_spring/where: found "ratee", expected a column of the
+///   catalogue; did you mean "rate"?
+class InputError : public std::runtime_error {
+ public:
+  InputError(Location where, const std::string& message);
+
+  [[nodiscard]] const Location& where() const { return where_; }
+  [[nodiscard]] const std::string& message() const { return message_; }
+
+ private:
+  Location where_;
+  std::string message_;
+};
+
+/// The candidate a user probably meant by `name`: the nearest by edit distance (insert, delete,
+/// replace, swap of neighbours), or empty when none is close. Case counts less than a letter.
+std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates);
+
+/// `; did you mean "rate"?`, or nothing when no candidate is close.
+std::string did_you_mean(std::string_view name, std::span<const std::string> candidates);
+
+/// In quotation marks, cut to a readable length, control characters replaced.
+std::string in_quotes(std::string_view text);
+
+/// Names of bodies, parameters, ...: [A-Za-z_][A-Za-z0-9_]*.
+bool is_name(std::string_view text);
+
+/// "a, b, c".
+std::string listed(std::span<const std::string_view> words);
+
+}  // namespace counterpoise

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/evaluation/structure.hpp"
+#include "engine/mechanism/mechanism.hpp"
+#include "studies/io/expression.hpp"
+#include "studies/io/file_provider.hpp"
+#include "studies/io/json_document.hpp"
+#include "studies/io/reading/number.hpp"
+#include "studies/io/units.hpp"
+
+namespace counterpoise {
+
+/// A parameter of a model. The values of all of them, in SI, form the vector that expressions read.
+struct Parameter {
+  std::string name;
+  std::string source;  // where the number is from ("published", "estimated", ...), or empty
+  std::string note;
+  Unit unit;     // of the file; the numbers below are converted, results of expressions are
+  Number value;  // converted when they are evaluated
+  std::optional<Number> min, max;
+  Location where;  // of its value in the file
+};
+
+/// A value for a parameter from outside, in SI. It replaces the parameter's expression.
+struct ParameterSetting {
+  int parameter = -1;  // index into Model::parameters
+  double value = 0.0;
+};
+
+/// The numbers of a mechanism that a file can give, each with its numbers in the order of FORMATS.
+enum class Field {
+  gravity,
+  axis,
+  origin,
+  zxz,
+  rpy,
+  quaternion,
+  guess,
+  mass,
+  com,
+  inertia,
+  point,
+  coupling_ratio,
+  coupling_offset,
+  spring_rate,
+  spring_free_length,
+  spring_initial_tension,
+  spring_min_length,
+  spring_max_length,
+  spring_max_load,
+  actuator_min_position,
+  actuator_max_position,
+  actuator_max_load,
+  actuator_max_speed
+};
+std::size_t size_of(Field field);
+
+/// One field of one element (body, point, coupling, ...) and what its numbers are.
+struct FieldNumbers {
+  Field field = Field::gravity;
+  int element = -1;  // index in the mechanism
+  std::array<Number, 6> numbers;
+};
+
+/// A model file: a mechanism whose numbers depend on parameters. Immutable once read.
+struct Model {
+  std::string name;
+  Mechanism nominal;  // the design of the file itself; points are named "body.point"
+  std::vector<Parameter> parameters;
+  std::vector<double> nominal_values;  // of the parameters, in SI
+  std::vector<int> evaluation_order;   // parameters with an expression, each behind those it reads
+  Scope scope;                         // the parameters' names, in their order
+  std::vector<Expression> expressions;
+  std::vector<FieldNumbers> varying;  // the fields that depend on parameters
+  std::vector<int> file_order;        // position in the file of each body of the mechanism
+  JsonValue document;
+
+  [[nodiscard]] int find_parameter(std::string_view parameter_name) const {
+    return scope.find(parameter_name);
+  }
+  /// Where something stands in the model file, by JSON pointer; for errors the engine finds
+  /// (MechanismError: "/actuators", "/loops"). A missing place gives the nearest above it.
+  [[nodiscard]] Location location(std::string_view pointer) const;
+};
+
+/// Reads and checks a model. Throws InputError at the first mistake. Degrees of freedom and loops
+/// are not checked here; the engine does.
+Model read_model(const std::filesystem::path& path, const FileProvider& files);
+
+/// Counts of the model's own design. Throws InputError at the model's actuators or loops when the
+/// zero configuration does not close, or degrees of freedom and actuators do not match.
+Structure examine_model(const Model& model);
+
+/// Turns parameter values into the numbers of a mechanism. One per thread; the model must outlive
+/// it. After the first call nothing is allocated unless a reason is returned.
+class ModelBinder {
+ public:
+  explicit ModelBinder(const Model& model);
+
+  /// Makes `out` the design with these settings (each parameter at most once, all others as in the
+  /// file). Returns in words why there is no such design: a parameter or number that is not finite,
+  /// outside its min or max, or physically impossible; then `out` is unspecified. Cost: a copy of
+  /// the mechanism and tens of ns an expression.
+  std::optional<std::string> bind(std::span<const ParameterSetting> settings, Mechanism& out);
+
+  /// The parameters' values in the last bind, in SI.
+  [[nodiscard]] std::span<const double> values() const { return values_; }
+  /// The parameter whose value was the reason of the last bind, or -1.
+  [[nodiscard]] int refused_parameter() const { return refused_parameter_; }
+
+ private:
+  std::optional<std::string> set_parameters(std::span<const ParameterSetting> settings);
+  std::optional<std::string> find_value_out_of_bounds();
+  std::optional<std::string> find_impossible_change(const Mechanism& mechanism);
+
+  const Model* model_;
+  std::vector<Expression> expressions_;
+  std::vector<double> values_;
+  std::vector<char> is_set_;
+  int refused_parameter_ = -1;
+  std::vector<int> bodies_, points_, couplings_, springs_, actuators_;  // with varying numbers
+  Mechanism changed_;                                                   // only those elements
+};
+
+}  // namespace counterpoise

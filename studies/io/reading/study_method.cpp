@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "studies/io/csv.hpp"
+#include "studies/io/reading/study_reading.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr std::int64_t most_cases = 1'000'000'000'000;
+constexpr std::int64_t default_max_cases = 100'000'000;
+constexpr std::int64_t largest_seed = std::int64_t{1} << 53;
+
+/// Number of grid points, or nothing beyond `most_cases`; and the product in words.
+std::pair<std::optional<std::int64_t>, std::string> grid_size(
+    const std::vector<Variable>& variables, const JsonValue& method) {
+  std::int64_t count = 1;
+  bool too_many = false;
+  std::string product;
+  for (const Variable& variable : variables) {
+    if (!variable.discrete())
+      throw InputError(method.location(),
+                       fmt::format("a grid needs levels, but variable {} is a continuous range; "
+                                   "give it a \"count\"",
+                                   variable.name));
+    const std::int64_t levels = variable.level_count();
+    product += fmt::format("{}{} {}", product.empty() ? "" : " x ", variable.name, levels);
+    too_many = too_many || count > most_cases / levels;
+    if (!too_many) count *= levels;
+  }
+  if (too_many) return {std::nullopt, product};
+  return {count, product};
+}
+
+/// The level of a discrete variable that a cell of a list of designs names.
+double level_in_list(const Variable& variable, const CsvColumn& column, std::size_t row,
+                     const Location& where) {
+  if (!variable.numeric()) {
+    const auto at = std::find(variable.labels.begin(), variable.labels.end(), column.texts[row]);
+    if (at == variable.labels.end())
+      throw InputError(where, fmt::format("found {}, expected a choice of variable {}{}",
+                                          in_quotes(column.texts[row]), variable.name,
+                                          did_you_mean(column.texts[row], variable.labels)));
+    return static_cast<double>(at - variable.labels.begin());
+  }
+  const double value = numbers_of(column)[row];
+  if (!variable.discrete()) {
+    if (!(value >= variable.low && value <= variable.high))
+      throw InputError(where, fmt::format("found {} for {}, expected {} to {}", value,
+                                          variable.name, variable.low, variable.high));
+    return value;
+  }
+  const auto at = std::find(variable.values.begin(), variable.values.end(), value);
+  if (at == variable.values.end())
+    throw InputError(
+        where, fmt::format("found {}, which is no value of variable {}", value, variable.name));
+  return static_cast<double>(at - variable.values.begin());
+}
+
+Sampling read_list(const ObjectReader& object, const std::vector<Variable>& variables,
+                   const StudyFiles& files) {
+  Sampling sampling;
+  sampling.method = SamplingMethod::list;
+  const JsonValue& name = object.required("file");
+  static_cast<void>(string_of(name, "the file of a list of designs"));
+  const std::filesystem::path path = files.path_of(name);
+  const CsvTable table = reading_file(
+      name, path, [&] { return parse_csv(files.keep_as("designs")(path), path.string()); });
+  const std::vector<std::string> names = table.names();
+  std::vector<std::string> known;
+  for (const Variable& variable : variables) known.push_back(variable.name);
+  for (const std::string& column : names)
+    if (std::find(known.begin(), known.end(), column) == known.end())
+      throw InputError({path.string(), 1},
+                       fmt::format("found column {}, expected a variable{}", in_quotes(column),
+                                   did_you_mean(column, known)));
+  sampling.points.resize(table.row_count());
+  for (const Variable& variable : variables) {
+    const CsvColumn* column = table.find(variable.name);
+    if (column == nullptr)
+      throw InputError({path.string(), 1}, fmt::format("no column for variable {}", variable.name));
+    for (std::size_t row = 0; row < table.row_count(); ++row)
+      sampling.points[row].push_back(
+          level_in_list(variable, *column, row, {path.string(), table.lines[row]}));
+  }
+  sampling.count = static_cast<std::int64_t>(table.row_count());
+  if (sampling.count == 0) throw InputError(name.location(), "the list has no designs");
+  return sampling;
+}
+
+Sampling read_sampling(const JsonValue& value, const std::vector<Variable>& variables,
+                       const StudyFiles& files) {
+  const ObjectReader object(value, "a sampling", {"method", "count", "seed", "file", "max_cases"});
+  constexpr std::array<std::string_view, 5> methods = {"grid", "sobol", "latin-hypercube", "random",
+                                                       "list"};
+  const JsonValue& method = object.required("method");
+  const auto chosen = static_cast<SamplingMethod>(choice_of(method, methods));
+  const auto refuse_key = [&](std::string_view key) {
+    if (const JsonValue* extra = object.find(key))
+      throw InputError(extra->key_location(), fmt::format("\"{}\" does not go with method {}", key,
+                                                          in_quotes(method.text)));
+  };
+  const JsonValue* limit = object.find("max_cases");
+  const std::int64_t max_cases =
+      limit == nullptr ? default_max_cases : integer_of(*limit, "a number of cases", 1, most_cases);
+
+  Sampling sampling;
+  std::string product;
+  if (chosen == SamplingMethod::list) {
+    refuse_key("count");
+    refuse_key("seed");
+    sampling = read_list(object, variables, files);
+  } else if (chosen == SamplingMethod::grid) {
+    for (const std::string_view key : {"count", "seed", "file"}) refuse_key(key);
+    const auto [count, text] = grid_size(variables, method);
+    product = text;
+    sampling.count = count.value_or(most_cases + 1);
+  } else {
+    refuse_key("file");
+    sampling.method = chosen;
+    sampling.count = integer_of(object.required("count"), "a number of cases", 1, most_cases);
+    if (const JsonValue* seed = object.find("seed"))
+      sampling.seed = static_cast<std::uint64_t>(integer_of(*seed, "a seed", 0, largest_seed));
+  }
+  if (sampling.count > max_cases)
+    throw InputError(
+        value.location(),
+        fmt::format(
+            "{} cases exceed max_cases {}{}; coarsen it, or raise \"max_cases\"",
+            sampling.count > most_cases ? "more than 10^12" : std::to_string(sampling.count),
+            max_cases, product.empty() ? "" : " (grid: " + product + ")"));
+  return sampling;
+}
+
+Search read_search(const JsonValue& value, const std::vector<Variable>& variables) {
+  const ObjectReader object(value, "a search",
+                            {"method", "algorithm", "starts", "max_evaluations", "seed"});
+  constexpr std::array<std::string_view, 1> methods = {"nlopt"};
+  const JsonValue& method = object.required("method");
+  if (method.kind == JsonValue::Kind::string && method.text == "exact-springs")
+    throw InputError(method.location(), "method \"exact-springs\" is not supported yet");
+  choice_of(method, methods);
+  Search search;
+  search.where = value.location();
+  const JsonValue& algorithm = object.required("algorithm");
+  if (algorithm.kind == JsonValue::Kind::array)
+    for (const JsonValue& item : algorithm.items)
+      search.algorithms.push_back(string_of(item, "the name of an NLopt algorithm"));
+  else
+    search.algorithms.push_back(
+        string_of(algorithm, "the name of an NLopt algorithm, or an array of them"));
+  if (search.algorithms.empty()) refuse(algorithm, "at least one algorithm");
+  search.where = algorithm.location();
+  if (const JsonValue* starts = object.find("starts"))
+    search.starts = static_cast<int>(integer_of(*starts, "a number of starts", 1, 100'000));
+  if (const JsonValue* evaluations = object.find("max_evaluations"))
+    search.max_evaluations =
+        static_cast<int>(integer_of(*evaluations, "a number of evaluations", 1, 100'000'000));
+  if (const JsonValue* seed = object.find("seed"))
+    search.seed = static_cast<std::uint64_t>(integer_of(*seed, "a seed", 0, largest_seed));
+  if (variables.empty()) throw InputError(value.location(), "a search needs variables");
+  return search;
+}
+
+}  // namespace
+
+std::variant<Sampling, Search> read_method(const ObjectReader& study, const JsonValue& root,
+                                           const std::vector<Variable>& variables,
+                                           const StudyFiles& files) {
+  const JsonValue* sampling = study.find("sampling");
+  const JsonValue* search = study.find("search");
+  if ((sampling == nullptr) == (search == nullptr))
+    throw InputError((search != nullptr ? *search : root).location(),
+                     search != nullptr ? "a study has \"sampling\" or \"search\", not both"
+                                       : "expected \"sampling\" or \"search\"");
+  if (sampling != nullptr) return read_sampling(*sampling, variables, files);
+  return read_search(*search, variables);
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "studies/io/csv.hpp"
+#include "studies/io/model.hpp"
+#include "studies/io/parametric_motion.hpp"
+
+namespace counterpoise {
+
+/// A parameter that a variable sets. A discrete variable has one value per level; a continuous one
+/// an expression of the variable (value 0 of its scope).
+struct VariableTarget {
+  int parameter = -1;
+  std::vector<double> by_level;
+  std::optional<Expression> expression;
+};
+
+enum class VariableKind { values, levels, continuous, catalogue, motion };
+
+/// One variable of a study. Points of the design space hold one number per variable: the level
+/// (0, 1, ...) of a discrete one, the value of a continuous one.
+struct Variable {
+  std::string name;
+  VariableKind kind = VariableKind::values;
+  std::vector<double> values;    // values and levels: the value of each level
+  double low = 0.0, high = 0.0;  // continuous
+  std::vector<std::string>
+      labels;                // catalogue: first text column (or the row number); motion: name
+  std::vector<int> rows;     // catalogue: 1-based row of the file
+  std::vector<int> motions;  // motion: index of each level
+  std::vector<VariableTarget> targets;
+  std::string definition;           // its JSON as the file has it, on one line
+  Location where;
+
+  [[nodiscard]] bool discrete() const { return kind != VariableKind::continuous; }
+  [[nodiscard]] std::int64_t level_count() const;
+  [[nodiscard]] bool numeric() const {
+    return kind != VariableKind::catalogue && kind != VariableKind::motion;
+  }
+};
+
+/// One motion of a study, with the parameters that hold for it alone.
+struct LoadCase {
+  std::string name;
+  ParametricMotion motion;
+  double weight = 1.0;
+  std::vector<ParameterSetting> settings;
+  Location where;
+};
+
+enum class SamplingMethod { grid, sobol, latin_hypercube, random, list };
+
+struct Sampling {
+  SamplingMethod method = SamplingMethod::grid;
+  std::int64_t count = 0;  // number of cases
+  std::uint64_t seed = 0;
+  std::vector<std::vector<double>> points;  // list: one point per case
+};
+
+struct Search {
+  std::vector<std::string> algorithms;  // one after the other, each from the best point so far
+  int starts = 1;
+  int max_evaluations = 1000;
+  std::uint64_t seed = 1;
+  Location where;
+};
+
+enum class Statistic { max, mean, rms, energy, peak_power };
+
+/// To be minimised: a statistic of some actuators, or an expression of Study::metric_scope.
+struct Objective {
+  std::string name;
+  Statistic statistic = Statistic::max;
+  std::vector<int> actuators;
+  std::optional<Expression> expression;
+  Location where;
+};
+
+struct Constraint {
+  std::string name;
+  Expression expression;  // of Study::metric_scope
+  double min = -no_limit;
+  double max = no_limit;
+};
+
+/// A metric by where it is found: actuator or spring, and which of its numbers.
+struct MetricName {
+  std::string name;  // "lift.max"
+  bool spring = false;
+  int element = -1;   // index in the mechanism
+  int statistic = 0;  // 0..4 max mean rms energy peak_power; springs 0..2 min_length max_length
+                      // max_tension
+};
+
+/// A text the study was read from, kept with its results.
+struct SourceText {
+  std::string role;  // "study", "model", "motion", "catalogue", "table", "designs"
+  std::string path;  // as the study names it
+  std::string text;
+};
+
+/// A study file with everything it refers to, read and checked as a whole. Immutable.
+struct Study {
+  std::string name;
+  std::filesystem::path path;
+  std::unique_ptr<const Model> model;
+  std::vector<LoadCase> motions;
+  std::vector<Variable> variables;
+  int motion_variable = -1;  // index into variables, or -1: every case runs all motions
+  std::variant<Sampling, Search> method;
+  std::vector<Objective> objectives;
+  std::vector<Constraint> constraints;
+  std::vector<ParameterSetting> baseline;
+  std::vector<MetricName> metrics;  // all metrics of the mechanism
+  std::vector<int> stored;          // indices into metrics
+  /// The values expressions of objectives and constraints read: the model's parameters, metrics,
+  /// "baseline." metrics, "without_springs." metrics of actuators; see metric_offset().
+  Scope metric_scope;
+  std::vector<SourceText> sources;
+
+  [[nodiscard]] int metric_offset() const { return static_cast<int>(model->parameters.size()); }
+  [[nodiscard]] int baseline_offset() const {
+    return metric_offset() + static_cast<int>(metrics.size());
+  }
+  [[nodiscard]] int without_springs_offset() const {
+    return baseline_offset() + static_cast<int>(metrics.size());
+  }
+  [[nodiscard]] const Search* search() const { return std::get_if<Search>(&method); }
+  [[nodiscard]] std::int64_t case_count() const;
+};
+
+/// Reads and checks a study and all files it names. Throws InputError at the first mistake.
+Study read_study(const std::filesystem::path& path, const FileProvider& files);
+
+}  // namespace counterpoise

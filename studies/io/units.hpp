@@ -1,0 +1,48 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <numbers>
+#include <optional>
+#include <string_view>
+
+namespace counterpoise {
+
+/// A unit users may write. SI value = value * times / over; both are exact, so that 105.5 mm is the
+/// same double as 0.1055 m.
+struct Unit {
+  std::string_view name = "1";
+  double times = 1.0;
+  double over = 1.0;
+
+  [[nodiscard]] double to_si(double value) const { return value * times / over; }
+};
+
+inline constexpr std::array<Unit, 19> known_units = {{
+    {"N", 1.0, 1.0},      {"kN", 1e3, 1.0},
+    {"N/m", 1.0, 1.0},    {"N/mm", 1e3, 1.0},
+    {"N/cm", 1e2, 1.0},   {"m", 1.0, 1.0},
+    {"mm", 1.0, 1e3},     {"cm", 1.0, 1e2},
+    {"kg", 1.0, 1.0},     {"g", 1.0, 1e3},
+    {"kg*m^2", 1.0, 1.0}, {"kg*mm^2", 1.0, 1e6},
+    {"rad", 1.0, 1.0},    {"deg", std::numbers::pi, 180.0},
+    {"s", 1.0, 1.0},      {"ms", 1.0, 1e3},
+    {"N*m", 1.0, 1.0},    {"N*mm", 1.0, 1e3},
+    {"1", 1.0, 1.0},
+}};
+
+constexpr std::optional<Unit> find_unit(std::string_view name) {
+  const auto found = std::find_if(known_units.begin(), known_units.end(),
+                                  [&](const Unit& unit) { return unit.name == name; });
+  if (found == known_units.end()) return std::nullopt;
+  return *found;
+}
+
+/// The names of known_units, for messages.
+constexpr std::array<std::string_view, known_units.size()> unit_names() {
+  std::array<std::string_view, known_units.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = known_units[i].name;
+  return names;
+}
+
+}  // namespace counterpoise

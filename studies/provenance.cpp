@@ -1,0 +1,64 @@
+#include "studies/provenance.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <map>
+
+#include "engine/math/pack.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// FNV-1a, 64 bits: tells texts apart, no protection against forgery.
+std::string hash_of(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return fmt::format("fnv1a64:{:016x}", hash);
+}
+
+}  // namespace
+
+std::vector<StudyEntry> provenance_of(const Study& study, const Shard& shard) {
+  std::vector<StudyEntry> entries = {
+      {"name", study.name},
+      {"tool_version", tool_version},
+      {"vector_width", std::to_string(pack_width)},
+      {"created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
+      {"cases", std::to_string(study.case_count())},
+  };
+  if (shard.count > 1) entries.push_back({"shard", fmt::format("{}/{}", shard.index, shard.count)});
+  std::map<std::string, int> used;
+  for (const SourceText& source : study.sources) {
+    const int number = ++used[source.role];
+    const std::string key = number == 1 ? source.role : fmt::format("{}.{}", source.role, number);
+    entries.push_back({key + ".path", source.path});
+    entries.push_back({key + ".text", source.text});
+    entries.push_back({key + ".hash", hash_of(source.text)});
+  }
+  return entries;
+}
+
+std::filesystem::path stored_study_path(const std::vector<StudyEntry>& entries) {
+  for (const StudyEntry& entry : entries)
+    if (entry.key == "study.path") return entry.value;
+  return {};
+}
+
+FileProvider stored_files(const std::vector<StudyEntry>& entries) {
+  std::map<std::string, std::string> key_of_path, texts;
+  for (const StudyEntry& entry : entries) {
+    if (entry.key.ends_with(".path"))
+      key_of_path[entry.value] = entry.key.substr(0, entry.key.size() - 5) + ".text";
+    if (entry.key.ends_with(".text")) texts[entry.key] = entry.value;
+  }
+  return [key_of_path, texts](const std::filesystem::path& path) {
+    const auto key = key_of_path.find(path.string());
+    if (key == key_of_path.end())
+      throw InputError({.file = path.string()}, "is not among the files kept with the results");
+    return texts.at(key->second);
+  };
+}
+
+}  // namespace counterpoise

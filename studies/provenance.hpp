@@ -1,0 +1,24 @@
+#pragma once
+
+#include "results/rows.hpp"
+#include "studies/io/study.hpp"
+
+namespace counterpoise {
+
+/// The part i of n that one run works on: a contiguous run of case ids, or of search starts.
+struct Shard {
+  int index = 1;
+  int count = 1;
+};
+
+inline constexpr const char* tool_version = "0.1.0";
+
+/// The study table of a results file: name, tool version, vector width, time of creation, number
+/// of cases, and path, text and hash of the study and of every file it was read from.
+std::vector<StudyEntry> provenance_of(const Study& study, const Shard& shard);
+
+/// The path of the study that entries were made of, and a provider of its files as they were then.
+std::filesystem::path stored_study_path(const std::vector<StudyEntry>& entries);
+FileProvider stored_files(const std::vector<StudyEntry>& entries);
+
+}  // namespace counterpoise

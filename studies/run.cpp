@@ -1,0 +1,74 @@
+#include "studies/run.hpp"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include "optimizer/algorithm.hpp"
+#include "results/merge.hpp"
+#include "studies/case_rows.hpp"
+#include "studies/run_cases.hpp"
+
+namespace counterpoise {
+namespace {
+
+void check_search(const Study& study) {
+  const Search* search = study.search();
+  if (search == nullptr) return;
+  for (const std::string& algorithm : search->algorithms) try {
+      check_algorithm(algorithm, study.variables.size());
+    } catch (const std::invalid_argument& error) {
+      throw InputError(search->where, error.what());
+    }
+}
+
+/// A shard has to be named again when it is continued.
+std::string shard_of(const std::vector<StudyEntry>& entries) {
+  for (const StudyEntry& entry : entries)
+    if (entry.key == "shard") return entry.value;
+  return "1/1";
+}
+
+Store continued(const RunOptions& options, const Birth& birth) {
+  Store store = Store::open(options.output);
+  const std::vector<StudyEntry> stored = store.study();
+  std::string changed;
+  for (const std::string& key : differing_keys(stored, birth.study, options.allow_mixed))
+    changed += (changed.empty() ? "" : ", ") + key;
+  if (changed.empty() && shard_of(stored) != shard_of(birth.study)) changed = "shard";
+  if (changed.empty() && !(store.layout() == birth.layout)) changed = "columns";
+  if (!changed.empty())
+    throw StoreError(StoreError::Kind::unusable,
+                     fmt::format("{}: belongs to another run; what differs: {}; name another "
+                                 "output, or start afresh with --force",
+                                 options.output.string(), changed));
+  return store;
+}
+
+}  // namespace
+
+RunSummary run_study(const Study& study, const RunOptions& options) {
+  check_search(study);
+  CaseEvaluator first(study);
+  const auto baselines = std::make_shared<const Baselines>(first.evaluate_baselines());
+  const Birth birth = birth_of(study, *baselines, options.shard);
+
+  const bool resuming = options.resume && holds_results(options.output);
+  Store store = resuming ? continued(options, birth)
+                         : Store::create(options.output, birth,
+                                         options.force ? Existing::replace : Existing::refuse);
+  RunSummary summary;
+  if (store.finished()) {
+    summary.was_finished = true;
+    return summary;
+  }
+  const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
+  tbb::task_arena arena(threads);
+  RunState state{study, options, baselines, store, threads};
+  arena.execute(
+      [&] { summary = study.search() != nullptr ? run_searches(state) : run_samples(state); });
+  if (!summary.interrupted) store.finish();
+  return summary;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+#include "studies/provenance.hpp"
+
+namespace counterpoise {
+
+struct Progress {
+  std::int64_t done = 0;  // cases of this run that are stored or were before
+  std::int64_t total = 0;
+  std::int64_t fresh = 0;  // of them, evaluated now
+};
+
+struct RunOptions {
+  std::filesystem::path output;
+  int threads = 0;  // 0: as many as the machine has
+  bool resume = false;
+  bool force = false;
+  bool allow_mixed = false;
+  Shard shard;
+  const std::atomic<bool>* interrupted = nullptr;  // set it to stop; what is finished stays
+  std::function<void(const Progress&)> progress;   // called from one thread at a time
+};
+
+struct RunSummary {
+  std::int64_t evaluated = 0;  // now
+  bool was_finished = false;   // there was nothing left to do
+  bool interrupted = false;
+};
+
+/// Evaluates the cases of a study into a results file. Results do not depend on threads, shards or
+/// interruptions. Throws InputError (study, model), StoreError (file), and leaves what was
+/// finished.
+RunSummary run_study(const Study& study, const RunOptions& options);
+
+}  // namespace counterpoise

@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <stop_token>
+
+#include "optimizer/search.hpp"
+#include "studies/case_rows.hpp"
+#include "studies/run_cases.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr auto batch_time = std::chrono::milliseconds(250);
+
+std::string start_key(std::int64_t start) {
+  return fmt::format("search.start.{}", start);
+}
+
+/// The model's own value of a variable that sets a parameter directly, else the middle.
+double nominal_of(const Study& study, const Variable& variable) {
+  const VariableTarget& target = variable.targets.front();
+  const double middle = variable.low + (variable.high - variable.low) / 2.0;
+  return target.expression
+             ? middle
+             : study.model->nominal_values[static_cast<std::size_t>(target.parameter)];
+}
+
+SearchOptions options_of(const Study& study, int start) {
+  const Search& search = *study.search();
+  SearchOptions options;
+  for (const std::string& algorithm : search.algorithms) options.stages.push_back({algorithm});
+  options.max_evaluations = search.max_evaluations;
+  options.seed = search.seed;
+  options.start = start;
+  for (const Variable& variable : study.variables) {
+    options.lower.push_back(variable.low);
+    options.upper.push_back(variable.high);
+    options.nominal.push_back(nominal_of(study, variable));
+  }
+  return options;
+}
+
+const char* words_for(Stopped why) {
+  switch (why) {
+    case Stopped::max_evaluations:
+      return "max_evaluations";
+    case Stopped::converged:
+      return "converged";
+    case Stopped::cancelled:
+      return "cancelled";
+  }
+  return "";
+}
+
+/// The store, shared by the starts.
+class SharedStore {
+ public:
+  explicit SharedStore(const RunState& state) : state_(state), done_(state.store.done_ids()) {
+    progress_.done = static_cast<std::int64_t>(done_.size());
+    progress_.total = state.study.case_count();
+    state.report(progress_);
+  }
+
+  /// Stores the rows that were not before, and empties `rows`.
+  void add(std::vector<CaseRow>& rows, const std::vector<StudyEntry>& entries) {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(rows, [&](const CaseRow& row) { return done_.contains(row.id); });
+    state_.store.append(rows, entries);
+    progress_.done += static_cast<std::int64_t>(rows.size());
+    progress_.fresh += static_cast<std::int64_t>(rows.size());
+    rows.clear();
+    state_.report(progress_);
+  }
+
+  [[nodiscard]] std::int64_t fresh() const { return progress_.fresh; }
+
+ private:
+  const RunState& state_;
+  const IdSet done_;
+  std::mutex mutex_;
+  Progress progress_;
+};
+
+void run_start(const RunState& state, int start, SharedStore& store) {
+  const Study& study = state.study;
+  CaseEvaluator evaluator(study);
+  evaluator.set_baselines(state.baselines);
+  std::stop_source stop;
+  CaseOutcome outcome;
+  std::vector<CaseRow> rows;
+  auto last = std::chrono::steady_clock::now();
+  std::int64_t id = std::int64_t{start} * study.search()->max_evaluations;
+
+  const auto evaluate = [&](std::span<const double> x) {
+    if (state.interrupted()) stop.request_stop();
+    evaluator.evaluate(x, outcome);
+    rows.push_back(row_of(study, ++id, x, outcome));
+    if (std::chrono::steady_clock::now() - last > batch_time) {
+      store.add(rows, {});
+      last = std::chrono::steady_clock::now();
+    }
+    return Evaluation{outcome.computable ? outcome.objectives.front() : 0.0, outcome.violation,
+                      outcome.computable};
+  };
+  const SearchSummary summary = search(options_of(study, start), evaluate, stop.get_token());
+  std::vector<StudyEntry> entries;
+  if (summary.why != Stopped::cancelled)
+    entries.push_back({start_key(start), fmt::format("{} after {} evaluations",
+                                                     words_for(summary.why), summary.evaluations)});
+  store.add(rows, entries);
+}
+
+}  // namespace
+
+RunSummary run_searches(const RunState& state) {
+  const IdRange range = range_of(state.options.shard, state.study.search()->starts);
+  const std::vector<StudyEntry> entries = state.store.study();
+  std::vector<int> open;
+  for (std::int64_t start = range.first - 1; start < range.last; ++start) {
+    const bool finished = std::any_of(entries.begin(), entries.end(), [&](const StudyEntry& e) {
+      return e.key == start_key(start);
+    });
+    if (!finished) open.push_back(static_cast<int>(start));
+  }
+  SharedStore store(state);
+  tbb::parallel_for(
+      std::size_t{0}, open.size(),
+      [&](std::size_t i) {
+        if (!state.interrupted()) run_start(state, open[i], store);
+      },
+      tbb::simple_partitioner());
+  RunSummary summary;
+  summary.evaluated = store.fresh();
+  summary.interrupted = state.interrupted();
+  return summary;
+}
+
+}  // namespace counterpoise

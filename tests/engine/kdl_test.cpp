@@ -1,0 +1,66 @@
+#include <catch2/catch.hpp>
+
+#include "tests/oracles/kdl_tree.hpp"
+#include "tests/support/random_mechanism.hpp"
+#include "tests/support/simulation.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+std::array<double, 3> plain(const Vec3d& v) {
+  return {v.x(), v.y(), v.z()};
+}
+
+std::vector<oracle::KdlLink> links_of(const Mechanism& mechanism) {
+  std::vector<oracle::KdlLink> links;
+  for (const Body& body : mechanism.bodies) {
+    oracle::KdlLink link;
+    link.parent = body.parent;
+    link.joint = body.joint.type == JointType::fixed      ? oracle::KdlJoint::fixed
+                 : body.joint.type == JointType::revolute ? oracle::KdlJoint::revolute
+                                                          : oracle::KdlJoint::prismatic;
+    link.axis = plain(body.joint.axis);
+    link.origin = plain(body.joint.origin);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        link.rotation[static_cast<std::size_t>(3 * i + j)] = body.joint.rotation(i, j);
+    link.mass = body.mass;
+    link.com = plain(body.com);
+    const Mat3d& m = body.inertia;
+    link.inertia = {m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(0, 2), m(1, 2)};
+    links.push_back(link);
+  }
+  return links;
+}
+
+}  // namespace
+
+TEST_CASE("inverse dynamics of random trees agrees with Orocos KDL") {
+  Random random(20260401);
+  for (int trial = 0; trial < 300; ++trial) {
+    CAPTURE(trial);
+    const Sample sample = random_sample(
+        random, {.tree_bodies = 12, .motors_only = true, .springs = false, .step = 0.05});
+    const Simulation simulation = run(sample.mechanism, sample.motion);
+    const auto q = joint_samples(simulation, sample.mechanism, ".q");
+    const auto v = joint_samples(simulation, sample.mechanism, ".qd");
+    const auto a = joint_samples(simulation, sample.mechanism, ".qdd");
+    const auto links = links_of(sample.mechanism);
+
+    std::vector<std::vector<double>> expected;
+    double largest = 0.0;
+    for (std::size_t k = 0; k < q.size(); ++k) {
+      expected.push_back(
+          oracle::kdl_inverse_dynamics(links, plain(sample.mechanism.gravity), q[k], v[k], a[k]));
+      largest = std::max(largest, peak(expected.back()));
+    }
+    for (const Actuator& actuator : sample.mechanism.actuators)
+      for (std::size_t k = 0; k < q.size(); ++k) {
+        CAPTURE(actuator.name, k, largest);
+        REQUIRE(std::abs(column(simulation, actuator.name + ".load")[k] -
+                         expected[k][static_cast<std::size_t>(actuator.joint)]) <= 1e-10 * largest);
+      }
+  }
+}

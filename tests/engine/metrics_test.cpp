@@ -1,0 +1,145 @@
+#include "engine/evaluation/metrics.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "engine/evaluation/evaluator.hpp"
+#include "tests/support/flat.hpp"
+#include "tests/support/random_mechanism.hpp"
+#include "tests/support/simulation.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+Metrics evaluated(const Mechanism& mechanism, const Motion& motion) {
+  Evaluator evaluator(mechanism, motion);
+  Metrics metrics;
+  const auto finding = evaluator.evaluate(mechanism, motion, {}, metrics);
+  REQUIRE(!finding);
+  return metrics;
+}
+
+/// A mass on a vertical slide with one motor: loads are m (g + a), by hand.
+Flat lift(double mass) {
+  Flat flat;
+  const int slide = flat.prismatic(world_body, 0.0, 0.0, Vec3d::UnitY());
+  flat.load(slide, mass, 0.0);
+  flat.motor(slide);
+  flat.mechanism.gravity = Vec3d(0.0, -10.0, 0.0);
+  return flat;
+}
+
+}  // namespace
+
+TEST_CASE("metrics of a lift that bangs up and brakes are those worked out by hand") {
+  // 2 kg, 1 m/s^2 up then down, samples at 0 .. 4 s: loads 22 22 18 18 18 N, speeds 0 1 2 1 0
+  const Metrics metrics = evaluated(lift(2.0).mechanism, drive(4.0, 1.0, {BangBang{0.0, 1.0}}));
+  const ActuatorMetrics& m = metrics.actuators.at(0);
+  CHECK(m.max == Approx(22.0));
+  CHECK(m.mean == Approx((11.0 + 22.0 + 18.0 + 18.0 + 9.0) / 4.0));
+  CHECK(m.rms == Approx(std::sqrt((242.0 + 484.0 + 324.0 + 324.0 + 162.0) / 4.0)));
+  CHECK(m.energy == Approx(22.0 + 36.0 + 18.0));
+  CHECK(m.peak_power == Approx(36.0));
+}
+
+TEST_CASE("sizes count: loads and powers of either sign") {
+  // upside down the same motion pulls: loads -18 -18 -22 -22 -22 N
+  Flat flat = lift(2.0);
+  flat.mechanism.gravity = Vec3d(0.0, 10.0, 0.0);
+  const Metrics metrics = evaluated(flat.mechanism, drive(4.0, 1.0, {BangBang{0.0, 1.0}}));
+  const ActuatorMetrics& m = metrics.actuators.at(0);
+  CHECK(m.max == Approx(22.0));
+  CHECK(m.mean == Approx((9.0 + 18.0 + 22.0 + 22.0 + 11.0) / 4.0));
+  CHECK(m.energy == Approx(18.0 + 44.0 + 22.0));
+  CHECK(m.peak_power == Approx(44.0));
+}
+
+TEST_CASE("a spring's metrics are its extreme lengths and its largest tension of either sign") {
+  Flat flat = lift(2.0);
+  Spring spring;
+  spring.name = "s";
+  spring.points = {flat.point(world_body, 0.0, 3.0), flat.point(0, 0.0, 0.0)};
+  spring.rate = 10.0;
+  spring.free_length = 2.5;
+  flat.mechanism.springs.push_back(spring);
+  // the lift goes from 0 to 4 m in samples 0, 0.5, 2, 3.5, 4: lengths 3, 2.5, 1, 0.5, 1
+  const Metrics metrics = evaluated(flat.mechanism, drive(4.0, 1.0, {BangBang{0.0, 1.0}}));
+  CHECK(metrics.springs.at(0).min_length == Approx(0.5));
+  CHECK(metrics.springs.at(0).max_length == Approx(3.0));
+  CHECK(metrics.springs.at(0).max_tension == Approx(20.0));
+}
+
+TEST_CASE("the evaluator's metrics are those of the simulated columns") {
+  Random random(20260601);
+  for (int trial = 0; trial < 60; ++trial) {
+    CAPTURE(trial);
+    std::optional<Linkage> linkage;
+    if (trial % 2 == 1) linkage = static_cast<Linkage>(trial / 2 % linkage_count);
+    // sample counts that fill packs and that do not
+    const double duration = 0.01 * (30 + trial % 9);
+    const Sample sample = random_sample(
+        random, {.tree_bodies = 4, .linkage = linkage, .duration = duration, .step = 0.01});
+    const Simulation simulation = run(sample.mechanism, sample.motion);
+    const Metrics metrics = evaluated(sample.mechanism, sample.motion);
+    for (std::size_t a = 0; a < sample.mechanism.actuators.size(); ++a) {
+      const std::string& name = sample.mechanism.actuators[a].name;
+      const auto& load = column(simulation, name + ".load");
+      const auto& velocity = column(simulation, name + ".velocity");
+      ActuatorMetrics expected;
+      for (std::size_t k = 0; k < load.size(); ++k) {
+        const double weight = k == 0 || k + 1 == load.size() ? 0.005 : 0.01;
+        const double power = std::abs(load[k] * velocity[k]);
+        expected.max = std::max(expected.max, std::abs(load[k]));
+        expected.peak_power = std::max(expected.peak_power, power);
+        expected.mean += weight * std::abs(load[k]) / duration;
+        expected.rms += weight * load[k] * load[k] / duration;
+        expected.energy += weight * power;
+      }
+      const ActuatorMetrics& m = metrics.actuators[a];
+      // the same numbers in another order, and in other lanes: rounding of some forty terms
+      const auto close = [&](double x, double y) {
+        return std::abs(x - y) <= 1e-10 * (expected.max + expected.peak_power) + 1e-12;
+      };
+      CAPTURE(name);
+      CHECK(close(m.max, expected.max));
+      CHECK(close(m.mean, expected.mean));
+      CHECK(close(m.rms, std::sqrt(expected.rms)));
+      CHECK(close(m.energy, expected.energy));
+      CHECK(close(m.peak_power, expected.peak_power));
+    }
+    for (std::size_t s = 0; s < sample.mechanism.springs.size(); ++s) {
+      const Spring& spring = sample.mechanism.springs[s];
+      const bool torsion = spring.type == SpringType::torsion;
+      const auto& length = column(simulation, spring.name + (torsion ? ".angle" : ".length"));
+      const auto& tension = column(simulation, spring.name + (torsion ? ".torque" : ".tension"));
+      CAPTURE(spring.name);
+      CHECK(metrics.springs[s].min_length ==
+            Approx(*std::min_element(length.begin(), length.end())).margin(1e-12));
+      CHECK(metrics.springs[s].max_length ==
+            Approx(*std::max_element(length.begin(), length.end())).margin(1e-12));
+      CHECK(metrics.springs[s].max_tension == Approx(peak(tension)).margin(1e-9));
+    }
+  }
+}
+
+TEST_CASE("several motions combine: extremes, weighted means, sums of energy") {
+  const Metrics one{{{10.0, 4.0, 5.0, 7.0, 3.0}}, {{0.2, 0.5, 30.0}}};
+  const Metrics two{{{8.0, 6.0, 6.5, 9.0, 4.0}}, {{0.1, 0.4, 50.0}}};
+  const std::vector<MotionMetrics> motions = {{&one, 2.0, 1.0}, {&two, 3.0, 2.0}};
+  Metrics all;
+  combine(motions, all);
+  const ActuatorMetrics& m = all.actuators.at(0);
+  CHECK(m.max == 10.0);
+  CHECK(m.peak_power == 4.0);
+  CHECK(m.mean == Approx((2.0 * 4.0 + 6.0 * 6.0) / 8.0));
+  CHECK(m.rms == Approx(std::sqrt((2.0 * 25.0 + 6.0 * 42.25) / 8.0)));
+  CHECK(m.energy == Approx(16.0));
+  CHECK(all.springs.at(0).min_length == 0.1);
+  CHECK(all.springs.at(0).max_length == 0.5);
+  CHECK(all.springs.at(0).max_tension == 50.0);
+
+  combine(std::vector<MotionMetrics>{{&two, 3.0, 2.0}}, all);
+  CHECK(all.actuators.at(0).rms == two.actuators[0].rms);
+}

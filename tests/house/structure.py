@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Rules of the house, read from the source tree: who may include whom, how large folders and files
+may grow, what may not be left behind. structure.py ROOT prints what breaks a rule; exit code 1."""
+
+import os
+import pathlib
+import re
+import sys
+
+STANDARD = re.compile(r"^[a-z_]+$")
+SYSTEM = {"unistd.h", "fcntl.h", "signal.h", "sys/stat.h", "sys/types.h", "sys/file.h",
+          "sys/wait.h", "sys/ioctl.h", "sys/resource.h"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
+
+# Folder -> what its files may include, besides the standard library and themselves. A folder is
+# judged by its longest entry here. Names without a slash at the end are whole headers.
+ALLOWED = {
+    "engine/math": ["Eigen/"],
+    "engine/mechanism": ["engine/math/", "Eigen/"],
+    "engine/motion": ["engine/math/", "Eigen/"],
+    "engine/kinematics": ["engine/math/", "engine/mechanism/", "engine/motion/", "Eigen/"],
+    "engine/dynamics": ["engine/math/", "engine/mechanism/", "engine/motion/",
+                        "engine/kinematics/", "Eigen/"],
+    "engine/evaluation": ["engine/", "Eigen/"],
+    "optimizer": ["nlopt.hpp", "boost/", "fmt/"],
+    "results": ["sqlite3.h", "fmt/", *SYSTEM],
+    "studies": ["engine/", "optimizer/", "results/", "tbb/", "oneapi/tbb/", "boost/", "fmt/",
+                *SYSTEM],
+    "studies/io": ["studies/", "engine/", "nlohmann/", "muParser.h", "muParserDef.h",
+                   "muParserError.h", "fmt/", *SYSTEM],
+    "schemas": [],
+    "cli": ["studies/", "results/", "engine/", "optimizer/", "schemas/", "CLI/", "fmt/", *SYSTEM],
+}
+CODE = {".cpp", ".hpp"}
+COUNTED = {".cpp", ".hpp", ".py", ".cmake", ".txt"}
+TEXT = COUNTED | {".md", ".json", ".in"}
+ENTRIES_PER_FOLDER = 20
+LINES_PER_FILE = 320
+MARKERS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]) + r")\b")
+README_FOLDERS = ["engine", "optimizer", "studies", "studies/io", "results", "cli", "examples",
+                  "tests"]
+
+
+def visible(name):
+    return not name.startswith(".") and name not in {"build", "demo-results", "__pycache__"}
+
+
+def folders(root):
+    for path, names, files in os.walk(root):
+        names[:] = sorted(filter(visible, names))
+        yield pathlib.Path(path), names, sorted(filter(visible, files))
+
+
+def home_of(path):
+    """The entry of ALLOWED that judges this file, or None (tests, for example)."""
+    homes = [home for home in ALLOWED if path.startswith(home + "/")]
+    return max(homes, key=len, default=None)
+
+
+def allowed(path, header, quoted):
+    home = home_of(path)
+    if home is None or (not quoted and STANDARD.match(header)):
+        return True
+    entries = [*ALLOWED[home], home + "/"]
+    return any(header.startswith(e) if e.endswith("/") else header == e for e in entries)
+
+
+def includes_of(root, path, text):
+    for match in INCLUDE.finditer(text):
+        quoted = match[1] is not None
+        header = match[1] or match[2]
+        line = text.count("\n", 0, match.start()) + 1
+        if not allowed(path, header, quoted):
+            yield f"{path}:{line}: {home_of(path)} may not include {header}"
+        if quoted and not (root / header).is_file():
+            yield f"{path}:{line}: no file {header}, as seen from the project's root"
+
+
+def sizes_and_markers(path, suffix, text):
+    lines = text.count("\n")
+    if suffix in COUNTED and lines > LINES_PER_FILE:
+        yield f"{path}: {lines} lines, more than {LINES_PER_FILE}"
+    for number, line in enumerate(text.splitlines(), 1):
+        if MARKERS.search(line):
+            yield f"{path}:{number}: a marker left behind: {line.strip()}"
+
+
+def unbuilt(root, path):
+    """A source that no CMakeLists.txt above it names is compiled by nobody."""
+    folder = (root / path).parent
+    while True:
+        lists = folder / "CMakeLists.txt"
+        if lists.is_file():
+            name = (root / path).relative_to(folder).as_posix()
+            if re.search(rf"(^|[\s/\"]){re.escape(name)}([\s)\"]|$)", lists.read_text()):
+                return
+        if folder == root:
+            break
+        folder = folder.parent
+    yield f"{path}: no CMakeLists.txt names this source"
+
+
+def findings(root):
+    for folder, names, files in folders(root):
+        entries = len(names) + len(files)
+        if entries > ENTRIES_PER_FOLDER:
+            yield f"{folder.relative_to(root)}/: {entries} entries, more than {ENTRIES_PER_FOLDER}"
+        for name in files:
+            suffix = pathlib.Path(name).suffix
+            if suffix not in TEXT:
+                continue
+            path = (folder / name).relative_to(root).as_posix()
+            text = (folder / name).read_text(encoding="utf-8")
+            yield from sizes_and_markers(path, suffix, text)
+            if suffix in CODE:
+                yield from includes_of(root, path, text)
+            if suffix == ".cpp" and not path.startswith("tests/house/consumer/"):
+                yield from unbuilt(root, path)
+    for folder in README_FOLDERS:
+        if not (root / folder / "README.md").is_file():
+            yield f"{folder}/: no README.md"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]).resolve()
+    found = list(findings(root))
+    print("\n".join(found) or "The house is in order.")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

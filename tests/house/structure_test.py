@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""structure.py notices what it is there for, in small wrong houses made for the purpose."""
+
+import pathlib
+import tempfile
+import unittest
+
+import structure
+
+
+class WrongHouses(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        for name in structure.README_FOLDERS:
+            self.write(f"{name}/README.md", "")
+        self.write("engine/math/pack.hpp", "#include <array>\n#include <Eigen/Core>\n")
+        self.write("results/store.hpp", "#include <sqlite3.h>\n")
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def found(self):
+        return list(structure.findings(self.root))
+
+    def check(self, *expected):
+        found = self.found()
+        self.assertEqual(len(found), len(expected), found)
+        for text, part in zip(found, expected):
+            self.assertIn(part, text)
+
+    def test_a_right_house_has_no_findings(self):
+        self.check()
+
+    def test_arrows_between_the_libraries(self):
+        self.write("engine/motion/a.hpp", '#include "results/store.hpp"\n')
+        self.write("results/b.hpp", '#include "engine/math/pack.hpp"\n')
+        self.check("engine/motion may not include results/store.hpp",
+                   "results may not include engine/math/pack.hpp")
+
+    def test_arrows_inside_the_engine(self):
+        self.write("engine/dynamics/up.hpp", '#include "engine/evaluation/e.hpp"\n')
+        self.write("engine/evaluation/e.hpp", '#include "engine/math/pack.hpp"\n')
+        self.write("engine/math/up.hpp", '#include "engine/evaluation/e.hpp"\n')
+        self.check("engine/dynamics may not include", "engine/math may not include")
+
+    def test_nobody_includes_the_command_line(self):
+        self.write("cli/run.hpp", "")
+        self.write("studies/a.hpp", '#include "cli/run.hpp"\n')
+        self.check("studies may not include cli/run.hpp")
+
+    def test_packages_stay_where_they_belong(self):
+        for path, header in [("engine/motion/m.hpp", "nlohmann/json.hpp"),
+                             ("studies/runner.hpp", "nlohmann/json.hpp"),
+                             ("studies/io/read.hpp", "tbb/parallel_for.h"),
+                             ("cli/main.hpp", "tbb/parallel_for.h"),
+                             ("studies/search.hpp", "nlopt.hpp"),
+                             ("studies/save.hpp", "sqlite3.h"),
+                             ("optimizer/search.hpp", "Eigen/Core")]:
+            with self.subTest(path=path):
+                self.write(path, f"#include <{header}>\n")
+                self.check(f"may not include {header}")
+                (self.root / path).unlink()
+
+    def test_quoted_includes_start_at_the_root(self):
+        self.write("engine/math/rotation.hpp", '#include "pack.hpp"\n')
+        self.check("engine/math may not include pack.hpp", "no file pack.hpp")
+
+    def test_long_files_full_folders_and_markers(self):
+        self.write("cli/long.hpp", "\n" * 321)
+        for number in range(21):
+            self.write(f"docs/page{number}.txt", "")
+        self.write("results/late.hpp", "// " + "TO" + "DO: later\n")
+        self.check("cli/long.hpp: 321 lines", "docs/: 21 entries", "results/late.hpp:1: a marker")
+
+    def test_forgotten_sources_and_pages(self):
+        self.write("tests/a.cpp", "")
+        self.write("tests/b.cpp", "")
+        self.write("tests/CMakeLists.txt", "counterpoise_test(b SOURCES b.cpp)\n")
+        (self.root / "cli/README.md").unlink()
+        self.check("tests/a.cpp: no CMakeLists.txt names", "cli/: no README.md")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,88 @@
+#include "results/merge.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/results/results_study.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::testing;
+
+namespace {
+
+struct Shards {
+  explicit Shards(const std::string& name) : folder(fresh_folder(name)) {
+    std::mt19937_64 random(5);
+    rows = random_rows(random, 1, 1000);
+    std::vector<std::vector<CaseRow>> shares(3);
+    for (const CaseRow& row : rows) {
+      shares[static_cast<std::size_t>(row.id) % 3].push_back(row);
+      if (row.id % 10 == 0) shares[static_cast<std::size_t>(row.id + 1) % 3].push_back(row);
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+      parts.emplace_back(folder + "part" + std::to_string(i) + ".db");
+      Birth birth = example_birth();
+      birth.study.push_back({"shard", std::to_string(i)});
+      Store::create(parts.back(), birth, Existing::refuse).append(shares[i]);
+    }
+  }
+  std::string folder;
+  std::vector<CaseRow> rows;
+  std::vector<std::filesystem::path> parts;
+};
+
+void create_with(const std::string& path, const std::string& key, const std::string& value,
+                 const std::vector<CaseRow>& rows) {
+  Birth birth = example_birth();
+  for (StudyEntry& entry : birth.study) {
+    if (entry.key == key) entry.value = value;
+  }
+  Store::create(path, birth, Existing::refuse).append(rows);
+}
+
+}  // namespace
+
+TEST_CASE("shards join to the whole study, which is then finished") {
+  const Shards shards("merge_whole");
+  const std::string all = shards.folder + "all.db";
+  const MergeSummary summary = merge(shards.parts, all, Existing::refuse, false);
+  CHECK(summary.cases == 1000);
+  CHECK(summary.repeated == 100);
+  CHECK(all_rows(all) == shards.rows);
+  CHECK(Store::open(all).finished());
+  CHECK(!ResultsFile(all).value("shard").has_value());
+  CHECK(store_error_of([&] { merge(shards.parts, all, Existing::refuse, false); }).thrown);
+  merge({shards.parts[0]}, all, Existing::replace, false);
+  CHECK(!Store::open(all).finished());
+  CHECK(store_error_of([&] { merge({all}, all, Existing::replace, false); }).thrown);
+}
+
+TEST_CASE("a case with two different rows is an error and leaves no output") {
+  const Shards shards("merge_conflict");
+  CaseRow other = shards.rows[2];
+  other.variables[1] = 0.125;
+  create_with(shards.folder + "other.db", "", "", {other});
+  const std::string all = shards.folder + "all.db";
+  const Thrown error = store_error_of([&] {
+    merge({shards.parts[0], shards.folder + "other.db"}, all, Existing::refuse, false);
+  });
+  CHECK_THAT(error.message, Catch::Contains("case 3 "));
+  CHECK(!std::filesystem::exists(all));
+  CHECK(!std::filesystem::exists(all + ".merging"));
+}
+
+TEST_CASE("other studies are refused, other widths unless mixing is allowed") {
+  const Shards shards("merge_others");
+  const std::string all = shards.folder + "all.db";
+  create_with(shards.folder + "study.db", "study_hash", "xyz", {});
+  create_with(shards.folder + "width.db", "vector_width", "8", {});
+  const auto attempt = [&](const std::string& name, bool allow_mixed) {
+    return store_error_of([&] {
+      merge({shards.parts[0], shards.folder + name}, all, Existing::replace, allow_mixed);
+    });
+  };
+  CHECK_THAT(attempt("study.db", true).message, Catch::Contains("study_hash"));
+  CHECK_THAT(attempt("width.db", false).message, Catch::Contains("vector_width"));
+  CHECK(!attempt("width.db", true).thrown);
+}

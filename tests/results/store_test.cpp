@@ -1,0 +1,197 @@
+#include "results/store.hpp"
+
+#include <sqlite3.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "tests/results/results_study.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::testing;
+
+namespace {
+
+constexpr auto unusable = StoreError::Kind::unusable;
+
+CaseRow row_with(std::int64_t id, double number) {
+  return {id,
+          Status::feasible,
+          "",
+          {std::string("squat"), number, std::string("a"), std::int64_t{1}},
+          {number, 1.0},
+          {number, 1.0, 2.0}};
+}
+
+class Connection {
+ public:
+  explicit Connection(const std::string& path) { sqlite3_open(path.c_str(), &handle_); }
+  ~Connection() { sqlite3_close(handle_); }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  int execute(const char* sql) { return sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr); }
+
+ private:
+  sqlite3* handle_ = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("every row reads back as it was stored, to the last bit") {
+  const std::string path = fresh_folder("store_round_trip") + "a.db";
+  std::mt19937_64 random(1);
+  std::vector<CaseRow> rows = random_rows(random, 1, 500);
+  for (const double number : {5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, 0.1, -1e22,
+                              9007199254740993.0, 4.9e18, 0.0}) {
+    rows.push_back(row_with(static_cast<std::int64_t>(rows.size()) + 1, number));
+  }
+  {
+    Store store = Store::create(path, example_birth(), Existing::refuse);
+    store.append({rows.data(), 100});
+    store.append({rows.data() + 100, rows.size() - 100});
+    CHECK(!store.finished());
+    store.finish();
+    CHECK(store.finished());
+  }
+  CHECK(all_rows(path) == rows);
+  const ResultsFile results(path);
+  const Birth birth = example_birth();
+  CHECK(results.layout() == birth.layout);
+  CHECK(results.variables() == birth.variables);
+  CHECK(results.baselines() == birth.baselines);
+  CHECK(results.value("study_hash") == "abc");
+  CHECK(results.count() == static_cast<std::int64_t>(rows.size()));
+  CHECK(results.find(7) == rows[6]);
+  CHECK(!results.find(100000).has_value());
+}
+
+TEST_CASE("stored ids are known when the store is opened again, in any order of arrival") {
+  const std::string path = fresh_folder("store_ids") + "a.db";
+  std::vector<CaseRow> rows{row_with(9, 1.0), row_with(2, 1.0), row_with(70000, 1.0)};
+  Store::create(path, example_birth(), Existing::refuse).append(rows);
+  const IdSet ids = Store::open(path).done_ids();
+  CHECK(ids.size() == 3);
+  for (std::int64_t id = -1; id < 70010; ++id) {
+    CHECK(ids.contains(id) == (id == 2 || id == 9 || id == 70000));
+  }
+}
+
+TEST_CASE("numbers that are not finite, misfits and repeated ids never enter, nor their batch") {
+  const std::string path = fresh_folder("store_refusals") + "a.db";
+  Store store = Store::create(path, example_birth(), Existing::refuse);
+  const CaseRow good = row_with(1, 1.0);
+  std::vector<CaseRow> bad(6, row_with(2, 1.0));
+  bad[0].metrics[1] = std::numeric_limits<double>::quiet_NaN();
+  bad[1].objectives[0] = std::numeric_limits<double>::infinity();
+  bad[2].variables[1] = -std::numeric_limits<double>::infinity();
+  bad[3].status = Status::infeasible;
+  bad[4].objectives.pop_back();
+  bad[5].id = 1;
+  for (const CaseRow& row : bad) {
+    const std::vector<CaseRow> batch{good, row};
+    CHECK_THROWS_AS(store.append(batch), std::logic_error);
+    CHECK(store.done_ids().size() == 0);
+  }
+  store.append({&good, 1});
+  CHECK(store.done_ids().size() == 1);
+}
+
+TEST_CASE("a missing, empty or never born file starts afresh") {
+  const std::string folder = fresh_folder("store_birth");
+  CHECK(!holds_results(folder + "missing.db"));
+  std::ofstream(folder + "empty.db");
+  CHECK(!holds_results(folder + "empty.db"));
+  Connection(folder + "bare.db").execute("PRAGMA user_version = 3");
+  CHECK(!holds_results(folder + "bare.db"));
+  for (const char* name : {"missing.db", "empty.db", "bare.db"}) {
+    Store::create(folder + name, example_birth(), Existing::refuse);
+    CHECK(holds_results(folder + name));
+  }
+}
+
+TEST_CASE("results are overwritten only on request") {
+  const std::string path = fresh_folder("store_overwrite") + "a.db";
+  const CaseRow row = row_with(1, 1.0);
+  Store::create(path, example_birth(), Existing::refuse).append({&row, 1});
+  const Thrown refused =
+      store_error_of([&] { Store::create(path, example_birth(), Existing::refuse); });
+  CHECK(refused.thrown);
+  CHECK(refused.kind == unusable);
+  CHECK(all_rows(path).size() == 1);
+  Store::create(path, example_birth(), Existing::replace);
+  CHECK(all_rows(path).empty());
+}
+
+TEST_CASE("files that are not results are refused and stay as they were") {
+  const std::string folder = fresh_folder("store_foreign");
+  std::ofstream(folder + "text.db") << "dear diary";
+  std::ofstream(folder + "long_text.db") << std::string(5000, 'x');
+  Connection(folder + "foreign.db").execute("CREATE TABLE cases(id)");
+  std::filesystem::create_directory(folder + "folder.db");
+  for (const char* name : {"text.db", "long_text.db", "foreign.db", "folder.db"}) {
+    CAPTURE(name);
+    const std::string path = folder + name;
+    const std::string before = text_of(path);
+    for (const auto& action : std::vector<std::function<void()>>{
+             [&] { Store::open(path); }, [&] { ResultsFile file(path); },
+             [&] { Store::create(path, example_birth(), Existing::refuse); }}) {
+      const Thrown error = store_error_of(action);
+      CHECK(error.thrown);
+      CHECK(error.kind == unusable);
+      CHECK_THAT(error.message, Catch::Contains(name));
+    }
+    CHECK(text_of(path) == before);
+  }
+}
+
+TEST_CASE("an output that cannot be created is unusable and leaves nothing") {
+  const std::string folder = fresh_folder("store_nowhere");
+  const Thrown error = store_error_of(
+      [&] { Store::create(folder + "no/such/a.db", example_birth(), Existing::refuse); });
+  CHECK(error.thrown);
+  CHECK(error.kind == unusable);
+  CHECK(std::filesystem::is_empty(folder));
+}
+
+TEST_CASE("a second process is refused while the first one writes; readers are not") {
+  const std::string path = fresh_folder("store_two_writers") + "a.db";
+  Store store = Store::create(path, example_birth(), Existing::refuse);
+  const auto refused = [](const std::function<void()>& action) {
+    return in_child([&] {
+      const Thrown error = store_error_of(action);
+      return error.thrown && error.kind == unusable &&
+                     error.message.find("database is locked") != std::string::npos
+                 ? 0
+                 : 1;
+    });
+  };
+  CHECK(refused([&] { Store::open(path); }) == 0);
+  CHECK(refused([&] { Store::create(path, example_birth(), Existing::replace); }) == 0);
+  CHECK(in_child([&] { return static_cast<int>(all_rows(path).size()); }) == 0);
+  const CaseRow row = row_with(1, 1.0);
+  store.append({&row, 1});
+  CHECK(in_child([&] { return static_cast<int>(all_rows(path).size()); }) == 1);
+}
+
+TEST_CASE("a database that another program has locked is refused") {
+  const std::string path = fresh_folder("store_locked") + "a.db";
+  Store::create(path, example_birth(), Existing::refuse);
+  Connection other(path);
+  for (const char* sql : {"BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"}) {
+    CAPTURE(sql);
+    REQUIRE(other.execute(sql) == SQLITE_OK);
+    for (const auto& action : std::vector<std::function<void()>>{
+             [&] { Store::open(path); },
+             [&] { Store::create(path, example_birth(), Existing::replace); }}) {
+      const int code = in_child([&] {
+        const Thrown error = store_error_of(action);
+        return error.thrown && error.kind == unusable ? 0 : 1;
+      });
+      CHECK(code == 0);
+    }
+    other.execute("ROLLBACK");
+  }
+  CHECK(holds_results(path));
+}

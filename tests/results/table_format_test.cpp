@@ -1,0 +1,50 @@
+#include "results/text/table_format.hpp"
+
+#include <catch2/catch.hpp>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "results/text/cells.hpp"
+
+using namespace counterpoise;
+
+TEST_CASE("the text of a number reads back exactly") {
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 20000; ++i) {
+    const std::uint64_t bits = random();
+    double number = 0.0;
+    std::memcpy(&number, &bits, sizeof number);
+    if (!std::isfinite(number)) continue;
+    const std::string text = shortest(number);
+    double back = 0.0;
+    std::from_chars(text.data(), text.data() + text.size(), back);
+    CHECK(std::memcmp(&back, &number, sizeof number) == 0);
+  }
+  CHECK(shortest(0.1) == "0.1");
+}
+
+TEST_CASE("CSV quotes what would break a line apart and leaves null empty") {
+  const Table table{{"a", "b,c"},
+                    {{Value("x\"y"), Value{}}, {Value(std::int64_t{-3}), Value(0.5)}}};
+  CHECK(to_csv(table) == "a,\"b,c\"\n\"x\"\"y\",\n-3,0.5\n");
+}
+
+TEST_CASE("JSON is an array of flat objects, text escaped, null for what has no number") {
+  const Table table{{"a", "b"},
+                    {{Value("x\"\\\n\x01"), Value{}}, {Value(std::int64_t{7}), Value(1e300)}}};
+  CHECK(to_json(table) ==
+        "[\n  {\"a\": \"x\\\"\\\\\\u000a\\u0001\", \"b\": null},\n"
+        "  {\"a\": 7, \"b\": 1e+300}\n]\n");
+  CHECK(to_json({{"a"}, {}}) == "[]\n");
+}
+
+TEST_CASE("aligned text lines columns up by letters and shows reductions in percent") {
+  const Table table{{"name", "x.reduction"},
+                    {{Value("f\xC3\xBCr"), Value(0.715)}, {Value("longer"), Value{}}}};
+  CHECK(to_aligned_text(table) ==
+        "name    x.reduction\n"
+        "f\xC3\xBCr          71.5 %\n"
+        "longer            -\n");
+}

@@ -1,0 +1,49 @@
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <new>
+
+#include "tests/studies/io/reading.hpp"
+
+namespace {
+std::atomic<long> allocations = 0;
+}
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+using namespace counterpoise;
+
+TEST_CASE("after its first call, binding a design and evaluating an expression allocate nothing") {
+  const Model model = test::charmie();
+  ModelBinder binder(model);
+  Mechanism design;
+  std::vector<ParameterSetting> settings = {{model.find_parameter("lift_rate"), 1500.0},
+                                            {model.find_parameter("crank_length"), 0.21}};
+  REQUIRE_FALSE(binder.bind(settings, design));
+  const Expression expression =
+      Expression::parse("lift_rate/2 + max(lean_rate, 3)", model.scope, {});
+
+  const long before = allocations;
+  bool possible = true;
+  double sum = 0.0;
+  for (int i = 0; i < 100; ++i) {
+    settings[0].value += 1.0;
+    possible = possible && !binder.bind(settings, design);
+    sum += expression.evaluate(binder.values().data());
+  }
+  const long after = allocations;
+  CHECK(after == before);
+  CHECK(possible);
+  CHECK(design.springs[0].rate == 1600.0);
+  CHECK(sum > 0.0);
+}

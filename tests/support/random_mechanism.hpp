@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+
+#include "engine/mechanism/mechanism.hpp"
+#include "engine/motion/motion.hpp"
+#include "tests/support/linkage.hpp"
+#include "tests/support/random.hpp"
+
+namespace counterpoise::test {
+
+/// A mechanism and a motion it can follow: small sines about a closed configuration, well away from
+/// singular poses as an independent solver sees them.
+struct Sample {
+  Mechanism mechanism;
+  Motion motion;
+};
+
+struct SampleOptions {
+  int tree_bodies = 4;                            // at most; at least one unless there is a linkage
+  bool motors_only = false;                       // every tree joint has its own motor
+  std::optional<Linkage> linkage = std::nullopt;  // placed on some body, or on the world
+  bool springs = true;
+  bool inertia = true;
+  double duration = 0.4;
+  double step = 0.004;
+};
+
+Sample random_sample(Random& random, const SampleOptions& options);
+
+}  // namespace counterpoise::test
