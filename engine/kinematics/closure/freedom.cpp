@@ -78,7 +78,10 @@ Freedom::Freedom(const Mechanism& mechanism, const Paths& paths)
 
 Eigen::MatrixXd Freedom::slopes(const std::vector<Equation>& equations,
                                 const Configuration& configuration) const {
-  const std::vector<double> driven(equations.size(), 0.0);
+  std::size_t slots = 0;
+  for (const Equation& equation : equations)
+    slots = std::max(slots, static_cast<std::size_t>(equation.slot + 1));
+  const std::vector<double> driven(slots, 0.0);
   EquationSystem system(equations, mechanism_, *paths_);
   system.evaluate(mechanism_, configuration.frames, configuration.state.view(), driven);
   return system.jacobian;

@@ -1,0 +1,77 @@
+"""Runs the program in a scratch folder and reads back what it left there."""
+
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ["COUNTERPOISE_PROGRAM"]
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+CHARMIE = EXAMPLES / "charmie24"
+TWO_LINK_ARM = EXAMPLES / "two_link_arm"
+
+DONE, ERROR, BAD_INPUT, INFEASIBLE, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+class ScratchFolder(unittest.TestCase):
+    """Each test works in an empty folder of its own, below the working directory."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(dir=".")
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name).resolve()
+
+    def start(self, *arguments, **options):
+        return subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+    def run_program(self, *arguments, code=DONE, **options):
+        """What the program printed; checks its exit code."""
+        process = self.start(*arguments, **options)
+        output, messages = process.communicate()
+        said = f"{arguments}\n{output}{messages}"
+        self.assertEqual(process.returncode, code, said)
+        return subprocess.CompletedProcess(arguments, code, output, messages)
+
+    def run_json(self, *arguments):
+        return json.loads(self.run_program(*arguments).stdout)
+
+    def write(self, name, content):
+        text = content if isinstance(content, str) else json.dumps(content, indent=1)
+        (self.folder / name).write_text(text, encoding="utf-8")
+
+    def copy_example(self, example, study=None, **changes):
+        """An example's files; `study`, if named, becomes study.json with some keys changed."""
+        shutil.copytree(example, self.folder, dirs_exist_ok=True)
+        if study:
+            document = json.loads((example / study).read_text(encoding="utf-8"))
+            document.update(changes)
+            self.write("study.json", {k: v for k, v in document.items() if v is not None})
+
+    def query(self, database, sql):
+        """Rows of a results file as dictionaries."""
+        with contextlib.closing(sqlite3.connect(self.folder / database)) as connection:
+            connection.row_factory = sqlite3.Row
+            return [dict(row) for row in connection.execute(sql)]
+
+    def cases(self, database):
+        return self.query(database, "SELECT * FROM cases ORDER BY id")
+
+    def assert_same_results(self, database, reference):
+        """The same cases and baselines to the last bit: repr tells apart all doubles, -0 too."""
+        for table in ("cases ORDER BY id", "baselines"):
+            found, expected = (self.query(file, f"SELECT * FROM {table}")
+                               for file in (database, reference))
+            self.assertEqual(len(found), len(expected), table)
+            for row, wanted in zip(found, expected):
+                self.assertEqual(repr(row), repr(wanted))
+
+    def contents(self):
+        """Every file of the folder and its bytes."""
+        return {path.relative_to(self.folder): path.read_bytes() if path.is_file() else None
+                for path in self.folder.rglob("*")}
