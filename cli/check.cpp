@@ -47,6 +47,8 @@ Report report_model(const std::string& file) {
 
 Report report_motion(const std::string& file) {
   const Motion motion = check_motion(file, read_text_file);
+  const JsonValue root = parse_json(read_text_file(file), file);
+  const int coordinates = static_cast<int>(root.find("coordinates")->items.size());
   Report report;
   report.text = fmt::format(
       "{}: motion {}\n  {} s in steps of {} s: {} samples\n  coordinates {}\n", file, motion.name,
@@ -55,7 +57,7 @@ Report report_motion(const std::string& file) {
   json.add("file", Value{file}).add("format", Value{std::string("counterpoise-motion/1")});
   json.add("name", Value{motion.name}).add("duration", Value{motion.duration});
   json.add("step", Value{motion.step}).add("samples", motion.sample_count());
-  json.add("coordinates", static_cast<int>(motion.drives.size()));
+  json.add("coordinates", coordinates);
   report.json = json.text();
   return report;
 }

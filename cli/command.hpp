@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace counterpoise {
 
@@ -17,6 +19,10 @@ enum ExitCode {
 /// A command adds itself to the program; when chosen it puts what to do into `action`, which
 /// returns the exit code.
 using Action = std::function<int()>;
+
+/// Throws InputError when `output` is one of the files that are read: it would destroy its own
+/// source.
+void require_other_output(const std::string& output, const std::vector<std::string>& inputs);
 
 void add_check(CLI::App& program, Action& action);
 void add_schema(CLI::App& program, Action& action);

@@ -14,6 +14,7 @@ struct Options {
 };
 
 int export_results(const Options& options) {
+  require_other_output(options.output, {options.results});
   const ResultsFile results(options.results);
   export_cases(results, options.output);
   if (options.json) {

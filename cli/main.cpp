@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <exception>
 
 #include "cli/command.hpp"
@@ -11,9 +13,16 @@
 namespace counterpoise {
 namespace {
 
+/// What is still on its way to standard output has to arrive: a full disk is a failed run.
+int finished(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  fmt::print(stderr, "standard output cannot be written\n");
+  return exit_error;
+}
+
 int run_action(const Action& action) {
   try {
-    return action();
+    return finished(action());
   } catch (const InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return exit_bad_input;
@@ -26,6 +35,16 @@ int run_action(const Action& action) {
   }
 }
 
+/// A first word that is neither an option nor a command, or nothing.
+std::string unknown_command(const CLI::App& program, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return "";
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), argv[1]) != names.end()) return "";
+  return fmt::format("{} is no command{}; counterpoise --help lists them", in_quotes(argv[1]),
+                     did_you_mean(argv[1], names));
+}
+
 int run_program(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a failed write, not a death
   CLI::App program("Static balancing of robot mechanisms: which springs, mounted where.",
@@ -36,6 +55,10 @@ int run_program(int argc, char** argv) {
   for (const auto add :
        {add_check, add_schema, add_simulate, add_run, add_rank, add_show, add_merge, add_export})
     add(program, action);
+  if (const std::string message = unknown_command(program, argc, argv); !message.empty()) {
+    fmt::print(stderr, "{}\n", message);
+    return exit_bad_input;
+  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

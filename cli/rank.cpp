@@ -44,7 +44,7 @@ void add_rank(CLI::App& program, Action& action) {
   command->add_option("--by", options->by, "objective; default: the study's first");
   command->add_option("--top", options->top, "rows a motion")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1000000000));
   command->add_option("--motion", options->motion, "only this motion");
   command->add_flag("--pareto", options->pareto,
                     "only cases that no other beats in every objective");

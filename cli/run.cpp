@@ -75,6 +75,9 @@ int run(const Options& options) {
   const Study study = read_study(options.study, read_text_file);
   RunOptions run;
   run.output = options.output.empty() ? study.name + ".db" : options.output;
+  std::vector<std::string> inputs;
+  for (const SourceText& source : study.sources) inputs.push_back(source.path);
+  require_other_output(run.output.string(), inputs);
   run.threads = options.threads;
   run.resume = options.resume;
   run.force = options.force;

@@ -134,6 +134,7 @@ void write_loads(const ShownCase& shown, CaseEvaluator& evaluator, const std::st
 }
 
 int show(const Options& options) {
+  require_other_output(options.output, {options.results});
   const ResultsFile results(options.results);
   const auto stored = results.find(options.id);
   if (!stored)

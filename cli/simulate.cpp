@@ -63,6 +63,7 @@ std::string as_json(const Simulation& simulation) {
 }
 
 int simulate_model(const Options& options) {
+  require_other_output(options.output, {options.model, options.motion});
   const Model model = read_model(options.model, read_text_file);
   examine_model(model);
   const ParametricMotion parametric = read_motion(options.motion, model, read_text_file);

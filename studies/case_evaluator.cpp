@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "studies/case_design.hpp"
 #include "studies/metric_values.hpp"
 
 namespace counterpoise {
@@ -24,16 +25,6 @@ bool breaks_limit_only(FindingKind kind) {
       return true;
     default:
       return false;
-  }
-}
-
-/// Settings of a motion go before the study's for the same parameter.
-void add_settings(std::span<const ParameterSetting> more, std::vector<ParameterSetting>& settings) {
-  for (const ParameterSetting& setting : more) {
-    std::erase_if(settings, [&](const ParameterSetting& earlier) {
-      return earlier.parameter == setting.parameter;
-    });
-    settings.push_back(setting);
   }
 }
 
@@ -61,7 +52,6 @@ std::string_view status_name(CaseStatus status) {
 
 struct CaseEvaluator::Impl {
   struct PerMotion {
-    MotionBinder motion_binder;
     Evaluator evaluator;
     Motion motion;
     Mechanism mechanism;
@@ -69,45 +59,29 @@ struct CaseEvaluator::Impl {
   };
 
   const Study& study;
-  ModelBinder binder;         // the design without any motion's own settings; its values are shown
-  ModelBinder motion_binder;  // the design for one motion
+  CaseDesign design;
   std::vector<PerMotion> motions;
   std::vector<Expression> objectives;  // own copies: expressions serve one thread
   std::vector<Expression> constraints;
-  std::vector<std::vector<Expression>> targets;  // per variable, of continuous ones
   std::shared_ptr<const Baselines> baselines;
-  std::vector<ParameterSetting> settings, motion_settings;
   std::vector<double> values;  // of Study::metric_scope
   std::vector<std::size_t> chosen;
   std::vector<MotionMetrics> parts;
-  Mechanism design;
 
-  explicit Impl(const Study& s) : study(s), binder(*s.model), motion_binder(*s.model) {
+  explicit Impl(const Study& s) : study(s), design(s) {
     for (const LoadCase& load_case : study.motions) add_motion(load_case);
     for (const Objective& objective : study.objectives)
       if (objective.expression) objectives.push_back(*objective.expression);
     for (const Constraint& constraint : study.constraints)
       constraints.push_back(constraint.expression);
-    for (const Variable& variable : study.variables) {
-      auto& own = targets.emplace_back();
-      for (const VariableTarget& target : variable.targets)
-        if (target.expression) own.push_back(*target.expression);
-    }
     values.assign(study.metric_scope.names().size(), not_set);
   }
 
   void add_motion(const LoadCase& load_case) {
-    MotionBinder binder_of_motion(load_case.motion);
-    Motion motion;
-    const Model& model = *study.model;
-    if (const auto reason = binder_of_motion.bind(model.nominal_values, motion))
-      throw InputError(load_case.where, *reason);
+    const Mechanism& nominal = study.model->nominal;
+    const Motion& motion = load_case.motion.nominal;
     try {
-      motions.push_back({std::move(binder_of_motion),
-                         Evaluator(model.nominal, motion),
-                         motion,
-                         model.nominal,
-                         {}});
+      motions.push_back({Evaluator(nominal, motion), motion, nominal, {}});
     } catch (const MechanismError& error) {
       throw InputError(load_case.where, error.what());
     }
@@ -119,55 +93,18 @@ struct CaseEvaluator::Impl {
       if (only < 0 || m == static_cast<std::size_t>(only)) chosen.push_back(m);
   }
 
-  int set_point(std::span<const double> point);
   Design design_for(std::size_t m);
   void run(bool springs, bool limits, CaseOutcome& out);
-  std::optional<std::string> bind_motion(std::size_t m);
   void judge(std::size_t pair, bool springs, CaseOutcome& out);
   void fill_metrics(int offset, const CaseOutcome& outcome, bool actuators_only);
 };
 
-/// The mechanism and motion `m` of the current settings, or why there is none.
-std::optional<std::string> CaseEvaluator::Impl::bind_motion(std::size_t m) {
-  const LoadCase& load_case = study.motions[m];
-  PerMotion& own = motions[m];
-  std::span<const double> parameters = binder.values();
-  if (load_case.settings.empty()) {
-    own.mechanism = design;
-  } else {
-    motion_settings = settings;
-    add_settings(load_case.settings, motion_settings);
-    if (auto reason = motion_binder.bind(motion_settings, own.mechanism)) return reason;
-    parameters = motion_binder.values();
-  }
-  if (!load_case.motion.depends_on_parameters()) return std::nullopt;
-  return own.motion_binder.bind(parameters, own.motion);
-}
-
-/// Sets the parameters of a point; returns the motion it selects, or -1.
-int CaseEvaluator::Impl::set_point(std::span<const double> point) {
-  settings.clear();
-  int motion = -1;
-  for (std::size_t v = 0; v < study.variables.size(); ++v) {
-    const Variable& variable = study.variables[v];
-    if (variable.kind == VariableKind::motion)
-      motion = variable.motions[static_cast<std::size_t>(point[v])];
-    std::size_t next = 0;
-    for (const VariableTarget& target : variable.targets) {
-      const double value = variable.discrete() ? target.by_level[static_cast<std::size_t>(point[v])]
-                           : target.expression ? targets[v][next++].evaluate(&point[v])
-                                               : point[v];
-      settings.push_back({target.parameter, value});
-    }
-  }
-  return motion;
-}
-
 CaseEvaluator::Design CaseEvaluator::Impl::design_for(std::size_t m) {
-  auto reason = binder.bind(settings, design);
-  if (!reason) reason = bind_motion(m);
+  Design result{{}, study.motions[m].motion.nominal};
+  auto reason = design.bind();
+  if (!reason) reason = design.bind_motion(m, result.mechanism, result.motion);
   if (reason) throw InputError(study.motions[m].where, *reason);
-  return {motions[m].mechanism, motions[m].motion};
+  return result;
 }
 
 void CaseEvaluator::Impl::run(bool springs, bool limits, CaseOutcome& out) {
@@ -175,7 +112,7 @@ void CaseEvaluator::Impl::run(bool springs, bool limits, CaseOutcome& out) {
   out.reason.clear();
   out.computable = false;
   out.violation = 0.0;
-  if (auto reason = binder.bind(settings, design)) {
+  if (auto reason = design.bind()) {
     refuse_outcome(out, std::move(*reason), 1.0);
     return;
   }
@@ -187,7 +124,7 @@ void CaseEvaluator::Impl::run(bool springs, bool limits, CaseOutcome& out) {
     const auto in_motion = [&] {
       return study.motions.size() > 1 ? " in motion " + study.motions[m].name : std::string();
     };
-    if (auto reason = bind_motion(m)) {
+    if (auto reason = design.bind_motion(m, own.mechanism, own.motion)) {
       refuse_outcome(out, *reason + in_motion(), 1.0);
       return;
     }
@@ -216,7 +153,7 @@ void CaseEvaluator::Impl::fill_metrics(int offset, const CaseOutcome& outcome,
 
 /// Objectives and constraints of a computable outcome, against baseline pair `pair`.
 void CaseEvaluator::Impl::judge(std::size_t pair, bool springs, CaseOutcome& out) {
-  const std::span<const double> parameters = binder.values();
+  const std::span<const double> parameters = design.parameters();
   std::copy(parameters.begin(), parameters.end(), values.begin());
   fill_metrics(study.metric_offset(), out, false);
   if (baselines) {
@@ -261,7 +198,7 @@ Baselines CaseEvaluator::evaluate_baselines() {
   const Study& study = own.study;
   const bool per_motion = study.motion_variable >= 0;
   const std::size_t count = per_motion ? study.motions.size() : 1;
-  own.settings = study.baseline;
+  own.design.set_baseline();
   auto result = std::make_shared<Baselines>();
   result->pairs.resize(count);
   for (std::size_t p = 0; p < count; ++p) {
@@ -288,13 +225,15 @@ Baselines CaseEvaluator::evaluate_baselines() {
   };
   for (const Objective& objective : study.objectives)
     if (objective.expression) needs(*objective.expression, objective.where);
+  for (const Constraint& constraint : study.constraints)
+    needs(constraint.expression, constraint.where);
 
   own.baselines = result;
   for (std::size_t p = 0; p < count; ++p)
     for (const bool springs : {true, false}) {
       Baselines::Pair& pair = result->pairs[p];
       CaseOutcome& outcome = springs ? pair.baseline : pair.without_springs;
-      own.binder.bind(own.settings, own.design);
+      own.design.bind();
       if (outcome.computable) own.judge(p, springs, outcome);
     }
   return *result;
@@ -306,23 +245,23 @@ void CaseEvaluator::set_baselines(std::shared_ptr<const Baselines> baselines) {
 
 void CaseEvaluator::evaluate(std::span<const double> point, CaseOutcome& out) {
   Impl& own = *impl_;
-  const int motion = own.set_point(point);
+  const int motion = own.design.set_point(point);
   own.choose_motions(motion);
   own.run(true, true, out);
   if (out.computable) own.judge(motion < 0 ? 0 : static_cast<std::size_t>(motion), true, out);
 }
 
 std::span<const double> CaseEvaluator::parameters() const {
-  return impl_->binder.values();
+  return impl_->design.parameters();
 }
 
 CaseEvaluator::Design CaseEvaluator::design(std::span<const double> point, std::size_t motion) {
-  impl_->set_point(point);
+  impl_->design.set_point(point);
   return impl_->design_for(motion);
 }
 
 CaseEvaluator::Design CaseEvaluator::baseline_design(std::size_t motion) {
-  impl_->settings = impl_->study.baseline;
+  impl_->design.set_baseline();
   return impl_->design_for(motion);
 }
 

@@ -78,6 +78,7 @@ std::optional<Finding> Pipeline<S>::run(const Mechanism& mechanism, const Motion
     return finding;
 
   resize(springs);
+  transmission_.begin(mechanism, frames_, zero_.state().view());
   for (int block = 0; block < blocks(); ++block) {
     const int used = std::min(lanes<S>, samples() - block * lanes<S>);
     tree_forces(motion, block);

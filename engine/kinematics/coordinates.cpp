@@ -39,8 +39,10 @@ Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, cons
     const auto element = static_cast<std::size_t>(step.equations.front().element);
     if (step.kind == StepKind::line) scratch_[i].line.resize(paths.actuators[element]);
     if (step.kind == StepKind::dyad)
-      for (std::size_t end : {0u, 1u})
+      for (std::size_t end : {0u, 1u}) {
         scratch_[i].ends[end].resize(paths.loops[element].chains[end].size());
+        scratch_[i].plane_ends[end].resize(paths.loops[element].chains[end].size());
+      }
     if (step.kind == StepKind::dyad || step.kind == StepKind::group)
       scratch_[i].group.emplace(step.equations, step.unknowns, mechanism, paths);
   }

@@ -21,6 +21,7 @@ class Coordinates {
  private:
   struct Scratch {
     std::array<Trace<S>, 2> ends;
+    std::array<Trace<double>, 2> plane_ends;
     Line<S> line;
     std::optional<GroupSolver> group;
   };

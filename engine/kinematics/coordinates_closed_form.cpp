@@ -156,7 +156,8 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
   JointMotion<S>& out = call.out;
   const int loop = step.equations.front().element;
   const Path& path = paths_->loops[static_cast<std::size_t>(loop)];
-  const auto plane = find_plane(mechanism, frames, path, step.dyad, zero.view());
+  const auto plane =
+      find_plane(mechanism, frames, path, step.dyad, zero.view(), scratch.plane_ends);
   if (!plane) return follow_group(call, *scratch.group);
 
   const auto& joints = step.dyad.joints;

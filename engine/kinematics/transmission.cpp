@@ -23,10 +23,25 @@ Transmission<S>::Transmission(const Mechanism& mechanism, const Paths& paths, co
     if (step.kind == StepKind::line) states_[i].line.resize(paths.actuators[element]);
     if (step.kind != StepKind::dyad && step.kind != StepKind::group) continue;
     if (step.kind == StepKind::dyad)
-      for (std::size_t end : {0u, 1u})
+      for (std::size_t end : {0u, 1u}) {
         states_[i].ends[end].resize(paths.loops[element].chains[end].size());
+        states_[i].plane_ends[end].resize(paths.loops[element].chains[end].size());
+      }
     states_[i].lanes.assign(static_cast<std::size_t>(lanes<S>),
                             GroupSolver(step.equations, step.unknowns, mechanism, paths));
+  }
+}
+
+template <class S>
+void Transmission<S>::begin(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                            const JointState<double>& zero) {
+  for (std::size_t i = 0; i < ratios_.size(); ++i) ratios_[i] = mechanism.couplings[i].ratio;
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    const Step& step = plan_->steps[i];
+    if (step.kind != StepKind::dyad) continue;
+    const auto loop = static_cast<std::size_t>(step.equations.front().element);
+    states_[i].plane =
+        find_plane(mechanism, frames, paths_->loops[loop], step.dyad, zero, states_[i].plane_ends);
   }
 }
 
@@ -34,8 +49,6 @@ template <class S>
 std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
                                                 std::span<const JointFrame> frames,
                                                 const JointState<S>& state, int used_lanes) {
-  frames_ = frames;
-  for (std::size_t i = 0; i < ratios_.size(); ++i) ratios_[i] = mechanism.couplings[i].ratio;
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const Step& step = plan_->steps[i];
     StepState& at = states_[i];
@@ -50,15 +63,11 @@ std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
                 larger(S(sqrt(S(column.dot(column)))), S(1e-300));
     } else if (step.kind == StepKind::dyad) {
       const Path& path = paths_->loops[static_cast<std::size_t>(element)];
-      read_lane(state, 0);
-      const auto plane = find_plane(mechanism, frames, path, step.dyad, sample_.view());
-      at.planar = plane.has_value();
-      if (!plane) {
+      if (!at.plane) {
         if (!prepare_group(mechanism, frames, state, used_lanes, at, bad_lane))
           return Finding{FindingKind::transmission_singular, element, 0.0, 1.0 * bad_lane};
         continue;
       }
-      at.plane = *plane;
       for (std::size_t end : {0u, 1u}) {
         const Point& point = mechanism.points[static_cast<std::size_t>(path.points[end])];
         trace_positions(frames, path.chains[end], point.position, state, at.ends[end]);
@@ -69,7 +78,7 @@ std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
         return joint.end == 0 ? c : Vec3<S>(-c);
       };
       const Vec3<S> c0 = column(0), c1 = column(1);
-      const Vec3<S> e1 = plane->e1.template cast<S>(), e2 = plane->e2.template cast<S>();
+      const Vec3<S> e1 = at.plane->e1.template cast<S>(), e2 = at.plane->e2.template cast<S>();
       at.a00 = e1.dot(c0);
       at.a01 = e1.dot(c1);
       at.a10 = e2.dot(c0);
@@ -139,7 +148,7 @@ void Transmission<S>::apply(std::span<S> x, std::span<S> loads) {
         apply_line(step, at, x, loads);
         break;
       case StepKind::dyad:
-        if (at.planar)
+        if (at.plane)
           apply_dyad(step, at, x);
         else
           apply_group(at, x, loads);
@@ -174,7 +183,7 @@ void Transmission<S>::apply_dyad(const Step& step, const StepState& at, std::spa
   // A^T lambda = x of the two joints; the pin force lambda acts on all other joints of the loop
   const S l1 = (x[b0] * at.a11 - x[b1] * at.a10) / at.det;
   const S l2 = (at.a00 * x[b1] - at.a01 * x[b0]) / at.det;
-  const Vec3<S> pin = at.plane.e1.template cast<S>() * l1 + at.plane.e2.template cast<S>() * l2;
+  const Vec3<S> pin = at.plane->e1.template cast<S>() * l1 + at.plane->e2.template cast<S>() * l2;
   for (std::size_t end : {0u, 1u})
     for (std::size_t k = 0; k < path.chains[end].size(); ++k) {
       const auto b = static_cast<std::size_t>(path.chains[end][k]);

@@ -19,6 +19,10 @@ class Transmission {
   /// `plan`: of all actuators, in their order.
   Transmission(const Mechanism& mechanism, const Paths& paths, const Plan& plan);
 
+  /// To be called once per design, with its zero configuration, before any block.
+  void begin(const Mechanism& mechanism, std::span<const JointFrame> frames,
+             const JointState<double>& zero);
+
   /// Prepares one block at its joint positions. A lane whose pose does not let the actuators
   /// determine the forces is a finding, with its time left to the caller (value: lane).
   std::optional<Finding> prepare(const Mechanism& mechanism, std::span<const JointFrame> frames,
@@ -34,8 +38,8 @@ class Transmission {
   struct StepState {
     std::array<Trace<S>, 2> ends;
     Line<S> line;
-    DyadPlane plane;
-    bool planar = false;
+    std::array<Trace<double>, 2> plane_ends;
+    std::optional<DyadPlane> plane;  // of this design; none: the step goes as a group
     S a00, a01, a10, a11, det;
     std::vector<GroupSolver> lanes;  // one per lane, only where the step needs Newton's matrices
   };
@@ -50,7 +54,6 @@ class Transmission {
   const Mechanism* nominal_;
   const Paths* paths_;
   const Plan* plan_;
-  std::span<const JointFrame> frames_;
   std::vector<double> ratios_;  // of the couplings, for this design
   std::vector<StepState> states_;
   SampleState sample_;

@@ -50,10 +50,10 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const Mechanism& mechanism,
   const int loop = step.equations.front().element;
   const Path& path = paths_->loops[static_cast<std::size_t>(loop)];
   const JointState<double> state = state_.view();
-  const auto plane = find_plane(mechanism, frames, path, step.dyad, state);
+  for (std::size_t end : {0u, 1u}) ends_[end].resize(path.chains[end].size());
+  const auto plane = find_plane(mechanism, frames, path, step.dyad, state, ends_);
   if (!plane) return close_group(mechanism, frames, fallback);
 
-  for (std::size_t end : {0u, 1u}) ends_[end].resize(path.chains[end].size());
   std::array<double, 2> guess{};
   for (std::size_t j : {0u, 1u})
     guess[j] = state.q[static_cast<std::size_t>(step.dyad.joints[j].body)];

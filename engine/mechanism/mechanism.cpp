@@ -2,7 +2,9 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 
 namespace counterpoise {
 namespace {
@@ -14,15 +16,24 @@ int find_named(const Elements& elements, std::string_view name) {
   return at == elements.end() ? -1 : static_cast<int>(at - elements.begin());
 }
 
+std::string number(double x) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", x);
+  return text.data();
+}
+
 constexpr double rounding_share = 1e-9;  // of the largest moment, allowed in inertia conditions
 
 std::optional<std::string> impossible_inertia(const Body& body) {
   const Eigen::SelfAdjointEigenSolver<Mat3d> solver(body.inertia, Eigen::EigenvaluesOnly);
   const Vec3d& moments = solver.eigenvalues();  // ascending
   const double slack = rounding_share * moments.cwiseAbs().maxCoeff();
-  if (moments(0) < -slack) return "its inertia is not positive semidefinite";
+  if (moments(0) < -slack)
+    return "its inertia is not positive semidefinite (smallest principal moment " +
+           number(moments(0)) + " kg m^2)";
   if (body.mass > 0.0 && moments(0) + moments(1) < moments(2) - slack)
-    return "its principal moments of inertia break the triangle inequality";
+    return "its principal moments of inertia break the triangle inequality (" + number(moments(0)) +
+           ", " + number(moments(1)) + ", " + number(moments(2)) + " kg m^2)";
   return std::nullopt;
 }
 
@@ -32,7 +43,7 @@ std::optional<std::string> impossible_body(const Body& body) {
       !joint.origin.allFinite() || !joint.rotation.allFinite() || !joint.axis.allFinite() ||
       !std::isfinite(joint.guess))
     return "a number is not finite";
-  if (body.mass < 0.0) return "its mass is negative";
+  if (body.mass < 0.0) return "its mass is negative (" + number(body.mass) + " kg)";
   if (std::abs(joint.axis.norm() - 1.0) > rounding_share) return "its joint axis has no direction";
   if (!(joint.rotation.transpose() * joint.rotation).isIdentity(rounding_share) ||
       joint.rotation.determinant() < 0.0)
@@ -69,9 +80,11 @@ std::optional<std::string> find_impossible_number(const Mechanism& mechanism) {
     if (!std::isfinite(spring.rate) || !std::isfinite(spring.free_length) ||
         !std::isfinite(spring.initial_tension))
       return "spring " + spring.name + ": a number is not finite";
-    if (spring.rate < 0.0) return "spring " + spring.name + ": its rate is negative";
+    if (spring.rate < 0.0)
+      return "spring " + spring.name + ": its rate is negative (" + number(spring.rate) + ")";
     if (!torsion && spring.free_length < 0.0)
-      return "spring " + spring.name + ": its free length is negative";
+      return "spring " + spring.name + ": its free length is negative (" +
+             number(spring.free_length) + " m)";
     if (std::isnan(spring.min_length) || std::isnan(spring.max_length) ||
         std::isnan(spring.max_load))
       return "spring " + spring.name + ": a limit is not a number";

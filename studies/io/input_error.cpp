@@ -10,7 +10,8 @@ namespace {
 
 std::string compose(const Location& where, const std::string& message) {
   std::string text = where.file;
-  if (where.line > 0) text += fmt::format(":{}:{}", where.line, where.column);
+  if (where.line > 0) text += fmt::format(":{}", where.line);
+  if (where.line > 0 && where.column > 0) text += fmt::format(":{}", where.column);
   if (!text.empty()) text += ": ";
   if (!where.pointer.empty()) text += where.pointer + ": ";
   text += message;

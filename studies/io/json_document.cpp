@@ -226,6 +226,27 @@ std::string describe(const JsonValue& value) {
   return "";
 }
 
+std::string compact_text(const JsonValue& value) {
+  const auto text_of = [](const std::string& text) { return nlohmann::json(text).dump(); };
+  switch (value.kind) {
+    case JsonValue::Kind::string:
+      return text_of(value.text);
+    case JsonValue::Kind::array:
+    case JsonValue::Kind::object: {
+      const bool object = value.kind == JsonValue::Kind::object;
+      std::string text;
+      for (const JsonValue& item : value.items) {
+        if (!text.empty()) text += ", ";
+        if (object) text += text_of(item.key) + ": ";
+        text += compact_text(item);
+      }
+      return object ? "{" + text + "}" : "[" + text + "]";
+    }
+    default:
+      return describe(value);
+  }
+}
+
 JsonValue parse_json(std::string_view text, const std::string& file) {
   const auto begins_with = [&](std::string_view bytes) { return text.starts_with(bytes); };
   if (begins_with("\xFF\xFE") || begins_with("\xFE\xFF"))

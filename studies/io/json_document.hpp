@@ -40,6 +40,9 @@ struct JsonValue {
 /// What stands there, for messages: `"rate"`, `12.5`, `true`, `an array of 3`, `an object`.
 std::string describe(const JsonValue& value);
 
+/// The value as JSON on one line, members in file order, numbers as the shortest text.
+std::string compact_text(const JsonValue& value);
+
 /// Parses UTF-8 text (a leading byte order mark is skipped). Throws InputError at the place of a
 /// syntax error, a duplicate key, a number beyond the range of double, ill-formed UTF-8, or more
 /// than 100 nested arrays and objects. `file` names the text in messages.

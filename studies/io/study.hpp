@@ -36,7 +36,7 @@ struct Variable {
   std::vector<int> rows;     // catalogue: 1-based row of the file
   std::vector<int> motions;  // motion: index of each level
   std::vector<VariableTarget> targets;
-  std::string definition;           // its JSON as the file has it, on one line
+  std::string definition;  // its JSON as the file has it, on one line
   Location where;
 
   [[nodiscard]] bool discrete() const { return kind != VariableKind::continuous; }
@@ -80,12 +80,14 @@ struct Objective {
   Statistic statistic = Statistic::max;
   std::vector<int> actuators;
   std::optional<Expression> expression;
-  Location where;
+  Location where;  // of the expression, or of the whole
+  Location name_where;
 };
 
 struct Constraint {
   std::string name;
   Expression expression;  // of Study::metric_scope
+  Location where;
   double min = -no_limit;
   double max = no_limit;
 };

@@ -1,9 +1,11 @@
 """Runs the program in a scratch folder and reads back what it left there."""
 
 import contextlib
+import csv
 import json
 import os
 import pathlib
+import resource
 import shutil
 import sqlite3
 import subprocess
@@ -16,6 +18,11 @@ CHARMIE = EXAMPLES / "charmie24"
 TWO_LINK_ARM = EXAMPLES / "two_link_arm"
 
 DONE, ERROR, BAD_INPUT, INFEASIBLE, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+def file_size_limit(size):
+    """Given to a process as preexec_fn: no file may become larger, as on a disk that is full."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 class ScratchFolder(unittest.TestCase):
@@ -58,6 +65,10 @@ class ScratchFolder(unittest.TestCase):
         with contextlib.closing(sqlite3.connect(self.folder / database)) as connection:
             connection.row_factory = sqlite3.Row
             return [dict(row) for row in connection.execute(sql)]
+
+    def read_csv(self, name):
+        with open(self.folder / name, newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
 
     def cases(self, database):
         return self.query(database, "SELECT * FROM cases ORDER BY id")

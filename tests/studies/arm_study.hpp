@@ -42,11 +42,12 @@ inline const std::string fold = R"({"format": "counterpoise-motion/1",
 "shoulder": {"type": "point-to-point", "from": 0.1, "to": 0.7},
 "elbow": {"type": "hold", "value": 0.2}}})";
 
-inline const std::string catalogue = "maker,rate [N/mm],free_length [mm],initial\n"
-                                     "soft,0.1,50,0\n"
-                                     "firm,0.3,100,5\n"
-                                     "hard,0.9,120,20\n"
-                                     "stiff,4,80,60\n";
+inline const std::string catalogue =
+    "maker,rate [N/mm],free_length [mm],initial\n"
+    "soft,0.1,50,0\n"
+    "firm,0.3,100,5\n"
+    "hard,0.9,120,20\n"
+    "stiff,4,80,60\n";
 
 /// The text with its only `was` replaced by `is`.
 inline std::string with(std::string text, const std::string& was, const std::string& is) {

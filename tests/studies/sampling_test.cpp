@@ -14,7 +14,7 @@ using namespace counterpoise::test;
 
 namespace {
 
-using Point = std::vector<double>;
+using Coordinates = std::vector<double>;
 
 Variable continuous(double low, double high) {
   Variable variable;
@@ -47,16 +47,16 @@ std::vector<Variable> unit_cube(int dimensions) {
   return std::vector<Variable>(static_cast<std::size_t>(dimensions), continuous(0.0, 1.0));
 }
 
-std::vector<Point> points_of(const Study& study) {
+std::vector<Coordinates> points_of(const Study& study) {
   PointSource source(study);
-  std::vector<Point> points;
+  std::vector<Coordinates> points;
   for (std::int64_t id = 1; id <= study.case_count(); ++id)
     source.point(id, points.emplace_back(study.variables.size()));
   return points;
 }
 
 /// True if in each dimension every n-th of the unit interval holds one of n points.
-bool one_per_stratum(const std::vector<Point>& points, std::size_t first, std::size_t count) {
+bool one_per_stratum(const std::vector<Coordinates>& points, std::size_t first, std::size_t count) {
   for (std::size_t d = 0; d < points.front().size(); ++d) {
     std::set<double> strata;
     for (std::size_t i = first; i < first + count; ++i)
@@ -80,8 +80,8 @@ class SobolByDefinition {
       unsigned coefficients;
       std::vector<std::uint64_t> first;
     };
-    const std::vector<Row> table = {{1, 0, {1}},       {2, 1, {1, 3}},    {3, 1, {1, 3, 1}},
-                                    {3, 2, {1, 1, 1}}, {4, 1, {1, 1, 3, 3}}};
+    const std::vector<Row> table = {
+        {1, 0, {1}}, {2, 1, {1, 3}}, {3, 1, {1, 3, 1}}, {3, 2, {1, 1, 1}}, {4, 1, {1, 1, 3, 3}}};
     directions_.emplace_back(bits, 1);  // van der Corput
     for (const Row& row : table) {
       std::vector<std::uint64_t> m = row.first;
@@ -114,7 +114,7 @@ class SobolByDefinition {
 TEST_CASE("a grid runs through all levels once, the last variable fastest") {
   Study study =
       sampled(SamplingMethod::grid, 24, 0, {discrete(2), discrete(3), discrete(1), discrete(4)});
-  std::vector<Point> expected;
+  std::vector<Coordinates> expected;
   for (const double a : {0.0, 1.0})
     for (const double b : {0.0, 1.0, 2.0})
       for (const double c : {0.0, 1.0, 2.0, 3.0}) expected.push_back({a, b, 0.0, c});
@@ -123,8 +123,8 @@ TEST_CASE("a grid runs through all levels once, the last variable fastest") {
 
 TEST_CASE("Sobol points are the sequence's own") {
   const SobolByDefinition sequence;
-  const std::vector<Point> points = points_of(
-      sampled(SamplingMethod::sobol, 5000, 0, unit_cube(SobolByDefinition::dimensions)));
+  const std::vector<Coordinates> points =
+      points_of(sampled(SamplingMethod::sobol, 5000, 0, unit_cube(SobolByDefinition::dimensions)));
   // the first coordinates as they are printed with the direction numbers
   CHECK(points[0][0] == 0.5);
   CHECK(points[1][0] == 0.75);
@@ -164,7 +164,7 @@ TEST_CASE("the dimensions of a Latin hypercube are unrelated") {
   for (std::size_t a = 0; a < 4; ++a)
     for (std::size_t b = 0; b < a; ++b) {
       double covariance = 0.0;
-      for (const Point& point : points) covariance += (point[a] - 0.5) * (point[b] - 0.5);
+      for (const Coordinates& point : points) covariance += (point[a] - 0.5) * (point[b] - 0.5);
       const double correlation = 12.0 * covariance / static_cast<double>(count);
       CHECK(std::abs(correlation) < 5.0 / std::sqrt(static_cast<double>(count)));
     }
@@ -195,9 +195,9 @@ TEST_CASE("a discrete choice is floor(u * n), and so uniform") {
   for (const SamplingMethod method :
        {SamplingMethod::sobol, SamplingMethod::latin_hypercube, SamplingMethod::random}) {
     constexpr std::int64_t count = 70'000;
-    const std::vector<Point> points =
+    const std::vector<Coordinates> points =
         points_of(sampled(method, count, 4, {discrete(7), discrete(1), discrete(2)}));
-    const std::vector<Point> u = points_of(sampled(method, count, 4, unit_cube(3)));
+    const std::vector<Coordinates> u = points_of(sampled(method, count, 4, unit_cube(3)));
     std::vector<int> chosen(7, 0);
     for (std::size_t i = 0; i < points.size(); ++i) {
       REQUIRE(points[i][0] == std::floor(u[i][0] * 7.0));
@@ -229,12 +229,12 @@ TEST_CASE("a case has its point whatever was asked before") {
   for (const SamplingMethod method :
        {SamplingMethod::sobol, SamplingMethod::latin_hypercube, SamplingMethod::random}) {
     const Study study = sampled(method, 500, 8, variables);
-    const std::vector<Point> in_order = points_of(study);
+    const std::vector<Coordinates> in_order = points_of(study);
     std::vector<std::int64_t> ids(in_order.size());
     std::iota(ids.begin(), ids.end(), 1);
     std::shuffle(ids.begin(), ids.end(), shuffler);
     PointSource source(study);
-    Point point(variables.size());
+    Coordinates point(variables.size());
     for (const std::int64_t id : ids) {
       source.point(id, point);
       REQUIRE(point == in_order[static_cast<std::size_t>(id - 1)]);
@@ -272,9 +272,11 @@ TEST_CASE("a list of designs becomes levels and values") {
       "fold,250,150,0.5,hard\n";
   const Study study = study_of(files);
   CHECK(study.case_count() == 3);
-  const std::vector<Point> points = points_of(study);
-  const std::vector<Point> expected = {{1, 0, 0.3, 0, 1}, {0, 2, 0.1, 2, 0}, {1, 1, 0.15, 1, 0}};
+  const std::vector<Coordinates> points = points_of(study);
+  const std::vector<Coordinates> expected = {
+      {1, 0, 0.3, 0, 1}, {0, 2, 0.1, 2, 0}, {1, 1, 0.15, 1, 0}};
   REQUIRE(points.size() == expected.size());
   for (std::size_t i = 0; i < points.size(); ++i)
-    for (std::size_t v = 0; v < 5; ++v) CHECK(points[i][v] == Approx(expected[i][v]).epsilon(1e-15));
+    for (std::size_t v = 0; v < 5; ++v)
+      CHECK(points[i][v] == Approx(expected[i][v]).epsilon(1e-15));
 }

@@ -115,10 +115,9 @@ std::optional<Dyad> make_dyad(const Path& path, std::span<const int> unknowns) {
 
 std::optional<DyadPlane> find_plane(const Mechanism& mechanism, std::span<const JointFrame> frames,
                                     const Path& path, const Dyad& dyad,
-                                    const JointState<double>& state) {
-  std::array<Trace<double>, 2> ends;
+                                    const JointState<double>& state,
+                                    std::array<Trace<double>, 2>& ends) {
   for (std::size_t end : {0u, 1u}) {
-    ends[end].resize(path.chains[end].size());
     const Point& point = mechanism.points[static_cast<std::size_t>(path.points[end])];
     trace_positions(frames, path.chains[end], point.position, state, ends[end]);
   }

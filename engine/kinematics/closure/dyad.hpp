@@ -34,10 +34,11 @@ struct DyadPlane {
 };
 
 /// The plane in which every moving joint of the path keeps it; nothing if there is none. `state` is
-/// any state (the normal is the same in all).
+/// any state (the normal is the same in all), `ends` scratch, sized for the path.
 std::optional<DyadPlane> find_plane(const Mechanism& mechanism, std::span<const JointFrame> frames,
                                     const Path& path, const Dyad& dyad,
-                                    const JointState<double>& state);
+                                    const JointState<double>& state,
+                                    std::array<Trace<double>, 2>& ends);
 
 /// One branch of a dyad's solution.
 template <class S>

@@ -89,7 +89,11 @@ void refuse_same_coordinate(const JsonValue& coordinate, const Drive& drive, con
 ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::path& folder,
                              const std::string& name, const Model& model,
                              const FileProvider& files) {
-  const ObjectReader object = motion_reader(motion);
+  const bool bare = !motion.pointer.empty() && motion.find("format") == nullptr;
+  const ObjectReader object = bare ? ObjectReader(motion, "a motion",
+                                                  {"name", "description", "notes", "duration",
+                                                   "step", "inertia", "coordinates"})
+                                   : motion_reader(motion);
   ParametricMotion out;
   out.where = motion.location();
   out.nominal = read_clock(object, name);

@@ -58,7 +58,7 @@ void require_distinct_columns(const Study& study) {
     taken.push_back(name);
   };
   for (const Variable& variable : study.variables) take(variable.name, variable.where);
-  for (const Objective& objective : study.objectives) take(objective.name, objective.where);
+  for (const Objective& objective : study.objectives) take(objective.name, objective.name_where);
 }
 
 }  // namespace

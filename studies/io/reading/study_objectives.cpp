@@ -20,6 +20,7 @@ Objective read_objective(const JsonValue& value, const Study& study) {
   Objective objective;
   objective.name = name_of(object.required("name"));
   objective.where = value.location();
+  objective.name_where = object.required("name").location();
   if (const JsonValue* expression = object.find("expression")) {
     for (const std::string_view key : {"minimize", "of"})
       if (const JsonValue* extra = object.find(key))
@@ -181,7 +182,8 @@ void read_constraints(const JsonValue& array, Study& study) {
     const JsonValue& text = object.required("expression");
     Constraint constraint{name,
                           Expression::parse(string_of(text, "an expression"), study.metric_scope,
-                                            text.location(), ExpressionKind::condition)};
+                                            text.location(), ExpressionKind::condition),
+                          text.location()};
     if (const JsonValue* min = object.find("min")) constraint.min = fixed_number(*min, "a number");
     if (const JsonValue* max = object.find("max")) constraint.max = fixed_number(*max, "a number");
     if (constraint.min > constraint.max) refuse(value, "min not above max");

@@ -168,6 +168,7 @@ Variable read_variable(const JsonValue& value, const Model& model,
                        const std::vector<LoadCase>& motions, const StudyFiles& files) {
   Variable variable;
   variable.name = value.key;
+  variable.definition = compact_text(value);
   variable.where = value.key_location();
   if (!is_name(value.key) || is_reserved_in_expressions(value.key))
     throw InputError(variable.where,

@@ -1,25 +1,7 @@
-#include <atomic>
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <new>
 
 #include "tests/studies/io/reading.hpp"
-
-namespace {
-std::atomic<long> allocations = 0;
-}
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
+#include "tests/support/allocations.hpp"
 
 using namespace counterpoise;
 
@@ -33,7 +15,7 @@ TEST_CASE("after its first call, binding a design and evaluating an expression a
   const Expression expression =
       Expression::parse("lift_rate/2 + max(lean_rate, 3)", model.scope, {});
 
-  const long before = allocations;
+  const long before = test::allocations();
   bool possible = true;
   double sum = 0.0;
   for (int i = 0; i < 100; ++i) {
@@ -41,7 +23,7 @@ TEST_CASE("after its first call, binding a design and evaluating an expression a
     possible = possible && !binder.bind(settings, design);
     sum += expression.evaluate(binder.values().data());
   }
-  const long after = allocations;
+  const long after = test::allocations();
   CHECK(after == before);
   CHECK(possible);
   CHECK(design.springs[0].rate == 1600.0);

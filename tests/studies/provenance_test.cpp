@@ -1,0 +1,102 @@
+#include "studies/provenance.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/studies/arm_study.hpp"
+#include "tests/studies/stored_rows.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+Files many_files() {
+  Files files = arm_files(arm_study(
+      R"("variables": {"mount": {"values": [0.2, 0.3]}, "spring": {"catalogue": "springs.csv",
+"sets": {"rate": "rate"}}}, "sampling": {"method": "list", "file": "designs.csv"}, )" +
+          one_objective,
+      R"({"swing": "swing.json", "fold": "fold.json", "drawn": {"format": "counterpoise-motion/1", "duration": 1, "step": 0.1,
+"coordinates": {"elbow": {"type": "table", "file": "drawn.csv", "time": "t", "column": "x"}}}})"));
+  files["designs.csv"] = "mount,spring\n0.2,hard\n0.3,soft\n0.3,stiff\n";
+  files["drawn.csv"] = "t [s],x [deg]\n0,0\n0.5,20\n1,0\n";
+  return files;
+}
+
+std::string value_of(const std::vector<StudyEntry>& entries, const std::string& key) {
+  for (const StudyEntry& entry : entries)
+    if (entry.key == key) return entry.value;
+  return "";
+}
+
+std::vector<std::string> keys_that_differ(const std::vector<StudyEntry>& a,
+                                          const std::vector<StudyEntry>& b) {
+  REQUIRE(a.size() == b.size());
+  std::vector<std::string> keys;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    REQUIRE(a[i].key == b[i].key);
+    if (a[i].value != b[i].value && a[i].key != "created") keys.push_back(a[i].key);
+  }
+  return keys;
+}
+
+}  // namespace
+
+TEST_CASE("a study read again from the texts kept with its results gives the same results") {
+  const Study study = study_of(many_files());
+  const auto first = fresh("first.db"), second = fresh("second.db");
+  run_to(study, first, 1);
+
+  const std::vector<StudyEntry> kept = ResultsFile(first).study();
+  CHECK(stored_study_path(kept) == "study.json");
+  const Study again = read_study(stored_study_path(kept), stored_files(kept));
+  run_to(again, second, 1);
+  CHECK(same_bits(rows_of(first), rows_of(second)));
+  CHECK(ResultsFile(first).baselines() == ResultsFile(second).baselines());
+  CHECK(keys_that_differ(provenance_of(study, {}), provenance_of(again, {})).empty());
+}
+
+TEST_CASE("every file of a study is kept with its path, text and hash") {
+  const Files files = many_files();
+  const std::vector<StudyEntry> entries = provenance_of(study_of(files), {});
+  Files kept;
+  for (const StudyEntry& entry : entries)
+    if (entry.key.ends_with(".path")) {
+      const std::string key = entry.key.substr(0, entry.key.size() - 5);
+      kept[entry.value] = value_of(entries, key + ".text");
+      CHECK_FALSE(value_of(entries, key + ".hash").empty());
+    }
+  CHECK(kept == files);
+  CHECK(value_of(entries, "cases") == "3");
+  CHECK(value_of(entries, "name") == "study");
+  CHECK_THROWS_AS(stored_files(entries)("elsewhere.json"), InputError);
+}
+
+TEST_CASE("a change of any file changes its hash and no other") {
+  const Files files = many_files();
+  const auto before = provenance_of(study_of(files), {});
+  for (const auto& [name, text] : files) {
+    CAPTURE(name);
+    Files changed = files;
+    changed[name] = text + "\n";
+    const auto keys = keys_that_differ(before, provenance_of(study_of(changed), {}));
+    REQUIRE(keys.size() == 2);
+    CHECK(keys[0].ends_with(".text"));
+    CHECK(keys[1].ends_with(".hash"));
+    CHECK(value_of(before, keys[0].substr(0, keys[0].size() - 5) + ".path") == name);
+  }
+}
+
+TEST_CASE("the hash is FNV-1a") {
+  // of "" and "a", as its authors give them
+  Study study;
+  study.sources = {{"study", "e.json", ""}, {"model", "a.json", "a"}};
+  const auto entries = provenance_of(study, {});
+  CHECK(value_of(entries, "study.hash") == "fnv1a64:cbf29ce484222325");
+  CHECK(value_of(entries, "model.hash") == "fnv1a64:af63dc4c8601ec8c");
+}
+
+TEST_CASE("a part of a study says which") {
+  const Study study = study_of(many_files());
+  CHECK(value_of(provenance_of(study, {2, 5}), "shard") == "2/5");
+  CHECK(value_of(provenance_of(study, {1, 1}), "shard").empty());
+}

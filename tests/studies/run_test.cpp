@@ -1,0 +1,224 @@
+#include "studies/run.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <thread>
+
+#include "results/merge.hpp"
+#include "studies/case_rows.hpp"
+#include "studies/sampling.hpp"
+#include "tests/studies/arm_study.hpp"
+#include "tests/studies/stored_rows.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+/// Variables of every kind; some cases break a limit, some a constraint, some have no objective.
+std::string mixed_study(int count) {
+  return arm_study(
+      R"("variables": {
+"mount": {"range": [0.1, 0.4]},
+"load": {"range": [1, 5]},
+"height": {"range": [0.4, 0.6], "count": 5},
+"spring": {"catalogue": "springs.csv", "sets": {"rate": "rate", "free": "free_length"}},
+"path": {"motion": ["fold", "swing"]}},
+"sampling": {"method": "sobol", "count": )" +
+          std::to_string(count) + R"(, "seed": 3},
+"objectives": [{"name": "peak", "minimize": "max", "of": ["shoulder", "elbow"]},
+{"name": "root", "expression": "sqrt(mount - 0.15) * shoulder.mean / baseline.shoulder.mean"}],
+"constraints": [{"name": "drawn", "expression": "lift.max_length", "max": 0.75}],
+"baseline": {"mount": 0.3})",
+      R"({"swing": "swing.json", "fold": "fold.json"})");
+}
+
+Study mixed(int count) {
+  return study_of(arm_files(mixed_study(count)));
+}
+
+/// Runs a study to its end in pieces. The first is interrupted when a batch is stored, each later
+/// one after a time that doubles from piece to piece. Returns the cases that the first evaluated.
+std::int64_t run_in_pieces(const Study& study, const std::filesystem::path& output, int threads) {
+  std::int64_t first = -1;
+  auto delay = std::chrono::microseconds(500);
+  for (bool finished = false; !finished; delay *= 2) {
+    std::atomic<bool> interrupted{false};
+    std::thread interrupter;
+    RunOptions options;
+    options.output = output;
+    options.threads = threads;
+    options.resume = true;
+    options.interrupted = &interrupted;
+    options.progress = [&](const Progress& progress) {
+      if (first < 0) {
+        if (progress.fresh > 0) interrupted = true;
+      } else if (!interrupter.joinable()) {
+        interrupter = std::thread([&] {
+          std::this_thread::sleep_for(delay);
+          interrupted = true;
+        });
+      }
+    };
+    const RunSummary summary = run_study(study, options);
+    if (interrupter.joinable()) interrupter.join();
+    if (first < 0) first = summary.evaluated;
+    finished = !summary.interrupted;
+  }
+  return first;
+}
+
+RunSummary resume(const Study& study, const std::filesystem::path& output,
+                  const Shard& shard = {}) {
+  RunOptions options;
+  options.output = output;
+  options.threads = 1;
+  options.resume = true;
+  options.shard = shard;
+  return run_study(study, options);
+}
+
+}  // namespace
+
+TEST_CASE("rows are the same to the last bit for any number of threads") {
+  const Study study = mixed(1500);
+  const auto one = fresh("one.db"), two = fresh("two.db");
+  const RunSummary summary = run_to(study, one, 1);
+  CHECK(summary.evaluated == 1500);
+  CHECK_FALSE(summary.interrupted);
+  run_to(study, two, 2);
+  const auto rows = rows_of(one);
+  CHECK(all_once(rows, 1500));
+  CHECK(same_bits(rows, rows_of(two)));
+}
+
+TEST_CASE("no row has a number that is not finite, and every refused one has its reason") {
+  const auto path = fresh("sound.db");
+  run_to(mixed(1500), path, 2);
+  const auto rows = rows_of(path);
+  CHECK(numbers_are_sound(rows));
+  std::set<std::string> kinds;
+  for (const CaseRow& row : rows)
+    kinds.insert(row.status == Status::feasible ? "" : row.reason.substr(0, row.reason.find(' ')));
+  // feasible, an objective without a value, a broken constraint, a parameter beyond its bounds
+  CHECK(kinds == std::set<std::string>{"", "objective", "constraint", "parameter"});
+}
+
+TEST_CASE("a row holds what its case evaluates to alone") {
+  const Study study = mixed(300);
+  const auto path = fresh("alone.db");
+  run_to(study, path, 2);
+  CaseEvaluator evaluator(study);
+  evaluator.set_baselines(std::make_shared<const Baselines>(evaluator.evaluate_baselines()));
+  PointSource source(study);
+  std::vector<double> point(study.variables.size());
+  CaseOutcome outcome;
+  auto rows = rows_of(path);
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+    source.point(row->id, point);
+    CHECK(point_of(study, *row) == point);
+    evaluator.evaluate(point, outcome);
+    CHECK(same_bits({row_of(study, row->id, point, outcome)}, {*row}));
+  }
+}
+
+TEST_CASE("a run in pieces gives the same rows as one in a go") {
+  constexpr int count = 12'000;  // more than one batch
+  const Study study = mixed(count);
+  const auto whole = fresh("whole.db");
+  run_to(study, whole, 2);
+  for (const int threads : {1, 2}) {
+    const auto pieces = fresh("pieces.db");
+    const std::int64_t first = run_in_pieces(study, pieces, threads);
+    CHECK(first > 0);
+    CHECK(first < count);
+    CHECK(same_bits(rows_of(whole), rows_of(pieces)));
+    const RunSummary again = resume(study, pieces);
+    CHECK(again.was_finished);
+    CHECK(again.evaluated == 0);
+  }
+}
+
+TEST_CASE("shards cover every case once and merge to the whole") {
+  const Study study = mixed(20);
+  const auto whole = fresh("unsharded.db");
+  run_to(study, whole, 1);
+  for (const int count : {1, 3, 7, 22}) {
+    std::vector<std::filesystem::path> parts;
+    std::int64_t evaluated = 0;
+    for (int i = 1; i <= count; ++i) {
+      parts.push_back(fresh("shard" + std::to_string(i) + ".db"));
+      evaluated += run_to(study, parts.back(), 1, {i, count}).evaluated;
+    }
+    CHECK(evaluated == 20);
+    const auto joined = fresh("joined.db");
+    const MergeSummary merged = merge(parts, joined, Existing::refuse, false);
+    CHECK(merged.repeated == 0);
+    CHECK(same_bits(rows_of(joined), rows_of(whole)));
+  }
+}
+
+TEST_CASE("an interrupted shard continues as itself only") {
+  const Study study = mixed(100);
+  const auto path = fresh("half.db");
+  const std::atomic<bool> at_once{true};
+  RunOptions options;
+  options.output = path;
+  options.shard = {2, 3};
+  options.interrupted = &at_once;
+  CHECK(run_study(study, options).interrupted);
+  CHECK_THROWS_WITH(resume(study, path), Catch::Contains("what differs: shard"));
+  CHECK_THROWS_WITH(resume(study, path, {1, 3}), Catch::Contains("what differs: shard"));
+  CHECK(resume(study, path, {2, 3}).evaluated == 33);
+  CHECK(rows_of(path).front().id == 35);
+}
+
+TEST_CASE("results of another study are not continued, and what differs is named") {
+  const Files files = arm_files(mixed_study(20));
+  const auto path = fresh("other.db");
+  run_to(study_of(files), path, 1);
+  const auto rows = rows_of(path);
+  const std::vector<std::tuple<std::string, std::string, std::string, std::string>> changes = {
+      {"study.json", "\"count\": 20", "\"count\": 21", "study.hash"},
+      {"model.json", "\"mass\": 3", "\"mass\": 3.5", "model.hash"},
+      {"swing.json", "\"mean\": 0.4", "\"mean\": 0.5", "motion"},
+      {"springs.csv", "soft,0.1", "soft,0.2", "catalogue.hash"}};
+  for (const auto& [file, was, is, named] : changes) {
+    Files changed = files;
+    changed[file] = with(files.at(file), was, is);
+    const Study study = study_of(changed);
+    CHECK_THROWS_WITH(resume(study, path), Catch::Contains("what differs: " + named));
+    CHECK_THROWS_AS(run_to(study, path, 1), StoreError);
+    CHECK(same_bits(rows_of(path), rows));
+  }
+  CHECK(resume(study_of(files), path).was_finished);
+}
+
+TEST_CASE("results are replaced only when told so") {
+  const Study study = mixed(10);
+  const auto path = fresh("forced.db");
+  run_to(study, path, 1);
+  CHECK_THROWS_AS(run_to(study, path, 1), StoreError);
+  RunOptions options;
+  options.output = path;
+  options.force = true;
+  CHECK(run_study(study, options).evaluated == 10);
+  CHECK(all_once(rows_of(path), 10));
+}
+
+TEST_CASE("progress ends at the number of cases") {
+  const Study study = mixed(100);
+  RunOptions options;
+  options.output = fresh("progress.db");
+  std::vector<Progress> seen;
+  options.progress = [&](const Progress& progress) { seen.push_back(progress); };
+  run_study(study, options);
+  REQUIRE(seen.size() >= 2);
+  CHECK(seen.front().done == 0);
+  CHECK(seen.back().done == 100);
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    CHECK(seen[i].total == 100);
+    CHECK(seen[i].fresh == seen[i].done);
+    if (i > 0) CHECK(seen[i].done >= seen[i - 1].done);
+  }
+}
