@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/json_writer.hpp"
+#include "cli/text/json_writer.hpp"
 #include "studies/case_evaluator.hpp"
 #include "studies/io/object_reader.hpp"
+#include "studies/run.hpp"
 
 namespace counterpoise {
 namespace {
@@ -64,6 +65,7 @@ Report report_motion(const std::string& file) {
 
 Report report_study(const std::string& file) {
   const Study study = read_study(file, read_text_file);
+  check_search(study);
   CaseEvaluator evaluator(study);
   evaluator.evaluate_baselines();
   std::int64_t samples = 0;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/json_writer.hpp"
+#include "cli/text/json_writer.hpp"
 
 namespace counterpoise {
 namespace {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/ranking_text.hpp"
 #include "cli/row_filter.hpp"
+#include "cli/text/ranking_text.hpp"
 #include "results/text/table_format.hpp"
 
 namespace counterpoise {

@@ -7,9 +7,9 @@
 #include <csignal>
 
 #include "cli/command.hpp"
-#include "cli/json_writer.hpp"
-#include "cli/progress_line.hpp"
-#include "cli/ranking_text.hpp"
+#include "cli/text/json_writer.hpp"
+#include "cli/text/progress_line.hpp"
+#include "cli/text/ranking_text.hpp"
 #include "results/text/table_format.hpp"
 
 namespace counterpoise {
@@ -59,7 +59,7 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
     object.add_raw("ranking", to_json(joined(rankings)));
     fmt::print("{}\n", object.text());
   } else {
-    fmt::print("{}{}", to_text(rankings), gains_of_best(results, rankings));
+    fmt::print("{}\n{}", to_short_text(rankings), gains_of_best(results, rankings));
     fmt::print("{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s\n",
                run.output.string(), results.count(), feasible, results.count(Status::infeasible),
                results.count(Status::failed), summary.evaluated, seconds);

@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "cli/command.hpp"
-#include "cli/json_writer.hpp"
-#include "cli/simulation_table.hpp"
+#include "cli/text/json_writer.hpp"
+#include "cli/text/simulation_table.hpp"
 #include "results/results_file.hpp"
 #include "results/store_error.hpp"
 #include "results/text/atomic_file.hpp"

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/json_writer.hpp"
-#include "cli/simulation_table.hpp"
+#include "cli/text/json_writer.hpp"
+#include "cli/text/simulation_table.hpp"
 #include "engine/evaluation/simulation.hpp"
 #include "results/text/atomic_file.hpp"
 #include "results/text/table_format.hpp"

@@ -93,6 +93,13 @@ struct CaseEvaluator::Impl {
       if (only < 0 || m == static_cast<std::size_t>(only)) chosen.push_back(m);
   }
 
+  /// Which baseline pairs there are: one, or that of each motion some case runs.
+  [[nodiscard]] std::vector<std::size_t> baseline_pairs() const {
+    if (study.motion_variable < 0) return {0};
+    const auto& chosen_by = study.variables[static_cast<std::size_t>(study.motion_variable)];
+    return {chosen_by.motions.begin(), chosen_by.motions.end()};
+  }
+
   Design design_for(std::size_t m);
   void run(bool springs, bool limits, CaseOutcome& out);
   void judge(std::size_t pair, bool springs, CaseOutcome& out);
@@ -201,7 +208,8 @@ Baselines CaseEvaluator::evaluate_baselines() {
   own.design.set_baseline();
   auto result = std::make_shared<Baselines>();
   result->pairs.resize(count);
-  for (std::size_t p = 0; p < count; ++p) {
+  const std::vector<std::size_t> selected = own.baseline_pairs();
+  for (std::size_t p : selected) {
     Baselines::Pair& pair = result->pairs[p];
     own.choose_motions(per_motion ? static_cast<int>(p) : -1);
     own.run(true, true, pair.baseline);
@@ -212,7 +220,8 @@ Baselines CaseEvaluator::evaluate_baselines() {
   // what the expressions of objectives and constraints compare with has to exist
   const auto needs = [&](const Expression& expression, const Location& where) {
     for (int used : expression.used())
-      for (const Baselines::Pair& pair : result->pairs) {
+      for (std::size_t p : selected) {
+        const Baselines::Pair& pair = result->pairs[p];
         const bool springless = used >= study.without_springs_offset();
         const CaseOutcome& outcome = springless ? pair.without_springs : pair.baseline;
         if (used >= study.baseline_offset() && !outcome.computable)
@@ -229,7 +238,7 @@ Baselines CaseEvaluator::evaluate_baselines() {
     needs(constraint.expression, constraint.where);
 
   own.baselines = result;
-  for (std::size_t p = 0; p < count; ++p)
+  for (std::size_t p : selected)
     for (const bool springs : {true, false}) {
       Baselines::Pair& pair = result->pairs[p];
       CaseOutcome& outcome = springs ? pair.baseline : pair.without_springs;

@@ -12,16 +12,6 @@
 namespace counterpoise {
 namespace {
 
-void check_search(const Study& study) {
-  const Search* search = study.search();
-  if (search == nullptr) return;
-  for (const std::string& algorithm : search->algorithms) try {
-      check_algorithm(algorithm, study.variables.size());
-    } catch (const std::invalid_argument& error) {
-      throw InputError(search->where, error.what());
-    }
-}
-
 /// A shard has to be named again when it is continued.
 std::string shard_of(const std::vector<StudyEntry>& entries) {
   for (const StudyEntry& entry : entries)
@@ -46,6 +36,16 @@ Store continued(const RunOptions& options, const Birth& birth) {
 }
 
 }  // namespace
+
+void check_search(const Study& study) {
+  const Search* search = study.search();
+  if (search == nullptr) return;
+  for (const std::string& algorithm : search->algorithms) try {
+      check_algorithm(algorithm, study.variables.size());
+    } catch (const std::invalid_argument& error) {
+      throw InputError(search->where, error.what());
+    }
+}
 
 RunSummary run_study(const Study& study, const RunOptions& options) {
   check_search(study);

@@ -30,6 +30,9 @@ struct RunSummary {
   bool interrupted = false;
 };
 
+/// Throws InputError when a search names an algorithm that is not to be had.
+void check_search(const Study& study);
+
 /// Evaluates the cases of a study into a results file. Results do not depend on threads, shards or
 /// interruptions. Throws InputError (study, model), StoreError (file), and leaves what was
 /// finished.

@@ -1,5 +1,7 @@
 #include "engine/evaluation/simulation.hpp"
 
+#include <cmath>
+
 #include "engine/dynamics/reactions.hpp"
 #include "engine/evaluation/loads.hpp"
 #include "engine/math/pack.hpp"
@@ -66,6 +68,15 @@ void add_reactions(const Mechanism& mechanism, const Motion& motion, Pipeline<S>
   }
 }
 
+/// The first time at which some column is not a finite number, or nothing.
+std::optional<Finding> find_not_finite(const Simulation& simulation) {
+  const std::vector<double>& t = simulation.columns.front().values;
+  for (std::size_t k = 0; k < t.size(); ++k)
+    for (const Series& series : simulation.columns)
+      if (!std::isfinite(series.values[k])) return Finding{FindingKind::not_finite, -1, t[k]};
+  return std::nullopt;
+}
+
 template <class S>
 std::variant<Simulation, Finding> simulate_in(const Mechanism& mechanism, const Motion& motion,
                                               const SimulationOptions& options) {
@@ -108,6 +119,7 @@ std::variant<Simulation, Finding> simulate_in(const Mechanism& mechanism, const 
                 [&](int block) { return history.tensions[at(block, history.springs, s)]; });
   }
   if (options.reactions) add_reactions(mechanism, motion, pipeline, history, simulation);
+  if (const auto finding = find_not_finite(simulation)) return *finding;
   return simulation;
 }
 

@@ -18,8 +18,9 @@ std::string at(double time) {
 
 /// "... at t=1.5 s (0.071 m against 0.077 m)"
 std::string held_against(const Finding& finding, const char* unit) {
-  return at(finding.time) + " (" + number(finding.value) + " " + unit + " against " +
-         number(finding.limit) + " " + unit + ")";
+  const std::string behind = *unit == '\0' ? "" : std::string(" ") + unit;
+  return at(finding.time) + " (" + number(finding.value) + behind + " against " +
+         number(finding.limit) + behind + ")";
 }
 
 }  // namespace

@@ -48,24 +48,59 @@ void append_line(std::string& out, const std::vector<std::string>& cells,
   out += line + '\n';
 }
 
+// A column's name in pieces that end with '.' or '_', put together to lines of at most `limit`.
+std::vector<std::string> broken_name(const std::string& name, std::size_t limit) {
+  std::vector<std::string> lines{""};
+  for (std::size_t begin = 0; begin < name.size();) {
+    const std::size_t end = std::min(name.find_first_of("._", begin), name.size() - 1) + 1;
+    const std::string piece = name.substr(begin, end - begin);
+    if (!lines.back().empty() && width(lines.back()) + width(piece) > limit) lines.emplace_back();
+    lines.back() += piece;
+    begin = end;
+  }
+  return lines;
+}
+
+// The header, as many lines as the longest name needs, the last lines level with each other.
+std::vector<std::vector<std::string>> header_lines(const Table& table,
+                                                   const std::vector<std::size_t>& widths) {
+  constexpr std::size_t narrowest = 11;
+  std::vector<std::vector<std::string>> names;
+  std::size_t height = 0;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    names.push_back(broken_name(table.columns[i], std::max(widths[i], narrowest)));
+    height = std::max(height, names.back().size());
+  }
+  std::vector<std::vector<std::string>> lines(height,
+                                              std::vector<std::string>(table.columns.size()));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::size_t above = height - names[i].size();
+    for (std::size_t k = 0; k < names[i].size(); ++k) lines[above + k][i] = names[i][k];
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string to_aligned_text(const Table& table) {
-  std::vector<std::vector<std::string>> lines{table.columns};
+  std::vector<std::vector<std::string>> rows;
   std::vector<bool> left(table.columns.size());
+  std::vector<std::size_t> widths(table.columns.size());
   for (const auto& row : table.rows) {
-    auto& line = lines.emplace_back();
+    auto& line = rows.emplace_back();
     for (std::size_t i = 0; i < row.size(); ++i) {
       line.push_back(readable(table.columns[i], row[i]));
       if (std::holds_alternative<std::string>(row[i])) left[i] = true;
+      widths[i] = std::max(widths[i], width(line.back()));
     }
   }
-  std::vector<std::size_t> widths(table.columns.size());
-  for (const auto& line : lines) {
+  const auto header = header_lines(table, widths);
+  for (const auto& line : header) {
     for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
   }
   std::string out;
-  for (const auto& line : lines) append_line(out, line, widths, left);
+  for (const auto& line : header) append_line(out, line, widths, left);
+  for (const auto& line : rows) append_line(out, line, widths, left);
   return out;
 }
 

@@ -42,9 +42,8 @@ class WrongResults(ScratchFolder):
 
     def test_what_is_no_database(self):
         self.write("results.db", "id,status\n1,feasible\n")
-        for command in [RUN, RESUME, (*RUN, "--force"), *EVERY_READER]:
-            if "--force" not in command:
-                self.refused(*command, texts=["results.db"])
+        for command in [RUN, RESUME, *EVERY_READER]:
+            self.refused(*command, texts=["results.db", "is not a results file"])
 
     def test_a_database_of_something_else(self):
         with contextlib.closing(sqlite3.connect(self.folder / "results.db")) as database:
@@ -124,6 +123,26 @@ class WrongResults(ScratchFolder):
             self.refused(*RESUME, texts=["results.db", "differs", changed])
             self.write(name, right)
         self.run_program(*RESUME)
+
+    def test_results_of_another_vector_width_are_not_mixed_unless_told(self):
+        self.run_program(*RUN, "--shard", "1/2")
+        self.run_program("run", "study.json", "-o", "other.db", "--shard", "2/2")
+        with contextlib.closing(sqlite3.connect(self.folder / "other.db")) as database:
+            database.execute("UPDATE study SET value = '1' WHERE key = 'vector_width'")
+            database.commit()
+        merge = ("merge", "results.db", "other.db", "-o", "all.db")
+        resume = ("run", "study.json", "-o", "other.db", "--shard", "2/2", "--resume")
+        for command in (merge, resume):
+            self.refused(*command, texts=["vector_width"])
+            self.run_program(*command, "--allow-mixed")
+
+    def test_to_resume_what_was_never_born_is_to_start(self):
+        self.run_program("run", "study.json", "-o", "fresh.db")
+        self.run_program(*RESUME)
+        self.assert_same_results("results.db", "fresh.db")
+        self.write("results.db", "")
+        self.run_program(*RESUME)
+        self.assert_same_results("results.db", "fresh.db")
 
     def test_a_shard_is_not_continued_as_another(self):
         self.run_program(*RUN, "--shard", "1/2")

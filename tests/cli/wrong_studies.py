@@ -106,7 +106,7 @@ STUDIES = [
                 '"expression": «"without_springs.spring.max_tension"', "/objectives/0/expression",
                 "without_springs.spring.max_tension"),
     wrong_study("an objective named as a variable", '"name": "peak"', '"name": "rate"',
-                "/objectives/0", '"rate"'),
+                "/objectives/0/name", '"rate"'),
     wrong_study("an objective named as a variable but for case", '"name": "peak"',
                 '"name": "Rate"', None, "study.json:11:", '"Rate"'),
     wrong_study("a name that is a path", '"arm_study"', '«"../outside"', "/name", "../outside"),

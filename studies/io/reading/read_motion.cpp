@@ -39,7 +39,7 @@ Motion read_clock(const ObjectReader& object, const std::string& name) {
   const double steps = motion.duration / motion.step;
   const Location where = object.required("step").location();
   if (!(steps + 1.0 <= most_samples))
-    throw InputError(where, fmt::format("duration {} s has {:.0f} steps of {} s, expected at most "
+    throw InputError(where, fmt::format("duration {} s has {:.12g} steps of {} s, expected at most "
                                         "{:.0f} samples",
                                         motion.duration, steps, motion.step, most_samples));
   if (steps < 0.5 || std::abs(steps - std::round(steps)) > whole_tolerance * std::round(steps))

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "studies/io/reading/number.hpp"
 #include "studies/io/reading/study_reading.hpp"
 
@@ -47,15 +49,28 @@ int find_motion_variable(const std::vector<Variable>& variables) {
   return found;
 }
 
+/// The study's name becomes that of its results file.
+bool names_a_file(const std::string& name) {
+  const auto fits = [](char c) { return c != '/' && static_cast<unsigned char>(c) >= 32; };
+  return !name.empty() && name.front() != '.' && std::all_of(name.begin(), name.end(), fits);
+}
+
+/// SQL does not tell upper and lower case apart in column names.
+std::string in_lower_case(std::string text) {
+  for (char& c : text)
+    if ('A' <= c && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
 /// Column names of the results: what is already taken, and where.
 void require_distinct_columns(const Study& study) {
   std::vector<std::string> taken = {"id", "status", "reason", "rank", "case"};
   const auto take = [&](const std::string& name, const Location& where) {
     for (const std::string& other : taken)
-      if (name == other)
+      if (in_lower_case(name) == other)
         throw InputError(where, fmt::format("the name {} is taken by another column of the results",
                                             in_quotes(name)));
-    taken.push_back(name);
+    taken.push_back(in_lower_case(name));
   };
   for (const Variable& variable : study.variables) take(variable.name, variable.where);
   for (const Objective& objective : study.objectives) take(objective.name, objective.name_where);
@@ -138,6 +153,8 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
                              "constraints", "baseline", "store"});
   const JsonValue* name = object.find("name");
   study.name = name == nullptr ? path.stem().string() : string_of(*name, "a name");
+  if (name != nullptr && !names_a_file(study.name))
+    refuse(*name, "a name for the results file: no slash, no control character, no leading dot");
 
   const JsonValue& model_name = object.required("model");
   static_cast<void>(string_of(model_name, "the file of a model"));

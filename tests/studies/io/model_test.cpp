@@ -89,9 +89,9 @@ TEST_CASE("a design that cannot be is a reason in words") {
   CHECK(binder.refused_parameter() == model.find_parameter("length"));
   CHECK(reason("length", 0.05) == "parameter length = 0.05 is below its min 0.1");
   CHECK(reason("half", std::nan("")) == "parameter half is nan, expected a finite number");
-  CHECK(reason("load", -1.0) == "body lower: its mass is negative");
+  CHECK(reason("load", -1.0) == "body lower: its mass is negative (-1 kg)");
   CHECK(binder.refused_parameter() == -1);
-  CHECK(reason("half", -0.1) == "spring lift: its free length is negative");
+  CHECK(reason("half", -0.1) == "spring lift: its free length is negative (-0.05 m)");
   CHECK(reason("length", 0.5) == "possible");
 }
 

@@ -9,6 +9,9 @@ namespace counterpoise {
 /// Rankings for a terminal: one table a motion, each headed by the motion's name if it has one.
 std::string to_text(const std::vector<Ranking>& rankings);
 
+/// The same without the columns of reductions, narrow enough for most terminals.
+std::string to_short_text(std::vector<Ranking> rankings);
+
 /// What the best design gains against today's robot and the one without springs, a line an
 /// objective.
 std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>& rankings);

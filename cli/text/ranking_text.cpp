@@ -1,6 +1,8 @@
-#include "cli/ranking_text.hpp"
+#include "cli/text/ranking_text.hpp"
 
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "results/text/table_format.hpp"
 
@@ -14,8 +16,9 @@ std::string against(const char* what, const BaselineRow* baseline, std::size_t o
     return fmt::format("; {} is infeasible ({})", what, baseline->reason);
   const double before = baseline->objectives[objective];
   if (before == 0.0) return fmt::format("; {} has 0", what);
-  const double reduction = 100.0 * (1.0 - value / before);
-  return fmt::format("; {} has {:.6g}, that is {:+.1f} %", what, before, -reduction);
+  const double change = 100.0 * (value / before - 1.0);
+  return fmt::format("; {} has {:.6g}, that is {:+.1f} %", what, before,
+                     std::abs(change) < 0.05 ? 0.0 : change);
 }
 
 }  // namespace
@@ -29,6 +32,19 @@ std::string to_text(const std::vector<Ranking>& rankings) {
     if (&ranking != &rankings.back()) text += "\n";
   }
   return text;
+}
+
+std::string to_short_text(std::vector<Ranking> rankings) {
+  for (Ranking& ranking : rankings) {
+    Table& table = ranking.table;
+    for (std::size_t c = table.columns.size(); c-- > 0;) {
+      if (table.columns[c].find(".reduction") == std::string::npos) continue;
+      const auto at = static_cast<std::ptrdiff_t>(c);
+      table.columns.erase(table.columns.begin() + at);
+      for (auto& row : table.rows) row.erase(row.begin() + at);
+    }
+  }
+  return to_text(rankings);
 }
 
 std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>& rankings) {

@@ -1,4 +1,4 @@
-#include "cli/progress_line.hpp"
+#include "cli/text/progress_line.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
