@@ -69,8 +69,9 @@ std::string as_text(const ShownCase& shown) {
   text += "parameters\n";
   for (std::size_t i = 0; i < shown.parameters.size(); ++i) {
     const Parameter& parameter = study.model->parameters[i];
+    const bool own = shown.parameters[i] == study.model->nominal_values[i];
     text += fmt::format("  {:<28} {:<12.6g} {}\n", parameter.name, shown.parameters[i],
-                        parameter.source);
+                        own ? parameter.source : "set by this case");
   }
   if (!shown.outcome.computable) return text;
   text += "objectives\n";

@@ -97,7 +97,7 @@ RunSummary run_samples(const RunState& state) {
   RunSummary summary;
   std::atomic<double> case_seconds{chunk_seconds};  // of one case, lately; begins with one a chunk
   std::int64_t next = range.first;
-  const auto tokens = static_cast<std::size_t>(2 * state.threads + 2);
+  const auto tokens = 2 * static_cast<std::size_t>(state.threads) + 2;
   // At most `tokens` chunks are under way and they end in order, so slot k is free at k + tokens.
   std::vector<Chunk> chunks(tokens);
   std::size_t slot = 0;

@@ -29,7 +29,8 @@ class ObjectReader {
   [[nodiscard]] const JsonValue& required(std::string_view key) const;
 
  private:
-  ObjectReader(const JsonValue& object, std::string what) : object_(&object), what_(what) {}
+  ObjectReader(const JsonValue& object, std::string what)
+      : object_(&object), what_(std::move(what)) {}
   void check_keys(std::span<const std::string_view> keys,
                   std::span<const std::string_view> reserved) const;
 
