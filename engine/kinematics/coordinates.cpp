@@ -28,12 +28,9 @@ Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, cons
       driven_(driven),
       held_(plan.coordinates.size() - driven),
       scratch_(plan.steps.size()),
-      sample_(mechanism.body_count()),
-      previous_(mechanism.body_count()),
-      between_(mechanism.body_count()),
-      driven_position_(plan.coordinates.size()),
-      driven_velocity_(plan.coordinates.size()),
-      driven_acceleration_(plan.coordinates.size()) {
+      continuation_(mechanism, plan.coordinates.size()),
+      before_(mechanism, plan.coordinates.size()),
+      now_(mechanism, plan.coordinates.size()) {
   for (std::size_t i = 0; i < scratch_.size(); ++i) {
     const Step& step = plan.steps[i];
     const auto element = static_cast<std::size_t>(step.equations.front().element);

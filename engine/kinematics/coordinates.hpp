@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/kinematics/closure/continuation.hpp"
 #include "engine/kinematics/drive_samples.hpp"
 #include "engine/kinematics/zero_configuration.hpp"
 
@@ -38,6 +39,8 @@ class Coordinates {
   std::optional<Finding> follow_line(const Call& call, const Step& step, Scratch& scratch);
   std::optional<Finding> follow_dyad(const Call& call, const Step& step, Scratch& scratch);
   std::optional<Finding> follow_group(const Call& call, GroupSolver& group);
+  void set_before_to_zero(const Call& call, const GroupSolver& group);
+  void read_now(const Call& call, int k);
   std::optional<Finding> check_redundant(const Call& call);
 
   const Paths* paths_;
@@ -47,8 +50,10 @@ class Coordinates {
   std::vector<double> held_;
   std::vector<Scratch> scratch_;  // per step
   std::optional<EquationSystem> redundant_;
-  SampleState sample_, previous_, between_;
-  std::vector<double> driven_position_, driven_velocity_, driven_acceleration_;
+  // of groups that need Newton
+  Continuation continuation_;
+  GroupSample before_, now_;
+  Line<double> zero_line_;
 };
 
 }  // namespace counterpoise

@@ -41,6 +41,9 @@ class GroupSolver {
   [[nodiscard]] double gap() const { return system_.residual.cwiseAbs().maxCoeff(); }
   [[nodiscard]] const EquationSystem& system() const { return system_; }
   [[nodiscard]] const std::vector<int>& unknowns() const { return unknowns_; }
+  [[nodiscard]] bool determines(int body) const {
+    return is_unknown_[static_cast<std::size_t>(body)] != 0;
+  }
 
  private:
   void factorise();
