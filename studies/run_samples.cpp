@@ -101,8 +101,11 @@ RunSummary run_samples(const RunState& state) {
   // At most `tokens` chunks are under way and they end in order, so slot k is free at k + tokens.
   std::vector<Chunk> chunks(tokens);
   std::size_t slot = 0;
+  // TBB runs each serial filter by one thread at a time; the mutexes say so to the language too.
+  std::mutex source_mutex, keep_mutex;
 
   const auto source = [&](tbb::flow_control& control) -> Chunk* {
+    const std::scoped_lock source_lock(source_mutex);
     Chunk& chunk = chunks[slot++ % tokens];
     const std::scoped_lock lock(chunk.mutex);
     chunk.ids.clear();
@@ -126,7 +129,7 @@ RunSummary run_samples(const RunState& state) {
 
   BatchWriter writer(state.store);
   const auto keep = [&](Chunk* chunk) {
-    const std::scoped_lock lock(chunk->mutex);
+    const std::scoped_lock lock(keep_mutex, chunk->mutex);
     const auto count = static_cast<std::int64_t>(chunk->ids.size());
     progress.done += count;
     progress.fresh += count;
@@ -138,6 +141,7 @@ RunSummary run_samples(const RunState& state) {
       tokens, tbb::make_filter<void, Chunk*>(tbb::filter_mode::serial_in_order, source) &
                   tbb::make_filter<Chunk*, Chunk*>(tbb::filter_mode::parallel, work) &
                   tbb::make_filter<Chunk*, void>(tbb::filter_mode::serial_in_order, keep));
+  const std::scoped_lock lock(source_mutex, keep_mutex);
   writer.flush();
   state.report(progress);
   return summary;

@@ -75,7 +75,10 @@ class SharedStore {
     state_.report(progress_);
   }
 
-  [[nodiscard]] std::int64_t fresh() const { return progress_.fresh; }
+  [[nodiscard]] std::int64_t fresh() {
+    const std::scoped_lock lock(mutex_);
+    return progress_.fresh;
+  }
 
  private:
   const RunState& state_;

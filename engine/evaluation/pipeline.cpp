@@ -5,28 +5,12 @@
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
-namespace {
-
-std::vector<Coordinate> all_actuators(const Mechanism& mechanism) {
-  std::vector<Coordinate> coordinates;
-  for (int a = 0; a < static_cast<int>(mechanism.actuators.size()); ++a)
-    coordinates.push_back({a, -1});
-  return coordinates;
-}
-
-Plan plan_of_actuators(const Mechanism& mechanism, const Paths& paths, const Freedom& freedom,
-                       Closure closure) {
-  freedom.require_determined_by(all_actuators(mechanism), "actuators");
-  return make_plan(mechanism, paths, freedom, all_actuators(mechanism), closure);
-}
-
-}  // namespace
 
 EvaluationPlan::EvaluationPlan(const Mechanism& mechanism, const Motion& motion, Closure closure)
     : nominal(mechanism),
       paths(nominal),
       freedom(nominal, paths),
-      actuator_plan(plan_of_actuators(nominal, paths, freedom, closure)),
+      actuator_plan(plan_actuators(nominal, paths, freedom, closure)),
       drives(nominal, freedom, motion),
       motion_plan(make_plan(nominal, paths, freedom, drives.coordinates, closure)) {}
 

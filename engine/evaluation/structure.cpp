@@ -1,21 +1,9 @@
 #include "engine/evaluation/structure.hpp"
 
-#include <memory>
-
 #include "engine/kinematics/transmission.hpp"
 #include "engine/kinematics/zero_configuration.hpp"
 
 namespace counterpoise {
-namespace {
-
-std::vector<Coordinate> all_actuators(const Mechanism& mechanism) {
-  std::vector<Coordinate> coordinates;
-  for (int a = 0; a < static_cast<int>(mechanism.actuators.size()); ++a)
-    coordinates.push_back({a, -1});
-  return coordinates;
-}
-
-}  // namespace
 
 Structure examine_structure(const Mechanism& mechanism) {
   Structure structure;
@@ -33,10 +21,7 @@ Structure examine_structure(const Mechanism& mechanism) {
   const Paths paths(mechanism);
   const Freedom freedom(mechanism, paths);
   structure.degrees_of_freedom = freedom.degrees_of_freedom();
-  freedom.require_determined_by(all_actuators(mechanism), "actuators");
-
-  const Plan plan =
-      make_plan(mechanism, paths, freedom, all_actuators(mechanism), Closure::closed_form);
+  const Plan plan = plan_actuators(mechanism, paths, freedom, Closure::closed_form);
   std::vector<JointFrame> frames;
   prepare_frames(mechanism, frames);
   ZeroConfiguration zero(mechanism, paths, plan);
@@ -48,9 +33,7 @@ Structure examine_structure(const Mechanism& mechanism) {
 std::vector<std::vector<int>> actuators_loaded_by_springs(const Mechanism& mechanism) {
   const Paths paths(mechanism);
   const Freedom freedom(mechanism, paths);
-  freedom.require_determined_by(all_actuators(mechanism), "actuators");
-  const Plan plan =
-      make_plan(mechanism, paths, freedom, all_actuators(mechanism), Closure::closed_form);
+  const Plan plan = plan_actuators(mechanism, paths, freedom, Closure::closed_form);
   const Transmission<double> transmission(mechanism, paths, plan);
   std::vector<std::vector<int>> loaded;
   for (std::size_t s = 0; s < mechanism.springs.size(); ++s) {

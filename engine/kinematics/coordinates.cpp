@@ -8,18 +8,6 @@
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
-namespace {
-
-template <class S>
-void set_angle(const JointFrame& frame, const JointState<S>& state, std::size_t b, const S& q) {
-  state.q[b] = q;
-  if (frame.type != JointType::revolute) return;
-  state.sine[b] = sin(q);
-  state.cosine[b] = cos(q);
-}
-
-}  // namespace
-
 template <class S>
 Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, const Plan& plan,
                             std::size_t driven)
@@ -117,7 +105,7 @@ void Coordinates<S>::follow_coupling(const Call& call, const Step& step) {
   const double offset = forward ? c.offset : -c.offset / c.ratio;
   for (int block = 0; block < call.out.blocks(); ++block) {
     const JointState<S> state = call.out.block(block);
-    set_angle(call.frames[to], state, to, S(state.q[from] * ratio + offset));
+    set_position(call.frames[to], state, to, S(state.q[from] * ratio + offset));
     state.v[to] = state.v[from] * ratio;
     state.a[to] = state.a[from] * ratio;
   }

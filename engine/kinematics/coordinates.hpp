@@ -6,6 +6,15 @@
 
 namespace counterpoise {
 
+/// Sets the position of joint `b` and, of a revolute joint, its sine and cosine.
+template <class S>
+void set_position(const JointFrame& frame, const JointState<S>& state, std::size_t b, const S& q) {
+  state.q[b] = q;
+  if (frame.type != JointType::revolute) return;
+  state.sine[b] = sin(q);
+  state.cosine[b] = cos(q);
+}
+
 /// The stage from prescribed coordinates to the motion of every joint. Lanes are samples; a group
 /// that needs Newton goes sample by sample from the previous solution, in double.
 template <class S>

@@ -17,14 +17,6 @@ double unwrapped(double q, double near) {
   return std::abs(off) <= std::numbers::pi ? q : q - full_turn * std::round(off / full_turn);
 }
 
-template <class S>
-void set_angle(const JointFrame& frame, const JointState<S>& state, std::size_t b, const S& q) {
-  state.q[b] = q;
-  if (frame.type != JointType::revolute) return;
-  state.sine[b] = sin(q);
-  state.cosine[b] = cos(q);
-}
-
 /// Watches the samples of a closed-form step: the first finding, and the worst gap.
 class Watch {
  public:
@@ -119,7 +111,7 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
   for (int block = 0; block < out.blocks(); ++block) {
     const LineJointSolution<S> solution = solve(block, branch);
     const JointState<S> state = out.block(block);
-    set_angle(frames[b], state, b, solution.q);
+    set_position(frames[b], state, b, solution.q);
     for (int i = 0; i < lanes<S>; ++i)
       watch.see(lane(solution.gap, i), lane(drives_.position(slot, block), i),
                 lane(solution.sine, i), motion.step * (block * lanes<S> + i));
@@ -187,7 +179,7 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     const auto solution =
         solve_dyad(mechanism, frames, path, step.dyad, *plane, branch, state, ends);
     for (std::size_t j : {0u, 1u}) {
-      set_angle(frames[b[j]], state, b[j], solution.q[j]);
+      set_position(frames[b[j]], state, b[j], solution.q[j]);
       state.v[b[j]] = S(0.0);
       state.a[b[j]] = S(0.0);
     }

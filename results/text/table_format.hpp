@@ -6,7 +6,8 @@
 
 namespace counterpoise {
 
-/// Aligned columns for a terminal, long names broken over several lines: six significant digits, reductions in percent, `-` for null.
+/// Aligned columns for a terminal, long names broken over several lines: six significant digits,
+/// reductions in percent, `-` for null.
 std::string to_aligned_text(const Table& table);
 
 /// A header and a line per row; numbers as the shortest text that reads back exactly.

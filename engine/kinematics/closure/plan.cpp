@@ -131,4 +131,13 @@ Plan make_plan(const Mechanism& mechanism, const Paths& paths, const Freedom& fr
   return Planner(mechanism, paths, freedom, closure).make(std::move(coordinates));
 }
 
+Plan plan_actuators(const Mechanism& mechanism, const Paths& paths, const Freedom& freedom,
+                    Closure closure) {
+  std::vector<Coordinate> actuators;
+  for (int a = 0; a < static_cast<int>(mechanism.actuators.size()); ++a)
+    actuators.push_back({a, -1});
+  freedom.require_determined_by(actuators, "actuators");
+  return make_plan(mechanism, paths, freedom, std::move(actuators), closure);
+}
+
 }  // namespace counterpoise

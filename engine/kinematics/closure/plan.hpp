@@ -36,4 +36,9 @@ enum class Closure { closed_form, newton };  // newton: every line and loop by N
 Plan make_plan(const Mechanism& mechanism, const Paths& paths, const Freedom& freedom,
                std::vector<Coordinate> coordinates, Closure closure);
 
+/// Plans for all actuators, in their order. Throws MechanismError naming what is too few or too
+/// many unless every degree of freedom has one actuator.
+Plan plan_actuators(const Mechanism& mechanism, const Paths& paths, const Freedom& freedom,
+                    Closure closure);
+
 }  // namespace counterpoise
