@@ -7,7 +7,7 @@
 #include "optimizer/algorithm.hpp"
 #include "results/merge.hpp"
 #include "studies/case_rows.hpp"
-#include "studies/run_cases.hpp"
+#include "studies/running/run_cases.hpp"
 
 namespace counterpoise {
 namespace {

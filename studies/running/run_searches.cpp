@@ -8,7 +8,8 @@
 
 #include "optimizer/search.hpp"
 #include "studies/case_rows.hpp"
-#include "studies/run_cases.hpp"
+#include "studies/running/handed_over.hpp"
+#include "studies/running/run_cases.hpp"
 
 namespace counterpoise {
 namespace {
@@ -129,10 +130,16 @@ RunSummary run_searches(const RunState& state) {
     if (!finished) open.push_back(static_cast<int>(start));
   }
   SharedStore store(state);
+  struct Starts {
+    const RunState& state;
+    const std::vector<int>& open;
+    SharedStore& store;
+  } starts{state, open, store};
+  const HandedOver<Starts> shared(&starts);
   tbb::parallel_for(
       std::size_t{0}, open.size(),
-      [&](std::size_t i) {
-        if (!state.interrupted()) run_start(state, open[i], store);
+      [shared](std::size_t i) {
+        if (!shared->state.interrupted()) run_start(shared->state, shared->open[i], shared->store);
       },
       tbb::simple_partitioner());
   RunSummary summary;
