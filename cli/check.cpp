@@ -51,9 +51,9 @@ Report report_motion(const std::string& file) {
   const JsonValue root = parse_json(read_text_file(file), file);
   const int coordinates = static_cast<int>(root.find("coordinates")->items.size());
   Report report;
-  report.text = fmt::format(
-      "{}: motion {}\n  {} s in steps of {} s: {} samples\n  coordinates {}\n", file, motion.name,
-      motion.duration, motion.step, motion.sample_count(), motion.drives.size());
+  report.text =
+      fmt::format("{}: motion {}\n  {} s in steps of {} s: {} samples\n  coordinates {}\n", file,
+                  motion.name, motion.duration, motion.step, motion.sample_count(), coordinates);
   JsonObject json;
   json.add("file", Value{file}).add("format", Value{std::string("counterpoise-motion/1")});
   json.add("name", Value{motion.name}).add("duration", Value{motion.duration});
