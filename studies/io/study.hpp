@@ -103,7 +103,7 @@ struct MetricName {
 
 /// A text the study was read from, kept with its results.
 struct SourceText {
-  std::string role;  // "study", "model", "motion", "catalogue", "table", "designs"
+  std::string role;  // "study", "model", "motion" (its tables too), "catalogue", "designs"
   std::string path;  // as the study names it
   std::string text;
 };

@@ -55,6 +55,8 @@ class Check(ScratchFolder):
     def test_a_motion_and_a_study(self):
         motion = self.run_json("check", TWO_LINK_ARM / "motion.json", "--json")
         self.assertEqual((motion["samples"], motion["coordinates"]), (201, 2))
+        text = self.run_program("check", TWO_LINK_ARM / "motion.json").stdout
+        self.assertIn("coordinates 2\n", text)
         study = self.run_json("check", TWO_LINK_ARM / "study.json", "--json")
         self.assertEqual((study["cases"], study["samples"]), (9 * 8 * 8, 201))
         self.assertEqual((study["variables"], study["objectives"]), (3, 2))
