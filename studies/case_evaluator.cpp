@@ -135,8 +135,8 @@ void CaseEvaluator::Impl::run(bool springs, bool limits, CaseOutcome& out) {
       refuse_outcome(out, *reason + in_motion(), 1.0);
       return;
     }
-    const auto finding =
-        own.evaluator.evaluate(own.mechanism, own.motion, {springs, limits}, own.metrics);
+    if (study.motions[m].motion.depends_on_parameters()) own.evaluator.set_motion(own.motion);
+    const auto finding = own.evaluator.evaluate(own.mechanism, {springs, limits}, own.metrics);
     parts.push_back({&own.metrics, own.motion.duration, study.motions[m].weight});
     if (!finding) continue;
     refuse_outcome(out, describe(*finding, own.mechanism) + in_motion(), finding->violation);

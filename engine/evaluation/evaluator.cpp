@@ -22,20 +22,32 @@ struct Evaluator::Impl {
   Pipeline<Pack> pipeline;
   LoadHistory<Pack> history;
   std::vector<Finding> broken;
+  Motion motion;
+  StageCounts counts;
 };
 
-Evaluator::Evaluator(const Mechanism& nominal, const Motion& motion)
+Evaluator::Evaluator(const Mechanism& nominal, const Motion& motion, Reuse)
     : impl_(new Impl{Pipeline<Pack>(std::make_shared<const EvaluationPlan>(nominal, motion,
                                                                            Closure::closed_form)),
                      {},
+                     {},
+                     motion,
                      {}}) {}
 Evaluator::~Evaluator() = default;
 Evaluator::Evaluator(Evaluator&&) noexcept = default;
 Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
 
-std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Motion& motion,
-                                           const Options& options, Metrics& out) {
-  auto& [pipeline, history, broken] = *impl_;
+void Evaluator::set_motion(const Motion& motion) {
+  impl_->motion = motion;
+}
+
+const StageCounts& Evaluator::counts() const {
+  return impl_->counts;
+}
+
+std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Options& options,
+                                           Metrics& out) {
+  auto& [pipeline, history, broken, motion, counts] = *impl_;
   if (const auto finding = pipeline.run(mechanism, motion, options.springs)) return finding;
   sum_loads(mechanism, pipeline, motion.step, options.springs, history);
   summarise(pipeline, history, out);

@@ -4,31 +4,42 @@
 #include <optional>
 
 #include "engine/evaluation/metrics.hpp"
+#include "engine/evaluation/stage.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "engine/motion/motion.hpp"
 
 namespace counterpoise {
 
+/// Whether stages remember their results. Either way gives the same bits.
+enum class Reuse { remember, recompute };
+
 /// Evaluates designs of one mechanism over one motion. One per worker thread and motion; keeps its
-/// scratch between calls and allocates nothing after the first.
+/// scratch and what its stages remember between calls and allocates nothing after the first.
 class Evaluator {
  public:
   /// `nominal` fixes the structure: every later mechanism differs from it in numbers only.
   /// Throws MechanismError when the motion's coordinates or the actuators are too few or too many.
-  Evaluator(const Mechanism& nominal, const Motion& motion);
+  Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse = Reuse::remember);
   ~Evaluator();
   Evaluator(Evaluator&&) noexcept;
   Evaluator& operator=(Evaluator&&) noexcept;
 
+  /// Another motion of the same drives, for the designs that follow.
+  void set_motion(const Motion& motion);
+
   struct Options {
     bool springs = true;  // false: as if the mechanism had none
     bool limits = true;   // false: metrics whatever limits of springs and actuators are broken
+    bool first_finding_only = false;  // true: no metrics for a design that breaks a limit
   };
 
   /// Metrics of the design, or why it is infeasible. When only limits are broken `out` holds the
-  /// metrics all the same; when the mechanism cannot follow the motion `out` is unspecified.
-  std::optional<Finding> evaluate(const Mechanism& mechanism, const Motion& motion,
-                                  const Options& options, Metrics& out);
+  /// metrics all the same, unless `first_finding_only`; when the mechanism cannot follow the motion
+  /// `out` is unspecified.
+  std::optional<Finding> evaluate(const Mechanism& mechanism, const Options& options, Metrics& out);
+
+  /// Since construction.
+  [[nodiscard]] const StageCounts& counts() const;
 
  private:
   struct Impl;

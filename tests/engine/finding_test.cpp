@@ -24,7 +24,7 @@ Finding cannot_follow(const Mechanism& mechanism, const Motion& motion) {
   const auto finding = std::get<Finding>(result);
   Evaluator evaluator(mechanism, motion);
   Metrics metrics;
-  const auto evaluated = evaluator.evaluate(mechanism, motion, {}, metrics);
+  const auto evaluated = evaluator.evaluate(mechanism, {}, metrics);
   REQUIRE(evaluated);
   CHECK(evaluated->kind == finding.kind);
   CHECK(evaluated->element == finding.element);
@@ -194,12 +194,12 @@ TEST_CASE("every limit is found at its first sample and does not stop a simulati
     REQUIRE(simulation.broken_limits.size() == 1);
     Evaluator evaluator(mechanism, motion);
     Metrics metrics;
-    const auto finding = evaluator.evaluate(mechanism, motion, {}, metrics);
+    const auto finding = evaluator.evaluate(mechanism, {}, metrics);
     REQUIRE(finding);
     CHECK(finding->kind == simulation.broken_limits[0].kind);
     CHECK(finding->time == simulation.broken_limits[0].time);
     CHECK(metrics.springs.at(0).max_length == Approx(9.0));
-    CHECK(!evaluator.evaluate(mechanism, motion, {.limits = false}, metrics));
+    CHECK(!evaluator.evaluate(mechanism, {.limits = false}, metrics));
     return *finding;
   };
   using S = Spring&;
@@ -239,6 +239,6 @@ TEST_CASE("without springs their limits do not matter") {
   const Motion motion = drive(1.0, 0.1, {Sine{0.0, 0.1, 1.0, 0.0}});
   Evaluator evaluator(flat.mechanism, motion);
   Metrics metrics;
-  CHECK(evaluator.evaluate(flat.mechanism, motion, {}, metrics));
-  CHECK(!evaluator.evaluate(flat.mechanism, motion, {.springs = false}, metrics));
+  CHECK(evaluator.evaluate(flat.mechanism, {}, metrics));
+  CHECK(!evaluator.evaluate(flat.mechanism, {.springs = false}, metrics));
 }

@@ -16,7 +16,7 @@ namespace {
 Metrics evaluated(const Mechanism& mechanism, const Motion& motion) {
   Evaluator evaluator(mechanism, motion);
   Metrics metrics;
-  const auto finding = evaluator.evaluate(mechanism, motion, {}, metrics);
+  const auto finding = evaluator.evaluate(mechanism, {}, metrics);
   REQUIRE(!finding);
   return metrics;
 }
