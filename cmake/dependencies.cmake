@@ -9,6 +9,10 @@ find_package(SQLite3 REQUIRED)
 find_package(muparser REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 
+# SLEEF's functions of whole vectors.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(sleef REQUIRED IMPORTED_TARGET sleef)
+
 # NLopt's C++ interface is one header over the C library.
 find_package(NLopt REQUIRED)
 find_file(NLOPT_HPP nlopt.hpp REQUIRED)

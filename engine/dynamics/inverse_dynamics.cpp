@@ -1,103 +1,244 @@
 #include "engine/dynamics/inverse_dynamics.hpp"
 
+#include <algorithm>
+
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
+namespace {
 
-void TreeModel::prepare(const Mechanism& mechanism) {
-  gravity = mechanism.gravity;
-  carries_.assign(mechanism.bodies.size(), false);
-  for (std::size_t i = mechanism.bodies.size(); i-- > 0;) {
-    const counterpoise::Body& body = mechanism.bodies[i];
-    if (body.mass != 0.0 || !body.inertia.isZero(0.0)) carries_[i] = true;
-    if (carries_[i] && body.parent != world_body)
-      carries_[static_cast<std::size_t>(body.parent)] = true;
-  }
-  bodies.clear();
-  for (std::size_t i = 0; i < carries_.size(); ++i) {
-    const counterpoise::Body& body = mechanism.bodies[i];
-    if (carries_[i])
-      bodies.push_back({static_cast<int>(i), body.parent, body.mass, body.com, body.inertia});
+using TreeBody = TreeModel::Body;
+
+/// sum += matrix * r
+template <class S>
+void add_product(Vec3<S>& sum, const Mat3<S>& matrix, const SparseVec3& r) {
+  for (int j = 0; j < 3; ++j)
+    if (r.has[static_cast<std::size_t>(j)])
+      for (int i = 0; i < 3; ++i) sum(i) += matrix(i, j) * r.value(j);
+}
+
+/// sum += r x f
+template <class S>
+void add_cross(Vec3<S>& sum, const SparseVec3& r, const Vec3<S>& f) {
+  for (int k = 0; k < 3; ++k) {
+    if (!r.has[static_cast<std::size_t>(k)]) continue;
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    sum(i) -= f(j) * r.value(k);
+    sum(j) += f(i) * r.value(k);
   }
 }
+
+template <class S>
+Vec3<S> product(const Mat3d& matrix, const Vec3<S>& x) {
+  Vec3<S> y;
+  for (int i = 0; i < 3; ++i)
+    y(i) = x(0) * matrix(i, 0) + x(1) * matrix(i, 1) + x(2) * matrix(i, 2);
+  return y;
+}
+
+/// The components of x after the axes turned about axis k.
+template <int k, class S>
+void turn_axes(Vec3<S>& x, const S& sine, const S& cosine) {
+  constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
+  const S along_i = x(i) * cosine + x(j) * sine;
+  x(j) = x(j) * cosine - x(i) * sine;
+  x(i) = along_i;
+}
+
+/// From the parent's axes to those of a body that turns about axis k; adds what its joint does.
+template <int k, class S>
+void turn_about(const S& sine, const S& cosine, const S& v, const S& a, BodyMotion<S>& m) {
+  constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
+  turn_axes<k>(m.omega, sine, cosine);
+  turn_axes<k>(m.alpha, sine, cosine);
+  turn_axes<k>(m.a, sine, cosine);
+  m.alpha(i) += m.omega(j) * v;  // omega x v z
+  m.alpha(j) -= m.omega(i) * v;
+  m.alpha(k) += a;
+  m.omega(k) += v;
+}
+
+template <class S>
+Mat3<S> swing_of(const Vec3<S>& omega, const Vec3<S>& alpha) {
+  const S &x = omega(0), &y = omega(1), &z = omega(2);
+  Mat3<S> swing;
+  swing(0, 0) = -(y * y) - z * z;
+  swing(1, 1) = -(x * x) - z * z;
+  swing(2, 2) = -(x * x) - y * y;
+  swing(0, 1) = x * y - alpha(2);
+  swing(1, 0) = x * y + alpha(2);
+  swing(0, 2) = x * z + alpha(1);
+  swing(2, 0) = x * z - alpha(1);
+  swing(1, 2) = y * z - alpha(0);
+  swing(2, 1) = y * z + alpha(0);
+  return swing;
+}
+
+/// Eqs. 29 and 30, and the last step of eq. 31, for a revolute joint.
+template <class S>
+void turn(const TreeBody& body, const JointState<S>& state, BodyMotion<S>& m) {
+  const auto b = static_cast<std::size_t>(body.index);
+  S sine = state.sine[b], v = state.v[b], a = state.a[b];
+  const S cosine = state.cosine[b];
+  if (body.reversed) {
+    sine = -sine;
+    v = -v;
+    a = -a;
+  }
+  if (body.tilted) {
+    const Mat3d tilt_back = body.tilt.transpose();
+    m.omega = product(tilt_back, m.omega);
+    m.alpha = product(tilt_back, m.alpha);
+    m.a = product(tilt_back, m.a);
+  }
+  switch (body.turn_axis) {
+    case 0:
+      turn_about<0>(sine, cosine, v, a, m);
+      break;
+    case 1:
+      turn_about<1>(sine, cosine, v, a, m);
+      break;
+    default:
+      turn_about<2>(sine, cosine, v, a, m);
+  }
+  m.swing = swing_of(m.omega, m.alpha);
+}
+
+/// Eq. 31 for a prismatic joint, whose origin has moved by q along z and moves on.
+template <class S>
+void slide(const TreeBody& body, const JointState<S>& state, BodyMotion<S>& m) {
+  const auto b = static_cast<std::size_t>(body.index);
+  const Vec3<S> z = body.slide_P.template cast<S>();
+  m.a += z * state.a[b];
+  if (body.parent_turns) m.a += m.swing * z * state.q[b] + m.omega.cross(z) * (state.v[b] * 2.0);
+}
+
+/// What the body's own mass takes, eqs. 32-34: the integrals of p'' dm and r x p'' dm, where a
+/// point at r has the acceleration p'' = a + swing r.
+template <class S>
+void add_inertial_wrench(const TreeBody& body, const BodyMotion<S>& m, Vec3<S>& force,
+                         Vec3<S>& moment) {
+  if (body.massless) return;
+  force += m.a * S(body.mass);
+  add_cross(moment, body.first_moment, m.a);
+  if (!body.parent_turns && body.type != JointType::revolute) return;
+
+  add_product(force, m.swing, body.first_moment);
+  const Mat3d& second = body.second_moment;
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    moment(k) += m.swing(j, i) * second(i, i);
+    moment(k) -= m.swing(i, j) * second(j, j);
+  }
+  if (body.main_axes) return;
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    moment(k) += m.swing(j, j) * second(j, i) + m.swing(j, k) * second(k, i);
+    moment(k) -= m.swing(i, i) * second(i, j) + m.swing(i, k) * second(k, j);
+  }
+}
+
+/// Force and moment from the body's axes to its parent's, about the same point.
+template <class S>
+void turn_back(const TreeBody& body, const JointState<S>& state, Vec3<S>& force, Vec3<S>& moment) {
+  const auto b = static_cast<std::size_t>(body.index);
+  const S sine = body.reversed ? state.sine[b] : S(-state.sine[b]);
+  const S cosine = state.cosine[b];
+  switch (body.turn_axis) {
+    case 0:
+      turn_axes<0>(force, sine, cosine);
+      turn_axes<0>(moment, sine, cosine);
+      break;
+    case 1:
+      turn_axes<1>(force, sine, cosine);
+      turn_axes<1>(moment, sine, cosine);
+      break;
+    default:
+      turn_axes<2>(force, sine, cosine);
+      turn_axes<2>(moment, sine, cosine);
+  }
+  if (!body.tilted) return;
+  force = product(body.tilt, force);
+  moment = product(body.tilt, moment);
+}
+
+template <class S>
+S joint_force(const TreeBody& body, const Vec3<S>& force, const Vec3<S>& moment) {
+  if (body.type == JointType::prismatic) return body.slide_P.template cast<S>().dot(force);
+  if (body.type == JointType::fixed) return S(0.0);
+  const S torque = body.turn_axis == 0 ? moment(0) : body.turn_axis == 1 ? moment(1) : moment(2);
+  return body.reversed ? S(-torque) : torque;
+}
+
+}  // namespace
 
 template <class S>
 void InverseDynamicsScratch<S>::resize(std::size_t bodies) {
-  rotation.resize(bodies);
-  for (auto* vectors : {&p_PB, &omega, &alpha, &a, &force, &moment}) vectors->resize(bodies);
+  motion.resize(bodies);
+  force.resize(bodies);
+  moment.resize(bodies);
 }
 
 template <class S>
-void inverse_dynamics(const TreeModel& model, std::span<const JointFrame> frames,
-                      const JointState<S>& state, InverseDynamicsScratch<S>& scratch,
-                      std::span<S> tau) {
+void inverse_dynamics(const TreeModel& model, const JointState<S>& state,
+                      InverseDynamicsScratch<S>& scratch, std::span<S> tau) {
   const Vec3<S> zero = Vec3<S>::Constant(S(0.0));
   const Vec3<S> upward = (-model.gravity).cast<S>();
+  const BodyMotion<S> world{zero, zero, upward, Mat3<S>::Constant(S(0.0))};
 
-  // base to tips: angular velocity and acceleration, acceleration of the origin, in body axes
-  for (const TreeModel::Body& body : model.bodies) {
+  // base to tips: how each body moves, and what its own mass takes
+  BodyMotion<S> m = world;
+  for (const TreeBody& body : model.bodies) {
     const auto b = static_cast<std::size_t>(body.index);
-    const JointFrame& frame = frames[b];
-    const bool grounded = body.parent == world_body;
-    const auto parent = static_cast<std::size_t>(grounded ? 0 : body.parent);
-    const Vec3<S>& omega_P = grounded ? zero : scratch.omega[parent];
-    const Vec3<S>& alpha_P = grounded ? zero : scratch.alpha[parent];
-    const Vec3<S>& a_P = grounded ? upward : scratch.a[parent];
+    if (!body.after_parent)
+      m = body.parent == world_body ? world : scratch.motion[static_cast<std::size_t>(body.parent)];
 
-    Mat3<S>& rotation = scratch.rotation[b];
-    Vec3<S>& p = scratch.p_PB[b];
-    rotation = rotation_in_parent(frame, state.sine[b], state.cosine[b]);
-    p = origin_in_parent(frame, state.q[b]);
-
-    Vec3<S> a = a_P + alpha_P.cross(p) + omega_P.cross(omega_P.cross(p));
-    Vec3<S>& omega = scratch.omega[b];
-    Vec3<S>& alpha = scratch.alpha[b];
-    omega = rotation.transpose() * omega_P;
-    alpha = rotation.transpose() * alpha_P;
-    if (frame.type == JointType::revolute) {
-      const Vec3<S> spin = frame.axis.template cast<S>() * state.v[b];
-      alpha += frame.axis.template cast<S>() * state.a[b] + omega.cross(spin);
-      omega += spin;
-    } else if (frame.type == JointType::prismatic) {
-      const Vec3<S> z = frame.axis_P.template cast<S>();
-      a += z * state.a[b] + omega_P.cross(z) * (state.v[b] * 2.0);
-    }
-    scratch.a[b] = rotation.transpose() * a;
-
-    const Vec3<S> com = body.com.template cast<S>();
-    const Vec3<S> swing = omega.cross(com);
-    const Vec3<S> a_com = scratch.a[b] + alpha.cross(com) + omega.cross(swing);
-    const Mat3<S> inertia = body.inertia.template cast<S>();
-    scratch.force[b] = a_com * S(body.mass);
-    scratch.moment[b] =
-        inertia * alpha + omega.cross(inertia * omega) + com.cross(scratch.force[b]);
+    if (body.parent_turns) add_product(m.a, m.swing, body.origin_P);
+    if (body.type == JointType::prismatic) slide(body, state, m);
+    if (body.type == JointType::revolute) turn(body, state, m);
+    if (body.kept) scratch.motion[b] = m;
+    Vec3<S> force = zero, moment = zero;
+    add_inertial_wrench(body, m, force, moment);
+    scratch.force[b] = force;
+    scratch.moment[b] = moment;
   }
 
   // tips to base: project on the joint axis, hand the rest to the parent
-  for (S& t : tau) t = S(0.0);
+  std::fill(tau.begin(), tau.end(), S(0.0));
+  Vec3<S> handed_force = zero, handed_moment = zero;  // to the body before
   for (std::size_t i = model.bodies.size(); i-- > 0;) {
-    const TreeModel::Body& body = model.bodies[i];
+    const TreeBody& body = model.bodies[i];
     const auto b = static_cast<std::size_t>(body.index);
-    const Vec3<S> axis = frames[b].axis.template cast<S>();
-    if (frames[b].type == JointType::revolute) tau[b] = axis.dot(scratch.moment[b]);
-    if (frames[b].type == JointType::prismatic) tau[b] = axis.dot(scratch.force[b]);
+    Vec3<S> force = scratch.force[b], moment = scratch.moment[b];
+    if (i + 1 < model.bodies.size() && model.bodies[i + 1].after_parent) {
+      force += handed_force;
+      moment += handed_moment;
+      scratch.force[b] = force;
+      scratch.moment[b] = moment;
+    }
+    tau[b] = joint_force(body, force, moment);
     if (body.parent == world_body) continue;
 
-    const auto parent = static_cast<std::size_t>(body.parent);
-    const Vec3<S> force = scratch.rotation[b] * scratch.force[b];
-    scratch.force[parent] += force;
-    scratch.moment[parent] +=
-        scratch.rotation[b] * scratch.moment[b] + scratch.p_PB[b].cross(force);
+    if (body.type == JointType::revolute) turn_back(body, state, force, moment);
+    add_cross(moment, body.origin_P, force);
+    if (body.type == JointType::prismatic)
+      moment += body.slide_P.template cast<S>().cross(force) * state.q[b];
+    if (body.after_parent) {
+      handed_force = force;
+      handed_moment = moment;
+    } else {
+      const auto parent = static_cast<std::size_t>(body.parent);
+      scratch.force[parent] += force;
+      scratch.moment[parent] += moment;
+    }
   }
 }
 
 template struct InverseDynamicsScratch<double>;
 template struct InverseDynamicsScratch<Pack>;
-template void inverse_dynamics(const TreeModel&, std::span<const JointFrame>,
-                               const JointState<double>&, InverseDynamicsScratch<double>&,
-                               std::span<double>);
-template void inverse_dynamics(const TreeModel&, std::span<const JointFrame>,
-                               const JointState<Pack>&, InverseDynamicsScratch<Pack>&,
-                               std::span<Pack>);
+template void inverse_dynamics(const TreeModel&, const JointState<double>&,
+                               InverseDynamicsScratch<double>&, std::span<double>);
+template void inverse_dynamics(const TreeModel&, const JointState<Pack>&,
+                               InverseDynamicsScratch<Pack>&, std::span<Pack>);
 
 }  // namespace counterpoise

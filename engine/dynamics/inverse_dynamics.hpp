@@ -1,38 +1,28 @@
 #pragma once
 
-#include "engine/kinematics/joint_frame.hpp"
+#include <span>
+#include <vector>
+
+#include "engine/dynamics/tree_model.hpp"
 #include "engine/kinematics/joint_motion.hpp"
 
 namespace counterpoise {
 
-/// The bodies that matter for the tree's forces, prepared once per design: those that carry mass,
-/// or whose descendants do. Massless linkages are left out.
-struct TreeModel {
-  struct Body {
-    int index = 0;
-    int parent = world_body;  // body index
-    double mass = 0.0;        // [kg]
-    Vec3d com;                // [m]
-    Mat3d inertia;            // about the centre of mass [kg m^2]
-  };
-  Vec3d gravity;
-  std::vector<Body> bodies;  // base to tips
-
-  /// Allocates only when the number of bodies grows.
-  void prepare(const Mechanism& mechanism);
-
- private:
-  std::vector<bool> carries_;
+/// How a body moves, in its axes. The point at r from its origin has the acceleration
+/// a + swing * r, where swing r = alpha x r + omega x (omega x r).
+template <class S>
+struct BodyMotion {
+  Vec3<S> omega, alpha;  // [rad/s, rad/s^2]
+  Vec3<S> a;             // of the origin, less gravity  [m/s^2]
+  Mat3<S> swing;         // [1/s^2]
 };
 
-/// Workspace of inverse_dynamics; afterwards the wrench each body gets from its parent, at the
-/// body's origin in body axes. One entry per body of the mechanism.
+/// Workspace of inverse_dynamics; afterwards the wrench each body of the tree gets from its parent,
+/// at the body's origin in the axes of TreeModel. One entry per body of the mechanism.
 template <class S>
 struct InverseDynamicsScratch {
-  std::vector<Mat3<S>> rotation;         // R_PB
-  std::vector<Vec3<S>> p_PB;             // body origin in parent axes       [m]
-  std::vector<Vec3<S>> omega, alpha, a;  // body axes; a is that of the origin, less gravity
-  std::vector<Vec3<S>> force, moment;    // [N], [N m]
+  std::vector<BodyMotion<S>> motion;   // of the bodies that are `kept`
+  std::vector<Vec3<S>> force, moment;  // [N], [N m]
 
   void resize(std::size_t bodies);
 };
@@ -43,14 +33,14 @@ struct InverseDynamicsScratch {
 ///   tau    out  force or torque of each joint along +axis on its body; 0 for bodies without mass
 ///               in their branch and for fixed joints                            [N, N m]
 ///
-/// Cost: one base-to-tips and one tips-to-base sweep over `model`, no allocation.
+/// Cost: one base-to-tips and one tips-to-base sweep over `model`, no allocation. For a revolute
+/// joint about a main axis, with centre of mass and next joint on one axis too, about 50 products
+/// and 15 sums; about 45 products more if its axis is tilted.
 /// Source: paper 000, eqs. 28-34. In eq. 30 the last term must be the joint rate times the angular
 /// velocity (printed: acceleration) of the preceding body, cross z. Gravity enters as an upward
-/// acceleration of the world. Angular terms are about the centre of mass, the wrench handed on is
-/// at the body's origin.
+/// acceleration of the world. Moments are about the body's origin, not its centre of mass.
 template <class S>
-void inverse_dynamics(const TreeModel& model, std::span<const JointFrame> frames,
-                      const JointState<S>& state, InverseDynamicsScratch<S>& scratch,
-                      std::span<S> tau);
+void inverse_dynamics(const TreeModel& model, const JointState<S>& state,
+                      InverseDynamicsScratch<S>& scratch, std::span<S> tau);
 
 }  // namespace counterpoise

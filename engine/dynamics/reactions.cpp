@@ -49,12 +49,12 @@ void Reactions::add_line_force(const Mechanism& mechanism, std::array<int, 2> po
 void Reactions::compute(const Mechanism& mechanism, const TreeModel& tree,
                         std::span<const JointFrame> frames, const JointState<double>& state,
                         std::span<const double> loads, std::span<const double> tensions) {
-  inverse_dynamics<double>(tree, frames, state, scratch_, tau_);
+  inverse_dynamics<double>(tree, state, scratch_, tau_);
   place_bodies(frames, state, poses_);
   for (Wrench& wrench : wrenches_) wrench = {};
   for (const TreeModel::Body& body : tree.bodies) {
     const auto b = static_cast<std::size_t>(body.index);
-    wrenches_[b] = {scratch_.force[b], scratch_.moment[b]};
+    wrenches_[b] = {body.axes * scratch_.force[b], body.axes * scratch_.moment[b]};
   }
   for (std::size_t s = 0; s < tensions.size(); ++s) {
     const Spring& spring = mechanism.springs[s];

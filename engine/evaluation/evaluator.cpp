@@ -1,65 +1,58 @@
 #include "engine/evaluation/evaluator.hpp"
 
-#include <cmath>
-
-#include "engine/evaluation/loads.hpp"
+#include "engine/evaluation/limits.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
 namespace {
 
-bool all_finite(const Metrics& metrics) {
-  for (const ActuatorMetrics& m : metrics.actuators)
-    if (!std::isfinite(m.max + m.mean + m.rms + m.energy + m.peak_power)) return false;
-  for (const SpringMetrics& m : metrics.springs)
-    if (!std::isfinite(m.min_length + m.max_length + m.max_tension)) return false;
-  return true;
+/// The first of all findings, with the violations of all.
+std::optional<Finding> summed(const std::vector<Finding>& findings) {
+  if (findings.empty()) return std::nullopt;
+  Finding first = findings.front();
+  first.violation = 0.0;
+  for (const Finding& finding : findings) first.violation += finding.violation;
+  return first;
 }
 
 }  // namespace
 
 struct Evaluator::Impl {
   Pipeline<Pack> pipeline;
-  LoadHistory<Pack> history;
   std::vector<Finding> broken;
-  Motion motion;
-  StageCounts counts;
 };
 
-Evaluator::Evaluator(const Mechanism& nominal, const Motion& motion, Reuse)
-    : impl_(new Impl{Pipeline<Pack>(std::make_shared<const EvaluationPlan>(nominal, motion,
-                                                                           Closure::closed_form)),
-                     {},
-                     {},
-                     motion,
-                     {}}) {}
+Evaluator::Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse)
+    : Evaluator(std::make_shared<const EvaluationPlan>(nominal, motion, Closure::closed_form),
+                motion, reuse) {}
+Evaluator::Evaluator(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse)
+    : impl_(new Impl{Pipeline<Pack>(std::move(plan), motion, reuse), {}}) {}
 Evaluator::~Evaluator() = default;
 Evaluator::Evaluator(Evaluator&&) noexcept = default;
 Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
 
 void Evaluator::set_motion(const Motion& motion) {
-  impl_->motion = motion;
+  impl_->pipeline.set_motion(motion);
 }
 
-const StageCounts& Evaluator::counts() const {
-  return impl_->counts;
+StageCounts Evaluator::counts() const {
+  return impl_->pipeline.counts();
 }
 
 std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Options& options,
                                            Metrics& out) {
-  auto& [pipeline, history, broken, motion, counts] = *impl_;
-  if (const auto finding = pipeline.run(mechanism, motion, options.springs)) return finding;
-  sum_loads(mechanism, pipeline, motion.step, options.springs, history);
-  summarise(pipeline, history, out);
-  if (!all_finite(out)) return Finding{FindingKind::not_finite};
-  if (!options.limits) return std::nullopt;
-
-  find_broken_limits(mechanism, pipeline, history, broken);
-  if (broken.empty()) return std::nullopt;
-  Finding first = broken.front();
-  first.violation = 0.0;
-  for (const Finding& finding : broken) first.violation += finding.violation;
-  return first;
+  auto& [pipeline, broken] = *impl_;
+  broken.clear();
+  if (const auto finding = pipeline.follow(mechanism)) return finding;
+  for (std::size_t s = 0; s < mechanism.springs.size() && options.springs; ++s) {
+    pipeline.place_spring(mechanism, s);
+    if (options.limits) find_broken_spring_limits(mechanism, pipeline, s, broken);
+    if (options.first_finding_only && !broken.empty()) return summed(broken);
+  }
+  pipeline.carry(mechanism);
+  if (!pipeline.judge(mechanism, options.springs, out)) return Finding{FindingKind::not_finite};
+  if (options.limits) find_broken_actuator_limits(mechanism, pipeline, out, broken);
+  return summed(broken);
 }
 
 }  // namespace counterpoise

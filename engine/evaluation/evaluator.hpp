@@ -4,14 +4,12 @@
 #include <optional>
 
 #include "engine/evaluation/metrics.hpp"
+#include "engine/evaluation/plan.hpp"
 #include "engine/evaluation/stage.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "engine/motion/motion.hpp"
 
 namespace counterpoise {
-
-/// Whether stages remember their results. Either way gives the same bits.
-enum class Reuse { remember, recompute };
 
 /// Evaluates designs of one mechanism over one motion. One per worker thread and motion; keeps its
 /// scratch and what its stages remember between calls and allocates nothing after the first.
@@ -20,6 +18,8 @@ class Evaluator {
   /// `nominal` fixes the structure: every later mechanism differs from it in numbers only.
   /// Throws MechanismError when the motion's coordinates or the actuators are too few or too many.
   Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse = Reuse::remember);
+  /// With a plan that other evaluators of the same mechanism and motion may share.
+  Evaluator(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse);
   ~Evaluator();
   Evaluator(Evaluator&&) noexcept;
   Evaluator& operator=(Evaluator&&) noexcept;
@@ -39,7 +39,7 @@ class Evaluator {
   std::optional<Finding> evaluate(const Mechanism& mechanism, const Options& options, Metrics& out);
 
   /// Since construction.
-  [[nodiscard]] const StageCounts& counts() const;
+  [[nodiscard]] StageCounts counts() const;
 
  private:
   struct Impl;

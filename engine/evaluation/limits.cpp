@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/dynamics/spring_law.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
@@ -9,68 +10,91 @@ namespace {
 
 constexpr double limit_slack = 1e-9;  // share of a limit's size that is still kept
 
-/// Scans value(block) against one bound; `sign` +1 for an upper bound, -1 for a lower one.
-template <class S, class Value>
-void check(FindingKind kind, std::size_t element, double bound, double sign,
-           const LoadHistory<S>& history, const Value& value, std::vector<Finding>& findings) {
-  if (std::isinf(bound)) return;
-  const int blocks = (history.samples + lanes<S> - 1) / lanes<S>;
-  const double size = bound == 0.0 ? 1.0 : std::abs(bound);
-  S worst(0.0);
-  for (int block = 0; block < blocks; ++block)
-    worst = larger(worst, S((value(block) - S(bound)) * sign));
-  double excess = 0.0;
-  for (int i = 0; i < lanes<S>; ++i) excess = std::max(excess, lane(worst, i));
-  if (excess <= limit_slack * size) return;
+/// A bound on a quantity of one element; `sign` +1 for an upper bound, -1 for a lower one.
+struct Limit {
+  FindingKind kind;
+  std::size_t element;
+  double bound;
+  double sign;
+};
 
-  for (int k = 0; k < history.samples; ++k) {
+/// Holds the quantity's extreme against the limit, and looks for the first sample only if it is
+/// broken: `value(block)`.
+template <class S, class Value>
+void check(const Limit& limit, double extreme, const Pipeline<S>& pipeline, const Value& value,
+           std::vector<Finding>& findings) {
+  if (std::isinf(limit.bound)) return;
+  const double size = limit.bound == 0.0 ? 1.0 : std::abs(limit.bound);
+  const double excess = (extreme - limit.bound) * limit.sign;
+  if (!(excess > limit_slack * size)) return;
+  for (int k = 0; k < pipeline.samples(); ++k) {
     const SamplePlace<S> place(k);
-    const double x = lane(value(place.block), place.lane);
-    if ((x - bound) * sign <= limit_slack * size) continue;
-    findings.push_back(
-        {kind, static_cast<int>(element), k * history.step, x, bound, excess / size});
+    const double x = lane(value(static_cast<std::size_t>(place.block)), place.lane);
+    const bool last = k + 1 == pipeline.samples();
+    if (!((x - limit.bound) * limit.sign > limit_slack * size) && !last) continue;
+    findings.push_back({limit.kind, static_cast<int>(limit.element), k * pipeline.step(), x,
+                        limit.bound, excess / size});
     return;
   }
+}
+
+bool has_limits(const Actuator& actuator) {
+  return std::isfinite(actuator.min_position) || std::isfinite(actuator.max_position) ||
+         std::isfinite(actuator.max_load) || std::isfinite(actuator.max_speed);
 }
 
 }  // namespace
 
 template <class S>
-void find_broken_limits(const Mechanism& mechanism, const Pipeline<S>& pipeline,
-                        const LoadHistory<S>& history, std::vector<Finding>& findings) {
-  findings.clear();
-  const auto at = [](int block, std::size_t width, std::size_t i) {
-    return static_cast<std::size_t>(block) * width + i;
+void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pipeline,
+                               std::size_t s, std::vector<Finding>& findings) {
+  const Spring& spring = mechanism.springs[s];
+  const SpringShape<S>& shape = pipeline.shape(s);
+  const SpringLaw law = law_of(spring);
+  const auto length = [&](std::size_t block) { return shape.length[block]; };
+  const auto tension = [&](std::size_t block) {
+    return abs(S(shape.length[block] * law.rate + law.offset));
   };
-  for (std::size_t s = 0; s < mechanism.springs.size() && !history.tensions.empty(); ++s) {
-    const Spring& spring = mechanism.springs[s];
-    const auto length = [&](int block) { return pipeline.lengths(block)[s]; };
-    const auto tension = [&](int block) {
-      return abs(history.tensions[at(block, history.springs, s)]);
-    };
-    check(FindingKind::spring_too_short, s, spring.min_length, -1.0, history, length, findings);
-    check(FindingKind::spring_too_long, s, spring.max_length, 1.0, history, length, findings);
-    check(FindingKind::spring_overloaded, s, spring.max_load, 1.0, history, tension, findings);
-  }
+  const double largest = std::max(std::abs(shape.shortest * law.rate + law.offset),
+                                  std::abs(shape.longest * law.rate + law.offset));
+  check<S>({FindingKind::spring_too_short, s, spring.min_length, -1.0}, shape.shortest, pipeline,
+           length, findings);
+  check<S>({FindingKind::spring_too_long, s, spring.max_length, 1.0}, shape.longest, pipeline,
+           length, findings);
+  check<S>({FindingKind::spring_overloaded, s, spring.max_load, 1.0}, largest, pipeline, tension,
+           findings);
+}
+
+template <class S>
+void find_broken_actuator_limits(const Mechanism& mechanism, const Pipeline<S>& pipeline,
+                                 const Metrics& metrics, std::vector<Finding>& findings) {
+  const ActuatorMotion<S>& motion = pipeline.actuator_motion();
   for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
     const Actuator& actuator = mechanism.actuators[a];
-    const auto position = [&](int block) { return pipeline.positions(block)[a]; };
-    const auto load = [&](int block) {
-      return abs(history.loads[at(block, history.actuators, a)]);
-    };
-    const auto speed = [&](int block) { return abs(pipeline.velocities(block)[a]); };
-    check(FindingKind::position_too_small, a, actuator.min_position, -1.0, history, position,
-          findings);
-    check(FindingKind::position_too_large, a, actuator.max_position, 1.0, history, position,
-          findings);
-    check(FindingKind::actuator_overloaded, a, actuator.max_load, 1.0, history, load, findings);
-    check(FindingKind::actuator_too_fast, a, actuator.max_speed, 1.0, history, speed, findings);
+    if (!has_limits(actuator)) continue;
+    const auto position = [&](std::size_t block) { return motion.position(a)[block]; };
+    const auto speed = [&](std::size_t block) { return abs(motion.velocity(a)[block]); };
+    const LoadSeries<S> load = pipeline.load(a);
+    const auto size_of_load = [&](std::size_t block) { return abs(load(block)); };
+    const auto& [positions, velocities] = motion.extremes(a);
+    check<S>({FindingKind::position_too_small, a, actuator.min_position, -1.0}, positions.least,
+             pipeline, position, findings);
+    check<S>({FindingKind::position_too_large, a, actuator.max_position, 1.0}, positions.greatest,
+             pipeline, position, findings);
+    check<S>({FindingKind::actuator_overloaded, a, actuator.max_load, 1.0},
+             metrics.actuators[a].max, pipeline, size_of_load, findings);
+    check<S>({FindingKind::actuator_too_fast, a, actuator.max_speed, 1.0},
+             std::max(velocities.greatest, -velocities.least), pipeline, speed, findings);
   }
 }
 
-template void find_broken_limits(const Mechanism&, const Pipeline<double>&,
-                                 const LoadHistory<double>&, std::vector<Finding>&);
-template void find_broken_limits(const Mechanism&, const Pipeline<Pack>&, const LoadHistory<Pack>&,
-                                 std::vector<Finding>&);
+template void find_broken_spring_limits(const Mechanism&, const Pipeline<double>&, std::size_t,
+                                        std::vector<Finding>&);
+template void find_broken_spring_limits(const Mechanism&, const Pipeline<Pack>&, std::size_t,
+                                        std::vector<Finding>&);
+template void find_broken_actuator_limits(const Mechanism&, const Pipeline<double>&, const Metrics&,
+                                          std::vector<Finding>&);
+template void find_broken_actuator_limits(const Mechanism&, const Pipeline<Pack>&, const Metrics&,
+                                          std::vector<Finding>&);
 
 }  // namespace counterpoise

@@ -4,20 +4,16 @@
 
 namespace counterpoise {
 
-/// Everything one design's loads are judged by, laid out block by block.
+/// Adds the first broken limit of each kind of one spring; a limit is broken beyond 1e-9 of its
+/// size. Each finding's violation is its own worst excess over the motion. Needs the spring placed,
+/// and no loads.
 template <class S>
-struct LoadHistory {
-  int samples = 0;
-  double step = 0.0;
-  std::size_t actuators = 0, springs = 0;
-  std::vector<S> loads;     // one per block and actuator
-  std::vector<S> tensions;  // one per block and spring; empty without springs
-};
+void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pipeline,
+                               std::size_t spring, std::vector<Finding>& findings);
 
-/// The first broken limit of each kind and element, springs before actuators; a limit is broken
-/// beyond 1e-9 of its size. Each finding's violation is its own worst excess over the motion.
+/// Likewise of all actuators of the design last judged, whose metrics these are.
 template <class S>
-void find_broken_limits(const Mechanism& mechanism, const Pipeline<S>& pipeline,
-                        const LoadHistory<S>& history, std::vector<Finding>& findings);
+void find_broken_actuator_limits(const Mechanism& mechanism, const Pipeline<S>& pipeline,
+                                 const Metrics& metrics, std::vector<Finding>& findings);
 
 }  // namespace counterpoise

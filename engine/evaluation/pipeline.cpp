@@ -1,142 +1,208 @@
 #include "engine/evaluation/pipeline.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "engine/dynamics/spring_law.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
+namespace {
 
-EvaluationPlan::EvaluationPlan(const Mechanism& mechanism, const Motion& motion, Closure closure)
-    : nominal(mechanism),
-      paths(nominal),
-      freedom(nominal, paths),
-      actuator_plan(plan_actuators(nominal, paths, freedom, closure)),
-      drives(nominal, freedom, motion),
-      motion_plan(make_plan(nominal, paths, freedom, drives.coordinates, closure)) {}
+bool is_finite(const ActuatorMetrics& m) {
+  return std::isfinite(m.max + m.mean + m.rms + m.energy + m.peak_power);
+}
+
+}  // namespace
 
 template <class S>
-Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan)
+Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse)
     : plan_(std::move(plan)),
-      zero_(plan_->nominal, plan_->paths, plan_->actuator_plan),
-      coordinates_(plan_->nominal, plan_->paths, plan_->motion_plan, plan_->drives.driven),
-      transmission_(plan_->nominal, plan_->paths, plan_->actuator_plan) {
-  const Mechanism& nominal = plan_->nominal;
-  scratch_.resize(nominal.bodies.size());
-  no_motion_.assign(nominal.bodies.size(), S(0.0));
-  joint_forces_.resize(nominal.bodies.size());
-  loads_.resize(nominal.actuators.size());
-  for (const Path& path : plan_->paths.actuators) actuator_lines_.emplace_back().resize(path);
-  for (const Path& path : plan_->paths.springs) spring_lines_.emplace_back().resize(path);
+      reuse_(reuse),
+      kinematics_(*plan_),
+      force_map_(*plan_),
+      actuator_motion_(*plan_),
+      tree_forces_(*plan_),
+      springs_(*plan_, force_map_) {
   find_influences();
+  set_motion(motion);
 }
 
 template <class S>
 void Pipeline<S>::find_influences() {
-  const Mechanism& nominal = plan_->nominal;
-  for (std::size_t s = 0; s < nominal.springs.size(); ++s) {
-    const std::vector<int> joints = joints_of_spring(nominal, plan_->paths, static_cast<int>(s));
-    const std::vector<bool> reached = transmission_.reach(joints);
-    for (std::size_t a = 0; a < reached.size(); ++a)
-      if (reached[a]) influences_.push_back({s, a});
+  const std::size_t actuators = plan_->nominal.actuators.size();
+  influences_.resize(actuators);
+  terms_.resize(actuators);
+  bare_metrics_.resize(actuators);
+  for (std::size_t s = 0; s < plan_->nominal.springs.size(); ++s) {
+    const std::span<const int> influenced = springs_.influenced(s);
+    for (std::size_t i = 0; i < influenced.size(); ++i)
+      influences_[static_cast<std::size_t>(influenced[i])].push_back({s, i});
+  }
+  for (std::size_t a = 0; a < actuators; ++a) {
+    terms_[a].resize(influences_[a].size());
+    memories_.emplace_back(influences_[a].size());
   }
 }
 
 template <class S>
-void Pipeline<S>::resize(bool springs) {
-  const auto blocks = static_cast<std::size_t>(joints_.blocks());
-  const Mechanism& nominal = plan_->nominal;
-  for (std::vector<S>* values : {&bare_loads_, &positions_, &velocities_})
-    values->resize(blocks * nominal.actuators.size());
-  if (!springs) return;
-  lengths_.resize(blocks * nominal.springs.size());
-  influence_.resize(blocks * influences_.size());
+void Pipeline<S>::set_motion(const Motion& motion) {
+  if (motion.inertia != inertia_) tree_forces_.forget();
+  inertia_ = motion.inertia;
+  kinematics_.set_motion(motion);
 }
 
 template <class S>
-std::optional<Finding> Pipeline<S>::run(const Mechanism& mechanism, const Motion& motion,
-                                        bool springs) {
-  prepare_frames(mechanism, frames_);
-  tree_.prepare(mechanism);
-  if (const auto finding = zero_.solve(mechanism, frames_)) return finding;
-  if (const auto finding = coordinates_.solve(mechanism, frames_, motion, zero_.state(), joints_))
-    return finding;
+void Pipeline<S>::forget() {
+  revisions_.forget();
+  kinematics_.forget();
+  tree_forces_.forget();
+  springs_.forget();
+  for (LoadMemory& memory : memories_) memory.forget();
+  map_ran_ = bare_ran_ = bare_judged_ = 0;
+}
 
-  resize(springs);
-  transmission_.begin(mechanism, frames_, zero_.state().view());
-  for (int block = 0; block < blocks(); ++block) {
-    const int used = std::min(lanes<S>, samples() - block * lanes<S>);
-    tree_forces(motion, block);
-    if (auto finding = transmission_.prepare(mechanism, frames_, joints_.block(block), used)) {
-      finding->time = motion.step * (block * lanes<S> + static_cast<int>(finding->value));
-      finding->value = 0.0;
-      return finding;
-    }
-    const std::span<S> bare = row(bare_loads_, block);
-    transmission_.apply(joint_forces_, loads_);
-    std::copy(loads_.begin(), loads_.end(), bare.begin());
-    actuator_motion(mechanism, block);
-    if (springs) spring_geometry(mechanism, block);
+template <class S>
+void Pipeline<S>::count(Stage stage, std::int64_t runs, std::int64_t reused) {
+  StageCount& counted = counts_[static_cast<std::size_t>(stage)];
+  counted.runs += runs;
+  counted.reused += reused;
+  if (runs > 0) clock_.stop(stage);
+}
+
+template <class S>
+std::optional<Finding> Pipeline<S>::follow(const Mechanism& mechanism) {
+  if (reuse_ == Reuse::recompute) forget();
+  revisions_.see(mechanism);
+  clock_.start();
+
+  const Coordinates<S>& coordinates = kinematics_.coordinates();
+  const std::int64_t runs = coordinates.runs(), reused = coordinates.reused();
+  const auto finding = kinematics_.follow(mechanism, revisions_);
+  count(Stage::coordinates, coordinates.runs() - runs, coordinates.reused() - reused);
+  if (finding) return finding;
+
+  if (map_ran_ >= std::max(revisions_.kinematics(), coordinates.latest())) {
+    count(Stage::transmission, 0, 1);
+    return map_finding_;
   }
-  return std::nullopt;
+  map_ran_ = revisions_.now();
+  map_finding_ = force_map_.run(mechanism, kinematics_);
+  if (!map_finding_) actuator_motion_.run(mechanism, kinematics_);
+  count(Stage::transmission, 1, 0);
+  return map_finding_;
 }
 
 template <class S>
-void Pipeline<S>::tree_forces(const Motion& motion, int block) {
-  JointState<S> state = joints_.block(block);
-  if (!motion.inertia) state.v = state.a = no_motion_;
-  inverse_dynamics<S>(tree_, frames_, state, scratch_, joint_forces_);
+void Pipeline<S>::place_spring(const Mechanism& mechanism, std::size_t spring) {
+  const std::int64_t runs = springs_.runs(), reused = springs_.reused();
+  clock_.start();
+  springs_.run(spring, mechanism, revisions_, force_map_, map_ran_, kinematics_);
+  count(Stage::spring_geometry, springs_.runs() - runs, springs_.reused() - reused);
 }
 
 template <class S>
-void Pipeline<S>::actuator_motion(const Mechanism& mechanism, int block) {
-  const JointState<S> state = joints_.block(block);
-  for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
-    S& position = row(positions_, block)[a];
-    S& velocity = row(velocities_, block)[a];
-    if (!mechanism.actuators[a].linear()) {
-      const auto b = static_cast<std::size_t>(mechanism.actuators[a].joint);
-      position = state.q[b];
-      velocity = state.v[b];
+void Pipeline<S>::carry(const Mechanism& mechanism) {
+  clock_.start();
+  if (tree_forces_.stale(revisions_, kinematics_.coordinates())) {
+    tree_forces_.run(mechanism, revisions_, inertia_, kinematics_);
+    count(Stage::tree_forces, 1, 0);
+  } else {
+    count(Stage::tree_forces, 0, 1);
+  }
+  if (bare_ran_ >= std::max(tree_forces_.ran(), map_ran_)) {
+    count(Stage::bare_loads, 0, 1);
+    return;
+  }
+  tree_forces_.add_up(force_map_);
+  bare_ran_ = revisions_.now();
+  count(Stage::bare_loads, 1, 0);
+}
+
+template <class S>
+bool Pipeline<S>::judge(const Mechanism& mechanism, bool springs, Metrics& out) {
+  with_springs_ = springs;
+  out.actuators.resize(influences_.size());
+  out.springs.assign(mechanism.springs.size(), {});
+  clock_.start();
+  bool finite = true;
+  const bool bare_is_new = !springs || bare_judged_ != bare_ran_;
+  if (bare_is_new) {
+    bare_is_finite_ = true;
+    bare_judged_ = bare_ran_;
+  }
+  for (std::size_t a = 0; a < influences_.size(); ++a) {
+    if (springs && !influences_[a].empty()) {
+      set_terms(mechanism, a);
+      out.actuators[a] = judge_actuator(a);
+      finite = finite && is_finite(out.actuators[a]);
       continue;
     }
-    const Path& path = plan_->paths.actuators[a];
-    Line<S>& line = actuator_lines_[a];
-    trace_line(mechanism, frames_, path, state, line);
-    position = line.length;
-    velocity = S(0.0);
-    for (std::size_t end : {0u, 1u})
-      for (std::size_t k = 0; k < path.chains[end].size(); ++k)
-        velocity +=
-            length_slope(line, end, k) * state.v[static_cast<std::size_t>(path.chains[end][k])];
+    if (bare_is_new) {
+      bare_metrics_[a] = summarise(load(a), samples(), step());
+      bare_is_finite_ = bare_is_finite_ && is_finite(bare_metrics_[a]);
+    }
+    out.actuators[a] = bare_metrics_[a];
+  }
+  return finite && bare_is_finite_ && (!springs || judge_springs(mechanism, out.springs));
+}
+
+template <class S>
+bool Pipeline<S>::judge_springs(const Mechanism& mechanism, std::vector<SpringMetrics>& out) const {
+  bool finite = true;
+  for (std::size_t s = 0; s < out.size(); ++s) {
+    const SpringShape<S>& at = shape(s);
+    const SpringLaw law = law_of(mechanism.springs[s]);
+    // tension is affine in length: its largest size is at an end of the length's range
+    out[s] = {at.shortest, at.longest,
+              std::max(std::abs(at.shortest * law.rate + law.offset),
+                       std::abs(at.longest * law.rate + law.offset))};
+    finite = finite && std::isfinite(out[s].min_length + out[s].max_length + out[s].max_tension);
+  }
+  return finite;
+}
+
+template <class S>
+void Pipeline<S>::set_terms(const Mechanism& mechanism, std::size_t actuator) {
+  LoadMemory& memory = memories_[actuator];
+  memory.set_bare(bare_ran_);
+  for (std::size_t i = 0; i < influences_[actuator].size(); ++i) {
+    const Influence& influence = influences_[actuator][i];
+    const SpringShape<S>& at = shape(influence.spring);
+    const SpringLaw law = law_of(mechanism.springs[influence.spring]);
+    terms_[actuator][i] = {at.length.data(),
+                           at.influence.data() + influence.share * at.length.size(), law.rate,
+                           law.offset};
+    memory.set_spring(i, at.id, law.rate, law.offset);
   }
 }
 
 template <class S>
-void Pipeline<S>::spring_geometry(const Mechanism& mechanism, int block) {
-  const JointState<S> state = joints_.block(block);
-  const std::span<S> lengths = row(lengths_, block);
-  const std::span<S> influence = row(influence_, block);
-  std::size_t i = 0;
-  for (std::size_t s = 0; s < mechanism.springs.size(); ++s) {
-    std::fill(joint_forces_.begin(), joint_forces_.end(), S(0.0));
-    if (mechanism.springs[s].type == SpringType::torsion) {
-      const auto b = static_cast<std::size_t>(mechanism.springs[s].joint);
-      lengths[s] = state.q[b];
-      joint_forces_[b] = S(1.0);
-    } else {
-      const Path& path = plan_->paths.springs[s];
-      Line<S>& line = spring_lines_[s];
-      trace_line(mechanism, frames_, path, state, line);
-      lengths[s] = line.length;
-      for (std::size_t end : {0u, 1u})
-        for (std::size_t k = 0; k < path.chains[end].size(); ++k)
-          joint_forces_[static_cast<std::size_t>(path.chains[end][k])] = length_slope(line, end, k);
-    }
-    if (i == influences_.size() || influences_[i].spring != s) continue;
-    transmission_.apply(joint_forces_, loads_);
-    for (; i < influences_.size() && influences_[i].spring == s; ++i)
-      influence[i] = loads_[influences_[i].actuator];
+ActuatorMetrics Pipeline<S>::judge_actuator(std::size_t actuator) {
+  LoadMemory& memory = memories_[actuator];
+  if (const ActuatorMetrics* known = memory.recall()) {
+    count(Stage::loads, 0, 1);
+    return *known;
   }
+  const ActuatorMetrics metrics = summarise(load(actuator), samples(), step());
+  memory.remember(metrics);
+  count(Stage::loads, 1, 0);
+  return metrics;
+}
+
+template <class S>
+LoadSeries<S> Pipeline<S>::load(std::size_t actuator) const {
+  LoadSeries<S> series{tree_forces_.bare_load(actuator), actuator_motion_.velocity(actuator), {}};
+  if (with_springs_) series.terms = terms_[actuator];
+  return series;
+}
+
+template <class S>
+StageCounts Pipeline<S>::counts() const {
+  StageCounts counts = counts_;
+  for (std::size_t i = 0; i < stage_count; ++i)
+    counts[i].seconds = clock_.seconds(static_cast<Stage>(i));
+  return counts;
 }
 
 template class Pipeline<double>;

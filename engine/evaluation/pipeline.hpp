@@ -1,93 +1,93 @@
 #pragma once
 
-#include "engine/dynamics/inverse_dynamics.hpp"
-#include "engine/kinematics/coordinates.hpp"
-#include "engine/kinematics/transmission.hpp"
+#include <memory>
+
+#include "engine/evaluation/metrics.hpp"
+#include "engine/evaluation/stage.hpp"
+#include "engine/evaluation/stages/actuator_motion.hpp"
+#include "engine/evaluation/stages/extremes.hpp"
+#include "engine/evaluation/stages/load_memory.hpp"
+#include "engine/evaluation/stages/spring_geometry.hpp"
+#include "engine/evaluation/stages/stage_clock.hpp"
+#include "engine/evaluation/stages/tree_forces.hpp"
 
 namespace counterpoise {
 
-/// What every evaluation of one mechanism over one motion needs and no number of a design changes:
-/// paths, mobility, and the order in which coordinates and actuators determine the joints.
-struct EvaluationPlan {
-  /// Throws MechanismError when the motion's coordinates or the actuators are too few or too many.
-  EvaluationPlan(const Mechanism& nominal, const Motion& motion, Closure closure);
-  EvaluationPlan(const EvaluationPlan&) = delete;
-  EvaluationPlan& operator=(const EvaluationPlan&) = delete;
-
-  Mechanism nominal;
-  Paths paths;
-  Freedom freedom;
-  Plan actuator_plan;
-  DriveSelection drives;
-  Plan motion_plan;
-};
-
-/// The stages from a design to its loads, each reading what the ones before it left:
-///   coordinates    motion, geometry of joints and loops     -> joint motion
-///   tree forces    joint motion, masses                     -> joint forces of the bare tree
-///   bare loads     tree forces, transmission                -> actuator loads without springs
-///   springs        joint positions, mounts, transmission    -> lengths, influence on loads
-/// and load(t) = bare(t) + sum of influence(t) * tension(length(t)), exactly.
+/// The stages from a design to its metrics, in the order of the functions below. Each runs only if
+/// numbers that it reads changed since it last ran; what it left is kept otherwise. Nothing is
+/// allocated after the first design of a motion's length.
 template <class S>
 class Pipeline {
  public:
-  explicit Pipeline(std::shared_ptr<const EvaluationPlan> plan);
+  Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse);
 
-  /// A load that a spring can change.
-  struct Influence {
-    std::size_t spring;
-    std::size_t actuator;
-  };
+  /// For the designs that follow; numbers of the motion it was made with may differ.
+  void set_motion(const Motion& motion);
 
-  /// Runs all stages. On a finding the results are unspecified. `springs`: whether their lengths
-  /// and influences are wanted. Allocates in the first call for a motion's length only.
-  std::optional<Finding> run(const Mechanism& mechanism, const Motion& motion, bool springs);
+  /// Coordinates and transmission of the next design. On a finding the rest must not be asked for.
+  std::optional<Finding> follow(const Mechanism& mechanism);
+  /// Spring geometry: each spring before the loads are judged with springs.
+  void place_spring(const Mechanism& mechanism, std::size_t spring);
+  /// Tree forces and bare loads.
+  void carry(const Mechanism& mechanism);
+  /// Loads and their metrics, with or without springs; `out` gets one entry an actuator and spring.
+  /// Whether all of them are finite numbers.
+  bool judge(const Mechanism& mechanism, bool springs, Metrics& out);
 
-  [[nodiscard]] const EvaluationPlan& plan() const { return *plan_; }
-  [[nodiscard]] int samples() const { return joints_.samples(); }
-  [[nodiscard]] int blocks() const { return joints_.blocks(); }
-  [[nodiscard]] JointState<S> joints(int block) { return joints_.block(block); }
-  [[nodiscard]] std::span<const JointFrame> frames() const { return frames_; }
-  [[nodiscard]] const TreeModel& tree() const { return tree_; }
-  [[nodiscard]] const std::vector<Influence>& influences() const { return influences_; }
+  /// A load of the design last judged.
+  [[nodiscard]] LoadSeries<S> load(std::size_t actuator) const;
+  /// Of a spring: length and tension of a block, after place_spring.
+  [[nodiscard]] const SpringShape<S>& shape(std::size_t spring) const {
+    return springs_.shape(spring);
+  }
+  [[nodiscard]] const ActuatorMotion<S>& actuator_motion() const { return actuator_motion_; }
+  [[nodiscard]] int samples() const { return kinematics_.joints().samples(); }
+  [[nodiscard]] double step() const { return kinematics_.step(); }
+  [[nodiscard]] JointState<S> joints(int block) { return kinematics_.joints().block(block); }
+  [[nodiscard]] std::span<const JointFrame> frames() const { return kinematics_.frames(); }
+  [[nodiscard]] const TreeModel& tree() const { return tree_forces_.tree(); }
 
-  // one value per actuator, actuator, actuator, spring, influence
-  [[nodiscard]] std::span<const S> bare_loads(int block) const { return row(bare_loads_, block); }
-  [[nodiscard]] std::span<const S> positions(int block) const { return row(positions_, block); }
-  [[nodiscard]] std::span<const S> velocities(int block) const { return row(velocities_, block); }
-  [[nodiscard]] std::span<const S> lengths(int block) const { return row(lengths_, block); }
-  [[nodiscard]] std::span<const S> influence(int block) const { return row(influence_, block); }
+  [[nodiscard]] StageCounts counts() const;
 
  private:
-  [[nodiscard]] std::span<const S> row(const std::vector<S>& values, int block) const {
-    const std::size_t width = values.size() / static_cast<std::size_t>(blocks());
-    return std::span<const S>(values).subspan(static_cast<std::size_t>(block) * width, width);
-  }
-  std::span<S> row(std::vector<S>& values, int block) const {
-    const std::size_t width = values.size() / static_cast<std::size_t>(blocks());
-    return std::span<S>(values).subspan(static_cast<std::size_t>(block) * width, width);
-  }
+  /// One spring in the load of one actuator.
+  struct Influence {
+    std::size_t spring;
+    std::size_t share;  // index among the spring's influenced actuators
+  };
+
   void find_influences();
-  void resize(bool springs);
-  void tree_forces(const Motion& motion, int block);
-  void actuator_motion(const Mechanism& mechanism, int block);
-  void spring_geometry(const Mechanism& mechanism, int block);
+  void forget();
+  void count(Stage stage, std::int64_t runs, std::int64_t reused);
+  void set_terms(const Mechanism& mechanism, std::size_t actuator);
+  ActuatorMetrics judge_actuator(std::size_t actuator);
+  bool judge_springs(const Mechanism& mechanism, std::vector<SpringMetrics>& out) const;
 
   std::shared_ptr<const EvaluationPlan> plan_;
-  std::vector<Influence> influences_;
+  Reuse reuse_;
+  bool inertia_ = true;  // of the motion
+  Revisions revisions_;
 
-  ZeroConfiguration zero_;
-  Coordinates<S> coordinates_;
-  Transmission<S> transmission_;
+  Kinematics<S> kinematics_;
+  ForceMap<S> force_map_;
+  ActuatorMotion<S> actuator_motion_;
+  TreeForces<S> tree_forces_;
+  SpringGeometry<S> springs_;
+  std::vector<LoadMemory> memories_;  // per actuator
 
-  std::vector<JointFrame> frames_;
-  TreeModel tree_;
-  JointMotion<S> joints_;
-  InverseDynamicsScratch<S> scratch_;
-  std::vector<S> no_motion_;  // zero velocities, for motions without inertia
-  std::vector<S> joint_forces_, loads_;
-  std::vector<Line<S>> actuator_lines_, spring_lines_;
-  std::vector<S> bare_loads_, positions_, velocities_, lengths_, influence_;
+  // what force map and bare loads left when they last ran
+  Stamp map_ran_ = 0, bare_ran_ = 0;
+  std::optional<Finding> map_finding_;
+
+  bool with_springs_ = true;                        // in the design last judged
+  std::vector<std::vector<Influence>> influences_;  // per actuator
+  std::vector<std::vector<SpringTerm<S>>> terms_;   // likewise
+  std::vector<ActuatorMetrics> bare_metrics_;       // of actuators that no spring loads
+  Stamp bare_judged_ = 0;
+  bool bare_is_finite_ = true;
+
+  StageCounts counts_{};
+  StageClock clock_;
 };
 
 }  // namespace counterpoise

@@ -3,7 +3,8 @@
 #include <cmath>
 
 #include "engine/dynamics/reactions.hpp"
-#include "engine/evaluation/loads.hpp"
+#include "engine/dynamics/spring_law.hpp"
+#include "engine/evaluation/limits.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
@@ -21,7 +22,8 @@ class Columns {
     Series series{std::move(name), std::vector<double>(static_cast<std::size_t>(samples_))};
     for (int k = 0; k < samples_; ++k) {
       const SamplePlace<S> place(k);
-      series.values[static_cast<std::size_t>(k)] = lane(value(place.block), place.lane);
+      series.values[static_cast<std::size_t>(k)] =
+          lane(value(static_cast<std::size_t>(place.block)), place.lane);
     }
     simulation_.columns.push_back(std::move(series));
   }
@@ -31,9 +33,14 @@ class Columns {
   int samples_;
 };
 
+double tension_at(const Mechanism& mechanism, std::size_t spring, double length) {
+  const SpringLaw law = law_of(mechanism.springs[spring]);
+  return length * law.rate + law.offset;
+}
+
 template <class S>
 void add_reactions(const Mechanism& mechanism, const Motion& motion, Pipeline<S>& pipeline,
-                   const LoadHistory<S>& history, Simulation& simulation) {
+                   bool springs, Simulation& simulation) {
   Reactions reactions(mechanism);
   const std::size_t first = simulation.columns.size();
   for (int b : reactions.bodies())
@@ -42,9 +49,9 @@ void add_reactions(const Mechanism& mechanism, const Motion& motion, Pipeline<S>
           {mechanism.bodies[static_cast<std::size_t>(b)].name + ".reaction." + component, {}});
   SampleState sample(mechanism.body_count());
   const JointState<double> to = sample.view();
-  std::vector<double> loads(history.actuators),
-      tensions(history.tensions.empty() ? 0 : history.springs);
-  for (int k = 0; k < history.samples; ++k) {
+  std::vector<double> loads(mechanism.actuators.size()),
+      tensions(springs ? mechanism.springs.size() : 0);
+  for (int k = 0; k < pipeline.samples(); ++k) {
     const SamplePlace<S> place(k);
     const auto block = static_cast<std::size_t>(place.block);
     const JointState<S> from = pipeline.joints(place.block);
@@ -56,9 +63,9 @@ void add_reactions(const Mechanism& mechanism, const Motion& motion, Pipeline<S>
       to.cosine[b] = lane(from.cosine[b], place.lane);
     }
     for (std::size_t a = 0; a < loads.size(); ++a)
-      loads[a] = lane(history.loads[block * history.actuators + a], place.lane);
+      loads[a] = lane(pipeline.load(a)(block), place.lane);
     for (std::size_t s = 0; s < tensions.size(); ++s)
-      tensions[s] = lane(history.tensions[block * history.springs + s], place.lane);
+      tensions[s] = tension_at(mechanism, s, lane(pipeline.shape(s).length[block], place.lane));
     reactions.compute(mechanism, pipeline.tree(), pipeline.frames(), to, loads, tensions);
     std::size_t column = first;
     for (int b : reactions.bodies())
@@ -80,45 +87,51 @@ std::optional<Finding> find_not_finite(const Simulation& simulation) {
 template <class S>
 std::variant<Simulation, Finding> simulate_in(const Mechanism& mechanism, const Motion& motion,
                                               const SimulationOptions& options) {
-  Pipeline<S> pipeline(std::make_shared<const EvaluationPlan>(mechanism, motion, options.closure));
-  if (const auto finding = pipeline.run(mechanism, motion, options.springs)) return *finding;
-  LoadHistory<S> history;
-  sum_loads(mechanism, pipeline, motion.step, options.springs, history);
+  Pipeline<S> pipeline(std::make_shared<const EvaluationPlan>(mechanism, motion, options.closure),
+                       motion, Reuse::remember);
+  if (const auto finding = pipeline.follow(mechanism)) return *finding;
+  const std::size_t springs = options.springs ? mechanism.springs.size() : 0;
+  for (std::size_t s = 0; s < springs; ++s) pipeline.place_spring(mechanism, s);
+  pipeline.carry(mechanism);
+  Metrics metrics;
+  if (!pipeline.judge(mechanism, options.springs, metrics)) return Finding{FindingKind::not_finite};
 
   Simulation simulation;
-  find_broken_limits(mechanism, pipeline, history, simulation.broken_limits);
+  for (std::size_t s = 0; s < springs; ++s)
+    find_broken_spring_limits(mechanism, pipeline, s, simulation.broken_limits);
+  find_broken_actuator_limits(mechanism, pipeline, metrics, simulation.broken_limits);
   simulation.columns.push_back({"t", {}});
-  for (int k = 0; k < history.samples; ++k)
+  for (int k = 0; k < pipeline.samples(); ++k)
     simulation.columns.front().values.push_back(k * motion.step);
 
-  Columns<S> columns(simulation, history.samples);
-  const auto at = [](int block, std::size_t width, std::size_t i) {
-    return static_cast<std::size_t>(block) * width + i;
-  };
+  Columns<S> columns(simulation, pipeline.samples());
   for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
     const std::string& name = mechanism.actuators[a].name;
-    columns.add(name + ".position", [&](int block) { return pipeline.positions(block)[a]; });
-    columns.add(name + ".velocity", [&](int block) { return pipeline.velocities(block)[a]; });
-    columns.add(name + ".load",
-                [&](int block) { return history.loads[at(block, history.actuators, a)]; });
+    const ActuatorMotion<S>& moves = pipeline.actuator_motion();
+    columns.add(name + ".position", [&](std::size_t block) { return moves.position(a)[block]; });
+    columns.add(name + ".velocity", [&](std::size_t block) { return moves.velocity(a)[block]; });
+    columns.add(name + ".load", pipeline.load(a));
   }
+  const auto joints = [&](std::size_t block) { return pipeline.joints(static_cast<int>(block)); };
   for (int body = 0; body < mechanism.body_count(); ++body) {
     if (!mechanism.moves(body)) continue;
     const auto b = static_cast<std::size_t>(body);
     const std::string& name = mechanism.bodies[b].name;
-    columns.add(name + ".q", [&](int block) { return pipeline.joints(block).q[b]; });
-    columns.add(name + ".qd", [&](int block) { return pipeline.joints(block).v[b]; });
-    columns.add(name + ".qdd", [&](int block) { return pipeline.joints(block).a[b]; });
+    columns.add(name + ".q", [&](std::size_t block) { return joints(block).q[b]; });
+    columns.add(name + ".qd", [&](std::size_t block) { return joints(block).v[b]; });
+    columns.add(name + ".qdd", [&](std::size_t block) { return joints(block).a[b]; });
   }
-  for (std::size_t s = 0; s < mechanism.springs.size() && options.springs; ++s) {
+  for (std::size_t s = 0; s < springs; ++s) {
     const Spring& spring = mechanism.springs[s];
     const bool torsion = spring.type == SpringType::torsion;
+    const SpringShape<S>& shape = pipeline.shape(s);
+    const SpringLaw law = law_of(spring);
     columns.add(spring.name + (torsion ? ".angle" : ".length"),
-                [&](int block) { return pipeline.lengths(block)[s]; });
+                [&](std::size_t block) { return shape.length[block]; });
     columns.add(spring.name + (torsion ? ".torque" : ".tension"),
-                [&](int block) { return history.tensions[at(block, history.springs, s)]; });
+                [&](std::size_t block) { return S(shape.length[block] * law.rate + law.offset); });
   }
-  if (options.reactions) add_reactions(mechanism, motion, pipeline, history, simulation);
+  if (options.reactions) add_reactions(mechanism, motion, pipeline, options.springs, simulation);
   if (const auto finding = find_not_finite(simulation)) return *finding;
   return simulation;
 }

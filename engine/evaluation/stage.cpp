@@ -16,7 +16,7 @@ bool any_at(const std::vector<Element>& elements, int point) {
 
 std::string_view name_of(Stage stage) {
   constexpr std::array<std::string_view, stage_count> names = {
-      "coordinates", "tree forces", "transmission", "spring geometry", "loads"};
+      "coordinates", "tree forces", "transmission", "bare loads", "spring geometry", "loads"};
   return names[static_cast<std::size_t>(stage)];
 }
 
@@ -33,6 +33,7 @@ Stage first_reader(const Mechanism& mechanism, Quantity quantity, int element) {
         return Stage::coordinates;
       return any_at(mechanism.springs, element) ? Stage::spring_geometry : Stage::loads;
     case Quantity::spring_law:
+    case Quantity::spring_limits:
     case Quantity::actuator_limits:
       return Stage::loads;
   }

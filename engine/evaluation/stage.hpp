@@ -13,12 +13,16 @@ namespace counterpoise {
 enum class Stage {
   coordinates,      // motion, geometry of joints, loops and actuators -> motion of all joints
   tree_forces,      // joint motion, masses, gravity -> joint forces of the bare tree
-  transmission,     // joint motion, geometry -> loads without springs, what a joint force adds
-  spring_geometry,  // joint motion, mounts of one spring -> its length, load per tension
-  loads,            // springs' laws, limits -> loads with springs, metrics
+  transmission,     // joint motion, geometry -> load of each actuator per force on each joint
+  bare_loads,       // tree forces, transmission -> loads without springs
+  spring_geometry,  // joint motion, mounts, transmission -> a spring's length, load per tension
+  loads,            // bare loads, spring geometry, springs' laws -> loads, metrics
 };
-inline constexpr std::size_t stage_count = 5;
+inline constexpr std::size_t stage_count = 6;
 std::string_view name_of(Stage stage);
+
+/// Whether stages remember their results. Either way gives the same bits.
+enum class Reuse { remember, recompute };
 
 /// A group of numbers of one element of a mechanism.
 enum class Quantity {
@@ -27,9 +31,16 @@ enum class Quantity {
   inertia,         // mass, centre of mass, inertia of a body
   point,
   coupling,
-  spring_law,  // everything of a spring but its points
+  spring_law,  // what a spring's tension depends on but its points
+  spring_limits,
   actuator_limits,
 };
+
+/// How many results stages remember of one unit (see StageCount), oldest replaced first: of a
+/// spring its shapes, one a pair of mounts; of an actuator that springs load its metrics, one a set
+/// of shapes and laws. All others remember the last one.
+inline constexpr std::size_t remembered_shapes = 4;
+inline constexpr std::size_t remembered_loads = 16;
 
 /// The earliest stage that reads this quantity of this element (index into the mechanism's list).
 Stage first_reader(const Mechanism& mechanism, Quantity quantity, int element);

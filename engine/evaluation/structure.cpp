@@ -1,5 +1,7 @@
 #include "engine/evaluation/structure.hpp"
 
+#include <algorithm>
+
 #include "engine/kinematics/transmission.hpp"
 #include "engine/kinematics/zero_configuration.hpp"
 
@@ -37,11 +39,12 @@ std::vector<std::vector<int>> actuators_loaded_by_springs(const Mechanism& mecha
   const Transmission<double> transmission(mechanism, paths, plan);
   std::vector<std::vector<int>> loaded;
   for (std::size_t s = 0; s < mechanism.springs.size(); ++s) {
-    const std::vector<bool> reached =
-        transmission.reach(joints_of_spring(mechanism, paths, static_cast<int>(s)));
     std::vector<int>& actuators = loaded.emplace_back();
-    for (std::size_t a = 0; a < reached.size(); ++a)
-      if (reached[a]) actuators.push_back(static_cast<int>(a));
+    for (int joint : joints_of_spring(mechanism, paths, static_cast<int>(s)))
+      for (int actuator : transmission.route(joint).actuators)
+        if (std::find(actuators.begin(), actuators.end(), actuator) == actuators.end())
+          actuators.push_back(actuator);
+    std::sort(actuators.begin(), actuators.end());
   }
   return loaded;
 }

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
-#include "engine/kinematics/closure/line_joint.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
@@ -14,7 +12,10 @@ Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, cons
     : paths_(&paths),
       plan_(&plan),
       driven_(driven),
+      drives_(driven, plan.coordinates.size() - driven),
       held_(plan.coordinates.size() - driven),
+      memory_(plan.steps.size() + 1),
+      changed_(mechanism.bodies.size()),
       scratch_(plan.steps.size()),
       continuation_(mechanism, plan.coordinates.size()),
       before_(mechanism, plan.coordinates.size()),
@@ -35,49 +36,125 @@ Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, cons
 }
 
 template <class S>
+void Coordinates<S>::set_motion(const Motion& motion) {
+  drives_.set_motion(motion);
+  step_ = motion.step;
+}
+
+template <class S>
+void Coordinates<S>::forget() {
+  held_at_ = solved_at_ = 0;
+  for (Memory& memory : memory_) memory.ran = 0;
+}
+
+template <class S>
 std::optional<Finding> Coordinates<S>::solve(const Mechanism& mechanism,
                                              std::span<const JointFrame> frames,
-                                             const Motion& motion, const SampleState& zero,
-                                             JointMotion<S>& out) {
-  Line<double> line;
-  for (std::size_t i = 0; i < held_.size(); ++i) {
-    const Equation drive = drive_equation(plan_->coordinates[driven_ + i], 0, mechanism);
-    const auto element = static_cast<std::size_t>(drive.element);
-    if (drive.kind == EquationKind::joint_drive) {
-      held_[i] = zero.view().q[element];
+                                             const Revisions& revisions,
+                                             const ZeroConfiguration& zero, JointMotion<S>& out) {
+  if (solved_at_ >= revisions.kinematics() && !drives_.is_new()) {
+    reused_ += static_cast<std::int64_t>(steps_run_);
+    return finding_;
+  }
+  solved_at_ = revisions.now();
+  hold(mechanism, frames, revisions, zero);
+  out.resize(mechanism.body_count(), drives_.samples());
+
+  const Call call{mechanism, frames, step_, zero.state(), out};
+  for (std::size_t i = 0; i <= plan_->steps.size(); ++i) {
+    const bool last = i == plan_->steps.size();
+    const Step* step = last ? nullptr : &plan_->steps[i];
+    if (last && !redundant_) break;
+    Memory& memory = memory_[i];
+    const std::vector<Equation>& equations = last ? plan_->redundant : step->equations;
+    if (memory.ran >= latest_input(equations, step, mechanism, revisions, zero)) {
+      ++reused_;
+    } else {
+      ++runs_;
+      memory.finding = last ? check_redundant(call) : run(call, *step, scratch_[i]);
+      memory.ran = revisions.now();
+      if (!last)
+        for (int body : step->unknowns)
+          changed_[static_cast<std::size_t>(body)] = latest_ = memory.ran;
+    }
+    steps_run_ = i + 1;
+    finding_ = memory.finding;
+    if (finding_) break;
+  }
+  return finding_;
+}
+
+/// Positions of the held coordinates, as the zero configuration has them.
+template <class S>
+void Coordinates<S>::hold(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                          const Revisions& revisions, const ZeroConfiguration& zero) {
+  if (held_at_ < revisions.kinematics()) {
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+      const Equation drive = drive_equation(plan_->coordinates[driven_ + i], 0, mechanism);
+      const auto element = static_cast<std::size_t>(drive.element);
+      if (drive.kind == EquationKind::joint_drive) {
+        held_[i] = zero.state().view().q[element];
+        continue;
+      }
+      zero_line_.resize(paths_->actuators[element]);
+      trace_line(mechanism, frames, paths_->actuators[element], zero.state().view(), zero_line_);
+      held_[i] = zero_line_.length;
+    }
+    held_at_ = revisions.now();
+  }
+  drives_.hold(held_, revisions.now());
+}
+
+/// The latest change of anything that equations read to find the unknowns of `step` (null: to be
+/// checked only).
+template <class S>
+Stamp Coordinates<S>::latest_input(const std::vector<Equation>& equations, const Step* step,
+                                   const Mechanism& mechanism, const Revisions& revisions,
+                                   const ZeroConfiguration& zero) const {
+  Stamp latest = drives_.times_changed();
+  const auto see_joint = [&](int body) {
+    const bool unknown = step != nullptr && std::find(step->unknowns.begin(), step->unknowns.end(),
+                                                      body) != step->unknowns.end();
+    if (!unknown) latest = std::max(latest, changed(body));
+    latest = std::max(latest, zero.changed(body));
+  };
+  for (const Equation& equation : equations) {
+    const auto element = static_cast<std::size_t>(equation.element);
+    if (equation.slot >= 0)
+      latest = std::max(latest, drives_.changed(static_cast<std::size_t>(equation.slot)));
+    if (equation.kind == EquationKind::joint_drive) continue;
+    if (equation.kind == EquationKind::coupling) {
+      latest = std::max(latest, revisions.coupling(equation.element));
+      see_joint(mechanism.couplings[element].joint);
+      see_joint(mechanism.couplings[element].of);
       continue;
     }
-    line.resize(paths_->actuators[element]);
-    trace_line(mechanism, frames, paths_->actuators[element], zero.view(), line);
-    held_[i] = line.length;
+    const Path& path =
+        equation.kind == EquationKind::loop ? paths_->loops[element] : paths_->actuators[element];
+    latest = std::max(latest, latest_change(path, revisions));
+    for (const std::vector<int>& chain : path.chains)
+      for (int body : chain) see_joint(body);
   }
-  drives_.sample(motion, held_);
-  out.resize(mechanism.body_count(), motion.sample_count());
+  return latest;
+}
 
-  const Call call{mechanism, frames, motion, zero, out};
-  for (std::size_t i = 0; i < plan_->steps.size(); ++i) {
-    const Step& step = plan_->steps[i];
-    std::optional<Finding> finding;
-    switch (step.kind) {
-      case StepKind::joint:
-        follow_joint(call, step);
-        break;
-      case StepKind::coupling:
-        follow_coupling(call, step);
-        break;
-      case StepKind::line:
-        finding = follow_line(call, step, scratch_[i]);
-        break;
-      case StepKind::dyad:
-        finding = follow_dyad(call, step, scratch_[i]);
-        break;
-      case StepKind::group:
-        finding = follow_group(call, *scratch_[i].group);
-        break;
-    }
-    if (finding) return finding;
+template <class S>
+std::optional<Finding> Coordinates<S>::run(const Call& call, const Step& step, Scratch& scratch) {
+  switch (step.kind) {
+    case StepKind::joint:
+      follow_joint(call, step);
+      return std::nullopt;
+    case StepKind::coupling:
+      follow_coupling(call, step);
+      return std::nullopt;
+    case StepKind::line:
+      return follow_line(call, step, scratch);
+    case StepKind::dyad:
+      return follow_dyad(call, step, scratch);
+    case StepKind::group:
+      return follow_group(call, *scratch.group);
   }
-  return check_redundant(call);
+  return std::nullopt;
 }
 
 template <class S>

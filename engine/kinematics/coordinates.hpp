@@ -11,24 +11,44 @@ template <class S>
 void set_position(const JointFrame& frame, const JointState<S>& state, std::size_t b, const S& q) {
   state.q[b] = q;
   if (frame.type != JointType::revolute) return;
-  state.sine[b] = sin(q);
-  state.cosine[b] = cos(q);
+  sincos(q, state.sine[b], state.cosine[b]);
 }
 
 /// The stage from prescribed coordinates to the motion of every joint. Lanes are samples; a group
-/// that needs Newton goes sample by sample from the previous solution, in double.
+/// that needs Newton goes sample by sample from the previous solution, in double. Each step of the
+/// plan remembers its result: it runs again only when the joints, points or coordinates that it
+/// reads changed, so a linkage that hangs on the tree never makes the tree's motion run again.
 template <class S>
 class Coordinates {
  public:
   /// `plan` for the motion's coordinates, the first `driven` of which have profiles.
   Coordinates(const Mechanism& mechanism, const Paths& paths, const Plan& plan, std::size_t driven);
 
-  /// Joint motion of one design over one motion, starting on the branch connected to `zero`.
-  /// Returns the first finding of the first step that has one; `out` is unspecified then.
+  /// The motion of the designs that follow: as many drives as the plan's.
+  void set_motion(const Motion& motion);
+
+  /// Joint motion of one design, starting on the branch connected to `zero`. `revisions` has seen
+  /// the design, `out` is the same in all calls and keeps what did not change. Returns the first
+  /// finding of the first step that has one; `out` is unspecified then.
   std::optional<Finding> solve(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                               const Motion& motion, const SampleState& zero, JointMotion<S>& out);
+                               const Revisions& revisions, const ZeroConfiguration& zero,
+                               JointMotion<S>& out);
+  void forget();
+
+  /// When the motion of a joint last changed.
+  [[nodiscard]] Stamp changed(int body) const { return changed_[static_cast<std::size_t>(body)]; }
+  /// When that of any joint did.
+  [[nodiscard]] Stamp latest() const { return latest_; }
+  /// Steps that ran, and that did not have to, since construction.
+  [[nodiscard]] std::int64_t runs() const { return runs_; }
+  [[nodiscard]] std::int64_t reused() const { return reused_; }
 
  private:
+  /// What a step left when it last ran.
+  struct Memory {
+    Stamp ran = 0;
+    std::optional<Finding> finding;
+  };
   struct Scratch {
     std::array<Trace<S>, 2> ends;
     std::array<Trace<double>, 2> plane_ends;
@@ -38,11 +58,17 @@ class Coordinates {
   struct Call {
     const Mechanism& mechanism;
     std::span<const JointFrame> frames;
-    const Motion& motion;
+    double step;
     const SampleState& zero;
     JointMotion<S>& out;
   };
 
+  void hold(const Mechanism& mechanism, std::span<const JointFrame> frames,
+            const Revisions& revisions, const ZeroConfiguration& zero);
+  [[nodiscard]] Stamp latest_input(const std::vector<Equation>& equations, const Step* step,
+                                   const Mechanism& mechanism, const Revisions& revisions,
+                                   const ZeroConfiguration& zero) const;
+  std::optional<Finding> run(const Call& call, const Step& step, Scratch& scratch);
   void follow_joint(const Call& call, const Step& step);
   void follow_coupling(const Call& call, const Step& step);
   std::optional<Finding> follow_line(const Call& call, const Step& step, Scratch& scratch);
@@ -57,6 +83,13 @@ class Coordinates {
   std::size_t driven_;
   DriveSamples<S> drives_;
   std::vector<double> held_;
+  Stamp held_at_ = 0, solved_at_ = 0, latest_ = 0;
+  std::optional<Finding> finding_;  // of the last solve
+  std::size_t steps_run_ = 0;       // in the last solve
+  double step_ = 0.0;               // of the motion's samples [s]
+  std::vector<Memory> memory_;      // per step, and of the redundant loops
+  std::vector<Stamp> changed_;      // per body
+  std::int64_t runs_ = 0, reused_ = 0;
   std::vector<Scratch> scratch_;  // per step
   std::optional<EquationSystem> redundant_;
   // of groups that need Newton

@@ -85,7 +85,6 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
                                                    Scratch& scratch) {
   const Mechanism& mechanism = call.mechanism;
   const std::span<const JointFrame> frames = call.frames;
-  const Motion& motion = call.motion;
   const SampleState& zero = call.zero;
   JointMotion<S>& out = call.out;
   const Equation& drive = step.equations.front();
@@ -114,7 +113,7 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
     set_position(frames[b], state, b, solution.q);
     for (int i = 0; i < lanes<S>; ++i)
       watch.see(lane(solution.gap, i), lane(drives_.position(slot, block), i),
-                lane(solution.sine, i), motion.step * (block * lanes<S> + i));
+                lane(solution.sine, i), call.step * (block * lanes<S> + i));
 
     trace_line(mechanism, frames, path, state, line);
     const S slope = length_slope(line, joint.end, joint.position);
@@ -131,10 +130,9 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
     state.a[b] = (drives_.acceleration(slot, block) - known) / slope;
   }
   if (const auto finding = watch.result()) return finding;
-  const int kink = make_continuous(out, joint.body, angle, q_zero, motion.step);
+  const int kink = make_continuous(out, joint.body, angle, q_zero, call.step);
   if (kink >= 0)
-    return Finding{
-        FindingKind::singular_actuator, drive.element, kink * motion.step, 0.0, 0.0, 0.0};
+    return Finding{FindingKind::singular_actuator, drive.element, kink * call.step, 0.0, 0.0, 0.0};
   return std::nullopt;
 }
 
@@ -143,7 +141,6 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
                                                    Scratch& scratch) {
   const Mechanism& mechanism = call.mechanism;
   const std::span<const JointFrame> frames = call.frames;
-  const Motion& motion = call.motion;
   const SampleState& zero = call.zero;
   JointMotion<S>& out = call.out;
   const int loop = step.equations.front().element;
@@ -192,7 +189,7 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     const S size = sqrt(larger(S(ends[0].p.dot(ends[0].p)), S(ends[1].p.dot(ends[1].p))));
     for (int i = 0; i < lanes<S>; ++i)
       watch.see(lane(gap, i), lane(size, i), lane(solution.sine, i),
-                motion.step * (block * lanes<S> + i));
+                call.step * (block * lanes<S> + i));
 
     // closure p_first - p_second = 0 in the plane: two equations for the two joints
     const auto column = [&](std::size_t j) {
@@ -203,7 +200,7 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     const Vec3<S> c0 = column(0), c1 = column(1);
     const S a00 = e1.dot(c0), a01 = e1.dot(c1), a10 = e2.dot(c0), a11 = e2.dot(c1);
     const S det = a00 * a11 - a01 * a10;
-    const auto solve_pair = [&](const Vec3<S>& rest, std::span<S> values) {
+    const auto solve_pair = [&](const Vec3<S>& rest, const JointColumn<S>& values) {
       const S r0 = -e1.dot(rest), r1 = -e2.dot(rest);
       values[b[0]] = (r0 * a11 - r1 * a01) / det;
       values[b[1]] = (a00 * r1 - a10 * r0) / det;
@@ -217,8 +214,8 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
   if (const auto finding = watch.result()) return finding;
   for (std::size_t j : {0u, 1u}) {
     const bool angle = frames[b[j]].type == JointType::revolute;
-    const int kink = make_continuous(out, joints[j].body, angle, q_zero.q[b[j]], motion.step);
-    if (kink >= 0) return Finding{FindingKind::loop_jump, loop, kink * motion.step, 0.0, 0.0, 0.0};
+    const int kink = make_continuous(out, joints[j].body, angle, q_zero.q[b[j]], call.step);
+    if (kink >= 0) return Finding{FindingKind::loop_jump, loop, kink * call.step, 0.0, 0.0, 0.0};
   }
   return std::nullopt;
 }

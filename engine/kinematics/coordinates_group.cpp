@@ -43,9 +43,9 @@ Finding finding_of(Continuation::Result result, const GroupSolver& group, double
 template <class S>
 void Coordinates<S>::set_before_to_zero(const Call& call, const GroupSolver& group) {
   const JointState<double> zero = call.zero.view(), before = before_.joints.view();
-  std::copy(zero.q.begin(), zero.q.end(), before.q.begin());
-  std::copy(zero.sine.begin(), zero.sine.end(), before.sine.begin());
-  std::copy(zero.cosine.begin(), zero.cosine.end(), before.cosine.begin());
+  copy(zero.q, before.q);
+  copy(zero.sine, before.sine);
+  copy(zero.cosine, before.cosine);
   before_.stop();
   for (const Equation& equation : group.system().equations()) {
     if (equation.slot < 0) continue;
@@ -89,8 +89,8 @@ std::optional<Finding> Coordinates<S>::follow_group(const Call& call, GroupSolve
     if (k == 0)
       continuation_.set_in_motion(call.mechanism, call.frames, group, before_, now_);
     else
-      result = follow(call.motion.step, 1);
-    if (result != Result::arrived) return finding_of(result, group, k * call.motion.step);
+      result = follow(call.step, 1);
+    if (result != Result::arrived) return finding_of(result, group, k * call.step);
     for (int body : group.unknowns())
       write_joint(call.out, k, static_cast<std::size_t>(body), now_.joints.view());
     before_.copy(now_);
@@ -110,7 +110,7 @@ std::optional<Finding> Coordinates<S>::check_redundant(const Call& call) {
     redundant_->evaluate(call.mechanism, call.frames, now, {});
     const double gap = redundant_->residual.cwiseAbs().maxCoeff();
     const double size = std::max(redundant_->scale(), 1e-6);
-    if (!(gap <= closed_tolerance * size)) return redundant_->open_finding(k * call.motion.step);
+    if (!(gap <= closed_tolerance * size)) return redundant_->open_finding(k * call.step);
   }
   return std::nullopt;
 }

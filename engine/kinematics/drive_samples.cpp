@@ -21,43 +21,62 @@ DriveSelection::DriveSelection(const Mechanism& mechanism, const Freedom& freedo
 }
 
 template <class S>
-void DriveSamples<S>::fill(std::size_t coordinate, int block, int lane_index,
-                           const ProfileValue& value) {
-  const std::size_t i = index(coordinate, block);
-  set_lane(position_[i], lane_index, value.position);
-  set_lane(velocity_[i], lane_index, value.velocity);
-  set_lane(acceleration_[i], lane_index, value.acceleration);
+void DriveSamples<S>::set_motion(const Motion& motion) {
+  const bool same_times = samples_ > 0 && motion_.duration == motion.duration &&
+                          motion_.step == motion.step && motion_.drives.size() == driven_;
+  if (!same_times) {
+    samples_ = motion.sample_count();
+    blocks_ = (samples_ + lanes<S> - 1) / lanes<S>;
+    const std::size_t size = changed_.size() * static_cast<std::size_t>(blocks_);
+    for (std::vector<S>* values : {&position_, &velocity_, &acceleration_, &sine_})
+      values->assign(size, S(0.0));
+    cosine_.assign(size, S(1.0));
+    times_changed_ = not_stamped;
+    is_new_ = true;
+  }
+  for (std::size_t c = 0; c < driven_; ++c)
+    if (!same_times || !(motion_.drives[c] == motion.drives[c])) sample(c, motion);
+  motion_ = motion;
 }
 
 template <class S>
-void DriveSamples<S>::sample(const Motion& motion, std::span<const double> held) {
-  const std::size_t driven = motion.drives.size();
-  const int samples = motion.sample_count();
-  const bool same_motion = blocks_ > 0 && sampled_.duration == motion.duration &&
-                           sampled_.step == motion.step && sampled_.drives == motion.drives &&
-                           held_.size() == held.size();
-  if (same_motion && std::equal(held.begin(), held.end(), held_.begin())) return;
+void DriveSamples<S>::hold(std::span<const double> held, Stamp now) {
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    if (held[i] == held_[i] && times_changed_ != not_stamped) continue;
+    held_[i] = held[i];
+    const std::size_t c = driven_ + i;
+    for (int block = 0; block < blocks_; ++block) position_[index(c, block)] = S(held[i]);
+    set_angles(c);
+  }
+  for (Stamp& stamp : changed_)
+    if (stamp == not_stamped) stamp = now;
+  if (times_changed_ == not_stamped) times_changed_ = now;
+  is_new_ = false;
+}
 
-  if (!same_motion) {
-    blocks_ = (samples + lanes<S> - 1) / lanes<S>;
-    const std::size_t size = (driven + held.size()) * static_cast<std::size_t>(blocks_);
-    for (std::vector<S>* values : {&position_, &velocity_, &acceleration_, &sine_, &cosine_})
-      values->assign(size, S(0.0));
-    for (int k = 0; k < blocks_ * lanes<S>; ++k) {
-      const double t = std::min(k, samples - 1) * motion.step;
-      for (std::size_t c = 0; c < driven; ++c)
-        fill(c, k / lanes<S>, k % lanes<S>, evaluate(motion.drives[c].profile, t, motion.duration));
-    }
-    sampled_ = motion;
+template <class S>
+void DriveSamples<S>::sample(std::size_t coordinate, const Motion& motion) {
+  const Profile& profile = motion.drives[coordinate].profile;
+  for (int k = 0; k < blocks_ * lanes<S>; ++k) {
+    const SamplePlace<S> place(k);
+    const double t = std::min(k, samples_ - 1) * motion.step;
+    const ProfileValue value = evaluate(profile, t, motion.duration);
+    const std::size_t i = index(coordinate, place.block);
+    set_lane(position_[i], place.lane, value.position);
+    set_lane(velocity_[i], place.lane, value.velocity);
+    set_lane(acceleration_[i], place.lane, value.acceleration);
   }
-  held_.assign(held.begin(), held.end());
-  for (std::size_t c = 0; c < held.size(); ++c)
-    for (int block = 0; block < blocks_; ++block) position_[index(driven + c, block)] = S(held[c]);
-  const std::size_t first = same_motion ? driven : 0;
-  for (std::size_t i = index(first, 0); i < position_.size(); ++i) {
-    sine_[i] = sin(position_[i]);
-    cosine_[i] = cos(position_[i]);
+  set_angles(coordinate);
+}
+
+template <class S>
+void DriveSamples<S>::set_angles(std::size_t coordinate) {
+  for (int block = 0; block < blocks_; ++block) {
+    const std::size_t i = index(coordinate, block);
+    sincos(position_[i], sine_[i], cosine_[i]);
   }
+  changed_[coordinate] = not_stamped;
+  is_new_ = true;
 }
 
 template class DriveSamples<double>;

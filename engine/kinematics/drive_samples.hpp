@@ -4,6 +4,7 @@
 
 #include "engine/kinematics/closure/freedom.hpp"
 #include "engine/kinematics/joint_motion.hpp"
+#include "engine/mechanism/revisions.hpp"
 #include "engine/motion/motion.hpp"
 
 namespace counterpoise {
@@ -18,12 +19,27 @@ struct DriveSelection {
 };
 
 /// Position, velocity and acceleration of each coordinate over the samples, coordinate by
-/// coordinate. Profiles are sampled anew only when the motion's numbers change.
+/// coordinate: first the motion's own, then those that are held. Each is sampled anew only when its
+/// own numbers change.
 template <class S>
 class DriveSamples {
  public:
-  /// `held`: positions of the coordinates behind the motion's own.
-  void sample(const Motion& motion, std::span<const double> held);
+  DriveSamples(std::size_t driven, std::size_t held) : driven_(driven), held_(held) {
+    changed_.assign(driven + held, 0);
+  }
+
+  /// Another motion with as many drives. Allocates when the number of samples grows.
+  void set_motion(const Motion& motion);
+  /// Positions of the coordinates behind the motion's own, and the stamp of everything new.
+  void hold(std::span<const double> held, Stamp now);
+
+  /// Whether a motion was set that `hold` has not stamped yet.
+  [[nodiscard]] bool is_new() const { return is_new_; }
+  [[nodiscard]] int samples() const { return samples_; }
+  /// When a coordinate last changed.
+  [[nodiscard]] Stamp changed(std::size_t coordinate) const { return changed_[coordinate]; }
+  /// When the number or the times of the samples last changed.
+  [[nodiscard]] Stamp times_changed() const { return times_changed_; }
 
   [[nodiscard]] const S& position(std::size_t coordinate, int block) const {
     return position_[index(coordinate, block)];
@@ -43,14 +59,22 @@ class DriveSamples {
   }
 
  private:
+  static constexpr Stamp not_stamped = ~Stamp{0};
+
   [[nodiscard]] std::size_t index(std::size_t coordinate, int block) const {
     return coordinate * static_cast<std::size_t>(blocks_) + static_cast<std::size_t>(block);
   }
-  void fill(std::size_t coordinate, int block, int lane_index, const ProfileValue& value);
+  void sample(std::size_t coordinate, const Motion& motion);
+  void set_angles(std::size_t coordinate);
 
-  Motion sampled_;
+  std::size_t driven_;
   std::vector<double> held_;
+  Motion motion_;
+  bool is_new_ = false;
+  int samples_ = 0;
   int blocks_ = 0;
+  std::vector<Stamp> changed_;
+  Stamp times_changed_ = 0;
   std::vector<S> position_, velocity_, acceleration_, sine_, cosine_;
 };
 

@@ -16,6 +16,10 @@ void prepare_frames(const Mechanism& mechanism, std::vector<JointFrame>& frames)
     frame.rotation = body.joint.rotation;
     frame.turned = body.joint.rotation * k;
     frame.twice_turned = frame.turned * k;
+    frame.straight = body.joint.rotation.isIdentity(0.0);
+    frame.main_axis = -1;
+    for (int axis = 0; axis < 3; ++axis)
+      if (frame.axis == Vec3d::Unit(axis)) frame.main_axis = axis;
   }
 }
 

@@ -20,6 +20,8 @@ struct JointFrame {
   Mat3d rotation = Mat3d::Identity();  // R_PB at q = 0
   Mat3d turned = Mat3d::Zero();        // R_PB K, K the cross matrix of the axis
   Mat3d twice_turned = Mat3d::Zero();  // R_PB K K
+  bool straight = true;                // rotation is the identity
+  int main_axis = -1;                  // index of the body axis that `axis` is, or -1
 };
 
 /// Fills one frame per body; allocates only when the number of bodies changes.
@@ -40,6 +42,31 @@ Mat3<S> rotation_in_parent(const JointFrame& frame, const S& sine, const S& cosi
       for (int i = 0; i < 3; ++i) rotation(i, j) = S(frame.rotation(i, j));
   }
   return rotation;
+}
+
+/// rotation * R_PB: goes on from the parent's axes to the body's. Like the product with
+/// rotation_in_parent, without the multiplications by zero and one that most joints would ask for.
+template <class S>
+void turn_to_body(const JointFrame& frame, const S& sine, const S& cosine, Mat3<S>& rotation) {
+  const bool turns = frame.type == JointType::revolute;
+  if (turns && frame.main_axis < 0) {
+    rotation = Mat3<S>(rotation * rotation_in_parent(frame, sine, cosine));
+    return;
+  }
+  if (!frame.straight)
+    for (int i = 0; i < 3; ++i) {
+      const S x = rotation(i, 0), y = rotation(i, 1), z = rotation(i, 2);
+      for (int j = 0; j < 3; ++j)
+        rotation(i, j) =
+            x * frame.rotation(0, j) + y * frame.rotation(1, j) + z * frame.rotation(2, j);
+    }
+  if (!turns) return;
+  const int first = (frame.main_axis + 1) % 3, second = (frame.main_axis + 2) % 3;
+  for (int i = 0; i < 3; ++i) {
+    const S x = rotation(i, first), y = rotation(i, second);
+    rotation(i, first) = x * cosine + y * sine;
+    rotation(i, second) = y * cosine - x * sine;
+  }
 }
 
 /// The body origin in parent axes, from the parent's origin.

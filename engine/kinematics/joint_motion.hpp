@@ -9,19 +9,49 @@
 
 namespace counterpoise {
 
+/// One value of every joint at one block of samples: a view into joint-by-joint storage.
+template <class S>
+class JointColumn {
+ public:
+  JointColumn(S* first, std::size_t stride, std::size_t size)
+      : first_(first), stride_(stride), size_(size) {}
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  S& operator[](std::size_t body) const {
+    assert(body < size_);
+    return first_[body * stride_];
+  }
+
+ private:
+  S* first_;
+  std::size_t stride_, size_;
+};
+
+template <class S>
+void copy(const JointColumn<S>& from, const JointColumn<S>& to) {
+  for (std::size_t b = 0; b < from.size(); ++b) to[b] = from[b];
+}
+template <class S>
+void fill(const JointColumn<S>& column, const S& value) {
+  for (std::size_t b = 0; b < column.size(); ++b) column[b] = value;
+}
+
 /// All joints at `lanes<S>` samples: one entry per body, in body order; fixed joints hold zeros.
 /// Positions and rates [rad or m, /s, /s^2]; sine and cosine of the angle of revolute joints.
 template <class S>
 struct JointState {
-  std::span<S> q, v, a, sine, cosine;
+  JointColumn<S> q, v, a, sine, cosine;
 };
 
 /// Joint motion over all samples of a motion, in blocks of `lanes<S>` consecutive samples. Spare
-/// lanes of the last block repeat the last sample.
+/// lanes of the last block repeat the last sample. Stored joint by joint, so that whoever needs one
+/// joint only streams through its samples.
 template <class S>
 class JointMotion {
  public:
+  /// Joints at rest at zero; keeps what is there if nothing changes in size.
   void resize(int bodies, int samples) {
+    if (bodies_ == static_cast<std::size_t>(bodies) && samples_ == samples) return;
     bodies_ = static_cast<std::size_t>(bodies);
     samples_ = samples;
     blocks_ = (samples + lanes<S> - 1) / lanes<S>;
@@ -37,10 +67,20 @@ class JointMotion {
     return {part(q_, b), part(v_, b), part(a_, b), part(sine_, b), part(cosine_, b)};
   }
 
+  /// One joint over all blocks.
+  [[nodiscard]] std::span<const S> q(int body) const { return series(q_, body); }
+  [[nodiscard]] std::span<const S> v(int body) const { return series(v_, body); }
+  [[nodiscard]] std::span<const S> sine(int body) const { return series(sine_, body); }
+  [[nodiscard]] std::span<const S> cosine(int body) const { return series(cosine_, body); }
+
  private:
-  std::span<S> part(std::vector<S>& values, int b) const {
+  JointColumn<S> part(std::vector<S>& values, int b) const {
     assert(0 <= b && b < blocks_);
-    return std::span<S>(values).subspan(static_cast<std::size_t>(b) * bodies_, bodies_);
+    return {values.data() + b, static_cast<std::size_t>(blocks_), bodies_};
+  }
+  [[nodiscard]] std::span<const S> series(const std::vector<S>& values, int body) const {
+    const auto size = static_cast<std::size_t>(blocks_);
+    return std::span<const S>(values).subspan(static_cast<std::size_t>(body) * size, size);
   }
 
   std::size_t bodies_ = 0;

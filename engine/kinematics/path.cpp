@@ -36,24 +36,39 @@ Path path_between(const Mechanism& mechanism, std::array<int, 2> points) {
   return path;
 }
 
+Stamp latest_change(const Path& path, const Revisions& revisions) {
+  Stamp latest = 0;
+  for (std::size_t end : {0u, 1u}) {
+    latest = std::max(latest, revisions.point(path.points[end]));
+    for (int body : path.chains[end]) latest = std::max(latest, revisions.joint(body));
+  }
+  return latest;
+}
+
 template <class S>
 void trace_positions(std::span<const JointFrame> frames, const std::vector<int>& chain,
                      const Vec3d& tip, const JointState<S>& state, Trace<S>& trace) {
-  Mat3<S> rotation = Mat3d::Identity().cast<S>();
-  Vec3<S> origin = Vec3<S>::Constant(S(0.0));
+  const auto turned = [&](const Vec3d& r) {
+    Vec3<S> result;
+    for (int i = 0; i < 3; ++i)
+      result(i) =
+          trace.rotation(i, 0) * r(0) + trace.rotation(i, 1) * r(1) + trace.rotation(i, 2) * r(2);
+    return result;
+  };
+  trace.rotation = Mat3d::Identity().cast<S>();
+  trace.p = Vec3<S>::Constant(S(0.0));
+  bool aligned = true;  // no turn yet: axes and origins are the design's own numbers
   for (std::size_t i = 0; i < chain.size(); ++i) {
     const auto b = static_cast<std::size_t>(chain[i]);
     const JointFrame& frame = frames[b];
-    const Mat3<S> step = rotation_in_parent(frame, state.sine[b], state.cosine[b]);
-    const Vec3<S> move = origin_in_parent(frame, state.q[b]);
-    trace.axis[i] =
-        i == 0 ? Vec3<S>(frame.axis_P.cast<S>()) : Vec3<S>(rotation * frame.axis_P.cast<S>());
-    origin = i == 0 ? move : Vec3<S>(origin + rotation * move);
-    rotation = i == 0 ? step : Mat3<S>(rotation * step);
-    trace.origin[i] = origin;
+    trace.axis[i] = aligned ? Vec3<S>(frame.axis_P.cast<S>()) : turned(frame.axis_P);
+    trace.p += aligned ? Vec3<S>(frame.origin.cast<S>()) : turned(frame.origin);
+    if (frame.type == JointType::prismatic) trace.p += trace.axis[i] * state.q[b];
+    turn_to_body(frame, state.sine[b], state.cosine[b], trace.rotation);
+    aligned = aligned && frame.straight && frame.type != JointType::revolute;
+    trace.origin[i] = trace.p;
   }
-  trace.rotation = rotation;
-  trace.p = origin + rotation * tip.cast<S>();
+  trace.p += aligned ? Vec3<S>(tip.cast<S>()) : turned(tip);
 
   for (std::size_t i = 0; i < chain.size(); ++i) {
     switch (frames[static_cast<std::size_t>(chain[i])].type) {

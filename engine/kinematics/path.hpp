@@ -5,6 +5,7 @@
 
 #include "engine/kinematics/joint_frame.hpp"
 #include "engine/kinematics/joint_motion.hpp"
+#include "engine/mechanism/revisions.hpp"
 
 namespace counterpoise {
 
@@ -18,6 +19,9 @@ struct Path {
 };
 
 Path path_between(const Mechanism& mechanism, std::array<int, 2> points);
+
+/// The latest change of a path's geometry: its joints' frames and its two points.
+Stamp latest_change(const Path& path, const Revisions& revisions);
 
 /// A path's end in A's axes: position, velocity and acceleration relative to A.
 template <class S>

@@ -124,8 +124,8 @@ bool Transmission<S>::prepare_group(const Mechanism& mechanism, std::span<const 
 }
 
 template <class S>
-void Transmission<S>::apply(std::span<S> x, std::span<S> loads) {
-  for (std::size_t i = states_.size(); i-- > 0;) {
+void Transmission<S>::apply(const Route& route, std::span<S> x, std::span<S> loads) {
+  for (std::size_t i : route.steps) {
     const Step& step = plan_->steps[i];
     StepState& at = states_[i];
     const Equation& equation = step.equations.front();
@@ -210,22 +210,26 @@ void Transmission<S>::apply_group(StepState& at, std::span<S> x, std::span<S> lo
 }
 
 template <class S>
-std::vector<bool> Transmission<S>::reach(const std::vector<int>& joints) const {
+typename Transmission<S>::Route Transmission<S>::route(int joint) const {
   std::vector<bool> touched(nominal_->bodies.size(), false);
-  std::vector<bool> loads(plan_->coordinates.size(), false);
-  for (int b : joints) touched[static_cast<std::size_t>(b)] = true;
+  touched[static_cast<std::size_t>(joint)] = true;
+  Route route;
   for (std::size_t i = states_.size(); i-- > 0;) {
     const Step& step = plan_->steps[i];
     bool any = false;
     for (int b : step.unknowns) any = any || touched[static_cast<std::size_t>(b)];
     if (!any) continue;
+    route.steps.push_back(i);
     for (const Equation& equation : step.equations) {
-      if (equation.slot >= 0) loads[static_cast<std::size_t>(equation.slot)] = true;
+      if (equation.slot >= 0) route.actuators.push_back(equation.slot);
       for (int b : joints_of(equation, *nominal_, *paths_))
         touched[static_cast<std::size_t>(b)] = true;
     }
   }
-  return loads;
+  std::sort(route.actuators.begin(), route.actuators.end());
+  for (int b = 0; b < nominal_->body_count(); ++b)
+    if (touched[static_cast<std::size_t>(b)]) route.joints.push_back(b);
+  return route;
 }
 
 template class Transmission<double>;

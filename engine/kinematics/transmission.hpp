@@ -28,11 +28,18 @@ class Transmission {
   std::optional<Finding> prepare(const Mechanism& mechanism, std::span<const JointFrame> frames,
                                  const JointState<S>& state, int used_lanes);
 
-  /// Takes generalised joint forces `x` (one entry per body; overwritten) to actuator loads.
-  void apply(std::span<S> x, std::span<S> loads);
+  /// The way that a force on one joint takes, whatever the pose.
+  struct Route {
+    std::vector<std::size_t> steps;  // of the plan, in the order they are walked
+    std::vector<int> joints;         // that it touches, itself included
+    std::vector<int> actuators;      // that it can load, in order
+  };
+  [[nodiscard]] Route route(int joint) const;
 
-  /// Which actuators a force on these joints can load, whatever the pose.
-  [[nodiscard]] std::vector<bool> reach(const std::vector<int>& joints) const;
+  /// Takes generalised joint forces `x` (one entry per body; overwritten) to actuator loads, as far
+  /// as the route leads: forces on other joints than its first must be zero, loads of other
+  /// actuators are left alone.
+  void apply(const Route& route, std::span<S> x, std::span<S> loads);
 
  private:
   struct StepState {

@@ -6,6 +6,7 @@
 #include "engine/kinematics/closure/plan.hpp"
 #include "engine/kinematics/closure/tolerances.hpp"
 #include "engine/mechanism/finding.hpp"
+#include "engine/mechanism/revisions.hpp"
 
 namespace counterpoise {
 
@@ -20,8 +21,14 @@ class ZeroConfiguration {
   /// Solves for this design; afterwards `state` holds it. A loop that cannot close is a finding at
   /// t = 0.
   std::optional<Finding> solve(const Mechanism& mechanism, std::span<const JointFrame> frames);
+  /// The same, unless nothing it depends on changed since the last call.
+  std::optional<Finding> follow(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                                const Revisions& revisions);
+  void forget() { ran_ = 0; }
 
   [[nodiscard]] const SampleState& state() const { return state_; }
+  /// When the position of a joint last changed, as `follow` saw it.
+  [[nodiscard]] Stamp changed(int body) const { return changed_[static_cast<std::size_t>(body)]; }
 
  private:
   std::optional<Finding> close_dyad(const Mechanism& mechanism, std::span<const JointFrame> frames,
@@ -34,6 +41,11 @@ class ZeroConfiguration {
   std::vector<std::optional<GroupSolver>> solvers_;  // per step; loops and couplings only
   std::array<Trace<double>, 2> ends_;
   SampleState state_;
+
+  Stamp ran_ = 0;
+  std::optional<Finding> finding_;
+  std::vector<double> before_;  // positions of the last design
+  std::vector<Stamp> changed_;
 };
 
 }  // namespace counterpoise

@@ -23,14 +23,14 @@ struct PackMask {
   friend PackMask operator|(PackMask a, PackMask b) { return {a.bits | b.bits}; }
 };
 
-/// `pack_width` doubles that move together; every operation acts lane by lane and rounds as double
-/// does. Lanes are consecutive time samples. Model of Scalar.
+/// `pack_width` doubles that move together; every operation acts lane by lane, and all but sine,
+/// cosine and arctangent round as double's do. Lanes are consecutive time samples. Model of Scalar.
 struct Pack {
   using Lanes = double __attribute__((vector_size(pack_width * sizeof(double))));
   Lanes value;
 
   Pack() : value{} {}
-  Pack(double x) : value(Lanes{} + x) {}  // NOLINT(google-explicit-constructor): broadcasts
+  Pack(double x) : value(x - Lanes{}) {}  // NOLINT(google-explicit-constructor): broadcasts
   explicit Pack(Lanes lanes_value) : value(lanes_value) {}
 
   double operator[](int i) const { return value[i]; }
@@ -86,17 +86,12 @@ Pack each_lane(Pack a, Function function) {
 inline Pack sqrt(Pack a) {
   return each_lane(a, [](double x) { return std::sqrt(x); });
 }
-inline Pack sin(Pack a) {
-  return each_lane(a, [](double x) { return std::sin(x); });
-}
-inline Pack cos(Pack a) {
-  return each_lane(a, [](double x) { return std::cos(x); });
-}
-inline Pack atan2(Pack y, Pack x) {
-  Pack result;
-  for (int i = 0; i < pack_width; ++i) result.value[i] = std::atan2(y.value[i], x.value[i]);
-  return result;
-}
+/// Within 1 ulp, where double's are those of the C library: lanes and doubles may differ in the
+/// last digit.
+Pack sin(Pack a);
+Pack cos(Pack a);
+Pack atan2(Pack y, Pack x);
+void sincos(Pack a, Pack& sine, Pack& cosine);
 
 }  // namespace counterpoise
 

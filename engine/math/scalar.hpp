@@ -32,16 +32,23 @@ using std::cos;
 using std::sin;
 using std::sqrt;
 
+/// Sine and cosine of one angle, for little more than one of them costs.
+inline void sincos(double a, double& sine, double& cosine) {
+  sine = std::sin(a);
+  cosine = std::cos(a);
+}
+
 /// The contract between a kernel and its number type: arithmetic, square root, sine, cosine,
 /// comparisons that give masks, and `select` in place of branches. Models: double and Pack, whose
 /// lanes are time samples.
 template <class S>
-concept Scalar = std::constructible_from<S, double> && requires(S a, S b) {
+concept Scalar = std::constructible_from<S, double> && requires(S a, S b, S& sine, S& cosine) {
   { a + b } -> std::convertible_to<S>;
   { a* b } -> std::convertible_to<S>;
   { a / b } -> std::convertible_to<S>;
   { sqrt(a) } -> std::convertible_to<S>;
   { sin(a) } -> std::convertible_to<S>;
+  sincos(a, sine, cosine);
   { select(a < b, a, b) } -> std::convertible_to<S>;
   { lane(a, 0) } -> std::convertible_to<double>;
 };

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "engine/evaluation/loads.hpp"
+#include "engine/evaluation/pipeline.hpp"
 #include "engine/math/pack.hpp"
 #include "tests/support/random_mechanism.hpp"
 
@@ -18,12 +18,15 @@ template <class S>
 History history(const Sample& sample, Closure closure) {
   const auto plan =
       std::make_shared<const EvaluationPlan>(sample.mechanism, sample.motion, closure);
-  Pipeline<S> pipeline(plan);
-  const auto finding = pipeline.run(sample.mechanism, sample.motion, true);
+  Pipeline<S> pipeline(plan, sample.motion, Reuse::remember);
+  const auto finding = pipeline.follow(sample.mechanism);
   INFO((finding ? describe(*finding, sample.mechanism) : ""));
   REQUIRE(!finding);
-  LoadHistory<S> loads;
-  sum_loads(sample.mechanism, pipeline, sample.motion.step, true, loads);
+  for (std::size_t s = 0; s < sample.mechanism.springs.size(); ++s)
+    pipeline.place_spring(sample.mechanism, s);
+  pipeline.carry(sample.mechanism);
+  Metrics metrics;
+  REQUIRE(pipeline.judge(sample.mechanism, true, metrics));
   History result;
   for (int k = 0; k < pipeline.samples(); ++k) {
     const int block = k / lanes<S>, at = k % lanes<S>;
@@ -35,9 +38,8 @@ History history(const Sample& sample, Closure closure) {
       result.v.push_back(lane(state.v[i], at));
       result.a.push_back(lane(state.a[i], at));
     }
-    for (std::size_t a = 0; a < loads.actuators; ++a)
-      result.loads.push_back(
-          lane(loads.loads[static_cast<std::size_t>(block) * loads.actuators + a], at));
+    for (std::size_t a = 0; a < sample.mechanism.actuators.size(); ++a)
+      result.loads.push_back(lane(pipeline.load(a)(static_cast<std::size_t>(block)), at));
   }
   return result;
 }

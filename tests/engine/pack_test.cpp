@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
 
 #include "tests/support/random.hpp"
 
@@ -25,6 +27,35 @@ void check_lanes(const Pack& a, const Pack& b, const Packed& packed, const Singl
   }
 }
 
+/// Units in the last place between a double and what it should be.
+double ulps(double computed, long double exact) {
+  const double nearest = std::abs(static_cast<double>(exact));
+  const double unit = std::nextafter(nearest, std::numeric_limits<double>::infinity()) - nearest;
+  return static_cast<double>(std::abs(computed - exact) / unit);
+}
+
+/// A number of either sign whose size is of any order between 2^low and 2^high.
+double any_size(test::Random& random, int low, int high) {
+  return random.signed_uniform(0.5, 1.0) * std::exp2(random.uniform(low, high));
+}
+
+/// Packs of numbers, one set after another: a few turns, many turns, and sizes of all orders.
+template <class Check>
+void for_many_packs(Check check) {
+  test::Random random(8);
+  for (int trial = 0; trial < 3000; ++trial) {
+    Pack x;
+    for (int i = 0; i < pack_width; ++i) {
+      const double sets[] = {random.uniform(-7.0, 7.0), random.uniform(-1e5, 1e5),
+                             any_size(random, -1020, 1020)};
+      set_lane(x, i, sets[trial % 3]);
+    }
+    check(x);
+  }
+}
+
+constexpr double function_ulps = 1.0;  // what SLEEF states; the reference is finer than 1/1000
+
 }  // namespace
 
 TEST_CASE("every lane of a pack is exactly the double result") {
@@ -41,12 +72,82 @@ TEST_CASE("every lane of a pack is exactly the double result") {
     both([](auto x, auto y) { return larger(x, y); });
     both([](auto x, auto) { return abs(x); });
     both([](auto x, auto) { return sqrt(abs(x)); });
-    both([](auto x, auto) { return sin(x); });
-    both([](auto x, auto) { return cos(x); });
-    both([](auto x, auto y) { return atan2(y, x); });
     both([](auto x, auto y) { return select(x < y, x, decltype(x)(7.0)); });
     both([](auto x, auto y) { return select((x < y) & (x > decltype(x)(0.0)), x, y); });
     both([](auto x, auto y) { return select((x >= y) | (x == y), x, y); });
+  }
+}
+
+TEST_CASE("sine and cosine of a pack are within an ulp, alone and together") {
+  for_many_packs([](Pack x) {
+    const Pack s = sin(x), c = cos(x);
+    Pack both_s, both_c;
+    sincos(x, both_s, both_c);
+    for (int i = 0; i < pack_width; ++i) {
+      const long double exact = x[i];
+      CAPTURE(i, x[i]);
+      CHECK(ulps(s[i], std::sin(exact)) <= function_ulps);
+      CHECK(ulps(c[i], std::cos(exact)) <= function_ulps);
+      CHECK(ulps(both_s[i], std::sin(exact)) <= function_ulps);
+      CHECK(ulps(both_c[i], std::cos(exact)) <= function_ulps);
+    }
+  });
+}
+
+TEST_CASE("the arctangent of two packs is within an ulp in every quadrant") {
+  test::Random random(9);
+  for (int trial = 0; trial < 3000; ++trial) {
+    Pack y, x;
+    for (int i = 0; i < pack_width; ++i) {
+      const bool alike = trial % 2 == 0;
+      set_lane(y, i, alike ? random.uniform(-3.0, 3.0) : any_size(random, -300, 300));
+      set_lane(x, i, alike ? random.uniform(-3.0, 3.0) : any_size(random, -300, 300));
+    }
+    const Pack angle = atan2(y, x);
+    for (int i = 0; i < pack_width; ++i) {
+      CAPTURE(i, y[i], x[i]);
+      const long double exact_y = y[i], exact_x = x[i];
+      CHECK(ulps(angle[i], std::atan2(exact_y, exact_x)) <= function_ulps);
+    }
+  }
+}
+
+TEST_CASE("functions of a pack know signed zeros, the axes and what is not a number") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double zero : {0.0, -0.0}) {
+    Pack s, c;
+    sincos(Pack(zero), s, c);
+    for (int i = 0; i < pack_width; ++i) {
+      CHECK(std::signbit(sin(Pack(zero))[i]) == std::signbit(zero));
+      CHECK(std::signbit(s[i]) == std::signbit(zero));
+      CHECK(s[i] == 0.0);
+      CHECK(c[i] == 1.0);
+      CHECK(cos(Pack(zero))[i] == 1.0);
+    }
+    for (const double other : {0.0, -0.0, 2.0, -2.0}) {
+      CAPTURE(zero, other);
+      const Pack on_x = atan2(Pack(zero), Pack(other)), on_y = atan2(Pack(other), Pack(zero));
+      for (int i = 0; i < pack_width; ++i) {
+        CHECK(on_x[i] == std::atan2(zero, other));
+        CHECK(std::signbit(on_x[i]) == std::signbit(std::atan2(zero, other)));
+        CHECK(on_y[i] == std::atan2(other, zero));
+      }
+    }
+  }
+  for (const double wrong : {infinity, -infinity, std::nan("")})
+    for (int i = 0; i < pack_width; ++i) {
+      CHECK(std::isnan(sin(Pack(wrong))[i]));
+      CHECK(std::isnan(cos(Pack(wrong))[i]));
+    }
+}
+
+TEST_CASE("each lane's function sees its own lane only") {
+  Pack y;
+  for (int i = 0; i < pack_width; ++i) set_lane(y, i, i % 2 == 0 ? 0.25 * i : 1e200);
+  const Pack s = sin(y), angle = atan2(y, Pack(1.0));
+  for (int i = 0; i < pack_width; ++i) {
+    CHECK(s[i] == sin(Pack(y[i]))[0]);
+    CHECK(angle[i] == atan2(Pack(y[i]), Pack(1.0))[0]);
   }
 }
 

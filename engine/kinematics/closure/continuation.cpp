@@ -28,11 +28,11 @@ struct Hermite {
 
 void GroupSample::copy(const GroupSample& from) {
   const JointState<double> a = from.joints.view(), b = joints.view();
-  std::copy(a.q.begin(), a.q.end(), b.q.begin());
-  std::copy(a.v.begin(), a.v.end(), b.v.begin());
-  std::copy(a.a.begin(), a.a.end(), b.a.begin());
-  std::copy(a.sine.begin(), a.sine.end(), b.sine.begin());
-  std::copy(a.cosine.begin(), a.cosine.end(), b.cosine.begin());
+  counterpoise::copy(a.q, b.q);
+  counterpoise::copy(a.v, b.v);
+  counterpoise::copy(a.a, b.a);
+  counterpoise::copy(a.sine, b.sine);
+  counterpoise::copy(a.cosine, b.cosine);
   driven = from.driven;
   driven_velocity = from.driven_velocity;
   driven_acceleration = from.driven_acceleration;
@@ -40,8 +40,8 @@ void GroupSample::copy(const GroupSample& from) {
 
 void GroupSample::stop() {
   const JointState<double> state = joints.view();
-  std::fill(state.v.begin(), state.v.end(), 0.0);
-  std::fill(state.a.begin(), state.a.end(), 0.0);
+  fill(state.v, 0.0);
+  fill(state.a, 0.0);
   std::fill(driven_velocity.begin(), driven_velocity.end(), 0.0);
   std::fill(driven_acceleration.begin(), driven_acceleration.end(), 0.0);
 }

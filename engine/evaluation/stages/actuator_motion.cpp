@@ -1,0 +1,56 @@
+#include "engine/evaluation/stages/actuator_motion.hpp"
+
+#include <algorithm>
+
+#include "engine/math/pack.hpp"
+
+namespace counterpoise {
+
+template <class S>
+ActuatorMotion<S>::ActuatorMotion(const EvaluationPlan& plan) : paths_(&plan.paths) {
+  for (const Path& path : plan.paths.actuators) lines_.emplace_back().resize(path);
+}
+
+template <class S>
+void ActuatorMotion<S>::run(const Mechanism& mechanism, Kinematics<S>& kinematics) {
+  JointMotion<S>& joints = kinematics.joints();
+  blocks_ = static_cast<std::size_t>(joints.blocks());
+  positions_.resize(lines_.size() * blocks_);
+  velocities_.resize(lines_.size() * blocks_);
+  extremes_.resize(lines_.size());
+  for (std::size_t a = 0; a < lines_.size(); ++a) {
+    const std::span<S> position(&positions_[a * blocks_], blocks_);
+    const std::span<S> velocity(&velocities_[a * blocks_], blocks_);
+    const int body = mechanism.actuators[a].joint;
+    if (mechanism.actuators[a].linear()) {
+      follow_line(mechanism, kinematics, a, position, velocity);
+    } else {
+      std::copy_n(joints.q(body).begin(), blocks_, position.begin());
+      std::copy_n(joints.v(body).begin(), blocks_, velocity.begin());
+    }
+    extremes_[a] = {extremes_of<S>(position), extremes_of<S>(velocity)};
+  }
+}
+
+template <class S>
+void ActuatorMotion<S>::follow_line(const Mechanism& mechanism, Kinematics<S>& kinematics,
+                                    std::size_t actuator, std::span<S> position,
+                                    std::span<S> velocity) {
+  const Path& path = paths_->actuators[actuator];
+  Line<S>& line = lines_[actuator];
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    const JointState<S> state = kinematics.joints().block(static_cast<int>(block));
+    trace_line(mechanism, kinematics.frames(), path, state, line);
+    position[block] = line.length;
+    velocity[block] = S(0.0);
+    for (std::size_t end : {0u, 1u})
+      for (std::size_t k = 0; k < path.chains[end].size(); ++k)
+        velocity[block] +=
+            length_slope(line, end, k) * state.v[static_cast<std::size_t>(path.chains[end][k])];
+  }
+}
+
+template class ActuatorMotion<double>;
+template class ActuatorMotion<Pack>;
+
+}  // namespace counterpoise

@@ -1,0 +1,203 @@
+#include "engine/evaluation/stages/spring_geometry.hpp"
+
+#include <algorithm>
+
+#include "engine/evaluation/stages/extremes.hpp"
+#include "engine/math/pack.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// The vector between the ends of a spring across one joint, e(q), which is all the motion there
+/// is:
+///   revolute   e = fixed + cos q * along + sin q * across
+///   prismatic  e = fixed + q * along
+struct Swing {
+  Vec3d fixed, along, across;
+};
+
+Swing swing_of(JointType type, const Trace<double>& moving, std::size_t position,
+               const Vec3d& other) {
+  const Vec3d& axis = moving.axis[position];
+  if (type == JointType::prismatic) return {moving.p - other, axis, Vec3d::Zero()};
+  const Vec3d arm = moving.p - moving.origin[position];
+  const Vec3d up = axis * axis.dot(arm);
+  return {moving.origin[position] + up - other, arm - up, axis.cross(arm)};
+}
+
+template <class S>
+S length_of(const Vec3<S>& e) {
+  return sqrt(S(e(0) * e(0) + e(1) * e(1) + e(2) * e(2)));
+}
+
+}  // namespace
+
+template <class S>
+SpringGeometry<S>::SpringGeometry(const EvaluationPlan& plan, const ForceMap<S>& map)
+    : rest_(plan.nominal.body_count()) {
+  const Mechanism& nominal = plan.nominal;
+  for (std::size_t s = 0; s < nominal.springs.size(); ++s) {
+    OneSpring& spring = springs_.emplace_back();
+    spring.path = &plan.paths.springs[s];
+    spring.joints = joints_of_spring(nominal, plan.paths, static_cast<int>(s));
+    for (int joint : spring.joints)
+      for (const auto& entry : map.entries(joint)) spring.influenced.push_back(entry.actuator);
+    std::sort(spring.influenced.begin(), spring.influenced.end());
+    const auto doubles = std::unique(spring.influenced.begin(), spring.influenced.end());
+    spring.influenced.erase(doubles, spring.influenced.end());
+
+    spring.line.resize(*spring.path);
+    for (std::size_t end : {0u, 1u}) spring.rest[end].resize(spring.path->chains[end].size());
+    for (int joint : spring.joints)
+      for (const auto& entry : map.entries(joint)) {
+        const auto place = find_on_path(*spring.path, joint).value_or(PathJoint{});
+        const auto at =
+            std::find(spring.influenced.begin(), spring.influenced.end(), entry.actuator);
+        spring.shares.push_back({place.end, place.position, entry,
+                                 static_cast<std::size_t>(at - spring.influenced.begin())});
+      }
+  }
+}
+
+template <class S>
+void SpringGeometry<S>::forget() {
+  for (OneSpring& spring : springs_) {
+    spring.checked = 0;
+    for (SpringShape<S>& shape : spring.shapes) shape.map = 0;
+  }
+}
+
+template <class S>
+void SpringGeometry<S>::run(std::size_t index, const Mechanism& mechanism,
+                            const Revisions& revisions, const ForceMap<S>& map, Stamp map_ran,
+                            Kinematics<S>& kinematics) {
+  OneSpring& spring = springs_[index];
+  const Spring& element = mechanism.springs[index];
+  std::array<Vec3d, 2> mounts = {Vec3d::Zero(), Vec3d::Zero()};
+  Stamp latest = map_ran;
+  if (element.type != SpringType::torsion)
+    for (std::size_t end : {0u, 1u}) {
+      latest = std::max(latest, revisions.point(element.points[end]));
+      mounts[end] = mechanism.points[static_cast<std::size_t>(element.points[end])].position;
+    }
+  const bool known = spring.checked >= latest || recall(mounts, map_ran, spring);
+  spring.checked = revisions.now();
+  if (known) {
+    ++reused_;
+    return;
+  }
+  ++runs_;
+  spring.current = spring.next;
+  spring.next = (spring.next + 1) % remembered;
+  SpringShape<S>& shape = spring.shapes[spring.current];
+  shape.id = ++last_id_;
+  shape.map = map_ran;
+  shape.mounts = mounts;
+  compute(mechanism, element, map, kinematics, spring, shape);
+}
+
+/// Makes the shape of these mounts the current one if it is remembered.
+template <class S>
+bool SpringGeometry<S>::recall(const std::array<Vec3d, 2>& mounts, Stamp map_ran,
+                               OneSpring& spring) {
+  for (std::size_t i = 0; i < remembered; ++i) {
+    const SpringShape<S>& shape = spring.shapes[i];
+    if (shape.map != map_ran || shape.mounts != mounts) continue;
+    spring.current = i;
+    return true;
+  }
+  return false;
+}
+
+template <class S>
+void SpringGeometry<S>::compute(const Mechanism& mechanism, const Spring& element,
+                                const ForceMap<S>& map, Kinematics<S>& kinematics,
+                                OneSpring& spring, SpringShape<S>& shape) {
+  const auto blocks = static_cast<std::size_t>(kinematics.joints().blocks());
+  shape.length.resize(blocks);
+  shape.influence.resize(blocks * spring.influenced.size());
+  if (element.type == SpringType::torsion)
+    on_joint(element, map, kinematics, spring, shape);
+  else if (spring.joints.size() == 1)
+    across_one_joint(mechanism, map, kinematics, spring, shape);
+  else
+    along_path(mechanism, map, kinematics, spring, shape);
+  const Extremes extremes = extremes_of<S>(shape.length);
+  shape.shortest = extremes.least;
+  shape.longest = extremes.greatest;
+}
+
+template <class S>
+void SpringGeometry<S>::on_joint(const Spring& element, const ForceMap<S>& map,
+                                 Kinematics<S>& kinematics, const OneSpring& spring,
+                                 SpringShape<S>& shape) {
+  const std::span<const S> q = kinematics.joints().q(element.joint);
+  const std::size_t blocks = q.size();
+  std::copy(q.begin(), q.end(), shape.length.begin());
+  for (const Share& share : spring.shares) {
+    S* influence = &shape.influence[share.influence * blocks];
+    for (std::size_t block = 0; block < blocks; ++block)
+      influence[block] = share.entry.series < 0 ? S(1.0) : map.series(share.entry)[block];
+  }
+}
+
+/// The common case, in closed form: all that lies between the ends is one moving joint.
+template <class S>
+void SpringGeometry<S>::across_one_joint(const Mechanism& mechanism, const ForceMap<S>& map,
+                                         Kinematics<S>& kinematics, OneSpring& spring,
+                                         SpringShape<S>& shape) {
+  const PathJoint joint = find_on_path(*spring.path, spring.joints.front()).value_or(PathJoint{});
+  const JointType type = kinematics.frames()[static_cast<std::size_t>(joint.body)].type;
+  for (std::size_t end : {0u, 1u}) {
+    const Point& point = mechanism.points[static_cast<std::size_t>(spring.path->points[end])];
+    trace_positions(kinematics.frames(), spring.path->chains[end], point.position, rest_.view(),
+                    spring.rest[end]);
+  }
+  const Swing swing =
+      swing_of(type, spring.rest[joint.end], joint.position, spring.rest[1 - joint.end].p);
+  const Vec3d &fixed = swing.fixed, &along = swing.along, &across = swing.across;
+
+  const JointMotion<S>& joints = kinematics.joints();
+  const bool turns = type == JointType::revolute;
+  const std::span<const S> first = turns ? joints.cosine(joint.body) : joints.q(joint.body);
+  const std::span<const S> second = joints.sine(joint.body);
+  const std::size_t blocks = first.size();
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const S& x = first[block];
+    const S y = turns ? second[block] : S(0.0);
+    Vec3<S> e, turn;  // and its slope by q
+    for (int i = 0; i < 3; ++i) {
+      e(i) = x * along(i) + fixed(i) + y * across(i);
+      turn(i) = turns ? S(x * across(i) - y * along(i)) : S(along(i));
+    }
+    const S length = length_of(e);
+    const S slope = (e(0) * turn(0) + e(1) * turn(1) + e(2) * turn(2)) / larger(length, S(1e-300));
+    shape.length[block] = length;
+    for (const Share& share : spring.shares)
+      shape.influence[share.influence * blocks + block] =
+          share.entry.series < 0 ? slope : S(slope * map.series(share.entry)[block]);
+  }
+}
+
+template <class S>
+void SpringGeometry<S>::along_path(const Mechanism& mechanism, const ForceMap<S>& map,
+                                   Kinematics<S>& kinematics, OneSpring& spring,
+                                   SpringShape<S>& shape) {
+  const std::size_t blocks = shape.length.size();
+  std::fill(shape.influence.begin(), shape.influence.end(), S(0.0));
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const JointState<S> state = kinematics.joints().block(static_cast<int>(block));
+    trace_line(mechanism, kinematics.frames(), *spring.path, state, spring.line);
+    shape.length[block] = spring.line.length;
+    for (const Share& share : spring.shares) {
+      const S slope = length_slope(spring.line, share.end, share.position);
+      shape.influence[share.influence * blocks + block] +=
+          share.entry.series < 0 ? slope : S(slope * map.series(share.entry)[block]);
+    }
+  }
+}
+
+template class SpringGeometry<double>;
+template class SpringGeometry<Pack>;
+
+}  // namespace counterpoise

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <chrono>
+
+#include "engine/evaluation/stage.hpp"
+
+namespace counterpoise {
+
+/// Adds up the time that stages take. A look at it costs a few nanoseconds: it counts the
+/// processor's own ticks where there are such and finds out at the end how long one is.
+class StageClock {
+ public:
+  StageClock() : begun_(Clock::now()), first_tick_(tick()) {}
+
+  /// Of what follows.
+  void start() { last_ = tick(); }
+  /// What passed since the last look was this stage.
+  void stop(Stage stage) {
+    const std::uint64_t now = tick();
+    ticks_[static_cast<std::size_t>(stage)] += now - last_;
+    last_ = now;
+  }
+
+  [[nodiscard]] double seconds(Stage stage) const {
+    const std::chrono::duration<double> passed = Clock::now() - begun_;
+    const auto all = static_cast<double>(tick() - first_tick_);
+    const auto own = static_cast<double>(ticks_[static_cast<std::size_t>(stage)]);
+    return all > 0.0 ? passed.count() * own / all : 0.0;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  static std::uint64_t tick() {
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    return static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
+#endif
+  }
+
+  Clock::time_point begun_;
+  std::uint64_t first_tick_;
+  std::uint64_t last_ = 0;
+  std::array<std::uint64_t, stage_count> ticks_{};
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "engine/dynamics/inverse_dynamics.hpp"
+#include "engine/evaluation/stages/force_map.hpp"
+
+namespace counterpoise {
+
+/// Joint forces of the bare tree over a whole motion, and the loads they are to the actuators.
+template <class S>
+class TreeForces {
+ public:
+  explicit TreeForces(const EvaluationPlan& plan);
+
+  /// Whether anything the tree's dynamics read changed since they last ran: masses, or motion or
+  /// geometry of joints that carry mass.
+  [[nodiscard]] bool stale(const Revisions& revisions, const Coordinates<S>& coordinates) const;
+  void run(const Mechanism& mechanism, const Revisions& revisions, bool inertia,
+           Kinematics<S>& kinematics);
+  void forget() { ran_ = 0; }
+  [[nodiscard]] Stamp ran() const { return ran_; }
+
+  /// Loads without springs, from what `run` left and the map.
+  void add_up(const ForceMap<S>& map);
+
+  [[nodiscard]] std::span<const S> bare_load(std::size_t actuator) const {
+    return std::span<const S>(bare_loads_).subspan(actuator * blocks_, blocks_);
+  }
+  [[nodiscard]] const TreeModel& tree() const { return tree_; }
+
+ private:
+  Stamp ran_ = 0;
+  TreeModel tree_;
+  InverseDynamicsScratch<S> scratch_;
+  S no_motion_ = S(0.0);  // velocities of motions without inertia
+  std::vector<S> tau_;    // of one block
+  std::size_t blocks_ = 0;
+  std::size_t actuators_;
+  std::vector<S> joint_forces_;  // joint by joint
+  std::vector<S> bare_loads_;    // actuator by actuator
+};
+
+}  // namespace counterpoise

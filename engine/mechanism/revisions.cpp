@@ -1,0 +1,93 @@
+#include "engine/mechanism/revisions.hpp"
+
+#include <bit>
+
+namespace counterpoise {
+namespace {
+
+std::uint64_t bits(double x) {
+  return std::bit_cast<std::uint64_t>(x);
+}
+
+bool same(double a, double b) {
+  return bits(a) == bits(b);
+}
+
+/// Of vectors and matrices of fixed size. Looks at all numbers without a branch.
+template <class Numbers>
+bool same(const Numbers& a, const Numbers& b) {
+  std::uint64_t differing = 0;
+  for (Eigen::Index i = 0; i < Numbers::SizeAtCompileTime; ++i)
+    differing |= bits(a.data()[i]) ^ bits(b.data()[i]);
+  return differing == 0;
+}
+
+bool same(const Joint& a, const Joint& b) {
+  return same(a.axis, b.axis) &&
+         same(a.origin, b.origin) & same(a.rotation, b.rotation) & same(a.guess, b.guess);
+}
+
+bool same_inertia(const Body& a, const Body& b) {
+  return same(a.mass, b.mass) && same(a.com, b.com) && same(a.inertia, b.inertia);
+}
+
+}  // namespace
+
+void Revisions::begin(const Mechanism& mechanism) {
+  known_ = true;
+  last_ = mechanism;
+  kinematics_ = masses_ = now_;
+  joints_.assign(mechanism.bodies.size(), now_);
+  points_.assign(mechanism.points.size(), now_);
+  couplings_.assign(mechanism.couplings.size(), now_);
+  closes_.assign(mechanism.points.size(), 0);
+  const auto mark = [&](const auto& elements) {
+    for (const auto& element : elements)
+      for (int point : element.points)
+        if (point >= 0) closes_[at(point)] = 1;
+  };
+  mark(mechanism.loops);
+  mark(mechanism.actuators);
+}
+
+void Revisions::see(const Mechanism& mechanism) {
+  ++now_;
+  if (!known_) {
+    begin(mechanism);
+    return;
+  }
+  if (!same(mechanism.gravity, last_.gravity)) {
+    masses_ = now_;
+    last_.gravity = mechanism.gravity;
+  }
+  for (std::size_t b = 0; b < joints_.size(); ++b) {
+    const Body& body = mechanism.bodies[b];
+    Body& last = last_.bodies[b];
+    if (!same(body.joint, last.joint)) {
+      joints_[b] = kinematics_ = now_;
+      last.joint = body.joint;
+    }
+    if (!same_inertia(body, last)) {
+      masses_ = now_;
+      last.mass = body.mass;
+      last.com = body.com;
+      last.inertia = body.inertia;
+    }
+  }
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (same(mechanism.points[i].position, last_.points[i].position)) continue;
+    points_[i] = now_;
+    if (closes_[i] != 0) kinematics_ = now_;
+    last_.points[i].position = mechanism.points[i].position;
+  }
+  for (std::size_t i = 0; i < couplings_.size(); ++i) {
+    const Coupling& coupling = mechanism.couplings[i];
+    Coupling& last = last_.couplings[i];
+    if (same(coupling.ratio, last.ratio) && same(coupling.offset, last.offset)) continue;
+    couplings_[i] = kinematics_ = now_;
+    last.ratio = coupling.ratio;
+    last.offset = coupling.offset;
+  }
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,201 @@
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <vector>
+
+#include "engine/evaluation/evaluator.hpp"
+#include "tests/support/random_mechanism.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+/// What one evaluation gave, to be compared bit by bit.
+struct Outcome {
+  std::optional<Finding> finding;
+  Metrics metrics;
+};
+
+Outcome outcome_of(Evaluator& evaluator, const Mechanism& mechanism,
+                   const Evaluator::Options& options = {}) {
+  Outcome outcome;
+  outcome.finding = evaluator.evaluate(mechanism, options, outcome.metrics);
+  return outcome;
+}
+
+template <class Numbers>
+bool same_bits(const std::vector<Numbers>& a, const std::vector<Numbers>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Numbers)) == 0);
+}
+
+void check_same(const Outcome& a, const Outcome& b) {
+  REQUIRE(a.finding.has_value() == b.finding.has_value());
+  if (a.finding) {
+    CHECK(a.finding->kind == b.finding->kind);
+    CHECK(a.finding->element == b.finding->element);
+    CHECK(a.finding->time == b.finding->time);
+    CHECK(a.finding->value == b.finding->value);
+    CHECK(a.finding->violation == b.finding->violation);
+    return;
+  }
+  CHECK(same_bits(a.metrics.actuators, b.metrics.actuators));
+  CHECK(same_bits(a.metrics.springs, b.metrics.springs));
+}
+
+template <class Element>
+Element* any(Random& random, std::vector<Element>& elements) {
+  if (elements.empty()) return nullptr;
+  return &elements[static_cast<std::size_t>(random.below(static_cast<int>(elements.size())))];
+}
+
+/// Changes one number or one group of numbers of the mechanism, each kind now and then; some
+/// designs can no longer follow their motion.
+void change_something(Random& random, Mechanism& mechanism) {
+  const auto near = [&](double x, double by) { return x + random.uniform(-by, by); };
+  switch (random.below(10)) {
+    case 0:
+      if (Spring* spring = any(random, mechanism.springs))
+        spring->rate = random.uniform(0.0, 900.0);
+      return;
+    case 1:
+      if (Spring* spring = any(random, mechanism.springs))
+        spring->max_length = random.chance(0.5) ? 1e-3 : no_limit;
+      return;
+    case 2:
+      if (Spring* spring = any(random, mechanism.springs))
+        if (spring->type != SpringType::torsion) {
+          Vec3d& mount = mechanism.points[static_cast<std::size_t>(spring->points[0])].position;
+          mount.x() = near(mount.x(), 0.02);
+        }
+      return;
+    case 3:
+      if (Body* body = any(random, mechanism.bodies))
+        if (body->mass > 0.0) body->mass = random.uniform(0.5, 2.0);
+      return;
+    case 4:
+      if (Body* body = any(random, mechanism.bodies)) body->com.y() = near(body->com.y(), 0.05);
+      return;
+    case 5:
+      if (Body* body = any(random, mechanism.bodies))
+        body->joint.origin.z() = near(body->joint.origin.z(), 0.003);
+      return;
+    case 6:
+      if (Point* point = any(random, mechanism.points))
+        point->position.y() = near(point->position.y(), 0.003);
+      return;
+    case 7:
+      if (Coupling* coupling = any(random, mechanism.couplings))
+        coupling->ratio = near(coupling->ratio, 0.1);
+      return;
+    case 8:  // another branch, perhaps
+      if (Body* body = any(random, mechanism.bodies)) body->joint.guess = random.uniform(-2.0, 2.0);
+      return;
+    default:
+      mechanism.gravity.z() = random.uniform(-10.0, -9.0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("what is remembered changes time, never a bit") {
+  Random random(20261121);
+  int infeasible = 0, feasible = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    SampleOptions options{.tree_bodies = 3, .duration = 0.08};
+    if (trial % 4 != 0) options.linkage = static_cast<Linkage>(trial % linkage_count);
+    const Sample sample = random_sample(random, options);
+    CAPTURE(trial);
+    Evaluator remembering(sample.mechanism, sample.motion);
+    Evaluator recomputing(sample.mechanism, sample.motion, Reuse::recompute);
+
+    std::vector<Mechanism> walk = {sample.mechanism};
+    for (int step = 0; step < 40; ++step) {
+      Mechanism next = walk.back();
+      if (step % 5 == 4) next = *any(random, walk);  // back to a design seen before
+      change_something(random, next);
+      const Outcome expected = outcome_of(recomputing, next);
+      CAPTURE(step);
+      check_same(outcome_of(remembering, next), expected);
+      if (step % 7 == 0)
+        check_same(outcome_of(remembering, next, {.springs = false}),
+                   outcome_of(recomputing, next, {.springs = false}));
+      (expected.finding ? infeasible : feasible) += 1;
+      walk.push_back(next);
+    }
+    Evaluator fresh(sample.mechanism, sample.motion);
+    check_same(outcome_of(remembering, walk.back()), outcome_of(fresh, walk.back()));
+  }
+  CHECK(feasible > 500);  // both kinds were met
+  CHECK(infeasible > 100);
+}
+
+TEST_CASE("another motion is followed as by an evaluator that was made for it") {
+  Random random(7);
+  for (int trial = 0; trial < 24; ++trial) {
+    SampleOptions options{.tree_bodies = 3, .duration = 0.08};
+    options.linkage = static_cast<Linkage>(trial % linkage_count);
+    const Sample sample = random_sample(random, options);
+    CAPTURE(trial);
+    Evaluator evaluator(sample.mechanism, sample.motion);
+    outcome_of(evaluator, sample.mechanism);
+    for (int kind = 0; kind < 4; ++kind) {
+      Motion motion = sample.motion;
+      CAPTURE(kind);
+      if (kind == 0) motion.inertia = !motion.inertia;
+      if (kind == 1) motion.step *= 2.0;
+      if (kind == 2) motion.duration /= 2.0;
+      if (kind == 3 && !motion.drives.empty())
+        if (auto* sine = std::get_if<Sine>(&motion.drives.back().profile)) sine->amplitude *= 0.5;
+      evaluator.set_motion(motion);
+      Evaluator fresh(sample.mechanism, motion);
+      check_same(outcome_of(evaluator, sample.mechanism), outcome_of(fresh, sample.mechanism));
+    }
+  }
+}
+
+namespace {
+
+std::int64_t runs(const Evaluator& evaluator, Stage stage) {
+  return evaluator.counts()[static_cast<std::size_t>(stage)].runs;
+}
+
+}  // namespace
+
+TEST_CASE("a stage runs once for each distinct input, and no stage for what it does not read") {
+  Random random(11);
+  Sample sample;
+  while (sample.mechanism.springs.empty())
+    sample = random_sample(random, {.tree_bodies = 3, .linkage = Linkage::four_bar});
+  Mechanism mechanism = sample.mechanism;
+  Evaluator evaluator(mechanism, sample.motion);
+  Metrics metrics;
+  const auto evaluate = [&] { return evaluator.evaluate(mechanism, {}, metrics); };
+  REQUIRE(!evaluate());
+  const StageCounts first = evaluator.counts();
+  const auto more = [&](Stage stage) {
+    return runs(evaluator, stage) - first[static_cast<std::size_t>(stage)].runs;
+  };
+
+  for (double rate : {100.0, 200.0, 100.0, 200.0}) {
+    mechanism.springs[0].rate = rate;
+    REQUIRE(!evaluate());
+  }
+  const std::int64_t loads = more(Stage::loads);
+  CHECK(loads > 0);
+  for (double rate : {100.0, 200.0}) {  // remembered
+    mechanism.springs[0].rate = rate;
+    REQUIRE(!evaluate());
+  }
+  CHECK(more(Stage::loads) == loads);
+  for (Stage stage : {Stage::coordinates, Stage::tree_forces, Stage::transmission,
+                      Stage::bare_loads, Stage::spring_geometry})
+    CHECK(more(stage) == 0);
+
+  mechanism.bodies[0].mass += 1.0;
+  REQUIRE(!evaluate());
+  CHECK(more(Stage::tree_forces) == 1);
+  CHECK(more(Stage::bare_loads) == 1);
+  for (Stage stage : {Stage::coordinates, Stage::transmission, Stage::spring_geometry})
+    CHECK(more(stage) == 0);
+}
