@@ -38,7 +38,7 @@ ENTRIES_PER_FOLDER = 20
 LINES_PER_FILE = 320
 MARKERS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]) + r")\b")
 README_FOLDERS = ["engine", "optimizer", "studies", "studies/io", "results", "cli", "examples",
-                  "tests"]
+                  "tests", "bench"]
 
 
 def visible(name):
