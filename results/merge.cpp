@@ -59,7 +59,7 @@ Birth birth_of_all(const ResultsFile& first) {
 MergeSummary copy_cases(const std::vector<ResultsFile>& parts, Store& store) {
   std::vector<Source> sources(parts.begin(), parts.end());
   MergeSummary summary;
-  std::vector<CaseRow> batch;
+  RowBatch batch(store.layout());
   while (true) {
     Source* next = nullptr;
     for (Source& source : sources) {
@@ -71,17 +71,18 @@ MergeSummary copy_cases(const std::vector<ResultsFile>& parts, Store& store) {
     }
     if (next == nullptr) return summary;
 
-    batch.push_back(next->row);
+    batch.add(next->row);
     ++summary.cases;
     for (Source& source : sources) {
-      if (!source.more || source.row.id != batch.back().id) continue;
-      if (source.row != batch.back()) {
+      if (&source == next || !source.more || source.row.id != next->row.id) continue;
+      if (source.row != next->row) {
         refuse("case " + std::to_string(source.row.id) + " differs between " + next->path +
                " and " + source.path);
       }
-      if (&source != next) ++summary.repeated;
+      ++summary.repeated;
       source.advance();
     }
+    next->advance();
   }
 }
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <fstream>
 #include <optional>
 #include <string>
 
+#include "results/sqlite/row_source.hpp"
 #include "results/sqlite/schema.hpp"
 #include "results/sqlite/writer_lock.hpp"
 
@@ -54,26 +54,15 @@ void require_unlocked(const fs::path& path) {
   database.execute("ROLLBACK");
 }
 
-void check_row(const StoreLayout& layout, const CaseRow& row) {
-  const auto require = [&row](bool holds, const char* what) {
-    if (!holds) throw std::logic_error("case " + std::to_string(row.id) + ": " + what);
-  };
-  const auto finite = [](const std::vector<double>& numbers) {
-    return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
-  };
-  require(row.id >= 1, "ids start at 1");
-  require(row.variables.size() == layout.variables.size(), "wrong number of variables");
-  for (const Value& value : row.variables) {
-    const auto* real = std::get_if<double>(&value);
-    require(real == nullptr || std::isfinite(*real), "a variable is not finite");
-  }
-  if (row.status == Status::feasible) {
-    require(row.metrics.size() == layout.metrics.size(), "wrong number of metrics");
-    require(row.objectives.size() == layout.objectives.size(), "wrong number of objectives");
-    require(finite(row.metrics), "a metric is not finite");
-    require(finite(row.objectives), "an objective is not finite");
-  } else {
-    require(row.metrics.empty() && row.objectives.empty(), "has metrics but is not feasible");
+void check_rows(const RowBatch& batch) {
+  for (std::size_t row = 0; row < batch.size(); ++row) {
+    const auto require = [&](bool holds, const char* what) {
+      if (!holds) throw std::logic_error("case " + std::to_string(batch.id(row)) + ": " + what);
+    };
+    require(batch.id(row) >= 1, "ids start at 1");
+    double sum = 0.0;  // of zeros, unless a number is not finite
+    for (const double number : batch.numbers(row)) sum += number * 0.0;
+    require(sum == 0.0, "a number is not finite");
   }
 }
 
@@ -86,6 +75,7 @@ struct Store::Connection {
 
   // Fails at once while another program has the database locked.
   void settle() {
+    database.execute("PRAGMA page_size = 16384");  // of a file to be born; fewer, longer writes
     database.execute("PRAGMA journal_mode = DELETE");
     database.execute("PRAGMA synchronous = NORMAL");
     database.execute("PRAGMA cache_size = -65536");  // KiB: a batch does not spill before its end
@@ -94,29 +84,40 @@ struct Store::Connection {
 
   void prepare() {
     layout = read_layout(database);
-    const std::size_t count = case_columns(layout).size();
-    insert.emplace(database, "INSERT INTO cases VALUES(" + parameters(count) + ")");
+    rows.emplace(database, layout);
+    insert.emplace(database,
+                   std::string("INSERT INTO cases SELECT * FROM ") + RowSource::table_name);
     set.emplace(database,
                 "INSERT INTO study VALUES(?1, ?2) "
                 "ON CONFLICT(key) DO UPDATE SET value = ?2");
     database.set_patience(patient_ms);
   }
 
-  void write(const CaseRow& row) {
-    insert->bind(1, row.id);
-    insert->bind(2, std::string_view(to_text(row.status)));
-    insert->bind(3, std::string_view(row.reason));
-    int next = 4;
-    for (const Value& value : row.variables) insert->bind(next++, value);
-    next = bind_numbers(*insert, next, row.metrics, layout.metrics.size());
-    bind_numbers(*insert, next, row.objectives, layout.objectives.size());
+  std::size_t list(std::span<const RowBatch> batches) {
+    for (const RowBatch& batch : batches) check_rows(batch);
+    return rows->list(batches);
+  }
+
+  // One transaction: `count` of the listed rows from `first` on, and the entries.
+  void write(std::size_t first, std::size_t count, std::span<const StudyEntry> entries) try {
+    Transaction batch(database);
+    rows->show(first, count);
     insert->run();
+    for (const StudyEntry& entry : entries) {
+      set->bind(1, std::string_view(entry.key));
+      set->bind(2, std::string_view(entry.value));
+      set->run();
+    }
+    batch.commit();
+  } catch (const StoreError& error) {
+    throw StoreError(StoreError::Kind::write_failed, error.what());
   }
 
   fs::path path;
   WriterLock lock;
   Database database;
   StoreLayout layout;
+  std::optional<RowSource> rows;
   std::optional<Statement> insert;
   std::optional<Statement> set;
 };
@@ -177,25 +178,19 @@ std::vector<StudyEntry> Store::study() const {
   return read_study(connection_->database);
 }
 
-void Store::append(std::span<const CaseRow> rows, std::span<const StudyEntry> entries) {
-  for (const CaseRow& row : rows) check_row(connection_->layout, row);
-  try {
-    Transaction batch(connection_->database);
-    for (const CaseRow& row : rows) connection_->write(row);
-    for (const StudyEntry& entry : entries) {
-      connection_->set->bind(1, std::string_view(entry.key));
-      connection_->set->bind(2, std::string_view(entry.value));
-      connection_->set->run();
-    }
-    batch.commit();
-  } catch (const StoreError& error) {
-    throw StoreError(StoreError::Kind::write_failed, error.what());
-  }
+void Store::append(std::span<const RowBatch> batches, std::span<const StudyEntry> entries) {
+  const std::size_t count = connection_->list(batches);
+  connection_->write(0, count, entries);
+}
+
+void Store::append_in_pieces(std::span<const RowBatch> batches, std::size_t piece) {
+  const std::size_t count = connection_->list(batches);
+  for (std::size_t first = 0; first < count; first += piece) connection_->write(first, piece, {});
 }
 
 void Store::finish() {
   const StudyEntry entry{finished_key, "1"};
-  append({}, {&entry, 1});
+  append(std::span<const RowBatch>{}, {&entry, 1});
 }
 
 bool Store::finished() const {

@@ -5,8 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "results/id_set.hpp"
 #include "results/layout.hpp"
+#include "results/rows/id_set.hpp"
+#include "results/rows/row_batch.hpp"
 #include "results/store_error.hpp"
 
 namespace counterpoise {
@@ -44,11 +45,16 @@ class Store {
   const StoreLayout& layout() const;
   std::vector<StudyEntry> study() const;
 
-  /// Stores rows and sets keys of the study table, all or nothing. Throws StoreError
-  /// (write_failed), after which the store can be used again; std::logic_error, with nothing
-  /// written, for a row that does not fit the layout, an id stored before, or a feasible row with
-  /// a number that is not finite. Negative zero is stored as zero.
-  void append(std::span<const CaseRow> rows, std::span<const StudyEntry> entries = {});
+  /// Stores the rows of some batches in the order of their ids and sets keys of the study table,
+  /// all or nothing. Throws StoreError (write_failed), after which the store can be used again;
+  /// std::logic_error, with nothing written, for an id below 1 or stored before, or a number that
+  /// is not finite. Negative zero is stored as zero. Rows whose ids follow all stored ones are
+  /// quickest.
+  void append(std::span<const RowBatch> batches, std::span<const StudyEntry> entries = {});
+  void append(const RowBatch& batch) { append({&batch, 1}); }
+  /// The same in pieces of at most `piece` rows, each all or nothing: what is cut short leaves the
+  /// lower ids.
+  void append_in_pieces(std::span<const RowBatch> batches, std::size_t piece);
 
   /// Marks the study as complete, and whether it is.
   void finish();

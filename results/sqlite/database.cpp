@@ -13,7 +13,8 @@ Database::Database(const std::filesystem::path& path, Access access, int patienc
     : path_(path) {
   // Readers open for writing too: a journal left by a killed process has to be rolled back first.
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE, nullptr);
+  const int code =
+      sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   handle_.reset(handle);
   if (code != SQLITE_OK) raise(code);
   sqlite3_extended_result_codes(handle, 1);
@@ -90,13 +91,12 @@ void Statement::bind(int parameter, std::string_view value) {
   if (code != SQLITE_OK) database_->raise(code);
 }
 
-void Statement::bind(int parameter, const Value& value) {
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return bind(parameter, *integer);
-  if (const auto* real = std::get_if<double>(&value)) return bind(parameter, *real);
-  if (const auto* text = std::get_if<std::string>(&value)) {
-    return bind(parameter, std::string_view(*text));
-  }
-  bind_null(parameter);
+void Statement::bind_lasting(int parameter, std::string_view value) {
+  // A text without an address would be bound as NULL.
+  const char* text = value.data() == nullptr ? "" : value.data();
+  const int code =
+      sqlite3_bind_text64(handle_.get(), parameter, text, value.size(), SQLITE_STATIC, SQLITE_UTF8);
+  if (code != SQLITE_OK) database_->raise(code);
 }
 
 void Statement::bind_null(int parameter) {

@@ -15,7 +15,7 @@ namespace counterpoise {
 
 /// A connection. Every function throws StoreError: `write_failed` for a full disk or a file size
 /// limit, `unusable` for the rest, with the path and the cause in plain words; std::logic_error for
-/// a key that is there already.
+/// a key that is there already. For one thread at a time.
 class Database {
  public:
   enum class Access { read, write };
@@ -47,7 +47,8 @@ class Statement {
   void bind(int parameter, std::int64_t value);
   void bind(int parameter, double value);
   void bind(int parameter, std::string_view value);
-  void bind(int parameter, const Value& value);
+  /// A text that stays where it is until the statement has run.
+  void bind_lasting(int parameter, std::string_view value);
   void bind_null(int parameter);
 
   /// True while there is a row.

@@ -21,7 +21,7 @@ TEST_CASE("an export has a line per case, by id, as the table has it") {
                                    {std::string("squat"), 0.1, std::string("a"), std::int64_t{1}},
                                    {1.5, 1e-7},
                                    {1.0, 2.0, 3.0}}};
-  Store::create(folder + "a.db", example_birth(), Existing::refuse).append(rows);
+  append(Store::create(folder + "a.db", example_birth(), Existing::refuse), rows);
   export_cases(ResultsFile(folder + "a.db"), folder + "a.csv");
   CHECK(text_of(folder + "a.csv") ==
         "id,status,reason,motion,radius,spring,spring.row,lift.max,lift.mean,peak,average,power\n"

@@ -28,7 +28,7 @@ void write_batches(const std::string& path, int pipe, std::int64_t batch_size) {
   while (true) {
     std::vector<CaseRow> batch;
     for (std::int64_t i = 0; i < batch_size; ++i) batch.push_back(known_row(next++));
-    store.append(batch);
+    append(store, batch);
     const std::int64_t last = batch.back().id;
     if (write(pipe, &last, sizeof last) != sizeof last) return;
   }
@@ -86,12 +86,12 @@ TEST_CASE("at a file size limit the write fails, what was finished stays, and it
     for (std::int64_t next = 1; next < 100000;) {
       std::vector<CaseRow> batch;
       for (int i = 0; i < 100; ++i) batch.push_back(known_row(next++));
-      const Thrown error = store_error_of([&] { store.append(batch); });
+      const Thrown error = store_error_of([&] { append(store, batch); });
       if (!error.thrown) continue;
       const bool intact = static_cast<std::int64_t>(store.done_ids().size()) == batch[0].id - 1;
       const rlimit more{RLIM_INFINITY, RLIM_INFINITY};
       setrlimit(RLIMIT_FSIZE, &more);
-      store.append(batch);  // the same store goes on when there is space again
+      append(store, batch);  // the same store goes on when there is space again
       return error.kind == StoreError::Kind::write_failed && intact ? failed_cleanly : 1;
     }
     return 2;
@@ -103,7 +103,7 @@ TEST_CASE("at a file size limit the write fails, what was finished stays, and it
   CHECK(count > 0);
   CHECK(count % 100 == 0);
   const CaseRow next = known_row(count + 1);
-  store.append({&next, 1});
+  append(store, {&next, 1});
   for (const CaseRow& row : all_rows(path)) REQUIRE(row == known_row(row.id));
 }
 

@@ -24,7 +24,7 @@ struct Shards {
       parts.emplace_back(folder + "part" + std::to_string(i) + ".db");
       Birth birth = example_birth();
       birth.study.push_back({"shard", std::to_string(i)});
-      Store::create(parts.back(), birth, Existing::refuse).append(shares[i]);
+      append(Store::create(parts.back(), birth, Existing::refuse), shares[i]);
     }
   }
   std::string folder;
@@ -38,7 +38,7 @@ void create_with(const std::string& path, const std::string& key, const std::str
   for (StudyEntry& entry : birth.study) {
     if (entry.key == key) entry.value = value;
   }
-  Store::create(path, birth, Existing::refuse).append(rows);
+  append(Store::create(path, birth, Existing::refuse), rows);
 }
 
 }  // namespace

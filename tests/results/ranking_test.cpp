@@ -41,7 +41,7 @@ struct Example {
     rows = random_rows(random, 1, 700);
     std::vector<CaseRow> shuffled = rows;
     std::shuffle(shuffled.begin(), shuffled.end(), random);
-    Store::create(path, example_birth(), Existing::refuse).append(shuffled);
+    append(Store::create(path, example_birth(), Existing::refuse), shuffled);
   }
   std::string path;
   std::vector<CaseRow> rows;
@@ -147,7 +147,7 @@ TEST_CASE("without a motion variable there is one ranking") {
   const std::vector<CaseRow> rows{{1, Status::feasible, "", {0.5}, {}, {3.0}},
                                   {2, Status::infeasible, "no", {0.6}, {}, {}},
                                   {3, Status::feasible, "", {0.7}, {}, {1.0}}};
-  Store::create(path, birth, Existing::refuse).append(rows);
+  append(Store::create(path, birth, Existing::refuse), rows);
   const ResultsFile results(path);
   const std::vector<Ranking> rankings = rank(results, {});
   REQUIRE(rankings.size() == 1);

@@ -63,6 +63,16 @@ std::vector<CaseRow> random_rows(std::mt19937_64& random, std::int64_t first, st
   return rows;
 }
 
+void append(Store& store, std::span<const CaseRow> rows) {
+  RowBatch batch(store.layout());
+  for (const CaseRow& row : rows) batch.add(row);
+  store.append(batch);
+}
+
+void append(Store&& store, std::span<const CaseRow> rows) {
+  append(store, rows);
+}
+
 std::vector<CaseRow> all_rows(const std::string& path) {
   const ResultsFile results(path);
   std::vector<CaseRow> rows;

@@ -19,6 +19,10 @@ Birth example_birth();
 /// Random rows for it: every third not feasible, objectives on a coarse grid so that ties happen.
 std::vector<CaseRow> random_rows(std::mt19937_64& random, std::int64_t first, std::int64_t count);
 
+/// Stores rows as one batch.
+void append(Store& store, std::span<const CaseRow> rows);
+void append(Store&& store, std::span<const CaseRow> rows);
+
 std::vector<CaseRow> all_rows(const std::string& path);
 
 /// Runs work in a child process and waits; the child's exit code, or minus the signal.

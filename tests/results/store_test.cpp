@@ -49,8 +49,8 @@ TEST_CASE("every row reads back as it was stored, to the last bit") {
   }
   {
     Store store = Store::create(path, example_birth(), Existing::refuse);
-    store.append({rows.data(), 100});
-    store.append({rows.data() + 100, rows.size() - 100});
+    append(store, {rows.data(), 100});
+    append(store, {rows.data() + 100, rows.size() - 100});
     CHECK(!store.finished());
     store.finish();
     CHECK(store.finished());
@@ -70,7 +70,7 @@ TEST_CASE("every row reads back as it was stored, to the last bit") {
 TEST_CASE("stored ids are known when the store is opened again, in any order of arrival") {
   const std::string path = fresh_folder("store_ids") + "a.db";
   std::vector<CaseRow> rows{row_with(9, 1.0), row_with(2, 1.0), row_with(70000, 1.0)};
-  Store::create(path, example_birth(), Existing::refuse).append(rows);
+  append(Store::create(path, example_birth(), Existing::refuse), rows);
   const IdSet ids = Store::open(path).done_ids();
   CHECK(ids.size() == 3);
   for (std::int64_t id = -1; id < 70010; ++id) {
@@ -91,10 +91,10 @@ TEST_CASE("numbers that are not finite, misfits and repeated ids never enter, no
   bad[5].id = 1;
   for (const CaseRow& row : bad) {
     const std::vector<CaseRow> batch{good, row};
-    CHECK_THROWS_AS(store.append(batch), std::logic_error);
+    CHECK_THROWS_AS(append(store, batch), std::logic_error);
     CHECK(store.done_ids().size() == 0);
   }
-  store.append({&good, 1});
+  append(store, {&good, 1});
   CHECK(store.done_ids().size() == 1);
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("a missing, empty or never born file starts afresh") {
 TEST_CASE("results are overwritten only on request") {
   const std::string path = fresh_folder("store_overwrite") + "a.db";
   const CaseRow row = row_with(1, 1.0);
-  Store::create(path, example_birth(), Existing::refuse).append({&row, 1});
+  append(Store::create(path, example_birth(), Existing::refuse), {&row, 1});
   const Thrown refused =
       store_error_of([&] { Store::create(path, example_birth(), Existing::refuse); });
   CHECK(refused.thrown);
@@ -171,7 +171,7 @@ TEST_CASE("a second process is refused while the first one writes; readers are n
   CHECK(refused([&] { Store::create(path, example_birth(), Existing::replace); }) == 0);
   CHECK(in_child([&] { return static_cast<int>(all_rows(path).size()); }) == 0);
   const CaseRow row = row_with(1, 1.0);
-  store.append({&row, 1});
+  append(store, {&row, 1});
   CHECK(in_child([&] { return static_cast<int>(all_rows(path).size()); }) == 1);
 }
 

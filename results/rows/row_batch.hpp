@@ -1,0 +1,70 @@
+#pragma once
+
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/layout.hpp"
+
+namespace counterpoise {
+
+/// Cases on their way into a store, side by side in memory. Once it has had room for as many rows,
+/// adding one allocates nothing but for a reason.
+class RowBatch {
+ public:
+  explicit RowBatch(const StoreLayout& layout);
+  RowBatch(const RowBatch&) = delete;
+  RowBatch& operator=(const RowBatch&) = delete;
+  RowBatch(RowBatch&&) noexcept = default;
+  RowBatch& operator=(RowBatch&&) noexcept = default;
+  ~RowBatch() = default;
+
+  /// The cells of a new row, all 0 or empty. Numbers: the variables that are no texts (row numbers
+  /// of catalogues too), metrics, objectives, each in the layout's order; of a case that is not
+  /// feasible the variables only. Texts must outlive the batch's rows. The spans last until the
+  /// next row.
+  struct Cells {
+    std::span<double> numbers;
+    std::span<std::string_view> texts;
+  };
+  Cells add(std::int64_t id, Status status, std::string reason = {});
+  /// The same from a row, whose texts are copied. Throws std::logic_error for one that does not
+  /// fit.
+  void add(const CaseRow& row);
+
+  void reserve(std::size_t rows);
+  void clear();
+  [[nodiscard]] std::size_t size() const { return ids_.size(); }
+  [[nodiscard]] std::int64_t id(std::size_t row) const { return ids_[row]; }
+  [[nodiscard]] Status status(std::size_t row) const { return statuses_[row]; }
+  [[nodiscard]] std::string_view reason(std::size_t row) const;
+  [[nodiscard]] std::span<const double> numbers(std::size_t row) const {
+    return std::span(numbers_).subspan(row * number_count_, number_count_);
+  }
+  [[nodiscard]] std::span<const std::string_view> texts(std::size_t row) const {
+    return std::span(texts_).subspan(row * text_count_, text_count_);
+  }
+  [[nodiscard]] CaseRow row(std::size_t row) const;
+
+  /// Of a row without its reason; what a batch takes in memory.
+  static std::size_t bytes_of_row(const StoreLayout& layout);
+
+ private:
+  struct Reason {
+    std::size_t row;
+    std::string text;
+  };
+
+  std::vector<ColumnType> variables_;
+  std::size_t metric_count_, objective_count_, text_count_, number_count_;
+  std::vector<std::int64_t> ids_;
+  std::vector<Status> statuses_;
+  std::vector<double> numbers_;
+  std::vector<std::string_view> texts_;
+  std::vector<Reason> reasons_;     // by ascending row
+  std::deque<std::string> copied_;  // texts of rows that were copied
+};
+
+}  // namespace counterpoise

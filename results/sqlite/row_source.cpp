@@ -1,0 +1,162 @@
+#include "results/sqlite/row_source.hpp"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+
+#include "results/sqlite/schema.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// SQLite's own parts come first, as it asks.
+struct VirtualTable {
+  sqlite3_vtab base;
+  const RowSource* source;
+};
+struct VirtualCursor {
+  sqlite3_vtab_cursor base;
+  std::size_t row;
+};
+
+VirtualCursor& cursor_of(sqlite3_vtab_cursor* base) {
+  return *reinterpret_cast<VirtualCursor*>(base);
+}
+const RowSource& source_of(sqlite3_vtab_cursor* base) {
+  return *reinterpret_cast<VirtualTable*>(base->pVtab)->source;
+}
+
+int connect(sqlite3* database, void* source, int, const char* const*, sqlite3_vtab** out, char**) {
+  const auto* rows = static_cast<const RowSource*>(source);
+  const int code = sqlite3_declare_vtab(database, rows->declaration().c_str());
+  if (code == SQLITE_OK) *out = &(new VirtualTable{{}, rows})->base;
+  return code;
+}
+int disconnect(sqlite3_vtab* table) {
+  delete reinterpret_cast<VirtualTable*>(table);
+  return SQLITE_OK;
+}
+int best_index(sqlite3_vtab*, sqlite3_index_info*) {
+  return SQLITE_OK;
+}
+int open(sqlite3_vtab*, sqlite3_vtab_cursor** out) {
+  *out = &(new VirtualCursor{{}, 0})->base;
+  return SQLITE_OK;
+}
+int close(sqlite3_vtab_cursor* cursor) {
+  delete &cursor_of(cursor);
+  return SQLITE_OK;
+}
+int filter(sqlite3_vtab_cursor* cursor, int, const char*, int, sqlite3_value**) {
+  cursor_of(cursor).row = source_of(cursor).begin();
+  return SQLITE_OK;
+}
+int next(sqlite3_vtab_cursor* cursor) {
+  ++cursor_of(cursor).row;
+  return SQLITE_OK;
+}
+int at_end(sqlite3_vtab_cursor* cursor) {
+  return cursor_of(cursor).row >= source_of(cursor).end() ? 1 : 0;
+}
+int column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int number) {
+  source_of(cursor).give(cursor_of(cursor).row, static_cast<std::size_t>(number), context);
+  return SQLITE_OK;
+}
+int row_id(sqlite3_vtab_cursor* cursor, sqlite3_int64* id) {
+  *id = source_of(cursor).id(cursor_of(cursor).row);
+  return SQLITE_OK;
+}
+
+sqlite3_module module_of_rows() {
+  sqlite3_module module{};  // without xCreate: there is the one table, named as the module
+  module.xConnect = connect;
+  module.xBestIndex = best_index;
+  module.xDisconnect = disconnect;
+  module.xOpen = open;
+  module.xClose = close;
+  module.xFilter = filter;
+  module.xNext = next;
+  module.xEof = at_end;
+  module.xColumn = column;
+  module.xRowid = row_id;
+  return module;
+}
+
+void give_text(std::string_view text, sqlite3_context* context) {
+  // a text without an address would be NULL
+  sqlite3_result_text64(context, text.data() == nullptr ? "" : text.data(), text.size(),
+                        SQLITE_STATIC, SQLITE_UTF8);
+}
+
+}  // namespace
+
+RowSource::RowSource(Database& database, const StoreLayout& layout)
+    : cells_{{Kind::id}, {Kind::status}, {Kind::reason}} {
+  std::size_t texts = 0, numbers = 0;
+  for (const Column& variable : layout.variables) {
+    if (variable.type == ColumnType::text)
+      cells_.push_back({Kind::text, texts++});
+    else
+      cells_.push_back(
+          {variable.type == ColumnType::real ? Kind::variable : Kind::integer, numbers++});
+  }
+  for (std::size_t i = 0; i < layout.metrics.size() + layout.objectives.size(); ++i)
+    cells_.push_back({Kind::result, numbers++});
+
+  static const sqlite3_module module = module_of_rows();
+  const int code = sqlite3_create_module(database.handle(), table_name, &module, this);
+  if (code != SQLITE_OK) database.raise(code);
+}
+
+std::size_t RowSource::list(std::span<const RowBatch> batches) {
+  places_.clear();
+  for (const RowBatch& batch : batches)
+    for (std::size_t row = 0; row < batch.size(); ++row)
+      places_.push_back({batch.id(row), &batch, row});
+  const auto by_id = [](const Place& a, const Place& b) { return a.id < b.id; };
+  if (!std::is_sorted(places_.begin(), places_.end(), by_id))
+    std::sort(places_.begin(), places_.end(), by_id);
+  return places_.size();
+}
+
+void RowSource::show(std::size_t first, std::size_t count) {
+  begin_ = first;
+  end_ = std::min(first + count, places_.size());
+}
+
+void RowSource::give(std::size_t row, std::size_t column, sqlite3_context* context) const {
+  const auto& [id, batch, place] = places_[row];
+  const Cell cell = cells_[column];
+  switch (cell.kind) {
+    case Kind::id:
+      sqlite3_result_int64(context, id);
+      return;
+    case Kind::status:
+      give_text(to_text(batch->status(place)), context);
+      return;
+    case Kind::reason:
+      give_text(batch->reason(place), context);
+      return;
+    case Kind::text:
+      give_text(batch->texts(place)[cell.index], context);
+      return;
+    case Kind::integer:
+      sqlite3_result_int64(context, static_cast<std::int64_t>(batch->numbers(place)[cell.index]));
+      return;
+    case Kind::result:
+      if (batch->status(place) != Status::feasible) return;  // NULL
+      [[fallthrough]];
+    case Kind::variable:
+      // SQLite keeps whole numbers as integers, which have no negative zero: it is zero everywhere
+      sqlite3_result_double(context, batch->numbers(place)[cell.index] + 0.0);
+      return;
+  }
+}
+
+std::string RowSource::declaration() const {
+  std::string sql = "CREATE TABLE rows(c0";
+  for (std::size_t i = 1; i < cells_.size(); ++i) sql += ",c" + std::to_string(i);
+  return sql + ")";
+}
+
+}  // namespace counterpoise

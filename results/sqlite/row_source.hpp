@@ -1,0 +1,53 @@
+#pragma once
+
+#include <vector>
+
+#include "results/rows/row_batch.hpp"
+#include "results/sqlite/database.hpp"
+
+struct sqlite3_context;
+
+namespace counterpoise {
+
+/// Rows of batches as a table that SQL can read from, so that one statement stores them all: no
+/// binding, no stepping in and out of SQLite for each. The table is the connection's alone and not
+/// part of the file. Stays where it is as long as the connection.
+class RowSource {
+ public:
+  static constexpr const char* table_name = "rows_of_batches";
+
+  RowSource(Database& database, const StoreLayout& layout);
+  RowSource(const RowSource&) = delete;
+  RowSource& operator=(const RowSource&) = delete;
+  ~RowSource() = default;
+
+  /// Takes the rows of these batches, by rising id; they must stay. Returns how many.
+  std::size_t list(std::span<const RowBatch> batches);
+  /// From here on the table holds `count` of them from `first` on.
+  void show(std::size_t first, std::size_t count);
+
+  // for SQLite: columns as in `cases`
+  [[nodiscard]] std::size_t begin() const { return begin_; }
+  [[nodiscard]] std::size_t end() const { return end_; }
+  [[nodiscard]] std::int64_t id(std::size_t row) const { return places_[row].id; }
+  void give(std::size_t row, std::size_t column, sqlite3_context* context) const;
+  [[nodiscard]] std::string declaration() const;
+
+ private:
+  struct Place {
+    std::int64_t id;
+    const RowBatch* batch;
+    std::size_t row;
+  };
+  enum class Kind { id, status, reason, text, integer, variable, result };
+  struct Cell {
+    Kind kind;
+    std::size_t index = 0;  // in the row's texts or numbers
+  };
+
+  std::vector<Cell> cells_;  // per column
+  std::vector<Place> places_;
+  std::size_t begin_ = 0, end_ = 0;
+};
+
+}  // namespace counterpoise
