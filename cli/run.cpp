@@ -10,6 +10,7 @@
 #include "cli/text/json_writer.hpp"
 #include "cli/text/progress_line.hpp"
 #include "cli/text/ranking_text.hpp"
+#include "cli/text/stage_table.hpp"
 #include "results/text/table_format.hpp"
 
 namespace counterpoise {
@@ -25,7 +26,7 @@ void note_interrupt(int) {
 struct Options {
   std::string study, output, shard;
   int threads = 0;
-  bool resume = false, force = false, allow_mixed = false, json = false;
+  bool resume = false, force = false, allow_mixed = false, json = false, plan = false;
 };
 
 Shard parse_shard(const std::string& text) {
@@ -56,10 +57,14 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
     object.add("failed", Value{results.count(Status::failed)});
     object.add("evaluated", Value{summary.evaluated}).add("seconds", Value{seconds});
     object.add("interrupted", summary.interrupted);
+    object.add_raw("stages", stages_json(summary));
+    object.add("other_seconds", Value{other_seconds(summary)});
+    object.add("cases_per_second", Value{cases_per_second(summary, seconds)});
     object.add_raw("ranking", to_json(joined(rankings)));
     fmt::print("{}\n", object.text());
   } else {
     fmt::print("{}\n{}", to_short_text(rankings), gains_of_best(results, rankings));
+    if (summary.evaluated > 0) fmt::print("\n{}", to_text(summary, seconds));
     fmt::print("{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s\n",
                run.output.string(), results.count(), feasible, results.count(Status::infeasible),
                results.count(Status::failed), summary.evaluated, seconds);
@@ -74,15 +79,20 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
 int run(const Options& options) {
   const Study study = read_study(options.study, read_text_file);
   RunOptions run;
+  run.threads = options.threads;
+  run.shard = parse_shard(options.shard);
+  if (options.plan) {
+    const RunPlan plan = plan_run(study, run);
+    fmt::print("{}", options.json ? to_json(study, plan) + '\n' : to_text(study, plan));
+    return exit_done;
+  }
   run.output = options.output.empty() ? study.name + ".db" : options.output;
   std::vector<std::string> inputs;
   for (const SourceText& source : study.sources) inputs.push_back(source.path);
   require_other_output(run.output.string(), inputs);
-  run.threads = options.threads;
   run.resume = options.resume;
   run.force = options.force;
   run.allow_mixed = options.allow_mixed;
-  run.shard = parse_shard(options.shard);
   run.interrupted = &interrupted;
   ProgressLine progress;
   run.progress = [&](const Progress& at) { progress.show(at); };
@@ -113,6 +123,9 @@ void add_run(CLI::App& program, Action& action) {
   command->add_flag("--allow-mixed", options->allow_mixed,
                     "resume results of another version or vector width");
   command->add_option("--shard", options->shard, "evaluate part i of n only: i/n");
+  command->add_flag(
+      "--plan", options->plan,
+      "only say how often each stage will run, how long it takes and how much memory");
   command->add_flag("--json", options->json, "print the summary and the ranking's head as JSON");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

@@ -10,6 +10,7 @@
 #include "results/store_error.hpp"
 #include "results/text/atomic_file.hpp"
 #include "results/text/table_format.hpp"
+#include "studies/case_evaluator.hpp"
 #include "studies/case_rows.hpp"
 #include "studies/metric_values.hpp"
 

@@ -43,10 +43,9 @@ Mechanism design_of(const Model& model, const Options& options, ModelBinder& bin
     });
     settings.push_back(setting);
   }
-  Mechanism mechanism;
-  if (const auto reason = binder.bind(settings, mechanism))
+  if (const auto reason = binder.bind(settings))
     throw InputError({.file = settings.empty() ? options.model : "--set"}, *reason);
-  return mechanism;
+  return binder.mechanism();
 }
 
 std::string as_json(const Simulation& simulation) {
@@ -69,10 +68,11 @@ int simulate_model(const Options& options) {
   const ParametricMotion parametric = read_motion(options.motion, model, read_text_file);
   ModelBinder binder(model);
   const Mechanism mechanism = design_of(model, options, binder);
-  Motion motion;
-  if (const auto reason = MotionBinder(parametric).bind(binder.values(), motion))
+  MotionBinder motion_binder(parametric);
+  if (const auto reason = motion_binder.bind(binder.values()))
     throw InputError(parametric.where, *reason);
 
+  const Motion& motion = motion_binder.motion();
   std::variant<Simulation, Finding> result;
   try {
     result = simulate(mechanism, motion, {!options.without_springs, options.reactions});

@@ -1,12 +1,16 @@
 #include "studies/case_design.hpp"
 
-#include <algorithm>
-
 namespace counterpoise {
 
-CaseDesign::CaseDesign(const Study& study)
-    : study_(&study), binder_(*study.model), motion_binder_(*study.model) {
-  for (const LoadCase& load_case : study.motions) motions_.emplace_back(load_case.motion);
+CaseDesign::CaseDesign(const Study& study) : study_(&study), binder_(*study.model) {
+  for (const LoadCase& load_case : study.motions) {
+    OwnMotion& own = motions_.emplace_back(OwnMotion{MotionBinder(load_case.motion), {}, {}});
+    if (load_case.settings.empty()) continue;
+    own.binder = std::make_unique<ModelBinder>(*study.model);
+    own.overridden.assign(study.model->parameters.size(), 0);
+    for (const ParameterSetting& setting : load_case.settings)
+      own.overridden[static_cast<std::size_t>(setting.parameter)] = 1;
+  }
   for (const Variable& variable : study.variables) {
     std::vector<Expression>& own = targets_.emplace_back();
     for (const VariableTarget& target : variable.targets)
@@ -35,28 +39,23 @@ int CaseDesign::set_point(std::span<const double> point) {
 }
 
 std::optional<std::string> CaseDesign::bind() {
-  return binder_.bind(settings_, mechanism_);
+  return binder_.bind(settings_);
 }
 
-std::optional<std::string> CaseDesign::bind_motion(std::size_t m, Mechanism& mechanism,
-                                                   Motion& motion) {
-  const LoadCase& load_case = study_->motions[m];
-  std::span<const double> parameters = binder_.values();
-  if (load_case.settings.empty()) {
-    mechanism = mechanism_;
-  } else {
-    motion_settings_ = load_case.settings;
-    for (const ParameterSetting& setting : settings_) {
-      const bool overridden =
-          std::any_of(load_case.settings.begin(), load_case.settings.end(),
-                      [&](const auto& own) { return own.parameter == setting.parameter; });
-      if (!overridden) motion_settings_.push_back(setting);
-    }
-    if (auto reason = motion_binder_.bind(motion_settings_, mechanism)) return reason;
-    parameters = motion_binder_.values();
+std::optional<std::string> CaseDesign::bind_motion(std::size_t m) {
+  OwnMotion& own = motions_[m];
+  if (own.binder) {
+    motion_settings_ = study_->motions[m].settings;
+    for (const ParameterSetting& setting : settings_)
+      if (own.overridden[static_cast<std::size_t>(setting.parameter)] == 0)
+        motion_settings_.push_back(setting);
+    if (auto reason = own.binder->bind(motion_settings_)) return reason;
   }
-  if (!load_case.motion.depends_on_parameters()) return std::nullopt;
-  return motions_[m].bind(parameters, motion);
+  return own.motion.bind(own.binder ? own.binder->values() : binder_.values());
+}
+
+const Mechanism& CaseDesign::mechanism(std::size_t m) const {
+  return motions_[m].binder ? motions_[m].binder->mechanism() : binder_.mechanism();
 }
 
 }  // namespace counterpoise

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,7 +10,8 @@
 namespace counterpoise {
 
 /// From a point of a study to mechanisms and motions: what the variables, the baseline and a
-/// motion's own parameters set. One per thread; `study` must outlive it.
+/// motion's own parameters set. One per thread; `study` must outlive it. Allocates nothing after
+/// the first design unless a reason is returned.
 class CaseDesign {
  public:
   explicit CaseDesign(const Study& study);
@@ -20,21 +22,34 @@ class CaseDesign {
 
   /// Binds the settings. Returns in words why there is no such design.
   std::optional<std::string> bind();
-  /// The design for motion `m`, with the parameters that hold for it alone, and the motion; after
-  /// bind(). Allocates nothing after the first call for a motion.
-  std::optional<std::string> bind_motion(std::size_t m, Mechanism& mechanism, Motion& motion);
+  /// Binds the design for motion `m`, with the parameters that hold for it alone, and the motion;
+  /// after bind().
+  std::optional<std::string> bind_motion(std::size_t m);
+
+  /// What the last bind_motion of `m` made; they stay in place until the next.
+  [[nodiscard]] const Mechanism& mechanism(std::size_t m) const;
+  [[nodiscard]] const Motion& motion(std::size_t m) const { return motions_[m].motion.motion(); }
+  /// See MotionBinder.
+  [[nodiscard]] std::uint64_t motion_revision(std::size_t m) const {
+    return motions_[m].motion.revision();
+  }
 
   /// The value of every model parameter in the last bind().
   [[nodiscard]] std::span<const double> parameters() const { return binder_.values(); }
 
  private:
+  /// A load case; with a binder of its own where parameters hold for it alone.
+  struct OwnMotion {
+    MotionBinder motion;
+    std::unique_ptr<ModelBinder> binder;
+    std::vector<char> overridden;  // per model parameter
+  };
+
   const Study* study_;
   ModelBinder binder_;
-  ModelBinder motion_binder_;  // for motions with parameters of their own
-  std::vector<MotionBinder> motions_;
+  std::vector<OwnMotion> motions_;
   std::vector<std::vector<Expression>> targets_;  // per variable, of continuous ones; own copies
   std::vector<ParameterSetting> settings_, motion_settings_;
-  Mechanism mechanism_;
 };
 
 }  // namespace counterpoise

@@ -2,16 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <limits>
-
 #include "studies/case_design.hpp"
-#include "studies/metric_values.hpp"
+#include "studies/judging/case_judge.hpp"
 
 namespace counterpoise {
 namespace {
-
-constexpr double not_set = std::numeric_limits<double>::quiet_NaN();
 
 bool breaks_limit_only(FindingKind kind) {
   switch (kind) {
@@ -28,14 +23,6 @@ bool breaks_limit_only(FindingKind kind) {
   }
 }
 
-void refuse_outcome(CaseOutcome& out, std::string reason, double violation) {
-  if (out.status == CaseStatus::feasible) {
-    out.status = CaseStatus::infeasible;
-    out.reason = std::move(reason);
-  }
-  out.violation += violation;
-}
-
 }  // namespace
 
 std::string_view status_name(CaseStatus status) {
@@ -50,47 +37,57 @@ std::string_view status_name(CaseStatus status) {
   return "failed";
 }
 
+void CaseOutcome::begin() {
+  status = CaseStatus::feasible;
+  reason.clear();
+  computable = false;
+  violation = 0.0;
+}
+
+void CaseOutcome::refuse(std::string why, double excess) {
+  if (status == CaseStatus::feasible) {
+    status = CaseStatus::infeasible;
+    reason = std::move(why);
+  }
+  violation += excess;
+}
+
+void add(const StageCounts& counts, StageCounts& sum) {
+  for (std::size_t stage = 0; stage < stage_count; ++stage) {
+    sum[stage].runs += counts[stage].runs;
+    sum[stage].reused += counts[stage].reused;
+    sum[stage].seconds += counts[stage].seconds;
+  }
+}
+
 struct CaseEvaluator::Impl {
   struct PerMotion {
     Evaluator evaluator;
-    Motion motion;
-    Mechanism mechanism;
-    Metrics metrics;
+    std::uint64_t motion_revision = 0;  // of the motion that the evaluator has
+    Metrics metrics;                    // unused by a case that runs one motion
   };
 
   const Study& study;
+  const EvaluationOptions options;
   CaseDesign design;
+  CaseJudge judge;
   std::vector<PerMotion> motions;
-  std::vector<Expression> objectives;  // own copies: expressions serve one thread
-  std::vector<Expression> constraints;
-  std::shared_ptr<const Baselines> baselines;
-  std::vector<double> values;  // of Study::metric_scope
-  std::vector<std::size_t> chosen;
   std::vector<MotionMetrics> parts;
 
-  explicit Impl(const Study& s) : study(s), design(s) {
+  Impl(const Study& s, const EvaluationOptions& o) : study(s), options(o), design(s), judge(s) {
     for (const LoadCase& load_case : study.motions) add_motion(load_case);
-    for (const Objective& objective : study.objectives)
-      if (objective.expression) objectives.push_back(*objective.expression);
-    for (const Constraint& constraint : study.constraints)
-      constraints.push_back(constraint.expression);
-    values.assign(study.metric_scope.names().size(), not_set);
+    for (std::size_t m = 0; m < motions.size(); ++m)
+      parts.push_back(
+          {&motions[m].metrics, study.motions[m].motion.nominal.duration, study.motions[m].weight});
   }
 
   void add_motion(const LoadCase& load_case) {
     const Mechanism& nominal = study.model->nominal;
-    const Motion& motion = load_case.motion.nominal;
     try {
-      motions.push_back({Evaluator(nominal, motion), motion, nominal, {}});
+      motions.push_back({Evaluator(nominal, load_case.motion.nominal, options.reuse), 0, {}});
     } catch (const MechanismError& error) {
       throw InputError(load_case.where, error.what());
     }
-  }
-
-  void choose_motions(int only) {
-    chosen.clear();
-    for (std::size_t m = 0; m < motions.size(); ++m)
-      if (only < 0 || m == static_cast<std::size_t>(only)) chosen.push_back(m);
   }
 
   /// Which baseline pairs there are: one, or that of each motion some case runs.
@@ -101,102 +98,72 @@ struct CaseEvaluator::Impl {
   }
 
   Design design_for(std::size_t m);
-  void run(bool springs, bool limits, CaseOutcome& out);
-  void judge(std::size_t pair, bool springs, CaseOutcome& out);
-  void fill_metrics(int offset, const CaseOutcome& outcome, bool actuators_only);
+  void run(int motion, bool springs, CaseOutcome& out);
+  bool bind_motion(std::size_t m, CaseOutcome& out);
+  bool run_motion(std::size_t m, bool springs, Metrics& metrics, CaseOutcome& out);
+  [[nodiscard]] std::string in_motion(std::size_t m) const {
+    return study.motions.size() > 1 ? " in motion " + study.motions[m].name : std::string();
+  }
 };
 
 CaseEvaluator::Design CaseEvaluator::Impl::design_for(std::size_t m) {
-  Design result{{}, study.motions[m].motion.nominal};
   auto reason = design.bind();
-  if (!reason) reason = design.bind_motion(m, result.mechanism, result.motion);
+  if (!reason) reason = design.bind_motion(m);
   if (reason) throw InputError(study.motions[m].where, *reason);
-  return result;
+  return {design.mechanism(m), design.motion(m)};
 }
 
-void CaseEvaluator::Impl::run(bool springs, bool limits, CaseOutcome& out) {
-  out.status = CaseStatus::feasible;
-  out.reason.clear();
-  out.computable = false;
-  out.violation = 0.0;
+/// One motion, or all of them (-1), with the settings of `design`.
+void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
+  out.begin();
   if (auto reason = design.bind()) {
-    refuse_outcome(out, std::move(*reason), 1.0);
+    out.refuse(std::move(*reason), 1.0);
     return;
   }
-  const bool one_finding = study.search() == nullptr;
+  if (motion >= 0 || motions.size() == 1) {
+    const std::size_t only = motion < 0 ? 0 : static_cast<std::size_t>(motion);
+    out.computable = bind_motion(only, out) && run_motion(only, springs, out.metrics, out);
+    return;
+  }
   bool computable = true;
-  parts.clear();
-  for (std::size_t m : chosen) {
-    PerMotion& own = motions[m];
-    const auto in_motion = [&] {
-      return study.motions.size() > 1 ? " in motion " + study.motions[m].name : std::string();
-    };
-    if (auto reason = design.bind_motion(m, own.mechanism, own.motion)) {
-      refuse_outcome(out, *reason + in_motion(), 1.0);
-      return;
-    }
-    if (study.motions[m].motion.depends_on_parameters()) own.evaluator.set_motion(own.motion);
-    const auto finding = own.evaluator.evaluate(own.mechanism, {springs, limits}, own.metrics);
-    parts.push_back({&own.metrics, own.motion.duration, study.motions[m].weight});
-    if (!finding) continue;
-    refuse_outcome(out, describe(*finding, own.mechanism) + in_motion(), finding->violation);
-    if (finding->kind == FindingKind::not_finite) out.status = CaseStatus::failed;
-    computable = computable && breaks_limit_only(finding->kind);
-    if (one_finding) return;
+  for (std::size_t m = 0; m < motions.size(); ++m) {
+    if (!bind_motion(m, out)) return;
+    computable = run_motion(m, springs, motions[m].metrics, out) && computable;
+    if (!computable && options.first_reason_only) return;
   }
   if (!computable) return;
   combine(parts, out.metrics);
   out.computable = true;
 }
 
-void CaseEvaluator::Impl::fill_metrics(int offset, const CaseOutcome& outcome,
-                                       bool actuators_only) {
-  for (std::size_t i = 0; i < study.metrics.size(); ++i) {
-    if (actuators_only && study.metrics[i].spring) break;
-    values[static_cast<std::size_t>(offset) + i] =
-        outcome.computable ? value_of(outcome.metrics, study.metrics[i]) : not_set;
+bool CaseEvaluator::Impl::bind_motion(std::size_t m, CaseOutcome& out) {
+  if (const auto reason = design.bind_motion(m)) {
+    out.refuse(*reason + in_motion(m), 1.0);
+    return false;
   }
+  PerMotion& own = motions[m];
+  if (own.motion_revision == design.motion_revision(m)) return true;
+  own.motion_revision = design.motion_revision(m);
+  own.evaluator.set_motion(design.motion(m));
+  return true;
 }
 
-/// Objectives and constraints of a computable outcome, against baseline pair `pair`.
-void CaseEvaluator::Impl::judge(std::size_t pair, bool springs, CaseOutcome& out) {
-  const std::span<const double> parameters = design.parameters();
-  std::copy(parameters.begin(), parameters.end(), values.begin());
-  fill_metrics(study.metric_offset(), out, false);
-  if (baselines) {
-    fill_metrics(study.baseline_offset(), baselines->pairs[pair].baseline, false);
-    fill_metrics(study.without_springs_offset(), baselines->pairs[pair].without_springs, true);
-  }
-  out.objectives.resize(study.objectives.size());
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < study.objectives.size(); ++i) {
-    const Objective& objective = study.objectives[i];
-    out.objectives[i] = objective.expression ? objectives[next++].evaluate(values.data())
-                                             : combined_statistic(out.metrics, objective.statistic,
-                                                                  objective.actuators);
-    if (!std::isfinite(out.objectives[i])) {
-      refuse_outcome(out, fmt::format("objective {} is not a finite number", objective.name), 1.0);
-      out.computable = false;
-    }
-  }
-  if (!springs) return;
-  for (std::size_t i = 0; i < study.constraints.size(); ++i) {
-    const Constraint& constraint = study.constraints[i];
-    const double value = constraints[i].evaluate(values.data());
-    const double bound = value < constraint.min ? constraint.min : constraint.max;
-    if (value >= constraint.min && value <= constraint.max) continue;
-    const double size = bound == 0.0 ? 1.0 : std::abs(bound);
-    const double excess = std::isfinite(value) ? std::abs(value - bound) / size : 1.0;
-    refuse_outcome(out,
-                   std::isfinite(value)
-                       ? fmt::format("constraint {} is {:.6g}, {} {:.6g}", constraint.name, value,
-                                     value < constraint.min ? "below" : "above", bound)
-                       : fmt::format("constraint {} is not a finite number", constraint.name),
-                   excess);
-  }
+/// Whether there are metrics of this motion.
+bool CaseEvaluator::Impl::run_motion(std::size_t m, bool springs, Metrics& metrics,
+                                     CaseOutcome& out) {
+  const Mechanism& mechanism = design.mechanism(m);
+  const auto finding =
+      motions[m].evaluator.evaluate(mechanism, {springs, true, options.first_reason_only}, metrics);
+  if (!finding) return true;
+  const bool fault = finding->kind == FindingKind::not_finite;
+  const bool first = out.status == CaseStatus::feasible;
+  out.refuse(describe(*finding, mechanism) + in_motion(m), finding->violation);
+  if (fault && first) out.status = CaseStatus::failed;
+  return !options.first_reason_only && breaks_limit_only(finding->kind);
 }
 
-CaseEvaluator::CaseEvaluator(const Study& study) : impl_(new Impl(study)) {}
+CaseEvaluator::CaseEvaluator(const Study& study, const EvaluationOptions& options)
+    : impl_(new Impl(study, options)) {}
 CaseEvaluator::~CaseEvaluator() = default;
 CaseEvaluator::CaseEvaluator(CaseEvaluator&&) noexcept = default;
 
@@ -204,17 +171,16 @@ Baselines CaseEvaluator::evaluate_baselines() {
   Impl& own = *impl_;
   const Study& study = own.study;
   const bool per_motion = study.motion_variable >= 0;
-  const std::size_t count = per_motion ? study.motions.size() : 1;
-  own.design.set_baseline();
   auto result = std::make_shared<Baselines>();
-  result->pairs.resize(count);
+  result->pairs.resize(per_motion ? study.motions.size() : 1);
   const std::vector<std::size_t> selected = own.baseline_pairs();
+  own.design.set_baseline();
   for (std::size_t p : selected) {
     Baselines::Pair& pair = result->pairs[p];
-    own.choose_motions(per_motion ? static_cast<int>(p) : -1);
-    own.run(true, true, pair.baseline);
+    const int motion = per_motion ? static_cast<int>(p) : -1;
+    own.run(motion, true, pair.baseline);
     pair.baseline.computable = pair.baseline.status == CaseStatus::feasible;
-    own.run(false, true, pair.without_springs);
+    own.run(motion, false, pair.without_springs);
     pair.without_springs.computable = pair.without_springs.status == CaseStatus::feasible;
   }
   // what the expressions of objectives and constraints compare with has to exist
@@ -237,31 +203,40 @@ Baselines CaseEvaluator::evaluate_baselines() {
   for (const Constraint& constraint : study.constraints)
     needs(constraint.expression, constraint.where);
 
-  own.baselines = result;
-  for (std::size_t p : selected)
-    for (const bool springs : {true, false}) {
-      Baselines::Pair& pair = result->pairs[p];
-      CaseOutcome& outcome = springs ? pair.baseline : pair.without_springs;
-      own.design.bind();
-      if (outcome.computable) own.judge(p, springs, outcome);
+  own.judge.set_baselines(result);
+  for (std::size_t p : selected) {
+    Baselines::Pair& pair = result->pairs[p];
+    if (pair.baseline.computable) {
+      own.judge.judge(own.design.parameters(), p, pair.baseline);
+      own.judge.hold_against_constraints(pair.baseline);
     }
+    if (pair.without_springs.computable)
+      own.judge.judge(own.design.parameters(), p, pair.without_springs);
+  }
   return *result;
 }
 
 void CaseEvaluator::set_baselines(std::shared_ptr<const Baselines> baselines) {
-  impl_->baselines = std::move(baselines);
+  impl_->judge.set_baselines(std::move(baselines));
 }
 
 void CaseEvaluator::evaluate(std::span<const double> point, CaseOutcome& out) {
   Impl& own = *impl_;
   const int motion = own.design.set_point(point);
-  own.choose_motions(motion);
-  own.run(true, true, out);
-  if (out.computable) own.judge(motion < 0 ? 0 : static_cast<std::size_t>(motion), true, out);
+  own.run(motion, true, out);
+  if (!out.computable) return;
+  own.judge.judge(own.design.parameters(), motion < 0 ? 0 : static_cast<std::size_t>(motion), out);
+  own.judge.hold_against_constraints(out);
 }
 
 std::span<const double> CaseEvaluator::parameters() const {
   return impl_->design.parameters();
+}
+
+StageCounts CaseEvaluator::counts() const {
+  StageCounts sum{};
+  for (const Impl::PerMotion& motion : impl_->motions) add(motion.evaluator.counts(), sum);
+  return sum;
 }
 
 CaseEvaluator::Design CaseEvaluator::design(std::span<const double> point, std::size_t motion) {

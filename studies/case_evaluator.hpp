@@ -5,30 +5,19 @@
 
 #include "engine/evaluation/evaluator.hpp"
 #include "studies/io/study.hpp"
+#include "studies/judging/case_outcome.hpp"
 
 namespace counterpoise {
 
-enum class CaseStatus { feasible, infeasible, failed };
-std::string_view status_name(CaseStatus status);
+/// Adds one evaluator's counts to a sum.
+void add(const StageCounts& counts, StageCounts& sum);
 
-/// What one case came to.
-struct CaseOutcome {
-  CaseStatus status = CaseStatus::failed;
-  std::string reason;              // in words, empty if feasible
-  bool computable = false;         // whether metrics and objectives below are set
-  double violation = 0.0;          // of limits and constraints or the loops' gap, relative, summed
-  Metrics metrics;                 // combined over the case's motions
-  std::vector<double> objectives;  // one per Study::objectives
-};
-
-/// The two robots that every case is compared with: the baseline, and the baseline without springs;
-/// once, or once per motion when the study has a motion variable.
-struct Baselines {
-  struct Pair {
-    CaseOutcome baseline;
-    CaseOutcome without_springs;
-  };
-  std::vector<Pair> pairs;
+/// How a CaseEvaluator works; a row of results is the same either way.
+struct EvaluationOptions {
+  Reuse reuse = Reuse::remember;
+  /// Stop at the first reason against a case: no metrics of a robot that breaks a limit, nor
+  /// its whole violation.
+  bool first_reason_only = false;
 };
 
 /// Evaluates points of a study. One per thread: it owns a binder and one evaluator per motion.
@@ -36,7 +25,7 @@ class CaseEvaluator {
  public:
   /// Throws InputError, located in the model or motion, when the mechanism has too few or too many
   /// actuators or coordinates. `study` must outlive it.
-  explicit CaseEvaluator(const Study& study);
+  explicit CaseEvaluator(const Study& study, const EvaluationOptions& options = {});
   ~CaseEvaluator();
   CaseEvaluator(CaseEvaluator&&) noexcept;
 
@@ -51,6 +40,9 @@ class CaseEvaluator {
 
   /// The value of every model parameter in the last case.
   [[nodiscard]] std::span<const double> parameters() const;
+
+  /// What the stages did since construction, over all motions.
+  [[nodiscard]] StageCounts counts() const;
 
   /// A design for one motion of the study, as `evaluate` would run it.
   struct Design {

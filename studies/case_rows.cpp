@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "studies/metric_values.hpp"
-
 namespace counterpoise {
 namespace {
 
@@ -48,20 +46,26 @@ std::string kind_name(VariableKind kind) {
 
 }  // namespace
 
+StoreLayout layout_of(const Study& study) {
+  StoreLayout layout;
+  for (const Variable& variable : study.variables) {
+    layout.variables.push_back(
+        {variable.name, variable.numeric() ? ColumnType::real : ColumnType::text});
+    if (variable.kind == VariableKind::catalogue)
+      layout.variables.push_back({variable.name + ".row", ColumnType::integer});
+  }
+  for (int metric : study.stored)
+    layout.metrics.push_back(study.metrics[static_cast<std::size_t>(metric)].name);
+  for (const Objective& objective : study.objectives) layout.objectives.push_back(objective.name);
+  return layout;
+}
+
 Birth birth_of(const Study& study, const Baselines& baselines, const Shard& shard) {
   Birth birth;
   birth.study = provenance_of(study, shard);
-  for (const Variable& variable : study.variables) {
+  birth.layout = layout_of(study);
+  for (const Variable& variable : study.variables)
     birth.variables.push_back({variable.name, kind_name(variable.kind), variable.definition});
-    birth.layout.variables.push_back(
-        {variable.name, variable.numeric() ? ColumnType::real : ColumnType::text});
-    if (variable.kind == VariableKind::catalogue)
-      birth.layout.variables.push_back({variable.name + ".row", ColumnType::integer});
-  }
-  for (int metric : study.stored)
-    birth.layout.metrics.push_back(study.metrics[static_cast<std::size_t>(metric)].name);
-  for (const Objective& objective : study.objectives)
-    birth.layout.objectives.push_back(objective.name);
 
   const Variable* choice = study.motion_variable < 0
                                ? nullptr
@@ -80,25 +84,39 @@ Birth birth_of(const Study& study, const Baselines& baselines, const Shard& shar
   return birth;
 }
 
+RowMaker::RowMaker(const Study& study) : study_(&study) {
+  for (int metric : study.stored)
+    metrics_.emplace_back(study.metrics[static_cast<std::size_t>(metric)]);
+}
+
+void RowMaker::add(std::int64_t id, std::span<const double> point, const CaseOutcome& outcome,
+                   RowBatch& batch) const {
+  const RowBatch::Cells cells = batch.add(id, status_of(outcome), outcome.reason);
+  auto number = cells.numbers.begin();
+  auto text = cells.texts.begin();
+  for (std::size_t v = 0; v < point.size(); ++v) {
+    const Variable& variable = study_->variables[v];
+    if (!variable.discrete()) {
+      *number++ = point[v];
+      continue;
+    }
+    const auto level = static_cast<std::size_t>(point[v]);
+    if (variable.numeric())
+      *number++ = variable.values[level];
+    else
+      *text++ = variable.labels[level];
+    if (variable.kind == VariableKind::catalogue) *number++ = variable.rows[level];
+  }
+  if (outcome.status != CaseStatus::feasible) return;
+  for (const MetricPlace& metric : metrics_) *number++ = metric.of(outcome.metrics);
+  std::copy(outcome.objectives.begin(), outcome.objectives.end(), number);
+}
+
 CaseRow row_of(const Study& study, std::int64_t id, std::span<const double> point,
                const CaseOutcome& outcome) {
-  CaseRow row;
-  row.id = id;
-  row.status = status_of(outcome);
-  row.reason = outcome.reason;
-  for (std::size_t v = 0; v < point.size(); ++v) {
-    const Variable& variable = study.variables[v];
-    const auto level = static_cast<std::size_t>(variable.discrete() ? point[v] : 0.0);
-    if (!variable.numeric())
-      row.variables.emplace_back(variable.labels[level]);
-    else
-      row.variables.emplace_back(variable.discrete() ? variable.values[level] : point[v]);
-    if (variable.kind == VariableKind::catalogue)
-      row.variables.emplace_back(std::int64_t{variable.rows[level]});
-  }
-  row.metrics = stored_metrics(study, outcome);
-  if (outcome.status == CaseStatus::feasible) row.objectives = outcome.objectives;
-  return row;
+  RowBatch batch(layout_of(study));
+  RowMaker(study).add(id, point, outcome, batch);
+  return batch.row(0);
 }
 
 std::vector<double> point_of(const Study& study, const CaseRow& row) {

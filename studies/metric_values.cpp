@@ -1,42 +1,31 @@
 #include "studies/metric_values.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace counterpoise {
 namespace {
 
-double statistic_of(const ActuatorMetrics& metrics, int statistic) {
-  switch (static_cast<Statistic>(statistic)) {
-    case Statistic::max:
-      return metrics.max;
-    case Statistic::mean:
-      return metrics.mean;
-    case Statistic::rms:
-      return metrics.rms;
-    case Statistic::energy:
-      return metrics.energy;
-    case Statistic::peak_power:
-      return metrics.peak_power;
-  }
-  return 0.0;
-}
+// in the order of Statistic, and of MetricName::statistic for springs
+constexpr std::array actuator_statistics = {&ActuatorMetrics::max, &ActuatorMetrics::mean,
+                                            &ActuatorMetrics::rms, &ActuatorMetrics::energy,
+                                            &ActuatorMetrics::peak_power};
+constexpr std::array spring_statistics = {&SpringMetrics::min_length, &SpringMetrics::max_length,
+                                          &SpringMetrics::max_tension};
 
 }  // namespace
 
-double value_of(const Metrics& metrics, const MetricName& name) {
-  const auto i = static_cast<std::size_t>(name.element);
-  if (!name.spring) return statistic_of(metrics.actuators[i], name.statistic);
-  const SpringMetrics& spring = metrics.springs[i];
-  if (name.statistic == 0) return spring.min_length;
-  return name.statistic == 1 ? spring.max_length : spring.max_tension;
-}
+MetricPlace::MetricPlace(bool spring, int element, int statistic)
+    : spring_(spring),
+      element_(static_cast<std::size_t>(element)),
+      of_actuator_(spring ? nullptr : actuator_statistics[static_cast<std::size_t>(statistic)]),
+      of_spring_(spring ? spring_statistics[static_cast<std::size_t>(statistic)] : nullptr) {}
 
 double combined_statistic(const Metrics& metrics, Statistic statistic,
-                          std::span<const int> actuators) {
+                          std::span<const MetricPlace> actuators) {
   double largest = 0.0, sum = 0.0;
-  for (int a : actuators) {
-    const double value =
-        statistic_of(metrics.actuators[static_cast<std::size_t>(a)], static_cast<int>(statistic));
+  for (const MetricPlace& place : actuators) {
+    const double value = place.of(metrics);
     largest = std::max(largest, value);
     sum += value;
   }

@@ -7,12 +7,34 @@
 
 namespace counterpoise {
 
+/// Where a metric is found, ready to be read many times.
+class MetricPlace {
+ public:
+  /// `element` and `statistic` as in MetricName.
+  MetricPlace(bool spring, int element, int statistic);
+  explicit MetricPlace(const MetricName& name)
+      : MetricPlace(name.spring, name.element, name.statistic) {}
+
+  [[nodiscard]] double of(const Metrics& metrics) const {
+    return spring_ ? metrics.springs[element_].*of_spring_
+                   : metrics.actuators[element_].*of_actuator_;
+  }
+
+ private:
+  bool spring_;
+  std::size_t element_;
+  double ActuatorMetrics::*of_actuator_;
+  double SpringMetrics::*of_spring_;
+};
+
 /// The number a metric's name stands for.
-double value_of(const Metrics& metrics, const MetricName& name);
+inline double value_of(const Metrics& metrics, const MetricName& name) {
+  return MetricPlace(name).of(metrics);
+}
 
 /// A statistic over some actuators: the largest for max and peak_power, the average for mean and
-/// rms, the sum for energy. `actuators` is not empty.
+/// rms, the sum for energy. `actuators` holds its place for each and is not empty.
 double combined_statistic(const Metrics& metrics, Statistic statistic,
-                          std::span<const int> actuators);
+                          std::span<const MetricPlace> actuators);
 
 }  // namespace counterpoise

@@ -4,6 +4,8 @@
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <chrono>
+
 #include "optimizer/algorithm.hpp"
 #include "results/merge.hpp"
 #include "studies/case_rows.hpp"
@@ -49,8 +51,10 @@ void check_search(const Study& study) {
 
 RunSummary run_study(const Study& study, const RunOptions& options) {
   check_search(study);
-  CaseEvaluator first(study);
+  CaseEvaluator first(study, {options.reuse, study.search() == nullptr});
+  const auto start = std::chrono::steady_clock::now();
   const auto baselines = std::make_shared<const Baselines>(first.evaluate_baselines());
+  const std::chrono::duration<double> baseline_time = std::chrono::steady_clock::now() - start;
   const Birth birth = birth_of(study, *baselines, options.shard);
 
   const bool resuming = options.resume && holds_results(options.output);
@@ -64,9 +68,10 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
   }
   const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
   tbb::task_arena arena(threads);
-  RunState state{study, options, baselines, store, threads};
+  RunState state{study, options, baselines, store, threads, first};
   arena.execute(
       [&] { summary = study.search() != nullptr ? run_searches(state) : run_samples(state); });
+  summary.worker_seconds += baseline_time.count();
   if (!summary.interrupted) store.finish();
   return summary;
 }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <functional>
 
+#include "engine/evaluation/evaluator.hpp"
 #include "studies/provenance.hpp"
 
 namespace counterpoise {
@@ -22,12 +23,17 @@ struct RunOptions {
   Shard shard;
   const std::atomic<bool>* interrupted = nullptr;  // set it to stop; what is finished stays
   std::function<void(const Progress&)> progress;   // called from one thread at a time
+  // of interest to tests and benchmarks; rows do not depend on them
+  Reuse reuse = Reuse::remember;
+  std::int64_t window = 262'144;  // cases of a sampled study that are put in order together
 };
 
 struct RunSummary {
   std::int64_t evaluated = 0;  // now
   bool was_finished = false;   // there was nothing left to do
   bool interrupted = false;
+  StageCounts stages{};         // of all workers, the baselines' included
+  double worker_seconds = 0.0;  // of all workers, on cases and baselines, in stages or not
 };
 
 /// Throws InputError when a search names an algorithm that is not to be had.

@@ -1,34 +1,27 @@
 #include "engine/mechanism/revisions.hpp"
 
-#include <bit>
+#include "engine/math/same_bits.hpp"
 
 namespace counterpoise {
 namespace {
 
-std::uint64_t bits(double x) {
-  return std::bit_cast<std::uint64_t>(x);
-}
-
 bool same(double a, double b) {
-  return bits(a) == bits(b);
+  return same_bits<1>(&a, &b);
 }
 
-/// Of vectors and matrices of fixed size. Looks at all numbers without a branch.
-template <class Numbers>
-bool same(const Numbers& a, const Numbers& b) {
-  std::uint64_t differing = 0;
-  for (Eigen::Index i = 0; i < Numbers::SizeAtCompileTime; ++i)
-    differing |= bits(a.data()[i]) ^ bits(b.data()[i]);
-  return differing == 0;
+bool same(const Vec3d& a, const Vec3d& b) {
+  return same_bits<3>(a.data(), b.data());
 }
 
+/// Axis, origin, rotation and guess lie side by side behind the type.
 bool same(const Joint& a, const Joint& b) {
-  return same(a.axis, b.axis) &&
-         same(a.origin, b.origin) & same(a.rotation, b.rotation) & same(a.guess, b.guess);
+  static_assert(sizeof(Joint) == 17 * sizeof(double));
+  return same_bits<16>(a.axis.data(), b.axis.data());
 }
 
 bool same_inertia(const Body& a, const Body& b) {
-  return same(a.mass, b.mass) && same(a.com, b.com) && same(a.inertia, b.inertia);
+  return same(a.mass, b.mass) && same(a.com, b.com) &&
+         same_bits<9>(a.inertia.data(), b.inertia.data());
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -55,21 +55,31 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
 /// tells duration and step.
 Motion check_motion(const std::filesystem::path& path, const FileProvider& files);
 
-/// Turns parameter values into a motion. One per thread; the ParametricMotion must outlive it.
+/// Turns parameter values into a motion, which it keeps. One per thread; the ParametricMotion must
+/// outlive it.
 class MotionBinder {
  public:
   explicit MotionBinder(const ParametricMotion& motion);
 
-  /// Makes `out` the motion with these parameter values (ModelBinder::values()). Returns in words
-  /// why there is none; then `out` is unspecified. Allocates only for splines that depend on
-  /// parameters. Cost: a copy of the motion and tens of ns an expression.
-  std::optional<std::string> bind(std::span<const double> parameters, Motion& out);
+  /// Makes motion() the motion with these parameter values (ModelBinder::values()). Returns in
+  /// words why there is none; then motion() is not to be used. Nothing happens when the values that
+  /// the motion reads are those of the last bind; else allocates only for splines that depend on
+  /// parameters. Cost: ns, or tens of ns an expression.
+  std::optional<std::string> bind(std::span<const double> parameters);
+  [[nodiscard]] const Motion& motion() const { return bound_; }
+  /// Another number for every bind that changed the motion; 0 for the motion of the file.
+  [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
  private:
   const ParametricMotion* motion_;
   std::vector<Expression> expressions_;
   std::vector<std::size_t> varying_;  // drives whose profile depends on parameters
-  std::vector<double> numbers_;
+  std::vector<std::size_t> used_;     // parameters that they read
+  std::vector<double> values_;        // of these in the last bind
+  std::vector<double> numbers_;       // of one profile
+  Motion bound_;
+  std::optional<std::string> reason_;
+  std::uint64_t revision_ = 0;
 };
 
 }  // namespace counterpoise

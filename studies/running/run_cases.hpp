@@ -3,6 +3,7 @@
 #include "results/store.hpp"
 #include "studies/case_evaluator.hpp"
 #include "studies/run.hpp"
+#include "studies/running/case_order.hpp"
 
 namespace counterpoise {
 
@@ -13,6 +14,7 @@ struct RunState {
   std::shared_ptr<const Baselines> baselines;
   Store& store;
   int threads = 1;
+  CaseEvaluator& first;  // one that is ready, for one of the workers
 
   [[nodiscard]] bool interrupted() const {
     return options.interrupted != nullptr && options.interrupted->load();
@@ -22,15 +24,10 @@ struct RunState {
   }
 };
 
-/// Ids first .. last that a shard of `count` things works on; empty if last < first.
-struct IdRange {
-  std::int64_t first = 1;
-  std::int64_t last = 0;
-};
+/// The ids that a shard of `count` things works on.
 IdRange range_of(const Shard& shard, std::int64_t count);
 
-/// The cases of a sampled study that are not stored yet, in chunks over the arena's threads, stored
-/// in the order of their ids.
+/// The cases of a sampled study that are not stored yet, over the arena's threads.
 RunSummary run_samples(const RunState& state);
 
 /// The starts of a search that are not finished yet, one thread each.

@@ -15,6 +15,7 @@ namespace counterpoise {
 namespace {
 
 constexpr auto batch_time = std::chrono::milliseconds(250);
+constexpr std::size_t longest_batch = 16'384;
 
 std::string start_key(std::int64_t start) {
   return fmt::format("search.start.{}", start);
@@ -65,20 +66,34 @@ class SharedStore {
     state.report(progress_);
   }
 
-  /// Stores the rows that were not before, and empties `rows`.
-  void add(std::vector<CaseRow>& rows, const std::vector<StudyEntry>& entries) {
+  /// Whether a row of this id was stored by an earlier run.
+  [[nodiscard]] bool contains(std::int64_t id) const { return done_.contains(id); }
+
+  /// Stores rows and empties them.
+  void add(RowBatch& rows, const std::vector<StudyEntry>& entries) {
     const std::scoped_lock lock(mutex_);
-    std::erase_if(rows, [&](const CaseRow& row) { return done_.contains(row.id); });
-    state_.store.append(rows, entries);
+    state_.store.append({&rows, 1}, entries);
     progress_.done += static_cast<std::int64_t>(rows.size());
     progress_.fresh += static_cast<std::int64_t>(rows.size());
     rows.clear();
     state_.report(progress_);
   }
 
-  [[nodiscard]] std::int64_t fresh() {
+  void note(const StageCounts& counts, double seconds) {
     const std::scoped_lock lock(mutex_);
-    return progress_.fresh;
+    counterpoise::add(counts, stages_);
+    worker_seconds_ += seconds;
+  }
+
+  /// When all starts have ended.
+  [[nodiscard]] RunSummary summary() {
+    const std::scoped_lock lock(mutex_);
+    RunSummary summary;
+    summary.evaluated = progress_.fresh;
+    summary.interrupted = state_.interrupted();
+    summary.stages = stages_;
+    summary.worker_seconds = worker_seconds_;
+    return summary;
   }
 
  private:
@@ -86,23 +101,27 @@ class SharedStore {
   const IdSet done_;
   std::mutex mutex_;
   Progress progress_;
+  StageCounts stages_{};
+  double worker_seconds_ = 0.0;
 };
 
 void run_start(const RunState& state, int start, SharedStore& store) {
   const Study& study = state.study;
-  CaseEvaluator evaluator(study);
+  CaseEvaluator evaluator(study, {state.options.reuse, false});
   evaluator.set_baselines(state.baselines);
   std::stop_source stop;
   CaseOutcome outcome;
-  std::vector<CaseRow> rows;
-  auto last = std::chrono::steady_clock::now();
+  const RowMaker rows_of(study);
+  RowBatch rows(state.store.layout());
+  const auto begun = std::chrono::steady_clock::now();
+  auto last = begun;
   std::int64_t id = std::int64_t{start} * study.search()->max_evaluations;
 
   const auto evaluate = [&](std::span<const double> x) {
     if (state.interrupted()) stop.request_stop();
     evaluator.evaluate(x, outcome);
-    rows.push_back(row_of(study, ++id, x, outcome));
-    if (std::chrono::steady_clock::now() - last > batch_time) {
+    if (!store.contains(++id)) rows_of.add(id, x, outcome, rows);
+    if (rows.size() >= longest_batch || std::chrono::steady_clock::now() - last > batch_time) {
       store.add(rows, {});
       last = std::chrono::steady_clock::now();
     }
@@ -115,6 +134,8 @@ void run_start(const RunState& state, int start, SharedStore& store) {
     entries.push_back({start_key(start), fmt::format("{} after {} evaluations",
                                                      words_for(summary.why), summary.evaluations)});
   store.add(rows, entries);
+  store.note(evaluator.counts(),
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
 }
 
 }  // namespace
@@ -142,10 +163,8 @@ RunSummary run_searches(const RunState& state) {
         if (!shared->state.interrupted()) run_start(shared->state, shared->open[i], shared->store);
       },
       tbb::simple_partitioner());
-  RunSummary summary;
-  summary.evaluated = store.fresh();
-  summary.interrupted = state.interrupted();
-  return summary;
+  store.note(state.first.counts(), 0.0);
+  return store.summary();
 }
 
 }  // namespace counterpoise

@@ -3,6 +3,7 @@
 it, and the results equal those of a run that nothing disturbed."""
 
 import contextlib
+import json
 import pathlib
 import random
 import shutil
@@ -15,15 +16,21 @@ import unittest
 
 from program import BAD_INPUT, CHARMIE, ERROR, INTERRUPTED, ScratchFolder, file_size_limit
 
-SECONDS = 6  # of work for both threads, so that ten kills all come before its end
+SECONDS = 7  # of work for both threads, so that ten kills all come before its end
 KILLS = 10
-LONGEST_LIFE = 0.45  # of a run that is killed; rows are kept about every quarter of a second
-TRIAL = 300  # cases, to see how fast this machine is
+LONGEST_LIFE = 0.8  # of a run that is killed; rows are kept about every quarter of a second
+TRIAL = 300  # cases, and more until they take TRIAL_SECONDS, to see how fast this machine is
+TRIAL_SECONDS = 0.5
+FINE_STEP = 0.002  # [s] between samples
 
 
 class Interruption(ScratchFolder):
     def use(self, study, **changes):
+        """An example with many more samples a motion, so that there is time to interrupt it."""
         self.copy_example(CHARMIE, study, **changes)
+        for name in ("motion_squat.json", "motion_reach.json"):
+            motion = json.loads((CHARMIE / name).read_text(encoding="utf-8"))
+            self.write(name, {**motion, "step": FINE_STEP})
 
     def run_whole(self):
         return self.run_json("run", "study.json", "-o", "whole.db", "--force", "--json",
@@ -49,23 +56,30 @@ class Interruption(ScratchFolder):
                 shutil.copy(file, copies)
             return self.count(pathlib.Path(copies))
 
+    def cases_in(self, seconds, use):
+        """How many cases make a run of that length; `use` prepares a study of some cases."""
+        count, took = TRIAL, 0.0
+        while seconds > 0:
+            use(count)
+            took = self.run_whole()["seconds"]
+            if took > TRIAL_SECONDS:
+                return max(count, int(seconds * count / took))
+            count *= 4
+        return count
+
     def use_samples(self, seconds=SECONDS):
-        def sampling(count):
-            return {"method": "sobol", "count": count, "seed": 1}
-        self.use("robust.json", sampling=sampling(TRIAL))
-        trial = self.run_whole()
-        self.total = max(TRIAL, int(seconds * TRIAL / trial["seconds"]))
-        self.use("robust.json", sampling=sampling(self.total))
+        def use(count):
+            self.use("robust.json", sampling={"method": "sobol", "count": count, "seed": 1})
+        self.total = self.cases_in(seconds, use)
+        use(self.total)
         self.run_whole()
 
     def use_search(self):
-        def search(evaluations):
-            return {"method": "nlopt", "algorithm": "LN_SBPLX", "starts": 4,
-                    "max_evaluations": evaluations, "seed": 1}
-        self.use("springs.json", search=search(TRIAL))
-        trial = self.run_whole()
-        evaluations = max(TRIAL, int(2 * TRIAL / trial["seconds"]))
-        self.use("springs.json", search=search(evaluations))
+        def use(evaluations):
+            self.use("springs.json", search={
+                "method": "nlopt", "algorithm": "GN_ESCH", "starts": 4,
+                "max_evaluations": evaluations, "seed": 1})
+        use(self.cases_in(5, use))
         self.total = self.run_whole()["cases"]
 
     def kill_after(self, seconds):
@@ -80,11 +94,11 @@ class Interruption(ScratchFolder):
             self.assertEqual(process.returncode, -signal.SIGKILL)
             return True
 
-    def check_kills(self, kills, seed):
+    def check_kills(self, kills, seed, longest=LONGEST_LIFE):
         moments = random.Random(seed)
         kept = [0]
         for _ in range(kills):
-            self.assertTrue(self.kill_after(moments.uniform(0, LONGEST_LIFE)), "it was too fast")
+            self.assertTrue(self.kill_after(moments.uniform(0, longest)), "it was too fast")
             kept.append(self.count_of_the_dead())
         self.assertEqual(kept, sorted(kept), "cases were lost")
         self.assertTrue(0 < kept[-1] < self.total, kept)
@@ -105,10 +119,10 @@ class Interruption(ScratchFolder):
 
     def test_a_search_killed_four_times(self):
         self.use_search()
-        self.check_kills(4, seed=20240608)
+        self.check_kills(4, seed=20240608, longest=1.2)
 
     def test_killed_while_it_writes(self):
-        self.use_samples(seconds=3)
+        self.use_samples(seconds=4)
         kept = [0]
         for _ in range(KILLS):
             process = self.start(*self.arguments("--resume"))
@@ -134,7 +148,7 @@ class Interruption(ScratchFolder):
         self.assertTrue(before < self.count() < self.total)
 
     def test_interrupted(self):
-        self.use_samples(seconds=3)
+        self.use_samples(seconds=4)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):
             self.interrupt(number)
         self.finish()
@@ -145,10 +159,10 @@ class Interruption(ScratchFolder):
         self.finish()
 
     def test_the_disk_is_full_midway(self):
-        self.use_samples(seconds=2)
+        self.use_samples(seconds=6)
         whole = (self.folder / "whole.db").stat().st_size
         kept = []
-        for share in (0.3, 0.6, 0.6):
+        for share in (0.45, 0.8, 0.8):
             message = self.run_program(
                 *self.arguments("--resume"), code=ERROR,
                 preexec_fn=file_size_limit(int(share * whole))).stderr

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "results/merge.hpp"
+#include "studies/case_evaluator.hpp"
 #include "studies/case_rows.hpp"
 #include "studies/sampling.hpp"
 #include "tests/studies/arm_study.hpp"
@@ -49,6 +50,7 @@ std::int64_t run_in_pieces(const Study& study, const std::filesystem::path& outp
     options.output = output;
     options.threads = threads;
     options.resume = true;
+    options.window = 1000;  // few cases are under way when the first are stored
     options.interrupted = &interrupted;
     options.progress = [&](const Progress& progress) {
       if (first < 0) {
@@ -90,6 +92,53 @@ TEST_CASE("rows are the same to the last bit for any number of threads") {
   const auto rows = rows_of(one);
   CHECK(all_once(rows, 1500));
   CHECK(same_bits(rows, rows_of(two)));
+}
+
+TEST_CASE("windows, threads, reuse and pieces change no bit of a grid") {
+  const Study study =
+      study_of(arm_files(arm_study(R"("variables": {"rate": {"range": [100, 900], "count": 7},
+"load": {"range": [1, 4.5], "count": 5}, "path": {"motion": ["fold", "swing"]},
+"spring": {"catalogue": "springs.csv", "sets": {"free": "free_length"}},
+"mount": {"range": [0.1, 0.4], "count": 6}}, "sampling": {"method": "grid"},
+"objectives": [{"name": "peak", "expression": "shoulder.max / baseline.shoulder.max"}],
+"constraints": [{"name": "drawn", "expression": "lift.max_length", "max": 0.75}])",
+                                   R"({"swing": "swing.json", "fold": "fold.json"})")));
+  constexpr std::int64_t count = 7 * 5 * 2 * 4 * 6;
+  const auto output = fresh("grid.db");
+  const auto rows_with = [&](int threads, std::int64_t window, Reuse reuse) {
+    RunOptions options;
+    options.output = output;
+    options.threads = threads;
+    options.window = window;
+    options.reuse = reuse;
+    options.force = true;
+    CHECK(run_study(study, options).evaluated == count);
+    return rows_of(output);
+  };
+  const auto rows = rows_with(1, 1, Reuse::recompute);  // one by one, each as if alone
+  CHECK(all_once(rows, count));
+  CHECK(numbers_are_sound(rows));
+  for (const int threads : {1, 2, 3})
+    for (const std::int64_t window : {17, 200, 100'000}) {
+      CAPTURE(threads, window);
+      CHECK(same_bits(rows, rows_with(threads, window, Reuse::remember)));
+    }
+  const auto pieces = fresh("grid_pieces.db");
+  run_in_pieces(study, pieces, 2);
+  CHECK(same_bits(rows, rows_of(pieces)));
+}
+
+TEST_CASE("a run tells what the stages of all its workers did") {
+  RunOptions options;
+  options.output = fresh("stages.db");
+  options.threads = 2;
+  options.force = true;
+  const auto loads = [&](int count) {
+    const RunSummary summary = run_study(mixed(count), options);
+    const StageCount& stage = summary.stages[static_cast<std::size_t>(Stage::loads)];
+    return stage.runs + stage.reused;
+  };
+  CHECK(loads(400) >= loads(200));
 }
 
 TEST_CASE("no row has a number that is not finite, and every refused one has its reason") {

@@ -6,10 +6,6 @@
 
 namespace counterpoise {
 
-/// The kind of element a field belongs to.
-enum class FieldOwner { world, body, point, coupling, spring, actuator };
-FieldOwner owner_of(Field field);
-
 /// Writes a field into a mechanism; `numbers` holds at least size_of(field). Axes are normalised,
 /// angles and quaternions become rotation matrices.
 void assign(Field field, int element, std::span<const double> numbers, Mechanism& mechanism);

@@ -1,25 +1,46 @@
-#include "studies/io/model.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "studies/io/binding/fields.hpp"
+#include "studies/io/model.hpp"
 
 namespace counterpoise {
 namespace {
 
-void add_once(std::vector<int>& indices, int index) {
-  if (std::find(indices.begin(), indices.end(), index) == indices.end()) indices.push_back(index);
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-template <class Element>
-void gather(const std::vector<Element>& all, const std::vector<int>& indices,
-            std::vector<Element>& out) {
-  out.resize(indices.size());
-  for (std::size_t i = 0; i < indices.size(); ++i)
-    out[i] = all[static_cast<std::size_t>(indices[i])];
+/// Copies one element into a mechanism that holds nothing else.
+void isolate(const Mechanism& mechanism, FieldOwner owner, int index, Mechanism& alone) {
+  const auto i = static_cast<std::size_t>(index);
+  const auto copy = [i](const auto& from, auto& to) {
+    to.resize(1);
+    to.front() = from[i];
+  };
+  switch (owner) {
+    case FieldOwner::world:
+      alone.gravity = mechanism.gravity;
+      break;
+    case FieldOwner::body:
+      copy(mechanism.bodies, alone.bodies);
+      break;
+    case FieldOwner::point:
+      copy(mechanism.points, alone.points);
+      break;
+    case FieldOwner::coupling:
+      copy(mechanism.couplings, alone.couplings);
+      break;
+    case FieldOwner::spring:
+      copy(mechanism.springs, alone.springs);
+      break;
+    case FieldOwner::actuator:
+      copy(mechanism.actuators, alone.actuators);
+      break;
+  }
 }
 
 }  // namespace
@@ -28,100 +49,179 @@ Location Model::location(std::string_view pointer) const {
   return document.at_or_above(pointer).location();
 }
 
+std::size_t ModelBinder::Flags::first() const {
+  return static_cast<std::size_t>(std::find(up.begin(), up.end(), char{1}) - up.begin());
+}
+
 ModelBinder::ModelBinder(const Model& model)
     : model_(&model),
       expressions_(model.expressions),
+      readers_(model.parameters.size()),
       values_(model.parameters.size(), 0.0),
-      is_set_(model.parameters.size(), 0) {
-  for (const FieldNumbers& field : model.varying) {
-    switch (owner_of(field.field)) {
-      case FieldOwner::world:
-        break;
-      case FieldOwner::body:
-        add_once(bodies_, field.element);
-        break;
-      case FieldOwner::point:
-        add_once(points_, field.element);
-        break;
-      case FieldOwner::coupling:
-        add_once(couplings_, field.element);
-        break;
-      case FieldOwner::spring:
-        add_once(springs_, field.element);
-        break;
-      case FieldOwner::actuator:
-        add_once(actuators_, field.element);
-        break;
+      round_(model.parameters.size(), 0),
+      stale_fields_(model.varying.size(), 0),
+      mechanism_(model.nominal) {
+  for (Flags* flags : {&set_, &not_finite_, &out_of_bounds_})
+    flags->up.assign(model.parameters.size(), 0);
+  pending_.up.assign(model.evaluation_order.size(), 0);
+  changed_.reserve(model.parameters.size());
+  find_readers();
+  find_elements();
+}
+
+void ModelBinder::find_readers() {
+  const auto add = [&](const Number& number, auto list, std::size_t reader) {
+    if (number.fixed()) return;
+    for (int used : expressions_[static_cast<std::size_t>(number.expression)].used()) {
+      std::vector<std::size_t>& readers = readers_[static_cast<std::size_t>(used)].*list;
+      if (readers.empty() || readers.back() != reader) readers.push_back(reader);
     }
+  };
+  for (std::size_t k = 0; k < model_->evaluation_order.size(); ++k) {
+    const auto p = static_cast<std::size_t>(model_->evaluation_order[k]);
+    add(model_->parameters[p].value, &Readers::parameters, k);
   }
+  for (std::size_t p = 0; p < readers_.size(); ++p) {
+    const Parameter& parameter = model_->parameters[p];
+    for (const auto* bound : {&parameter.min, &parameter.max})
+      if (*bound) add(**bound, &Readers::bounded, p);
+    if (parameter.min || parameter.max) readers_[p].bounded.push_back(p);
+  }
+  for (std::size_t f = 0; f < model_->varying.size(); ++f)
+    for (const Number& number : model_->varying[f].numbers) add(number, &Readers::fields, f);
 }
 
-std::optional<std::string> ModelBinder::bind(std::span<const ParameterSetting> settings,
-                                             Mechanism& out) {
-  refused_parameter_ = -1;
-  if (auto reason = set_parameters(settings)) return reason;
-  if (auto reason = find_value_out_of_bounds()) return reason;
-
-  out = model_->nominal;
-  std::array<double, 6> numbers{};
-  for (const FieldNumbers& field : model_->varying) {
-    for (std::size_t i = 0; i < size_of(field.field); ++i)
-      numbers[i] = evaluate(field.numbers[i], expressions_, values_.data());
-    assign(field.field, field.element, numbers, out);
-  }
-  return find_impossible_change(out);
+void ModelBinder::find_elements() {
+  const auto find = [&](const FieldNumbers& field) {
+    return std::find_if(elements_.begin(), elements_.end(), [&](const Element& element) {
+      return element.owner == owner_of(field.field) && element.index == field.element;
+    });
+  };
+  for (const FieldNumbers& field : model_->varying)
+    if (find(field) == elements_.end())
+      elements_.push_back({owner_of(field.field), field.element, {}, false, false});
+  std::stable_sort(elements_.begin(), elements_.end(),
+                   [](const Element& a, const Element& b) { return a.owner < b.owner; });
+  for (const FieldNumbers& field : model_->varying)
+    element_of_field_.push_back(static_cast<std::size_t>(find(field) - elements_.begin()));
 }
 
-std::optional<std::string> ModelBinder::set_parameters(std::span<const ParameterSetting> settings) {
-  std::fill(is_set_.begin(), is_set_.end(), char{0});
-  for (std::size_t p = 0; p < values_.size(); ++p) values_[p] = model_->parameters[p].value.value;
+std::optional<std::string> ModelBinder::bind(std::span<const ParameterSetting> settings) {
+  changed_.clear();
+  take(settings);
+  evaluate_parameters();
+  if (!changed_.empty() || !bound_before_) {
+    update_fields();
+    examine_elements();
+  }
+  bound_before_ = true;
+  return reason();
+}
+
+/// A new value of a parameter; what reads it is now out of date.
+void ModelBinder::give(std::size_t parameter, double value) {
+  if (bound_before_ && same_bits(values_[parameter], value)) return;
+  values_[parameter] = value;
+  changed_.push_back(parameter);
+  for (std::size_t place : readers_[parameter].parameters) pending_.set(place, true);
+}
+
+void ModelBinder::take(std::span<const ParameterSetting> settings) {
+  ++rounds_;
   for (const ParameterSetting& setting : settings) {
     const auto p = static_cast<std::size_t>(setting.parameter);
-    values_[p] = setting.value;
-    is_set_[p] = 1;
+    set_.set(p, true);
+    round_[p] = rounds_;
+    give(p, setting.value);
   }
-  for (const int index : model_->evaluation_order) {
-    const auto p = static_cast<std::size_t>(index);
-    const Parameter& parameter = model_->parameters[p];
-    if (is_set_[p] == 0)
-      values_[p] = parameter.unit.to_si(evaluate(parameter.value, expressions_, values_.data()));
-  }
+  if (bound_before_ && set_.count == static_cast<int>(settings.size())) return;
+
+  // parameters that are no longer set, or never were
   for (std::size_t p = 0; p < values_.size(); ++p) {
-    if (std::isfinite(values_[p])) continue;
+    const bool free = round_[p] != rounds_;
+    if (!free || (bound_before_ && set_.up[p] == 0)) continue;
+    set_.set(p, false);
+    if (model_->parameters[p].value.fixed()) give(p, model_->parameters[p].value.value);
+  }
+  for (std::size_t k = 0; k < pending_.up.size(); ++k) pending_.set(k, true);
+}
+
+void ModelBinder::evaluate_parameters() {
+  for (std::size_t k = 0; pending_.count > 0; ++k) {
+    if (pending_.up[k] == 0) continue;
+    pending_.set(k, false);
+    const auto p = static_cast<std::size_t>(model_->evaluation_order[k]);
+    const Parameter& parameter = model_->parameters[p];
+    if (set_.up[p] == 0)
+      give(p, parameter.unit.to_si(evaluate(parameter.value, expressions_, values_.data())));
+  }
+}
+
+ModelBinder::Bounds ModelBinder::bounds_of(std::size_t p) const {
+  const Parameter& parameter = model_->parameters[p];
+  const auto bound = [&](const std::optional<Number>& number, double none) {
+    if (!number) return none;
+    const double value = evaluate(*number, expressions_, values_.data());
+    return number->fixed() ? value : parameter.unit.to_si(value);
+  };
+  return {bound(parameter.min, -no_limit), bound(parameter.max, no_limit)};
+}
+
+void ModelBinder::update_fields() {
+  for (std::size_t p : changed_) {
+    not_finite_.set(p, !std::isfinite(values_[p]));
+    for (std::size_t bounded : readers_[p].bounded) {
+      const Bounds bounds = bounds_of(bounded);
+      const double value = values_[bounded];
+      out_of_bounds_.set(bounded, !(value >= bounds.low && value <= bounds.high));
+    }
+    for (std::size_t f : readers_[p].fields) stale_fields_[f] = 1;
+  }
+  std::array<double, 6> numbers{};
+  for (std::size_t f = 0; f < stale_fields_.size(); ++f) {
+    if (stale_fields_[f] == 0) continue;
+    stale_fields_[f] = 0;
+    const FieldNumbers& field = model_->varying[f];
+    for (std::size_t i = 0; i < size_of(field.field); ++i)
+      numbers[i] = evaluate(field.numbers[i], expressions_, values_.data());
+    assign(field.field, field.element, numbers, mechanism_);
+    elements_[element_of_field_[f]].stale = true;
+  }
+}
+
+void ModelBinder::examine_elements() {
+  for (Element& element : elements_) {
+    if (!element.stale) continue;
+    element.stale = false;
+    isolate(mechanism_, element.owner, element.index, element.alone);
+    const bool impossible = find_impossible_number(element.alone).has_value();
+    impossible_ += static_cast<int>(impossible) - static_cast<int>(element.impossible);
+    element.impossible = impossible;
+  }
+}
+
+/// The first of what is wrong at present.
+std::optional<std::string> ModelBinder::reason() {
+  refused_parameter_ = -1;
+  if (not_finite_.count > 0) {
+    const std::size_t p = not_finite_.first();
     refused_parameter_ = static_cast<int>(p);
     return fmt::format("parameter {} is {}, expected a finite number", model_->parameters[p].name,
                        values_[p]);
   }
-  return std::nullopt;
-}
-
-std::optional<std::string> ModelBinder::find_value_out_of_bounds() {
-  for (std::size_t p = 0; p < values_.size(); ++p) {
-    const Parameter& parameter = model_->parameters[p];
-    const auto bound = [&](const std::optional<Number>& number, double none) {
-      if (!number) return none;
-      const double value = evaluate(*number, expressions_, values_.data());
-      return number->fixed() ? value : parameter.unit.to_si(value);
-    };
-    const double low = bound(parameter.min, -no_limit);
-    const double high = bound(parameter.max, no_limit);
-    if (values_[p] >= low && values_[p] <= high) continue;
+  if (out_of_bounds_.count > 0) {
+    const std::size_t p = out_of_bounds_.first();
     refused_parameter_ = static_cast<int>(p);
-    const bool below = !(values_[p] >= low);
-    return fmt::format("parameter {} = {} is {} its {} {}", parameter.name, values_[p],
-                       below ? "below" : "above", below ? "min" : "max", below ? low : high);
+    const Bounds bounds = bounds_of(p);
+    const bool below = !(values_[p] >= bounds.low);
+    return fmt::format("parameter {} = {} is {} its {} {}", model_->parameters[p].name, values_[p],
+                       below ? "below" : "above", below ? "min" : "max",
+                       below ? bounds.low : bounds.high);
   }
-  return std::nullopt;
-}
-
-std::optional<std::string> ModelBinder::find_impossible_change(const Mechanism& mechanism) {
-  changed_.gravity = mechanism.gravity;
-  gather(mechanism.bodies, bodies_, changed_.bodies);
-  gather(mechanism.points, points_, changed_.points);
-  gather(mechanism.couplings, couplings_, changed_.couplings);
-  gather(mechanism.springs, springs_, changed_.springs);
-  gather(mechanism.actuators, actuators_, changed_.actuators);
-  return find_impossible_number(changed_);
+  if (impossible_ == 0) return std::nullopt;
+  const auto first = std::find_if(elements_.begin(), elements_.end(),
+                                  [](const Element& element) { return element.impossible; });
+  return find_impossible_number(first->alone);
 }
 
 }  // namespace counterpoise

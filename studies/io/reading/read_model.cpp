@@ -68,14 +68,13 @@ void bind_nominal(Model& model) {
   if (auto reason = find_impossible_number(model.nominal))  // fixed numbers
     throw InputError(model.location(impossible_pointer(model, model.nominal)), *reason);
   ModelBinder binder(model);
-  Mechanism mechanism;
-  if (auto reason = binder.bind({}, mechanism)) {
+  if (auto reason = binder.bind({})) {
     const int parameter = binder.refused_parameter();
     throw InputError(parameter >= 0 ? model.parameters[static_cast<std::size_t>(parameter)].where
-                                    : model.location(impossible_pointer(model, mechanism)),
+                                    : model.location(impossible_pointer(model, binder.mechanism())),
                      *reason);
   }
-  model.nominal = std::move(mechanism);
+  model.nominal = binder.mechanism();
   model.nominal_values.assign(binder.values().begin(), binder.values().end());
 }
 

@@ -58,32 +58,31 @@ TEST_CASE("a set parameter replaces its expression, and dependants follow") {
   CHECK(model.nominal.bodies[1].joint.origin == Vec3d(0.3, 0.0, 0.0));
   CHECK(model.nominal.springs[0].free_length == 0.075);
   ModelBinder binder(model);
-  Mechanism design;
+  const Mechanism& design = binder.mechanism();
 
   const std::vector<ParameterSetting> longer = {{model.find_parameter("length"), 0.4}};
-  REQUIRE_FALSE(binder.bind(longer, design));
+  REQUIRE_FALSE(binder.bind(longer));
   CHECK(position(design, "world.anchor") == Vec3d(0.0, 0.0, 0.5));
   CHECK(position(design, "upper.middle") == Vec3d(0.2, 0.0, 0.0));
   CHECK(design.springs[0].free_length == 0.1);
   CHECK(binder.values()[static_cast<std::size_t>(model.find_parameter("quarter"))] == 0.1);
 
   const std::vector<ParameterSetting> half = {{model.find_parameter("half"), 0.1}};
-  REQUIRE_FALSE(binder.bind(half, design));
+  REQUIRE_FALSE(binder.bind(half));
   CHECK(design.bodies[1].joint.origin == Vec3d(0.3, 0.0, 0.0));
   CHECK(design.bodies[0].com == Vec3d(0.1, 0.0, 0.0));
   CHECK(design.springs[0].free_length == 0.05);
 
-  REQUIRE_FALSE(binder.bind({}, design));
+  REQUIRE_FALSE(binder.bind({}));
   CHECK(design.springs[0].free_length == 0.075);
 }
 
 TEST_CASE("a design that cannot be is a reason in words") {
   const Model model = model_of(arm);
   ModelBinder binder(model);
-  Mechanism design;
   const auto reason = [&](const std::string& parameter, double value) {
     const std::vector<ParameterSetting> settings = {{model.find_parameter(parameter), value}};
-    return binder.bind(settings, design).value_or("possible");
+    return binder.bind(settings).value_or("possible");
   };
   CHECK(reason("length", 0.6) == "parameter length = 0.6 is above its max 0.5");
   CHECK(binder.refused_parameter() == model.find_parameter("length"));

@@ -81,17 +81,16 @@ TEST_CASE("a motion follows the parameters of a design") {
       model);
   CHECK(motion.depends_on_parameters());
   ModelBinder design(model);
-  Mechanism mechanism;
   MotionBinder binder(motion);
-  Motion bound;
+  const Motion& bound = binder.motion();
   const std::vector<ParameterSetting> settings = {{model.find_parameter("length"), 0.5}};
-  REQUIRE_FALSE(design.bind(settings, mechanism));
-  REQUIRE_FALSE(binder.bind(design.values(), bound));
+  REQUIRE_FALSE(design.bind(settings));
+  REQUIRE_FALSE(binder.bind(design.values()));
   CHECK(bound.drives[0].profile == Profile(Sine{0.0, 0.25, 2.0, 0.0}));
   CHECK(bound.drives[1].profile == Profile(Hold{1.0}));
 
   const std::vector<ParameterSetting> still = {{model.find_parameter("load"), 0.0}};
-  REQUIRE_FALSE(design.bind(still, mechanism));
-  CHECK(binder.bind(design.values(), bound).value() ==
+  REQUIRE_FALSE(design.bind(still));
+  CHECK(binder.bind(design.values()).value() ==
         "motion motion at /coordinates/shoulder: the period is zero or not given");
 }

@@ -1,0 +1,146 @@
+#include "cli/text/stage_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/text/json_writer.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// A quantity with the prefix that leaves one to three digits before the point.
+std::string with_prefix(double value, const char* unit) {
+  struct Prefix {
+    double size;
+    const char* name;
+  };
+  for (const Prefix prefix :
+       {Prefix{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1.0, ""}, {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}})
+    if (value >= 0.9995 * prefix.size)
+      return fmt::format("{:.3g} {}{}", value / prefix.size, prefix.name, unit);
+  return fmt::format("0 {}", unit);
+}
+
+std::string time_text(double seconds) {
+  if (seconds < 100.0) return with_prefix(seconds, "s");
+  if (seconds < 6000.0) return fmt::format("{:.1f} min", seconds / 60.0);
+  return fmt::format("{:.1f} h", seconds / 3600.0);
+}
+
+std::string share_text(std::int64_t runs, std::int64_t of) {
+  if (of == 0) return "-";
+  return fmt::format("{:.3g} %", 100.0 * static_cast<double>(runs) / static_cast<double>(of));
+}
+
+std::string array_of(const std::vector<std::string>& objects) {
+  return fmt::format("[{}]", fmt::join(objects, ", "));
+}
+
+Value null_if_unknown(double value) {
+  return value > 0.0 ? Value{value} : Value{};
+}
+
+constexpr const char* plan_row = "{:<16} {:>12} {:>13} {:>8} {:>12} {:>9}\n";
+constexpr const char* run_row = "{:<16} {:>12} {:>13} {:>9}\n";
+
+/// What the numbers of runs are.
+std::string meaning_of(const RunPlan& plan) {
+  if (plan.search)
+    return fmt::format(
+        "runs: at most, if all variables move in every evaluation; from {} of them\n", plan.walked);
+  std::string text = "runs: at most, as infeasible cases stop early";
+  if (!plan.exact()) text += fmt::format("; about, from {} of the cases", plan.walked);
+  if (plan.threads > 1) text += "; a few more where threads take turns";
+  return text + '\n';
+}
+
+}  // namespace
+
+std::string to_text(const Study& study, const RunPlan& plan) {
+  std::string text = fmt::format(
+      "{}: {}{} {}, {} thread{}\n", study.name, plan.search ? "at most " : "", plan.cases,
+      plan.search ? "evaluations" : "cases", plan.threads, plan.threads == 1 ? "" : "s");
+  text += fmt::format(plan_row, "stage", "runs", "of", "share", "time per run", "time");
+  for (const StageForecast& stage : plan.stages)
+    text += fmt::format(plan_row, name_of(stage.stage), stage.runs, stage.of,
+                        share_text(stage.runs, stage.of),
+                        stage.seconds_per_run > 0.0 ? time_text(stage.seconds_per_run) : "-",
+                        stage.seconds_per_run > 0.0 ? time_text(stage.seconds) : "-");
+  text += fmt::format(plan_row, "everything else", "", "", "", "", time_text(plan.other_seconds));
+  text += fmt::format(
+      plan_row, "writing", plan.cases, plan.cases, "100 %",
+      time_text(plan.store_seconds / static_cast<double>(std::max<std::int64_t>(plan.cases, 1))),
+      time_text(plan.store_seconds));
+  text += meaning_of(plan);
+  text += fmt::format(
+      "times: of all threads; from {} cases that were tried, {:.3g} % of them feasible\n",
+      plan.rehearsed, 100.0 * plan.feasible_share);
+  text += fmt::format("the run takes about {}, its file {} for {} rows, {} of memory\n",
+                      time_text(plan.seconds), with_prefix(plan.file_bytes, "B"), plan.cases,
+                      with_prefix(plan.resident_bytes, "B"));
+  return text;
+}
+
+std::string to_json(const Study& study, const RunPlan& plan) {
+  std::vector<std::string> stages;
+  for (const StageForecast& stage : plan.stages) {
+    JsonObject object;
+    object.add("stage", Value{std::string(name_of(stage.stage))});
+    object.add("runs", Value{stage.runs}).add("of", Value{stage.of});
+    object.add("share", stage.of == 0 ? Value{}
+                                      : Value{static_cast<double>(stage.runs) /
+                                              static_cast<double>(stage.of)});
+    object.add("seconds_per_run", null_if_unknown(stage.seconds_per_run));
+    object.add("seconds", null_if_unknown(stage.seconds));
+    stages.push_back(object.text());
+  }
+  JsonObject object;
+  object.add("study", Value{study.name}).add("cases", Value{plan.cases});
+  object.add("search", plan.search).add("threads", plan.threads);
+  object.add("counted", Value{plan.walked}).add_raw("stages", array_of(stages));
+  object.add("rehearsed", Value{plan.rehearsed});
+  object.add("feasible_share", plan.rehearsed == 0 ? Value{} : Value{plan.feasible_share});
+  object.add("other_seconds", Value{plan.other_seconds});
+  object.add("store_seconds", Value{plan.store_seconds});
+  object.add("seconds", Value{plan.seconds}).add("rows", Value{plan.cases});
+  object.add("file_bytes", Value{plan.file_bytes});
+  object.add("resident_bytes", Value{plan.resident_bytes});
+  return object.text();
+}
+
+double cases_per_second(const RunSummary& summary, double seconds) {
+  return seconds > 0.0 ? static_cast<double>(summary.evaluated) / seconds : 0.0;
+}
+
+double other_seconds(const RunSummary& summary) {
+  double seconds = summary.worker_seconds;
+  for (const StageCount& stage : summary.stages) seconds -= stage.seconds;
+  return std::max(seconds, 0.0);
+}
+
+std::string to_text(const RunSummary& summary, double seconds) {
+  std::string text = fmt::format(run_row, "stage", "runs", "reused", "time");
+  for (std::size_t i = 0; i < stage_count; ++i) {
+    const StageCount& stage = summary.stages[i];
+    text += fmt::format(run_row, name_of(static_cast<Stage>(i)), stage.runs, stage.reused,
+                        time_text(stage.seconds));
+  }
+  text += fmt::format(run_row, "everything else", "", "", time_text(other_seconds(summary)));
+  return text + fmt::format("{:.0f} cases a second\n", cases_per_second(summary, seconds));
+}
+
+std::string stages_json(const RunSummary& summary) {
+  std::vector<std::string> stages;
+  for (std::size_t i = 0; i < stage_count; ++i) {
+    const StageCount& stage = summary.stages[i];
+    JsonObject object;
+    object.add("stage", Value{std::string(name_of(static_cast<Stage>(i)))});
+    object.add("runs", Value{stage.runs}).add("reused", Value{stage.reused});
+    object.add("seconds", Value{stage.seconds});
+    stages.push_back(object.text());
+  }
+  return array_of(stages);
+}
+
+}  // namespace counterpoise

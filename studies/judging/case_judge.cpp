@@ -1,0 +1,101 @@
+#include "studies/judging/case_judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace counterpoise {
+namespace {
+
+constexpr double not_set = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+CaseJudge::CaseJudge(const Study& study) : study_(study) {
+  std::vector<bool> used(study.metric_scope.names().size(), false);
+  for (const Objective& objective : study.objectives) {
+    std::vector<MetricPlace>& places = statistics_.emplace_back();
+    for (int actuator : objective.actuators)
+      places.emplace_back(false, actuator, static_cast<int>(objective.statistic));
+    if (!objective.expression) continue;
+    objectives_.push_back(*objective.expression);
+    note_used(objectives_.back(), used);
+  }
+  for (const Constraint& constraint : study.constraints) {
+    constraints_.push_back(constraint.expression);
+    note_used(constraints_.back(), used);
+  }
+  for (std::size_t p = 0; p < study.model->parameters.size(); ++p)
+    if (used[p]) parameters_.push_back(p);
+  const auto add = [&](std::vector<UsedMetric>& list, int offset, std::size_t metric) {
+    const std::size_t value = static_cast<std::size_t>(offset) + metric;
+    if (value < used.size() && used[value])
+      list.push_back({value, MetricPlace(study.metrics[metric])});
+  };
+  for (std::size_t i = 0; i < study.metrics.size(); ++i) {
+    add(metrics_, study.metric_offset(), i);
+    add(baseline_, study.baseline_offset(), i);
+    if (!study.metrics[i].spring) add(without_springs_, study.without_springs_offset(), i);
+  }
+  set_baselines(nullptr);
+}
+
+void CaseJudge::note_used(const Expression& expression, std::vector<bool>& used) const {
+  for (int value : expression.used()) used[static_cast<std::size_t>(value)] = true;
+}
+
+void CaseJudge::set_baselines(std::shared_ptr<const Baselines> baselines) {
+  const std::size_t motions = std::max<std::size_t>(study_.motions.size(), 1);
+  values_.assign(motions, std::vector<double>(study_.metric_scope.names().size(), not_set));
+  if (!baselines) return;
+  for (std::size_t pair = 0; pair < baselines->pairs.size(); ++pair) {
+    const auto fill = [&](const std::vector<UsedMetric>& list, const CaseOutcome& outcome) {
+      if (!outcome.computable) return;
+      for (const UsedMetric& used : list)
+        values_[pair][used.value] = used.place.of(outcome.metrics);
+    };
+    fill(baseline_, baselines->pairs[pair].baseline);
+    fill(without_springs_, baselines->pairs[pair].without_springs);
+  }
+}
+
+void CaseJudge::judge(std::span<const double> parameters, std::size_t pair, CaseOutcome& out) {
+  pair_ = pair;
+  std::vector<double>& values = values_[pair];
+  for (std::size_t p : parameters_) values[p] = parameters[p];
+  for (const UsedMetric& used : metrics_) values[used.value] = used.place.of(out.metrics);
+
+  out.objectives.resize(study_.objectives.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < study_.objectives.size(); ++i) {
+    const Objective& objective = study_.objectives[i];
+    double& value = out.objectives[i];
+    value = objective.expression
+                ? objectives_[next++].evaluate(values.data())
+                : combined_statistic(out.metrics, objective.statistic, statistics_[i]);
+    if (std::isfinite(value)) continue;
+    out.refuse(fmt::format("objective {} is not a finite number", objective.name), 1.0);
+    out.computable = false;
+  }
+}
+
+void CaseJudge::hold_against_constraints(CaseOutcome& out) {
+  for (std::size_t i = 0; i < study_.constraints.size(); ++i) {
+    const Constraint& constraint = study_.constraints[i];
+    const double value = constraints_[i].evaluate(values_[pair_].data());
+    if (value >= constraint.min && value <= constraint.max) continue;
+    if (!std::isfinite(value)) {
+      out.refuse(fmt::format("constraint {} is not a finite number", constraint.name), 1.0);
+      continue;
+    }
+    const double bound = value < constraint.min ? constraint.min : constraint.max;
+    const double size = bound == 0.0 ? 1.0 : std::abs(bound);
+    out.refuse(fmt::format("constraint {} is {:.6g}, {} {:.6g}", constraint.name, value,
+                           value < constraint.min ? "below" : "above", bound),
+               std::abs(value - bound) / size);
+  }
+}
+
+}  // namespace counterpoise

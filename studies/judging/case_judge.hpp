@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "studies/io/study.hpp"
+#include "studies/judging/case_outcome.hpp"
+#include "studies/metric_values.hpp"
+
+namespace counterpoise {
+
+/// Objectives and constraints of a study. One per thread; `study` must outlive it. Of parameters
+/// and metrics it looks only at those that an expression names.
+class CaseJudge {
+ public:
+  explicit CaseJudge(const Study& study);
+
+  /// What expressions compare with; none: not a number.
+  void set_baselines(std::shared_ptr<const Baselines> baselines);
+
+  /// Sets the objectives of an outcome that has its metrics, of a design with these parameters,
+  /// against a pair of baselines. Refuses it, with the reason, where one has no finite value.
+  void judge(std::span<const double> parameters, std::size_t pair, CaseOutcome& out);
+  /// Refuses it where a constraint is not met; after judge().
+  void hold_against_constraints(CaseOutcome& out);
+
+ private:
+  /// A metric that an expression reads, and where in the vector of values.
+  struct UsedMetric {
+    std::size_t value;
+    MetricPlace place;
+  };
+  void note_used(const Expression& expression, std::vector<bool>& used) const;
+
+  const Study& study_;
+  std::vector<Expression> objectives_;  // own copies: expressions serve one thread
+  std::vector<Expression> constraints_;
+  std::vector<std::vector<MetricPlace>> statistics_;  // of each objective without an expression
+  std::vector<std::size_t> parameters_;               // that expressions read
+  std::vector<UsedMetric> metrics_, baseline_, without_springs_;
+  std::vector<std::vector<double>> values_;  // of Study::metric_scope, for each pair of baselines
+  std::size_t pair_ = 0;                     // of the last judge()
+};
+
+}  // namespace counterpoise

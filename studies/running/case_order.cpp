@@ -1,0 +1,162 @@
+#include "studies/running/case_order.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace counterpoise {
+namespace {
+
+constexpr std::int64_t largest_rising = 16'384;
+constexpr std::int64_t largest_sorted = 65'536;  // its points are kept, and made by one thread
+
+/// Variables by what is to change least: the choice of a motion, then stage by stage.
+std::vector<std::size_t> slowest_first(const Study& study, const std::vector<Stage>& stages) {
+  const auto place = [&](std::size_t v) {
+    return static_cast<int>(v) == study.motion_variable ? -1 : static_cast<int>(stages[v]);
+  };
+  std::vector<std::size_t> order(stages.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  return order;
+}
+
+}  // namespace
+
+CaseOrder::CaseOrder(const Study& study, std::int64_t largest)
+    : study_(study), largest_(std::max<std::int64_t>(largest, 1)), source_(study) {
+  if (std::get<Sampling>(study.method).method == SamplingMethod::grid)
+    order_grid();
+  else
+    order_samples();
+  if (rising()) largest_ = std::min(largest_, largest_rising);
+}
+
+void CaseOrder::order_grid() {
+  std::vector<Digit> digits;  // by variable
+  for (const Variable& variable : study_.variables) digits.push_back({variable.level_count(), 1});
+  for (std::size_t v = digits.size(); v-- > 1;)
+    digits[v - 1].stride = digits[v].stride * digits[v].levels;
+
+  // as many digits below as fit, and an even share of the next
+  std::size_t first = digits.size();  // the first digit that a window has any levels of
+  while (first > 0 && below_ * digits[first - 1].levels <= largest_)
+    below_ *= digits[--first].levels;
+  if (first > 0) {
+    levels_ = digits[--first].levels;
+    const std::int64_t most = largest_ / below_;
+    const std::int64_t windows = (levels_ + most - 1) / most;
+    range_ = (levels_ + windows - 1) / windows;
+  }
+
+  const std::vector<Stage> stages = first_stages(study_);
+  std::vector<std::size_t> order = slowest_first(study_, stages);
+  std::erase_if(order, [&](std::size_t v) { return v < first; });
+  if (std::is_sorted(order.begin(), order.end())) return;
+  for (const std::size_t v : order) {
+    if (v == first) ranged_ = box_.size();
+    box_.push_back(digits[v]);
+  }
+  for (std::size_t i = order.size(); i-- > 0;) {
+    const bool last_stage =
+        stages[order[i]] == Stage::loads && static_cast<int>(order[i]) != study_.motion_variable;
+    if (!last_stage) break;
+    run_length_ *= order[i] == first && levels_ > 1 ? range_ : digits[order[i]].levels;
+  }
+}
+
+void CaseOrder::order_samples() {
+  const std::vector<Stage> stages = first_stages(study_);
+  Stage earliest = Stage::loads;  // of a variable that changes in every case
+  for (std::size_t v = 0; v < stages.size(); ++v)
+    if (!study_.variables[v].discrete()) earliest = std::min(earliest, stages[v]);
+  std::vector<std::size_t> order = slowest_first(study_, stages);
+  bool reuse = false;
+  for (const std::size_t v : order) {
+    const bool motion = static_cast<int>(v) == study_.motion_variable;
+    if (!motion && stages[v] >= earliest) break;
+    reuse = reuse || !motion;
+    keys_.push_back(v);
+  }
+  if (!reuse) keys_.clear();
+  largest_ = std::min(largest_, largest_sorted);
+}
+
+IdRange CaseOrder::box_at(std::int64_t id) const {
+  const std::int64_t number = id - 1;
+  const std::int64_t level = number / below_ % levels_;
+  const std::int64_t from = level - level % range_;
+  const std::int64_t first = (number / below_ - (level - from)) * below_;
+  return {first + 1, first + std::min(range_, levels_ - from) * below_};
+}
+
+IdRange CaseOrder::window(std::int64_t first, std::int64_t last) const {
+  const std::int64_t end = box_.empty() ? first + largest_ - 1 : box_at(first).last;
+  return {first, std::min(last, end)};
+}
+
+void CaseOrder::arrange(const IdRange& window, std::vector<std::uint32_t>& offsets,
+                        std::vector<double>& points) {
+  offsets.clear();
+  points.clear();
+  if (!box_.empty()) {
+    arrange_box(window, offsets);
+  } else if (!keys_.empty()) {
+    arrange_samples(window, offsets, points);
+  } else {
+    offsets.resize(static_cast<std::size_t>(window.size()));
+    std::iota(offsets.begin(), offsets.end(), 0u);
+  }
+}
+
+void CaseOrder::arrange_box(const IdRange& window, std::vector<std::uint32_t>& offsets) const {
+  const IdRange box = box_at(window.first);
+  std::vector<Digit> digits = box_;
+  if (levels_ > 1) digits[ranged_].levels = box.size() / below_;
+  std::vector<std::int64_t> at(digits.size(), 0);
+  const Digit inner = digits.back();
+  std::int64_t id = box.first;
+  while (true) {
+    for (std::int64_t k = 0; k < inner.levels; ++k, id += inner.stride)
+      if (id >= window.first && id <= window.last)
+        offsets.push_back(static_cast<std::uint32_t>(id - window.first));
+    id -= inner.levels * inner.stride;
+    // count on outside the innermost digit
+    std::size_t d = digits.size() - 1;
+    for (; d > 0; --d) {
+      id += digits[d - 1].stride;
+      if (++at[d - 1] < digits[d - 1].levels) break;
+      id -= digits[d - 1].levels * digits[d - 1].stride;
+      at[d - 1] = 0;
+    }
+    if (d == 0) return;
+  }
+}
+
+void CaseOrder::arrange_samples(const IdRange& window, std::vector<std::uint32_t>& offsets,
+                                std::vector<double>& points) {
+  const std::size_t width = study_.variables.size();
+  std::vector<double> by_id(static_cast<std::size_t>(window.size()) * width);
+  std::vector<std::uint64_t> sorted;  // the levels' number, then the offset
+  for (std::int64_t id = window.first; id <= window.last; ++id) {
+    const auto offset = static_cast<std::uint64_t>(id - window.first);
+    const auto point = std::span(by_id).subspan(static_cast<std::size_t>(offset) * width, width);
+    source_.point(id, point);
+    std::uint64_t number = 0;
+    for (const std::size_t v : keys_) {
+      const auto levels = static_cast<std::uint64_t>(study_.variables[v].level_count());
+      if (number * levels + levels > (std::uint64_t{1} << 32)) break;
+      number = number * levels + static_cast<std::uint64_t>(point[v]);
+    }
+    sorted.push_back(number << 32 | offset);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  for (const std::uint64_t entry : sorted) {
+    const auto offset = static_cast<std::uint32_t>(entry);
+    offsets.push_back(offset);
+    const auto from = by_id.begin() + static_cast<std::ptrdiff_t>(offset * width);
+    points.insert(points.end(), from, from + static_cast<std::ptrdiff_t>(width));
+  }
+}
+
+}  // namespace counterpoise

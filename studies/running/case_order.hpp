@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/evaluation/stage.hpp"
+#include "studies/sampling.hpp"
+
+namespace counterpoise {
+
+/// Ids first .. last; empty if last < first.
+struct IdRange {
+  std::int64_t first = 1;
+  std::int64_t last = 0;
+
+  [[nodiscard]] std::int64_t size() const { return last < first ? 0 : last - first + 1; }
+};
+
+/// The numbers of a mechanism that a field of a model gives.
+Quantity quantity_of(Field field);
+
+/// For each variable the earliest stage of an evaluation that reads a number it can change, in any
+/// of the study's motions.
+std::vector<Stage> first_stages(const Study& study);
+
+/// The order in which the cases of a sampled study are evaluated: window by window of consecutive
+/// ids, inside which what the slow stages read changes least. Of a grid a window is a box, run
+/// through with the variables of late stages innermost; of another sampling, whose discrete
+/// variables may come first, it is sorted by their levels, unless a continuous one changes an
+/// equally early stage in every case. Where the ids' own order is as good, windows are short.
+class CaseOrder {
+ public:
+  /// Windows of at most `largest` ids (at least 1).
+  CaseOrder(const Study& study, std::int64_t largest);
+
+  /// The ids from `first` on, up to `last` at most, that make one window.
+  [[nodiscard]] IdRange window(std::int64_t first, std::int64_t last) const;
+
+  /// A window's ids, each once, in the order of evaluation, as distances from its first; with
+  /// `points` the point of each, where it is not cheap to ask PointSource for it, else none.
+  void arrange(const IdRange& window, std::vector<std::uint32_t>& offsets,
+               std::vector<double>& points);
+
+  /// Whether ids are evaluated as they rise.
+  [[nodiscard]] bool rising() const { return box_.empty() && keys_.empty(); }
+  /// Cases in a row for which only the last stage has new numbers; 1 if not known.
+  [[nodiscard]] std::int64_t run_length() const { return run_length_; }
+
+ private:
+  /// One digit of a grid's ids: a variable's levels and what a level adds to the id.
+  struct Digit {
+    std::int64_t levels;
+    std::int64_t stride;
+  };
+  void order_grid();
+  void order_samples();
+  [[nodiscard]] IdRange box_at(std::int64_t id) const;
+  void arrange_box(const IdRange& window, std::vector<std::uint32_t>& offsets) const;
+  void arrange_samples(const IdRange& window, std::vector<std::uint32_t>& offsets,
+                       std::vector<double>& points);
+
+  const Study& study_;
+  std::int64_t largest_;
+  std::int64_t run_length_ = 1;
+  // Of a grid: a window takes `range_` levels of one digit and all of those below it.
+  std::int64_t below_ = 1, range_ = 1, levels_ = 1;
+  std::vector<Digit> box_;         // outermost first; empty: the ids' own order
+  std::size_t ranged_ = 0;         // which of them has only part of its levels in a window
+  std::vector<std::size_t> keys_;  // variables to sort samples by, first the most important
+  PointSource source_;
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,220 @@
+#include "studies/running/sample_queue.hpp"
+
+#include <algorithm>
+
+namespace counterpoise {
+namespace {
+
+constexpr double longest_run = 0.05;       // [s]; how long an interrupt may wait
+constexpr std::int64_t shortest_run = 32;  // cases, where they are quick
+constexpr auto store_time = std::chrono::milliseconds(250);
+constexpr auto look_time = std::chrono::milliseconds(50);  // between looks at a slow window
+constexpr double soon_complete = 0.5;          // [s]; a window that far from its end is waited for
+constexpr std::size_t rows_in_piece = 16'384;  // that a kill may undo
+constexpr std::size_t window_bytes = 32u << 20;
+
+double seconds_between(std::chrono::steady_clock::time_point a,
+                       std::chrono::steady_clock::time_point b) {
+  return std::chrono::duration<double>(b - a).count();
+}
+
+}  // namespace
+
+std::int64_t largest_window(const StoreLayout& layout, std::int64_t wanted) {
+  const std::size_t fitting = window_bytes / RowBatch::bytes_of_row(layout);
+  return std::min(wanted, static_cast<std::int64_t>(fitting));
+}
+
+struct SampleQueue::Window {
+  IdRange ids;
+  std::vector<std::uint32_t> offsets;
+  std::vector<double> points;
+  std::size_t handed_out = 0, finished = 0;  // cases
+  std::vector<RowBatch> rows;                // finished, not on their way into the store
+  Clock::time_point begun = Clock::now();
+};
+
+SampleQueue::SampleQueue(const RunState& state)
+    : state_(state),
+      range_(range_of(state.options.shard, state.study.case_count())),
+      done_(state.store.done_ids()),
+      order_(state.study, largest_window(state.store.layout(), state.options.window)),
+      next_(range_.first),
+      case_seconds_(longest_run) {
+  progress_.done = static_cast<std::int64_t>(done_.size());
+  progress_.total = range_.size();
+  state.report(progress_);
+  writer_ = std::jthread([this] { write_until_end(); });
+}
+
+SampleQueue::~SampleQueue() {
+  {
+    const std::scoped_lock lock(mutex_);
+    stopped_ = closing_ = true;
+    windows_.clear();
+  }
+  for_writer_.notify_all();
+}
+
+/// The next window with something to do; false if there is none.
+bool SampleQueue::open_window() {
+  while (next_ <= range_.last) {
+    auto window = std::make_unique<Window>();
+    window->ids = order_.window(next_, range_.last);
+    next_ = window->ids.last + 1;
+    order_.arrange(window->ids, window->offsets, window->points);
+    if (done_.size() > 0) {
+      // points are by place in the order, so that none may be left out where they are kept
+      const auto stored = [&](std::uint32_t offset) {
+        return done_.contains(window->ids.first + offset);
+      };
+      if (!window->points.empty()) {
+        const std::size_t width = state_.study.variables.size();
+        std::vector<double> left;
+        for (std::size_t i = 0; i < window->offsets.size(); ++i) {
+          const auto point = std::span(window->points).subspan(i * width, width);
+          if (!stored(window->offsets[i])) left.insert(left.end(), point.begin(), point.end());
+        }
+        window->points = std::move(left);
+      }
+      std::erase_if(window->offsets, stored);
+    }
+    if (window->offsets.empty()) continue;
+    windows_.push_back(std::move(window));
+    return true;
+  }
+  return false;
+}
+
+/// Cases of the next run: a share of what is left, whole stretches of the order where they fit.
+std::size_t SampleQueue::next_size(const Window& window) const {
+  const auto left = static_cast<std::int64_t>(window.offsets.size() - window.handed_out);
+  const auto fitting = static_cast<std::int64_t>(longest_run / std::max(case_seconds_, 1e-9));
+  std::int64_t size = std::max(left / (4 * state_.threads), shortest_run);
+  const std::int64_t stretch = order_.run_length();
+  if (size > stretch / 2) size = (size + stretch - 1) / stretch * stretch;
+  return static_cast<std::size_t>(std::clamp<std::int64_t>(std::min(size, fitting), 1, left));
+}
+
+bool SampleQueue::take(Run& run) {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    interrupted_ = interrupted_ || state_.interrupted();
+    if (interrupted_ || stopped_) return false;
+    for (const auto& window : windows_) {
+      if (window->handed_out == window->offsets.size()) continue;
+      const std::size_t size = next_size(*window), width = state_.study.variables.size();
+      run.window = window.get();
+      run.window_first = window->ids.first;
+      run.offsets = std::span(window->offsets).subspan(window->handed_out, size);
+      run.points = {};
+      if (!window->points.empty())
+        run.points = std::span(window->points).subspan(window->handed_out * width, size * width);
+      window->handed_out += size;
+      return true;
+    }
+    if (windows_.size() < most_windows) {
+      if (!open_window()) return false;
+    } else {
+      for_workers_.wait(lock);
+    }
+  }
+}
+
+void SampleQueue::give_back(Run& run, double seconds) {
+  const std::scoped_lock lock(mutex_);
+  Window& window = *run.window;
+  window.finished += run.offsets.size();
+  worker_seconds_ += seconds;
+  case_seconds_ = seconds / static_cast<double>(run.offsets.size());
+  window.rows.push_back(std::move(run.rows));
+  run.rows = RowBatch(state_.store.layout());
+  if (window.finished == window.offsets.size()) for_writer_.notify_one();
+}
+
+void SampleQueue::stop() {
+  const std::scoped_lock lock(mutex_);
+  stopped_ = true;
+  for_workers_.notify_all();
+}
+
+void SampleQueue::note(const StageCounts& counts) {
+  const std::scoped_lock lock(mutex_);
+  add(counts, stages_);
+}
+
+/// Moves what is to be stored now to the batches; whether there is anything.
+bool SampleQueue::collect() {
+  const Clock::time_point now = Clock::now();
+  const bool time = now - last_write_ >= store_time;
+  for (const auto& window : windows_) {
+    const std::size_t count = window->offsets.size(), done = window->finished;
+    const auto completes_soon = [&] {
+      const double so_far = seconds_between(window->begun, now);
+      return so_far * static_cast<double>(count - done) < soon_complete * static_cast<double>(done);
+    };
+    if (done < count && !closing_ && !(time && (order_.rising() || !completes_soon()))) continue;
+    std::move(window->rows.begin(), window->rows.end(), std::back_inserter(batches_));
+    window->rows.clear();
+  }
+  return !batches_.empty();
+}
+
+/// After the batches have been stored: their memory and the complete windows are free again.
+void SampleQueue::let_go() {
+  for (const RowBatch& rows : batches_) {
+    progress_.done += static_cast<std::int64_t>(rows.size());
+    progress_.fresh += static_cast<std::int64_t>(rows.size());
+  }
+  batches_.clear();
+  std::erase_if(windows_, [](const auto& window) {
+    return window->finished == window->offsets.size() && window->rows.empty();
+  });
+  last_write_ = Clock::now();
+  for_workers_.notify_all();
+}
+
+void SampleQueue::write_until_end() {
+  std::unique_lock lock(mutex_);
+  try {
+    while (true) {
+      if (!collect()) {
+        if (closing_) return;
+        for_writer_.wait_until(lock, std::max(last_write_ + store_time, Clock::now() + look_time));
+        continue;
+      }
+      lock.unlock();
+      state_.store.append_in_pieces(batches_, rows_in_piece);
+      lock.lock();
+      let_go();
+      const Progress progress = progress_;
+      lock.unlock();
+      state_.report(progress);
+      lock.lock();
+    }
+  } catch (...) {
+    if (!lock.owns_lock()) lock.lock();
+    failure_ = std::current_exception();
+    stopped_ = true;
+    for_workers_.notify_all();
+  }
+}
+
+RunSummary SampleQueue::finish() {
+  {
+    const std::scoped_lock lock(mutex_);
+    closing_ = true;
+  }
+  for_writer_.notify_all();
+  writer_.join();
+  const std::scoped_lock lock(mutex_);
+  if (failure_) std::rethrow_exception(failure_);
+  RunSummary summary;
+  summary.evaluated = progress_.fresh;
+  summary.interrupted = interrupted_;
+  summary.stages = stages_;
+  summary.worker_seconds = worker_seconds_;
+  return summary;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""What `run --plan` says before anything runs, and the table that `run` ends with."""
+
+import unittest
+
+from program import BAD_INPUT, TWO_LINK_ARM, ScratchFolder
+
+STAGES = ["coordinates", "tree forces", "transmission", "bare loads", "spring geometry", "loads"]
+
+
+def table(text):
+    """Rows of the table of stages by their first words."""
+    rows = [line for line in text.splitlines() if line.startswith(tuple(STAGES))]
+    names = [next(s for s in STAGES if row.startswith(s)) for row in rows]
+    return {name: row[len(name):].split() for name, row in zip(names, rows)}
+
+
+class Plan(ScratchFolder):
+    def setUp(self):
+        super().setUp()
+        self.copy_example(TWO_LINK_ARM)
+
+    def test_nothing_is_written(self):
+        before = self.contents()
+        for arguments in ([], ["--json"], ["--resume"], ["--force"], ["-o", "elsewhere.db"],
+                          ["--threads", "2"], ["--shard", "1/2"]):
+            with self.subTest(arguments):
+                self.run_program("run", "study.json", "--plan", *arguments)
+                self.assertEqual(self.contents(), before)
+
+    def test_an_output_that_exists_is_left_alone(self):
+        self.run_program("run", "study.json")
+        self.write("mine.db", "not results")
+        before = self.contents()
+        for output in ("two_link_arm.db", "mine.db", "study.json"):
+            self.run_program("run", "study.json", "--plan", "-o", output)
+            self.assertEqual(self.contents(), before)
+
+    def test_keys(self):
+        plan = self.run_json("run", "study.json", "--plan", "--json", "--threads", "1")
+        self.assertEqual(plan["study"], "two_link_arm")
+        self.assertEqual((plan["cases"], plan["rows"], plan["threads"]), (576, 576, 1))
+        self.assertEqual(plan["counted"], 576)
+        self.assertFalse(plan["search"])
+        self.assertEqual([stage["stage"] for stage in plan["stages"]], STAGES)
+        for stage in plan["stages"]:
+            self.assertEqual(set(stage), {"stage", "runs", "of", "share", "seconds_per_run",
+                                          "seconds"})
+            self.assertEqual(stage["share"], stage["runs"] / stage["of"])
+            self.assertLessEqual(stage["seconds_per_run"], stage["seconds"])
+        for key in ("seconds", "other_seconds", "store_seconds", "file_bytes", "resident_bytes",
+                    "rehearsed", "feasible_share"):
+            self.assertGreater(plan[key], 0, key)
+
+    def test_the_run_is_as_planned(self):
+        plan = self.run_json("run", "study.json", "--plan", "--json", "--threads", "1")
+        text = self.run_program("run", "study.json", "--plan", "--threads", "1").stdout
+        result = self.run_json("run", "study.json", "--json", "--threads", "1")
+        printed = self.run_program("run", "study.json", "--threads", "1", "--force").stdout
+        self.assertEqual(result["evaluated"], 576)
+        self.assertGreater(result["cases_per_second"], 0)
+        self.assertGreaterEqual(result["other_seconds"], 0)
+        self.assertEqual(list(table(text)), STAGES)
+        self.assertEqual(list(table(printed)), STAGES)
+        self.assertIn("cases a second", printed)
+        for planned, done in zip(plan["stages"], result["stages"], strict=True):
+            name = planned["stage"]
+            self.assertEqual(name, done["stage"])
+            self.assertEqual(table(text)[name][:2], [str(planned["runs"]), str(planned["of"])])
+            self.assertEqual(table(printed)[name][:2], [str(done["runs"]), str(done["reused"])])
+            self.assertGreaterEqual(planned["runs"], done["runs"])
+            self.assertGreaterEqual(planned["of"], done["runs"] + done["reused"])
+        # the grid's hundred infeasible cases stop before the tree's forces
+        for name in ("coordinates", "transmission"):
+            self.assertEqual(*(next(s["runs"] for s in of["stages"] if s["stage"] == name)
+                               for of in (plan, result)))
+
+    def test_a_finished_study_has_no_table(self):
+        self.run_program("run", "study.json")
+        printed = self.run_program("run", "study.json", "--resume").stdout
+        self.assertEqual(table(printed), {})
+
+    def test_a_wrong_study(self):
+        self.write("wrong.json", "{")
+        self.run_program("run", "wrong.json", "--plan", code=BAD_INPUT)
+        self.run_program("run", "missing.json", "--plan", code=BAD_INPUT)
+        self.run_program("run", "study.json", "--plan", "--shard", "3/2", code=BAD_INPUT)
+
+
+if __name__ == "__main__":
+    unittest.main()
