@@ -58,9 +58,8 @@ std::vector<std::vector<std::int64_t>> order_of(const Study& study, std::int64_t
 /// One thread's tools and what it found.
 class Worker {
  public:
-  Worker(const Study& study, const EvaluationOptions& options,
-         std::shared_ptr<const Baselines> baselines)
-      : evaluator_(study, options), points_(study), point_(study.variables.size()) {
+  Worker(const Study& study, CaseEvaluator evaluator, std::shared_ptr<const Baselines> baselines)
+      : evaluator_(std::move(evaluator)), points_(study), point_(study.variables.size()) {
     evaluator_.set_baselines(std::move(baselines));
   }
 
@@ -85,13 +84,15 @@ class Worker {
 /// the order of evaluation.
 Tally evaluate(const Study& study, const EvaluationOptions& options, std::int64_t cases,
                int threads) {
-  const auto baselines =
-      std::make_shared<const Baselines>(CaseEvaluator(study, options).evaluate_baselines());
+  CaseEvaluator first(study, options);
+  const auto baselines = std::make_shared<const Baselines>(first.evaluate_baselines());
   const auto windows = order_of(study, cases);
   std::vector<std::atomic<std::size_t>> next(windows.size());
   std::vector<Tally> tallies(static_cast<std::size_t>(threads));
   const auto work = [&](Tally& tally) {
-    Worker worker(study, options, baselines);
+    // the baselines' evaluator goes on with the first thread's cases, as in a run
+    const bool is_first = &tally == tallies.data();
+    Worker worker(study, is_first ? std::move(first) : CaseEvaluator(study, options), baselines);
     for (std::size_t w = 0; w < windows.size(); ++w) {
       const std::span<const std::int64_t> ids = windows[w];
       const std::size_t run = std::clamp<std::size_t>(ids.size() / (8u * tallies.size()), 1, 4096);
@@ -121,13 +122,16 @@ void answer(const std::string& line, std::map<std::string, Study>& studies) {
   auto entry = studies.find(file);
   if (entry == studies.end()) entry = studies.emplace(file, read_study(file, read_text_file)).first;
   Study& study = entry->second;
-  if (command == "sobol") std::get<Sampling>(study.method).count = cases;
+  auto* sampling = std::get_if<Sampling>(&study.method);
+  const std::int64_t count = sampling != nullptr ? sampling->count : 0;
+  if (command == "sobol" && sampling != nullptr) sampling->count = cases;
   cases = cases == 0 ? study.case_count() : std::min(cases, study.case_count());
   EvaluationOptions options{.first_reason_only = true};  // as in a run
   if (command == "recompute") options.reuse = Reuse::recompute;
 
   const Stopwatch watch;
   const Tally tally = evaluate(study, options, cases, threads);
+  if (sampling != nullptr) sampling->count = count;
   std::cout << watch.wall() << ' ' << watch.cpu() << ' ' << cases << ' ' << tally.feasible << ' '
             << tally.sum << '\n'
             << std::endl;
