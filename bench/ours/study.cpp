@@ -6,6 +6,8 @@
 //   recompute FILE CASES THREADS  the same with nothing remembered from case to case
 //   sobol FILE CASES THREADS      the same as study, with a Sobol study's count set to CASES
 //
+// Of a study that searches, Sobol points of its variables are evaluated.
+//
 // Evaluators and baselines are made within the time; reading the files is not.
 #include <algorithm>
 #include <atomic>
@@ -122,16 +124,17 @@ void answer(const std::string& line, std::map<std::string, Study>& studies) {
   auto entry = studies.find(file);
   if (entry == studies.end()) entry = studies.emplace(file, read_study(file, read_text_file)).first;
   Study& study = entry->second;
-  auto* sampling = std::get_if<Sampling>(&study.method);
-  const std::int64_t count = sampling != nullptr ? sampling->count : 0;
-  if (command == "sobol" && sampling != nullptr) sampling->count = cases;
+  if (study.search() != nullptr) study.method = Sampling{SamplingMethod::sobol, cases, 1, {}};
+  auto& sampling = std::get<Sampling>(study.method);
+  const std::int64_t count = sampling.count;
+  if (command == "sobol") sampling.count = cases;
   cases = cases == 0 ? study.case_count() : std::min(cases, study.case_count());
   EvaluationOptions options{.first_reason_only = true};  // as in a run
   if (command == "recompute") options.reuse = Reuse::recompute;
 
   const Stopwatch watch;
   const Tally tally = evaluate(study, options, cases, threads);
-  if (sampling != nullptr) sampling->count = count;
+  sampling.count = count;
   std::cout << watch.wall() << ' ' << watch.cpu() << ' ' << cases << ' ' << tally.feasible << ' '
             << tally.sum << '\n'
             << std::endl;

@@ -9,7 +9,8 @@ SAMPLES = 601  # of a motion of the studies
 LOOP_CASES = 200
 PAPER_CASES = 47570
 STUDIES = ["paper", "grid"]
-REUSE_STUDIES = ["charmie24/paper", "charmie24/grid", "charmie24/robust", "two_link_arm/study"]
+REUSE_STUDIES = ["charmie24/paper", "charmie24/grid", "charmie24/robust", "charmie24/springs",
+                 "two_link_arm/study"]
 REUSE_CASES = 2000
 COUNTS = [1000, 10000, 100000, 1000000]
 

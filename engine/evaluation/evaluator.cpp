@@ -23,10 +23,10 @@ struct Evaluator::Impl {
 };
 
 Evaluator::Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse)
-    : Evaluator(std::make_shared<const EvaluationPlan>(nominal, motion, Closure::closed_form),
-                motion, reuse) {}
-Evaluator::Evaluator(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse)
-    : impl_(new Impl{Pipeline<Pack>(std::move(plan), motion, reuse), {}}) {}
+    : impl_(new Impl{Pipeline<Pack>(std::make_shared<const EvaluationPlan>(nominal, motion,
+                                                                           Closure::closed_form),
+                                    motion, reuse),
+                     {}}) {}
 Evaluator::~Evaluator() = default;
 Evaluator::Evaluator(Evaluator&&) noexcept = default;
 Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "engine/evaluation/metrics.hpp"
-#include "engine/evaluation/plan.hpp"
 #include "engine/evaluation/stage.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "engine/motion/motion.hpp"
@@ -18,8 +17,6 @@ class Evaluator {
   /// `nominal` fixes the structure: every later mechanism differs from it in numbers only.
   /// Throws MechanismError when the motion's coordinates or the actuators are too few or too many.
   Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse = Reuse::remember);
-  /// With a plan that other evaluators of the same mechanism and motion may share.
-  Evaluator(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse);
   ~Evaluator();
   Evaluator(Evaluator&&) noexcept;
   Evaluator& operator=(Evaluator&&) noexcept;

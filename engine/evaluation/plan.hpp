@@ -7,8 +7,7 @@
 namespace counterpoise {
 
 /// What every evaluation of one mechanism over one motion needs and no number of a design changes:
-/// paths, mobility, and the order in which coordinates and actuators determine the joints. Read
-/// only, so that threads may share it.
+/// paths, mobility, and the order in which coordinates and actuators determine the joints.
 struct EvaluationPlan {
   /// Throws MechanismError when the motion's coordinates or the actuators are too few or too many.
   EvaluationPlan(const Mechanism& nominal, const Motion& motion, Closure closure);
