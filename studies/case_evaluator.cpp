@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "studies/case_design.hpp"
 #include "studies/judging/case_judge.hpp"
 
@@ -97,6 +99,13 @@ struct CaseEvaluator::Impl {
     return {chosen_by.motions.begin(), chosen_by.motions.end()};
   }
 
+  /// Whether a motion runs the design without parameters of its own; -1: whether any does.
+  [[nodiscard]] bool runs_plain(int motion) const {
+    const auto plain = [](const LoadCase& load_case) { return load_case.settings.empty(); };
+    if (motion >= 0) return plain(study.motions[static_cast<std::size_t>(motion)]);
+    return std::any_of(study.motions.begin(), study.motions.end(), plain);
+  }
+
   Design design_for(std::size_t m);
   void run(int motion, bool springs, CaseOutcome& out);
   bool bind_motion(std::size_t m, CaseOutcome& out);
@@ -108,7 +117,7 @@ struct CaseEvaluator::Impl {
 
 CaseEvaluator::Design CaseEvaluator::Impl::design_for(std::size_t m) {
   auto reason = design.bind();
-  if (!reason) reason = design.bind_motion(m);
+  if (!reason || !runs_plain(static_cast<int>(m))) reason = design.bind_motion(m);
   if (reason) throw InputError(study.motions[m].where, *reason);
   return {design.mechanism(m), design.motion(m)};
 }
@@ -116,7 +125,8 @@ CaseEvaluator::Design CaseEvaluator::Impl::design_for(std::size_t m) {
 /// One motion, or all of them (-1), with the settings of `design`.
 void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
   out.begin();
-  if (auto reason = design.bind()) {
+  // what no motion runs cannot be against a case
+  if (auto reason = design.bind(); reason && runs_plain(motion)) {
     out.refuse(std::move(*reason), 1.0);
     return;
   }

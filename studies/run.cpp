@@ -1,6 +1,7 @@
 #include "studies/run.hpp"
 
 #include <fmt/format.h>
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -67,6 +68,8 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
     return summary;
   }
   const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
   RunState state{study, options, baselines, store, threads, first};
   arena.execute(

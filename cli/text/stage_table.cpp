@@ -50,7 +50,8 @@ std::string meaning_of(const RunPlan& plan) {
     return fmt::format(
         "runs: at most, if all variables move in every evaluation; from {} of them\n", plan.walked);
   std::string text = "runs: at most, as infeasible cases stop early";
-  if (!plan.exact()) text += fmt::format("; about, from {} of the cases", plan.walked);
+  if (!plan.exact())
+    text += fmt::format(", scaled up from {} of the cases and so only about right", plan.walked);
   if (plan.threads > 1) text += "; a few more where threads take turns";
   return text + '\n';
 }
@@ -66,7 +67,7 @@ std::string to_text(const Study& study, const RunPlan& plan) {
     text += fmt::format(plan_row, name_of(stage.stage), stage.runs, stage.of,
                         share_text(stage.runs, stage.of),
                         stage.seconds_per_run > 0.0 ? time_text(stage.seconds_per_run) : "-",
-                        stage.seconds_per_run > 0.0 ? time_text(stage.seconds) : "-");
+                        stage.seconds >= 0.0 ? time_text(stage.seconds) : "-");
   text += fmt::format(plan_row, "everything else", "", "", "", "", time_text(plan.other_seconds));
   text += fmt::format(
       plan_row, "writing", plan.cases, plan.cases, "100 %",

@@ -74,6 +74,17 @@ TEST_CASE("a computed parameter beyond its bounds makes a case infeasible") {
   CHECK(outcome.violation > 0.0);
 }
 
+TEST_CASE("what no motion runs is not held against a case") {
+  const std::string members = R"("variables": {"load": {"range": [1, 5]}},
+"sampling": {"method": "random", "count": 4}, )" +
+                              one_objective;
+  Ready light(members, R"({"light": {"file": "swing.json", "parameters": {"load": 2}}})");
+  CHECK(light.at({4.5}).status == CaseStatus::feasible);
+  Ready both(members, R"({"swing": "swing.json",
+"light": {"file": "fold.json", "parameters": {"load": 2}}})");
+  CHECK(both.at({4.5}).status == CaseStatus::infeasible);
+}
+
 TEST_CASE("what is compared with an infeasible baseline is refused") {
   const auto members = [](const std::string& rest) {
     return R"("sampling": {"method": "grid"}, "baseline": {"strongest": 1}, )" + rest;
