@@ -226,8 +226,8 @@ Baselines CaseEvaluator::evaluate_baselines() {
   return *result;
 }
 
-void CaseEvaluator::set_baselines(std::shared_ptr<const Baselines> baselines) {
-  impl_->judge.set_baselines(std::move(baselines));
+void CaseEvaluator::set_baselines(const std::shared_ptr<const Baselines>& baselines) {
+  impl_->judge.set_baselines(baselines);
 }
 
 void CaseEvaluator::evaluate(std::span<const double> point, CaseOutcome& out) {

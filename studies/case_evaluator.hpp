@@ -33,7 +33,7 @@ class CaseEvaluator {
   /// that is infeasible.
   Baselines evaluate_baselines();
   /// To be set before cases are evaluated.
-  void set_baselines(std::shared_ptr<const Baselines> baselines);
+  void set_baselines(const std::shared_ptr<const Baselines>& baselines);
 
   /// `point` as PointSource gives it. Nothing is allocated for feasible cases after the first.
   void evaluate(std::span<const double> point, CaseOutcome& out);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <compare>
 #include <cstddef>
+#include <tuple>
 #include <vector>
 
 #include "engine/evaluation/plan.hpp"
@@ -14,7 +14,10 @@ struct NumberGroup {
   Quantity quantity = Quantity::gravity;
   int element = -1;  // index into the mechanism's list; of gravity -1
 
-  auto operator<=>(const NumberGroup&) const = default;
+  bool operator==(const NumberGroup&) const = default;
+  friend bool operator<(const NumberGroup& a, const NumberGroup& b) {
+    return std::tie(a.quantity, a.element) < std::tie(b.quantity, b.element);
+  }
 };
 
 /// Appends the numbers of a group; of a spring's law the two that loads are computed from, of

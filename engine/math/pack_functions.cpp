@@ -12,25 +12,28 @@ namespace {
 
 #if defined(__AVX512F__)
 using Register = __m512d;
+constexpr int register_width = 8;
 constexpr auto sin_of = Sleef_sind8_u10avx512f;
 constexpr auto cos_of = Sleef_cosd8_u10avx512f;
 constexpr auto sincos_of = Sleef_sincosd8_u10avx512f;
 constexpr auto atan2_of = Sleef_atan2d8_u10avx512f;
 #elif defined(__AVX2__) && defined(__FMA__)
 using Register = __m256d;
+constexpr int register_width = 4;
 constexpr auto sin_of = Sleef_sind4_u10avx2;
 constexpr auto cos_of = Sleef_cosd4_u10avx2;
 constexpr auto sincos_of = Sleef_sincosd4_u10avx2;
 constexpr auto atan2_of = Sleef_atan2d4_u10avx2;
 #else
 using Register = __m128d;
+constexpr int register_width = 2;
 constexpr auto sin_of = Sleef_sind2_u10sse2;
 constexpr auto cos_of = Sleef_cosd2_u10sse2;
 constexpr auto sincos_of = Sleef_sincosd2_u10sse2;
 constexpr auto atan2_of = Sleef_atan2d2_u10sse2;
 #endif
 
-constexpr int part_count = sizeof(Pack::Lanes) / sizeof(Register);
+constexpr int part_count = pack_width / register_width;
 
 struct Parts {
   Register part[part_count];

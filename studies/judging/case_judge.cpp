@@ -46,7 +46,7 @@ void CaseJudge::note_used(const Expression& expression, std::vector<bool>& used)
   for (int value : expression.used()) used[static_cast<std::size_t>(value)] = true;
 }
 
-void CaseJudge::set_baselines(std::shared_ptr<const Baselines> baselines) {
+void CaseJudge::set_baselines(const std::shared_ptr<const Baselines>& baselines) {
   const std::size_t motions = std::max<std::size_t>(study_.motions.size(), 1);
   values_.assign(motions, std::vector<double>(study_.metric_scope.names().size(), not_set));
   if (!baselines) return;

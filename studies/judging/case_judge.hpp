@@ -17,7 +17,7 @@ class CaseJudge {
   explicit CaseJudge(const Study& study);
 
   /// What expressions compare with; none: not a number.
-  void set_baselines(std::shared_ptr<const Baselines> baselines);
+  void set_baselines(const std::shared_ptr<const Baselines>& baselines);
 
   /// Sets the objectives of an outcome that has its metrics, of a design with these parameters,
   /// against a pair of baselines. Refuses it, with the reason, where one has no finite value.
