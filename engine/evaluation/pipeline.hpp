@@ -36,7 +36,7 @@ class Pipeline {
 
   /// A load of the design last judged.
   [[nodiscard]] LoadSeries<S> load(std::size_t actuator) const;
-  /// Of a spring: length and tension of a block, after place_spring.
+  /// Of a spring, after place_spring.
   [[nodiscard]] const SpringShape<S>& shape(std::size_t spring) const {
     return springs_.shape(spring);
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/math/pack.hpp"
+#include "engine/math/same_bits.hpp"
 
 namespace counterpoise {
 
@@ -42,7 +43,7 @@ void DriveSamples<S>::set_motion(const Motion& motion) {
 template <class S>
 void DriveSamples<S>::hold(std::span<const double> held, Stamp now) {
   for (std::size_t i = 0; i < held.size(); ++i) {
-    if (held[i] == held_[i] && times_changed_ != not_stamped) continue;
+    if (same_bits<1>(&held[i], &held_[i]) && times_changed_ != not_stamped) continue;
     held_[i] = held[i];
     const std::size_t c = driven_ + i;
     for (int block = 0; block < blocks_; ++block) position_[index(c, block)] = S(held[i]);

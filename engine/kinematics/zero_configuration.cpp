@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/math/same_bits.hpp"
+
 namespace counterpoise {
 namespace {
 
@@ -54,7 +56,7 @@ std::optional<Finding> ZeroConfiguration::follow(const Mechanism& mechanism,
   for (std::size_t b = 0; b < before_.size(); ++b) before_[b] = state.q[b];
   finding_ = solve(mechanism, frames);
   for (std::size_t b = 0; b < before_.size(); ++b)
-    if (ran_ == 0 || state.q[b] != before_[b]) changed_[b] = revisions.now();
+    if (ran_ == 0 || !same_bits<1>(&state.q[b], &before_[b])) changed_[b] = revisions.now();
   ran_ = revisions.now();
   return finding_;
 }

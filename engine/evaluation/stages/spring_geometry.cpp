@@ -4,6 +4,7 @@
 
 #include "engine/evaluation/stages/extremes.hpp"
 #include "engine/math/pack.hpp"
+#include "engine/math/same_bits.hpp"
 
 namespace counterpoise {
 namespace {
@@ -102,7 +103,9 @@ bool SpringGeometry<S>::recall(const std::array<Vec3d, 2>& mounts, Stamp map_ran
                                OneSpring& spring) {
   for (std::size_t i = 0; i < remembered; ++i) {
     const SpringShape<S>& shape = spring.shapes[i];
-    if (shape.map != map_ran || shape.mounts != mounts) continue;
+    if (shape.map != map_ran || !same_bits<3>(shape.mounts[0].data(), mounts[0].data()) ||
+        !same_bits<3>(shape.mounts[1].data(), mounts[1].data()))
+      continue;
     spring.current = i;
     return true;
   }

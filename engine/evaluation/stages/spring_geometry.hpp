@@ -26,7 +26,6 @@ class SpringGeometry {
  public:
   SpringGeometry(const EvaluationPlan& plan, const ForceMap<S>& map);
 
-  [[nodiscard]] std::size_t size() const { return springs_.size(); }
   /// Brings one spring to this design. `map` ran at stamp `map_ran`.
   void run(std::size_t spring, const Mechanism& mechanism, const Revisions& revisions,
            const ForceMap<S>& map, Stamp map_ran, Kinematics<S>& kinematics);
