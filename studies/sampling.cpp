@@ -7,9 +7,7 @@
 #include <optional>
 
 namespace counterpoise {
-namespace {
 
-/// Well mixed bits of a counter (the finaliser of splitmix64).
 std::uint64_t mixed(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -17,7 +15,9 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-std::uint64_t mixed(std::uint64_t seed, std::uint64_t a, std::uint64_t b) {
+namespace {
+
+std::uint64_t mixed_together(std::uint64_t seed, std::uint64_t a, std::uint64_t b) {
   return mixed(mixed(mixed(seed) ^ a) ^ b);
 }
 
@@ -45,7 +45,7 @@ class Permutation {
     const std::uint64_t mask = (std::uint64_t{1} << half_bits_) - 1;
     std::uint64_t left = i >> half_bits_, right = i & mask;
     for (std::uint64_t round = 0; round < 6; ++round) {
-      const std::uint64_t next = left ^ (mixed(key_, round, right) & mask);
+      const std::uint64_t next = left ^ (mixed_together(key_, round, right) & mask);
       left = right;
       right = next;
     }
@@ -78,7 +78,7 @@ struct PointSource::Impl {
     if (sampling.method == SamplingMethod::latin_hypercube)
       for (std::size_t d = 0; d < dimensions; ++d)
         permutations.emplace_back(static_cast<std::uint64_t>(sampling.count),
-                                  mixed(sampling.seed, d, 1));
+                                  mixed_together(sampling.seed, d, 1));
   }
 
   void grid(std::int64_t id, std::span<double> out) const {
@@ -98,7 +98,7 @@ struct PointSource::Impl {
     }
     next_sobol_id = id + 1;
     for (std::size_t d = 0; d < out.size(); ++d) {
-      const std::uint64_t shift = sampling.seed == 0 ? 0 : mixed(sampling.seed, d, 2);
+      const std::uint64_t shift = sampling.seed == 0 ? 0 : mixed_together(sampling.seed, d, 2);
       out[d] = coordinate(study.variables[d], unit((*sobol)() ^ shift));
     }
   }
@@ -121,14 +121,15 @@ void PointSource::point(std::int64_t id, std::span<double> out) {
     case SamplingMethod::latin_hypercube:
       for (std::size_t d = 0; d < out.size(); ++d) {
         const auto stratum = static_cast<double>(impl_->permutations[d](number));
-        const double within = unit(mixed(sampling.seed, number, d + 1000));
+        const double within = unit(mixed_together(sampling.seed, number, d + 1000));
         out[d] = coordinate(impl_->study.variables[d],
                             (stratum + within) / static_cast<double>(sampling.count));
       }
       return;
     case SamplingMethod::random:
       for (std::size_t d = 0; d < out.size(); ++d)
-        out[d] = coordinate(impl_->study.variables[d], unit(mixed(sampling.seed, number, d)));
+        out[d] =
+            coordinate(impl_->study.variables[d], unit(mixed_together(sampling.seed, number, d)));
       return;
     case SamplingMethod::list:
       for (std::size_t d = 0; d < out.size(); ++d) out[d] = sampling.points[number][d];

@@ -7,6 +7,9 @@
 
 namespace counterpoise {
 
+/// Well mixed bits of a number (the finaliser of splitmix64).
+std::uint64_t mixed(std::uint64_t x);
+
 /// Gives the point of every case of a sampled study, by case id: 1 .. case_count(). The point of an
 /// id depends on nothing but the study, so that any worker can start anywhere. One per thread.
 class PointSource {

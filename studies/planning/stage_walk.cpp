@@ -9,17 +9,10 @@
 #include "engine/evaluation/stage_units.hpp"
 #include "studies/case_design.hpp"
 #include "studies/running/case_order.hpp"
+#include "studies/sampling.hpp"
 
 namespace counterpoise {
 namespace {
-
-/// A hash that also depends on what it was before.
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) + 0x9e3779b97f4a7c15u;
-  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
-  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
-  return hash ^ (hash >> 31);
-}
 
 /// Units of one stage that read the same changing numbers and results: they run together.
 struct UnitGroup {
@@ -94,11 +87,11 @@ class MotionWalk {
       if (!springs && (group.stage == Stage::spring_geometry || group.stage == Stage::loads))
         continue;
       std::uint64_t key = 0;
-      for (const std::size_t i : group.numbers) key = mixed(key, hashes_[i]);
-      for (const std::size_t d : group.drives) key = mixed(key, drives_[d].revision);
+      for (const std::size_t i : group.numbers) key = mixed(key ^ hashes_[i]);
+      for (const std::size_t d : group.drives) key = mixed(key ^ drives_[d].revision);
       for (const std::size_t u : group.upstream) {
         const UnitGroup& read = groups_[u];
-        key = mixed(key, static_cast<std::uint64_t>(read.results[read.latest].id));
+        key = mixed(key ^ static_cast<std::uint64_t>(read.results[read.latest].id));
       }
       group.see(key);
     }
@@ -163,7 +156,7 @@ class MotionWalk {
       append_numbers(mechanism, varying_[i], numbers_);
       hashes_[i] = 0;
       for (const double x : numbers_)
-        hashes_[i] = mixed(hashes_[i], std::bit_cast<std::uint64_t>(x));
+        hashes_[i] = mixed(hashes_[i] ^ std::bit_cast<std::uint64_t>(x));
     }
     for (const std::size_t d : varying_drives_) {
       if (drives_[d].revision > 0 && drives_[d].drive == motion.drives[d]) continue;
