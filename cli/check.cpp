@@ -24,22 +24,27 @@ Report report_model(const std::string& file) {
   const Model model = read_model(file, read_text_file);
   const Structure s = examine_model(model);
   Report report;
+  std::string rare;
+  if (s.universal_joints > 0) rare += fmt::format(", universal {}", s.universal_joints);
+  if (s.point_closures > 0) rare += fmt::format(", points held together {}", s.point_closures);
   report.text = fmt::format(
-      "{}: model {}\n  bodies {}\n  joints {} (revolute {}, prismatic {}, fixed {}, loop closures "
-      "{})\n  loops {}, couplings {}\n  degrees of freedom {}\n  springs {}, actuators {}\n",
+      "{}: model {}\n  bodies {}\n  joints {} (revolute {}, prismatic {}, fixed {}{})\n  loops {}, "
+      "couplings {}; redundant equations {}\n  degrees of freedom {}\n  springs {}, actuators {}\n",
       file, model.name, s.bodies, s.joints(), s.revolute_joints, s.prismatic_joints, s.fixed_joints,
-      s.point_closures, s.point_closures, s.couplings, s.degrees_of_freedom, s.springs,
+      rare, s.loops, s.couplings, s.redundant_equations, s.degrees_of_freedom, s.springs,
       s.actuators);
   JsonObject joints;
   joints.add("revolute", s.revolute_joints)
       .add("prismatic", s.prismatic_joints)
       .add("fixed", s.fixed_joints)
       .add("point", s.point_closures);
+  if (s.universal_joints > 0) joints.add("universal", s.universal_joints);
   JsonObject json;
   json.add("file", Value{file}).add("format", Value{std::string("counterpoise-model/1")});
   json.add("name", Value{model.name}).add("bodies", s.bodies);
   json.add_raw("joints", joints.text()).add("joint_count", s.joints());
-  json.add("loops", s.point_closures).add("couplings", s.couplings);
+  json.add("loops", s.loops).add("couplings", s.couplings);
+  json.add("redundant_equations", s.redundant_equations);
   json.add("degrees_of_freedom", s.degrees_of_freedom);
   json.add("springs", s.springs).add("actuators", s.actuators);
   report.json = json.text();

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/command.hpp"
 #include "cli/text/json_writer.hpp"
@@ -77,7 +78,8 @@ int simulate_model(const Options& options) {
   try {
     result = simulate(mechanism, motion, {!options.without_springs, options.reactions});
   } catch (const MechanismError& error) {
-    throw InputError(parametric.where, error.what());
+    const bool of_model = error.part == MechanismError::Part::sharing;
+    throw InputError(of_model ? model.location(pointer_to(error)) : parametric.where, error.what());
   }
   if (const Finding* finding = std::get_if<Finding>(&result)) {
     fmt::print(stderr, "{}\n", describe(*finding, mechanism));
@@ -86,6 +88,11 @@ int simulate_model(const Options& options) {
   const Simulation& simulation = std::get<Simulation>(result);
   for (const Finding& finding : simulation.broken_limits)
     fmt::print(stderr, "note: {}\n", describe(finding, mechanism));
+  if (simulation.open_reactions > 0)
+    fmt::print(stderr,
+               "note: equilibrium leaves {} numbers of the reactions of {} open and no rule in "
+               "\"reactions\" settles them: shared by the least sum of squares\n",
+               simulation.open_reactions, fmt::join(simulation.open_joints, ", "));
 
   const std::string text = options.json ? as_json(simulation) : to_csv(table_of(simulation));
   if (options.output.empty())

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "engine/dynamics/reactions.hpp"
+#include "engine/dynamics/reactions/reactions.hpp"
 #include "engine/dynamics/spring_law.hpp"
 #include "engine/evaluation/limits.hpp"
 #include "engine/math/pack.hpp"
@@ -43,10 +43,12 @@ void add_reactions(const Mechanism& mechanism, const Motion& motion, Pipeline<S>
                    bool springs, Simulation& simulation) {
   Reactions reactions(mechanism);
   const std::size_t first = simulation.columns.size();
-  for (int b : reactions.bodies())
-    for (const char* component : {"fx", "fy", "fz", "mx", "my", "mz"})
-      simulation.columns.push_back(
-          {mechanism.bodies[static_cast<std::size_t>(b)].name + ".reaction." + component, {}});
+  const auto add_columns = [&](const std::string& stem) {
+    for (const std::string_view component : wrench_components)
+      simulation.columns.push_back({stem + std::string(component), {}});
+  };
+  for (const Body& body : mechanism.bodies) add_columns(body.name + ".reaction.");
+  for (const Loop& loop : mechanism.loops) add_columns(loop.name + ".closure.");
   SampleState sample(mechanism.body_count());
   const JointState<double> to = sample.view();
   std::vector<double> loads(mechanism.actuators.size()),
@@ -68,10 +70,16 @@ void add_reactions(const Mechanism& mechanism, const Motion& motion, Pipeline<S>
       tensions[s] = tension_at(mechanism, s, lane(pipeline.shape(s).length[block], place.lane));
     reactions.compute(mechanism, pipeline.tree(), pipeline.frames(), to, loads, tensions);
     std::size_t column = first;
-    for (int b : reactions.bodies())
-      for (const Vec3d* vector : {&reactions.of(b).force, &reactions.of(b).moment})
-        for (Eigen::Index i = 0; i < 3; ++i)
-          simulation.columns[column++].values.push_back((*vector)(i));
+    const auto add = [&](const Wrench& wrench) {
+      for (const Vec3d& vector : {wrench.force, wrench.moment})
+        for (const double value : vector) simulation.columns[column++].values.push_back(value);
+    };
+    for (int b = 0; b < mechanism.body_count(); ++b) add(reactions.of_body(b));
+    for (int l = 0; l < static_cast<int>(mechanism.loops.size()); ++l) add(reactions.of_loop(l));
+    if (reactions.open_numbers() > simulation.open_reactions) {
+      simulation.open_reactions = reactions.open_numbers();
+      simulation.open_joints = reactions.open_joints();
+    }
   }
 }
 

@@ -15,7 +15,7 @@ enum class Lanes { pack, one };
 
 struct SimulationOptions {
   bool springs = true;     // false: as if the mechanism had none
-  bool reactions = false;  // add the wrench through the joint of each singly supported body
+  bool reactions = false;  // add the wrench through each joint and loop closure
   Closure closure = Closure::closed_form;
   Lanes lanes_of_samples = Lanes::pack;
 };
@@ -29,10 +29,15 @@ struct Series {
 struct Simulation {
   std::vector<Series> columns;
   std::vector<Finding> broken_limits;  // first per element and limit; the run goes on
+  // numbers per sample that neither equilibrium nor sharing rules settle, and of which joints and
+  // closures; see Reactions
+  int open_reactions = 0;
+  std::vector<std::string> open_joints;
 };
 
 /// Runs `mechanism` through `motion`. Returns the finding when it cannot follow. Throws
-/// MechanismError when the motion's coordinates or the actuators are too few or too many.
+/// MechanismError when the motion's coordinates or the actuators are too few or too many, or the
+/// sharing rules contradict each other.
 std::variant<Simulation, Finding> simulate(const Mechanism& mechanism, const Motion& motion,
                                            const SimulationOptions& options);
 

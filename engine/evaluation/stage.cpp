@@ -23,10 +23,12 @@ std::string_view name_of(Stage stage) {
 Stage first_reader(const Mechanism& mechanism, Quantity quantity, int element) {
   switch (quantity) {
     case Quantity::joint_geometry:
+    case Quantity::loop_axes:
     case Quantity::coupling:
       return Stage::coordinates;
     case Quantity::gravity:
     case Quantity::inertia:
+    case Quantity::leg_inertia:
       return Stage::tree_forces;
     case Quantity::point:
       if (any_at(mechanism.loops, element) || any_at(mechanism.actuators, element))

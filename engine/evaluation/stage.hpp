@@ -30,10 +30,12 @@ enum class Quantity {
   joint_geometry,  // axis, origin, rotation, guess of the joint of a body
   inertia,         // mass, centre of mass, inertia of a body
   point,
+  loop_axes,  // axes and rotation of a loop
   coupling,
   spring_law,  // what a spring's tension depends on but its points
   spring_limits,
   actuator_limits,
+  leg_inertia,  // tube and rod of an actuator
 };
 
 /// How many results stages remember of one unit (see StageCount), oldest replaced first: of a

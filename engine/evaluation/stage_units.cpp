@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/dynamics/leg_forces.hpp"
 #include "engine/dynamics/spring_law.hpp"
 #include "engine/dynamics/tree_model.hpp"
 #include "engine/evaluation/stages/force_map.hpp"
@@ -57,11 +58,6 @@ class UnitFinder {
  private:
   static constexpr std::size_t none = ~std::size_t{0};
 
-  [[nodiscard]] const Path& path_of(const Equation& equation) const {
-    const auto element = static_cast<std::size_t>(equation.element);
-    return equation.kind == EquationKind::loop ? plan_.paths.loops[element]
-                                               : plan_.paths.actuators[element];
-  }
   static std::size_t at(int body) { return static_cast<std::size_t>(body); }
 
   /// The bodies whose joints an equation reads, and its own numbers into `reads`.
@@ -70,10 +66,13 @@ class UnitFinder {
     if (equation.kind == EquationKind::coupling) {
       reads.insert({Quantity::coupling, equation.element});
       const Coupling& coupling = mechanism_.couplings[at(equation.element)];
-      return {coupling.joint, coupling.of};
+      std::vector<int> joints = {coupling.joint};
+      for (const CouplingTerm& term : coupling.terms) joints.push_back(term.of);
+      return joints;
     }
+    if (equation.kind == EquationKind::loop) reads.insert({Quantity::loop_axes, equation.element});
     std::vector<int> bodies;
-    const Path& path = path_of(equation);
+    const Path& path = path_of(equation, plan_.paths);
     for (const std::size_t end : {0u, 1u}) {
       reads.insert({Quantity::point, path.points[end]});
       for (const int body : path.chains[end]) {
@@ -144,6 +143,8 @@ class UnitFinder {
     }
     for (int i = 0; i < static_cast<int>(mechanism_.couplings.size()); ++i)
       draft.reads.insert({Quantity::coupling, i});
+    for (int i = 0; i < static_cast<int>(mechanism_.loops.size()); ++i)
+      draft.reads.insert({Quantity::loop_axes, i});
     const auto see_points = [&](const auto& elements) {
       for (const auto& element : elements)
         for (const int point : element.points)
@@ -173,11 +174,21 @@ class UnitFinder {
     draft.reads.insert({Quantity::gravity, -1});
     for (int body = 0; body < mechanism_.body_count(); ++body)
       draft.reads.insert({Quantity::inertia, body});
+    const auto see_joint = [&](int body) {
+      draft.reads.insert({Quantity::joint_geometry, body});
+      if (step_of_[at(body)] != none) draft.upstream.insert(step_of_[at(body)]);
+    };
     TreeModel tree;
     tree.prepare(mechanism_);
-    for (const TreeModel::Body& body : tree.bodies) {
-      draft.reads.insert({Quantity::joint_geometry, body.index});
-      if (step_of_[at(body.index)] != none) draft.upstream.insert(step_of_[at(body.index)]);
+    for (const TreeModel::Body& body : tree.bodies) see_joint(body.index);
+    const LegForces<double> legs(mechanism_);
+    for (const auto& [actuator, path] : legs.legs()) {
+      draft.reads.insert({Quantity::leg_inertia, static_cast<int>(actuator)});
+      if (!LegForces<double>::has_mass(mechanism_.actuators[actuator])) continue;
+      for (const std::size_t end : {0u, 1u}) {
+        draft.reads.insert({Quantity::point, path.points[end]});
+        for (const int body : path.chains[end]) see_joint(body);
+      }
     }
     units_.push_back(draft.unit(Stage::tree_forces, 1, mechanism_.bodies.size()));
   }
@@ -236,8 +247,22 @@ void append_numbers(const Mechanism& mechanism, const NumberGroup& group,
     case Quantity::point:
       append(mechanism.points[element].position);
       return;
+    case Quantity::loop_axes: {
+      const Loop& loop = mechanism.loops[element];
+      append(loop.axes[0]);
+      append(loop.axes[1]);
+      append(loop.rotation);
+      return;
+    }
+    case Quantity::leg_inertia: {
+      const Actuator& actuator = mechanism.actuators[element];
+      for (const LegPart* part : {&actuator.tube, &actuator.rod})
+        numbers.insert(numbers.end(), {part->mass, part->com, part->transverse, part->axial});
+      return;
+    }
     case Quantity::coupling:
-      numbers.push_back(mechanism.couplings[element].ratio);
+      for (const CouplingTerm& term : mechanism.couplings[element].terms)
+        numbers.push_back(term.ratio);
       numbers.push_back(mechanism.couplings[element].offset);
       return;
     case Quantity::spring_law: {

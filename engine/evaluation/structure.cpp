@@ -15,7 +15,13 @@ Structure examine_structure(const Mechanism& mechanism) {
     structure.revolute_joints += body.joint.type == JointType::revolute ? 1 : 0;
     structure.prismatic_joints += body.joint.type == JointType::prismatic ? 1 : 0;
   }
-  structure.point_closures = static_cast<int>(mechanism.loops.size());
+  for (const Loop& loop : mechanism.loops) {
+    structure.revolute_joints += loop.keep == LoopKeep::parallel ? 1 : 0;
+    structure.universal_joints += loop.keep == LoopKeep::perpendicular ? 1 : 0;
+    structure.fixed_joints += loop.keep == LoopKeep::weld ? 1 : 0;
+    structure.point_closures += loop.keep == LoopKeep::point ? 1 : 0;
+  }
+  structure.loops = static_cast<int>(mechanism.loops.size());
   structure.couplings = static_cast<int>(mechanism.couplings.size());
   structure.springs = static_cast<int>(mechanism.springs.size());
   structure.actuators = static_cast<int>(mechanism.actuators.size());
@@ -23,12 +29,14 @@ Structure examine_structure(const Mechanism& mechanism) {
   const Paths paths(mechanism);
   const Freedom freedom(mechanism, paths);
   structure.degrees_of_freedom = freedom.degrees_of_freedom();
+  structure.redundant_equations = freedom.redundant_equations();
   const Plan plan = plan_actuators(mechanism, paths, freedom, Closure::closed_form);
   std::vector<JointFrame> frames;
   prepare_frames(mechanism, frames);
   ZeroConfiguration zero(mechanism, paths, plan);
   if (const auto finding = zero.solve(mechanism, frames))
-    throw MechanismError(describe(*finding, mechanism) + ", the zero configuration");
+    throw MechanismError(describe(*finding, mechanism) + ", the zero configuration",
+                         MechanismError::Part::loops);
   return structure;
 }
 

@@ -6,20 +6,24 @@
 
 namespace counterpoise {
 
-/// Counts of a mechanism; loop closures count as joints.
+/// Counts of a mechanism. Loop closures count as joints: those that keep axes parallel as revolute,
+/// those that keep them perpendicular as universal, welds as fixed ones.
 struct Structure {
   int bodies = 0;
   int fixed_joints = 0;
   int revolute_joints = 0;
   int prismatic_joints = 0;
+  int universal_joints = 0;
   int point_closures = 0;
+  int loops = 0;
+  int redundant_equations = 0;  // of loops and couplings: what over-constrains the mechanism
   int couplings = 0;
   int springs = 0;
   int actuators = 0;
   int degrees_of_freedom = 0;
 
   [[nodiscard]] int joints() const {
-    return fixed_joints + revolute_joints + prismatic_joints + point_closures;
+    return fixed_joints + revolute_joints + prismatic_joints + universal_joints + point_closures;
   }
 };
 

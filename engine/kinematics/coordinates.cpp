@@ -126,11 +126,12 @@ Stamp Coordinates<S>::latest_input(const std::vector<Equation>& equations, const
     if (equation.kind == EquationKind::coupling) {
       latest = std::max(latest, revisions.coupling(equation.element));
       see_joint(mechanism.couplings[element].joint);
-      see_joint(mechanism.couplings[element].of);
+      for (const CouplingTerm& term : mechanism.couplings[element].terms) see_joint(term.of);
       continue;
     }
-    const Path& path =
-        equation.kind == EquationKind::loop ? paths_->loops[element] : paths_->actuators[element];
+    if (equation.kind == EquationKind::loop)
+      latest = std::max(latest, revisions.loop(equation.element));
+    const Path& path = path_of(equation, *paths_);
     latest = std::max(latest, latest_change(path, revisions));
     for (const std::vector<int>& chain : path.chains)
       for (int body : chain) see_joint(body);
@@ -175,16 +176,20 @@ template <class S>
 void Coordinates<S>::follow_coupling(const Call& call, const Step& step) {
   const Coupling& c =
       call.mechanism.couplings[static_cast<std::size_t>(step.equations.front().element)];
-  const auto to = static_cast<std::size_t>(step.unknowns.front());
-  const bool forward = c.joint == step.unknowns.front();
-  const auto from = static_cast<std::size_t>(forward ? c.of : c.joint);
-  const double ratio = forward ? c.ratio : 1.0 / c.ratio;
-  const double offset = forward ? c.offset : -c.offset / c.ratio;
+  const int unknown = step.unknowns.front();
+  const auto to = static_cast<std::size_t>(unknown);
+  const auto known = c.solved_for(unknown);
   for (int block = 0; block < call.out.blocks(); ++block) {
     const JointState<S> state = call.out.block(block);
-    set_position(call.frames[to], state, to, S(state.q[from] * ratio + offset));
-    state.v[to] = state.v[from] * ratio;
-    state.a[to] = state.a[from] * ratio;
+    S q(known.offset);
+    state.v[to] = state.a[to] = S(0.0);
+    for (const CouplingTerm& term : std::span(known.terms).first(known.count)) {
+      const auto from = static_cast<std::size_t>(term.of);
+      q += state.q[from] * term.ratio;
+      state.v[to] += state.v[from] * term.ratio;
+      state.a[to] += state.a[from] * term.ratio;
+    }
+    set_position(call.frames[to], state, to, q);
   }
 }
 

@@ -23,12 +23,13 @@ class Watch {
   Watch(FindingKind open, FindingKind singular, int element)
       : open_(open), singular_(singular), element_(element) {}
 
-  void see(double gap, double size, double sine, double time) {
+  /// `sine` of the angle that vanishes in singular poses, `smallest` singular value of the slopes.
+  void see(double gap, double size, double sine, double smallest, double time) {
     if (gap > closed_tolerance * size) {
       worst_ = std::max(worst_, gap / size);
       if (!finding_) finding_ = {open_, element_, time, gap, 0.0, 0.0};
     } else if (sine < singular_tolerance && !finding_) {
-      finding_ = {singular_, element_, time, sine, singular_tolerance, 0.0};
+      finding_ = {singular_, element_, time, smallest, 0.0, 0.0};
     }
   }
 
@@ -111,12 +112,12 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
     const LineJointSolution<S> solution = solve(block, branch);
     const JointState<S> state = out.block(block);
     set_position(frames[b], state, b, solution.q);
-    for (int i = 0; i < lanes<S>; ++i)
-      watch.see(lane(solution.gap, i), lane(drives_.position(slot, block), i),
-                lane(solution.sine, i), call.step * (block * lanes<S> + i));
-
     trace_line(mechanism, frames, path, state, line);
     const S slope = length_slope(line, joint.end, joint.position);
+    for (int i = 0; i < lanes<S>; ++i)
+      watch.see(lane(solution.gap, i), lane(drives_.position(slot, block), i),
+                lane(solution.sine, i), std::abs(lane(slope, i)),
+                call.step * (block * lanes<S> + i));
     S known_rate(0.0), rate(0.0);
     for (std::size_t end : {0u, 1u})
       for (std::size_t k = 0; k < path.chains[end].size(); ++k) {
@@ -145,8 +146,8 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
   JointMotion<S>& out = call.out;
   const int loop = step.equations.front().element;
   const Path& path = paths_->loops[static_cast<std::size_t>(loop)];
-  const auto plane =
-      find_plane(mechanism, frames, path, step.dyad, zero.view(), scratch.plane_ends);
+  const auto plane = find_plane(mechanism, frames, mechanism.loops[static_cast<std::size_t>(loop)],
+                                path, step.dyad, zero.view(), scratch.plane_ends);
   if (!plane) return follow_group(call, *scratch.group);
 
   const auto& joints = step.dyad.joints;
@@ -187,10 +188,6 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     const S aside = abs(S(normal.dot(ends[0].p - ends[1].p)));
     const S gap = larger(solution.gap, aside);
     const S size = sqrt(larger(S(ends[0].p.dot(ends[0].p)), S(ends[1].p.dot(ends[1].p))));
-    for (int i = 0; i < lanes<S>; ++i)
-      watch.see(lane(gap, i), lane(size, i), lane(solution.sine, i),
-                call.step * (block * lanes<S> + i));
-
     // closure p_first - p_second = 0 in the plane: two equations for the two joints
     const auto column = [&](std::size_t j) {
       const PathJoint& joint = joints[j];
@@ -200,6 +197,11 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     const Vec3<S> c0 = column(0), c1 = column(1);
     const S a00 = e1.dot(c0), a01 = e1.dot(c1), a10 = e2.dot(c0), a11 = e2.dot(c1);
     const S det = a00 * a11 - a01 * a10;
+    // near a singular pose the larger singular value squared is the sum of both
+    const S smallest = abs(det) / larger(S(sqrt(S(c0.dot(c0) + c1.dot(c1)))), S(1e-300));
+    for (int i = 0; i < lanes<S>; ++i)
+      watch.see(lane(gap, i), lane(size, i), lane(solution.sine, i), lane(smallest, i),
+                call.step * (block * lanes<S> + i));
     const auto solve_pair = [&](const Vec3<S>& rest, const JointColumn<S>& values) {
       const S r0 = -e1.dot(rest), r1 = -e2.dot(rest);
       values[b[0]] = (r0 * a11 - r1 * a01) / det;

@@ -34,7 +34,7 @@ void write_joint(JointMotion<S>& motion, int k, std::size_t b, const JointState<
 Finding finding_of(Continuation::Result result, const GroupSolver& group, double time) {
   if (result == Continuation::Result::open) return group.system().open_finding(time);
   if (result == Continuation::Result::jumped) return group.system().jump_finding(time);
-  return group.system().singular_finding(time, group.conditioning());
+  return group.system().singular_finding(time, group.smallest_singular_value());
 }
 
 }  // namespace
@@ -108,9 +108,7 @@ std::optional<Finding> Coordinates<S>::check_redundant(const Call& call) {
   for (int k = 0; k < call.out.samples(); ++k) {
     read_sample(call.out, k, now);
     redundant_->evaluate(call.mechanism, call.frames, now, {});
-    const double gap = redundant_->residual.cwiseAbs().maxCoeff();
-    const double size = std::max(redundant_->scale(), 1e-6);
-    if (!(gap <= closed_tolerance * size)) return redundant_->open_finding(k * call.step);
+    if (!(redundant_->misfit() <= closed_tolerance)) return redundant_->open_finding(k * call.step);
   }
   return std::nullopt;
 }

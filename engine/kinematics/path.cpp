@@ -23,12 +23,17 @@ bool Path::contains(int body) const {
   });
 }
 
-Path path_between(const Mechanism& mechanism, std::array<int, 2> points) {
+Path path_from_world(const Mechanism& mechanism, std::array<int, 2> points) {
   Path path;
   path.points = points;
   for (std::size_t end : {0u, 1u})
     path.chains[end] =
         chain_from_world(mechanism, mechanism.points[static_cast<std::size_t>(points[end])].body);
+  return path;
+}
+
+Path path_between(const Mechanism& mechanism, std::array<int, 2> points) {
+  Path path = path_from_world(mechanism, points);
   const auto& [first, second] = path.chains;
   const auto split = std::mismatch(first.begin(), first.end(), second.begin(), second.end());
   const auto shared = split.first - first.begin();
@@ -110,7 +115,7 @@ EndState<S> trace_motion(std::span<const JointFrame> frames, const std::vector<i
     }
   }
   carry(trace.p);
-  return {trace.p, velocity, acceleration};
+  return {trace.p, velocity, acceleration, omega, alpha};
 }
 
 template void trace_positions(std::span<const JointFrame>, const std::vector<int>&, const Vec3d&,

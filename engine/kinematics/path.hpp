@@ -19,14 +19,18 @@ struct Path {
 };
 
 Path path_between(const Mechanism& mechanism, std::array<int, 2> points);
+/// The same with the world in place of the nearest ancestor.
+Path path_from_world(const Mechanism& mechanism, std::array<int, 2> points);
 
 /// The latest change of a path's geometry: its joints' frames and its two points.
 Stamp latest_change(const Path& path, const Revisions& revisions);
 
-/// A path's end in A's axes: position, velocity and acceleration relative to A.
+/// A path's end in A's axes: position, velocity and acceleration relative to A, and the angular
+/// velocity and acceleration of its last body.
 template <class S>
 struct EndState {
   Vec3<S> p, v, a;
+  Vec3<S> omega, alpha;
 };
 
 /// One end of a path with its slopes.

@@ -12,7 +12,7 @@ Transmission<S>::Transmission(const Mechanism& mechanism, const Paths& paths, co
     : nominal_(&mechanism),
       paths_(&paths),
       plan_(&plan),
-      ratios_(mechanism.couplings.size()),
+      couplings_(plan.steps.size()),
       states_(plan.steps.size()),
       sample_(mechanism.body_count()),
       sample_forces_(mechanism.bodies.size()),
@@ -35,13 +35,14 @@ Transmission<S>::Transmission(const Mechanism& mechanism, const Paths& paths, co
 template <class S>
 void Transmission<S>::begin(const Mechanism& mechanism, std::span<const JointFrame> frames,
                             const JointState<double>& zero) {
-  for (std::size_t i = 0; i < ratios_.size(); ++i) ratios_[i] = mechanism.couplings[i].ratio;
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const Step& step = plan_->steps[i];
+    const auto element = static_cast<std::size_t>(step.equations.front().element);
+    if (step.kind == StepKind::coupling)
+      couplings_[i] = mechanism.couplings[element].solved_for(step.unknowns.front());
     if (step.kind != StepKind::dyad) continue;
-    const auto loop = static_cast<std::size_t>(step.equations.front().element);
-    states_[i].plane =
-        find_plane(mechanism, frames, paths_->loops[loop], step.dyad, zero, states_[i].plane_ends);
+    states_[i].plane = find_plane(mechanism, frames, mechanism.loops[element],
+                                  paths_->loops[element], step.dyad, zero, states_[i].plane_ends);
   }
 }
 
@@ -53,19 +54,19 @@ std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
     const Step& step = plan_->steps[i];
     StepState& at = states_[i];
     const int element = step.equations.front().element;
-    S quality(1.0);
-    int bad_lane = -1;
+    S quality(1.0), smallest(1.0);
+    const int loop = step.kind == StepKind::dyad ? element : -1;
     if (step.kind == StepKind::line) {
       trace_line(mechanism, frames, paths_->actuators[static_cast<std::size_t>(element)], state,
                  at.line);
       const Vec3<S>& column = at.line.ends[step.line_joint.end].column[step.line_joint.position];
-      quality = abs(length_slope(at.line, step.line_joint.end, step.line_joint.position)) /
-                larger(S(sqrt(S(column.dot(column)))), S(1e-300));
+      smallest = abs(length_slope(at.line, step.line_joint.end, step.line_joint.position));
+      quality = smallest / larger(S(sqrt(S(column.dot(column)))), S(1e-300));
     } else if (step.kind == StepKind::dyad) {
       const Path& path = paths_->loops[static_cast<std::size_t>(element)];
       if (!at.plane) {
-        if (!prepare_group(mechanism, frames, state, used_lanes, at, bad_lane))
-          return Finding{FindingKind::transmission_singular, element, 0.0, 1.0 * bad_lane};
+        if (const auto finding = prepare_group(mechanism, frames, state, used_lanes, at))
+          return finding;
         continue;
       }
       for (std::size_t end : {0u, 1u}) {
@@ -84,14 +85,17 @@ std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
       at.a10 = e2.dot(c0);
       at.a11 = e2.dot(c1);
       at.det = at.a00 * at.a11 - at.a01 * at.a10;
+      const S squares = c0.dot(c0) + c1.dot(c1);
       quality = abs(at.det) / larger(S(sqrt(S(c0.dot(c0) * c1.dot(c1)))), S(1e-300));
+      // near a singular pose the larger singular value squared is the sum of both
+      smallest = abs(at.det) / larger(S(sqrt(squares)), S(1e-300));
     } else if (step.kind == StepKind::group) {
-      if (!prepare_group(mechanism, frames, state, used_lanes, at, bad_lane))
-        return Finding{FindingKind::transmission_singular, element, 0.0, 1.0 * bad_lane};
+      if (const auto finding = prepare_group(mechanism, frames, state, used_lanes, at))
+        return finding;
     }
     for (int k = 0; k < used_lanes; ++k)
       if (!(lane(quality, k) >= singular_tolerance))
-        return Finding{FindingKind::transmission_singular, element, 0.0, 1.0 * k};
+        return Finding{FindingKind::transmission_singular, loop, 1.0 * k, lane(smallest, k)};
   }
   return std::nullopt;
 }
@@ -107,20 +111,23 @@ void Transmission<S>::read_lane(const JointState<S>& state, int k) {
 }
 
 template <class S>
-bool Transmission<S>::prepare_group(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                                    const JointState<S>& state, int used_lanes, StepState& at,
-                                    int& bad_lane) {
+std::optional<Finding> Transmission<S>::prepare_group(const Mechanism& mechanism,
+                                                      std::span<const JointFrame> frames,
+                                                      const JointState<S>& state, int used_lanes,
+                                                      StepState& at) {
   for (int k = 0; k < used_lanes; ++k) {
     read_lane(state, k);
     GroupSolver& group = at.lanes[static_cast<std::size_t>(k)];
     group.linearise(mechanism, frames, sample_.view(), no_drive_);
     if (!(group.conditioning() >= singular_tolerance)) {
-      bad_lane = k;
-      return false;
+      Finding finding = group.system().singular_finding(k, group.smallest_singular_value());
+      if (finding.kind == FindingKind::singular_actuator) finding.element = -1;
+      finding.kind = FindingKind::transmission_singular;
+      return finding;
     }
   }
   used_lanes_ = used_lanes;
-  return true;
+  return std::nullopt;
 }
 
 template <class S>
@@ -135,13 +142,10 @@ void Transmission<S>::apply(const Route& route, std::span<S> x, std::span<S> loa
             x[static_cast<std::size_t>(step.unknowns.front())];
         break;
       case StepKind::coupling: {
-        const auto c = static_cast<std::size_t>(equation.element);
-        const int to = step.unknowns.front();
-        const Coupling& coupling = nominal_->couplings[c];
-        const bool forward = coupling.joint == to;
-        const int from = forward ? coupling.of : coupling.joint;
-        x[static_cast<std::size_t>(from)] +=
-            x[static_cast<std::size_t>(to)] * (forward ? ratios_[c] : 1.0 / ratios_[c]);
+        const Coupling::Solved& known = couplings_[i];
+        const S& force = x[static_cast<std::size_t>(step.unknowns.front())];
+        for (const CouplingTerm& term : std::span(known.terms).first(known.count))
+          x[static_cast<std::size_t>(term.of)] += force * term.ratio;
         break;
       }
       case StepKind::line:
@@ -204,7 +208,7 @@ void Transmission<S>::apply_group(StepState& at, std::span<S> x, std::span<S> lo
     for (const Equation& equation : group.system().equations()) {
       if (equation.slot >= 0)
         set_lane(loads[static_cast<std::size_t>(equation.slot)], k, multipliers(row));
-      row += equation.rows();
+      row += equation.rows;
     }
   }
 }

@@ -24,7 +24,7 @@ class Transmission {
              const JointState<double>& zero);
 
   /// Prepares one block at its joint positions. A lane whose pose does not let the actuators
-  /// determine the forces is a finding, with its time left to the caller (value: lane).
+  /// determine the forces is a finding, with the lane in place of the time.
   std::optional<Finding> prepare(const Mechanism& mechanism, std::span<const JointFrame> frames,
                                  const JointState<S>& state, int used_lanes);
 
@@ -55,13 +55,14 @@ class Transmission {
   void apply_dyad(const Step& step, const StepState& at, std::span<S> x) const;
   void apply_group(StepState& at, std::span<S> x, std::span<S> loads);
   void read_lane(const JointState<S>& state, int k);
-  bool prepare_group(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                     const JointState<S>& state, int used_lanes, StepState& at, int& bad_lane);
+  std::optional<Finding> prepare_group(const Mechanism& mechanism,
+                                       std::span<const JointFrame> frames,
+                                       const JointState<S>& state, int used_lanes, StepState& at);
 
   const Mechanism* nominal_;
   const Paths* paths_;
   const Plan* plan_;
-  std::vector<double> ratios_;  // of the couplings, for this design
+  std::vector<Coupling::Solved> couplings_;  // per step, for this design
   std::vector<StepState> states_;
   SampleState sample_;
   std::vector<double> sample_forces_;

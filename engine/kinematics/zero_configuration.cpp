@@ -68,7 +68,8 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const Mechanism& mechanism,
   const Path& path = paths_->loops[static_cast<std::size_t>(loop)];
   const JointState<double> state = state_.view();
   for (std::size_t end : {0u, 1u}) ends_[end].resize(path.chains[end].size());
-  const auto plane = find_plane(mechanism, frames, path, step.dyad, state, ends_);
+  const auto plane = find_plane(mechanism, frames, mechanism.loops[static_cast<std::size_t>(loop)],
+                                path, step.dyad, state, ends_);
   if (!plane) return close_group(mechanism, frames, fallback);
 
   std::array<double, 2> guess{};

@@ -3,6 +3,9 @@
 #include <array>
 #include <limits>
 #include <string>
+#include <vector>
+
+#include "engine/math/vector.hpp"
 
 namespace counterpoise {
 
@@ -29,6 +32,17 @@ struct Spring {
   double max_load = no_limit;  // of |tension|
 };
 
+/// The inertia of one half of a linear actuator. It turns with the line of its two points without
+/// spinning about it (paper 004, eq. 24), so that `axial` enters no load.
+struct LegPart {
+  double mass = 0.0;        // [kg]
+  double com = 0.0;         // of the centre of mass along the line, from its own point    [m]
+  double transverse = 0.0;  // moments about the centre of mass                       [kg m^2]
+  double axial = 0.0;
+
+  [[nodiscard]] bool massless() const { return mass == 0.0 && transverse == 0.0; }
+};
+
 /// An actuator drives a joint, or the distance between two points.
 struct Actuator {
   std::string name;
@@ -38,23 +52,47 @@ struct Actuator {
   double max_position = no_limit;
   double max_load = no_limit;   // of |load|
   double max_speed = no_limit;  // of |velocity|
+  LegPart tube, rod;            // two-point actuators: held at the first and the second point
 
   [[nodiscard]] bool linear() const { return joint < 0; }
 };
 
-/// Makes two points coincide.
+/// What a loop closure keeps besides its two points coincident: nothing (a ball), its two axes
+/// parallel (a revolute joint) or perpendicular (a universal joint), or all orientation.
+enum class LoopKeep { point, parallel, perpendicular, weld };
+
+/// Closes a loop: two points coincide and what `keep` says holds.
 struct Loop {
   std::string name;
   std::array<int, 2> points = {-1, -1};  // indices into Mechanism::points
+  LoopKeep keep = LoopKeep::point;
+  // unit vectors in the axes of each point's body; parallel and perpendicular only
+  std::array<Vec3d, 2> axes = {Vec3d::UnitZ(), Vec3d::UnitZ()};
+  Mat3d rotation = Mat3d::Identity();  // from the second body's axes to the first's; weld only
 };
 
-/// q[joint] = ratio * q[of] + offset.
-struct Coupling {
-  std::string name;
-  int joint = -1;  // body indices
-  int of = -1;
+struct CouplingTerm {
+  int of = -1;  // body index
   double ratio = 1.0;
-  double offset = 0.0;  // [rad] or [m]
+};
+
+/// Gears: q[joint] = sum of ratio * q[of] over the terms + offset. Two terms are gears on a carrier
+/// that moves itself.
+struct Coupling {
+  static constexpr std::size_t most_terms = 6;
+
+  std::string name;
+  int joint = -1;                   // body index
+  std::vector<CouplingTerm> terms;  // at most most_terms, of different joints
+  double offset = 0.0;              // [rad] or [m]
+
+  /// The same relation with another of its joints alone on the left.
+  struct Solved {
+    std::array<CouplingTerm, most_terms> terms;
+    std::size_t count = 0;
+    double offset = 0.0;
+  };
+  [[nodiscard]] Solved solved_for(int unknown) const;
 };
 
 }  // namespace counterpoise

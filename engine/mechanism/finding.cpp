@@ -23,6 +23,12 @@ std::string held_against(const Finding& finding, const char* unit) {
          number(finding.limit) + behind + ")";
 }
 
+std::string askew(LoopKeep keep) {
+  if (keep == LoopKeep::parallel) return "its axes are off parallel";
+  if (keep == LoopKeep::perpendicular) return "its axes are off perpendicular";
+  return "its bodies are turned against each other";
+}
+
 }  // namespace
 
 std::string describe(const Finding& finding, const Mechanism& mechanism) {
@@ -37,15 +43,18 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
     case FindingKind::loop_open:
       return loop() + " cannot close" + at(finding.time) + " (misses by " + number(finding.value) +
              " m)";
+    case FindingKind::loop_askew:
+      return loop() + " cannot close" + at(finding.time) + " (" + askew(mechanism.loops[i].keep) +
+             " by " + number(finding.value) + " rad)";
     case FindingKind::actuator_unreachable:
       return actuator() + " cannot reach its prescribed length" + at(finding.time) +
              " (misses by " + number(finding.value) + " m)";
     case FindingKind::singular_loop:
-      return loop() + " is in a singular pose" + at(finding.time) + " (sine " +
+      return loop() + " is in a singular pose" + at(finding.time) + " (smallest singular value " +
              number(finding.value) + ")";
     case FindingKind::singular_actuator:
-      return actuator() + " meets a singular pose" + at(finding.time) + " (sine " +
-             number(finding.value) + ")";
+      return actuator() + " meets a singular pose" + at(finding.time) +
+             " (smallest singular value " + number(finding.value) + ")";
     case FindingKind::coupling_open:
       return "coupling " + mechanism.couplings[i].name + " cannot be met" + at(finding.time) +
              " (misses by " + number(finding.value) + ")";
@@ -57,7 +66,8 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
              "; it passed a singular pose since the sample before";
     case FindingKind::transmission_singular:
       return "the actuators cannot hold the mechanism" + at(finding.time) +
-             "; the pose is singular";
+             (finding.element < 0 ? "; the pose" : "; " + loop()) +
+             " is singular (smallest singular value " + number(finding.value) + ")";
     case FindingKind::spring_too_short:
       return spring() + " shorter than min_length" + held_against(finding, length);
     case FindingKind::spring_too_long:

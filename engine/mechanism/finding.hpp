@@ -9,14 +9,15 @@ namespace counterpoise {
 
 /// Why a mechanism cannot follow a motion, or which limit it breaks.
 enum class FindingKind {
-  loop_open,             // a loop cannot close
+  loop_open,             // the points of a loop do not meet
+  loop_askew,            // they do, but what it keeps of its axes does not hold
   actuator_unreachable,  // a two-point actuator cannot have the prescribed length
   singular_loop,         // the pose of the joints a loop determines is singular
   singular_actuator,     // likewise, of the joints an actuator determines
   coupling_open,
   loop_jump,
   actuator_jump,
-  transmission_singular,  // the actuators do not determine the forces in this pose
+  transmission_singular,  // the actuators do not determine the forces in this pose; of a loop or -1
   spring_too_short,
   spring_too_long,
   spring_overloaded,
@@ -32,7 +33,7 @@ struct Finding {
   FindingKind kind = FindingKind::not_finite;
   int element = -1;        // index of the loop, spring or actuator concerned
   double time = 0.0;       // of the first sample concerned                                     [s]
-  double value = 0.0;      // what was found at that time: gap, length, load ..., smallest sine
+  double value = 0.0;      // what was found then: gap, length, load ..., smallest singular value
   double limit = 0.0;      // what it was held against
   double violation = 0.0;  // the worst over the motion, relative to the limit's size, >= 0
 };
@@ -41,9 +42,20 @@ struct Finding {
 std::string describe(const Finding& finding, const Mechanism& mechanism);
 
 /// The structure is wrong, whatever the numbers of a motion: too few or too many actuators or
-/// coordinates, inconsistent loops. `what()` names the coordinates concerned.
+/// coordinates, inconsistent loops, contradictory sharing rules. `what()` names the coordinates or
+/// elements concerned.
 class MechanismError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
+ public:
+  enum class Part { actuators, loops, sharing };
+
+  static constexpr std::size_t no_element = ~std::size_t{0};
+
+  explicit MechanismError(const std::string& what, Part wrong_part = Part::actuators,
+                          std::size_t wrong_element = no_element)
+      : std::runtime_error(what), part(wrong_part), element(wrong_element) {}
+
+  Part part;            // the list of the mechanism that is wrong
+  std::size_t element;  // and where in it, or no_element
 };
 
 }  // namespace counterpoise

@@ -24,6 +24,10 @@ std::string number(double x) {
 
 constexpr double rounding_share = 1e-9;  // of the largest moment, allowed in inertia conditions
 
+bool is_rotation(const Mat3d& matrix) {
+  return (matrix.transpose() * matrix).isIdentity(rounding_share) && matrix.determinant() > 0.0;
+}
+
 std::optional<std::string> impossible_inertia(const Body& body) {
   const Eigen::SelfAdjointEigenSolver<Mat3d> solver(body.inertia, Eigen::EigenvaluesOnly);
   const Vec3d& moments = solver.eigenvalues();  // ascending
@@ -37,6 +41,24 @@ std::optional<std::string> impossible_inertia(const Body& body) {
   return std::nullopt;
 }
 
+std::optional<std::string> impossible_loop(const Loop& loop) {
+  for (const Vec3d& axis : loop.axes)
+    if (!axis.allFinite() || std::abs(axis.norm() - 1.0) > rounding_share)
+      return "an axis has no direction";
+  if (!is_rotation(loop.rotation)) return "its rotation is not a rotation";
+  return std::nullopt;
+}
+
+std::optional<std::string> impossible_part(const LegPart& part) {
+  if (!std::isfinite(part.mass + part.com + part.transverse + part.axial))
+    return "a number is not finite";
+  if (part.mass < 0.0) return "its mass is negative (" + number(part.mass) + " kg)";
+  if (part.transverse < 0.0 || part.axial < 0.0) return "a moment of inertia is negative";
+  if (part.axial > 2.0 * part.transverse * (1.0 + rounding_share))
+    return "its axial moment of inertia is more than twice the transverse one";
+  return std::nullopt;
+}
+
 std::optional<std::string> impossible_body(const Body& body) {
   const Joint& joint = body.joint;
   if (!std::isfinite(body.mass) || !body.com.allFinite() || !body.inertia.allFinite() ||
@@ -45,14 +67,25 @@ std::optional<std::string> impossible_body(const Body& body) {
     return "a number is not finite";
   if (body.mass < 0.0) return "its mass is negative (" + number(body.mass) + " kg)";
   if (std::abs(joint.axis.norm() - 1.0) > rounding_share) return "its joint axis has no direction";
-  if (!(joint.rotation.transpose() * joint.rotation).isIdentity(rounding_share) ||
-      joint.rotation.determinant() < 0.0)
-    return "its rotation is not a rotation";
+  if (!is_rotation(joint.rotation)) return "its rotation is not a rotation";
   if (body.mass == 0.0 && body.inertia.isZero(0.0)) return std::nullopt;
   return impossible_inertia(body);
 }
 
 }  // namespace
+
+Coupling::Solved Coupling::solved_for(int unknown) const {
+  Solved solved;
+  const auto own = std::find_if(terms.begin(), terms.end(),
+                                [unknown](const CouplingTerm& t) { return t.of == unknown; });
+  const bool forward = own == terms.end();
+  const double share = forward ? 1.0 : -1.0 / own->ratio;
+  for (const CouplingTerm& term : terms)
+    if (term.of != unknown) solved.terms[solved.count++] = {term.of, term.ratio * share};
+  if (!forward) solved.terms[solved.count++] = {joint, -share};
+  solved.offset = offset * share;
+  return solved;
+}
 
 int find_body(const Mechanism& mechanism, std::string_view name) {
   return find_named(mechanism.bodies, name);
@@ -70,10 +103,16 @@ std::optional<std::string> find_impossible_number(const Mechanism& mechanism) {
     if (auto reason = impossible_body(body)) return "body " + body.name + ": " + *reason;
   for (const Point& point : mechanism.points)
     if (!point.position.allFinite()) return "point " + point.name + " is not finite";
+  for (const Loop& loop : mechanism.loops)
+    if (auto reason = impossible_loop(loop)) return "loop " + loop.name + ": " + *reason;
   for (const Coupling& coupling : mechanism.couplings) {
-    if (!std::isfinite(coupling.ratio) || !std::isfinite(coupling.offset))
+    if (!std::isfinite(coupling.offset))
       return "coupling " + coupling.name + ": a number is not finite";
-    if (coupling.ratio == 0.0) return "coupling " + coupling.name + ": its ratio is zero";
+    for (const CouplingTerm& term : coupling.terms) {
+      if (!std::isfinite(term.ratio))
+        return "coupling " + coupling.name + ": a number is not finite";
+      if (term.ratio == 0.0) return "coupling " + coupling.name + ": a ratio is zero";
+    }
   }
   for (const Spring& spring : mechanism.springs) {
     const bool torsion = spring.type == SpringType::torsion;
@@ -89,10 +128,15 @@ std::optional<std::string> find_impossible_number(const Mechanism& mechanism) {
         std::isnan(spring.max_load))
       return "spring " + spring.name + ": a limit is not a number";
   }
-  for (const Actuator& actuator : mechanism.actuators)
+  for (const Actuator& actuator : mechanism.actuators) {
     if (std::isnan(actuator.min_position) || std::isnan(actuator.max_position) ||
         std::isnan(actuator.max_load) || std::isnan(actuator.max_speed))
       return "actuator " + actuator.name + ": a limit is not a number";
+    if (auto reason = impossible_part(actuator.tube))
+      return "actuator " + actuator.name + ": the tube: " + *reason;
+    if (auto reason = impossible_part(actuator.rod))
+      return "actuator " + actuator.name + ": the rod: " + *reason;
+  }
   return std::nullopt;
 }
 

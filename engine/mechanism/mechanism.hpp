@@ -7,6 +7,7 @@
 
 #include "engine/mechanism/body.hpp"
 #include "engine/mechanism/elements.hpp"
+#include "engine/mechanism/sharing.hpp"
 
 namespace counterpoise {
 
@@ -20,6 +21,7 @@ struct Mechanism {
   std::vector<Coupling> couplings;
   std::vector<Spring> springs;
   std::vector<Actuator> actuators;
+  std::vector<SharingRule> sharing;  // of reactions in over-constrained loops
 
   [[nodiscard]] int body_count() const { return static_cast<int>(bodies.size()); }
   [[nodiscard]] bool moves(int body) const {

@@ -19,6 +19,22 @@ bool same(const Joint& a, const Joint& b) {
   return same_bits<16>(a.axis.data(), b.axis.data());
 }
 
+bool same(const Loop& a, const Loop& b) {
+  return same(a.axes[0], b.axes[0]) && same(a.axes[1], b.axes[1]) &&
+         same_bits<9>(a.rotation.data(), b.rotation.data());
+}
+
+bool same(const Coupling& a, const Coupling& b) {
+  for (std::size_t i = 0; i < a.terms.size(); ++i)
+    if (!same(a.terms[i].ratio, b.terms[i].ratio)) return false;
+  return same(a.offset, b.offset);
+}
+
+bool same(const LegPart& a, const LegPart& b) {
+  static_assert(sizeof(LegPart) == 4 * sizeof(double));
+  return same_bits<4>(&a.mass, &b.mass);
+}
+
 bool same_inertia(const Body& a, const Body& b) {
   return same(a.mass, b.mass) && same(a.com, b.com) &&
          same_bits<9>(a.inertia.data(), b.inertia.data());
@@ -32,6 +48,7 @@ void Revisions::begin(const Mechanism& mechanism) {
   kinematics_ = masses_ = now_;
   joints_.assign(mechanism.bodies.size(), now_);
   points_.assign(mechanism.points.size(), now_);
+  loops_.assign(mechanism.loops.size(), now_);
   couplings_.assign(mechanism.couplings.size(), now_);
   closes_.assign(mechanism.points.size(), 0);
   const auto mark = [&](const auto& elements) {
@@ -73,13 +90,33 @@ void Revisions::see(const Mechanism& mechanism) {
     if (closes_[i] != 0) kinematics_ = now_;
     last_.points[i].position = mechanism.points[i].position;
   }
+  see_elements(mechanism);
+}
+
+void Revisions::see_elements(const Mechanism& mechanism) {
+  for (std::size_t i = 0; i < loops_.size(); ++i) {
+    const Loop& loop = mechanism.loops[i];
+    Loop& last = last_.loops[i];
+    if (same(loop, last)) continue;
+    loops_[i] = kinematics_ = now_;
+    last.axes = loop.axes;
+    last.rotation = loop.rotation;
+  }
   for (std::size_t i = 0; i < couplings_.size(); ++i) {
     const Coupling& coupling = mechanism.couplings[i];
     Coupling& last = last_.couplings[i];
-    if (same(coupling.ratio, last.ratio) && same(coupling.offset, last.offset)) continue;
+    if (same(coupling, last)) continue;
     couplings_[i] = kinematics_ = now_;
-    last.ratio = coupling.ratio;
+    last.terms = coupling.terms;
     last.offset = coupling.offset;
+  }
+  for (std::size_t i = 0; i < mechanism.actuators.size(); ++i) {
+    const Actuator& actuator = mechanism.actuators[i];
+    Actuator& last = last_.actuators[i];
+    if (same(actuator.tube, last.tube) && same(actuator.rod, last.rod)) continue;
+    masses_ = now_;
+    last.tube = actuator.tube;
+    last.rod = actuator.rod;
   }
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/evaluation/structure.hpp"
+#include "engine/mechanism/finding.hpp"
 #include "engine/mechanism/mechanism.hpp"
 #include "studies/io/expression.hpp"
 #include "studies/io/file_provider.hpp"
@@ -50,7 +51,12 @@ enum class Field {
   com,
   inertia,
   point,
-  coupling_ratio,
+  loop_first_axis,
+  loop_second_axis,
+  loop_zxz,
+  loop_rpy,
+  loop_quaternion,
+  coupling_ratio,  // of every term; those it does not have are zero
   coupling_offset,
   spring_rate,
   spring_free_length,
@@ -61,12 +67,18 @@ enum class Field {
   actuator_min_position,
   actuator_max_position,
   actuator_max_load,
-  actuator_max_speed
+  actuator_max_speed,
+  tube_mass,
+  tube_com,
+  tube_inertia,
+  rod_mass,
+  rod_com,
+  rod_inertia
 };
 std::size_t size_of(Field field);
 
 /// The kind of element a field belongs to, in the order in which a mechanism is examined.
-enum class FieldOwner { world, body, point, coupling, spring, actuator };
+enum class FieldOwner { world, body, point, loop, coupling, spring, actuator };
 FieldOwner owner_of(Field field);
 
 /// One field of one element (body, point, coupling, ...) and what its numbers are.
@@ -100,6 +112,9 @@ struct Model {
 /// Reads and checks a model. Throws InputError at the first mistake. Degrees of freedom and loops
 /// are not checked here; the engine does.
 Model read_model(const std::filesystem::path& path, const FileProvider& files);
+
+/// Where in a model file what the engine says is wrong stands.
+std::string pointer_to(const MechanismError& error);
 
 /// Counts of the model's own design. Throws InputError at the model's actuators or loops when the
 /// zero configuration does not close, or degrees of freedom and actuators do not match.

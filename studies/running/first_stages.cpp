@@ -10,12 +10,14 @@ Quantity quantity_of(Field field) {
       return Quantity::gravity;
     case FieldOwner::point:
       return Quantity::point;
+    case FieldOwner::loop:
+      return Quantity::loop_axes;
     case FieldOwner::coupling:
       return Quantity::coupling;
     case FieldOwner::spring:
       return field < Field::spring_min_length ? Quantity::spring_law : Quantity::spring_limits;
     case FieldOwner::actuator:
-      return Quantity::actuator_limits;
+      return field < Field::tube_mass ? Quantity::actuator_limits : Quantity::leg_inertia;
     case FieldOwner::body:
       break;
   }

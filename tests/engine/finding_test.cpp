@@ -160,7 +160,7 @@ TEST_CASE("a ram across two geared joints that is out of reach is found, with it
   Flat flat;
   const int first = flat.revolute(world_body, 0.0, 0.0, 0.3);
   const int second = flat.revolute(first, 0.3, 0.0, 0.3);
-  flat.mechanism.couplings.push_back({"gear", second, first, 1.0, 0.0});
+  flat.mechanism.couplings.push_back({"gear", second, {{first, 1.0}}, 0.0});
   flat.ram(flat.point(world_body, 0.0, -0.5), flat.point(second, 0.3, 0.0));
   double longest = 0.0;
   for (double q = 0.3; q < 1.5; q += 1e-4)

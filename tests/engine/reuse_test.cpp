@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/evaluation/evaluator.hpp"
+#include "engine/math/rotation.hpp"
 #include "tests/support/random_mechanism.hpp"
 
 using namespace counterpoise;
@@ -53,7 +54,7 @@ Element* any(Random& random, std::vector<Element>& elements) {
 /// designs can no longer follow their motion.
 void change_something(Random& random, Mechanism& mechanism) {
   const auto near = [&](double x, double by) { return x + random.uniform(-by, by); };
-  switch (random.below(10)) {
+  switch (random.below(12)) {
     case 0:
       if (Spring* spring = any(random, mechanism.springs))
         spring->rate = random.uniform(0.0, 900.0);
@@ -86,10 +87,20 @@ void change_something(Random& random, Mechanism& mechanism) {
       return;
     case 7:
       if (Coupling* coupling = any(random, mechanism.couplings))
-        coupling->ratio = near(coupling->ratio, 0.1);
+        coupling->terms[0].ratio = near(coupling->terms[0].ratio, 0.1);
       return;
     case 8:  // another branch, perhaps
       if (Body* body = any(random, mechanism.bodies)) body->joint.guess = random.uniform(-2.0, 2.0);
+      return;
+    case 9:
+      if (Loop* loop = any(random, mechanism.loops)) {
+        loop->axes[1] = (loop->axes[1] + random.vector(0.1)).normalized();
+        loop->rotation = rotation_from_zxz(0.05, random.uniform(-0.05, 0.05), 0.0) * loop->rotation;
+      }
+      return;
+    case 10:
+      if (Actuator* actuator = any(random, mechanism.actuators))
+        if (actuator->linear()) actuator->rod = {random.uniform(0.0, 1.0), 0.1, 0.01, 0.0};
       return;
     default:
       mechanism.gravity.z() = random.uniform(-10.0, -9.0);
@@ -152,6 +163,42 @@ TEST_CASE("another motion is followed as by an evaluator that was made for it") 
       check_same(outcome_of(evaluator, sample.mechanism), outcome_of(fresh, sample.mechanism));
     }
   }
+}
+
+TEST_CASE("the branch of a loop follows the zero configuration of joints geared to it") {
+  Random random(20261122);
+  int branches = 0;
+  for (int trial = 0; trial < 12; ++trial) {
+    // a four-bar whose motor sits outside and turns one of its joints over gears
+    WorldBuilder builder(random);
+    const int motor =
+        builder.add_body(world_body, JointType::revolute, random.direction(), {0, 0, 1}, true);
+    add_linkage(builder, random, Linkage::four_bar, world_body, {0, 0, 0});
+    const int driven = builder.mechanism.actuators.back().joint;
+    if (driven < 0) continue;
+    builder.mechanism.actuators.pop_back();
+    builder.add_coupling(driven, motor, 1.0);
+    builder.add_joint_actuator(motor);
+    const double guess = builder.reference(0);
+    Motion motion{.name = "", .duration = 0.1, .step = 0.01, .inertia = true, .drives = {}};
+    motion.drives.push_back({0, -1, Sine{guess, 0.1, 1.0, 0.0}});
+
+    Mechanism mechanism = builder.mechanism;
+    Evaluator remembering(mechanism, motion);
+    double last = 0.0;
+    for (int step = 0; step < 12; ++step) {
+      mechanism.bodies[static_cast<std::size_t>(motor)].joint.guess =
+          guess + random.uniform(-3.0, 3.0);
+      Evaluator fresh(mechanism, motion);
+      const Outcome expected = outcome_of(fresh, mechanism);
+      CAPTURE(trial, step);
+      check_same(outcome_of(remembering, mechanism), expected);
+      if (expected.finding) continue;
+      branches += expected.metrics.actuators[0].max != last ? 1 : 0;
+      last = expected.metrics.actuators[0].max;
+    }
+  }
+  CHECK(branches > 10);
 }
 
 namespace {

@@ -1,4 +1,5 @@
 #include "engine/evaluation/stage_units.hpp"
+#include "engine/math/rotation.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -44,6 +45,10 @@ std::vector<NumberGroup> groups_of(const Mechanism& mechanism) {
   add(Quantity::joint_geometry, mechanism.bodies.size());
   add(Quantity::inertia, mechanism.bodies.size());
   add(Quantity::point, mechanism.points.size());
+  add(Quantity::loop_axes, mechanism.loops.size());
+  for (std::size_t a = 0; a < mechanism.actuators.size(); ++a)
+    if (mechanism.actuators[a].linear())
+      groups.push_back({Quantity::leg_inertia, static_cast<int>(a)});
   add(Quantity::coupling, mechanism.couplings.size());
   add(Quantity::spring_law, mechanism.springs.size());
   return groups;
@@ -65,8 +70,14 @@ Mechanism changed(Mechanism mechanism, const NumberGroup& group) {
     case Quantity::point:
       mechanism.points[element].position.x() += 1e-4;
       break;
+    case Quantity::loop_axes:
+      mechanism.loops[element].rotation = rotation_from_zxz(1e-4, 0.0, 0.0);
+      break;
+    case Quantity::leg_inertia:
+      mechanism.actuators[element].tube.com += 1e-3;
+      break;
     case Quantity::coupling:
-      mechanism.couplings[element].ratio *= 1.001;
+      mechanism.couplings[element].terms[0].ratio *= 1.001;
       break;
     case Quantity::spring_law:
       mechanism.springs[element].initial_tension += 1.0;
@@ -173,7 +184,7 @@ TEST_CASE("the zero configuration depends on what closes it, whatever the motion
     body.com.x() = 0.1;
   }
   mechanism.bodies[0].joint.guess = 0.3;
-  mechanism.couplings = {{"first", 1, 0, 2.0, 0.0}, {"second", 2, 1, 1.0, 0.1}};
+  mechanism.couplings = {{"first", 1, {{0, 2.0}}, 0.0}, {"second", 2, {{1, 1.0}}, 0.1}};
   mechanism.actuators.emplace_back();
   mechanism.actuators[0].joint = 0;
   Motion motion;
@@ -186,7 +197,7 @@ TEST_CASE("the zero configuration depends on what closes it, whatever the motion
   Metrics metrics;
   REQUIRE(!evaluator.evaluate(mechanism, {}, metrics));
   const StageCounts before = evaluator.counts();
-  mechanism.couplings[0].ratio = 2.1;
+  mechanism.couplings[0].terms[0].ratio = 2.1;
   REQUIRE(!evaluator.evaluate(mechanism, {}, metrics));
   const Runs found = runs_between(before, evaluator.counts());
   CHECK(found[0] == 2);  // m, and n, which is at another zero

@@ -43,6 +43,13 @@ Eigen::MatrixXd slopes(const Mechanism& mechanism, std::span<const double> posit
   return result;
 }
 
+Mat3d world_rotation(const Mechanism& mechanism, std::span<const Eigen::Matrix4d> poses,
+                     int point) {
+  const int body = mechanism.points[static_cast<std::size_t>(point)].body;
+  if (body == world_body) return Mat3d::Identity();
+  return poses[static_cast<std::size_t>(body)].topLeftCorner<3, 3>();
+}
+
 }  // namespace
 
 double actuator_position(const Mechanism& mechanism, std::span<const double> q, int actuator) {
@@ -55,18 +62,26 @@ double actuator_position(const Mechanism& mechanism, std::span<const double> q, 
 
 Eigen::VectorXd closure_misfit(const Mechanism& mechanism, std::span<const double> q) {
   const auto poses = world_poses(mechanism, q);
-  Eigen::VectorXd rows(
-      static_cast<Eigen::Index>(3 * mechanism.loops.size() + mechanism.couplings.size()));
-  Eigen::Index row = 0;
+  std::vector<double> rows;
+  const auto add = [&rows](const auto& values) {
+    rows.insert(rows.end(), values.data(), values.data() + values.size());
+  };
   for (const Loop& loop : mechanism.loops) {
-    rows.segment<3>(row) = world_point(mechanism, poses, loop.points[0]) -
-                           world_point(mechanism, poses, loop.points[1]);
-    row += 3;
+    add(Vec3d(world_point(mechanism, poses, loop.points[0]) -
+              world_point(mechanism, poses, loop.points[1])));
+    const Mat3d first = world_rotation(mechanism, poses, loop.points[0]);
+    const Mat3d second = world_rotation(mechanism, poses, loop.points[1]);
+    const Vec3d a = first * loop.axes[0], b = second * loop.axes[1];
+    if (loop.keep == LoopKeep::parallel) add(Vec3d(a.cross(b)));
+    if (loop.keep == LoopKeep::perpendicular) rows.push_back(a.dot(b));
+    if (loop.keep == LoopKeep::weld) add(Mat3d(first * loop.rotation - second));
   }
-  for (const Coupling& coupling : mechanism.couplings)
-    rows[row++] = q[static_cast<std::size_t>(coupling.joint)] -
-                  coupling.ratio * q[static_cast<std::size_t>(coupling.of)] - coupling.offset;
-  return rows;
+  for (const Coupling& coupling : mechanism.couplings) {
+    rows.push_back(q[static_cast<std::size_t>(coupling.joint)] - coupling.offset);
+    for (const CouplingTerm& term : coupling.terms)
+      rows.back() -= term.ratio * q[static_cast<std::size_t>(term.of)];
+  }
+  return Eigen::Map<const Eigen::VectorXd>(rows.data(), static_cast<Eigen::Index>(rows.size()));
 }
 
 std::optional<Closed> close_mechanism(const Mechanism& mechanism, std::span<const double> positions,

@@ -14,7 +14,8 @@ namespace counterpoise::oracle {
 /// Position of an actuator at joint positions q: the joint's, or the distance of its points.
 double actuator_position(const Mechanism& mechanism, std::span<const double> q, int actuator);
 
-/// What loops (world axes, three rows each) and couplings (one row each) miss at q.
+/// What loops (world axes; between points, and between the axes or orientations they keep) and
+/// couplings miss at q.
 Eigen::VectorXd closure_misfit(const Mechanism& mechanism, std::span<const double> q);
 
 struct Closed {

@@ -66,6 +66,49 @@ BodyMotion body_motion(const Mechanism& mechanism, std::span<const Eigen::Matrix
   return motion;
 }
 
+/// Where and how fast a point moves.
+struct Moving {
+  Vec3d place;
+  Vec3d velocity = Vec3d::Zero();
+};
+
+Moving moving_point(const Mechanism& mechanism, std::span<const Eigen::Matrix4d> poses,
+                    std::span<const double> v, int point) {
+  Moving moving{world_point(mechanism, poses, point)};
+  for (int j = mechanism.points[static_cast<std::size_t>(point)].body; j != world_body;) {
+    const auto i = static_cast<std::size_t>(j);
+    const Joint& joint = mechanism.bodies[i].joint;
+    const Vec3d axis = poses[i].topLeftCorner<3, 3>() * joint.axis;
+    const Vec3d arm = moving.place - poses[i].topRightCorner<3, 1>();
+    if (joint.type == JointType::prismatic) moving.velocity += v[i] * axis;
+    if (joint.type == JointType::revolute) moving.velocity += v[i] * axis.cross(arm);
+    j = mechanism.bodies[i].parent;
+  }
+  return moving;
+}
+
+/// Tube and rod of a linear actuator as two bodies that turn with its line, without spin.
+std::array<BodyMotion, 2> leg_motion(const Mechanism& mechanism,
+                                     std::span<const Eigen::Matrix4d> poses,
+                                     std::span<const double> v, const Actuator& actuator) {
+  const Moving first = moving_point(mechanism, poses, v, actuator.points[0]);
+  const Moving second = moving_point(mechanism, poses, v, actuator.points[1]);
+  const Vec3d along = second.place - first.place;
+  const Vec3d e = along.normalized();
+  const Vec3d spin = along.cross(second.velocity - first.velocity) / along.squaredNorm();
+  const auto part = [&](const LegPart& leg, const Moving& end, double way) {
+    BodyMotion motion;
+    motion.centre = end.place + way * e;
+    motion.velocity = end.velocity + spin.cross(way * e);
+    motion.spin = spin;
+    motion.inertia =
+        leg.transverse * (Mat3d::Identity() - e * e.transpose()) + leg.axial * e * e.transpose();
+    return motion;
+  };
+  return {part(actuator.tube, first, actuator.tube.com),
+          part(actuator.rod, second, -actuator.rod.com)};
+}
+
 bool carries(const Mechanism& mechanism, int body, int other) {
   while (other != world_body && other != body)
     other = mechanism.bodies[static_cast<std::size_t>(other)].parent;
@@ -106,7 +149,29 @@ Energy kinetic_energy(const Mechanism& mechanism, std::span<const double> q,
     energy.add(0.5 * mechanism.bodies[b].mass * motion.velocity.squaredNorm() +
                0.5 * motion.spin.dot(motion.inertia * motion.spin));
   }
+  for (const Actuator& actuator : mechanism.actuators) {
+    if (!actuator.linear()) continue;
+    const auto parts = leg_motion(mechanism, poses, v, actuator);
+    for (std::size_t i : {0u, 1u})
+      energy.add(0.5 * (i == 0 ? actuator.tube : actuator.rod).mass *
+                     parts[i].velocity.squaredNorm() +
+                 0.5 * parts[i].spin.dot(parts[i].inertia * parts[i].spin));
+  }
   return energy;
+}
+
+Momentum leg_momentum(const Mechanism& mechanism, std::span<const double> q,
+                      std::span<const double> v, const Actuator& actuator, const Vec3d& about,
+                      bool rod_only) {
+  const std::vector<Eigen::Matrix4d> poses = world_poses(mechanism, q);
+  const auto parts = leg_motion(mechanism, poses, v, actuator);
+  Momentum momentum;
+  for (std::size_t i = rod_only ? 1 : 0; i < 2; ++i) {
+    const Vec3d linear = (i == 0 ? actuator.tube : actuator.rod).mass * parts[i].velocity;
+    momentum.linear += linear;
+    momentum.angular += (parts[i].centre - about).cross(linear) + parts[i].inertia * parts[i].spin;
+  }
+  return momentum;
 }
 
 Momentum branch_momentum(const Mechanism& mechanism, std::span<const double> q,
@@ -129,6 +194,13 @@ Energy potential_energy(const Mechanism& mechanism, std::span<const double> q, b
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
     energy.add(-mechanism.bodies[b].mass *
                mechanism.gravity.dot(apply(poses[b], mechanism.bodies[b].com)));
+  const std::vector<double> still(q.size(), 0.0);
+  for (const Actuator& actuator : mechanism.actuators) {
+    if (!actuator.linear()) continue;
+    const auto parts = leg_motion(mechanism, poses, still, actuator);
+    energy.add(-actuator.tube.mass * mechanism.gravity.dot(parts[0].centre));
+    energy.add(-actuator.rod.mass * mechanism.gravity.dot(parts[1].centre));
+  }
   if (springs)
     for (const Spring& spring : mechanism.springs)
       energy.add(spring_energy(mechanism, spring, poses, q));

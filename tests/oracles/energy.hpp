@@ -25,7 +25,8 @@ struct Energy {
   void add(double term);
 };
 
-/// At joint positions q and velocities v.
+/// At joint positions q and velocities v; of bodies and of linear actuators that have mass, whose
+/// parts turn with the line of their points, without spin.
 Energy kinetic_energy(const Mechanism& mechanism, std::span<const double> q,
                       std::span<const double> v);
 
@@ -37,6 +38,11 @@ struct Momentum {
 };
 Momentum branch_momentum(const Mechanism& mechanism, std::span<const double> q,
                          std::span<const double> v, int body, const Vec3d& about);
+
+/// Of the tube and rod of a linear actuator, or of the rod alone.
+Momentum leg_momentum(const Mechanism& mechanism, std::span<const double> q,
+                      std::span<const double> v, const Actuator& actuator, const Vec3d& about,
+                      bool rod_only);
 
 /// Of gravity and, if asked for, of the springs.
 Energy potential_energy(const Mechanism& mechanism, std::span<const double> q, bool springs);

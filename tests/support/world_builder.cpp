@@ -55,11 +55,32 @@ void WorldBuilder::add_loop(int first, int second, const Vec3d& place) {
   mechanism.loops.push_back({numbered("loop", mechanism.loops.size()), {a, b}});
 }
 
+void WorldBuilder::keep_axes(LoopKeep keep, const Vec3d& first, const Vec3d& second) {
+  Loop& loop = mechanism.loops.back();
+  loop.keep = keep;
+  const std::array<Vec3d, 2> axes = {first, second};
+  for (std::size_t end : {0u, 1u}) {
+    const Point& point = mechanism.points[static_cast<std::size_t>(loop.points[end])];
+    loop.axes[end] = (pose(point.body).linear().transpose() * axes[end]).normalized();
+  }
+}
+
+void WorldBuilder::keep_orientation() {
+  Loop& loop = mechanism.loops.back();
+  loop.keep = LoopKeep::weld;
+  const auto body = [&](std::size_t end) {
+    return mechanism.points[static_cast<std::size_t>(loop.points[end])].body;
+  };
+  loop.rotation = pose(body(0)).linear().transpose() * pose(body(1)).linear();
+}
+
 void WorldBuilder::add_coupling(int joint, int of, double ratio) {
   const auto guess = [&](int b) {
     return mechanism.bodies[static_cast<std::size_t>(b)].joint.guess;
   };
-  mechanism.couplings.push_back({numbered("coupling", mechanism.couplings.size()), joint, of, ratio,
+  mechanism.couplings.push_back({numbered("coupling", mechanism.couplings.size()),
+                                 joint,
+                                 {{of, ratio}},
                                  guess(joint) - ratio * guess(of)});
 }
 
@@ -77,6 +98,10 @@ int WorldBuilder::add_line_actuator(int first_point, int second_point) {
   Actuator actuator;
   actuator.name = numbered("a", mechanism.actuators.size());
   actuator.points = {first_point, second_point};
+  if (random_->chance(0.3))
+    for (LegPart* part : {&actuator.tube, &actuator.rod})
+      *part = {random_->uniform(0.1, 1.0), random_->uniform(-0.1, 0.3),
+               random_->uniform(0.001, 0.02), random_->uniform(0.0, 0.001)};
   mechanism.actuators.push_back(actuator);
   return index;
 }

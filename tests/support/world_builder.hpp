@@ -20,9 +20,15 @@ class WorldBuilder {
   int add_point(int body, const Vec3d& place);
   /// A loop that makes the two bodies meet at `place`.
   void add_loop(int first, int second, const Vec3d& place);
+  /// The last loop also keeps these directions of the world, each fixed to its body, parallel or
+  /// perpendicular.
+  void keep_axes(LoopKeep keep, const Vec3d& first, const Vec3d& second);
+  /// The last loop welds its bodies as they stand.
+  void keep_orientation();
   /// joint = ratio * of + offset, with the offset that the reference asks for.
   void add_coupling(int joint, int of, double ratio);
   int add_joint_actuator(int joint);
+  /// With a tube and a rod that have mass now and then.
   int add_line_actuator(int first_point, int second_point);
   void add_spring(SpringType type, int first_point, int second_point);
   void add_torsion_spring(int joint);

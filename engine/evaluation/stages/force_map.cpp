@@ -38,8 +38,7 @@ std::optional<Finding> ForceMap<S>::run(const Mechanism& mechanism, Kinematics<S
     const int used = std::min(lanes<S>, joints.samples() - block * lanes<S>);
     auto finding = transmission_.prepare(mechanism, kinematics.frames(), joints.block(block), used);
     if (finding) {
-      finding->time = kinematics.step() * (block * lanes<S> + static_cast<int>(finding->value));
-      finding->value = 0.0;
+      finding->time = kinematics.step() * (block * lanes<S> + finding->time);
       return finding;
     }
     for (std::size_t body = 0; body < entries_.size(); ++body) {

@@ -8,7 +8,9 @@ namespace counterpoise {
 
 template <class S>
 TreeForces<S>::TreeForces(const EvaluationPlan& plan)
-    : tau_(plan.nominal.bodies.size()), actuators_(plan.nominal.actuators.size()) {
+    : legs_(plan.nominal),
+      tau_(plan.nominal.bodies.size()),
+      actuators_(plan.nominal.actuators.size()) {
   scratch_.resize(plan.nominal.bodies.size());
 }
 
@@ -16,15 +18,37 @@ template <class S>
 bool TreeForces<S>::stale(const Revisions& revisions, const Coordinates<S>& coordinates) const {
   if (ran_ == 0 || ran_ < revisions.masses()) return true;
   if (ran_ >= std::max(revisions.kinematics(), coordinates.latest())) return false;
-  return std::any_of(tree_.bodies.begin(), tree_.bodies.end(), [&](const TreeModel::Body& body) {
-    return ran_ < std::max(revisions.joint(body.index), coordinates.changed(body.index));
-  });
+  const auto moved = [&](std::size_t leg) {
+    const std::array<int, 2>& points = legs_.legs()[leg].path.points;
+    return ran_ < std::max(revisions.point(points[0]), revisions.point(points[1]));
+  };
+  return std::any_of(heavy_.begin(), heavy_.end(), moved) ||
+         std::any_of(carriers_.begin(), carriers_.end(), [&](int body) {
+           return ran_ < std::max(revisions.joint(body), coordinates.changed(body));
+         });
+}
+
+template <class S>
+void TreeForces<S>::find_carriers(const Mechanism& mechanism) {
+  carriers_.clear();
+  heavy_.clear();
+  for (const TreeModel::Body& body : tree_.bodies) carriers_.push_back(body.index);
+  for (std::size_t leg = 0; leg < legs_.legs().size(); ++leg) {
+    const auto& [actuator, path] = legs_.legs()[leg];
+    if (!LegForces<S>::has_mass(mechanism.actuators[actuator])) continue;
+    heavy_.push_back(leg);
+    for (const std::vector<int>& chain : path.chains)
+      carriers_.insert(carriers_.end(), chain.begin(), chain.end());
+  }
+  std::sort(carriers_.begin(), carriers_.end());
+  carriers_.erase(std::unique(carriers_.begin(), carriers_.end()), carriers_.end());
 }
 
 template <class S>
 void TreeForces<S>::run(const Mechanism& mechanism, const Revisions& revisions, bool inertia,
                         Kinematics<S>& kinematics) {
   tree_.prepare(mechanism);
+  find_carriers(mechanism);
   ran_ = revisions.now();
   JointMotion<S>& joints = kinematics.joints();
   blocks_ = static_cast<std::size_t>(joints.blocks());
@@ -33,8 +57,9 @@ void TreeForces<S>::run(const Mechanism& mechanism, const Revisions& revisions, 
     JointState<S> state = joints.block(static_cast<int>(block));
     if (!inertia) state.v = state.a = JointColumn<S>(&no_motion_, 0, tau_.size());
     inverse_dynamics<S>(tree_, state, scratch_, tau_);
-    for (const TreeModel::Body& body : tree_.bodies) {
-      const auto b = static_cast<std::size_t>(body.index);
+    for (std::size_t leg : heavy_) legs_.add(leg, mechanism, kinematics.frames(), state, tau_);
+    for (int body : carriers_) {
+      const auto b = static_cast<std::size_t>(body);
       joint_forces_[b * blocks_ + block] = tau_[b];
     }
   }
@@ -43,9 +68,9 @@ void TreeForces<S>::run(const Mechanism& mechanism, const Revisions& revisions, 
 template <class S>
 void TreeForces<S>::add_up(const ForceMap<S>& map) {
   bare_loads_.assign(actuators_ * blocks_, S(0.0));
-  for (const TreeModel::Body& body : tree_.bodies) {
-    const S* force = &joint_forces_[static_cast<std::size_t>(body.index) * blocks_];
-    for (const auto& entry : map.entries(body.index)) {
+  for (int body : carriers_) {
+    const S* force = &joint_forces_[static_cast<std::size_t>(body) * blocks_];
+    for (const auto& entry : map.entries(body)) {
       S* load = &bare_loads_[static_cast<std::size_t>(entry.actuator) * blocks_];
       if (entry.series < 0) {
         for (std::size_t block = 0; block < blocks_; ++block) load[block] += force[block];

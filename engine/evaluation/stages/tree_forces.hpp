@@ -1,11 +1,13 @@
 #pragma once
 
 #include "engine/dynamics/inverse_dynamics.hpp"
+#include "engine/dynamics/leg_forces.hpp"
 #include "engine/evaluation/stages/force_map.hpp"
 
 namespace counterpoise {
 
-/// Joint forces of the bare tree over a whole motion, and the loads they are to the actuators.
+/// Joint forces of the bare tree, and of linear actuators that have mass, over a whole motion, and
+/// the loads they are to the actuators.
 template <class S>
 class TreeForces {
  public:
@@ -28,8 +30,13 @@ class TreeForces {
   [[nodiscard]] const TreeModel& tree() const { return tree_; }
 
  private:
+  void find_carriers(const Mechanism& mechanism);
+
   Stamp ran_ = 0;
   TreeModel tree_;
+  LegForces<S> legs_;
+  std::vector<std::size_t> heavy_;  // legs that have mass
+  std::vector<int> carriers_;       // bodies whose joints get forces
   InverseDynamicsScratch<S> scratch_;
   S no_motion_ = S(0.0);  // velocities of motions without inertia
   std::vector<S> tau_;    // of one block

@@ -102,8 +102,9 @@ std::optional<PathJoint> find_on_path(const Path& path, int body) {
   return std::nullopt;
 }
 
-std::optional<Dyad> make_dyad(const Path& path, std::span<const int> unknowns) {
-  if (unknowns.size() != 2) return std::nullopt;
+std::optional<Dyad> make_dyad(const Loop& loop, const Path& path, std::span<const int> unknowns) {
+  const bool pin = loop.keep == LoopKeep::point || loop.keep == LoopKeep::parallel;
+  if (!pin || unknowns.size() != 2) return std::nullopt;
   const auto first = find_on_path(path, unknowns[0]);
   const auto second = find_on_path(path, unknowns[1]);
   if (!first || !second) return std::nullopt;
@@ -114,7 +115,7 @@ std::optional<Dyad> make_dyad(const Path& path, std::span<const int> unknowns) {
 }
 
 std::optional<DyadPlane> find_plane(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                                    const Path& path, const Dyad& dyad,
+                                    const Loop& loop, const Path& path, const Dyad& dyad,
                                     const JointState<double>& state,
                                     std::array<Trace<double>, 2>& ends) {
   for (std::size_t end : {0u, 1u}) {
@@ -145,6 +146,10 @@ std::optional<DyadPlane> find_plane(const Mechanism& mechanism, std::span<const 
       if (kind == JointType::prismatic && std::abs(z.dot(plane.normal)) > parallel)
         return std::nullopt;
     }
+  if (loop.keep == LoopKeep::parallel)
+    for (std::size_t end : {0u, 1u})
+      if ((ends[end].rotation * loop.axes[end]).cross(plane.normal).norm() > parallel)
+        return std::nullopt;
   plane.e1 = plane.normal.unitOrthogonal();
   plane.e2 = plane.normal.cross(plane.e1);
   return plane;

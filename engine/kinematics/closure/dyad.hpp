@@ -25,18 +25,20 @@ struct Dyad {
   [[nodiscard]] bool same_chain() const { return joints[0].end == joints[1].end; }
 };
 
-/// The two unknown joints of the path as a dyad; nothing unless there are exactly two.
-std::optional<Dyad> make_dyad(const Path& path, std::span<const int> unknowns);
+/// The two unknown joints of the loop's path as a dyad; nothing unless there are exactly two, and
+/// the loop keeps its points together or its axes parallel, no more.
+std::optional<Dyad> make_dyad(const Loop& loop, const Path& path, std::span<const int> unknowns);
 
 /// The plane of a planar path, in its ancestor's axes.
 struct DyadPlane {
   Vec3d normal, e1, e2;
 };
 
-/// The plane in which every moving joint of the path keeps it; nothing if there is none. `state` is
-/// any state (the normal is the same in all), `ends` scratch, sized for the path.
+/// The plane in which every moving joint of the loop's path keeps it, with any axes the loop keeps
+/// parallel across it; nothing if there is none. `state` is any state (the normal is the same in
+/// all), `ends` scratch, sized for the path.
 std::optional<DyadPlane> find_plane(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                                    const Path& path, const Dyad& dyad,
+                                    const Loop& loop, const Path& path, const Dyad& dyad,
                                     const JointState<double>& state,
                                     std::array<Trace<double>, 2>& ends);
 

@@ -48,11 +48,7 @@ std::string name_of(const Coordinate& coordinate, const Mechanism& mechanism) {
 }
 
 Freedom::Freedom(const Mechanism& mechanism, const Paths& paths)
-    : mechanism_(mechanism), paths_(&paths) {
-  for (int i = 0; i < static_cast<int>(mechanism.couplings.size()); ++i)
-    constraints_.push_back({EquationKind::coupling, i});
-  for (int i = 0; i < static_cast<int>(mechanism.loops.size()); ++i)
-    constraints_.push_back({EquationKind::loop, i});
+    : mechanism_(mechanism), paths_(&paths), constraints_(closing_equations(mechanism)) {
   for (int b = 0; b < mechanism.body_count(); ++b)
     if (mechanism.moves(b)) moving_.push_back(b);
 
@@ -66,14 +62,23 @@ Freedom::Freedom(const Mechanism& mechanism, const Paths& paths)
                                        joint.guess + offset(trial, b, joint.type));
     }
     if (!constraints_.empty() && !moving_.empty()) {
-      GroupSolver solver(constraints_, moving_, mechanism, paths);
+      GroupSolver solver(constraints_, moving_, mechanism_, paths);
       const auto result =
           solver.solve_positions(mechanism, configuration.frames, configuration.state, {});
-      if (trial > 0 && result != GroupSolver::Result::solved) continue;
+      const bool closed = result == GroupSolver::Result::solved;
+      if (trial == 0 && !closed) open_ = solver.system().open_finding(0.0);
+      if (trial > 0 && !closed) continue;
+      if (trial > 0) open_.reset();
     }
     configurations_.push_back(std::move(configuration));
   }
   degrees_of_freedom_ = static_cast<int>(moving_.size()) - rank(constraints_, moving_);
+}
+
+int Freedom::redundant_equations() const {
+  int rows = 0;
+  for (const Equation& equation : constraints_) rows += equation.rows;
+  return rows - (static_cast<int>(moving_.size()) - degrees_of_freedom_);
 }
 
 Eigen::MatrixXd Freedom::slopes(const std::vector<Equation>& equations,
@@ -154,11 +159,19 @@ void Freedom::require_determined_by(const std::vector<Coordinate>& coordinates,
   const bool too_few = full < static_cast<int>(moving_.size());
   const bool too_many = count > degrees_of_freedom_ - (static_cast<int>(moving_.size()) - full);
   if (!too_few && !too_many) return;
+  if (open_)
+    throw MechanismError(describe(*open_, mechanism_) + ", near the zero configuration",
+                         MechanismError::Part::loops);
   std::string text = std::to_string(count) + " " + what + " for " +
                      std::to_string(degrees_of_freedom_) + " degrees of freedom";
-  if (too_few)
+  if (too_few && too_many)
+    text += ", but " + surplus_coordinates(coordinates) +
+            " depend on each other in every pose tried: with all of them held, the joints " +
+            undetermined_joints(with_drives(coordinates)) + " can still move";
+  else if (too_few)
     text += "; nothing determines the joints " + undetermined_joints(with_drives(coordinates));
-  if (too_many) text += "; more than enough: any of " + surplus_coordinates(coordinates);
+  else
+    text += "; more than enough: any of " + surplus_coordinates(coordinates);
   throw MechanismError(text);
 }
 

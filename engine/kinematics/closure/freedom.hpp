@@ -1,8 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
-#include "engine/kinematics/closure/equations.hpp"
+#include "engine/kinematics/closure/equation_system.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
 
 namespace counterpoise {
@@ -25,6 +26,8 @@ class Freedom {
   Freedom(const Mechanism& mechanism, const Paths& paths);
 
   [[nodiscard]] int degrees_of_freedom() const { return degrees_of_freedom_; }
+  /// Rows of loops and couplings that others imply.
+  [[nodiscard]] int redundant_equations() const;
   /// Rank of the equations' slopes by these joints.
   [[nodiscard]] int rank(const std::vector<Equation>& equations,
                          const std::vector<int>& joints) const;
@@ -32,7 +35,8 @@ class Freedom {
   /// Whether these coordinates, given freely, determine all joints.
   [[nodiscard]] bool determined_by(const std::vector<Coordinate>& coordinates) const;
   /// Throws MechanismError unless determined_by; names the undetermined joints or the coordinates
-  /// that are too many. `what` begins the message, e.g. "actuators".
+  /// that are too many, or the loop that does not close at all, so that nothing is sure about
+  /// mobility. `what` begins the message, e.g. "actuators".
   void require_determined_by(const std::vector<Coordinate>& coordinates,
                              const std::string& what) const;
 
@@ -52,6 +56,7 @@ class Freedom {
   std::vector<Equation> constraints_;  // loops and couplings
   std::vector<int> moving_;
   std::vector<Configuration> configurations_;
+  std::optional<Finding> open_;  // if loops and couplings close in none of the configurations
   int degrees_of_freedom_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "engine/kinematics/closure/group_solver.hpp"
 
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +10,7 @@ namespace {
 constexpr double rank_threshold = 1e-9;  // pivots below this share of the largest count as zero
 constexpr double longest_step = 0.5;     // [rad or m] of one joint in one Newton step
 constexpr int most_steps = 40;
+constexpr double solved_misfit = 1e-10;
 
 }  // namespace
 
@@ -29,10 +31,6 @@ GroupSolver::GroupSolver(std::vector<Equation> equations, std::vector<int> unkno
   transposed_ = decltype(transposed_)(columns_.cols(), columns_.rows());
   factor_.setThreshold(rank_threshold);
   transposed_.setThreshold(rank_threshold);
-}
-
-double GroupSolver::tolerance() const {
-  return 1e-10 * std::max(system_.scale(), 1e-6);
 }
 
 void GroupSolver::factorise() {
@@ -68,6 +66,7 @@ GroupSolver::Result GroupSolver::solve_positions(const Mechanism& mechanism,
   system_.evaluate(mechanism, frames, state, driven);
   for (int step = 0; step < most_steps; ++step) {
     const double before = system_.residual.norm();
+    const bool rough = system_.misfit() > solved_misfit;
     factorise();
     solution_ = factor_.solve(system_.residual);
     const double longest = solution_.cwiseAbs().maxCoeff();
@@ -77,16 +76,15 @@ GroupSolver::Result GroupSolver::solve_positions(const Mechanism& mechanism,
 
     double share = std::min(1.0, longest_step / std::max(longest, longest_step));
     move(share);
-    for (int halving = 0; halving < 8 && system_.residual.norm() > before && before > tolerance();
-         ++halving) {
+    for (int halving = 0; halving < 8 && rough && system_.residual.norm() > before; ++halving) {
       share /= 2.0;
       move(share);
     }
     // a last step in the quadratic range leaves rounding only
-    if (share == 1.0 && longest < 1e-7 && gap() <= tolerance()) return Result::solved;
+    if (share == 1.0 && longest < 1e-7 && system_.misfit() <= solved_misfit) return Result::solved;
     if (longest * share < 1e-13) break;
   }
-  return gap() <= tolerance() ? Result::solved : Result::open;
+  return system_.misfit() <= solved_misfit ? Result::solved : Result::open;
 }
 
 void GroupSolver::solve_velocities(const JointState<double>& state,
@@ -125,6 +123,10 @@ const Eigen::VectorXd& GroupSolver::transfer_forces(std::span<double> x) {
     if (is_unknown_[b] == 0)
       x[b] -= system_.jacobian.col(static_cast<Eigen::Index>(b)).dot(multipliers_);
   return multipliers_;
+}
+
+double GroupSolver::smallest_singular_value() const {
+  return columns_.jacobiSvd().singularValues().minCoeff();
 }
 
 double GroupSolver::conditioning() const {

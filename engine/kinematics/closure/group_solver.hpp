@@ -3,9 +3,8 @@
 #include <Eigen/QR>
 #include <memory>
 
-#include "engine/kinematics/closure/equations.hpp"
+#include "engine/kinematics/closure/equation_system.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
-#include "engine/mechanism/finding.hpp"
 
 namespace counterpoise {
 
@@ -38,7 +37,9 @@ class GroupSolver {
 
   /// Smallest over largest pivot of the unknowns' columns; 0 where the pose is singular.
   [[nodiscard]] double conditioning() const;
-  [[nodiscard]] double gap() const { return system_.residual.cwiseAbs().maxCoeff(); }
+  /// Smallest singular value of the unknowns' columns: how far from singular, in their own units.
+  /// Allocates; for findings.
+  [[nodiscard]] double smallest_singular_value() const;
   [[nodiscard]] const EquationSystem& system() const { return system_; }
   [[nodiscard]] const std::vector<int>& unknowns() const { return unknowns_; }
   [[nodiscard]] bool determines(int body) const {
@@ -47,7 +48,6 @@ class GroupSolver {
 
  private:
   void factorise();
-  [[nodiscard]] double tolerance() const;
 
   EquationSystem system_;
   std::vector<int> unknowns_;

@@ -23,11 +23,8 @@ class Planner {
     plan_.coordinates = std::move(coordinates);
     for (std::size_t i = 0; i < plan_.coordinates.size(); ++i)
       open_.push_back(drive_equation(plan_.coordinates[i], static_cast<int>(i), mechanism_));
-    for (int i = 0; i < static_cast<int>(mechanism_.couplings.size()); ++i)
-      open_.push_back({EquationKind::coupling, i});
-    for (int i = 0; i < static_cast<int>(mechanism_.loops.size()); ++i)
-      open_.push_back({EquationKind::loop, i});
-    while (settle_one() || settle_group()) {
+    for (const Equation& equation : closing_equations(mechanism_)) open_.push_back(equation);
+    while (settle_one() || settle_few() || settle_group()) {
     }
     if (std::find(known_.begin(), known_.end(), false) != known_.end())
       throw MechanismError("the coordinates do not determine all joints");
@@ -46,11 +43,44 @@ class Planner {
   bool settle_one() {
     for (std::size_t i = 0; i < open_.size(); ++i) {
       const std::vector<int> unknowns = unknowns_of(open_[i]);
-      if (unknowns.empty() || static_cast<int>(unknowns.size()) > open_[i].rows()) continue;
+      if (unknowns.empty() || static_cast<int>(unknowns.size()) > open_[i].rows) continue;
       if (freedom_.rank({open_[i]}, unknowns) != static_cast<int>(unknowns.size())) continue;
       add_step({open_[i]}, unknowns);
       return true;
     }
+    return false;
+  }
+
+  /// The first two or three equations that determine their unknowns together: Newton on a small
+  /// group costs less than on all that hangs together, and loops behind it become dyads again.
+  bool settle_few() {
+    constexpr std::size_t most_open = 24;
+    if (open_.size() > most_open) return false;
+    std::vector<std::vector<int>> unknowns;
+    for (const Equation& equation : open_) unknowns.push_back(unknowns_of(equation));
+    const auto settle = [&](std::initializer_list<std::size_t> members) {
+      std::vector<Equation> equations;
+      std::vector<int> all;
+      int rows = 0;
+      for (std::size_t i : members) {
+        if (unknowns[i].empty()) return false;
+        equations.push_back(open_[i]);
+        rows += open_[i].rows;
+        for (int b : unknowns[i])
+          if (std::find(all.begin(), all.end(), b) == all.end()) all.push_back(b);
+      }
+      const int count = static_cast<int>(all.size());
+      if (count > rows || freedom_.rank(equations, all) != count) return false;
+      add_step(std::move(equations), std::move(all));
+      return true;
+    };
+    for (std::size_t i = 0; i < open_.size(); ++i)
+      for (std::size_t j = i + 1; j < open_.size(); ++j)
+        if (settle({i, j})) return true;
+    for (std::size_t i = 0; i < open_.size(); ++i)
+      for (std::size_t j = i + 1; j < open_.size(); ++j)
+        for (std::size_t k = j + 1; k < open_.size(); ++k)
+          if (settle({i, j, k})) return true;
     return false;
   }
 
@@ -109,7 +139,7 @@ class Planner {
       step.line_joint = *find_on_path(paths_.actuators[element], unknowns.front());
       return StepKind::line;
     }
-    const auto dyad = make_dyad(paths_.loops[element], unknowns);
+    const auto dyad = make_dyad(mechanism_.loops[element], paths_.loops[element], unknowns);
     if (!dyad) return StepKind::group;
     step.dyad = *dyad;
     return StepKind::dyad;

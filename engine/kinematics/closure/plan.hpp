@@ -7,7 +7,7 @@ namespace counterpoise {
 
 enum class StepKind {
   joint,     // the joint is driven itself
-  coupling,  // one joint follows another
+  coupling,  // one joint follows others
   line,      // one joint follows from the length between two points, closed form
   dyad,      // two joints follow from a planar loop, closed form
   group,     // Newton
@@ -23,7 +23,8 @@ struct Step {
 };
 
 /// The order in which given coordinates determine all joints: driven joints first, then whatever
-/// one coupling, line or loop settles alone, and Newton on what only hangs together.
+/// one coupling, line or loop settles alone, and Newton on the smallest groups found of what only
+/// hangs together.
 struct Plan {
   std::vector<Coordinate> coordinates;  // slot i of the equations drives coordinate i
   std::vector<Step> steps;

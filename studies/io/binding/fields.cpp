@@ -23,10 +23,6 @@ Element& at(std::vector<Element>& elements, int index) {
   return elements[static_cast<std::size_t>(index)];
 }
 
-double& scalar_of(Field field, Coupling& coupling) {
-  return field == Field::coupling_ratio ? coupling.ratio : coupling.offset;
-}
-
 double& scalar_of(Field field, Spring& spring) {
   switch (field) {
     case Field::spring_rate:
@@ -52,8 +48,54 @@ double& scalar_of(Field field, Actuator& actuator) {
       return actuator.max_position;
     case Field::actuator_max_load:
       return actuator.max_load;
-    default:
+    case Field::actuator_max_speed:
       return actuator.max_speed;
+    case Field::tube_mass:
+      return actuator.tube.mass;
+    case Field::tube_com:
+      return actuator.tube.com;
+    case Field::rod_mass:
+      return actuator.rod.mass;
+    default:
+      return actuator.rod.com;
+  }
+}
+
+void assign_actuator(Field field, std::span<const double> n, Actuator& actuator) {
+  if (field != Field::tube_inertia && field != Field::rod_inertia) {
+    scalar_of(field, actuator) = n[0];
+    return;
+  }
+  LegPart& part = field == Field::tube_inertia ? actuator.tube : actuator.rod;
+  part.transverse = n[0];
+  part.axial = n[1];
+}
+
+void assign_coupling(Field field, std::span<const double> n, Coupling& coupling) {
+  if (field == Field::coupling_offset) {
+    coupling.offset = n[0];
+    return;
+  }
+  for (std::size_t i = 0; i < coupling.terms.size(); ++i) coupling.terms[i].ratio = n[i];
+}
+
+void assign_loop(Field field, std::span<const double> n, Loop& loop) {
+  switch (field) {
+    case Field::loop_first_axis:
+      loop.axes[0] = vector_of(n).normalized();
+      break;
+    case Field::loop_second_axis:
+      loop.axes[1] = vector_of(n).normalized();
+      break;
+    case Field::loop_zxz:
+      loop.rotation = rotation_from_zxz(n[0], n[1], n[2]);
+      break;
+    case Field::loop_rpy:
+      loop.rotation = rotation_from_rpy(n[0], n[1], n[2]);
+      break;
+    default:
+      loop.rotation = rotation_from_quaternion(n[0], n[1], n[2], n[3]);
+      break;
   }
 }
 
@@ -101,9 +143,19 @@ std::size_t size_of(Field field) {
     case Field::rpy:
     case Field::com:
     case Field::point:
+    case Field::loop_first_axis:
+    case Field::loop_second_axis:
+    case Field::loop_zxz:
+    case Field::loop_rpy:
       return 3;
     case Field::quaternion:
+    case Field::loop_quaternion:
       return 4;
+    case Field::tube_inertia:
+    case Field::rod_inertia:
+      return 2;
+    case Field::coupling_ratio:
+      return Coupling::most_terms;
     case Field::inertia:
       return 6;
     default:
@@ -115,6 +167,7 @@ FieldOwner owner_of(Field field) {
   if (field == Field::gravity) return FieldOwner::world;
   if (field < Field::point) return FieldOwner::body;
   if (field == Field::point) return FieldOwner::point;
+  if (field <= Field::loop_quaternion) return FieldOwner::loop;
   if (field <= Field::coupling_offset) return FieldOwner::coupling;
   if (field <= Field::spring_max_load) return FieldOwner::spring;
   return FieldOwner::actuator;
@@ -131,14 +184,17 @@ void assign(Field field, int element, std::span<const double> numbers, Mechanism
     case FieldOwner::point:
       at(mechanism.points, element).position = vector_of(numbers);
       break;
+    case FieldOwner::loop:
+      assign_loop(field, numbers, at(mechanism.loops, element));
+      break;
     case FieldOwner::coupling:
-      scalar_of(field, at(mechanism.couplings, element)) = numbers[0];
+      assign_coupling(field, numbers, at(mechanism.couplings, element));
       break;
     case FieldOwner::spring:
       scalar_of(field, at(mechanism.springs, element)) = numbers[0];
       break;
     case FieldOwner::actuator:
-      scalar_of(field, at(mechanism.actuators, element)) = numbers[0];
+      assign_actuator(field, numbers, at(mechanism.actuators, element));
       break;
   }
 }

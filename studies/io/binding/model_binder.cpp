@@ -31,6 +31,9 @@ void isolate(const Mechanism& mechanism, FieldOwner owner, int index, Mechanism&
     case FieldOwner::point:
       copy(mechanism.points, alone.points);
       break;
+    case FieldOwner::loop:
+      copy(mechanism.loops, alone.loops);
+      break;
     case FieldOwner::coupling:
       copy(mechanism.couplings, alone.couplings);
       break;

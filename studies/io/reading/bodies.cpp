@@ -77,23 +77,6 @@ std::vector<const ListedBody*> sort_bodies(std::vector<ListedBody>& all) {
   return sorted;
 }
 
-void read_axis(const JsonValue& value, int index, ModelReading& reading) {
-  constexpr std::string_view what = "an axis: \"x\", \"y\", \"z\" or [x, y, z]";
-  if (value.kind != JsonValue::Kind::string) return reading.give(Field::axis, index, value, what);
-  const auto axis = std::string_view("xyz").find(value.text);
-  if (value.text.size() != 1 || axis == std::string_view::npos) refuse(value, what);
-  reading.model.nominal.bodies[static_cast<std::size_t>(index)].joint.axis =
-      Vec3d::Unit(static_cast<Eigen::Index>(axis));
-}
-
-void read_rotation(const JsonValue& value, int index, ModelReading& reading) {
-  const ObjectReader object(value, "a rotation", {"zxz", "rpy", "quaternion"});
-  if (value.items.size() != 1) refuse(value, "one of zxz, rpy, quaternion");
-  reading.give(Field::zxz, index, object, "zxz", "three angles [z, x, z]");
-  reading.give(Field::rpy, index, object, "rpy", "three angles [roll, pitch, yaw]");
-  reading.give(Field::quaternion, index, object, "quaternion", "a quaternion [w, x, y, z]");
-}
-
 void read_joint(const JsonValue& value, int index, ModelReading& reading) {
   const ObjectReader object(value, "a joint", {"type", "axis", "origin", "rotation", "guess"},
                             {"friction"});
@@ -104,9 +87,10 @@ void read_joint(const JsonValue& value, int index, ModelReading& reading) {
   joint.type = meanings[choice_of(object.required("type"), types)];
   const bool moves = joint.type != JointType::fixed;
   const JsonValue* axis = moves ? &object.required("axis") : object.find("axis");
-  if (axis != nullptr) read_axis(*axis, index, reading);
+  if (axis != nullptr) reading.give_axis(Field::axis, index, *axis);
   reading.give(Field::origin, index, object, "origin", "a point [x, y, z]");
-  if (const JsonValue* rotation = object.find("rotation")) read_rotation(*rotation, index, reading);
+  if (const JsonValue* rotation = object.find("rotation"))
+    reading.give_rotation({Field::zxz, Field::rpy, Field::quaternion}, index, *rotation);
   reading.give(Field::guess, index, object, "guess");
 }
 

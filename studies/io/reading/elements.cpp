@@ -46,34 +46,21 @@ ObjectReader spring_reader(const JsonValue& value, SpringType type) {
   }
 }
 
+/// The mass of one half of a linear actuator.
+void read_part(const ObjectReader& actuator, std::string_view key,
+               const std::array<Field, 3>& fields, int index, ModelReading& reading) {
+  const JsonValue* value = actuator.find(key);
+  if (value == nullptr) return;
+  if (actuator.find("connect") == nullptr)
+    throw InputError(value->location(),
+                     fmt::format("found a {} of an actuator on a joint, expected connect", key));
+  const ObjectReader part(*value, fmt::format("a {}", key), {"mass", "com", "inertia"});
+  reading.give(fields[0], index, part, "mass");
+  reading.give(fields[1], index, part, "com");
+  reading.give(fields[2], index, part, "inertia", "two moments of inertia [transverse, axial]");
+}
+
 }  // namespace
-
-void read_loops(const JsonValue& section, ModelReading& reading) {
-  std::vector<std::string> names;
-  for (const JsonValue& value : array_of(section, "an array of loops")) {
-    const ObjectReader object(value, "a loop", {"name", "connect"}, {"axes", "keep"});
-    Loop loop;
-    loop.name = unique_name(object.required("name"), names, "loop");
-    loop.points = reading.points(object.required("connect"));
-    reading.model.nominal.loops.push_back(std::move(loop));
-  }
-}
-
-void read_couplings(const JsonValue& section, ModelReading& reading) {
-  std::vector<std::string> names;
-  for (const JsonValue& value : array_of(section, "an array of couplings")) {
-    const ObjectReader object(value, "a coupling", {"name", "joint", "ratio", "of", "offset"});
-    Coupling coupling;
-    coupling.name = unique_name(object.required("name"), names, "coupling");
-    coupling.joint = reading.moving_joint(object.required("joint"));
-    coupling.of = reading.moving_joint(object.required("of"));
-    if (coupling.joint == coupling.of) refuse(object.required("of"), "another joint");
-    const auto index = static_cast<int>(reading.model.nominal.couplings.size());
-    reading.model.nominal.couplings.push_back(std::move(coupling));
-    reading.give(Field::coupling_ratio, index, object, "ratio");
-    reading.give(Field::coupling_offset, index, object, "offset");
-  }
-}
 
 void read_springs(const JsonValue& section, ModelReading& reading) {
   std::vector<std::string> names;
@@ -98,8 +85,9 @@ void read_actuators(const JsonValue& section, ModelReading& reading) {
   for (const JsonValue& value : array_of(section, "an array of actuators")) {
     const ObjectReader object(
         value, "an actuator",
-        {"name", "joint", "connect", "min_position", "max_position", "max_load", "max_speed"},
-        {"tube", "rod", "rotor_inertia", "ratio", "viscous", "coulomb", "friction", "forces"});
+        {"name", "joint", "connect", "min_position", "max_position", "max_load", "max_speed",
+         "tube", "rod"},
+        {"rotor_inertia", "ratio", "viscous", "coulomb", "friction", "forces"});
     Actuator actuator;
     actuator.name = unique_name(object.required("name"), names, "actuator");
     const JsonValue* joint = object.find("joint");
@@ -119,6 +107,9 @@ void read_actuators(const JsonValue& section, ModelReading& reading) {
     reading.give(Field::actuator_max_position, index, object, "max_position");
     reading.give(Field::actuator_max_load, index, object, "max_load");
     reading.give(Field::actuator_max_speed, index, object, "max_speed");
+    read_part(object, "tube", {Field::tube_mass, Field::tube_com, Field::tube_inertia}, index,
+              reading);
+    read_part(object, "rod", {Field::rod_mass, Field::rod_com, Field::rod_inertia}, index, reading);
   }
 }
 

@@ -1,15 +1,24 @@
+#include <fmt/format.h>
+
+#include <array>
+
 #include "engine/mechanism/finding.hpp"
 #include "studies/io/model.hpp"
 
 namespace counterpoise {
 
+std::string pointer_to(const MechanismError& error) {
+  constexpr std::array<std::string_view, 3> lists = {"/actuators", "/loops", "/reactions"};
+  const std::string_view list = lists[static_cast<std::size_t>(error.part)];
+  return error.element == MechanismError::no_element ? std::string(list)
+                                                     : fmt::format("{}/{}", list, error.element);
+}
+
 Structure examine_model(const Model& model) {
   try {
     return examine_structure(model.nominal);
   } catch (const MechanismError& error) {
-    const std::string_view message = error.what();
-    const bool loop = message.starts_with("loop") || message.starts_with("coupling");
-    throw InputError(model.location(loop ? "/loops" : "/actuators"), error.what());
+    throw InputError(model.location(pointer_to(error)), error.what());
   }
 }
 

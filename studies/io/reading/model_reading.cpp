@@ -16,10 +16,15 @@ void ModelReading::give(Field field, int element, const JsonValue& value, std::s
   else
     numbers.read(value, used, what);
 
+  give(given);
+}
+
+void ModelReading::give(const FieldNumbers& given) {
+  const std::span<const Number> used(given.numbers.data(), size_of(given.field));
   std::array<double, 6> fixed{};
   std::transform(used.begin(), used.end(), fixed.begin(), [](const Number& n) { return n.value; });
   if (std::all_of(used.begin(), used.end(), [](const Number& n) { return n.fixed(); }))
-    assign(field, element, fixed, model.nominal);
+    assign(given.field, given.element, fixed, model.nominal);
   else
     model.varying.push_back(given);
 }
@@ -27,6 +32,24 @@ void ModelReading::give(Field field, int element, const JsonValue& value, std::s
 void ModelReading::give(Field field, int element, const ObjectReader& object, std::string_view key,
                         std::string_view what) {
   if (const JsonValue* value = object.find(key)) give(field, element, *value, what);
+}
+
+void ModelReading::give_axis(Field field, int element, const JsonValue& value) {
+  constexpr std::string_view what = "an axis: \"x\", \"y\", \"z\" or [x, y, z]";
+  if (value.kind != JsonValue::Kind::string) return give(field, element, value, what);
+  const auto axis = std::string_view("xyz").find(value.text);
+  if (value.text.size() != 1 || axis == std::string_view::npos) refuse(value, what);
+  const Vec3d unit = Vec3d::Unit(static_cast<Eigen::Index>(axis));
+  assign(field, element, std::span<const double>(unit.data(), 3), model.nominal);
+}
+
+void ModelReading::give_rotation(const RotationFields& fields, int element,
+                                 const JsonValue& value) {
+  const ObjectReader object(value, "a rotation", {"zxz", "rpy", "quaternion"});
+  if (value.items.size() != 1) refuse(value, "one of zxz, rpy, quaternion");
+  give(fields.zxz, element, object, "zxz", "three angles [z, x, z]");
+  give(fields.rpy, element, object, "rpy", "three angles [roll, pitch, yaw]");
+  give(fields.quaternion, element, object, "quaternion", "a quaternion [w, x, y, z]");
 }
 
 int ModelReading::body(const JsonValue& value) const {

@@ -22,6 +22,16 @@ class ModelReading {
   void give(Field field, int element, const ObjectReader& object, std::string_view key,
             std::string_view what = "a number");
 
+  /// An axis: "x", "y", "z" or a vector.
+  void give_axis(Field field, int element, const JsonValue& value);
+  /// A rotation in one of three conventions, each of which has its field.
+  struct RotationFields {
+    Field zxz, rpy, quaternion;
+  };
+  void give_rotation(const RotationFields& fields, int element, const JsonValue& value);
+  /// Numbers that are already read.
+  void give(const FieldNumbers& given);
+
   /// Index of the body `value` names.
   [[nodiscard]] int body(const JsonValue& value) const;
   /// The same, of a body whose joint is not fixed.
@@ -48,5 +58,6 @@ void read_loops(const JsonValue& section, ModelReading& reading);
 void read_couplings(const JsonValue& section, ModelReading& reading);
 void read_springs(const JsonValue& section, ModelReading& reading);
 void read_actuators(const JsonValue& section, ModelReading& reading);
+void read_sharing_rules(const JsonValue& section, ModelReading& reading);
 
 }  // namespace counterpoise

@@ -50,6 +50,13 @@ std::string impossible_pointer(const Model& model, const Mechanism& mechanism) {
                          impossible_member(mechanism.bodies[i]));
   }
   probe.bodies.clear();
+  for (std::size_t i = 0; i < mechanism.loops.size(); ++i) {
+    probe.loops = {mechanism.loops[i]};
+    if (find_impossible_number(probe))
+      return fmt::format("/loops/{}/{}", i,
+                         mechanism.loops[i].keep == LoopKeep::weld ? "rotation" : "axes");
+  }
+  probe.loops.clear();
   for (std::size_t i = 0; i < mechanism.couplings.size(); ++i) {
     probe.couplings = {mechanism.couplings[i]};
     if (find_impossible_number(probe)) return fmt::format("/couplings/{}/ratio", i);
@@ -59,6 +66,14 @@ std::string impossible_pointer(const Model& model, const Mechanism& mechanism) {
     probe.springs = {mechanism.springs[i]};
     if (find_impossible_number(probe))
       return fmt::format("/springs/{}{}", i, impossible_member(mechanism.springs[i]));
+  }
+  probe.springs.clear();
+  for (std::size_t i = 0; i < mechanism.actuators.size(); ++i) {
+    Actuator actuator = mechanism.actuators[i];
+    probe.actuators = {actuator};
+    if (!find_impossible_number(probe)) continue;
+    probe.actuators.front().rod = {};
+    return fmt::format("/actuators/{}/{}", i, find_impossible_number(probe) ? "tube" : "rod");
   }
   return "";
 }
@@ -83,10 +98,11 @@ void bind_nominal(Model& model) {
 Model read_model(const std::filesystem::path& path, const FileProvider& files) {
   Model model;
   model.document = parse_json(files(path), path.string());
-  const ObjectReader top = ObjectReader::of_file(
-      model.document, "counterpoise-model/1", "a model",
-      {"gravity", "parameters", "world", "bodies", "loops", "couplings", "springs", "actuators"},
-      {"forces", "friction"});
+  const ObjectReader top =
+      ObjectReader::of_file(model.document, "counterpoise-model/1", "a model",
+                            {"gravity", "parameters", "world", "bodies", "loops", "couplings",
+                             "springs", "actuators", "reactions"},
+                            {"forces", "friction"});
   const JsonValue* name = top.find("name");
   model.name = name == nullptr ? path.stem().string() : name->text;
 
@@ -105,6 +121,7 @@ Model read_model(const std::filesystem::path& path, const FileProvider& files) {
   read("couplings", read_couplings);
   read("springs", read_springs);
   read("actuators", read_actuators);
+  read("reactions", read_sharing_rules);
   bind_nominal(model);
   return model;
 }

@@ -53,7 +53,8 @@ bool same(const Mechanism& a, const Mechanism& b) {
   for (std::size_t i = 0; i < a.points.size(); ++i)
     if (!same_all(a.points[i].position, b.points[i].position)) return false;
   const Spring &s = a.springs[0], &t = b.springs[0];
-  return same_all(a.gravity, b.gravity) && same(a.couplings[0].ratio, b.couplings[0].ratio) &&
+  return same_all(a.gravity, b.gravity) &&
+         same(a.couplings[0].terms[0].ratio, b.couplings[0].terms[0].ratio) &&
          same(s.rate, t.rate) && same(s.free_length, t.free_length) &&
          same(s.min_length, t.min_length) && same(s.max_length, t.max_length) &&
          same(a.actuators[0].max_load, b.actuators[0].max_load);

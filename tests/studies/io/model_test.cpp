@@ -137,7 +137,7 @@ TEST_CASE("springs, couplings and limits are read") {
      "max_length": 3}],
    "actuators": [{"name": "m", "joint": "a", "max_load": "k/2", "min_position": -1}]})");
   const Mechanism& m = model.nominal;
-  CHECK(m.couplings[0].ratio == -2.0);
+  CHECK(m.couplings[0].terms[0].ratio == -2.0);
   CHECK(m.couplings[0].offset == std::numbers::pi);
   CHECK(m.springs[0].type == SpringType::torsion);
   CHECK(m.springs[0].rate == 3000.0);

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <span>
+
+#include "engine/kinematics/two_point.hpp"
+
+namespace counterpoise {
+
+/// Inertia and weight of the linear actuators that have mass. Tube and rod turn with the line of
+/// the actuator's two points, without spin: omega = e x v / l with v the velocity of the second
+/// point past the first (paper 004, eqs. 20-26). By virtual work, what moves both parts is one
+/// force on each end.
+template <class S>
+class LegForces {
+ public:
+  explicit LegForces(const Mechanism& mechanism);
+
+  /// The forces that the ends of one leg must get, in world axes, without the actuator's own load.
+  struct Ends {
+    std::array<Vec3<S>, 2> force;  // at the first and the second point                    [N]
+    Vec3<S> direction;             // from the first point to the second
+  };
+
+  struct Leg {
+    std::size_t actuator;
+    Path path;  // both chains begin at the world
+  };
+  /// All linear actuators, with mass or without.
+  [[nodiscard]] std::span<const Leg> legs() const { return legs_; }
+  [[nodiscard]] static bool has_mass(const Actuator& actuator) {
+    return !actuator.tube.massless() || !actuator.rod.massless();
+  }
+
+  /// Of one leg at the state's q, v and a, of all joints below its ends. Cost: both chains from the
+  /// world, no allocation.
+  Ends ends(std::size_t leg, const Mechanism& mechanism, std::span<const JointFrame> frames,
+            const JointState<S>& state);
+  /// Adds the joint forces of a leg that has mass to `tau`; joints as for `ends`.
+  void add(std::size_t leg, const Mechanism& mechanism, std::span<const JointFrame> frames,
+           const JointState<S>& state, std::span<S> tau);
+
+ private:
+  std::vector<Leg> legs_;
+  std::vector<Line<S>> lines_;  // per leg
+};
+
+}  // namespace counterpoise

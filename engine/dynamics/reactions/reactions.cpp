@@ -1,0 +1,177 @@
+#include "engine/dynamics/reactions/reactions.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <set>
+
+#include "engine/dynamics/reactions/sharing.hpp"
+#include "engine/kinematics/closure/equations.hpp"
+
+namespace counterpoise {
+namespace {
+
+using Factor = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>;
+
+constexpr double rank_threshold = 1e-9;
+/// Of the largest component: what equilibrium and rules may miss by, which is the error of the
+/// loads that enter them.
+constexpr double balance_tolerance = 1e-7;
+
+/// Columns that span all x with matrix * x = 0.
+Eigen::MatrixXd kernel(const Factor& factor) {
+  const Eigen::Index open = factor.cols() - factor.rank();
+  return factor.colsPermutation() * factor.matrixZ().adjoint().rightCols(open);
+}
+
+}  // namespace
+
+Reactions::Reactions(const Mechanism& mechanism)
+    : tau_(mechanism.bodies.size()), legs_(mechanism), map_(mechanism) {
+  scratch_.resize(mechanism.bodies.size());
+  std::set<int> in_loops, balanced;
+  for (const Path& loop : Paths(mechanism).loops)
+    for (const std::vector<int>& chain : loop.chains) in_loops.insert(chain.begin(), chain.end());
+  balanced = in_loops;
+  for (const Coupling& coupling : mechanism.couplings) {
+    balanced.insert(coupling.joint);
+    for (const CouplingTerm& term : coupling.terms) balanced.insert(term.of);
+  }
+  for (int body : balanced)
+    if (mechanism.moves(body)) balanced_.push_back(body);
+  const auto weigh = [&](Eigen::Index row) {
+    for (Eigen::Index i = 0; i < 6; ++i) weighed_.push_back(row + i);
+  };
+  for (int body : in_loops) weigh(6 * body);
+  for (std::size_t l = 0; l < mechanism.loops.size(); ++l) weigh(map_.row_of_loop(l));
+}
+
+Vec3d Reactions::place_of(const Mechanism& mechanism, int index) const {
+  const Point& point = mechanism.points[static_cast<std::size_t>(index)];
+  if (point.body == world_body) return point.position;
+  const Pose& pose = poses_[static_cast<std::size_t>(point.body)];
+  return pose.origin + pose.rotation * point.position;
+}
+
+void Reactions::apply_pull(const Mechanism& mechanism, const std::array<int, 2>& points,
+                           double pull) {
+  const Vec3d first = place_of(mechanism, points[0]), second = place_of(mechanism, points[1]);
+  if (first == second) return;
+  const Vec3d force = (second - first).normalized() * pull;
+  const auto body = [&](std::size_t end) {
+    return mechanism.points[static_cast<std::size_t>(points[end])].body;
+  };
+  map_.apply(body(0), first, force);
+  map_.apply(body(1), second, -force);
+}
+
+void Reactions::add_known_forces(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                                 const JointState<double>& state, std::span<const double> loads,
+                                 std::span<const double> tensions) {
+  for (std::size_t s = 0; s < tensions.size(); ++s) {
+    const Spring& spring = mechanism.springs[s];
+    if (spring.type == SpringType::torsion)
+      map_.apply_to_joint(spring.joint,
+                          -frames[static_cast<std::size_t>(spring.joint)].axis * tensions[s]);
+    else
+      apply_pull(mechanism, spring.points, tensions[s]);
+  }
+  for (std::size_t leg = 0; leg < legs_.legs().size(); ++leg) {
+    const auto& [a, path] = legs_.legs()[leg];
+    const Actuator& actuator = mechanism.actuators[a];
+    apply_pull(mechanism, actuator.points, -loads[a]);
+    if (!LegForces<double>::has_mass(actuator)) continue;
+    const auto ends = legs_.ends(leg, mechanism, frames, state);
+    for (std::size_t end : {0u, 1u}) {
+      const int point = actuator.points[end];
+      map_.apply(mechanism.points[static_cast<std::size_t>(point)].body, place_of(mechanism, point),
+                 -ends.force[end]);
+    }
+  }
+}
+
+void Reactions::compute(const Mechanism& mechanism, const TreeModel& tree,
+                        std::span<const JointFrame> frames, const JointState<double>& state,
+                        std::span<const double> loads, std::span<const double> tensions) {
+  inverse_dynamics<double>(tree, state, scratch_, tau_);
+  place_bodies(frames, state, poses_);
+  map_.begin(poses_);
+  for (const TreeModel::Body& body : tree.bodies) {
+    const auto b = static_cast<std::size_t>(body.index);
+    map_.set_joint(body.index, body.axes * scratch_.force[b], body.axes * scratch_.moment[b]);
+  }
+  add_known_forces(mechanism, frames, state, loads, tensions);
+  map_.close(mechanism);
+  components_ = map_.base;
+  open_numbers_ = 0;
+  open_joints_.clear();
+  if (map_.unknowns() > 0) solve(mechanism, frames, loads);
+}
+
+void Reactions::solve(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                      std::span<const double> loads) {
+  // along its axis a joint carries its actuator's load and the forces of its couplings, no more
+  const auto count = static_cast<Eigen::Index>(balanced_.size());
+  Eigen::MatrixXd balance = Eigen::MatrixXd::Zero(count, map_.unknowns());
+  Eigen::VectorXd carried = Eigen::VectorXd::Zero(count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const int body = balanced_[static_cast<std::size_t>(i)];
+    const JointFrame& frame = frames[static_cast<std::size_t>(body)];
+    const Eigen::Index row = 6 * body + (frame.type == JointType::revolute ? 3 : 0);
+    balance.row(i) = frame.axis.transpose() * map_.slopes.middleRows<3>(row);
+    carried(i) = -frame.axis.dot(map_.base.segment<3>(row));
+    for (std::size_t a = 0; a < mechanism.actuators.size(); ++a)
+      if (mechanism.actuators[a].joint == body) carried(i) += loads[a];
+    for (std::size_t c = 0; c < mechanism.couplings.size(); ++c) {
+      const Coupling& coupling = mechanism.couplings[c];
+      if (coupling.joint == body) balance(i, map_.column_of_coupling(c)) -= 1.0;
+      for (const CouplingTerm& term : coupling.terms)
+        if (term.of == body) balance(i, map_.column_of_coupling(c)) += term.ratio;
+    }
+  }
+  const double size = std::max(map_.base.cwiseAbs().maxCoeff(), 1e-6);
+  const SharingRows rules = sharing_rows(mechanism, map_);
+  require_no_contradiction(balance, carried, rules, balance_tolerance * size);
+
+  Eigen::MatrixXd all(count + rules.slopes.rows(), map_.unknowns());
+  all << balance, rules.slopes;
+  Eigen::VectorXd right(all.rows());
+  right << carried, rules.values;
+  Factor factor(all.rows(), all.cols());
+  factor.setThreshold(rank_threshold);
+  factor.compute(all);
+  Eigen::VectorXd x = factor.solve(right);
+
+  const Eigen::MatrixXd free = kernel(factor);
+  if (free.cols() > 0) {
+    // the least sum of squares among all x that equilibrium and rules allow
+    const auto rows = static_cast<Eigen::Index>(weighed_.size());
+    Eigen::MatrixXd moves(rows, map_.unknowns());
+    Eigen::VectorXd start(rows);
+    for (Eigen::Index i = 0; i < rows; ++i) {
+      const Eigen::Index row = weighed_[static_cast<std::size_t>(i)];
+      const double weight = row % 6 < 3 ? 1.0 : 1.0 / std::max(map_.reach(), 1e-6);
+      moves.row(i) = weight * map_.slopes.row(row);
+      start(i) = weight * map_.base(row);
+    }
+    const Eigen::MatrixXd shifts = moves * free;
+    Factor least(shifts);
+    x -= free * least.solve(start + moves * x);
+    find_open_joints(mechanism, shifts);
+    open_numbers_ = static_cast<int>(least.rank());
+  }
+  components_ += map_.slopes * x;
+}
+
+/// The joints and closures some of whose components are not settled.
+void Reactions::find_open_joints(const Mechanism& mechanism, const Eigen::MatrixXd& shifts) {
+  constexpr double still = 1e-9;
+  for (std::size_t i = 0; i < weighed_.size(); i += 6) {
+    if (shifts.middleRows(static_cast<Eigen::Index>(i), 6).cwiseAbs().maxCoeff() < still) continue;
+    const auto owner = static_cast<std::size_t>(weighed_[i] / 6);
+    const std::size_t bodies = mechanism.bodies.size();
+    open_joints_.push_back(owner < bodies ? mechanism.bodies[owner].name
+                                          : mechanism.loops[owner - bodies].name);
+  }
+}
+
+}  // namespace counterpoise

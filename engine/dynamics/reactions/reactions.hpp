@@ -1,0 +1,71 @@
+#pragma once
+
+#include <string>
+
+#include "engine/dynamics/inverse_dynamics.hpp"
+#include "engine/dynamics/leg_forces.hpp"
+#include "engine/dynamics/reactions/wrench_map.hpp"
+
+namespace counterpoise {
+
+/// Force and moment at one place, in one body's axes (see WrenchComponent)  [N], [N m].
+struct Wrench {
+  Vec3d force = Vec3d::Zero();
+  Vec3d moment = Vec3d::Zero();
+};
+
+/// Wrenches through the joints alone, as the preceding body applies them, and through the loop
+/// closures: constraint forces plus the load of an actuator on that joint. Springs and two-point
+/// actuators act on their own and are taken out.
+///
+/// Where several joints hold a body, equilibrium leaves some components open. The mechanism's
+/// sharing rules settle them (paper 000, section 5.2; paper 001, section 4); what they leave open
+/// is shared so that the sum of squares of all components in the loops is smallest, moments
+/// divided by the reach of the loops.
+class Reactions {
+ public:
+  explicit Reactions(const Mechanism& mechanism);
+
+  /// At one sample. `loads` of all actuators, `tensions` of all springs (empty: none), both as in
+  /// FORMATS. `state`'s v and a as they enter the dynamics. Throws MechanismError if the sharing
+  /// rules contradict the equilibrium of the bodies. Allocates; cost: some small factorisations.
+  void compute(const Mechanism& mechanism, const TreeModel& tree,
+               std::span<const JointFrame> frames, const JointState<double>& state,
+               std::span<const double> loads, std::span<const double> tensions);
+
+  [[nodiscard]] Wrench of_body(int body) const { return at(6 * body); }
+  [[nodiscard]] Wrench of_loop(int loop) const {
+    return at(map_.row_of_loop(static_cast<std::size_t>(loop)));
+  }
+
+  /// How many numbers neither equilibrium nor a rule settled at the last sample, and the joints and
+  /// closures they concern.
+  [[nodiscard]] int open_numbers() const { return open_numbers_; }
+  [[nodiscard]] const std::vector<std::string>& open_joints() const { return open_joints_; }
+
+ private:
+  void add_known_forces(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                        const JointState<double>& state, std::span<const double> loads,
+                        std::span<const double> tensions);
+  void apply_pull(const Mechanism& mechanism, const std::array<int, 2>& points, double pull);
+  [[nodiscard]] Vec3d place_of(const Mechanism& mechanism, int point) const;
+  void solve(const Mechanism& mechanism, std::span<const JointFrame> frames,
+             std::span<const double> loads);
+  void find_open_joints(const Mechanism& mechanism, const Eigen::MatrixXd& moves);
+  [[nodiscard]] Wrench at(Eigen::Index row) const {
+    return {components_.segment<3>(row), components_.segment<3>(row + 3)};
+  }
+
+  std::vector<int> balanced_;          // bodies whose joints lie in loops or couplings and move
+  std::vector<Eigen::Index> weighed_;  // rows of components that loops share
+  std::vector<Pose> poses_;
+  InverseDynamicsScratch<double> scratch_;
+  std::vector<double> tau_;
+  LegForces<double> legs_;
+  WrenchMap map_;
+  Eigen::VectorXd components_;
+  int open_numbers_ = 0;
+  std::vector<std::string> open_joints_;
+};
+
+}  // namespace counterpoise

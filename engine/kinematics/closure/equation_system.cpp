@@ -1,0 +1,219 @@
+#include "engine/kinematics/closure/equation_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace counterpoise {
+namespace {
+
+bool spans_points(const Equation& equation) {
+  return equation.kind == EquationKind::loop || equation.kind == EquationKind::line_drive;
+}
+
+}  // namespace
+
+EquationSystem::EquationSystem(std::vector<Equation> equations, const Mechanism& mechanism,
+                               const Paths& paths)
+    : equations_(std::move(equations)), paths_(&paths), lines_(equations_.size()) {
+  Eigen::Index rows = 0;
+  for (std::size_t i = 0; i < equations_.size(); ++i) {
+    rows += equations_[i].rows;
+    if (spans_points(equations_[i])) lines_[i].resize(path(equations_[i]));
+  }
+  residual.setZero(rows);
+  acceleration.setZero(rows);
+  jacobian.setZero(rows, mechanism.body_count());
+}
+
+const Path& EquationSystem::path(const Equation& equation) const {
+  return path_of(equation, *paths_);
+}
+
+void EquationSystem::evaluate(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                              const JointState<double>& state, std::span<const double> driven) {
+  jacobian.setZero();
+  flipped_ = nullptr;
+  mechanism_ = &mechanism;
+  Eigen::Index row = 0;
+  for (std::size_t i = 0; i < equations_.size(); ++i) {
+    const Equation& equation = equations_[i];
+    const auto element = static_cast<std::size_t>(equation.element);
+    const auto slot = static_cast<std::size_t>(equation.slot);
+    switch (equation.kind) {
+      case EquationKind::joint_drive:
+        residual(row) = state.q[element] - driven[slot];
+        jacobian(row, equation.element) = 1.0;
+        break;
+      case EquationKind::coupling: {
+        const Coupling& c = mechanism.couplings[element];
+        residual(row) = state.q[static_cast<std::size_t>(c.joint)] - c.offset;
+        jacobian(row, c.joint) = 1.0;
+        for (const CouplingTerm& term : c.terms) {
+          residual(row) -= term.ratio * state.q[static_cast<std::size_t>(term.of)];
+          jacobian(row, term.of) -= term.ratio;
+        }
+        break;
+      }
+      case EquationKind::line_drive: {
+        const Path& way = path(equation);
+        Line<double>& line = lines_[i];
+        trace_line(mechanism, frames, way, state, line);
+        for (std::size_t end : {0u, 1u})
+          for (std::size_t k = 0; k < way.chains[end].size(); ++k)
+            jacobian(row, way.chains[end][k]) = length_slope(line, end, k);
+        residual(row) = line.length - driven[slot];
+        break;
+      }
+      case EquationKind::loop: {
+        const Path& way = path(equation);
+        trace_line(mechanism, frames, way, state, lines_[i]);
+        evaluate_loop(equation, way, lines_[i], row);
+        break;
+      }
+    }
+    row += equation.rows;
+  }
+}
+
+void EquationSystem::evaluate_loop(const Equation& equation, const Path& way,
+                                   const Line<double>& line, Eigen::Index row) {
+  const Loop& loop = mechanism_->loops[static_cast<std::size_t>(equation.element)];
+  const auto& [first, second] = line.ends;
+  residual.segment<3>(row) = first.p - second.p;
+  for (std::size_t end : {0u, 1u})
+    for (std::size_t k = 0; k < way.chains[end].size(); ++k)
+      jacobian.block<3, 1>(row, way.chains[end][k]) =
+          end == 0 ? first.column[k] : Vec3d(-second.column[k]);
+
+  if (loop.keep == LoopKeep::weld &&
+      (first.rotation * loop.rotation).cwiseProduct(second.rotation).sum() < 1.0)
+    flipped_ = &equation;
+  const auto pairs = axis_pairs(loop);
+  for (int i = 0; i < equation.rows - 3; ++i) {
+    const AxisPair& pair = pairs[static_cast<std::size_t>(i)];
+    const Vec3d u = first.rotation * pair.first, w = second.rotation * pair.second;
+    const Eigen::Index at = row + 3 + i;
+    residual(at) = u.dot(w);
+    const Vec3d lever = u.cross(w);  // turning the first body by z changes the cosine by z . lever
+    for (std::size_t end : {0u, 1u})
+      for (std::size_t k = 0; k < way.chains[end].size(); ++k) {
+        const int body = way.chains[end][k];
+        if (mechanism_->bodies[static_cast<std::size_t>(body)].joint.type != JointType::revolute)
+          continue;
+        const double slope = line.ends[end].axis[k].dot(lever);
+        jacobian(at, body) = end == 0 ? slope : -slope;
+      }
+  }
+}
+
+void EquationSystem::accelerate(std::span<const JointFrame> frames,
+                                const JointState<double>& state) {
+  Eigen::Index row = 0;
+  for (std::size_t i = 0; i < equations_.size(); ++i) {
+    const Equation& equation = equations_[i];
+    const auto element = static_cast<std::size_t>(equation.element);
+    if (equation.kind == EquationKind::joint_drive) {
+      acceleration(row) = state.a[element];
+    } else if (equation.kind == EquationKind::coupling) {
+      const Coupling& c = mechanism_->couplings[element];
+      acceleration(row) = state.a[static_cast<std::size_t>(c.joint)];
+      for (const CouplingTerm& term : c.terms)
+        acceleration(row) -= term.ratio * state.a[static_cast<std::size_t>(term.of)];
+    } else if (equation.kind == EquationKind::line_drive) {
+      double rate = 0.0;
+      acceleration(row) = length_acceleration(frames, path(equation), state, lines_[i], rate);
+    } else {
+      const Path& way = path(equation);
+      const Line<double>& line = lines_[i];
+      const EndState<double> first = trace_motion(frames, way.chains[0], state, line.ends[0]);
+      const EndState<double> second = trace_motion(frames, way.chains[1], state, line.ends[1]);
+      acceleration.segment<3>(row) = first.a - second.a;
+      const auto pairs = axis_pairs(mechanism_->loops[element]);
+      for (int k = 0; k < equation.rows - 3; ++k) {
+        const Vec3d u = line.ends[0].rotation * pairs[static_cast<std::size_t>(k)].first;
+        const Vec3d w = line.ends[1].rotation * pairs[static_cast<std::size_t>(k)].second;
+        const Vec3d du = first.omega.cross(u), dw = second.omega.cross(w);
+        const Vec3d ddu = first.alpha.cross(u) + first.omega.cross(du);
+        const Vec3d ddw = second.alpha.cross(w) + second.omega.cross(dw);
+        acceleration(row + 3 + k) = ddu.dot(w) + 2.0 * du.dot(dw) + u.dot(ddw);
+      }
+    }
+    row += equation.rows;
+  }
+}
+
+void EquationSystem::add_driven(std::span<const double> driven, Eigen::VectorXd& rows) const {
+  Eigen::Index row = 0;
+  for (const Equation& equation : equations_) {
+    if (equation.slot >= 0) rows(row) += driven[static_cast<std::size_t>(equation.slot)];
+    row += equation.rows;
+  }
+}
+
+double EquationSystem::scale() const {
+  double scale = 0.0;
+  for (std::size_t i = 0; i < equations_.size(); ++i)
+    if (spans_points(equations_[i]))
+      for (const Trace<double>& end : lines_[i].ends) scale = std::max(scale, end.p.norm());
+  return scale;
+}
+
+EquationSystem::Worst EquationSystem::worst() const {
+  if (flipped_ != nullptr) return {flipped_, 1.0, std::numbers::pi, true};
+  const double size = std::max(scale(), 1e-6);
+  Eigen::Index row = 0;
+  Worst worst{&equations_.front(), -1.0, 0.0, false};
+  for (const Equation& equation : equations_) {
+    for (int i = 0; i < equation.rows; ++i) {
+      const double gap = std::abs(residual(row + i));
+      const bool angle = i >= 3;
+      const bool length = !angle && spans_points(equation);
+      const double misfit = length ? gap / size : gap;
+      if (!(misfit <= worst.misfit)) worst = {&equation, misfit, gap, angle};
+    }
+    row += equation.rows;
+  }
+  return worst;
+}
+
+double EquationSystem::misfit() const {
+  return worst().misfit;
+}
+
+const Equation& EquationSystem::spokesman() const {
+  for (const Equation& equation : equations_)
+    if (equation.kind == EquationKind::loop) return equation;
+  for (const Equation& equation : equations_)
+    if (equation.kind == EquationKind::line_drive) return equation;
+  return equations_.front();
+}
+
+Finding EquationSystem::open_finding(double time) const {
+  const Worst worst_row = worst();
+  FindingKind kind = worst_row.angle ? FindingKind::loop_askew : FindingKind::loop_open;
+  if (worst_row.equation->kind == EquationKind::line_drive)
+    kind = FindingKind::actuator_unreachable;
+  if (worst_row.equation->kind == EquationKind::coupling) kind = FindingKind::coupling_open;
+  const int element = worst_row.equation->element;
+  return {kind, element, time, worst_row.residual, 0.0, worst_row.misfit};
+}
+
+Finding EquationSystem::singular_finding(double time, double smallest) const {
+  const Equation& equation = spokesman();
+  const bool loop = equation.kind == EquationKind::loop;
+  return {loop ? FindingKind::singular_loop : FindingKind::singular_actuator,
+          equation.element,
+          time,
+          smallest,
+          0.0,
+          0.0};
+}
+
+Finding EquationSystem::jump_finding(double time) const {
+  const Equation& equation = spokesman();
+  const bool loop = equation.kind == EquationKind::loop;
+  return {loop ? FindingKind::loop_jump : FindingKind::actuator_jump, equation.element, time};
+}
+
+}  // namespace counterpoise
