@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "engine/dynamics/tree_model.hpp"
+#include "engine/mechanism/mechanism.hpp"
+
+namespace counterpoise {
+
+/// A moving joint of a chain in the plane of its loop. The planar axes of every body are those of
+/// the loop's nearest common ancestor at joint position 0, so only joints turn them.
+struct PlanarJoint {
+  int body = -1;
+  bool turns = false;
+  double sign = 1.0;                                 // revolute: of its axis along the normal
+  Eigen::Vector2d origin = Eigen::Vector2d::Zero();  // from the joint before, at position 0    [m]
+  Eigen::Vector2d along = Eigen::Vector2d::Zero();   // prismatic: unit vector
+};
+
+/// One side of a planar loop, from the ancestor to the loop's point.
+struct PlanarChain {
+  std::vector<PlanarJoint> joints;
+  Eigen::Vector2d tip = Eigen::Vector2d::Zero();  // from the last joint                        [m]
+};
+
+/// A joint on a dyad's chains.
+struct DyadJoint {
+  std::size_t end = 0;       // which chain
+  std::size_t position = 0;  // in it
+  double radius2 = -1.0;  // of the circle it takes the pin on, if no known joint changes it  [m^2]
+};
+
+/// A loop that determines two joints: two circles, a circle and a line, or two lines meet.
+struct PlanarDyad {
+  int loop = -1;
+  std::array<PlanarChain, 2> chains;
+  std::array<DyadJoint, 2> unknowns;  // the upper one first if both are on one chain
+  double branch = 1.0;                // as in the zero configuration
+  std::vector<int> coordinates;       // that move its known joints
+
+  [[nodiscard]] bool same_chain() const { return unknowns[0].end == unknowns[1].end; }
+  [[nodiscard]] const PlanarJoint& joint(const DyadJoint& at) const {
+    return chains[at.end].joints[at.position];
+  }
+};
+
+/// One joint, or the two of a dyad, from joints that are known.
+struct MinimalStep {
+  enum class Kind { driven, coupled, dyad } kind = Kind::driven;
+  int body = -1;          // driven and coupled
+  int coordinate = -1;    // driven
+  Coupling coupling;      // coupled
+  bool by_turns = false;  // coupled: its sine and cosine follow from those of the other joints
+  PlanarDyad dyad;
+};
+
+/// How the joints of a mechanism follow from its independent coordinates q1, the positions of its
+/// actuators, by closed forms alone (paper 003, eq. 2): everything the formulations in this folder
+/// need to know that does not depend on the pose.
+struct MinimalPlan {
+  Mechanism mechanism;
+  TreeModel tree;
+  std::vector<int> coordinates;              // body index of the joint that each is
+  std::vector<MinimalStep> steps;            // in the order in which they can be taken
+  std::vector<std::vector<int>> depends_on;  // per body: coordinates that move its joint
+  std::vector<std::vector<int>> carried_by;  // per body: coordinates that move the body
+
+  [[nodiscard]] int freedoms() const { return static_cast<int>(coordinates.size()); }
+  [[nodiscard]] std::size_t bodies() const { return mechanism.bodies.size(); }
+};
+
+/// Throws MechanismError, saying what stands in the way, unless every joint is driven by an
+/// actuator of its own, coupled to others or one of two that a planar loop determines; and if the
+/// zero configuration cannot be closed.
+MinimalPlan plan_minimal(const Mechanism& mechanism);
+
+}  // namespace counterpoise

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/math/vector.hpp"
+#include "engine/mechanism/elements.hpp"
+
+namespace counterpoise::parallel {
+
+/// What holds a limb at the platform. Both kinds are held by a universal joint at the base and
+/// slide along their line: UPS ends in a ball, UPU in a universal joint, which also passes one
+/// torque.
+enum class LimbKind { ups, upu };
+
+/// A limb from a base point A to a platform point C, of a lower part that turns about A and an
+/// upper part that slides in it. The first axis of the universal joint at A is fixed to the base,
+/// the last axis of one at C to the platform; the axes between them are parallel hinges across the
+/// limb.
+struct Limb {
+  LimbKind kind = LimbKind::ups;
+  Vec3d base_point = Vec3d::Zero();      // A, in base axes                               [m]
+  Vec3d platform_point = Vec3d::Zero();  // C, in platform axes                           [m]
+  Vec3d base_axis = Vec3d::UnitZ();      // unit vector in base axes
+  Vec3d platform_axis = Vec3d::UnitZ();  // unit vector in platform axes; UPU only
+  LegPart lower;                         // com: from A
+  LegPart upper;                         // com: back from C
+};
+
+struct Platform {
+  double mass = 0.0;              // [kg]
+  Vec3d com = Vec3d::Zero();      // centre of mass in platform axes                      [m]
+  Mat3d inertia = Mat3d::Zero();  // about the centre of mass, platform axes         [kg m^2]
+};
+
+/// A platform on limbs. Each limb passes one unknown force along its line to the platform, a UPU
+/// limb one torque as well; the platform's six equations determine six such unknowns, so
+/// limbs + UPU limbs = 6: six UPS (Stewart), 4 UPS + 1 UPU, 2 UPS + 2 UPU (paper 004), 3 UPU.
+struct Manipulator {
+  Vec3d gravity = Vec3d(0.0, 0.0, -9.81);  // in base axes                            [m/s^2]
+  Platform platform;
+  std::vector<Limb> limbs;
+};
+
+inline constexpr int most_limbs = 6;
+
+/// Where the platform is and how it moves, in base axes. The spin is that of the platform.
+struct PlatformMotion {
+  Mat3d rotation = Mat3d::Identity();  // platform axes to base axes
+  Vec3d position = Vec3d::Zero();      // of the platform's origin                      [m]
+  Vec3d velocity = Vec3d::Zero();      // of the platform's origin                    [m/s]
+  Vec3d omega = Vec3d::Zero();         // [rad/s]
+  Vec3d acceleration = Vec3d::Zero();  // of the platform's origin                  [m/s^2]
+  Vec3d alpha = Vec3d::Zero();         // [rad/s^2]
+};
+
+/// A pose in which the limbs do not determine the forces; no force is given for it.
+struct SingularPose {
+  Vec3d position = Vec3d::Zero();      // of the platform's origin
+  Mat3d rotation = Mat3d::Identity();  // platform axes to base axes
+  /// A limb along the axis of its own universal joint, or -1: the limbs together.
+  int limb = -1;
+  /// One limb: sine of its angle to the axis. Together: smallest over largest singular value of the
+  /// equations, moments divided by the platform's size.
+  double smallest = 0.0;
+  /// Together: how the platform can move while no limb changes its length: velocity of its origin
+  /// and spin, of unit size.
+  Vec3d free_velocity = Vec3d::Zero(), free_spin = Vec3d::Zero();
+};
+
+/// Poses whose `smallest` falls below are singular.
+inline constexpr double singular_limit = 1e-8;
+
+/// What makes this no such manipulator, in words, or nothing: a wrong number of unknowns, numbers
+/// that are not finite, a negative mass or moment, an axis that is no unit vector.
+std::optional<std::string> find_fault(const Manipulator& manipulator);
+
+/// The largest distance of a platform point from the platform's origin, or 1 m if all are there:
+/// makes moments comparable with forces.                                                   [m]
+double platform_size(const Manipulator& manipulator);
+
+/// In words: the pose, which limbs are the cause, what is free to move.
+std::string describe(const SingularPose& pose);
+
+}  // namespace counterpoise::parallel

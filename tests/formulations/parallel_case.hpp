@@ -1,0 +1,22 @@
+#pragma once
+
+#include "engine/formulations/parallel/manipulator.hpp"
+#include "tests/support/random.hpp"
+
+namespace counterpoise::test {
+
+/// A manipulator with this many limbs, 6 - limbs of them UPU, and a motion of its platform.
+struct ParallelCase {
+  parallel::Manipulator manipulator;
+  parallel::PlatformMotion motion;
+};
+
+/// Random points, axes, masses, centres of mass, inertias, gravity, pose, velocities and
+/// accelerations; no limb is near its own axes and the platform is held well (see `conditioning`).
+/// The platform moves as the torques of its UPU limbs allow, so that they do no work.
+ParallelCase random_parallel_case(Random& random, int limbs);
+
+/// Smallest over largest singular value of the unit wrenches that limbs can apply to the platform.
+double conditioning(const ParallelCase& mechanism);
+
+}  // namespace counterpoise::test
