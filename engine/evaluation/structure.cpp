@@ -2,10 +2,39 @@
 
 #include <algorithm>
 
+#include "engine/evaluation/simulation.hpp"
 #include "engine/kinematics/transmission.hpp"
+#include "engine/kinematics/two_point.hpp"
 #include "engine/kinematics/zero_configuration.hpp"
 
 namespace counterpoise {
+namespace {
+
+/// Lets every actuator move a little about its position in the zero configuration, each at its own
+/// pace, and looks at the reactions: rules that contradict equilibrium do so in any motion.
+void try_sharing_rules(const Mechanism& mechanism, const Paths& paths,
+                       std::span<const JointFrame> frames, const JointState<double>& zero) {
+  Motion motion;
+  motion.duration = 0.4;
+  motion.step = 0.1;
+  Line<double> line;
+  for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
+    const Actuator& actuator = mechanism.actuators[a];
+    double position = 0.0;
+    if (actuator.linear()) {
+      line.resize(paths.actuators[a]);
+      trace_line(mechanism, frames, paths.actuators[a], zero, line);
+      position = line.length;
+    } else {
+      position = zero.q[static_cast<std::size_t>(actuator.joint)];
+    }
+    const double period = 1.0 + 0.1 * static_cast<double>(a % 7);
+    motion.drives.push_back({static_cast<int>(a), -1, Sine{position, 1e-3, period, 0.3}});
+  }
+  simulate(mechanism, motion, {.reactions = true});
+}
+
+}  // namespace
 
 Structure examine_structure(const Mechanism& mechanism) {
   Structure structure;
@@ -37,6 +66,7 @@ Structure examine_structure(const Mechanism& mechanism) {
   if (const auto finding = zero.solve(mechanism, frames))
     throw MechanismError(describe(*finding, mechanism) + ", the zero configuration",
                          MechanismError::Part::loops);
+  if (!mechanism.sharing.empty()) try_sharing_rules(mechanism, paths, frames, zero.state().view());
   return structure;
 }
 

@@ -28,7 +28,8 @@ struct Structure {
 };
 
 /// Counts, and checks that the zero configuration closes and every degree of freedom has one
-/// actuator; otherwise throws MechanismError naming the loop or the coordinates concerned.
+/// actuator, and that sharing rules of reactions agree with equilibrium; otherwise throws
+/// MechanismError naming the loop, the coordinates or the rule concerned.
 Structure examine_structure(const Mechanism& mechanism);
 
 /// For each spring the actuators whose loads it can change, whatever the numbers. Throws
