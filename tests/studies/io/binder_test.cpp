@@ -23,14 +23,24 @@ const std::string changeable = R"model({"format": "counterpoise-model/1",
 {"name": "upper", "parent": "world",
  "joint": {"type": "revolute", "axis": ["half", 0, "load"], "guess": "tilt"},
  "mass": 3, "com": ["half", 0, 0], "inertia": ["root/10", 0.1, 0.1, 0, 0, "slack"],
- "points": {"middle": ["half", 0, 0]}},
+ "points": {"middle": ["half", 0, 0], "pin": [0, 1, 0]}},
 {"name": "lower", "parent": "upper",
  "joint": {"type": "revolute", "axis": "y", "origin": ["length", 0, 0],
-  "rotation": {"rpy": ["double_tilt", 0, 0]}}, "mass": "load"}],
-"couplings": [{"name": "gear", "joint": "lower", "ratio": "ratio", "of": "upper"}],
+  "rotation": {"rpy": ["double_tilt", 0, 0]}}, "mass": "load"},
+{"name": "wheel", "parent": "world", "joint": {"type": "revolute", "axis": "y"}}],
+"loops": [
+{"name": "weld", "connect": ["world.anchor", "upper.pin"], "keep": "weld",
+ "rotation": {"rpy": [0, "tilt", "double_tilt"]}},
+{"name": "pin", "connect": ["world.anchor", "upper.pin"], "keep": "parallel",
+ "axes": ["y", ["load", "half", 0]]}],
+"couplings": [{"name": "gear", "joint": "lower", "ratio": ["ratio", "half"],
+ "of": ["upper", "wheel"], "offset": "slack"}],
 "springs": [{"name": "lift", "connect": ["world.anchor", "upper.middle"], "rate": "rate",
  "free_length": "quarter", "min_length": "quarter - slack"}],
-"actuators": [{"name": "shoulder", "joint": "upper", "max_load": "strongest"}]})model";
+"actuators": [{"name": "shoulder", "joint": "upper", "max_load": "strongest"},
+{"name": "ram", "connect": ["world.anchor", "upper.middle"],
+ "tube": {"mass": "load", "com": "half", "inertia": ["root", 0.1]},
+ "rod": {"mass": 1, "com": "slack", "inertia": [0.1, "slack"]}}]})model";
 
 bool same(double a, double b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
@@ -39,6 +49,11 @@ template <class Numbers>
 bool same_all(const Numbers& a, const Numbers& b) {
   return std::equal(a.data(), a.data() + a.size(), b.data(),
                     [](double x, double y) { return same(x, y); });
+}
+
+bool same(const LegPart& a, const LegPart& b) {
+  return same(a.mass, b.mass) && same(a.com, b.com) && same(a.transverse, b.transverse) &&
+         same(a.axial, b.axial);
 }
 
 /// All numbers of the model above, to the last bit.
@@ -55,9 +70,14 @@ bool same(const Mechanism& a, const Mechanism& b) {
   const Spring &s = a.springs[0], &t = b.springs[0];
   return same_all(a.gravity, b.gravity) &&
          same(a.couplings[0].terms[0].ratio, b.couplings[0].terms[0].ratio) &&
-         same(s.rate, t.rate) && same(s.free_length, t.free_length) &&
-         same(s.min_length, t.min_length) && same(s.max_length, t.max_length) &&
-         same(a.actuators[0].max_load, b.actuators[0].max_load);
+         same(a.couplings[0].terms[1].ratio, b.couplings[0].terms[1].ratio) &&
+         same(a.couplings[0].offset, b.couplings[0].offset) &&
+         same_all(a.loops[0].rotation, b.loops[0].rotation) &&
+         same_all(a.loops[1].axes[1], b.loops[1].axes[1]) &&
+         same(a.actuators[1].tube, b.actuators[1].tube) &&
+         same(a.actuators[1].rod, b.actuators[1].rod) && same(s.rate, t.rate) &&
+         same(s.free_length, t.free_length) && same(s.min_length, t.min_length) &&
+         same(s.max_length, t.max_length) && same(a.actuators[0].max_load, b.actuators[0].max_load);
 }
 
 }  // namespace

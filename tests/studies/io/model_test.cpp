@@ -149,3 +149,60 @@ TEST_CASE("springs, couplings and limits are read") {
   CHECK(m.actuators[0].min_position == -1.0);
   CHECK(m.actuators[0].max_speed == no_limit);
 }
+
+TEST_CASE("closures, gears on several shafts, legs with mass and sharing rules are read") {
+  const Model model = model_of(R"({"format": "counterpoise-model/1",
+   "parameters": {"m": {"value": 200, "unit": "g"}},
+   "world": {"points": {"w": [0, 0, 1]}},
+   "bodies": [
+    {"name": "a", "parent": "world", "joint": {"type": "revolute", "axis": "z"},
+     "points": {"p": [1, 0, 0]}},
+    {"name": "b", "parent": "world", "joint": {"type": "revolute", "axis": "z"},
+     "points": {"p": [0, 1, 0]}},
+    {"name": "c", "parent": "b", "joint": {"type": "revolute", "axis": "z"},
+     "points": {"p": [0, 1, 0]}}],
+   "loops": [
+    {"name": "ball", "connect": ["a.p", "b.p"]},
+    {"name": "pin", "connect": ["a.p", "c.p"], "keep": "parallel", "axes": ["z", [0, 0, -2]]},
+    {"name": "cross", "connect": ["a.p", "c.p"], "keep": "perpendicular", "axes": ["x", "y"]},
+    {"name": "weld", "connect": ["world.w", "c.p"], "keep": "weld",
+     "rotation": {"rpy": [0, 0, "pi/2"]}}],
+   "couplings": [
+    {"name": "one", "joint": "c", "of": ["a", "b"], "ratio": ["m", -3], "offset": 1},
+    {"name": "two", "joint": "c", "of": ["a", "b"]}],
+   "actuators": [
+    {"name": "ram", "connect": ["world.w", "a.p"],
+     "tube": {"mass": "m", "com": 0.1, "inertia": [0.02, 0.001]}, "rod": {"mass": 1}}],
+   "reactions": [
+    {"equal": ["c.fx", "pin.fx", "weld.mz"], "note": "alike"},
+    {"none": ["ball.fy"]}]})");
+  const Mechanism& m = model.nominal;
+  CHECK(m.loops[0].keep == LoopKeep::point);
+  CHECK(m.loops[1].keep == LoopKeep::parallel);
+  CHECK(m.loops[1].axes[0] == Vec3d(0.0, 0.0, 1.0));
+  CHECK(m.loops[1].axes[1] == Vec3d(0.0, 0.0, -1.0));
+  CHECK(m.loops[2].keep == LoopKeep::perpendicular);
+  CHECK(m.loops[2].axes[1] == Vec3d(0.0, 1.0, 0.0));
+  CHECK(m.loops[3].keep == LoopKeep::weld);
+  CHECK(m.loops[3].rotation.isApprox(rotation_about(Vec3d::UnitZ(), std::numbers::pi / 2)));
+  REQUIRE(m.couplings[0].terms.size() == 2);
+  CHECK(m.couplings[0].terms[0].of == 0);
+  CHECK(m.couplings[0].terms[0].ratio == 0.2);
+  CHECK(m.couplings[0].terms[1].ratio == -3.0);
+  CHECK(m.couplings[1].terms[1].of == 1);
+  CHECK(m.couplings[1].terms[1].ratio == 1.0);
+  CHECK(m.actuators[0].tube.mass == 0.2);
+  CHECK(m.actuators[0].tube.com == 0.1);
+  CHECK(m.actuators[0].tube.transverse == 0.02);
+  CHECK(m.actuators[0].tube.axial == 0.001);
+  CHECK(m.actuators[0].rod.mass == 1.0);
+  REQUIRE(m.sharing.size() == 2);
+  CHECK(m.sharing[0].kind == SharingRule::Kind::equal);
+  REQUIRE(m.sharing[0].components.size() == 3);
+  CHECK(m.sharing[0].components[0].owner == WrenchComponent::Owner::body);
+  CHECK(m.sharing[0].components[0].element == 2);
+  CHECK(m.sharing[0].components[2].owner == WrenchComponent::Owner::loop);
+  CHECK(m.sharing[0].components[2].element == 3);
+  CHECK(m.sharing[0].components[2].component == 5);
+  CHECK(m.sharing[1].kind == SharingRule::Kind::none);
+}
