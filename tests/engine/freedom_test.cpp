@@ -2,7 +2,9 @@
 
 #include "engine/evaluation/evaluator.hpp"
 #include "engine/evaluation/simulation.hpp"
+#include "engine/evaluation/structure.hpp"
 #include "tests/support/flat.hpp"
+#include "tests/support/random_mechanism.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -90,4 +92,88 @@ TEST_CASE("a joint named in a motion displaces no actuator unless all is determi
 
   motion.drives.push_back({-1, 0, Hold{0.4}});
   CHECK(std::holds_alternative<Simulation>(simulate(flat.mechanism, motion, {})));
+}
+
+TEST_CASE("closures count as the joints they are, and what they say twice is redundant") {
+  Flat flat = four_bar();
+  flat.motor(0);
+  const auto structure_of = [&](LoopKeep keep) {
+    Loop& loop = flat.mechanism.loops[0];
+    loop.keep = keep;
+    loop.axes = {Vec3d::UnitZ(), keep == LoopKeep::perpendicular ? Vec3d::UnitX() : Vec3d::UnitZ()};
+    return examine_structure(flat.mechanism);
+  };
+  // in a plane a loop needs two equations
+  const Structure ball = structure_of(LoopKeep::point);
+  CHECK(ball.point_closures == 1);
+  CHECK(ball.redundant_equations == 1);
+  const Structure pin = structure_of(LoopKeep::parallel);
+  CHECK(pin.revolute_joints == 4);
+  CHECK(pin.point_closures == 0);
+  CHECK(pin.redundant_equations == 3);
+  const Structure cross = structure_of(LoopKeep::perpendicular);
+  CHECK(cross.universal_joints == 1);
+  CHECK(cross.redundant_equations == 2);
+  for (const Structure& structure : {ball, pin, cross}) {
+    CHECK(structure.degrees_of_freedom == 1);
+    CHECK(structure.loops == 1);
+    CHECK(structure.joints() == 4);
+  }
+}
+
+TEST_CASE("a loop that closes nowhere is named, whatever mobility seems to be") {
+  Flat flat = four_bar();
+  flat.motor(0);
+  flat.mechanism.loops[0].keep = LoopKeep::parallel;
+  flat.mechanism.loops[0].axes = {Vec3d::UnitZ(), Vec3d::UnitX()};
+  std::string text;
+  try {
+    examine_structure(flat.mechanism);
+  } catch (const MechanismError& error) {
+    text = error.what();
+    CHECK(error.part == MechanismError::Part::loops);
+  }
+  CHECK_THAT(text, Contains("loop loop0 cannot close") && Contains("off parallel"));
+}
+
+TEST_CASE("coordinates that depend on each other in every pose are no coordinates") {
+  // two rams of a slide side by side leave a second slide to nobody
+  Flat flat;
+  const int first = flat.prismatic(world_body, 0.0, 0.0, Vec3d::UnitX(), 0.5);
+  const int second = flat.prismatic(world_body, 0.0, 1.0, Vec3d::UnitX(), 0.5);
+  flat.load(second, 1.0, 0.0);
+  flat.ram(flat.point(world_body, 0.0, 0.0), flat.point(first, 0.0, 0.0));
+  flat.ram(flat.point(world_body, 0.0, 0.2), flat.point(first, 0.0, 0.2));
+  const std::string text = refusal(flat.mechanism, drive(1.0, 0.1, {Hold{0.5}}));
+  CHECK_THAT(text, Contains("a0, a1 depend on each other in every pose") && Contains("b1"));
+}
+
+TEST_CASE("Newton works on the smallest groups that settle, and dyads follow behind them") {
+  Random random(20260501);
+  for (const auto& [kind, newton] :
+       {std::pair{Linkage::stevenson, std::size_t{2}}, {Linkage::cardan, std::size_t{1}}}) {
+    WorldBuilder builder(random);
+    add_linkage(builder, random, kind, world_body, Vec3d::Zero());
+    // a four-bar on the last link hangs on the group and needs no Newton
+    const int last = builder.mechanism.body_count() - 1;
+    const int crank_before = builder.mechanism.body_count();
+    add_linkage(builder, random, Linkage::four_bar, last, builder.origin(last));
+    builder.mechanism.actuators.back() = {};
+    builder.mechanism.actuators.back().name = "crank";
+    builder.mechanism.actuators.back().joint = crank_before;
+
+    const Mechanism& mechanism = builder.mechanism;
+    const Paths paths(mechanism);
+    const Freedom freedom(mechanism, paths);
+    const Plan plan = plan_actuators(mechanism, paths, freedom, Closure::closed_form);
+    std::size_t groups = 0, dyads = 0;
+    for (const Step& step : plan.steps) {
+      dyads += step.kind == StepKind::dyad ? 1 : 0;
+      if (step.kind != StepKind::group) continue;
+      ++groups;
+      CHECK(step.equations.size() == newton);
+    }
+    CHECK(groups == 1);
+    CHECK(dyads == 1);
+  }
 }

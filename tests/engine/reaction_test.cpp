@@ -104,12 +104,14 @@ std::vector<Applied> applied_forces(const Moment& now, double& error) {
     if (actuator.linear()) add_actuator(now, actuator, all, error);
   for (const Spring& spring : mechanism.springs) {
     if (spring.type == SpringType::torsion) {
-      const Vec3d axis = now.turn(spring.joint) *
-                         mechanism.bodies[static_cast<std::size_t>(spring.joint)].joint.axis;
-      const Vec3d moment = -axis * now.at(spring.name + ".torque");
-      const int parent = mechanism.bodies[static_cast<std::size_t>(spring.joint)].parent;
-      all.push_back({spring.joint, Vec3d::Zero(), Vec3d::Zero(), moment});
-      all.push_back({parent, Vec3d::Zero(), Vec3d::Zero(), -moment});
+      const Body& body = mechanism.bodies[static_cast<std::size_t>(spring.joint)];
+      const Vec3d along =
+          -now.turn(spring.joint) * body.joint.axis * now.at(spring.name + ".torque");
+      const Vec3d origin = now.poses[static_cast<std::size_t>(spring.joint)].topRightCorner<3, 1>();
+      const bool turns = body.joint.type == JointType::revolute;
+      const Vec3d none = Vec3d::Zero(), force = turns ? none : along, moment = turns ? along : none;
+      all.push_back({spring.joint, origin, force, moment});
+      all.push_back({body.parent, origin, -force, -moment});
       continue;
     }
     const Vec3d first = oracle::world_point(mechanism, now.poses, spring.points[0]);
