@@ -2,18 +2,35 @@
 
 namespace counterpoise::test {
 
-void LinkagePlane::four_bar() {
+LinkagePlane::FourBar LinkagePlane::add_four_bar() {
   const Vec3d b = crank_pin(angle());
   const Vec3d d = at(random_.uniform(0.45, 0.65), random_.uniform(-0.1, 0.1));
   const Vec3d c = tip(b, d);
-  const int crank = hinge(base_, at(0.0, 0.0));
-  const int coupler = hinge(crank, b);
-  const int rocker = hinge(base_, d);
-  join(coupler, rocker, c);
+  FourBar links{};
+  links.crank = hinge(base_, at(0.0, 0.0));
+  links.coupler = hinge(links.crank, b);
+  links.rocker = hinge(base_, d);
+  links.pin = c;
+  join(links.coupler, links.rocker, c);
+  return links;
+}
+
+int LinkagePlane::add_dyad(int first, int second, const Vec3d& near) {
+  const Vec3d e = near + random_.uniform(0.15, 0.25) * direction(angle());
+  const Vec3d g = e + random_.uniform(0.3, 0.5) * direction(angle());
+  const Vec3d f = tip(e, g);
+  const int rod = hinge(first, e);
+  const int output = hinge(second, g);
+  join(rod, output, f);
+  return output;
+}
+
+void LinkagePlane::four_bar() {
+  const FourBar links = add_four_bar();
   if (random_.chance(0.6))
-    drive_one_of({crank});
+    drive_one_of({links.crank});
   else
-    drive_one_of({crank, coupler, rocker});
+    drive_one_of({links.crank, links.coupler, links.rocker});
 }
 
 void LinkagePlane::slider_crank() {
@@ -89,56 +106,20 @@ void LinkagePlane::five_bar() {
 }
 
 void LinkagePlane::six_bar() {
-  const Vec3d b = crank_pin(angle());
-  const Vec3d d = at(random_.uniform(0.45, 0.65), random_.uniform(-0.1, 0.1));
-  const Vec3d c = tip(b, d);
-  const int crank = hinge(base_, at(0.0, 0.0));
-  const int coupler = hinge(crank, b);
-  const int rocker = hinge(base_, d);
-  join(coupler, rocker, c);
-  // second dyad between a pin on the rocker or the coupler and another hinge on the base
-  const int driver = random_.chance(0.5) ? rocker : coupler;
-  const Vec3d e = c + 0.15 * direction(angle());
-  const Vec3d g = e + random_.uniform(0.3, 0.5) * direction(angle());
-  const Vec3d f = tip(e, g);
-  const int rod = hinge(driver, e);
-  const int output = hinge(base_, g);
-  join(rod, output, f);
-  drive_one_of({crank});
+  const FourBar links = add_four_bar();
+  add_dyad(random_.chance(0.5) ? links.rocker : links.coupler, base_, links.pin);
+  drive_one_of({links.crank});
 }
 
 void LinkagePlane::watt() {
-  const Vec3d b = crank_pin(angle());
-  const Vec3d d = at(random_.uniform(0.45, 0.65), random_.uniform(-0.1, 0.1));
-  const Vec3d c = tip(b, d);
-  const int crank = hinge(base_, at(0.0, 0.0));
-  const int coupler = hinge(crank, b);
-  const int rocker = hinge(base_, d);
-  join(coupler, rocker, c);
-  const Vec3d e = c + 0.25 * direction(angle());
-  const Vec3d g = e + random_.uniform(0.3, 0.5) * direction(angle());
-  const Vec3d f = tip(e, g);
-  const int first = hinge(coupler, e);
-  const int second = hinge(rocker, g);
-  join(second, first, f);
-  drive_one_of({crank});
+  const FourBar links = add_four_bar();
+  add_dyad(links.coupler, links.rocker, links.pin);
+  drive_one_of({links.crank});
 }
 
 void LinkagePlane::stevenson() {
-  const Vec3d b = crank_pin(angle());
-  const Vec3d d = at(random_.uniform(0.45, 0.65), random_.uniform(-0.1, 0.1));
-  const Vec3d c = tip(b, d);
-  const int crank = hinge(base_, at(0.0, 0.0));
-  const int coupler = hinge(crank, b);
-  const int rocker = hinge(base_, d);
-  join(coupler, rocker, c);
-  const Vec3d e = c + 0.2 * direction(angle());
-  const Vec3d g = e + random_.uniform(0.3, 0.5) * direction(angle());
-  const Vec3d f = tip(e, g);
-  const int rod = hinge(coupler, e);
-  const int output = hinge(base_, g);
-  join(rod, output, f);
-  drive_one_of({output});
+  const FourBar links = add_four_bar();
+  drive_one_of({add_dyad(links.coupler, base_, links.pin)});
 }
 
 }  // namespace counterpoise::test

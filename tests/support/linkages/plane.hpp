@@ -71,6 +71,14 @@ class LinkagePlane {
   void seven_bar();
 
  private:
+  struct FourBar {
+    int crank, coupler, rocker;
+    Vec3d pin;  // between coupler and rocker
+  };
+  FourBar add_four_bar();
+  /// Two links from a place near `near` on `first` to one on `second`; the latter's joint.
+  int add_dyad(int first, int second, const Vec3d& near);
+
   bool massive() { return random_.chance(0.7); }
   double angle() { return random_.uniform(-3.1, 3.1); }
 
