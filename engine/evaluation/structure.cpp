@@ -11,12 +11,14 @@ namespace counterpoise {
 namespace {
 
 /// Lets every actuator move a little about its position in the zero configuration, each at its own
-/// pace, and looks at the reactions: rules that contradict equilibrium do so in any motion.
+/// pace, and looks at the reactions at rest: rules that contradict equilibrium there do so in any
+/// motion.
 void try_sharing_rules(const Mechanism& mechanism, const Paths& paths,
                        std::span<const JointFrame> frames, const JointState<double>& zero) {
   Motion motion;
   motion.duration = 0.4;
   motion.step = 0.1;
+  motion.inertia = false;
   Line<double> line;
   for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
     const Actuator& actuator = mechanism.actuators[a];

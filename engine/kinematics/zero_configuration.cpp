@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/kinematics/closure/nudge.hpp"
 #include "engine/math/same_bits.hpp"
 
 namespace counterpoise {
@@ -32,6 +33,8 @@ ZeroConfiguration::ZeroConfiguration(const Mechanism& mechanism, const Paths& pa
         closing.push_back(equation);
     if (!closing.empty()) solvers_[i].emplace(closing, step.unknowns, mechanism, paths);
   }
+  if (!actuator_plan.redundant.empty())
+    redundant_.emplace(actuator_plan.redundant, mechanism, paths);
 }
 
 std::optional<Finding> ZeroConfiguration::solve(const Mechanism& mechanism,
@@ -45,7 +48,10 @@ std::optional<Finding> ZeroConfiguration::solve(const Mechanism& mechanism,
                              : close_group(mechanism, frames, *solvers_[i]);
     if (finding) return finding;
   }
-  return std::nullopt;
+  if (!redundant_) return std::nullopt;
+  redundant_->evaluate(mechanism, frames, state_.view(), {});
+  if (redundant_->misfit() <= closed_tolerance) return std::nullopt;
+  return redundant_->open_finding(0.0);
 }
 
 std::optional<Finding> ZeroConfiguration::follow(const Mechanism& mechanism,
@@ -108,9 +114,25 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const Mechanism& mechanism,
 std::optional<Finding> ZeroConfiguration::close_group(const Mechanism& mechanism,
                                                       std::span<const JointFrame> frames,
                                                       GroupSolver& solver) {
-  if (solver.solve_positions(mechanism, frames, state_, {}) == GroupSolver::Result::solved)
-    return std::nullopt;
-  return solver.system().open_finding(0.0);
+  // from a guess where everything lies in line Newton's method may find no way: then beside it
+  constexpr int tries = 6;
+  const std::vector<int>& unknowns = solver.unknowns();
+  std::vector<double> guess;
+  std::optional<Finding> nearest;
+  for (int trial = 0; trial < tries; ++trial) {
+    for (std::size_t j = 0; j < unknowns.size() && trial > 0; ++j) {
+      const int body = unknowns[j];
+      state_.set_position(
+          frames, body, guess[j] + nudge(trial, body, frames[static_cast<std::size_t>(body)].type));
+    }
+    if (trial == 0)
+      for (int body : unknowns) guess.push_back(state_.view().q[static_cast<std::size_t>(body)]);
+    if (solver.solve_positions(mechanism, frames, state_, {}) == GroupSolver::Result::solved)
+      return std::nullopt;
+    const Finding finding = solver.system().open_finding(0.0);
+    if (!nearest || finding.violation < nearest->violation) nearest = finding;
+  }
+  return nearest;
 }
 
 }  // namespace counterpoise

@@ -13,7 +13,7 @@ namespace counterpoise {
 /// The zero configuration of a design: every joint at its guess, then closed by moving only joints
 /// that loops and couplings determine when the actuators' joints stay. In closed form the branch
 /// nearest to the guess. Made once per structure from the plan of the actuators; allocates only
-/// then.
+/// then, and where Newton's method has to be led off a guess from which it finds no way.
 class ZeroConfiguration {
  public:
   ZeroConfiguration(const Mechanism& mechanism, const Paths& paths, const Plan& actuator_plan);
@@ -39,6 +39,7 @@ class ZeroConfiguration {
   const Paths* paths_;
   const Plan* plan_;
   std::vector<std::optional<GroupSolver>> solvers_;  // per step; loops and couplings only
+  std::optional<EquationSystem> redundant_;
   std::array<Trace<double>, 2> ends_;
   SampleState state_;
 

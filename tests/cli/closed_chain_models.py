@@ -112,7 +112,7 @@ def all_chains():
                                      actuators=("crank", "rocker"))),
         "no motor": Chain(four_bar(0.1, 0.3, 0.2, 0.3, (0, -0.7, -1.5), actuators=())),
         "aligned platform": Chain(aligned),
-        "rack against bolt": Chain(bolted_slides(0.1), motion(a=move(0, 1)), INFEASIBLE, 0.1),
+        "rack against bolt": Chain(bolted_slides(0.1), number=0.1),
         "opening four-bar": Chain(four_bar(0.2, 0.35, 0.2, 0.3, (1.2, -0.2, -2)),
                                   motion(crank=move(1.2, 0)), INFEASIBLE, gap),
         "cylinder too long": Chain(boom([0, 0, -0.4]), motion(cylinder=move(0.5, 0.75)),

@@ -12,6 +12,8 @@ from program import BAD_INPUT, ScratchFolder
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "CLOSED_CHAINS.md"
 ROW = re.compile(r"^\| \*\*(?P<name>[^*]+)\*\*.*\| (?P<code>\d) \| `(?P<message>[^`]+)` \|$", re.M)
 PLACE = re.compile(r"^model\.json:\d+:\d+: ")
+# what rounding leaves of zero differs from processor to processor
+RESIDUE = re.compile(r"value \d\.?\d*e-(?:0[7-9]|1\d)")
 NUMBER = re.compile(r"(?:by|value) ([-+.e\d]+)")
 
 
@@ -32,7 +34,7 @@ class ClosedChains(ScratchFolder):
         result = self.run_program(*command, code=chain.code)
         self.assertEqual(result.stdout, "")
         self.assertFalse((self.folder / "loads.csv").exists())
-        message = result.stderr.removesuffix("\n")
+        message = RESIDUE.sub("value 0", result.stderr.removesuffix("\n"))
         if chain.code != BAD_INPUT:
             return message
         self.assertRegex(message, PLACE)

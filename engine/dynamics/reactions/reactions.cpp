@@ -2,6 +2,7 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <cassert>
 #include <set>
 
 #include "engine/dynamics/reactions/sharing.hpp"
@@ -69,11 +70,12 @@ void Reactions::add_known_forces(const Mechanism& mechanism, std::span<const Joi
                                  std::span<const double> tensions) {
   for (std::size_t s = 0; s < tensions.size(); ++s) {
     const Spring& spring = mechanism.springs[s];
-    if (spring.type == SpringType::torsion)
-      map_.apply_to_joint(spring.joint,
-                          -frames[static_cast<std::size_t>(spring.joint)].axis * tensions[s]);
-    else
+    if (spring.type == SpringType::torsion) {
+      const JointFrame& frame = frames[static_cast<std::size_t>(spring.joint)];
+      map_.apply_to_joint(spring.joint, frame.type, -frame.axis * tensions[s]);
+    } else {
       apply_pull(mechanism, spring.points, tensions[s]);
+    }
   }
   for (std::size_t leg = 0; leg < legs_.legs().size(); ++leg) {
     const auto& [a, path] = legs_.legs()[leg];
@@ -140,6 +142,7 @@ void Reactions::solve(const Mechanism& mechanism, std::span<const JointFrame> fr
   factor.setThreshold(rank_threshold);
   factor.compute(all);
   Eigen::VectorXd x = factor.solve(right);
+  assert((all * x - right).cwiseAbs().maxCoeff() <= balance_tolerance * size);
 
   const Eigen::MatrixXd free = kernel(factor);
   if (free.cols() > 0) {

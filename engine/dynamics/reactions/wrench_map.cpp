@@ -62,8 +62,8 @@ void WrenchMap::apply(int body, const Vec3d& place, const Vec3d& force) {
   }
 }
 
-void WrenchMap::apply_to_joint(int body, const Vec3d& moment) {
-  base.segment<3>(6 * body + 3) -= moment;
+void WrenchMap::apply_to_joint(int body, JointType type, const Vec3d& along) {
+  base.segment<3>(6 * body + (type == JointType::revolute ? 3 : 0)) -= along;
 }
 
 void WrenchMap::close(const Mechanism& mechanism) {
@@ -76,6 +76,12 @@ void WrenchMap::close_loop(const Mechanism& mechanism, std::size_t index) {
   const Pose& second = pose(point.body);
   const Pose& first = pose(mechanism.points[static_cast<std::size_t>(loop.points[0])].body);
   const Vec3d place = second.origin + second.rotation * point.position;
+
+  std::vector<Vec3d> places = {place};
+  for (const std::vector<int>& chain : loops_[index].chains)
+    for (const int body : chain) places.push_back(pose(body).origin);
+  for (const Vec3d& one : places)
+    for (const Vec3d& other : places) reach_ = std::max(reach_, (one - other).norm());
 
   Eigen::Index x = columns_[index];
   const Vec3d none = Vec3d::Zero();
@@ -105,7 +111,6 @@ void WrenchMap::add_column(std::size_t loop, Eigen::Index x, const Vec3d& place,
       const double sign = end == 0 ? 1.0 : -1.0;
       const Mat3d to_body = sign * pose(body).rotation.transpose();
       const Vec3d arm = place - pose(body).origin;
-      reach_ = std::max(reach_, arm.norm());
       slopes.col(x).segment<3>(6 * body) = to_body * force;
       slopes.col(x).segment<3>(6 * body + 3) = to_body * (arm.cross(force) + moment);
     }

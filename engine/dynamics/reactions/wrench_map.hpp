@@ -27,8 +27,9 @@ class WrenchMap {
   /// A known force [N, world axes] at `place` on a body: the joints from it to the world carry
   /// less.
   void apply(int body, const Vec3d& place, const Vec3d& force);
-  /// A known moment about the joint of a body, taken out of its joint.
-  void apply_to_joint(int body, const Vec3d& moment);
+  /// A known force or moment along the axis of a body's joint, in body axes, taken out of its
+  /// joint.
+  void apply_to_joint(int body, JointType type, const Vec3d& along);
   /// The slopes, at the poses of `begin`.
   void close(const Mechanism& mechanism);
 
@@ -40,7 +41,7 @@ class WrenchMap {
   [[nodiscard]] Eigen::Index column_of_coupling(std::size_t coupling) const {
     return first_coupling_ + static_cast<Eigen::Index>(coupling);
   }
-  /// Length of the lever arms [m]: the farthest pin of a loop from the origin of a body in it.
+  /// Length of the lever arms [m]: the largest distance between two joints or closures of a loop.
   [[nodiscard]] double reach() const { return reach_; }
 
   Eigen::VectorXd base;

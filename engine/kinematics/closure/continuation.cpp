@@ -58,6 +58,14 @@ Continuation::Result Continuation::follow(const Mechanism& mechanism,
   Result result = Result::jumped;
   for (; parts <= finest && result != Result::arrived; parts *= 4)
     result = follow_in_parts(mechanism, frames, group, from, to, h, parts);
+  if (result == Result::open) {
+    // how far apart it is there, not just after it opened on the way
+    const GroupSample opened = at_;
+    place_known(frames, group, from, to, h, 1.0);
+    if (group.solve_positions(mechanism, frames, at_.joints, at_.driven) ==
+        GroupSolver::Result::solved)
+      group.solve_positions(mechanism, frames, opened.joints, opened.driven);
+  }
   if (result != Result::arrived) return result;
 
   set_in_motion(mechanism, frames, group, at_, to);

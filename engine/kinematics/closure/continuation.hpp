@@ -33,7 +33,8 @@ class Continuation {
 
   /// `to` holds what is known at the end, `h` seconds after `from`; on `arrived` its unknowns are
   /// solved, velocities and accelerations too. Begins with `parts` equal parts. A result other than
-  /// `arrived` is that of parts of a thousandth.
+  /// `arrived` is that of parts of a thousandth; on `open` the group is left in the nearest pose
+  /// found at the end of the step, if there is none that closes there.
   Result follow(const Mechanism& mechanism, std::span<const JointFrame> frames, GroupSolver& group,
                 const GroupSample& from, GroupSample& to, double h, int parts);
 

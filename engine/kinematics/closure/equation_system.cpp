@@ -33,7 +33,7 @@ const Path& EquationSystem::path(const Equation& equation) const {
 void EquationSystem::evaluate(const Mechanism& mechanism, std::span<const JointFrame> frames,
                               const JointState<double>& state, std::span<const double> driven) {
   jacobian.setZero();
-  flipped_ = nullptr;
+  flipped_ = false;
   mechanism_ = &mechanism;
   Eigen::Index row = 0;
   for (std::size_t i = 0; i < equations_.size(); ++i) {
@@ -88,7 +88,7 @@ void EquationSystem::evaluate_loop(const Equation& equation, const Path& way,
 
   if (loop.keep == LoopKeep::weld &&
       (first.rotation * loop.rotation).cwiseProduct(second.rotation).sum() < 1.0)
-    flipped_ = &equation;
+    flipped_ = true;
   const auto pairs = axis_pairs(loop);
   for (int i = 0; i < equation.rows - 3; ++i) {
     const AxisPair& pair = pairs[static_cast<std::size_t>(i)];
@@ -160,21 +160,34 @@ double EquationSystem::scale() const {
 }
 
 EquationSystem::Worst EquationSystem::worst() const {
-  if (flipped_ != nullptr) return {flipped_, 1.0, std::numbers::pi, true};
   const double size = std::max(scale(), 1e-6);
   Eigen::Index row = 0;
-  Worst worst{&equations_.front(), -1.0, 0.0, false};
-  for (const Equation& equation : equations_) {
-    for (int i = 0; i < equation.rows; ++i) {
-      const double gap = std::abs(residual(row + i));
-      const bool angle = i >= 3;
-      const bool length = !angle && spans_points(equation);
-      const double misfit = length ? gap / size : gap;
-      if (!(misfit <= worst.misfit)) worst = {&equation, misfit, gap, angle};
-    }
+  Worst worst{0, -1.0, 0.0, false};
+  for (std::size_t e = 0; e < equations_.size(); ++e) {
+    const Equation& equation = equations_[e];
+    const int points = std::min(equation.rows, 3);  // rows of the two points, or the only one
+    const double gap = residual.segment(row, points).norm();
+    const double misfit = spans_points(equation) ? gap / size : gap;
+    if (!(misfit <= worst.misfit)) worst = {e, misfit, gap, false};
+    const double cosine = residual.segment(row + points, equation.rows - points).norm();
+    if (!(cosine <= worst.misfit)) worst = {e, cosine, 0.0, true};
     row += equation.rows;
   }
+  if (!flipped_) return worst;
+  for (std::size_t e = 0; e < equations_.size(); ++e)
+    if (equations_[e].rows == 6 && angle_off(e) > 1.0) return {e, 1.0, 0.0, true};
   return worst;
+}
+
+/// By how much the bodies of a loop are turned against what it keeps [rad].
+double EquationSystem::angle_off(std::size_t index) const {
+  const Loop& loop = mechanism_->loops[static_cast<std::size_t>(equations_[index].element)];
+  const auto& [first, second] = lines_[index].ends;
+  const Vec3d a = first.rotation * loop.axes[0], b = second.rotation * loop.axes[1];
+  const double between = std::atan2(a.cross(b).norm(), std::abs(a.dot(b)));
+  if (loop.keep == LoopKeep::parallel) return between;
+  if (loop.keep == LoopKeep::perpendicular) return std::numbers::pi / 2.0 - between;
+  return Eigen::AngleAxisd(first.rotation * loop.rotation * second.rotation.transpose()).angle();
 }
 
 double EquationSystem::misfit() const {
@@ -190,13 +203,16 @@ const Equation& EquationSystem::spokesman() const {
 }
 
 Finding EquationSystem::open_finding(double time) const {
-  const Worst worst_row = worst();
-  FindingKind kind = worst_row.angle ? FindingKind::loop_askew : FindingKind::loop_open;
-  if (worst_row.equation->kind == EquationKind::line_drive)
-    kind = FindingKind::actuator_unreachable;
-  if (worst_row.equation->kind == EquationKind::coupling) kind = FindingKind::coupling_open;
-  const int element = worst_row.equation->element;
-  return {kind, element, time, worst_row.residual, 0.0, worst_row.misfit};
+  const Worst at = worst();
+  const Equation& equation = equations_[at.equation];
+  if (at.angle) {
+    const double off = angle_off(at.equation);
+    return {FindingKind::loop_askew, equation.element, time, off, 0.0, off};
+  }
+  FindingKind kind = FindingKind::loop_open;
+  if (equation.kind == EquationKind::line_drive) kind = FindingKind::actuator_unreachable;
+  if (equation.kind == EquationKind::coupling) kind = FindingKind::coupling_open;
+  return {kind, equation.element, time, at.residual, 0.0, at.misfit};
 }
 
 Finding EquationSystem::singular_finding(double time, double smallest) const {

@@ -46,16 +46,17 @@ class EquationSystem {
   Eigen::VectorXd acceleration;
 
  private:
-  /// The row with the largest misfit and its equation.
+  /// The largest misfit and its equation.
   struct Worst {
-    const Equation* equation;
+    std::size_t equation;  // index
     double misfit, residual;
-    bool angle;  // whether the row is about directions
+    bool angle;  // whether it is about directions
   };
 
   const Path& path(const Equation& equation) const;
   [[nodiscard]] double scale() const;
   [[nodiscard]] Worst worst() const;
+  [[nodiscard]] double angle_off(std::size_t loop_equation) const;
   void evaluate_loop(const Equation& equation, const Path& way, const Line<double>& line,
                      Eigen::Index row);
   [[nodiscard]] const Equation& spokesman() const;
@@ -63,7 +64,7 @@ class EquationSystem {
   std::vector<Equation> equations_;
   const Paths* paths_;
   const Mechanism* mechanism_ = nullptr;  // of the last evaluation
-  const Equation* flipped_ = nullptr;     // a weld there that meets its rows, but upside down
+  bool flipped_ = false;                  // a weld there meets its rows, but turned over
   std::vector<Line<double>> lines_;       // one per equation, used by lines and loops
 };
 

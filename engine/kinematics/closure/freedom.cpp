@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/kinematics/closure/group_solver.hpp"
+#include "engine/kinematics/closure/nudge.hpp"
 #include "engine/mechanism/finding.hpp"
 
 namespace counterpoise {
@@ -17,13 +18,6 @@ int rank_of(const Eigen::MatrixXd& matrix) {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(matrix);
   factor.setThreshold(rank_threshold);
   return factor.maxPivot() > 1e-12 ? static_cast<int>(factor.rank()) : 0;
-}
-
-/// How far joint `body` is moved from its guess in trial configuration `trial`: fixed numbers
-/// without pattern, up to 0.15 rad or 1.5 cm; none in the first.
-double offset(int trial, int body, JointType type) {
-  const double wave = std::sin(12.9898 * (body + 1) + 78.233 * trial);
-  return trial == 0 ? 0.0 : wave * (type == JointType::revolute ? 0.15 : 0.015);
 }
 
 std::string list_of(const std::vector<std::string>& names) {
@@ -59,16 +53,18 @@ Freedom::Freedom(const Mechanism& mechanism, const Paths& paths)
     for (int b : moving_) {
       const Joint& joint = mechanism.bodies[static_cast<std::size_t>(b)].joint;
       configuration.state.set_position(configuration.frames, b,
-                                       joint.guess + offset(trial, b, joint.type));
+                                       joint.guess + nudge(trial, b, joint.type));
     }
     if (!constraints_.empty() && !moving_.empty()) {
       GroupSolver solver(constraints_, moving_, mechanism_, paths);
       const auto result =
           solver.solve_positions(mechanism, configuration.frames, configuration.state, {});
       const bool closed = result == GroupSolver::Result::solved;
-      if (trial == 0 && !closed) open_ = solver.system().open_finding(0.0);
+      const Finding finding = solver.system().open_finding(0.0);
+      if (!closed && (trial == 0 || (open_ && finding.violation < open_->violation)))
+        open_ = finding;
+      if (closed) open_.reset();
       if (trial > 0 && !closed) continue;
-      if (trial > 0) open_.reset();
     }
     configurations_.push_back(std::move(configuration));
   }
@@ -152,6 +148,21 @@ std::string Freedom::surplus_coordinates(const std::vector<Coordinate>& coordina
   return list_of(names);
 }
 
+/// Which loops take the last freedom, if any one of them does.
+std::string Freedom::locking_loops() const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    if (constraints_[i].kind != EquationKind::loop) continue;
+    std::vector<Equation> others = constraints_;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    if (rank(others, moving_) < static_cast<int>(moving_.size()))
+      names.push_back(mechanism_.loops[static_cast<std::size_t>(constraints_[i].element)].name);
+  }
+  if (names.empty()) return "";
+  return "; without " + std::string(names.size() == 1 ? "loop " : "any of the loops ") +
+         list_of(names) + " it could move";
+}
+
 void Freedom::require_determined_by(const std::vector<Coordinate>& coordinates,
                                     const std::string& what) const {
   const int count = static_cast<int>(coordinates.size());
@@ -172,6 +183,7 @@ void Freedom::require_determined_by(const std::vector<Coordinate>& coordinates,
     text += "; nothing determines the joints " + undetermined_joints(with_drives(coordinates));
   else
     text += "; more than enough: any of " + surplus_coordinates(coordinates);
+  if (degrees_of_freedom_ == 0) text += locking_loops();
   throw MechanismError(text);
 }
 

@@ -50,6 +50,7 @@ class Freedom {
   [[nodiscard]] std::vector<Equation> with_drives(const std::vector<Coordinate>& coordinates) const;
   [[nodiscard]] std::string undetermined_joints(const std::vector<Equation>& equations) const;
   [[nodiscard]] std::string surplus_coordinates(const std::vector<Coordinate>& coordinates) const;
+  [[nodiscard]] std::string locking_loops() const;
 
   Mechanism mechanism_;
   const Paths* paths_;
