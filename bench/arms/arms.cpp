@@ -80,7 +80,7 @@ void measure(const char* scalar, int rounds) {
       for (int work = 0; work < works; ++work)
         series[i].times.at(work).push_back(time_of(*arms[i], static_cast<Work>(work)));
 
-  std::printf("\n### %s\n\n", scalar);
+  std::printf("\n#### %s\n\n", scalar);
   std::printf(
       "| joints | joint motion, µs | kinematics, µs | with dynamics, µs | "
       "share of dynamics |\n| ---: | ---: | ---: | ---: | ---: |\n");
@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
   using namespace counterpoise;
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 15;
   if (rounds < 1) return 2;
-  std::printf("## Arms of 2, 4 and 6 revolute joints: CPU time of %d steps, medians of %d rounds\n",
+  std::printf("### Arms of 2, 4 and 6 revolute joints: CPU time of %d steps, medians of %d rounds\n",
               bench::arm_samples, rounds);
   const std::string lanes_of_pack = std::to_string(lanes<Pack>) + " lanes";
   bench::measure<Pack>(lanes_of_pack.c_str(), rounds);

@@ -9,6 +9,7 @@ import pathlib
 import sys
 
 import agreement
+import closed_chains
 import contestants
 import kernels
 import markdown
@@ -76,10 +77,15 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("examples", type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--only", choices=["peers", "size", "kernels", "studies"])
+    parser.add_argument("--only", choices=["peers", "size", "kernels", "studies", "chains"])
     parser.add_argument("--most", type=int, default=1000000, help="cases of the longest study")
     options = parser.parse_args()
     rounds = max(options.rounds, 2)
+
+    if options.only == "chains":
+        markdown.machine(rounds)
+        closed_chains.tables(options.folder, rounds)
+        return
 
     field, missing = contestants.start(options.folder)
     say("comparing answers")
@@ -101,6 +107,9 @@ def main():
         say("timing studies")
         able = [c for c in field if (c, "charmie21") in agreed]
         studies.tables(able, options.folder, options.examples, rounds, options.most)
+    if options.only is None:
+        say("timing closed chains")
+        closed_chains.tables(options.folder, rounds)
 
 
 if __name__ == "__main__":
