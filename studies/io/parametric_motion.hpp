@@ -32,7 +32,7 @@ struct ParametricMotion {
   Motion nominal;                        // with the model's own parameters
   std::vector<ProfileNumbers> profiles;  // one per drive
   std::vector<Expression> expressions;   // of the model's parameters
-  Location where;                        // of the motion
+  Location where;                        // of its coordinates
 
   /// False: `nominal` is the motion of every design, and binding is not needed.
   [[nodiscard]] bool depends_on_parameters() const { return !expressions.empty(); }

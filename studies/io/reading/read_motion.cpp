@@ -95,7 +95,7 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
                                                    "step", "inertia", "coordinates"})
                                    : motion_reader(motion);
   ParametricMotion out;
-  out.where = motion.location();
+  out.where = object.required("coordinates").location();
   out.nominal = read_clock(object, name);
   const NumberReader numbers(model.scope, out.expressions);
   for (const JsonValue& coordinate :
