@@ -221,3 +221,12 @@ TEST_CASE("the joints and closures of loops hold every body, and bear nothing al
     }
   }
 }
+
+TEST_CASE("a reaction is what moves all that the joint carries, where loops hang on loops") {
+  Random random(20260803);
+  for (int trial = 0; trial < 15; ++trial) {
+    CAPTURE(trial);
+    check_bodies(
+        random_sample(random, {.tree_bodies = 2, .more_linkages = 2 + trial % 2, .step = 0.1}));
+  }
+}

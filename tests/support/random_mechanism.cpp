@@ -99,12 +99,15 @@ Sample random_sample(Random& random, const SampleOptions& options) {
     WorldBuilder builder(random);
     builder.mechanism.gravity = random.chance(0.5) ? Vec3d(0.0, 0.0, -9.81) : random.vector(10.0);
     add_tree(builder, random, options);
-    if (options.linkage) {
+    const auto add = [&](Linkage kind) {
       const int base = random.below(builder.mechanism.body_count() + 1) - 1;
       const Vec3d place =
           (base == world_body ? Vec3d(0.0, 0.0, 0.0) : builder.origin(base)) + random.vector(0.3);
-      add_linkage(builder, random, *options.linkage, base, place);
-    }
+      add_linkage(builder, random, kind, base, place);
+    };
+    if (options.linkage) add(*options.linkage);
+    for (int i = 0; i < options.more_linkages; ++i)
+      add(static_cast<Linkage>(random.below(linkage_count)));
     if (builder.mechanism.actuators.empty()) continue;
     if (options.springs) add_springs(builder, random);
     Sample sample{builder.mechanism, small_sines(builder, random, options)};

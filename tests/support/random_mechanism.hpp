@@ -20,6 +20,7 @@ struct SampleOptions {
   int tree_bodies = 4;                            // at most; at least one unless there is a linkage
   bool motors_only = false;                       // every tree joint has its own motor
   std::optional<Linkage> linkage = std::nullopt;  // placed on some body, or on the world
+  int more_linkages = 0;  // of any kind, each on some body of those before it
   bool springs = true;
   bool inertia = true;
   double duration = 0.4;

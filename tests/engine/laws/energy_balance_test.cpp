@@ -69,6 +69,14 @@ TEST_CASE("the power of the actuators is the rate of all energies: trees") {
   }
 }
 
+TEST_CASE("the power of the actuators is the rate of all energies: linkages on linkages") {
+  Random random(20260103);
+  for (int trial = 0; trial < 25; ++trial) {
+    CAPTURE(trial);
+    check_balance(random_sample(random, {.tree_bodies = 2, .more_linkages = 2 + trial % 2}), true);
+  }
+}
+
 TEST_CASE("the power of the actuators is the rate of all energies: linkages") {
   Random random(20260102);
   for (int trial = 0; trial < 30 * linkage_count; ++trial) {
