@@ -87,7 +87,7 @@ TEST_CASE("joints follow actuators and couplings in position, velocity and accel
 
 TEST_CASE("loops stay closed in position, velocity and acceleration, on the branch of the start") {
   Random random(20260302);
-  for (int trial = 0; trial < 30 * linkage_count; ++trial) {
+  for (int trial = 0; trial < 15 * linkage_count; ++trial) {
     const auto kind = static_cast<Linkage>(trial % linkage_count);
     CAPTURE(trial, trial % linkage_count);
     check_motion(random_sample(random, {.tree_bodies = 3, .linkage = kind, .springs = false}));
