@@ -78,6 +78,11 @@ int simulate_model(const Options& options) {
   try {
     result = simulate(mechanism, motion, {!options.without_springs, options.reactions});
   } catch (const MechanismError& error) {
+    if (error.part == MechanismError::Part::loops ||
+        error.part == MechanismError::Part::couplings) {
+      fmt::print(stderr, "{}\n", error.what());  // of the settings: the model itself closes
+      return exit_infeasible;
+    }
     const bool of_model = error.part == MechanismError::Part::sharing;
     throw InputError(of_model ? model.location(pointer_to(error)) : parametric.where, error.what());
   }
@@ -114,7 +119,7 @@ void add_simulate(CLI::App& program, Action& action) {
       ->allow_extra_args(false);
   command->add_flag("--without-springs", options->without_springs, "leave out all springs");
   command->add_flag("--reactions", options->reactions,
-                    "add the wrench through the joint of each singly supported body");
+                    "add the wrenches through all joints and loop closures");
   command->add_flag("--json", options->json, "JSON, an array per column, instead of CSV");
   command->callback(
       [options, &action] { action = [options] { return simulate_model(*options); }; });

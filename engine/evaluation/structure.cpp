@@ -66,8 +66,7 @@ Structure examine_structure(const Mechanism& mechanism) {
   prepare_frames(mechanism, frames);
   ZeroConfiguration zero(mechanism, paths, plan);
   if (const auto finding = zero.solve(mechanism, frames))
-    throw MechanismError(describe(*finding, mechanism) + ", the zero configuration",
-                         MechanismError::Part::loops);
+    throw MechanismError(*finding, mechanism, ", the zero configuration");
   if (!mechanism.sharing.empty()) try_sharing_rules(mechanism, paths, frames, zero.state().view());
   return structure;
 }

@@ -72,8 +72,6 @@ class Coordinates {
   void follow_joint(const Call& call, const Step& step);
   void follow_coupling(const Call& call, const Step& step);
   std::optional<Finding> follow_line(const Call& call, const Step& step, Scratch& scratch);
-  static Finding kink_finding(const Call& call, int actuator, const Path& path,
-                              const PathJoint& joint, int k, Line<S>& line);
   std::optional<Finding> follow_dyad(const Call& call, const Step& step, Scratch& scratch);
   std::optional<Finding> follow_group(const Call& call, GroupSolver& group);
   void set_before_to_zero(const Call& call, const GroupSolver& group);

@@ -28,7 +28,7 @@ class Watch {
     if (gap > closed_tolerance * size) {
       worst_ = std::max(worst_, gap / size);
       if (!finding_) finding_ = {open_, element_, time, gap, 0.0, 0.0};
-    } else if (sine < singular_tolerance && !finding_) {
+    } else if (sine < singular_sine && !finding_) {
       finding_ = {singular_, element_, time, smallest, 0.0, 0.0};
     }
   }
@@ -81,22 +81,6 @@ int make_continuous(JointMotion<S>& motion, int body, bool angle, double start, 
 
 }  // namespace
 
-/// A kink in the velocity of a joint that a line determines: the sample lies in the singular pose
-/// but for rounding, whose root is what the sine there is, or the pose was passed on the way.
-template <class S>
-Finding Coordinates<S>::kink_finding(const Call& call, int actuator, const Path& path,
-                                     const PathJoint& joint, int k, Line<S>& line) {
-  constexpr double root_of_rounding = 1e-6;
-  const SamplePlace<S> place(k);
-  trace_line(call.mechanism, call.frames, path, call.out.block(place.block), line);
-  const Vec3<S>& column = line.ends[joint.end].column[joint.position];
-  const double slope = std::abs(lane(length_slope(line, joint.end, joint.position), place.lane));
-  const double largest = std::sqrt(lane(S(column.dot(column)), place.lane));
-  if (slope < root_of_rounding * largest)
-    return {FindingKind::singular_actuator, actuator, k * call.step, slope, 0.0, 0.0};
-  return {FindingKind::actuator_jump, actuator, k * call.step, 0.0, 0.0, 0.0};
-}
-
 template <class S>
 std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step& step,
                                                    Scratch& scratch) {
@@ -148,7 +132,8 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
   }
   if (const auto finding = watch.result()) return finding;
   const int kink = make_continuous(out, joint.body, angle, q_zero, call.step);
-  if (kink >= 0) return kink_finding(call, drive.element, path, joint, kink, line);
+  if (kink >= 0)
+    return Finding{FindingKind::actuator_jump, drive.element, kink * call.step, 0.0, 0.0, 0.0};
   return std::nullopt;
 }
 
@@ -237,10 +222,6 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
   return std::nullopt;
 }
 
-template Finding Coordinates<double>::kink_finding(const Call&, int, const Path&, const PathJoint&,
-                                                   int, Line<double>&);
-template Finding Coordinates<Pack>::kink_finding(const Call&, int, const Path&, const PathJoint&,
-                                                 int, Line<Pack>&);
 template std::optional<Finding> Coordinates<double>::follow_line(const Call&, const Step&,
                                                                  Scratch&);
 template std::optional<Finding> Coordinates<double>::follow_dyad(const Call&, const Step&,

@@ -94,7 +94,7 @@ std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
         return finding;
     }
     for (int k = 0; k < used_lanes; ++k)
-      if (!(lane(quality, k) >= singular_tolerance))
+      if (!(lane(quality, k) >= singular_sine))
         return Finding{FindingKind::transmission_singular, loop, 1.0 * k, lane(smallest, k)};
   }
   return std::nullopt;
@@ -119,7 +119,7 @@ std::optional<Finding> Transmission<S>::prepare_group(const Mechanism& mechanism
     read_lane(state, k);
     GroupSolver& group = at.lanes[static_cast<std::size_t>(k)];
     group.linearise(mechanism, frames, sample_.view(), no_drive_);
-    if (!(group.conditioning() >= singular_tolerance)) {
+    if (!(group.conditioning() >= singular_pivot)) {
       Finding finding = group.system().singular_finding(k, group.smallest_singular_value());
       if (finding.kind == FindingKind::singular_actuator) finding.element = -1;
       finding.kind = FindingKind::transmission_singular;

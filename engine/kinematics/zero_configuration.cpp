@@ -114,23 +114,28 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const Mechanism& mechanism,
 std::optional<Finding> ZeroConfiguration::close_group(const Mechanism& mechanism,
                                                       std::span<const JointFrame> frames,
                                                       GroupSolver& solver) {
-  // from a guess where everything lies in line Newton's method may find no way: then beside it
-  constexpr int tries = 6;
+  // from a guess that lies in line, or far off, Newton's method may find no way: then beside it,
+  // farther and farther
+  constexpr int tries = 16;
+  constexpr double farther = 1.25;
   const std::vector<int>& unknowns = solver.unknowns();
   std::vector<double> guess;
   std::optional<Finding> nearest;
-  for (int trial = 0; trial < tries; ++trial) {
+  double reach = 1.0, least = 0.0;
+  for (int trial = 0; trial < tries; ++trial, reach *= farther) {
     for (std::size_t j = 0; j < unknowns.size() && trial > 0; ++j) {
       const int body = unknowns[j];
-      state_.set_position(
-          frames, body, guess[j] + nudge(trial, body, frames[static_cast<std::size_t>(body)].type));
+      const JointType type = frames[static_cast<std::size_t>(body)].type;
+      state_.set_position(frames, body, guess[j] + reach * nudge(trial, body, type));
     }
     if (trial == 0)
       for (int body : unknowns) guess.push_back(state_.view().q[static_cast<std::size_t>(body)]);
     if (solver.solve_positions(mechanism, frames, state_, {}) == GroupSolver::Result::solved)
       return std::nullopt;
-    const Finding finding = solver.system().open_finding(0.0);
-    if (!nearest || finding.violation < nearest->violation) nearest = finding;
+    const double miss = solver.system().residual.norm();
+    if (nearest && miss > 0.99 * least) continue;
+    least = miss;
+    nearest = solver.system().open_finding(0.0);
   }
   return nearest;
 }

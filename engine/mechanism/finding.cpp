@@ -23,6 +23,13 @@ std::string held_against(const Finding& finding, const char* unit) {
          number(finding.limit) + behind + ")";
 }
 
+std::string jumps(double time) {
+  if (time == 0.0)
+    return " jumps to another branch on the way from the zero configuration to t=0 s";
+  return " jumps to another branch" + at(time) +
+         "; it passed a singular pose since the sample before";
+}
+
 std::string askew(LoopKeep keep) {
   if (keep == LoopKeep::parallel) return "its axes are off parallel";
   if (keep == LoopKeep::perpendicular) return "its axes are off perpendicular";
@@ -59,11 +66,9 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
       return "coupling " + mechanism.couplings[i].name + " cannot be met" + at(finding.time) +
              " (misses by " + number(finding.value) + ")";
     case FindingKind::loop_jump:
-      return loop() + " jumps to another branch" + at(finding.time) +
-             "; it passed a singular pose since the sample before";
+      return loop() + jumps(finding.time);
     case FindingKind::actuator_jump:
-      return actuator() + " jumps to another branch" + at(finding.time) +
-             "; it passed a singular pose since the sample before";
+      return actuator() + jumps(finding.time);
     case FindingKind::transmission_singular:
       return "the actuators cannot hold the mechanism" + at(finding.time) +
              (finding.element < 0 ? "; the pose" : "; " + loop()) +

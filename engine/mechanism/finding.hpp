@@ -46,7 +46,13 @@ std::string describe(const Finding& finding, const Mechanism& mechanism);
 /// elements concerned.
 class MechanismError : public std::runtime_error {
  public:
-  enum class Part { actuators, loops, sharing };
+  enum class Part { actuators, loops, couplings, sharing };
+
+  /// A loop or coupling of a finding cannot close; `where` ends the message.
+  MechanismError(const Finding& finding, const Mechanism& mechanism, const std::string& where)
+      : MechanismError(describe(finding, mechanism) + where,
+                       finding.kind == FindingKind::coupling_open ? Part::couplings : Part::loops,
+                       static_cast<std::size_t>(finding.element)) {}
 
   static constexpr std::size_t no_element = ~std::size_t{0};
 

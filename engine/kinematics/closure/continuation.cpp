@@ -106,7 +106,7 @@ Continuation::Result Continuation::follow_in_parts(const Mechanism& mechanism,
     const auto solved = group.solve_positions(mechanism, frames, at_.joints, at_.driven);
     if (solved != GroupSolver::Result::solved) return Result::open;
     group.linearise(mechanism, frames, state, at_.driven);
-    if (group.conditioning() < singular_tolerance) return Result::singular;
+    if (group.conditioning() < singular_pivot) return Result::singular;
     group.solve_velocities(state, at_.driven_velocity);
     if (!smooth(group, dt)) return Result::jumped;
   }

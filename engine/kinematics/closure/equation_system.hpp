@@ -34,6 +34,8 @@ class EquationSystem {
   /// The largest residual: of lengths as a share of the geometry's size, which is the farthest end
   /// of a path from its ancestor, of all other rows as they are.
   [[nodiscard]] double misfit() const;
+  /// Size of the geometry [m].
+  [[nodiscard]] double scale() const;
   /// That the equation with the largest residual cannot be met.
   [[nodiscard]] Finding open_finding(double time) const;
   /// That the pose is singular, or that it jumped: about the first loop, or else the first
@@ -54,7 +56,6 @@ class EquationSystem {
   };
 
   const Path& path(const Equation& equation) const;
-  [[nodiscard]] double scale() const;
   [[nodiscard]] Worst worst() const;
   [[nodiscard]] double angle_off(std::size_t loop_equation) const;
   void evaluate_loop(const Equation& equation, const Path& way, const Line<double>& line,

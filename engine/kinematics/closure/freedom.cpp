@@ -46,29 +46,50 @@ Freedom::Freedom(const Mechanism& mechanism, const Paths& paths)
   for (int b = 0; b < mechanism.body_count(); ++b)
     if (mechanism.moves(b)) moving_.push_back(b);
 
-  for (int trial = 0; trial < 3; ++trial) {
-    Configuration configuration{SampleState(mechanism.body_count()), {}};
-    prepare_frames(mechanism, configuration.frames);
-    configuration.state.set_guess(mechanism, configuration.frames);
-    for (int b : moving_) {
-      const Joint& joint = mechanism.bodies[static_cast<std::size_t>(b)].joint;
-      configuration.state.set_position(configuration.frames, b,
-                                       joint.guess + nudge(trial, b, joint.type));
-    }
-    if (!constraints_.empty() && !moving_.empty()) {
-      GroupSolver solver(constraints_, moving_, mechanism_, paths);
-      const auto result =
-          solver.solve_positions(mechanism, configuration.frames, configuration.state, {});
-      const bool closed = result == GroupSolver::Result::solved;
-      const Finding finding = solver.system().open_finding(0.0);
-      if (!closed && (trial == 0 || (open_ && finding.violation < open_->violation)))
-        open_ = finding;
-      if (closed) open_.reset();
-      if (trial > 0 && !closed) continue;
-    }
-    configurations_.push_back(std::move(configuration));
-  }
+  for (int trial = 0; trial < 3; ++trial) add_configuration(trial);
   degrees_of_freedom_ = static_cast<int>(moving_.size()) - rank(constraints_, moving_);
+}
+
+/// The closed configuration at the guess, then others beside it. They are reached along its own
+/// freedoms: a mechanism that moves only because of its dimensions would lose its freedom on
+/// another branch.
+void Freedom::add_configuration(int trial) {
+  const bool beside = trial > 0 && !open_;
+  Configuration configuration{SampleState(mechanism_.body_count()), {}};
+  prepare_frames(mechanism_, configuration.frames);
+  configuration.state.set_guess(mechanism_, configuration.frames);
+  Eigen::VectorXd way(static_cast<Eigen::Index>(moving_.size()));
+  for (std::size_t i = 0; i < moving_.size(); ++i)
+    way(static_cast<Eigen::Index>(i)) = nudge(
+        trial, moving_[i], mechanism_.bodies[static_cast<std::size_t>(moving_[i])].joint.type);
+  if (beside && !constraints_.empty() && !moving_.empty()) {
+    const Eigen::MatrixXd all = slopes(constraints_, configurations_.front());
+    Eigen::MatrixXd columns(all.rows(), way.size());
+    for (Eigen::Index i = 0; i < way.size(); ++i)
+      columns.col(i) = all.col(moving_[static_cast<std::size_t>(i)]);
+    way -= columns.completeOrthogonalDecomposition().solve(columns * way);
+  }
+  for (std::size_t i = 0; i < moving_.size(); ++i) {
+    const int b = moving_[i];
+    const double from = beside ? configurations_.front().state.view().q[static_cast<std::size_t>(b)]
+                               : mechanism_.bodies[static_cast<std::size_t>(b)].joint.guess;
+    configuration.state.set_position(configuration.frames, b,
+                                     from + way(static_cast<Eigen::Index>(i)));
+  }
+  if (!constraints_.empty() && !moving_.empty()) {
+    GroupSolver solver(constraints_, moving_, mechanism_, *paths_);
+    const auto result =
+        solver.solve_positions(mechanism_, configuration.frames, configuration.state, {});
+    const bool closed = result == GroupSolver::Result::solved;
+    const Finding finding = solver.system().open_finding(0.0);
+    if (trial > 0 && !closed) {
+      if (open_ && finding.violation < open_->violation) open_ = finding;
+      return;
+    }
+    open_.reset();
+    if (!closed) open_ = finding;
+  }
+  configurations_.push_back(std::move(configuration));
 }
 
 int Freedom::redundant_equations() const {
@@ -170,19 +191,20 @@ void Freedom::require_determined_by(const std::vector<Coordinate>& coordinates,
   const bool too_few = full < static_cast<int>(moving_.size());
   const bool too_many = count > degrees_of_freedom_ - (static_cast<int>(moving_.size()) - full);
   if (!too_few && !too_many) return;
-  if (open_)
-    throw MechanismError(describe(*open_, mechanism_) + ", near the zero configuration",
-                         MechanismError::Part::loops);
+  if (open_) throw MechanismError(*open_, mechanism_, ", near the zero configuration");
   std::string text = std::to_string(count) + " " + what + " for " +
                      std::to_string(degrees_of_freedom_) + " degrees of freedom";
+  const std::string joints = too_few ? undetermined_joints(with_drives(coordinates)) : "";
+  const std::string surplus = too_many ? surplus_coordinates(coordinates) : "";
   if (too_few && too_many)
-    text += ", but " + surplus_coordinates(coordinates) +
-            " depend on each other in every pose tried: with all of them held, the joints " +
-            undetermined_joints(with_drives(coordinates)) + " can still move";
+    text +=
+        ", but in every pose tried " + (surplus.empty() ? "they" : surplus) +
+        (count == 1 ? " has no hold on it" : " depend on each other") +
+        (joints.empty() ? "" : ": with all of them held, the joints " + joints + " can still move");
   else if (too_few)
-    text += "; nothing determines the joints " + undetermined_joints(with_drives(coordinates));
+    text += "; nothing determines the joints " + joints;
   else
-    text += "; more than enough: any of " + surplus_coordinates(coordinates);
+    text += "; more than enough: any of " + surplus;
   if (degrees_of_freedom_ == 0) text += locking_loops();
   throw MechanismError(text);
 }

@@ -45,6 +45,7 @@ class Freedom {
     SampleState state;
     std::vector<JointFrame> frames;
   };
+  void add_configuration(int trial);
   [[nodiscard]] Eigen::MatrixXd slopes(const std::vector<Equation>& equations,
                                        const Configuration& configuration) const;
   [[nodiscard]] std::vector<Equation> with_drives(const std::vector<Coordinate>& coordinates) const;

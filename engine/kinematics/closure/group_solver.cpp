@@ -1,5 +1,6 @@
 #include "engine/kinematics/closure/group_solver.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
@@ -8,7 +9,7 @@ namespace counterpoise {
 namespace {
 
 constexpr double rank_threshold = 1e-9;  // pivots below this share of the largest count as zero
-constexpr double longest_step = 0.5;     // [rad or m] of one joint in one Newton step
+constexpr double longest_step = 0.5;  // of one joint in one Newton step: [rad], [m] or of the size
 constexpr int most_steps = 40;
 constexpr double solved_misfit = 1e-10;
 
@@ -64,12 +65,23 @@ GroupSolver::Result GroupSolver::solve_positions(const Mechanism& mechanism,
   };
 
   system_.evaluate(mechanism, frames, state, driven);
+  const double size = std::max(system_.scale(), 1.0);
+  const auto longest_of = [&](const Eigen::VectorXd& way) {
+    double longest = 0.0;
+    for (std::size_t j = 0; j < unknowns_.size(); ++j) {
+      const bool slides =
+          frames[static_cast<std::size_t>(unknowns_[j])].type == JointType::prismatic;
+      const double part = std::abs(way(static_cast<Eigen::Index>(j))) / (slides ? size : 1.0);
+      if (!(part <= longest)) longest = part;
+    }
+    return longest;
+  };
   for (int step = 0; step < most_steps; ++step) {
     const double before = system_.residual.norm();
     const bool rough = system_.misfit() > solved_misfit;
     factorise();
     solution_ = factor_.solve(system_.residual);
-    const double longest = solution_.cwiseAbs().maxCoeff();
+    const double longest = longest_of(solution_);
     if (!std::isfinite(longest)) return Result::diverged;
     for (std::size_t j = 0; j < unknowns_.size(); ++j)
       start_[j] = state.q[static_cast<std::size_t>(unknowns_[j])];
@@ -82,9 +94,29 @@ GroupSolver::Result GroupSolver::solve_positions(const Mechanism& mechanism,
     }
     // a last step in the quadratic range leaves rounding only
     if (share == 1.0 && longest < 1e-7 && system_.misfit() <= solved_misfit) return Result::solved;
+    if (rough && !(system_.residual.norm() < before) && !descend(before, move)) break;
     if (longest * share < 1e-13) break;
   }
   return system_.misfit() <= solved_misfit ? Result::solved : Result::open;
+}
+
+/// Where Newton's direction leads nowhere: a damped step (Levenberg, Marquardt) that lowers the
+/// residual, if there is one.
+template <class Move>
+bool GroupSolver::descend(double before, const Move& move) {
+  move(0.0);
+  const Eigen::MatrixXd normal = columns_.transpose() * columns_;
+  const Eigen::VectorXd slope = columns_.transpose() * system_.residual;
+  double damping = 1e-3 * std::max(normal.diagonal().maxCoeff(), 1e-12);
+  for (int trial = 0; trial < 10; ++trial, damping *= 10.0) {
+    Eigen::MatrixXd damped = normal;
+    damped.diagonal().array() += damping;
+    solution_ = damped.ldlt().solve(slope);
+    move(1.0);
+    if (system_.residual.norm() < before * (1.0 - 1e-9)) return true;
+  }
+  move(0.0);
+  return false;
 }
 
 void GroupSolver::solve_velocities(const JointState<double>& state,

@@ -18,8 +18,9 @@ class GroupSolver {
 
   enum class Result { solved, open, diverged };
 
-  /// Newton from the state's positions; at most 40 steps, shortened where they do not help. On
-  /// anything but `solved` the state is the nearest pose found.
+  /// Newton from the state's positions; at most 40 steps, shortened where they do not help, damped
+  /// where that does not help either (which allocates). On anything but `solved` the state is the
+  /// nearest pose found.
   Result solve_positions(const Mechanism& mechanism, std::span<const JointFrame> frames,
                          const SampleState& state_owner, std::span<const double> driven);
 
@@ -48,6 +49,8 @@ class GroupSolver {
 
  private:
   void factorise();
+  template <class Move>
+  bool descend(double before, const Move& move);
 
   EquationSystem system_;
   std::vector<int> unknowns_;

@@ -5,7 +5,11 @@ namespace counterpoise {
 /// Largest misfit of a closed loop, as a share of the geometry's size, that counts as closed.
 inline constexpr double closed_tolerance = 1e-9;
 
-/// Smallest sine (or relative pivot) of a pose that does not count as singular.
-inline constexpr double singular_tolerance = 1e-8;
+/// Smallest sine of a pose, solved in closed form, that does not count as singular. In a singular
+/// pose itself rounding leaves its root, some 1e-8, and what is computed from it is noise.
+inline constexpr double singular_sine = 1e-6;
+
+/// Smallest relative pivot of a group's equations that does not count as singular.
+inline constexpr double singular_pivot = 1e-8;
 
 }  // namespace counterpoise

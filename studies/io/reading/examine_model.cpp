@@ -8,7 +8,8 @@
 namespace counterpoise {
 
 std::string pointer_to(const MechanismError& error) {
-  constexpr std::array<std::string_view, 3> lists = {"/actuators", "/loops", "/reactions"};
+  constexpr std::array<std::string_view, 4> lists = {"/actuators", "/loops", "/couplings",
+                                                     "/reactions"};
   const std::string_view list = lists[static_cast<std::size_t>(error.part)];
   return error.element == MechanismError::no_element ? std::string(list)
                                                      : fmt::format("{}/{}", list, error.element);
