@@ -26,6 +26,13 @@ WrenchComponent component_of(const JsonValue& value, const Mechanism& mechanism)
   WrenchComponent part;
   part.component = static_cast<int>(component - wrench_components.begin());
   part.element = find_body(mechanism, owner);
+  const bool also_loop = std::any_of(mechanism.loops.begin(), mechanism.loops.end(),
+                                     [&owner](const Loop& loop) { return loop.name == owner; });
+  if (part.element >= 0 && also_loop)
+    throw InputError(
+        value.location(),
+        fmt::format("{} is a body and a loop, expected a name that only one of them has",
+                    in_quotes(owner)));
   if (part.element >= 0) return part;
 
   std::vector<std::string> known;

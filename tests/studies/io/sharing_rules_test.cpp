@@ -8,13 +8,14 @@ using namespace counterpoise::test;
 namespace {
 
 /// A door on two hinges, with these sharing rules.
-std::string door(const std::string& rules) {
+std::string door(const std::string& rules, const std::string& hinge = "hinge") {
   return R"({"format": "counterpoise-model/1",
 "world": {"points": {"post": [0, 0, 2]}},
 "bodies": [{"name": "door", "parent": "world", "mass": 30, "com": [0.4, 0, 1],
 "inertia": [10, 11, 1.6, 0, 0, 0],
 "joint": {"type": "revolute", "axis": "z"}, "points": {"top": [0, 0, 2]}}],
-"loops": [{"name": "hinge", "connect": ["world.post", "door.top"], "keep": "parallel",
+"loops": [{"name": ")" +
+         hinge + R"(", "connect": ["world.post", "door.top"], "keep": "parallel",
 "axes": ["z", "z"]}],
 "actuators": [{"name": "motor", "joint": "door"}],
 "reactions": [
@@ -23,9 +24,9 @@ std::string door(const std::string& rules) {
 }
 
 /// What reading or examining the model says, without the name of the file.
-std::string complaint(const std::string& rules) {
+std::string complaint(const std::string& rules, const std::string& hinge = "hinge") {
   try {
-    examine_model(model_of(door(rules)));
+    examine_model(model_of(door(rules, hinge)));
   } catch (const InputError& error) {
     const std::string text = error.what();
     REQUIRE_THAT(text, Catch::StartsWith("model.json:"));
@@ -85,4 +86,10 @@ TEST_CASE("rules that cannot hold together are refused by the rule that is one t
       "{\"none\": [\"door.fz\"]},\n {\"none\": [\"door.mx\"]},\n"
       "  {\"none\": [\"hinge.fz\"]},\n{\"none\": [\"hinge.my\"]}";
   CHECK_THAT(complaint(nobody), Catch::StartsWith("12:3: /reactions/2: the rule cannot hold"));
+}
+
+TEST_CASE("a rule about a name that a body and a loop share is refused") {
+  CHECK(complaint(R"({"none": ["hinge.fz"]})") == "");
+  CHECK_THAT(complaint(R"({"none": ["door.fz"]})", "door"),
+             Catch::StartsWith("10:11: /reactions/0/none/0: \"door\" is a body and a loop"));
 }
