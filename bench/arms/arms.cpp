@@ -105,8 +105,9 @@ int main(int argc, char** argv) {
   using namespace counterpoise;
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 15;
   if (rounds < 1) return 2;
-  std::printf("### Arms of 2, 4 and 6 revolute joints: CPU time of %d steps, medians of %d rounds\n",
-              bench::arm_samples, rounds);
+  std::printf(
+      "### Arms of 2, 4 and 6 revolute joints: CPU time of %d steps, medians of %d rounds\n",
+      bench::arm_samples, rounds);
   const std::string lanes_of_pack = std::to_string(lanes<Pack>) + " lanes";
   bench::measure<Pack>(lanes_of_pack.c_str(), rounds);
   bench::measure<double>("One sample at a time", rounds);

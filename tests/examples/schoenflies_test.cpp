@@ -157,7 +157,8 @@ TEST_CASE("a Schoenflies manipulator with its corners in the base's order is ref
   for (const std::string& said :
        {refusal(singular.nominal, published_motion(singular)),
         refusal(with_aligned_corners(joints.nominal), published_motion(joints))}) {
-    CHECK_THAT(said, Catch::Contains("in every pose tried leg1, leg2, leg3, leg4 depend on each other"));
+    CHECK_THAT(said,
+               Catch::Contains("in every pose tried leg1, leg2, leg3, leg4 depend on each other"));
     CHECK_THAT(said, Catch::Contains("the joints px, py, pz, platform"));
   }
   CHECK(refusal(joints.nominal, published_motion(joints)).empty());
