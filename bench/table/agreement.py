@@ -7,7 +7,7 @@ MUJOCO_TOLERANCE = 5e-9  # rounds the inertia of its model, and has no massless 
 
 
 def tolerance_of(contestant):
-    return MUJOCO_TOLERANCE if contestant.library.startswith("MuJoCo") else TOLERANCE
+    return MUJOCO_TOLERANCE if contestant.peer.startswith("MuJoCo") else TOLERANCE
 
 
 def disagreement(joints, expected, found):

@@ -29,11 +29,11 @@ class Program:
 class Contestant:
     """One way of calling one library."""
 
-    def __init__(self, program, library, way):
+    def __init__(self, program, peer, way):
         self.program = program
-        self.library = library
+        self.peer = peer
         self.way = way
-        self.label = f"{library}, {way}"
+        self.label = f"{peer}, {way}"
 
     def torques(self, tree, design):
         """A number per sample and joint, or nothing where this way cannot do this tree."""
