@@ -48,6 +48,7 @@ struct Setting {
       plane_ends[end].resize(path().chains[end].size());
     }
   }
+  [[nodiscard]] const Loop& loop() const { return mechanism.loops.front(); }
   [[nodiscard]] const Path& path() const { return paths.loops.front(); }
 };
 
@@ -70,9 +71,9 @@ template <class S>
 void dyad(benchmark::State& state) {
   Setting<S> setting;
   const std::array<int, 2> unknowns = {1, 2};
-  const Dyad pair = make_dyad(setting.path(), unknowns).value();
-  const DyadPlane plane = find_plane(setting.mechanism, setting.frames, setting.path(), pair,
-                                     setting.zero.view(), setting.plane_ends)
+  const Dyad pair = make_dyad(setting.loop(), setting.path(), unknowns).value();
+  const DyadPlane plane = find_plane(setting.mechanism, setting.frames, setting.loop(),
+                                     setting.path(), pair, setting.zero.view(), setting.plane_ends)
                               .value();
   for (auto _ : state)
     for (int block = 0; block < setting.motion.blocks(); ++block) {
