@@ -42,7 +42,7 @@ def arms(program, rounds):
 
 def exoskeleton(program, rounds):
     said, found = timed(program, rounds)
-    counted = {line.split()[0]: line.split()[1:] for line in said.splitlines() if "/" in line}
+    counted = {line.split()[0]: line.split()[1:] for line in said.splitlines()[1:] if line}
     markdown.section(f"Exoskeleton, as paper 003, Table 1: counted operations, and time, {TITLE}")
     markdown.table(["", "±", "*", "/", "√", "sin", "atan", ":=", "weighted", "µs", "deviation"],
                    [[name.replace("_", " "), *counted[name], microseconds(of, "pose"),
