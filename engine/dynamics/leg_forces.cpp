@@ -14,9 +14,9 @@ LegForces<S>::LegForces(const Mechanism& mechanism) {
 }
 
 template <class S>
-typename LegForces<S>::Ends LegForces<S>::ends(std::size_t leg, const Mechanism& mechanism,
-                                               std::span<const JointFrame> frames,
-                                               const JointState<S>& state) {
+std::array<Vec3<S>, 2> LegForces<S>::end_forces(std::size_t leg, const Mechanism& mechanism,
+                                                std::span<const JointFrame> frames,
+                                                const JointState<S>& state) {
   const Path& path = legs_[leg].path;
   const Actuator& actuator = mechanism.actuators[legs_[leg].actuator];
   Line<S>& line = lines_[leg];
@@ -39,18 +39,18 @@ typename LegForces<S>::Ends LegForces<S>::ends(std::size_t leg, const Mechanism&
   const Vec3<S> moment = alpha * S(tube.transverse + rod.transverse) +
                          e.cross(on_tube) * S(tube.com) - e.cross(on_rod) * S(rod.com);
   const Vec3<S> pair = moment.cross(e) * per_length;
-  return {{on_tube - pair, on_rod + pair}, e};
+  return {on_tube - pair, on_rod + pair};
 }
 
 template <class S>
 void LegForces<S>::add(std::size_t leg, const Mechanism& mechanism,
                        std::span<const JointFrame> frames, const JointState<S>& state,
                        std::span<S> tau) {
-  const Ends at = ends(leg, mechanism, frames, state);
+  const std::array<Vec3<S>, 2> forces = end_forces(leg, mechanism, frames, state);
   for (std::size_t end : {0u, 1u}) {
     const std::vector<int>& chain = legs_[leg].path.chains[end];
     for (std::size_t k = 0; k < chain.size(); ++k)
-      tau[static_cast<std::size_t>(chain[k])] += lines_[leg].ends[end].column[k].dot(at.force[end]);
+      tau[static_cast<std::size_t>(chain[k])] += lines_[leg].ends[end].column[k].dot(forces[end]);
   }
 }
 

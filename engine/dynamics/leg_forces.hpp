@@ -15,12 +15,6 @@ class LegForces {
  public:
   explicit LegForces(const Mechanism& mechanism);
 
-  /// The forces that the ends of one leg must get, in world axes, without the actuator's own load.
-  struct Ends {
-    std::array<Vec3<S>, 2> force;  // at the first and the second point                    [N]
-    Vec3<S> direction;             // from the first point to the second
-  };
-
   struct Leg {
     std::size_t actuator;
     Path path;  // both chains begin at the world
@@ -31,11 +25,12 @@ class LegForces {
     return !actuator.tube.massless() || !actuator.rod.massless();
   }
 
-  /// Of one leg at the state's q, v and a, of all joints below its ends. Cost: both chains from the
-  /// world, no allocation.
-  Ends ends(std::size_t leg, const Mechanism& mechanism, std::span<const JointFrame> frames,
-            const JointState<S>& state);
-  /// Adds the joint forces of a leg that has mass to `tau`; joints as for `ends`.
+  /// The forces [N] that the first and the second end of a leg must get, in world axes, without the
+  /// actuator's own load; at the state's q, v and a. Cost: both chains from the world, no
+  /// allocation.
+  std::array<Vec3<S>, 2> end_forces(std::size_t leg, const Mechanism& mechanism,
+                                    std::span<const JointFrame> frames, const JointState<S>& state);
+  /// Adds the joint forces of a leg that has mass to `tau`; state as for end_forces.
   void add(std::size_t leg, const Mechanism& mechanism, std::span<const JointFrame> frames,
            const JointState<S>& state, std::span<S> tau);
 

@@ -12,21 +12,6 @@ using namespace counterpoise::test;
 
 namespace {
 
-using Vec6 = Eigen::Matrix<double, 6, 1>;
-
-/// The wrench "b0.reaction" or "loop0.closure" at a sample.
-Vec6 wrench(const Simulation& run, const std::string& stem, std::size_t k) {
-  Vec6 result;
-  for (std::size_t i = 0; i < 6; ++i)
-    result[static_cast<Eigen::Index>(i)] =
-        column(run, stem + "." + std::string(wrench_components[i]))[k];
-  return result;
-}
-
-std::size_t samples(const Simulation& run) {
-  return run.columns.front().values.size();
-}
-
 constexpr double g = 9.81;
 
 const Motion swinging = drive(2.0, 0.1, {Sine{0.3, 0.5, 2.0, 0.7}});

@@ -13,7 +13,6 @@ using namespace counterpoise::test;
 
 namespace {
 
-using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Kind = SharingRule::Kind;
 
 /// "door.fz" of a body, else of a loop.
@@ -36,19 +35,6 @@ void add_rule(Mechanism& mechanism, Kind kind, const std::vector<std::string>& p
   SharingRule rule{kind, {}};
   for (const std::string& text : parts) rule.components.push_back(part(mechanism, text));
   mechanism.sharing.push_back(rule);
-}
-
-/// The wrench "door.reaction" or "hinge.closure" at a sample.
-Vec6 wrench(const Simulation& run, const std::string& stem, std::size_t k) {
-  Vec6 result;
-  for (std::size_t i = 0; i < 6; ++i)
-    result[static_cast<Eigen::Index>(i)] =
-        column(run, stem + "." + std::string(wrench_components[i]))[k];
-  return result;
-}
-
-std::size_t samples(const Simulation& run) {
-  return run.columns.front().values.size();
 }
 
 constexpr double g = 9.81, door_mass = 30.0, width = 0.8, height = 2.0, door_inertia = 1.6;

@@ -2,12 +2,11 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include "engine/evaluation/structure.hpp"
 #include "studies/io/model.hpp"
 #include "studies/io/parametric_motion.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/simulation.hpp"
 
 using namespace counterpoise;
@@ -31,28 +30,18 @@ Simulation run_published(const std::string& file) {
 }
 
 /// Rows of t, four forces, four lengths.
-std::vector<std::array<double, 9>> read_golden() {
-  std::ifstream file(COUNTERPOISE_SOURCE_DIR "/tests/golden/schoenflies/golden_forces.csv");
-  REQUIRE(file);
-  std::string line, cell;
-  std::getline(file, line);
-  REQUIRE(line == "t,f1,f2,f3,f4,l1,l2,l3,l4");
-  std::vector<std::array<double, 9>> rows;
-  while (std::getline(file, line)) {
-    std::istringstream cells(line);
-    for (double& value : rows.emplace_back()) {
-      std::getline(cells, cell, ',');
-      value = std::stod(cell);
-    }
-  }
-  REQUIRE(rows.size() == 14);
-  return rows;
+std::vector<std::vector<double>> golden_rows() {
+  const test::Golden golden = test::read_golden("schoenflies/golden_forces.csv");
+  REQUIRE(golden.names ==
+          std::vector<std::string>{"t", "f1", "f2", "f3", "f4", "l1", "l2", "l3", "l4"});
+  REQUIRE(golden.rows.size() == 14);
+  return golden.rows;
 }
 
 /// Loads within `share` of the leg's peak plus `absolute` of the golden ones, and lengths to
 /// rounding.
 void check_golden(const Simulation& simulation, double share, double absolute) {
-  for (const auto& row : read_golden()) {
+  for (const auto& row : golden_rows()) {
     const auto k = static_cast<std::size_t>(std::lround(row[0] / 0.001));
     REQUIRE(test::column(simulation, "t").at(k) == Approx(row[0]).margin(1e-12));
     for (std::size_t i = 0; i < legs.size(); ++i) {

@@ -1,14 +1,13 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include "engine/formulations/parallel/momentum_screw.hpp"
 #include "engine/formulations/parallel/newton_euler.hpp"
 #include "tests/formulations/parallel_oracle.hpp"
 #include "tests/formulations/schoenflies_case.hpp"
 #include "tests/support/differences.hpp"
+#include "tests/support/golden.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::parallel;
@@ -36,21 +35,12 @@ using Formulation = Four (*)(const Manipulator&, double t);
 const std::array<Formulation, 2> formulations = {by_momentum_screw, by_newton_euler};
 
 /// Rows of t, four forces, four lengths.
-std::vector<std::array<double, 9>> read_golden() {
-  std::ifstream file(COUNTERPOISE_SOURCE_DIR "/tests/golden/schoenflies/golden_forces.csv");
-  REQUIRE(file);
-  std::string line, cell;
-  std::getline(file, line);
-  REQUIRE(line == "t,f1,f2,f3,f4,l1,l2,l3,l4");
-  std::vector<std::array<double, 9>> rows;
-  while (std::getline(file, line)) {
-    std::istringstream cells(line);
-    for (double& value : rows.emplace_back()) {
-      std::getline(cells, cell, ',');
-      value = std::stod(cell);
-    }
-  }
-  return rows;
+std::vector<std::vector<double>> golden_rows() {
+  const test::Golden golden = test::read_golden("schoenflies/golden_forces.csv");
+  REQUIRE(golden.names ==
+          std::vector<std::string>{"t", "f1", "f2", "f3", "f4", "l1", "l2", "l3", "l4"});
+  REQUIRE(golden.rows.size() == 14);
+  return golden.rows;
 }
 
 /// Largest force of each limb over the paper's 6000 nodes, as parameters.json has them.
@@ -63,7 +53,7 @@ constexpr double rounding = 1e-10;
 TEST_CASE("both formulations give the golden forces and lengths of the Schoenflies manipulator") {
   const Manipulator manipulator = test::schoenflies(test::Corners::mirrored);
   REQUIRE(!find_fault(manipulator));
-  const auto golden = read_golden();
+  const auto golden = golden_rows();
   REQUIRE(golden.size() == 14);
   for (const auto& row : golden) {
     for (const Formulation drives : formulations) {

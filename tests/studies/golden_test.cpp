@@ -1,38 +1,14 @@
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include "studies/io/model.hpp"
 #include "studies/io/parametric_motion.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/simulation.hpp"
 
 using namespace counterpoise;
 
 namespace {
-
-/// Golden numbers at some of a motion's times, worked out outside this project.
-struct Golden {
-  std::vector<std::string> names;
-  std::vector<std::vector<double>> rows;
-};
-
-Golden read_golden(const std::string& path) {
-  std::ifstream file(path);
-  REQUIRE(file);
-  Golden golden;
-  std::string line, cell;
-  std::getline(file, line);
-  for (std::istringstream cells(line); std::getline(cells, cell, ',');)
-    golden.names.push_back(cell);
-  while (std::getline(file, line)) {
-    golden.rows.emplace_back();
-    for (std::istringstream cells(line); std::getline(cells, cell, ',');)
-      golden.rows.back().push_back(std::stod(cell));
-    REQUIRE(golden.rows.back().size() == golden.names.size());
-  }
-  return golden;
-}
 
 /// The simulated column a golden one stands for; without springs where its name says so.
 const std::vector<double>& counterpart(const std::string& name, const Simulation& with_springs,
@@ -54,8 +30,7 @@ void check_against_golden(const std::string& motion_name) {
                             .nominal;
   const Simulation loaded = test::run(model.nominal, motion, {.reactions = true});
   const Simulation bare = test::run(model.nominal, motion, {.springs = false, .reactions = true});
-  const Golden golden =
-      read_golden(source + "/tests/golden/charmie24/golden_" + motion_name + ".csv");
+  const test::Golden golden = test::read_golden("charmie24/golden_" + motion_name + ".csv");
   REQUIRE(golden.names.size() == 36);
   REQUIRE(golden.rows.size() >= 13);
   const std::vector<double>& t = test::column(loaded, "t");

@@ -33,6 +33,18 @@ std::vector<std::vector<double>> joint_samples(const Simulation& simulation,
   return result;
 }
 
+Vec6 wrench(const Simulation& simulation, const std::string& stem, std::size_t k) {
+  Vec6 result;
+  for (std::size_t i = 0; i < 6; ++i)
+    result[static_cast<Eigen::Index>(i)] =
+        column(simulation, stem + "." + std::string(wrench_components[i]))[k];
+  return result;
+}
+
+std::size_t samples(const Simulation& simulation) {
+  return simulation.columns.front().values.size();
+}
+
 double peak(const std::vector<double>& values) {
   double largest = 0.0;
   for (double x : values) largest = std::max(largest, std::abs(x));

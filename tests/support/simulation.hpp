@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <string_view>
 
 #include "engine/evaluation/simulation.hpp"
@@ -16,6 +17,13 @@ const std::vector<double>& column(const Simulation& simulation, std::string_view
 /// One value per body at every sample: columns `<body><suffix>`, 0 for fixed joints.
 std::vector<std::vector<double>> joint_samples(const Simulation& simulation,
                                                const Mechanism& mechanism, std::string_view suffix);
+
+/// The wrench "door.reaction" or "hinge.closure" at a sample: three forces, three moments.
+using Vec6 = Eigen::Matrix<double, 6, 1>;
+Vec6 wrench(const Simulation& simulation, const std::string& stem, std::size_t k);
+
+/// Number of samples.
+std::size_t samples(const Simulation& simulation);
 
 /// Largest size in a series.
 double peak(const std::vector<double>& values);

@@ -82,11 +82,11 @@ void Reactions::add_known_forces(const Mechanism& mechanism, std::span<const Joi
     const Actuator& actuator = mechanism.actuators[a];
     apply_pull(mechanism, actuator.points, -loads[a]);
     if (!LegForces<double>::has_mass(actuator)) continue;
-    const auto ends = legs_.ends(leg, mechanism, frames, state);
+    const auto forces = legs_.end_forces(leg, mechanism, frames, state);
     for (std::size_t end : {0u, 1u}) {
       const int point = actuator.points[end];
       map_.apply(mechanism.points[static_cast<std::size_t>(point)].body, place_of(mechanism, point),
-                 -ends.force[end]);
+                 -forces[end]);
     }
   }
 }
