@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "engine/evaluation/plan.hpp"
 #include "engine/evaluation/structure.hpp"
 #include "studies/io/model.hpp"
 #include "studies/io/parametric_motion.hpp"
@@ -151,4 +152,14 @@ TEST_CASE("a Schoenflies manipulator with its corners in the base's order is ref
     CHECK_THAT(said, Catch::Contains("the joints px, py, pz, platform"));
   }
   CHECK(refusal(joints.nominal, published_motion(joints)).empty());
+}
+
+TEST_CASE(
+    "given the pose, Newton closes the two limbs that hold the tilts, then one after another") {
+  const Model model = model_of("model.json");
+  const EvaluationPlan plan(model.nominal, published_motion(model), Closure::closed_form);
+  std::vector<std::size_t> sizes;
+  for (const Step& step : plan.motion_plan.steps)
+    if (step.kind == StepKind::group) sizes.push_back(step.equations.size());
+  CHECK(sizes == std::vector<std::size_t>{2, 1, 1});
 }
