@@ -2,7 +2,7 @@
 
 #include "cli/command.hpp"
 #include "cli/text/json_writer.hpp"
-#include "studies/case_evaluator.hpp"
+#include "studies/cases/case_evaluator.hpp"
 #include "studies/io/object_reader.hpp"
 #include "studies/run.hpp"
 

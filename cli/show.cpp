@@ -10,9 +10,9 @@
 #include "results/store_error.hpp"
 #include "results/text/atomic_file.hpp"
 #include "results/text/table_format.hpp"
-#include "studies/case_evaluator.hpp"
-#include "studies/case_rows.hpp"
-#include "studies/metric_values.hpp"
+#include "studies/cases/case_evaluator.hpp"
+#include "studies/cases/case_rows.hpp"
+#include "studies/cases/metric_values.hpp"
 
 namespace counterpoise {
 namespace {

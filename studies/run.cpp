@@ -9,7 +9,7 @@
 
 #include "optimizer/algorithm.hpp"
 #include "results/merge.hpp"
-#include "studies/case_rows.hpp"
+#include "studies/cases/case_rows.hpp"
 #include "studies/running/run_cases.hpp"
 
 namespace counterpoise {

@@ -18,7 +18,7 @@
 #include <thread>
 
 #include "bench/stopwatch.hpp"
-#include "studies/case_evaluator.hpp"
+#include "studies/cases/case_evaluator.hpp"
 #include "studies/io/file_provider.hpp"
 #include "studies/running/case_order.hpp"
 

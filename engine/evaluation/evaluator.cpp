@@ -15,6 +15,14 @@ std::optional<Finding> summed(const std::vector<Finding>& findings) {
   return first;
 }
 
+/// The samples of a series in lanes, one after the other; spare lanes are left out.
+void unpack(std::span<const Pack> series, int samples, std::vector<double>& out) {
+  out.resize(static_cast<std::size_t>(samples));
+  for (int k = 0; k < samples; ++k)
+    out[static_cast<std::size_t>(k)] =
+        lane(series[static_cast<std::size_t>(k / lanes<Pack>)], k % lanes<Pack>);
+}
+
 }  // namespace
 
 struct Evaluator::Impl {
@@ -53,6 +61,35 @@ std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Opt
   if (!pipeline.judge(mechanism, options.springs, out)) return Finding{FindingKind::not_finite};
   if (options.limits) find_broken_actuator_limits(mechanism, pipeline, out, broken);
   return summed(broken);
+}
+
+std::optional<Finding> Evaluator::take_apart(const Mechanism& mechanism, AffineLoads& out) {
+  Pipeline<Pack>& pipeline = impl_->pipeline;
+  if (const auto finding = pipeline.follow(mechanism)) return finding;
+  out.samples = pipeline.samples();
+  out.step = pipeline.step();
+  out.springs.resize(mechanism.springs.size());
+  for (std::size_t s = 0; s < out.springs.size(); ++s) {
+    pipeline.place_spring(mechanism, s);
+    const SpringShape<Pack>& shape = pipeline.shape(s);
+    unpack(shape.length, out.samples, out.springs[s].length);
+    out.springs[s].shortest = shape.shortest;
+    out.springs[s].longest = shape.longest;
+  }
+  pipeline.carry(mechanism);
+  out.actuators.resize(mechanism.actuators.size());
+  for (std::size_t a = 0; a < out.actuators.size(); ++a) {
+    AffineLoads::ActuatorLoad& load = out.actuators[a];
+    unpack(pipeline.bare_load(a), out.samples, load.bare);
+    unpack(pipeline.actuator_motion().velocity(a), out.samples, load.velocity);
+    const auto influences = pipeline.influences(a);
+    load.influences.resize(influences.size());
+    for (std::size_t i = 0; i < influences.size(); ++i) {
+      load.influences[i].spring = static_cast<int>(influences[i].spring);
+      unpack(pipeline.per_tension(influences[i]), out.samples, load.influences[i].per_tension);
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace counterpoise

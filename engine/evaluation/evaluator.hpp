@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "engine/evaluation/affine_loads.hpp"
 #include "engine/evaluation/metrics.hpp"
 #include "engine/evaluation/stage.hpp"
 #include "engine/mechanism/finding.hpp"
@@ -34,6 +35,10 @@ class Evaluator {
   /// metrics all the same, unless `first_finding_only`; when the mechanism cannot follow the motion
   /// `out` is unspecified.
   std::optional<Finding> evaluate(const Mechanism& mechanism, const Options& options, Metrics& out);
+
+  /// The loads of the design taken apart, whatever its springs' laws and limits; or why it cannot
+  /// follow the motion. Costs the stages that `evaluate` would run, and a copy.
+  std::optional<Finding> take_apart(const Mechanism& mechanism, AffineLoads& out);
 
   /// Since construction.
   [[nodiscard]] StageCounts counts() const;

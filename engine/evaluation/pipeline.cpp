@@ -170,9 +170,7 @@ void Pipeline<S>::set_terms(const Mechanism& mechanism, std::size_t actuator) {
     const Influence& influence = influences_[actuator][i];
     const SpringShape<S>& at = shape(influence.spring);
     const SpringLaw law = law_of(mechanism.springs[influence.spring]);
-    terms_[actuator][i] = {at.length.data(),
-                           at.influence.data() + influence.share * at.length.size(), law.rate,
-                           law.offset};
+    terms_[actuator][i] = {at.length.data(), per_tension(influence).data(), law.rate, law.offset};
     memory.set_spring(i, at.id, law.rate, law.offset);
   }
 }
@@ -192,7 +190,7 @@ ActuatorMetrics Pipeline<S>::judge_actuator(std::size_t actuator) {
 
 template <class S>
 LoadSeries<S> Pipeline<S>::load(std::size_t actuator) const {
-  LoadSeries<S> series{tree_forces_.bare_load(actuator), actuator_motion_.velocity(actuator), {}};
+  LoadSeries<S> series{bare_load(actuator), actuator_motion_.velocity(actuator), {}};
   if (with_springs_) series.terms = terms_[actuator];
   return series;
 }

@@ -34,6 +34,24 @@ class Pipeline {
   /// Whether all of them are finite numbers.
   bool judge(const Mechanism& mechanism, bool springs, Metrics& out);
 
+  /// One spring in the load of one actuator.
+  struct Influence {
+    std::size_t spring;
+    std::size_t share;  // index among the spring's influenced actuators
+  };
+  [[nodiscard]] std::span<const Influence> influences(std::size_t actuator) const {
+    return influences_[actuator];
+  }
+  /// Of an actuator, after carry.
+  [[nodiscard]] std::span<const S> bare_load(std::size_t actuator) const {
+    return tree_forces_.bare_load(actuator);
+  }
+  /// The load of an actuator per tension of one of its influences, after place_spring.
+  [[nodiscard]] std::span<const S> per_tension(const Influence& influence) const {
+    const SpringShape<S>& at = shape(influence.spring);
+    return std::span(at.influence).subspan(influence.share * at.length.size(), at.length.size());
+  }
+
   /// A load of the design last judged.
   [[nodiscard]] LoadSeries<S> load(std::size_t actuator) const;
   /// Of a spring, after place_spring.
@@ -50,12 +68,6 @@ class Pipeline {
   [[nodiscard]] StageCounts counts() const;
 
  private:
-  /// One spring in the load of one actuator.
-  struct Influence {
-    std::size_t spring;
-    std::size_t share;  // index among the spring's influenced actuators
-  };
-
   void find_influences();
   void forget();
   void count(Stage stage, std::int64_t runs, std::int64_t reused);

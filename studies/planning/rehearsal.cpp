@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "studies/case_evaluator.hpp"
-#include "studies/case_rows.hpp"
+#include "studies/cases/case_evaluator.hpp"
+#include "studies/cases/case_rows.hpp"
 #include "studies/planning/stage_walk.hpp"
 
 namespace counterpoise {

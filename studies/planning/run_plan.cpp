@@ -6,7 +6,7 @@
 #include <chrono>
 #include <random>
 
-#include "studies/case_rows.hpp"
+#include "studies/cases/case_rows.hpp"
 #include "studies/planning/rehearsal.hpp"
 #include "studies/planning/stage_walk.hpp"
 #include "studies/running/run_cases.hpp"

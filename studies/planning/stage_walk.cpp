@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "engine/evaluation/stage_units.hpp"
-#include "studies/case_design.hpp"
+#include "studies/cases/case_design.hpp"
 #include "studies/running/case_order.hpp"
 #include "studies/sampling.hpp"
 

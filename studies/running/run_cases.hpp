@@ -1,7 +1,7 @@
 #pragma once
 
 #include "results/store.hpp"
-#include "studies/case_evaluator.hpp"
+#include "studies/cases/case_evaluator.hpp"
 #include "studies/run.hpp"
 #include "studies/running/case_order.hpp"
 

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <chrono>
 
-#include "studies/case_rows.hpp"
+#include "studies/cases/case_rows.hpp"
 #include "studies/running/handed_over.hpp"
 #include "studies/running/run_cases.hpp"
 #include "studies/running/sample_queue.hpp"

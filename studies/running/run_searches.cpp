@@ -7,7 +7,7 @@
 #include <stop_token>
 
 #include "optimizer/search.hpp"
-#include "studies/case_rows.hpp"
+#include "studies/cases/case_rows.hpp"
 #include "studies/running/handed_over.hpp"
 #include "studies/running/run_cases.hpp"
 

@@ -1,4 +1,4 @@
-#include "studies/case_evaluator.hpp"
+#include "studies/cases/case_evaluator.hpp"
 
 #include "tests/studies/evaluated_arm.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/evaluation/simulation.hpp"
-#include "studies/case_evaluator.hpp"
+#include "studies/cases/case_evaluator.hpp"
 #include "tests/studies/arm_study.hpp"
 
 namespace counterpoise::test {

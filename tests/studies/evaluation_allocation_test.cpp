@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "studies/case_evaluator.hpp"
+#include "studies/cases/case_evaluator.hpp"
 #include "studies/sampling.hpp"
 #include "tests/support/allocations.hpp"
 

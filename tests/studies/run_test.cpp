@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "results/merge.hpp"
-#include "studies/case_evaluator.hpp"
-#include "studies/case_rows.hpp"
+#include "studies/cases/case_evaluator.hpp"
+#include "studies/cases/case_rows.hpp"
 #include "studies/sampling.hpp"
 #include "tests/studies/arm_study.hpp"
 #include "tests/studies/stored_rows.hpp"

@@ -1,4 +1,4 @@
-#include "studies/case_design.hpp"
+#include "studies/cases/case_design.hpp"
 
 namespace counterpoise {
 

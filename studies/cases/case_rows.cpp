@@ -1,4 +1,4 @@
-#include "studies/case_rows.hpp"
+#include "studies/cases/case_rows.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "studies/judging/case_judge.hpp"
+#include "studies/cases/case_judge.hpp"
 
 #include <fmt/format.h>
 

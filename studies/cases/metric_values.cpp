@@ -1,4 +1,4 @@
-#include "studies/metric_values.hpp"
+#include "studies/cases/metric_values.hpp"
 
 #include <algorithm>
 #include <array>

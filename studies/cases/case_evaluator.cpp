@@ -1,11 +1,11 @@
-#include "studies/case_evaluator.hpp"
+#include "studies/cases/case_evaluator.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "studies/case_design.hpp"
-#include "studies/judging/case_judge.hpp"
+#include "studies/cases/case_design.hpp"
+#include "studies/cases/case_judge.hpp"
 
 namespace counterpoise {
 namespace {

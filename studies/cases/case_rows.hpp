@@ -1,8 +1,8 @@
 #pragma once
 
 #include "results/rows/row_batch.hpp"
-#include "studies/judging/case_outcome.hpp"
-#include "studies/metric_values.hpp"
+#include "studies/cases/case_outcome.hpp"
+#include "studies/cases/metric_values.hpp"
 #include "studies/provenance.hpp"
 
 namespace counterpoise {

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "studies/cases/case_outcome.hpp"
+#include "studies/cases/metric_values.hpp"
 #include "studies/io/study.hpp"
-#include "studies/judging/case_outcome.hpp"
-#include "studies/metric_values.hpp"
 
 namespace counterpoise {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "engine/evaluation/evaluator.hpp"
+#include "studies/cases/case_outcome.hpp"
 #include "studies/io/study.hpp"
-#include "studies/judging/case_outcome.hpp"
 
 namespace counterpoise {
 

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+namespace counterpoise {
+
+/// The loads of one design over one motion, taken apart: every sample of an actuator's load is
+///   bare + sum over influences of per_tension * tension(spring),  tension = rate * length + offset
+/// exactly, whatever the springs' rates and offsets (see SpringLaw), as long as mounts, masses and
+/// motion stay (paper 001, eq. 5). All series have one number per sample.
+struct AffineLoads {
+  struct SpringShape {
+    std::vector<double> length;  // [m]; torsion: the joint's angle [rad]
+    double shortest = 0.0;       // over the samples
+    double longest = 0.0;
+  };
+  struct Influence {
+    int spring = -1;                  // index in the mechanism
+    std::vector<double> per_tension;  // load per tension [1]; torsion: per torque on the joint
+  };
+  struct ActuatorLoad {
+    std::vector<double> bare;      // load without springs [N or N m]
+    std::vector<double> velocity;  // [m/s or rad/s]
+    std::vector<Influence> influences;
+  };
+
+  int samples = 0;
+  double step = 0.0;                    // [s]
+  std::vector<SpringShape> springs;     // one per Mechanism::springs
+  std::vector<ActuatorLoad> actuators;  // one per Mechanism::actuators
+};
+
+}  // namespace counterpoise
