@@ -13,6 +13,9 @@ find_package(Boost 1.74 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(sleef REQUIRED IMPORTED_TARGET sleef)
 
+# COIN-OR's linear programs.
+pkg_check_modules(clp REQUIRED IMPORTED_TARGET clp)
+
 # NLopt's C++ interface is one header over the C library.
 find_package(NLopt REQUIRED)
 find_file(NLOPT_HPP nlopt.hpp REQUIRED)

@@ -171,6 +171,8 @@ class Search {
     optimizer.set_lower_bounds(0.0);
     optimizer.set_upper_bounds(1.0);
     optimizer.set_initial_step(step);
+    if (options_.population > 0)
+      optimizer.set_population(static_cast<unsigned>(options_.population));
     optimizer.set_xtol_abs(options_.tolerance);
     optimizer.set_ftol_rel(1e-12);
   }

@@ -33,6 +33,7 @@ struct SearchOptions {
   std::vector<double> lower, upper, nominal;  // lower < upper
   double tolerance = 1e-7;  // a local descent ends when its steps are below this part of the range
   double initial_step = 0.2;  // of a local descent, as a part of the range
+  int population = 0;         // of algorithms that have one; 0: as NLopt thinks best
   int idle_restarts = 12;     // descents without gain, after which a local stage is done
 };
 

@@ -25,7 +25,7 @@ ALLOWED = {
     "engine/formulations": ["engine/math/", "engine/mechanism/", "engine/kinematics/",
                             "engine/dynamics/", "Eigen/"],
     "engine/formulations/parallel": ["engine/math/", "engine/mechanism/", "Eigen/"],
-    "optimizer": ["nlopt.hpp", "boost/", "fmt/"],
+    "optimizer": ["nlopt.hpp", "boost/", "fmt/", "Eigen/", "ClpSimplex.hpp"],
     "results": ["sqlite3.h", "fmt/", *SYSTEM],
     "studies": ["engine/", "optimizer/", "results/", "tbb/", "oneapi/tbb/", "boost/", "fmt/",
                 *SYSTEM],

@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "optimizer/convex/solve.hpp"
+#include "optimizer/convex/solver/cutting_planes.hpp"
+#include "optimizer/convex/solver/elastic.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double negligible = 1e-9;  // a multiplier, relative to the largest of what it moves
+
+/// Some of the limits and bounds.
+struct Members {
+  std::vector<int> limits;
+  std::vector<Conflict::Bound> bounds;
+};
+
+/// The limits and bounds of a problem, asked which of them exclude each other.
+class Filter {
+ public:
+  explicit Filter(const ConvexProblem& problem)
+      : problem_(problem), scales_(limit_scales(problem)) {}
+
+  /// What a first proof makes use of, or all if that is not enough by itself.
+  [[nodiscard]] Members suspects() const {
+    const std::vector<int> all = all_limits(problem_);
+    Members everything{all, {}};
+    for (int j = 0; j < static_cast<int>(problem_.lower.size()); ++j) {
+      everything.bounds.push_back({j, false});
+      everything.bounds.push_back({j, true});
+    }
+    const ConvexSolution nearest = cutting_planes(elastic(problem_, scales_, all), {});
+    const Members used = used_by(nearest.certificate);
+    return exclude_each_other(used) ? used : everything;
+  }
+
+  /// Leaves out one after the other, for good where the rest is still in conflict.
+  [[nodiscard]] Members reduced(Members members) const {
+    for (std::size_t i = 0; i < members.bounds.size();) {
+      Members fewer = members;
+      fewer.bounds.erase(fewer.bounds.begin() + static_cast<std::ptrdiff_t>(i));
+      if (!exclude_each_other(fewer))
+        ++i;
+      else
+        members = std::move(fewer);
+    }
+    for (std::size_t i = 0; i < members.limits.size();) {
+      Members fewer = members;
+      fewer.limits.erase(fewer.limits.begin() + static_cast<std::ptrdiff_t>(i));
+      if (!exclude_each_other(fewer))
+        ++i;
+      else
+        members = std::move(fewer);
+    }
+    return members;
+  }
+
+  [[nodiscard]] Certificate proof(const Members& members) const {
+    const ConvexSolution nearest = cutting_planes(restricted(members), {});
+    std::vector<int> chosen = members.limits;
+    Certificate of_elastic = nearest.certificate;
+    of_elastic.pieces.pop_back();
+    return conflict_proof(problem_, scales_, chosen, of_elastic);
+  }
+
+ private:
+  /// The largest violation of these limits, but at least -1, with no bounds but these.
+  [[nodiscard]] ConvexProblem restricted(const Members& members) const {
+    ConvexProblem result = elastic(problem_, scales_, members.limits);
+    result.objective.push_back({-1.0, {}, {}});
+    std::fill(result.lower.begin(), result.lower.end(), -infinity);
+    std::fill(result.upper.begin(), result.upper.end(), infinity);
+    for (const Conflict::Bound& bound : members.bounds) {
+      const auto j = static_cast<std::size_t>(bound.variable);
+      if (bound.upper)
+        result.upper[j] = problem_.upper[j];
+      else
+        result.lower[j] = problem_.lower[j];
+    }
+    return result;
+  }
+
+  [[nodiscard]] bool exclude_each_other(const Members& members) const {
+    return side_of_optimum(restricted(members), rounding_of_limit, {}) == Side::above;
+  }
+
+  [[nodiscard]] Members used_by(const Certificate& certificate) const {
+    Members used;
+    for (std::size_t l = 0; l < certificate.pieces.size(); ++l) {
+      if (certificate.pieces[l] > negligible) used.limits.push_back(static_cast<int>(l));
+    }
+    for (std::size_t j = 0; j < certificate.slopes.size(); ++j) {
+      const double slope = certificate.slopes[j];
+      const double reach = problem_.upper[j] - problem_.lower[j];
+      if (std::abs(slope) * reach <= negligible * certificate.bound) continue;
+      used.bounds.push_back({static_cast<int>(j), slope < 0.0});
+    }
+    return used;
+  }
+
+  const ConvexProblem& problem_;
+  std::vector<double> scales_;
+};
+
+}  // namespace
+
+Conflict smallest_conflict(const ConvexProblem& problem) {
+  check(problem);
+  const Filter filter(problem);
+  const Members members = filter.reduced(filter.suspects());
+  return {members.limits, members.bounds, filter.proof(members)};
+}
+
+}  // namespace counterpoise

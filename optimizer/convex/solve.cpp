@@ -1,0 +1,113 @@
+#include "optimizer/convex/solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "optimizer/convex/solver/cutting_planes.hpp"
+#include "optimizer/convex/solver/elastic.hpp"
+#include "optimizer/convex/solver/least_squares.hpp"
+
+namespace counterpoise {
+namespace {
+
+using Status = ConvexSolution::Status;
+
+constexpr double least_slack = 1e-15;  // of limits that have no room, in their scales
+constexpr int halvings = 60;           // of the way from a feasible point to one that is not
+
+double largest_violation(const ConvexProblem& problem, const std::vector<double>& x) {
+  double largest = -std::numeric_limits<double>::infinity();
+  for (const ConvexLimit& limit : problem.limits) {
+    largest = std::max(largest, value_of(problem, limit.sum, x) - limit.bound);
+  }
+  return largest;
+}
+
+std::vector<double> between(const std::vector<double>& from, const std::vector<double>& to,
+                            double part) {
+  std::vector<double> x = from;
+  for (std::size_t j = 0; j < x.size(); ++j) x[j] += part * (to[j] - from[j]);
+  return x;
+}
+
+/// For an answer whose x breaks limits a little: the last feasible point on the way to it from one
+/// that meets them all.
+void make_feasible(const ConvexProblem& problem, const std::vector<double>& inside,
+                   ConvexSolution& solution) {
+  double feasible = 0.0;
+  double broken = 1.0;
+  for (int i = 0; i < halvings; ++i) {
+    const double middle = 0.5 * (feasible + broken);
+    const bool is_feasible = largest_violation(problem, between(inside, solution.x, middle)) <= 0.0;
+    (is_feasible ? feasible : broken) = middle;
+  }
+  solution.x = between(inside, solution.x, feasible);
+  solution.value = objective_of(problem, solution.x);
+  solution.gap = solution.value - solution.certificate.bound;
+}
+
+/// The limits are met at one point at most, up to rounding: they give way by as much.
+ConvexSolution solve_relaxed(const ConvexProblem& problem, const std::vector<double>& scales,
+                             const ConvexSolution& nearest, const ConvexOptions& options) {
+  ConvexSolution solution;
+  solution.status = Status::infeasible;
+  for (double more = least_slack; more <= rounding_of_limit; more *= 10.0) {
+    if (solution.status != Status::infeasible) break;
+    const double slack = std::max(0.0, nearest.value) + more;
+    ConvexProblem relaxed = problem;
+    for (std::size_t l = 0; l < scales.size(); ++l) relaxed.limits[l].bound += slack * scales[l];
+    solution = cutting_planes(relaxed, options);
+  }
+  if (solution.status == Status::infeasible) {
+    solution = {Status::open, nearest.x, 0.0, {}, 0.0, nearest.rounds};
+    solution.certificate.pieces.assign(problem.objective.size(), 0.0);
+    solution.certificate.pieces.front() = 1.0;
+    solution.certificate.limits.assign(problem.limits.size(), 0.0);
+  }
+  add_up(problem, solution.certificate);
+  solution.value = objective_of(problem, solution.x);
+  solution.gap = solution.value - solution.certificate.bound;
+  return solution;
+}
+
+/// After the linear program found no point: the proof, or the answer where limits are met after
+/// all.
+ConvexSolution explain(const ConvexProblem& problem, const ConvexOptions& options) {
+  const std::vector<double> scales = limit_scales(problem);
+  const std::vector<int> all = all_limits(problem);
+  const ConvexSolution nearest = cutting_planes(elastic(problem, scales, all), options);
+  if (!(nearest.certificate.bound > rounding_of_limit)) {
+    return solve_relaxed(problem, scales, nearest, options);
+  }
+  ConvexSolution solution;
+  solution.status = Status::infeasible;
+  solution.certificate = conflict_proof(problem, scales, all, nearest.certificate);
+  solution.rounds = nearest.rounds;
+  return solution;
+}
+
+ConvexSolution solve_by_cuts(const ConvexProblem& problem, const ConvexOptions& options) {
+  ConvexSolution solution = cutting_planes(problem, options);
+  if (solution.status == Status::infeasible) return explain(problem, options);
+  if (!std::isinf(solution.gap)) return solution;
+  const ConvexProblem excess = elastic(problem, limit_scales(problem), all_limits(problem));
+  const ConvexSolution inside = cutting_planes(excess, options);
+  make_feasible(problem, inside.x, solution);
+  return solution;
+}
+
+}  // namespace
+
+ConvexSolution solve(const ConvexProblem& problem, const ConvexOptions& options) {
+  check(problem);
+  std::optional<ConvexSolution> squares;
+  if (is_least_squares(problem)) squares = least_squares(problem, options);
+  if (squares && squares->status == Status::optimal) return *squares;
+  ConvexSolution solution = solve_by_cuts(problem, options);
+  const bool is_better = squares && solution.status == Status::open && squares->gap < solution.gap;
+  return is_better ? *squares : solution;
+}
+
+}  // namespace counterpoise

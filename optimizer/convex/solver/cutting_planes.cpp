@@ -1,0 +1,114 @@
+#include "optimizer/convex/solver/cutting_planes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "optimizer/convex/solver/cut_program.hpp"
+
+namespace counterpoise {
+namespace {
+
+using Vector = Eigen::VectorXd;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double coarse = 1e-9;       // violations that count where an answer is CLP's own
+constexpr double fine = 1e-13;        // and where it was solved again in full precision
+constexpr double close = 1e-6;        // scaled gap from which on answers are solved again
+constexpr double acceptable = 1e-11;  // violation of a limit
+
+/// How good a point must be, scaled.
+struct Target {
+  double relative = 0.0;  // of the objective's value
+  double rounding = 0.0;
+
+  [[nodiscard]] double gap(const ScaledProblem& scaled, double value) const {
+    return relative * std::abs(scaled.base / scaled.scale + value) + rounding;
+  }
+};
+
+struct State {
+  Vector best;              // u of the best feasible answer so far; empty if none
+  double value = infinity;  // its scaled objective
+  bool precise = false;     // the answers are solved again
+  double tolerance = coarse;
+};
+
+void remember(const CutProgram::Point& point, const Vector& u, State& state) {
+  if (point.violation > acceptable || !(point.value < state.value)) return;
+  state.value = point.value;
+  state.best = u;
+}
+
+/// Fills in what the best answer and the multipliers of the last one are worth.
+void finish(const ConvexProblem& problem, const CutProgram& program, const State& state,
+            ConvexSolution& solution) {
+  Certificate certificate = program.certificate();
+  if (solution.certificate.pieces.empty() || certificate.bound >= solution.certificate.bound) {
+    solution.certificate = std::move(certificate);
+  }
+  const Vector u = state.best.size() > 0 || problem.lower.empty() ? state.best : program.u();
+  solution.x = program.scaled().unscaled(problem, u);
+  solution.value = objective_of(problem, solution.x);
+  solution.gap = state.value < infinity ? solution.value - solution.certificate.bound : infinity;
+}
+
+bool is_reached(const ConvexSolution& solution, const ConvexOptions& options,
+                const CutProgram& program) {
+  const ScaledProblem& scaled = program.scaled();
+  return solution.gap <= options.gap * std::abs(solution.value) + scaled.rounding * scaled.scale;
+}
+
+}  // namespace
+
+ConvexSolution cutting_planes(const ConvexProblem& problem, const ConvexOptions& options) {
+  CutProgram program(problem);
+  const Target target{options.gap, program.scaled().rounding};
+  ConvexSolution solution;
+  State state;
+  remember(program.at_centre(), Vector::Zero(program.scaled().unit.size()), state);
+  while (solution.rounds < options.max_rounds) {
+    ++solution.rounds;
+    const LinearProgram::Outcome outcome = program.solve();
+    if (outcome == LinearProgram::Outcome::infeasible) {
+      solution.status = ConvexSolution::Status::infeasible;
+      return solution;
+    }
+    if (outcome == LinearProgram::Outcome::failed) break;
+    const bool refined = state.precise && program.refine();
+    const Vector u = program.u();
+    const CutProgram::Point point = program.evaluate(u);
+    remember(point, u, state);
+    const double gap = state.value - program.bound();
+    if (gap <= target.gap(program.scaled(), state.value)) {
+      finish(problem, program, state, solution);
+      if (is_reached(solution, options, program)) {
+        solution.status = ConvexSolution::Status::optimal;
+        return solution;
+      }
+    }
+    const int added = program.cut(refined ? fine : coarse);
+    if (added == 0 && state.precise) break;
+    if (added == 0 || gap < close) state.precise = true;
+  }
+  finish(problem, program, state, solution);
+  if (is_reached(solution, options, program)) solution.status = ConvexSolution::Status::optimal;
+  return solution;
+}
+
+Side side_of_optimum(const ConvexProblem& problem, double number, const ConvexOptions& options) {
+  CutProgram program(problem);
+  const double goal = (number - program.scaled().base) / program.scaled().scale;
+  double value = infinity;
+  for (int round = 0; round < options.max_rounds; ++round) {
+    if (program.solve() != LinearProgram::Outcome::optimal) return Side::unknown;
+    if (program.bound() > goal) return Side::above;
+    const CutProgram::Point point = program.evaluate(program.u());
+    value = std::min(value, point.value);
+    if (value <= goal) return Side::below;
+    if (program.cut(fine) == 0) break;
+  }
+  return Side::unknown;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,123 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+
+#include "tests/optimizer/convex/glpk_oracle.hpp"
+#include "tests/optimizer/convex/problems.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::testing;
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// The problem with no limits and bounds but those of the conflict, less one of them if `without`
+/// is its index (limits first).
+ConvexProblem only(const ConvexProblem& problem, const Conflict& conflict, int without = -1) {
+  ConvexProblem result = problem;
+  result.limits.clear();
+  result.lower.assign(problem.lower.size(), -infinite);
+  result.upper.assign(problem.upper.size(), infinite);
+  int member = 0;
+  for (const int limit : conflict.limits) {
+    if (member++ == without) continue;
+    result.limits.push_back(problem.limits[static_cast<std::size_t>(limit)]);
+  }
+  for (const Conflict::Bound& bound : conflict.bounds) {
+    if (member++ == without) continue;
+    const auto j = static_cast<std::size_t>(bound.variable);
+    (bound.upper ? result.upper : result.lower)[j] =
+        (bound.upper ? problem.upper : problem.lower)[j];
+  }
+  return result;
+}
+
+int members(const Conflict& conflict) {
+  return static_cast<int>(conflict.limits.size() + conflict.bounds.size());
+}
+
+void check_smallest(const ConvexProblem& problem) {
+  const ConvexSolution solution = solve(problem);
+  REQUIRE(solution.status == ConvexSolution::Status::infeasible);
+  CHECK(solution.x.empty());
+  CHECK(check_conflict(problem, solution.certificate).fault.empty());
+  CHECK(check_conflict(problem, solution.certificate).valid);
+  const Conflict conflict = smallest_conflict(problem);
+  CHECK(check_conflict(problem, conflict.certificate).fault.empty());
+  CHECK(!glpk_feasible(only(problem, conflict)));
+  for (int member = 0; member < members(conflict); ++member) {
+    CAPTURE(member);
+    CHECK(glpk_feasible(only(problem, conflict, member)));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a limit above an unknown's bound is a conflict of these two") {
+  ConvexProblem problem = small_problem({1.0, -2.0}, {{1.0, 1.0}, {0.5, 1.0}}, NormKind::sum);
+  problem.limits = {{"harmless", {0.0, {}, {{1, 1.0}}}, 5.0},
+                    {"too high", {0.0, {}, {{0, -1.0}}}, -11.0},
+                    {"harmless, too", {0.0, {{0, 1.0}}, {}}, 1000.0}};
+  check_smallest(problem);
+  const Conflict conflict = smallest_conflict(problem);
+  CHECK(conflict.limits == std::vector<int>{1});
+  REQUIRE(conflict.bounds.size() == 1);
+  CHECK(conflict.bounds[0].variable == 0);
+  CHECK(conflict.bounds[0].upper);
+}
+
+TEST_CASE("two limits that exclude each other need no bounds") {
+  ConvexProblem problem = small_problem({1.0, -2.0}, {{1.0, 1.0}, {0.5, 1.0}}, NormKind::largest);
+  problem.limits = {{"below", {0.0, {}, {{0, 1.0}, {1, 2.0}}}, 1.0},
+                    {"above", {0.0, {}, {{0, -1.0}, {1, -2.0}}}, -1.5}};
+  check_smallest(problem);
+  const Conflict conflict = smallest_conflict(problem);
+  CHECK(conflict.limits == std::vector<int>{0, 1});
+  CHECK(conflict.bounds.empty());
+}
+
+TEST_CASE("a limit that nothing can meet is a conflict of its own") {
+  ConvexProblem problem = small_problem({1.0}, {{1.0}}, NormKind::length);
+  problem.limits = {{"never", {3.0, {}, {}}, 2.0}};
+  const ConvexSolution solution = solve(problem);
+  REQUIRE(solution.status == ConvexSolution::Status::infeasible);
+  CHECK(check_conflict(problem, solution.certificate).valid);
+  const Conflict conflict = smallest_conflict(problem);
+  CHECK(conflict.limits == std::vector<int>{0});
+  CHECK(conflict.bounds.empty());
+}
+
+TEST_CASE("a norm that cannot be as small as its limit says is a conflict") {
+  // max(|1 + x|, |1 - x|) is never below 1.
+  ConvexProblem problem = small_problem({1.0, 1.0}, {{1.0, -1.0}}, NormKind::largest);
+  problem.limits = {{"too small", {0.0, {{0, 1.0}}, {}}, 0.9}};
+  check_smallest(problem);
+  CHECK(smallest_conflict(problem).bounds.empty());
+  problem.limits[0].bound = 1.0 + 1e-9;
+  const ConvexSolution barely = solve(problem);
+  CHECK(judged(problem, barely, 1e-8) == "optimal");
+}
+
+TEST_CASE("random conflicts are irreducible, as GLPK finds") {
+  std::mt19937 random(12);
+  int conflicts = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    CAPTURE(trial);
+    const std::vector<NormKind> norms = {trial % 2 == 0 ? NormKind::sum : NormKind::largest};
+    ConvexProblem problem = random_problem(
+        random,
+        {.unknowns = 2 + trial % 4, .kinds = norms, .linear_limits = 5, .in_limits = norms});
+    for (ConvexLimit& limit : problem.limits) {
+      limit.bound -= uniform(random, 0.0, 1.5) * std::abs(limit.bound);
+    }
+    const bool feasible = glpk_feasible(problem);
+    const bool found = solve(problem).status != ConvexSolution::Status::infeasible;
+    CHECK(feasible == found);
+    if (feasible || !found) {
+      if (!feasible) check_smallest(problem);
+      if (!feasible) ++conflicts;
+    }
+  }
+  CHECK(conflicts >= 20);
+}

@@ -1,0 +1,204 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "tests/optimizer/convex/glpk_oracle.hpp"
+#include "tests/optimizer/convex/problems.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::testing;
+
+namespace {
+
+constexpr NormKind kinds[] = {NormKind::largest, NormKind::sum, NormKind::length};
+
+std::vector<double> wave(int samples, double size, double turns) {
+  std::vector<double> numbers;
+  for (int k = 0; k < samples; ++k) numbers.push_back(size * std::cos(turns * k / samples));
+  return numbers;
+}
+
+/// Gravity of an arm, and a spring that can cancel it exactly at x = (2, -3).
+ConvexProblem compensator(NormKind kind, double size) {
+  const std::vector<double> first = wave(200, size, 5.0);
+  const std::vector<double> second = wave(200, 0.3 * size, 11.0);
+  std::vector<double> constant;
+  for (std::size_t k = 0; k < first.size(); ++k)
+    constant.push_back(-2.0 * first[k] + 3.0 * second[k]);
+  return small_problem(constant, {first, second}, kind);
+}
+
+}  // namespace
+
+TEST_CASE("loads that springs can cancel are cancelled to rounding") {
+  for (const NormKind kind : kinds) {
+    for (const double size : {1e-9, 1.0, 300.0, 1e9}) {
+      const ConvexProblem problem = compensator(kind, size);
+      const double bare = objective_of(problem, {0.0, 0.0});
+      const ConvexSolution solution = solve(problem);
+      CAPTURE(static_cast<int>(kind), size, solution.value / bare);
+      CHECK(judged(problem, solution, 1e-13 * bare) == "optimal");
+      CHECK(solution.value <= 1e-13 * bare);
+      CHECK(solution.x[0] == Approx(2.0).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("loads that are zero have the optimum 0") {
+  for (const NormKind kind : kinds) {
+    const ConvexProblem all = small_problem({0.0, 0.0, 0.0}, {{0.0, 0.0, 0.0}}, kind);
+    CHECK(judged(all, solve(all), 0.0) == "optimal");
+    CHECK(solve(all).value == 0.0);
+    CHECK(solve(all).certificate.bound == 0.0);
+    const ConvexProblem at_zero = small_problem({0.0, 0.0}, {{1.0, 2.0}}, kind);
+    CHECK(judged(at_zero, solve(at_zero), 1e-15) == "optimal");
+    CHECK(solve(at_zero).value == 0.0);
+  }
+}
+
+TEST_CASE("series that depend on nothing have their own value") {
+  for (const NormKind kind : kinds) {
+    ConvexProblem problem = small_problem({3.0, -4.0}, {}, kind);
+    problem.names = {"nothing reads it"};
+    problem.lower = {-1.0};
+    problem.upper = {2.0};
+    CHECK(judged(problem, solve(problem), 1e-14) == "optimal");
+    problem.lower.clear();
+    problem.upper.clear();
+    problem.names.clear();
+    CHECK(judged(problem, solve(problem), 1e-14) == "optimal");
+  }
+}
+
+TEST_CASE("series without samples count as 0") {
+  for (const NormKind kind : kinds) {
+    const ConvexProblem problem = small_problem({}, {{}, {}}, kind);
+    CHECK(judged(problem, solve(problem), 0.0) == "optimal");
+    ConvexProblem no_parts = problem;
+    no_parts.norms[0].parts.clear();
+    CHECK(judged(no_parts, solve(no_parts), 0.0) == "optimal");
+  }
+}
+
+TEST_CASE("unknowns without room stay where they are") {
+  for (const NormKind kind : kinds) {
+    ConvexProblem problem = compensator(kind, 10.0);
+    problem.lower[0] = problem.upper[0] = 1.0;
+    const ConvexSolution one = solve(problem);
+    CHECK(judged(problem, one, 1e-12 * one.value) == "optimal");
+    CHECK(one.x[0] == 1.0);
+    problem.lower[1] = problem.upper[1] = 0.125;
+    const ConvexSolution none = solve(problem);
+    CHECK(judged(problem, none, 1e-12 * none.value) == "optimal");
+    CHECK(none.x == std::vector<double>{1.0, 0.125});
+  }
+}
+
+TEST_CASE("columns that are the same or zero change nothing") {
+  std::mt19937 random(3);
+  for (const NormKind kind : kinds) {
+    ConvexProblem problem = random_problem(random, {.unknowns = 2, .kinds = {kind}});
+    const double alone = solve(problem).value;
+    for (AffineSeries& series : problem.series) {
+      series.columns.push_back({2, series.columns[0].coefficients});
+      series.columns.push_back({3, std::vector<double>(series.constant.size(), 0.0)});
+    }
+    problem.names.insert(problem.names.end(), {"twin", "idle"});
+    problem.lower.insert(problem.lower.end(), {0.0, -7.0});
+    problem.upper.insert(problem.upper.end(), {0.0, 7.0});
+    const ConvexSolution with_twin = solve(problem);
+    CHECK(judged(problem, with_twin, 1e-9 * alone) == "optimal");
+    CHECK(with_twin.value == Approx(alone).epsilon(1e-9));
+    problem.lower[2] = -1e4;
+    problem.upper[2] = 1e4;
+    const ConvexSolution free_twin = solve(problem);
+    CHECK(judged(problem, free_twin, 1e-9 * alone) == "optimal");
+    CHECK(free_twin.value <= alone * (1.0 + 1e-9));
+  }
+}
+
+TEST_CASE("limits that say nothing, or the same twice, change nothing") {
+  std::mt19937 random(8);
+  for (const NormKind kind : kinds) {
+    const ConvexProblem problem =
+        random_problem(random, {.unknowns = 4, .kinds = {kind}, .linear_limits = 2});
+    ConvexProblem more = problem;
+    more.limits.insert(more.limits.end(), problem.limits.begin(), problem.limits.end());
+    more.limits.push_back({"always", {-1.0, {}, {}}, 0.0});
+    more.limits.push_back({"far away", {0.0, {}, {{0, 1.0}}}, 1e9});
+    const ConvexSolution solution = solve(more);
+    CHECK(judged(more, solution, 1e-9 * solution.value) == "optimal");
+    CHECK(solution.value == Approx(solve(problem).value).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("a limit that holds at one point only is met there") {
+  for (const NormKind kind : kinds) {
+    ConvexProblem problem = compensator(kind, 10.0);
+    problem.limits = {{"not above", {0.0, {}, {{0, 1.0}, {1, 1.0}}}, -20.0}};
+    const ConvexSolution solution = solve(problem);
+    CHECK(judged(problem, solution, 1e-9 * solution.value) == "optimal");
+    CHECK(solution.x[0] == Approx(-10.0).epsilon(1e-13));
+    CHECK(solution.x[1] == Approx(-10.0).epsilon(1e-13));
+  }
+}
+
+TEST_CASE("constant and linear pieces of an objective need no norm") {
+  ConvexProblem problem = small_problem({1.0, 2.0}, {{1.0, 1.0}}, NormKind::largest);
+  problem.objective = {{7.0, {}, {}}, {0.0, {{0, 1.0}}, {}}};
+  CHECK(judged(problem, solve(problem), 1e-13) == "optimal");
+  CHECK(solve(problem).value == 7.0);
+  problem.objective = {{1.0, {}, {{0, 2.0}}}, {0.0, {}, {{0, -1.0}}}};
+  CHECK(judged(problem, solve(problem), 1e-13) == "optimal");
+  CHECK(solve(problem).value == Approx(1.0 / 3.0).epsilon(1e-14));
+  problem.objective = {{0.0, {{0, 0.0}}, {}}};
+  CHECK(judged(problem, solve(problem), 0.0) == "optimal");
+}
+
+TEST_CASE("scales of loads and unknowns do not matter") {
+  std::mt19937 random(21);
+  for (const NormKind kind : kinds) {
+    const ConvexProblem problem =
+        random_problem(random, {.unknowns = 4, .kinds = {kind, NormKind::largest}});
+    const double expected = solve(problem).value;
+    for (const double load : {1e-9, 1e9}) {
+      for (const double unknown : {1e-9, 1e9}) {
+        ConvexProblem scaled = problem;
+        for (AffineSeries& series : scaled.series) {
+          for (double& c : series.constant) c *= load;
+          for (auto& column : series.columns) {
+            for (double& c : column.coefficients)
+              c *= load / (column.variable == 1 ? unknown : 1.0);
+          }
+        }
+        scaled.lower[1] *= unknown;
+        scaled.upper[1] *= unknown;
+        CAPTURE(static_cast<int>(kind), load, unknown);
+        const ConvexSolution solution = solve(scaled);
+        CHECK(judged(scaled, solution, 1e-9 * solution.value) == "optimal");
+        CHECK(solution.value == Approx(load * expected).epsilon(1e-9));
+      }
+    }
+  }
+}
+
+TEST_CASE("rounds that are not enough leave a feasible point and an honest gap") {
+  std::mt19937 random(31);
+  for (int trial = 0; trial < 16; ++trial) {
+    std::vector<NormKind> in_limits;
+    if (trial % 2 == 1) in_limits = {NormKind::length, NormKind::sum};
+    const ConvexProblem problem = random_problem(
+        random,
+        {.unknowns = 6, .kinds = {NormKind::sum, NormKind::length}, .in_limits = in_limits});
+    const ConvexSolution best = solve(problem);
+    for (const int rounds : {0, 1, 2, 4}) {
+      CAPTURE(trial, rounds);
+      const ConvexSolution early = solve(problem, {1e-10, rounds});
+      const std::string found = judged(problem, early, HUGE_VAL);
+      CHECK((found == "open" || (rounds > 2 && found == "optimal")));
+      CHECK(early.gap == early.value - early.certificate.bound);
+      CHECK(std::isfinite(early.gap));
+      CHECK(early.certificate.bound <= best.value * (1.0 + 1e-12));
+      CHECK(early.value >= best.value * (1.0 - 1e-9));
+    }
+  }
+}
