@@ -1,0 +1,84 @@
+#include "studies/sensitivity/sensitivity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "cli/command.hpp"
+#include "cli/text/progress_line.hpp"
+#include "cli/text/sensitivity_text.hpp"
+
+namespace counterpoise {
+namespace {
+
+std::atomic<bool> interrupted{false};
+void note_interrupt(int) {
+  interrupted = true;
+}
+
+struct Options {
+  std::string study;
+  std::vector<std::string> objectives;
+  std::int64_t samples = SensitivityOptions().samples;
+  std::uint64_t seed = SensitivityOptions().seed;
+  int threads = 0;
+  bool json = false;
+};
+
+/// Whether some motion has designs enough to say something.
+bool any_usable(const Sensitivity& result) {
+  return std::any_of(result.motions.begin(), result.motions.end(), [](const auto& motion) {
+    return motion.objectives.front().sobol.none != NoIndices::too_few;
+  });
+}
+
+int analyse(const Options& options) {
+  const Study study = read_study(options.study, read_text_file);
+  SensitivityOptions wanted;
+  wanted.samples = options.samples;
+  wanted.seed = options.seed;
+  wanted.objectives = options.objectives;
+  wanted.threads = options.threads;
+  wanted.interrupted = &interrupted;
+  const SensitivityPlan plan = plan_sensitivity(study, wanted);
+  std::signal(SIGINT, note_interrupt);
+  std::signal(SIGTERM, note_interrupt);
+  fmt::print(stderr, "{}", cost_text(study, plan, options.samples));
+  ProgressLine progress;
+  wanted.progress = [&](const Progress& at) { progress.show(at); };
+  const Sensitivity result = analyse_sensitivity(study, plan, wanted);
+  progress.finish();
+  if (result.interrupted) {
+    fmt::print(stderr, "interrupted; nothing is kept\n");
+    return exit_interrupted;
+  }
+  fmt::print("{}",
+             options.json ? to_json(study, plan, result) + '\n' : to_text(study, plan, result));
+  return any_usable(result) ? exit_done : exit_infeasible;
+}
+
+}  // namespace
+
+void add_sensitivity(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "sensitivity", "Say which variables of a study its objectives depend on");
+  command->add_option("study", options->study, "study file; its sampling or search is ignored")
+      ->required();
+  command
+      ->add_option("--samples", options->samples,
+                   "base samples, a power of two; each costs as many evaluations as there are "
+                   "variables, and two")
+      ->capture_default_str()
+      ->check(CLI::Range(fewest_samples, most_samples));
+  command->add_option("--seed", options->seed, "seed of all samples")->capture_default_str();
+  command->add_option("--objective", options->objectives,
+                      "only this objective; may be given several times");
+  command->add_option("--threads", options->threads, "worker threads; default: all processors")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--json", options->json, "print one JSON object");
+  command->callback([options, &action] { action = [options] { return analyse(*options); }; });
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "studies/sensitivity/sensitivity.hpp"
+
+namespace counterpoise {
+
+/// What is going to be evaluated; `asked` base samples were asked for.
+std::string cost_text(const Study& study, const SensitivityPlan& plan, std::int64_t asked);
+
+/// For a terminal: for each motion and objective a table of indices, the most influential variable
+/// first, and a tornado.
+std::string to_text(const Study& study, const SensitivityPlan& plan, const Sensitivity& result);
+
+/// The same as one JSON object; null where a number is not known.
+std::string to_json(const Study& study, const SensitivityPlan& plan, const Sensitivity& result);
+
+/// Why an objective has no indices, in words; empty where it has.
+std::string why_no_indices(const MotionSensitivity& motion, const ObjectiveSensitivity& objective);
+
+/// Where a variable stands at a coordinate: its number, or the label of its row.
+Value value_at(const Variable& variable, double coordinate);
+
+}  // namespace counterpoise
