@@ -1,0 +1,99 @@
+#include "studies/robustness/robustness.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/command.hpp"
+#include "cli/text/robustness_text.hpp"
+#include "results/text/table_format.hpp"
+#include "studies/provenance.hpp"
+
+namespace counterpoise {
+namespace {
+
+struct Options {
+  std::string results, tolerances;
+  RobustnessOptions robustness;
+  std::string rank = "worst";
+  std::string format = "table";
+  bool json = false;
+};
+
+Tolerances tolerances_for(const Options& options, const Study& study, const FileProvider& files) {
+  if (!options.tolerances.empty()) return read_tolerances(options.tolerances, study, files);
+  if (study.tolerances) return *study.tolerances;
+  throw InputError({.file = options.results},
+                   "its study has no \"tolerances\"; give them with --tolerances FILE");
+}
+
+RobustOrder order_of(const std::string& name) {
+  if (name == "nominal") return RobustOrder::nominal;
+  return name == "worst" ? RobustOrder::worst : RobustOrder::percentile;
+}
+
+void note_differences(const std::vector<RobustRanking>& rankings) {
+  std::ptrdiff_t different = 0;
+  for (const RobustRanking& ranking : rankings)
+    different += std::count_if(ranking.designs.begin(), ranking.designs.end(),
+                               [](const RobustDesign& design) { return !design.as_stored; });
+  if (different > 0)
+    fmt::print(stderr,
+               "note: {} cases evaluated now differ from their stored rows (another version, "
+               "vector width or processor?)\n",
+               different);
+}
+
+int show_robustness(const Options& options) {
+  const ResultsFile results(options.results);
+  const FileProvider files = stored_files(results.study());
+  const Study study = read_study(stored_study_path(results.study()), files);
+  const Tolerances tolerances = tolerances_for(options, study, files);
+  const std::vector<RobustRanking> rankings =
+      robustness(results, study, tolerances, options.robustness);
+  note_differences(rankings);
+  const std::string& by = options.robustness.by;
+  const RobustReport report{results, tolerances, size_of(study, tolerances),
+                            by.empty() ? study.objectives.front().name : by,
+                            order_of(options.rank)};
+  if (options.json || options.format == "json")
+    fmt::print("{}", to_json(report, rankings));
+  else if (options.format == "csv")
+    fmt::print("{}", to_csv(table_of(report, rankings)));
+  else
+    fmt::print("{}", to_text(report, rankings));
+  const bool none = std::all_of(rankings.begin(), rankings.end(),
+                                [](const auto& ranking) { return ranking.designs.empty(); });
+  return none ? exit_infeasible : exit_done;
+}
+
+}  // namespace
+
+void add_robustness(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "robustness", "Evaluate the best cases again under manufacturing tolerances");
+  command->add_option("results", options->results, "results file")->required();
+  command->add_option("--top", options->robustness.top, "designs a motion")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  command->add_option("--by", options->robustness.by, "objective; default: the study's first");
+  command->add_option("--rank", options->rank, "order by nominal, worst or percentile")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"nominal", "worst", "percentile"}));
+  command->add_option("--motion", options->robustness.motion, "only this motion");
+  command->add_option("--tolerances", options->tolerances,
+                      "JSON file with tolerances, instead of the study's");
+  command
+      ->add_option("--threads", options->robustness.threads,
+                   "worker threads; default: all processors")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--format", options->format, "table, csv or json")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"table", "csv", "json"}));
+  command->add_flag("--json", options->json, "the same as --format json");
+  command->callback(
+      [options, &action] { action = [options] { return show_robustness(*options); }; });
+}
+
+}  // namespace counterpoise

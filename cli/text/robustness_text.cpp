@@ -1,0 +1,206 @@
+#include "cli/text/robustness_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "cli/text/json_writer.hpp"
+#include "results/text/table_format.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr std::array<std::string_view, 3> order_names = {"nominal", "worst", "percentile"};
+constexpr std::array<std::string_view, 3> order_words = {"the design's value", "worst case",
+                                                         "percentile"};
+
+Value finite(double number) {
+  return std::isfinite(number) ? Value{number} : Value{};
+}
+
+Value worst_of(const RobustDesign& design) {
+  return design.worst.infeasible ? Value{} : Value{design.worst.value};
+}
+
+Value error_of(const RobustDesign& design) {
+  return design.percentile.error ? Value{*design.percentile.error} : Value{};
+}
+
+Value text_or_null(const std::string& text) {
+  return text.empty() ? Value{} : Value{text};
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.1f} %", 100.0 * share);
+}
+
+Value short_error(const RobustDesign& design) {
+  if (!design.percentile.error) return {};
+  return fmt::format("{:.1g}", *design.percentile.error);
+}
+
+std::string tau(const std::optional<double>& value) {
+  return value ? fmt::format("{:.2f}", *value) : "none (all are tied)";
+}
+
+Table narrow_table(const RobustReport& report, const RobustRanking& ranking) {
+  const std::string percentile = fmt::format("p{:g}", report.tolerances.percentile);
+  Table table;
+  table.columns = {"rank", "nominal_rank", "case"};
+  for (const Column& column : report.results.layout().variables)
+    if (!column.name.ends_with(".row")) table.columns.push_back(column.name);
+  for (const char* name : {"nominal", "worst"}) table.columns.emplace_back(name);
+  for (const std::string& name : {percentile, "+-" + percentile}) table.columns.push_back(name);
+  for (const char* name : {"broken", "best"}) table.columns.emplace_back(name);
+  std::int64_t rank = 0;
+  for (const std::size_t d : in_order(ranking, report.order)) {
+    const RobustDesign& design = ranking.designs[d];
+    std::vector<Value>& row = table.rows.emplace_back();
+    row = {++rank, static_cast<std::int64_t>(d) + 1, design.row.id};
+    for (std::size_t c = 0; c < design.row.variables.size(); ++c)
+      if (!report.results.layout().variables[c].name.ends_with(".row"))
+        row.push_back(design.row.variables[c]);
+    row.insert(row.end(), {Value{design.nominal}, worst_of(design), finite(design.percentile.value),
+                           short_error(design), Value{percent(design.broken_share)},
+                           Value{percent(design.best_share)}});
+  }
+  return table;
+}
+
+/// Why worst cases are missing: each reason up to its numbers once, with how many designs it holds
+/// for.
+std::string reasons(const RobustRanking& ranking) {
+  std::vector<std::pair<std::string, int>> counted;
+  int infeasible = 0;
+  for (const RobustDesign& design : ranking.designs) {
+    if (!design.worst.infeasible) continue;
+    ++infeasible;
+    const std::string& reason = design.worst.reason;
+    const std::string kind = reason.substr(0, std::min(reason.find(" at t="), reason.find(" is ")));
+    const auto at = std::find_if(counted.begin(), counted.end(),
+                                 [&](const auto& entry) { return entry.first == kind; });
+    if (at == counted.end())
+      counted.emplace_back(kind, 1);
+    else
+      ++at->second;
+  }
+  if (infeasible == 0) return "";
+  std::string text = fmt::format("{} of {} have no worst case, as tolerances may break a limit:\n",
+                                 infeasible, ranking.designs.size());
+  for (const auto& [kind, times] : counted) text += fmt::format("  {} ({})\n", kind, times);
+  return text;
+}
+
+std::string stability(const RobustReport& report, const RobustRanking& ranking) {
+  const RobustDesign& winner = ranking.designs.front();
+  std::string text = fmt::format(
+      "order: Kendall's tau of the designs' values and the worst cases {}, and the {:g}th "
+      "percentiles {}\n",
+      tau(ranking.tau_worst), report.tolerances.percentile, tau(ranking.tau_percentile));
+  text += fmt::format("the best as designed, case {}, is the best of the {} in {} of the draws\n",
+                      winner.row.id, ranking.designs.size(), percent(winner.best_share));
+  const auto bound = [](const RobustDesign& design) { return design.worst.upper_bound; };
+  if (std::any_of(ranking.designs.begin(), ranking.designs.end(), bound))
+    text +=
+        fmt::format("worst: upper bounds, as springs have more than {} corners\n", most_corners);
+  return text;
+}
+
+std::string looked_at(const RobustReport& report) {
+  return fmt::format(
+      "worst: {} numbers of springs over their whole box, {} other parameters at {} samples of "
+      "theirs\np{:g}, broken, best: {} random designs, the same for all\n",
+      report.size.spring_parts, report.size.sampled, report.size.samples,
+      report.tolerances.percentile, report.size.draws);
+}
+
+std::string or_null(const std::optional<double>& number) {
+  std::string text;
+  append_json(text, number ? Value{*number} : Value{});
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::size_t> in_order(const RobustRanking& ranking, RobustOrder order) {
+  std::vector<std::size_t> indices(ranking.designs.size());
+  std::iota(indices.begin(), indices.end(), std::size_t{0});
+  if (order == RobustOrder::nominal) return indices;
+  const auto key = [&](std::size_t d) {
+    const RobustDesign& design = ranking.designs[d];
+    const bool worst = order == RobustOrder::worst;
+    const bool none = worst ? design.worst.infeasible : !std::isfinite(design.percentile.value);
+    const double value = worst ? design.worst.value : design.percentile.value;
+    return std::pair(none, none ? design.broken_share : value);
+  };
+  std::stable_sort(indices.begin(), indices.end(),
+                   [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  return indices;
+}
+
+Table table_of(const RobustReport& report, const std::vector<RobustRanking>& rankings) {
+  Table table;
+  table.columns = {"rank", "nominal_rank", "case"};
+  for (const Column& column : report.results.layout().variables)
+    table.columns.push_back(column.name);
+  for (const char* name : {"nominal", "worst", "percentile", "percentile_error", "broken", "best",
+                           "upper_bound", "worst_reason", "broken_reason"})
+    table.columns.emplace_back(name);
+  for (const RobustRanking& ranking : rankings) {
+    std::int64_t rank = 0;
+    for (const std::size_t d : in_order(ranking, report.order)) {
+      const RobustDesign& design = ranking.designs[d];
+      std::vector<Value>& row = table.rows.emplace_back();
+      row = {++rank, static_cast<std::int64_t>(d) + 1, design.row.id};
+      row.insert(row.end(), design.row.variables.begin(), design.row.variables.end());
+      row.insert(row.end(),
+                 {Value{design.nominal}, worst_of(design), finite(design.percentile.value),
+                  error_of(design), Value{design.broken_share}, Value{design.best_share},
+                  Value{std::int64_t{design.worst.upper_bound}}, text_or_null(design.worst.reason),
+                  text_or_null(design.broken_reason)});
+    }
+  }
+  return table;
+}
+
+std::string to_text(const RobustReport& report, const std::vector<RobustRanking>& rankings) {
+  const auto order = static_cast<std::size_t>(report.order);
+  std::string text;
+  for (const RobustRanking& ranking : rankings) {
+    if (ranking.designs.empty()) continue;
+    text += fmt::format("{}{}{}, ordered by {}\n", report.by,
+                        ranking.motion.empty() ? "" : " in motion ", ranking.motion,
+                        order_words[order]);
+    text += to_aligned_text(narrow_table(report, ranking)) + reasons(ranking) +
+            stability(report, ranking);
+  }
+  return text + looked_at(report);
+}
+
+std::string to_json(const RobustReport& report, const std::vector<RobustRanking>& rankings) {
+  const auto count = [](std::size_t number) { return Value{static_cast<std::int64_t>(number)}; };
+  JsonObject object;
+  object.add("objective", Value{report.by});
+  object.add("order", Value{std::string(order_names[static_cast<std::size_t>(report.order)])});
+  object.add("percentile", Value{report.tolerances.percentile});
+  object.add("spring_numbers", count(report.size.spring_parts));
+  object.add("sampled_parameters", count(report.size.sampled));
+  object.add("samples", count(report.size.samples)).add("draws", count(report.size.draws));
+  std::string motions;
+  for (const RobustRanking& ranking : rankings) {
+    JsonObject own;
+    own.add("motion", text_or_null(ranking.motion));
+    own.add_raw("tau_worst", or_null(ranking.tau_worst));
+    own.add_raw("tau_percentile", or_null(ranking.tau_percentile));
+    own.add("winner_stays",
+            ranking.designs.empty() ? Value{} : Value{ranking.designs.front().best_share});
+    own.add_raw("designs", to_json(table_of(report, {ranking})));
+    motions += (motions.empty() ? "" : ", ") + own.text();
+  }
+  return object.add_raw("motions", "[" + motions + "]").text() + "\n";
+}
+
+}  // namespace counterpoise

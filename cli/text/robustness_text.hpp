@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+
+#include "results/table.hpp"
+#include "studies/robustness/robustness.hpp"
+
+namespace counterpoise {
+
+enum class RobustOrder { nominal, worst, percentile };
+
+/// What robustness() found, put in an order, ready to be printed.
+struct RobustReport {
+  const ResultsFile& results;
+  const Tolerances& tolerances;
+  RobustnessSize size;
+  std::string by;  // the objective
+  RobustOrder order = RobustOrder::worst;
+};
+
+/// Best first by the report's order: infeasible ones last, those that break less often first; then
+/// by their nominal order.
+std::vector<std::size_t> in_order(const RobustRanking& ranking, RobustOrder order);
+
+/// rank, nominal_rank, case, variables, nominal, worst, percentile, percentile_error, broken, best,
+/// upper_bound, worst_reason, broken_reason; all motions together.
+Table table_of(const RobustReport& report, const std::vector<RobustRanking>& rankings);
+
+/// The same for a terminal, then how stable the order is, in words.
+std::string to_text(const RobustReport& report, const std::vector<RobustRanking>& rankings);
+/// One object: what was done, and per motion its designs and the stability of their order.
+std::string to_json(const RobustReport& report, const std::vector<RobustRanking>& rankings);
+
+}  // namespace counterpoise

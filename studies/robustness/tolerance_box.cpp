@@ -1,0 +1,183 @@
+#include "studies/robustness/tolerance_box.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "studies/io/binding/fields.hpp"
+
+namespace counterpoise {
+namespace {
+
+double Spring::*number_of(Field field) {
+  switch (field) {
+    case Field::spring_rate:
+      return &Spring::rate;
+    case Field::spring_free_length:
+      return &Spring::free_length;
+    case Field::spring_initial_tension:
+      return &Spring::initial_tension;
+    case Field::spring_min_length:
+      return &Spring::min_length;
+    case Field::spring_max_length:
+      return &Spring::max_length;
+    default:
+      return &Spring::max_load;
+  }
+}
+
+bool reads(const Expression& expression, int parameter) {
+  const auto used = expression.used();
+  return std::find(used.begin(), used.end(), parameter) != used.end();
+}
+
+/// What follows one parameter of a model.
+class Followers {
+ public:
+  Followers(const Study& study, int parameter) : study_(study), model_(*study.model) {
+    scale_.assign(model_.parameters.size(), std::nullopt);
+    scale_[static_cast<std::size_t>(parameter)] = 1.0;
+    follow_parameters();
+    for (std::size_t p = 0; p < scale_.size(); ++p)
+      if (scale_[p]) look_at_readers(static_cast<int>(p));
+  }
+
+  /// The spring parts that the parameter is; empty where it is anything else too.
+  [[nodiscard]] std::vector<ToleranceBox::SpringPart> parts(std::size_t tolerance) const {
+    std::vector<ToleranceBox::SpringPart> parts;
+    if (elsewhere_) return parts;
+    for (const FieldNumbers& field : model_.varying) {
+      const auto scale = scale_of(field.numbers[0]);
+      if (!scale) continue;
+      const auto spring = static_cast<std::size_t>(field.element);
+      auto at = std::find_if(parts.begin(), parts.end(),
+                             [&](const auto& part) { return part.spring == spring; });
+      if (at == parts.end()) at = parts.insert(at, {tolerance, spring, {}});
+      at->followers.push_back({number_of(field.field), *scale});
+    }
+    return parts;
+  }
+
+ private:
+  [[nodiscard]] bool set_by_variable(int parameter) const {
+    for (const Variable& variable : study_.variables)
+      for (const VariableTarget& target : variable.targets)
+        if (target.parameter == parameter) return true;
+    return false;
+  }
+  [[nodiscard]] bool set_by_motion(int parameter) const {
+    for (const LoadCase& load_case : study_.motions)
+      for (const ParameterSetting& setting : load_case.settings)
+        if (setting.parameter == parameter) return true;
+    return false;
+  }
+  [[nodiscard]] const Expression& expression_of(const Number& number) const {
+    return model_.expressions[static_cast<std::size_t>(number.expression)];
+  }
+  [[nodiscard]] bool reads_followers(const Expression& expression) const {
+    const auto used = expression.used();
+    return std::any_of(used.begin(), used.end(),
+                       [&](int p) { return scale_[static_cast<std::size_t>(p)].has_value(); });
+  }
+
+  /// Of a number that is a follower under its own name.
+  [[nodiscard]] std::optional<double> scale_of(const Number& number) const {
+    if (number.fixed()) return std::nullopt;
+    const int named = model_.find_parameter(expression_of(number).text());
+    return named < 0 ? std::nullopt : scale_[static_cast<std::size_t>(named)];
+  }
+
+  /// Parameters whose expression is a follower's name follow it; what else reads one is elsewhere.
+  void follow_parameters() {
+    for (const int p : model_.evaluation_order) {
+      const auto i = static_cast<std::size_t>(p);
+      const Parameter& parameter = model_.parameters[i];
+      if (set_by_variable(p) || !reads_followers(expression_of(parameter.value))) continue;
+      const auto scale = scale_of(parameter.value);
+      if (!scale || set_by_motion(p)) elsewhere_ = true;
+      scale_[i] = parameter.unit.to_si(scale.value_or(0.0));
+    }
+  }
+
+  void look_at_readers(int p) {
+    for (const Parameter& parameter : model_.parameters)
+      for (const auto* bound : {&parameter.min, &parameter.max})
+        if (*bound && !(*bound)->fixed() && reads(expression_of(**bound), p)) elsewhere_ = true;
+    for (const FieldNumbers& field : model_.varying)
+      for (std::size_t i = 0; i < counterpoise::size_of(field.field); ++i) {
+        const Number& number = field.numbers[i];
+        if (number.fixed() || !reads(expression_of(number), p)) continue;
+        if (owner_of(field.field) != FieldOwner::spring || !scale_of(number)) elsewhere_ = true;
+      }
+    for (const LoadCase& load_case : study_.motions)
+      for (const Expression& expression : load_case.motion.expressions)
+        if (reads(expression, p)) elsewhere_ = true;
+  }
+
+  const Study& study_;
+  const Model& model_;
+  std::vector<std::optional<double>> scale_;  // per parameter: its value over the first one's
+  bool elsewhere_ = false;
+};
+
+bool never_negative(const ToleranceBox::SpringPart& part, const Mechanism& mechanism) {
+  const bool torsion = mechanism.springs[part.spring].type == SpringType::torsion;
+  return std::any_of(part.followers.begin(), part.followers.end(), [&](const auto& follower) {
+    return follower.number == &Spring::rate ||
+           (follower.number == &Spring::free_length && !torsion);
+  });
+}
+
+}  // namespace
+
+ToleranceBox::ToleranceBox(const Study& study, const Tolerances& tolerances)
+    : study_(&study), tolerances_(&tolerances) {
+  for (std::size_t t = 0; t < tolerances.of.size(); ++t) {
+    const auto parts = Followers(study, tolerances.of[t].parameter).parts(t);
+    if (parts.empty()) sampled_.push_back(t);
+    not_negative_.push_back(std::any_of(parts.begin(), parts.end(), [&](const auto& part) {
+      return never_negative(part, study.model->nominal);
+    }));
+    parts_.insert(parts_.end(), parts.begin(), parts.end());
+  }
+  std::stable_sort(parts_.begin(), parts_.end(),
+                   [](const SpringPart& a, const SpringPart& b) { return a.spring < b.spring; });
+}
+
+std::vector<Interval> ToleranceBox::intervals(std::span<const double> point,
+                                              std::span<const double> parameters) const {
+  std::vector<Interval> intervals;
+  for (std::size_t t = 0; t < tolerances_->of.size(); ++t) {
+    const Tolerance& tolerance = tolerances_->of[t];
+    const auto p = static_cast<std::size_t>(tolerance.parameter);
+    const double value = parameters[p];
+    const double half = tolerance.half_width(value, point);
+    Interval interval{value, value - half, value + half};
+    const Parameter& parameter = study_->model->parameters[p];
+    if (parameter.min && parameter.min->fixed())
+      interval.low = std::max(interval.low, parameter.min->value);
+    if (parameter.max && parameter.max->fixed())
+      interval.high = std::min(interval.high, parameter.max->value);
+    if (not_negative_[t]) interval.low = std::max(interval.low, 0.0);
+    intervals.push_back(interval);
+  }
+  return intervals;
+}
+
+void ToleranceBox::settings(std::span<const Interval> intervals, std::span<const double> shares,
+                            std::vector<ParameterSetting>& out) const {
+  out.clear();
+  for (std::size_t i = 0; i < sampled_.size(); ++i)
+    out.push_back({tolerances_->of[sampled_[i]].parameter, intervals[sampled_[i]].at(shares[i])});
+}
+
+void ToleranceBox::deviate(const SpringPart& part, const Interval& interval, double share,
+                           Spring& spring) {
+  const double deviation = interval.at(share) - interval.nominal;
+  for (const SpringPart::Follower& follower : part.followers)
+    spring.*follower.number += follower.scale * deviation;
+  // a rate cut off at 0 may come out below it by rounding
+  spring.rate = std::max(spring.rate, 0.0);
+  if (spring.type != SpringType::torsion) spring.free_length = std::max(spring.free_length, 0.0);
+}
+
+}  // namespace counterpoise
