@@ -28,9 +28,12 @@ void add_check(CLI::App& program, Action& action);
 void add_schema(CLI::App& program, Action& action);
 void add_simulate(CLI::App& program, Action& action);
 void add_run(CLI::App& program, Action& action);
+void add_sensitivity(CLI::App& program, Action& action);
 void add_rank(CLI::App& program, Action& action);
+void add_robustness(CLI::App& program, Action& action);
 void add_show(CLI::App& program, Action& action);
 void add_merge(CLI::App& program, Action& action);
+void add_verify(CLI::App& program, Action& action);
 void add_export(CLI::App& program, Action& action);
 
 }  // namespace counterpoise

@@ -52,8 +52,8 @@ int run_program(int argc, char** argv) {
   program.set_version_flag("--version", fmt::format("counterpoise {}", tool_version));
   program.require_subcommand(1);
   Action action;
-  for (const auto add :
-       {add_check, add_schema, add_simulate, add_run, add_rank, add_show, add_merge, add_export})
+  for (const auto add : {add_check, add_schema, add_simulate, add_run, add_sensitivity, add_rank,
+                         add_robustness, add_show, add_verify, add_merge, add_export})
     add(program, action);
   if (const std::string message = unknown_command(program, argc, argv); !message.empty()) {
     fmt::print(stderr, "{}\n", message);

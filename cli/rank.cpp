@@ -6,6 +6,7 @@
 #include "cli/row_filter.hpp"
 #include "cli/text/ranking_text.hpp"
 #include "results/text/table_format.hpp"
+#include "studies/provenance.hpp"
 
 namespace counterpoise {
 namespace {
@@ -14,8 +15,19 @@ struct Options {
   std::string results, by, motion, where;
   std::string format = "table";
   std::size_t top = 20;
+  std::vector<std::string> among;
   bool pareto = false, json = false;
 };
+
+/// The objectives of the trade-off that the study asked for, if it did.
+std::vector<std::string> trade_off_of(const ResultsFile& results) {
+  const Study study = read_study(stored_study_path(results.study()), stored_files(results.study()));
+  std::vector<std::string> names;
+  if (study.search() == nullptr || !study.search()->trade_off) return names;
+  for (const int objective : study.search()->trade_off->objectives)
+    names.push_back(study.objectives[static_cast<std::size_t>(objective)].name);
+  return names;
+}
 
 int rank_results(const Options& options) {
   const ResultsFile results(options.results);
@@ -24,6 +36,7 @@ int rank_results(const Options& options) {
   wanted.top = options.top;
   wanted.motion = options.motion;
   wanted.pareto = options.pareto;
+  wanted.among = options.pareto && options.among.empty() ? trade_off_of(results) : options.among;
   if (!options.where.empty()) wanted.where = parse_row_filter(options.where, results.layout());
   const std::vector<Ranking> rankings = rank(results, wanted);
   if (options.json || options.format == "json")
@@ -47,7 +60,12 @@ void add_rank(CLI::App& program, Action& action) {
       ->check(CLI::Range(1, 1000000000));
   command->add_option("--motion", options->motion, "only this motion");
   command->add_flag("--pareto", options->pareto,
-                    "only cases that no other beats in every objective");
+                    "only cases that no other beats in every objective; names the knee");
+  command
+      ->add_option("--objectives", options->among,
+                   "objectives of --pareto; default: those of the study's trade-off, or all")
+      ->delimiter(',')
+      ->needs("--pareto");
   command->add_option("--where", options->where,
                       "condition over the columns, e.g. 'lift.max < 60'");
   command->add_option("--format", options->format, "table, csv or json")

@@ -7,6 +7,7 @@
 #include <csignal>
 
 #include "cli/command.hpp"
+#include "cli/text/exact_text.hpp"
 #include "cli/text/json_writer.hpp"
 #include "cli/text/progress_line.hpp"
 #include "cli/text/ranking_text.hpp"
@@ -61,13 +62,20 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
     object.add("other_seconds", Value{other_seconds(summary)});
     object.add("cases_per_second", Value{cases_per_second(summary, seconds)});
     object.add_raw("ranking", to_json(joined(rankings)));
+    object.add_raw("proof", exact_json(study, results, rankings));
     fmt::print("{}\n", object.text());
   } else {
-    fmt::print("{}\n{}", to_short_text(rankings), gains_of_best(results, rankings));
+    fmt::print("{}\n{}{}", to_short_text(rankings), gains_of_best(results, rankings),
+               exact_text(study, results, rankings));
     if (summary.evaluated > 0) fmt::print("\n{}", to_text(summary, seconds));
     fmt::print("{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s\n",
                run.output.string(), results.count(), feasible, results.count(Status::infeasible),
                results.count(Status::failed), summary.evaluated, seconds);
+  }
+  if (feasible == 0 && !json) {
+    CaseRow first;
+    auto cases = results.cases();
+    if (cases.next(first)) fmt::print("case {}: {}\n", first.id, first.reason);
   }
   if (summary.interrupted) {
     fmt::print(stderr, "interrupted; --resume continues\n");

@@ -128,6 +128,7 @@ MergeSummary merge(const std::vector<fs::path>& parts, const fs::path& output, E
   try {
     Store store = Store::create(growing, birth, Existing::replace);
     summary = copy_cases(files, store);
+    for (const ResultsFile& file : files) store.append({}, {}, file.certificates());
     const auto expected = files.front().value(case_count_key);
     if (expected == std::to_string(summary.cases)) store.finish();
     Store::create(output, birth, existing);  // refuses a locked one, clears away an older one

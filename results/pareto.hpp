@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace counterpoise {
@@ -23,5 +24,12 @@ class ParetoFront {
  private:
   std::vector<Point> points_;
 };
+
+/// The knee of a front: where giving up a little of one objective no longer gains much of another.
+/// With every objective scaled from its best (0) to its worst (1) on the front, the point with the
+/// least sum: of two objectives the one farthest from the line through the front's ends. None of
+/// fewer than three points, or where no two objectives differ along the front; ties go to the
+/// smaller id.
+std::optional<std::int64_t> knee_of(const std::vector<ParetoFront::Point>& front);
 
 }  // namespace counterpoise

@@ -62,23 +62,31 @@ std::vector<std::string> motions_of(const ResultsFile& results) {
 // The best of one motion while the cases pass by.
 class Leaders {
  public:
-  Leaders(std::size_t objective, const RankOptions& options)
-      : objective_(objective), top_(options.top), pareto_(options.pareto) {}
+  /// `among`: the objectives that a front is judged by.
+  Leaders(std::size_t objective, const RankOptions& options, std::vector<std::size_t> among)
+      : objective_(objective),
+        top_(options.top),
+        pareto_(options.pareto),
+        among_(std::move(among)) {}
 
   void offer(const CaseRow& row) {
     ++matches_;
     if (pareto_) {
-      front_.add(row.id, row.objectives);
+      judged_.clear();
+      for (const std::size_t i : among_) judged_.push_back(row.objectives[i]);
+      front_.add(row.id, judged_);
     } else {
       keep({row.objectives[objective_], row.id});
     }
   }
 
   std::int64_t matches() const { return matches_; }
+  std::optional<std::int64_t> knee() const { return knee_of(front_.points()); }
 
-  std::vector<std::int64_t> best_first() {
+  std::vector<std::int64_t> best_first(const ResultsFile& results) {
     for (const ParetoFront::Point& point : front_.points()) {
-      keep({point.objectives[objective_], point.id});
+      const std::optional<CaseRow> row = results.find(point.id);
+      if (row) keep({row->objectives[objective_], point.id});
     }
     std::sort(heap_.begin(), heap_.end());
     std::vector<std::int64_t> ids;
@@ -101,6 +109,8 @@ class Leaders {
   std::size_t objective_;
   std::optional<std::size_t> top_;
   bool pareto_;
+  std::vector<std::size_t> among_;
+  std::vector<double> judged_;
   std::int64_t matches_ = 0;
   std::vector<Key> heap_;
   ParetoFront front_;
@@ -158,7 +168,12 @@ std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options
     motions = {motions[chosen("motion", options.motion, motions)]};
   }
 
-  std::vector<Leaders> leaders(motions.size(), Leaders(objective, options));
+  std::vector<std::size_t> among;
+  for (const std::string& name : options.among)
+    among.push_back(chosen("objective", name, layout.objectives));
+  for (std::size_t i = 0; i < layout.objectives.size() && options.among.empty(); ++i)
+    among.push_back(i);
+  std::vector<Leaders> leaders(motions.size(), Leaders(objective, options, among));
   auto cases = results.feasible_cases();
   for (CaseRow row; cases.next(row);) {
     std::size_t group = 0;
@@ -175,11 +190,19 @@ std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options
 
   std::vector<Ranking> rankings;
   for (std::size_t group = 0; group < motions.size(); ++group) {
-    Ranking ranking{motions[group], leaders[group].matches(), {ranking_columns(results), {}}};
-    for (const std::int64_t id : leaders[group].best_first()) {
+    Ranking ranking{
+        motions[group], leaders[group].matches(), {ranking_columns(results), {}}, std::nullopt};
+    if (options.pareto) {
+      ranking.knee = leaders[group].knee();
+      ranking.table.columns.emplace_back("knee");
+    }
+    for (const std::int64_t id : leaders[group].best_first(results)) {
       const auto place = static_cast<std::int64_t>(ranking.table.rows.size()) + 1;
       const std::optional<CaseRow> row = results.find(id);
-      if (row) ranking.table.rows.push_back(ranked_row(results, *row, motions[group], place));
+      if (!row) continue;
+      ranking.table.rows.push_back(ranked_row(results, *row, motions[group], place));
+      if (options.pareto)
+        ranking.table.rows.back().push_back(ranking.knee == id ? Value{"knee"} : Value{});
     }
     rankings.push_back(std::move(ranking));
   }

@@ -17,7 +17,8 @@ struct RankOptions {
   std::string by;                  // objective; the study's first if empty
   std::optional<std::size_t> top;  // rows per motion; all if absent
   std::string motion;              // only this motion; all if empty
-  bool pareto = false;             // only the cases that no other dominates in all objectives
+  bool pareto = false;             // only the cases that no other dominates in some objectives
+  std::vector<std::string> among;  // these objectives; all if empty
   RowFilter where;                 // all cases if empty
 };
 
@@ -26,7 +27,8 @@ struct RankOptions {
 struct Ranking {
   std::string motion;        // empty unless a variable selects it
   std::int64_t matches = 0;  // feasible cases that passed the filter
-  Table table;               // see ranking_columns
+  Table table;               // see ranking_columns; of a front also `knee`, a text in its row
+  std::optional<std::int64_t> knee;  // case of a front with three designs or more; see knee_of
 };
 
 /// rank, case, variables, objectives, `<objective>.reduction` of each objective, then

@@ -89,6 +89,36 @@ std::optional<CaseRow> ResultsFile::find(std::int64_t id) const {
   return row;
 }
 
+namespace {
+
+/// Files of earlier versions have none.
+bool has_certificates(Database& database) {
+  Statement tables(database, "SELECT count(*) FROM sqlite_master WHERE name = 'certificates'");
+  tables.step();
+  return tables.integer(0) > 0;
+}
+
+}  // namespace
+
+std::vector<CertificateRow> ResultsFile::certificates() const {
+  if (!has_certificates(connection_->database)) return {};
+  Statement rows(connection_->database,
+                 "SELECT id, bound, gap, certificate FROM certificates ORDER BY id");
+  std::vector<CertificateRow> found;
+  while (rows.step())
+    found.push_back({rows.integer(0), rows.real(1), rows.real(2), rows.text(3)});
+  return found;
+}
+
+std::optional<CertificateRow> ResultsFile::certificate(std::int64_t id) const {
+  if (!has_certificates(connection_->database)) return std::nullopt;
+  Statement rows(connection_->database,
+                 "SELECT id, bound, gap, certificate FROM certificates WHERE id = ?");
+  rows.bind(1, id);
+  if (!rows.step()) return std::nullopt;
+  return CertificateRow{rows.integer(0), rows.real(1), rows.real(2), rows.text(3)};
+}
+
 std::int64_t ResultsFile::count() const {
   Statement rows(connection_->database, "SELECT count(*) FROM cases");
   rows.step();

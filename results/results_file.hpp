@@ -33,6 +33,10 @@ class ResultsFile {
   const BaselineRow* baseline(const std::string& name, const std::string& motion) const;
 
   std::optional<CaseRow> find(std::int64_t id) const;
+  /// Why no better springs exist for a case; none unless the study asked for exact springs.
+  std::optional<CertificateRow> certificate(std::int64_t id) const;
+  /// All of them, by ascending id.
+  std::vector<CertificateRow> certificates() const;
   std::int64_t count() const;
   std::int64_t count(Status status) const;
 

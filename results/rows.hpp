@@ -51,6 +51,16 @@ struct VariableRow {
 
 inline constexpr const char* motion_kind = "motion";
 
+/// Why no better springs exist for a case: a lower bound of its objective with all that proves it.
+struct CertificateRow {
+  std::int64_t id = 0;  // of the case
+  double bound = 0.0;   // no springs do better than this at the case's geometry
+  double gap = 0.0;     // what the case is above it
+  std::string text;     // JSON: the multipliers
+
+  bool operator==(const CertificateRow&) const = default;
+};
+
 /// One key of the study table: names, versions, texts and hashes of what the cases were made from.
 struct StudyEntry {
   std::string key;

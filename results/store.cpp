@@ -90,6 +90,10 @@ struct Store::Connection {
     set.emplace(database,
                 "INSERT INTO study VALUES(?1, ?2) "
                 "ON CONFLICT(key) DO UPDATE SET value = ?2");
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS certificates(id INTEGER PRIMARY KEY, bound REAL, gap REAL, "
+        "certificate TEXT)");
+    certify.emplace(database, "INSERT OR REPLACE INTO certificates VALUES(?, ?, ?, ?)");
     database.set_patience(patient_ms);
   }
 
@@ -98,8 +102,9 @@ struct Store::Connection {
     return rows->list(batches);
   }
 
-  // One transaction: `count` of the listed rows from `first` on, and the entries.
-  void write(std::size_t first, std::size_t count, std::span<const StudyEntry> entries) try {
+  // One transaction: `count` of the listed rows from `first` on, the entries and the certificates.
+  void write(std::size_t first, std::size_t count, std::span<const StudyEntry> entries,
+             std::span<const CertificateRow> certificates) try {
     Transaction batch(database);
     rows->show(first, count);
     insert->run();
@@ -107,6 +112,13 @@ struct Store::Connection {
       set->bind(1, std::string_view(entry.key));
       set->bind(2, std::string_view(entry.value));
       set->run();
+    }
+    for (const CertificateRow& row : certificates) {
+      certify->bind(1, row.id);
+      certify->bind(2, row.bound);
+      certify->bind(3, row.gap);
+      certify->bind(4, std::string_view(row.text));
+      certify->run();
     }
     batch.commit();
   } catch (const StoreError& error) {
@@ -120,6 +132,7 @@ struct Store::Connection {
   std::optional<RowSource> rows;
   std::optional<Statement> insert;
   std::optional<Statement> set;
+  std::optional<Statement> certify;
 };
 
 bool holds_results(const fs::path& path) {
@@ -178,14 +191,15 @@ std::vector<StudyEntry> Store::study() const {
   return read_study(connection_->database);
 }
 
-void Store::append(std::span<const RowBatch> batches, std::span<const StudyEntry> entries) {
+void Store::append(std::span<const RowBatch> batches, std::span<const StudyEntry> entries,
+                   std::span<const CertificateRow> certificates) {
   const std::size_t count = connection_->list(batches);
-  connection_->write(0, count, entries);
+  connection_->write(0, count, entries, certificates);
 }
 
 void Store::append_in_pieces(std::span<const RowBatch> batches, std::size_t piece) {
   const std::size_t count = connection_->list(batches);
-  for (std::size_t first = 0; first < count; first += piece) connection_->write(first, piece, {});
+  for (std::size_t first = 0; first < count; first += piece) connection_->write(first, piece, {}, {});
 }
 
 void Store::finish() {

@@ -11,6 +11,7 @@
 #include "results/merge.hpp"
 #include "studies/cases/case_rows.hpp"
 #include "studies/running/run_cases.hpp"
+#include "studies/springs/problem_writer.hpp"
 
 namespace counterpoise {
 namespace {
@@ -40,18 +41,57 @@ Store continued(const RunOptions& options, const Birth& birth) {
 
 }  // namespace
 
+namespace {
+
+/// What an exact search cannot take; see find_spring_roles.
+void check_exact(const Study& study, const Search& search) {
+  const SpringRoles roles = find_spring_roles(study);
+  static_cast<void>(ProblemWriter(study, roles));  // refuses what is not convex
+  if (roles.outer.empty() && search.geometry)
+    throw InputError(search.where,
+                     "every variable is a spring's, so there is one optimum and nothing to search; "
+                     "leave out algorithm, starts, max_evaluations, seed and settings");
+  if (!roles.outer.empty() && !search.geometry)
+    throw InputError(
+        search.where,
+        fmt::format("variable {} moves more than springs: \"max_evaluations\" says how many "
+                    "geometries to try (\"algorithm\", \"starts\" and \"seed\" how)",
+                    study.variables[static_cast<std::size_t>(roles.outer.front())].name));
+  if (search.within > 0.0 && (roles.chosen.empty() || !roles.outer.empty()))
+    throw InputError(search.where,
+                     "\"within_percent\" keeps combinations of catalogue springs near the best, so "
+                     "it needs catalogues, and no geometry to search over");
+  if (search.trade_off && !roles.chosen.empty())
+    throw InputError(
+        search.where,
+        "a trade-off is for springs that are sized; with catalogues run the study once "
+        "for each objective, or sample it and rank --pareto");
+  for (const std::string& algorithm : search.algorithms)
+    if (search.geometry) check_algorithm(algorithm, roles.outer.size());
+}
+
+}  // namespace
+
 void check_search(const Study& study) {
   const Search* search = study.search();
   if (search == nullptr) return;
-  for (const std::string& algorithm : search->algorithms) try {
-      check_algorithm(algorithm, study.variables.size());
-    } catch (const std::invalid_argument& error) {
-      throw InputError(search->where, error.what());
+  try {
+    if (search->method == SearchMethod::exact_springs) {
+      check_exact(study, *search);
+      return;
     }
+    for (const std::string& algorithm : search->algorithms)
+      check_algorithm(algorithm, study.variables.size());
+  } catch (const std::invalid_argument& error) {
+    throw InputError(search->where, error.what());
+  }
 }
 
 RunSummary run_study(const Study& study, const RunOptions& options) {
   check_search(study);
+  if (study.search() != nullptr && study.search()->trade_off && options.shard.count > 1)
+    throw InputError(study.search()->where,
+                     "a trade-off cannot be run in shards, as its points follow from its corners");
   CaseEvaluator first(study, {options.reuse, study.search() == nullptr});
   const auto start = std::chrono::steady_clock::now();
   const auto baselines = std::make_shared<const Baselines>(first.evaluate_baselines());
@@ -72,8 +112,11 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
                                     static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
   RunState state{study, options, baselines, store, threads, first};
-  arena.execute(
-      [&] { summary = study.search() != nullptr ? run_searches(state) : run_samples(state); });
+  arena.execute([&] {
+    summary = study.search() == nullptr                               ? run_samples(state)
+              : study.search()->method == SearchMethod::exact_springs ? run_exact(state)
+                                                                      : run_searches(state);
+  });
   summary.worker_seconds += baseline_time.count();
   if (!summary.interrupted) store.finish();
   return summary;

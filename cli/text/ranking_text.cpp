@@ -29,6 +29,7 @@ std::string to_text(const std::vector<Ranking>& rankings) {
     if (!ranking.motion.empty()) text += fmt::format("motion {}\n", ranking.motion);
     text += to_aligned_text(ranking.table);
     text += fmt::format("{} of {} feasible cases\n", ranking.table.rows.size(), ranking.matches);
+    if (ranking.knee) text += fmt::format("knee: case {}\n", *ranking.knee);
     if (&ranking != &rankings.back()) text += "\n";
   }
   return text;

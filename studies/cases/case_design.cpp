@@ -1,5 +1,7 @@
 #include "studies/cases/case_design.hpp"
 
+#include <algorithm>
+
 namespace counterpoise {
 
 CaseDesign::CaseDesign(const Study& study) : study_(&study), binder_(*study.model) {
@@ -36,6 +38,19 @@ int CaseDesign::set_point(std::span<const double> point) {
     }
   }
   return motion;
+}
+
+void CaseDesign::set_besides(std::span<const ParameterSetting> settings) {
+  for (const ParameterSetting& setting : settings) {
+    const auto same = [&](const ParameterSetting& other) {
+      return other.parameter == setting.parameter;
+    };
+    const auto at = std::find_if(settings_.begin(), settings_.end(), same);
+    if (at == settings_.end())
+      settings_.push_back(setting);
+    else
+      at->value = setting.value;
+  }
 }
 
 std::optional<std::string> CaseDesign::bind() {

@@ -18,6 +18,8 @@ class CaseDesign {
 
   /// Sets the parameters of a point (see PointSource). Returns the motion it selects, or -1.
   int set_point(std::span<const double> point);
+  /// Sets parameters besides those of the point, or in their place; after set_point().
+  void set_besides(std::span<const ParameterSetting> settings);
   void set_baseline() { settings_ = study_->baseline; }
 
   /// Binds the settings. Returns in words why there is no such design.

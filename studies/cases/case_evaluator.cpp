@@ -239,6 +239,31 @@ void CaseEvaluator::evaluate(std::span<const double> point, CaseOutcome& out) {
   own.judge.hold_against_constraints(out);
 }
 
+bool CaseEvaluator::take_apart(std::span<const double> point, std::vector<AffineLoads>& loads,
+                               CaseOutcome& out) {
+  Impl& own = *impl_;
+  own.design.set_point(point);
+  out.begin();
+  loads.resize(own.motions.size());
+  if (auto reason = own.design.bind(); reason && own.runs_plain(-1)) {
+    out.refuse(std::move(*reason), 1.0);
+    return false;
+  }
+  for (std::size_t m = 0; m < own.motions.size(); ++m) {
+    if (!own.bind_motion(m, out)) return false;
+    const Mechanism& bound = own.design.mechanism(m);
+    const auto finding = own.motions[m].evaluator.take_apart(bound, loads[m]);
+    if (!finding) continue;
+    out.refuse(describe(*finding, bound) + own.in_motion(m), finding->violation);
+    return false;
+  }
+  return true;
+}
+
+const Mechanism& CaseEvaluator::mechanism(std::size_t m) const {
+  return impl_->design.mechanism(m);
+}
+
 std::span<const double> CaseEvaluator::parameters() const {
   return impl_->design.parameters();
 }

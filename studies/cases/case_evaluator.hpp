@@ -38,6 +38,13 @@ class CaseEvaluator {
   /// `point` as PointSource gives it. Nothing is allocated for feasible cases after the first.
   void evaluate(std::span<const double> point, CaseOutcome& out);
 
+  /// The loads of a design taken apart, one for each motion of the study (no variable may select
+  /// one), and the mechanism that runs each: `mechanism` below. Refuses `out`, with the reason,
+  /// where there is no such design or it cannot follow a motion; limits are not looked at.
+  bool take_apart(std::span<const double> point, std::vector<AffineLoads>& loads, CaseOutcome& out);
+  /// Of motion `m` in the design last taken apart; stays in place until the next design.
+  [[nodiscard]] const Mechanism& mechanism(std::size_t m) const;
+
   /// The value of every model parameter in the last case.
   [[nodiscard]] std::span<const double> parameters() const;
 

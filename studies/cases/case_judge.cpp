@@ -9,6 +9,11 @@
 namespace counterpoise {
 namespace {
 
+// A constraint is broken beyond 1e-9 of its bound, as limits are: optima lie on bounds, but for
+// rounding. A bound of zero has no size, so there is a little more.
+constexpr double bound_tolerance = 1e-9;
+constexpr double bound_rounding = 1e-12;
+
 constexpr double not_set = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -85,7 +90,10 @@ void CaseJudge::hold_against_constraints(CaseOutcome& out) {
   for (std::size_t i = 0; i < study_.constraints.size(); ++i) {
     const Constraint& constraint = study_.constraints[i];
     const double value = constraints_[i].evaluate(values_[pair_].data());
-    if (value >= constraint.min && value <= constraint.max) continue;
+    const auto within = [](double x, double bound) {
+      return x <= bound + bound_tolerance * std::abs(bound) + bound_rounding;
+    };
+    if (within(-value, -constraint.min) && within(value, constraint.max)) continue;
     if (!std::isfinite(value)) {
       out.refuse(fmt::format("constraint {} is not a finite number", constraint.name), 1.0);
       continue;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -34,6 +35,7 @@ struct Variable {
   std::vector<std::string>
       labels;                // catalogue: first text column (or the row number); motion: name
   std::vector<int> rows;     // catalogue: 1-based row of the file
+  std::string catalogue;     // catalogue: the file, as the study names it
   std::vector<int> motions;  // motion: index of each level
   std::vector<VariableTarget> targets;
   std::string definition;  // its JSON as the file has it, on one line
@@ -64,12 +66,38 @@ struct Sampling {
   std::vector<std::vector<double>> points;  // list: one point per case
 };
 
+enum class SearchMethod { nlopt, exact_springs };
+
+/// How NLopt searches; see SearchOptions.
+struct SearchSettings {
+  double tolerance = 1e-7;
+  double initial_step = 0.2;
+  int restarts = 12;
+  int population = 0;
+};
+
+/// The trade-off between some objectives: designs that cannot better one without another.
+struct TradeOff {
+  std::vector<int> objectives;  // two or three; indices of Study::objectives
+  int points = 21;              // along each edge of the front
+};
+
 struct Search {
+  SearchMethod method = SearchMethod::nlopt;
   std::vector<std::string> algorithms;  // one after the other, each from the best point so far
   int starts = 1;
   int max_evaluations = 1000;
   std::uint64_t seed = 1;
+  SearchSettings settings;
+  // exact springs
+  bool geometry = false;  // the study says how to search over what springs do not size
+  double within = 0.0;    // keep combinations of catalogue springs up to this part above the best
+  int max_cases = 100;    // at most so many of them
+  std::optional<TradeOff> trade_off;
   Location where;
+
+  /// Searches that a case id can belong to, each of `starts` starts.
+  [[nodiscard]] std::int64_t task_count() const;
 };
 
 enum class Statistic { max, mean, rms, energy, peak_power };
@@ -90,6 +118,27 @@ struct Constraint {
   Location where;
   double min = -no_limit;
   double max = no_limit;
+};
+
+/// How far a parameter of a made robot may lie from the design's value, to either side:
+///   |value| * fraction + plus_minus
+struct Tolerance {
+  int parameter = -1;
+  double plus_minus = 0.0;  // in SI
+  double fraction = 0.0;    // of the value
+  int variable = -1;        // a catalogue, whose levels have fractions of their own; or -1
+  std::vector<double> by_level;
+
+  /// Of a design whose parameter has this value; `point` as PointSource gives it.
+  [[nodiscard]] double half_width(double value, std::span<const double> point) const;
+};
+
+/// What a study says about manufacturing: which parameters deviate, and how that is looked at.
+struct Tolerances {
+  int samples = 256;
+  std::uint64_t seed = 1;
+  double percentile = 95.0;
+  std::vector<Tolerance> of;
 };
 
 /// A metric by where it is found: actuator or spring, and which of its numbers.
@@ -120,6 +169,7 @@ struct Study {
   std::vector<Objective> objectives;
   std::vector<Constraint> constraints;
   std::vector<ParameterSetting> baseline;
+  std::optional<Tolerances> tolerances;
   std::vector<MetricName> metrics;  // all metrics of the mechanism
   std::vector<int> stored;          // indices into metrics
   /// The values expressions of objectives and constraints read: the model's parameters, metrics,
@@ -140,5 +190,10 @@ struct Study {
 
 /// Reads and checks a study and all files it names. Throws InputError at the first mistake.
 Study read_study(const std::filesystem::path& path, const FileProvider& files);
+
+/// Reads and checks a file on disk that holds what the key `tolerances` of this study would;
+/// `study_files` gives the catalogues. Throws InputError at the first mistake.
+Tolerances read_tolerances(const std::filesystem::path& path, const Study& study,
+                           const FileProvider& study_files);
 
 }  // namespace counterpoise

@@ -33,4 +33,8 @@ RunSummary run_samples(const RunState& state);
 /// The starts of a search that are not finished yet, one thread each.
 RunSummary run_searches(const RunState& state);
 
+/// Likewise of an exact search: springs sized exactly, inside a search over geometry or without
+/// one.
+RunSummary run_exact(const RunState& state);
+
 }  // namespace counterpoise

@@ -9,7 +9,8 @@ from program import CHARMIE, EXAMPLES, TWO_LINK_ARM, ScratchFolder
 
 SINGULAR = EXAMPLES / "schoenflies" / "model_singular.json"
 
-COMMANDS = ("check", "schema", "simulate", "run", "rank", "show", "merge", "export")
+COMMANDS = ("check", "schema", "simulate", "run", "sensitivity", "rank", "robustness", "show",
+            "merge", "export")
 
 
 class Help(ScratchFolder):

@@ -141,7 +141,7 @@ class OneStudy(ScratchFolder):
         self.assertEqual(result.stderr, "")
         shown = self.run_json("show", "two_link_arm.db", best["id"], "--json")
         self.assertEqual(list(shown), ["case", "status", "reason", "parameters", "metrics",
-                                       "objectives"])
+                                       "objectives", "explanation"])
         self.assertEqual((shown["case"], shown["status"]), (best["id"], "feasible"))
         self.assertEqual(shown["objectives"], {name: best[name] for name in OBJECTIVES})
         for name in VARIABLES:
@@ -153,6 +153,66 @@ class OneStudy(ScratchFolder):
         text = self.run_program("show", "two_link_arm.db", best["id"]).stdout
         self.assertIn(f"case {best['id']} of two_link_arm: feasible", text)
         self.assertIn("invented", text)
+
+    def test_show_explains_the_case(self):
+        ranking = self.feasible("shoulder_peak")
+        best, second = ranking[:2]
+        self.run_program("show", "two_link_arm.db", best["id"], "-o", "loads.csv")
+        loads = {float(row["t"]): row for row in self.read_csv("loads.csv")}
+        shown = self.run_json("show", "two_link_arm.db", best["id"], "--json")
+        explained = shown["explanation"]
+        self.assertEqual(list(explained), ["critical_instants", "optimum", "binding", "rank",
+                                           "feasible_cases", "next_best", "side_effects"])
+        (shoulder,) = explained["critical_instants"]
+        self.assertEqual((shoulder["actuator"], shoulder["unit"]), ("shoulder", "N*m"))
+        peak = shoulder["instants"][0]
+        self.assertAlmostEqual(abs(peak["load"]), best["shoulder_peak"], delta=1e-12)
+        for instant in shoulder["instants"]:
+            row = loads[instant["t"]]
+            parts = instant["gravity"] + instant["inertia"] + sum(instant["springs"].values())
+            self.assertAlmostEqual(parts, float(row["shoulder.load"]), delta=1e-10)
+            self.assertEqual(instant["baseline_load"], float(row["baseline.shoulder.load"]))
+        self.assertIsNone(explained["optimum"])
+        self.assertEqual((explained["rank"], explained["feasible_cases"]), (1, len(ranking)))
+        after = explained["next_best"]
+        self.assertEqual((after["case"], after["rank"]), (second["id"], 2))
+        self.assertEqual(after["variables"], {
+            name: {"here": best[name], "there": second[name]}
+            for name in VARIABLES if best[name] != second[name]})
+        for name in OBJECTIVES:
+            self.assertEqual(after["objectives"][name]["change"], second[name] - best[name])
+        effects = explained["side_effects"]
+        (spring,) = effects["tensions"]
+        self.assertEqual(spring["case"]["value"],
+                         max(abs(float(row["spring.tension"])) for row in loads.values()))
+        (work,) = effects["actuators"]
+        signs = [float(row["shoulder.load"]) > 0 for row in loads.values()]
+        self.assertEqual(work["case"]["sign_changes"],
+                         sum(a != b for a, b in zip(signs, signs[1:])))
+        self.assertEqual(work["case"]["energy"], shown["metrics"]["shoulder.energy"])
+        text = self.run_program("show", "two_link_arm.db", best["id"]).stdout
+        for words in ("critical instants", "limits that bind", "the next best choice",
+                      f"number 1 of {len(ranking)} feasible ones", f"case {second['id']}, number 2",
+                      "side effects"):
+            self.assertIn(words, text)
+
+    def test_show_explains_a_case_against_a_limit_and_none_that_cannot_move(self):
+        cases = [row for row in self.cases("two_link_arm.db") if row["status"] == "infeasible"]
+        kinds = set()
+        for row in cases[::7]:
+            shown = self.run_json("show", "two_link_arm.db", row["id"], "--json")
+            known = shown["metrics"]["shoulder.max"] is not None
+            kinds.add(known)
+            self.assertEqual(shown["explanation"] is not None, known)
+            if not known:
+                continue
+            self.assertIsNone(shown["explanation"]["rank"])
+            self.assertIsNotNone(shown["explanation"]["next_best"])
+            self.assertTrue(any(limit["broken"] for limit in shown["explanation"]["binding"]))
+            text = self.run_program("show", "two_link_arm.db", row["id"]).stdout
+            self.assertIn("broken", text)
+            self.assertLess(text.index(row["reason"]), text.index("critical instants"))
+        self.assertIn(True, kinds)
 
     def test_show_needs_no_file_but_the_results(self):
         for file in self.folder.glob("*.json"):

@@ -133,6 +133,12 @@ STUDY_MISTAKES = [
     (["variables", "lift_spring", "sets"], None),
     (["constraints"], [{"name": "short", "expression": "lift.max"}]),
     (["store"], "some"),
+    (["tolerances", "of"], {}),
+    (["tolerances", "percentile"], 100),
+    (["tolerances", "of", "lift_rate", "percent"], 10),  # beside a catalogue's
+    (["tolerances", "of", "lift_rate", "fraction"], None),
+    (["tolerances", "of", "anchor_height"], {"plus_minus": -1}),
+    (["tolerances", "of", "anchor_height", "unit"], "inch"),
 ]
 
 SEARCH_MISTAKES = [

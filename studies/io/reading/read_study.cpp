@@ -138,7 +138,9 @@ std::int64_t Variable::level_count() const {
 
 std::int64_t Study::case_count() const {
   if (const Search* searched = search())
-    return std::int64_t{searched->starts} * searched->max_evaluations;
+    return searched->within > 0.0
+               ? searched->max_cases
+               : searched->task_count() * searched->starts * searched->max_evaluations;
   return std::get<Sampling>(method).count;
 }
 
@@ -150,7 +152,7 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
   const ObjectReader object =
       ObjectReader::of_file(root, "counterpoise-study/1", "a study",
                             {"model", "motions", "variables", "sampling", "search", "objectives",
-                             "constraints", "baseline", "store"});
+                             "constraints", "baseline", "store", "tolerances"});
   const JsonValue* name = object.find("name");
   study.name = name == nullptr ? path.stem().string() : string_of(*name, "a name");
   if (name != nullptr && !names_a_file(study.name))
@@ -174,7 +176,7 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
     study.variables = read_variables(*variables, model, study.motions, files);
   study.motion_variable = find_motion_variable(study.variables);
   study.method = read_method(object, root, study.variables, files);
-  if (study.search() != nullptr)
+  if (study.search() != nullptr && study.search()->method == SearchMethod::nlopt)
     for (const Variable& variable : study.variables)
       if (variable.discrete())
         throw InputError(variable.where,
@@ -183,8 +185,11 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
 
   if (const JsonValue* baseline = object.find("baseline"))
     study.baseline = read_settings(*baseline, model);
+  if (const JsonValue* tolerances = object.find("tolerances"))
+    study.tolerances = read_tolerances(*tolerances, study, files);
   name_metrics(study);
   read_objectives(object.required("objectives"), study);
+  read_trade_off(root, study);
   if (const JsonValue* constraints = object.find("constraints"))
     read_constraints(*constraints, study);
   read_store(object.find("store"), study);

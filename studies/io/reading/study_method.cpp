@@ -135,25 +135,80 @@ Sampling read_sampling(const JsonValue& value, const std::vector<Variable>& vari
   return sampling;
 }
 
+double positive_of(const JsonValue& value, const std::string& what) {
+  const double number = fixed_number(value, what);
+  if (!(number > 0.0)) refuse(value, what + " above 0");
+  return number;
+}
+
+SearchSettings read_settings_of_search(const JsonValue& value) {
+  const ObjectReader object(value, "settings of a search",
+                            {"tolerance", "initial_step", "restarts", "population"});
+  SearchSettings settings;
+  if (const JsonValue* tolerance = object.find("tolerance"))
+    settings.tolerance = positive_of(*tolerance, "a part of the ranges");
+  if (const JsonValue* step = object.find("initial_step")) {
+    settings.initial_step = positive_of(*step, "a part of the ranges");
+    if (settings.initial_step > 1.0) refuse(*step, "a part of the ranges, at most 1");
+  }
+  if (const JsonValue* restarts = object.find("restarts"))
+    settings.restarts = static_cast<int>(integer_of(*restarts, "a number of restarts", 1, 100'000));
+  if (const JsonValue* population = object.find("population"))
+    settings.population =
+        static_cast<int>(integer_of(*population, "a number of points", 1, 1'000'000));
+  return settings;
+}
+
+/// What only an exact search has.
+void read_exact(const ObjectReader& object, Search& search) {
+  if (const JsonValue* within = object.find("within_percent")) {
+    const double percent = fixed_number(*within, "a percentage");
+    if (!(percent >= 0.0 && percent <= 1000.0)) refuse(*within, "a percentage from 0 to 1000");
+    search.within = percent / 100.0;
+  }
+  if (const JsonValue* most = object.find("max_cases"))
+    search.max_cases = static_cast<int>(integer_of(*most, "a number of cases", 1, 10'000'000));
+  search.geometry = object.find("max_evaluations") != nullptr;
+  if (search.geometry) return;
+  for (const char* key : {"algorithm", "starts", "settings", "seed"})
+    if (const JsonValue* extra = object.find(key))
+      throw InputError(extra->key_location(),
+                       fmt::format("\"{}\" is for a search over geometry, which needs "
+                                   "\"max_evaluations\" too",
+                                   key));
+}
+
 Search read_search(const JsonValue& value, const std::vector<Variable>& variables) {
   const ObjectReader object(value, "a search",
-                            {"method", "algorithm", "starts", "max_evaluations", "seed"});
-  constexpr std::array<std::string_view, 1> methods = {"nlopt"};
-  const JsonValue& method = object.required("method");
-  if (method.kind == JsonValue::Kind::string && method.text == "exact-springs")
-    throw InputError(method.location(), "method \"exact-springs\" is not supported yet");
-  choice_of(method, methods);
+                            {"method", "algorithm", "starts", "max_evaluations", "seed", "settings",
+                             "within_percent", "max_cases", "trade_off"});
+  constexpr std::array<std::string_view, 2> methods = {"nlopt", "exact-springs"};
   Search search;
   search.where = value.location();
-  const JsonValue& algorithm = object.required("algorithm");
-  if (algorithm.kind == JsonValue::Kind::array)
-    for (const JsonValue& item : algorithm.items)
-      search.algorithms.push_back(string_of(item, "the name of an NLopt algorithm"));
-  else
-    search.algorithms.push_back(
-        string_of(algorithm, "the name of an NLopt algorithm, or an array of them"));
-  if (search.algorithms.empty()) refuse(algorithm, "at least one algorithm");
-  search.where = algorithm.location();
+  search.method = static_cast<SearchMethod>(choice_of(object.required("method"), methods));
+  const bool exact = search.method == SearchMethod::exact_springs;
+  if (exact) {
+    search.max_evaluations = 1;
+    search.algorithms = {"GN_CRS2_LM", "LN_SBPLX"};
+    read_exact(object, search);
+  } else {
+    for (const char* key : {"within_percent", "max_cases", "trade_off"})
+      if (const JsonValue* extra = object.find(key))
+        throw InputError(extra->key_location(),
+                         fmt::format("\"{}\" goes with method \"exact-springs\" alone", key));
+  }
+  const JsonValue* algorithm = exact ? object.find("algorithm") : &object.required("algorithm");
+  if (algorithm != nullptr) {
+    search.algorithms.clear();
+    if (algorithm->kind == JsonValue::Kind::array)
+      for (const JsonValue& item : algorithm->items)
+        search.algorithms.push_back(string_of(item, "the name of an NLopt algorithm"));
+    else
+      search.algorithms.push_back(
+          string_of(*algorithm, "the name of an NLopt algorithm, or an array of them"));
+    if (search.algorithms.empty()) refuse(*algorithm, "at least one algorithm");
+    search.where = algorithm->location();
+  }
   if (const JsonValue* starts = object.find("starts"))
     search.starts = static_cast<int>(integer_of(*starts, "a number of starts", 1, 100'000));
   if (const JsonValue* evaluations = object.find("max_evaluations"))
@@ -161,6 +216,8 @@ Search read_search(const JsonValue& value, const std::vector<Variable>& variable
         static_cast<int>(integer_of(*evaluations, "a number of evaluations", 1, 100'000'000));
   if (const JsonValue* seed = object.find("seed"))
     search.seed = static_cast<std::uint64_t>(integer_of(*seed, "a seed", 0, largest_seed));
+  if (const JsonValue* settings = object.find("settings"))
+    search.settings = read_settings_of_search(*settings);
   if (variables.empty()) throw InputError(value.location(), "a search needs variables");
   return search;
 }
@@ -178,6 +235,43 @@ std::variant<Sampling, Search> read_method(const ObjectReader& study, const Json
                                        : "expected \"sampling\" or \"search\"");
   if (sampling != nullptr) return read_sampling(*sampling, variables, files);
   return read_search(*search, variables);
+}
+
+std::int64_t Search::task_count() const {
+  if (!trade_off) return 1;
+  const std::int64_t points = trade_off->points;
+  return trade_off->objectives.size() == 2 ? points : points * (points + 1) / 2;
+}
+
+void read_trade_off(const JsonValue& study_root, Study& study) {
+  auto* search = std::get_if<Search>(&study.method);
+  const JsonValue* value = search == nullptr ? nullptr : study_root.find("search");
+  value = value == nullptr ? nullptr : value->find("trade_off");
+  if (value == nullptr) return;
+  const ObjectReader object(*value, "a trade-off", {"objectives", "points"});
+  TradeOff trade_off;
+  std::vector<std::string> names;
+  for (const Objective& objective : study.objectives) names.push_back(objective.name);
+  const JsonValue& list = object.required("objectives");
+  for (const JsonValue& item : array_of(list, "two or three objectives")) {
+    const std::string& name = string_of(item, "an objective");
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at == names.end()) refuse_name(item, name, "an objective of the study", names);
+    const int index = static_cast<int>(at - names.begin());
+    if (std::find(trade_off.objectives.begin(), trade_off.objectives.end(), index) !=
+        trade_off.objectives.end())
+      throw InputError(item.location(), fmt::format("objective {} is listed twice", name));
+    trade_off.objectives.push_back(index);
+  }
+  if (trade_off.objectives.size() < 2 || trade_off.objectives.size() > 3)
+    refuse(list, "two or three objectives");
+  if (const JsonValue* points = object.find("points"))
+    trade_off.points = static_cast<int>(integer_of(*points, "a number of points", 2, 10'000));
+  if (search->within > 0.0)
+    throw InputError(
+        value->location(),
+        "a trade-off keeps one design a point; \"within_percent\" does not go with it");
+  search->trade_off = trade_off;
 }
 
 }  // namespace counterpoise

@@ -55,6 +55,12 @@ std::variant<Sampling, Search> read_method(const ObjectReader& study, const Json
                                            const std::vector<Variable>& variables,
                                            const StudyFiles& files);
 
+/// "trade_off" of its search, once its objectives are read.
+void read_trade_off(const JsonValue& study_root, Study& study);
+
+/// "tolerances" of a study with its model, motions and variables already read.
+Tolerances read_tolerances(const JsonValue& value, const Study& study, const StudyFiles& files);
+
 /// Names of all metrics and the scope of objectives and constraints.
 void name_metrics(Study& study);
 void read_objectives(const JsonValue& array, Study& study);

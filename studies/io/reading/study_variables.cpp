@@ -95,7 +95,7 @@ void read_catalogue(const ObjectReader& object, const Model& model, const StudyF
                     Variable& variable) {
   variable.kind = VariableKind::catalogue;
   const JsonValue& name = object.required("catalogue");
-  static_cast<void>(string_of(name, "the file of a catalogue"));
+  variable.catalogue = string_of(name, "the file of a catalogue");
   const std::filesystem::path path = files.path_of(name);
   const CsvTable table = reading_file(
       name, path, [&] { return parse_csv(files.keep_as("catalogue")(path), path.string()); });

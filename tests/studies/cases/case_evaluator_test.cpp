@@ -1,6 +1,6 @@
 #include "studies/cases/case_evaluator.hpp"
 
-#include "tests/studies/evaluated_arm.hpp"
+#include "tests/studies/cases/evaluated_arm.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

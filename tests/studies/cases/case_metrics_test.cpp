@@ -1,4 +1,4 @@
-#include "tests/studies/evaluated_arm.hpp"
+#include "tests/studies/cases/evaluated_arm.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

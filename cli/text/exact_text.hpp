@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "results/ranking.hpp"
+#include "studies/io/study.hpp"
+
+namespace counterpoise {
+
+/// What an exact search proved of its best case: the bound, and how the springs were chosen from
+/// stock. Empty for other studies.
+std::string exact_text(const Study& study, const ResultsFile& results,
+                       const std::vector<Ranking>& rankings);
+
+/// The same as JSON: {"case", "bound", "gap", "choice"}; null for other studies.
+std::string exact_json(const Study& study, const ResultsFile& results,
+                       const std::vector<Ranking>& rankings);
+
+}  // namespace counterpoise

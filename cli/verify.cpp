@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/text/json_writer.hpp"
+#include "results/results_file.hpp"
+#include "results/store_error.hpp"
+#include "studies/proof/verify.hpp"
+#include "studies/provenance.hpp"
+
+namespace counterpoise {
+namespace {
+
+struct Options {
+  std::string results;
+  std::int64_t id = 0;
+  bool json = false;
+};
+
+std::string as_text(std::int64_t id, const Verdict& verdict) {
+  if (!verdict.valid) return fmt::format("case {}: NOT PROVED: {}\n", id, verdict.fault);
+  std::string text =
+      fmt::format("case {}: proved: objective {:.9g}, no springs below {:.9g}, gap {:.2g}", id,
+                  verdict.value, verdict.bound, verdict.gap);
+  if (verdict.combinations > 0)
+    text += fmt::format("; {} combinations looked at again", verdict.combinations);
+  if (verdict.unsettled > 0)
+    text += fmt::format(", {} of them only a solver can tell from it", verdict.unsettled);
+  return text + "\n";
+}
+
+std::string as_json(std::int64_t id, const Verdict& verdict) {
+  JsonObject object;
+  object.add("case", Value{id}).add("proved", verdict.valid);
+  object.add("fault", Value{verdict.fault});
+  const auto number = [&](double value) { return verdict.valid ? Value{value} : Value{}; };
+  object.add("value", number(verdict.value)).add("bound", number(verdict.bound));
+  object.add("gap", number(verdict.gap)).add("combinations", Value{verdict.combinations});
+  object.add("unsettled", Value{verdict.unsettled});
+  return object.text();
+}
+
+int verify(const Options& options) {
+  const ResultsFile results(options.results);
+  std::vector<CertificateRow> certificates;
+  if (options.id == 0) {
+    certificates = results.certificates();
+  } else if (const auto one = results.certificate(options.id)) {
+    certificates.push_back(*one);
+  }
+  if (certificates.empty())
+    throw StoreError(StoreError::Kind::unusable,
+                     options.id == 0
+                         ? fmt::format("{}: holds no certificates; studies with \"method\": "
+                                       "\"exact-springs\" have them",
+                                       options.results)
+                         : fmt::format("{}: has no certificate of case {}; verify without a case "
+                                       "lists those it has",
+                                       options.results, options.id));
+  const Study study = read_study(stored_study_path(results.study()), stored_files(results.study()));
+  Verifier verifier(study);
+  std::string all;
+  bool proved = true;
+  for (const CertificateRow& certificate : certificates) {
+    const auto row = results.find(certificate.id);
+    Verdict verdict;
+    if (row)
+      verdict = verifier.verify(*row, certificate);
+    else
+      verdict.fault = "there is no such case";
+    proved = proved && verdict.valid;
+    all += options.json ? (all.empty() ? "" : ",\n ") + as_json(certificate.id, verdict)
+                        : as_text(certificate.id, verdict);
+  }
+  fmt::print("{}", options.json ? "[" + all + "]\n" : all);
+  return proved ? exit_done : exit_error;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "verify", "Add up again, without a solver, why no better springs exist");
+  command->add_option("results", options->results, "results file")->required();
+  command->add_option("case", options->id, "case id; default: all that have a certificate");
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options, &action] { action = [options] { return verify(*options); }; });
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "optimizer/convex/solve.hpp"
+#include "studies/io/json_document.hpp"
+#include "studies/springs/stock_price.hpp"
+
+namespace counterpoise {
+
+/// A certificate as JSON, complete enough to be added up again from the study's files alone: the
+/// goal, the unknowns, the multipliers of pieces and limits, and the samples that carry weight.
+///
+/// Means and root mean squares give weight to every sample, but mostly the weight that follows from
+/// the loads at the optimum: of a mean its own weight with the sign of the load, of a root mean
+/// square in proportion to the load. Only samples with another weight are listed.
+std::string certificate_text(const Study& study, const WrittenProblem& written,
+                             const SizingGoal& goal, const ConvexSolution& solution);
+
+/// The same of a choice from catalogues: the multipliers of the relaxed choice, which give every
+/// combination a bound, and how many were left out for their bound.
+std::string choice_text(const Study& study, const WrittenProblem& written, const SizingGoal& goal,
+                        const ConvexSolution& relaxed, const ChoiceSolution& choice);
+
+/// What a choice came to, as JSON for the study table: all combinations of the catalogues' rows,
+/// how many were left out and why, how many are near the best, and what springs made to order would
+/// gain.
+std::string choice_summary(const Study& study, const WrittenProblem& written,
+                           const ChoiceSolution& choice, const StockPrice& price);
+
+/// What of it is needed to write its problem again.
+SizingGoal goal_in(const JsonValue& certificate, const Study& study);
+
+struct StoredCertificate {
+  Certificate certificate;
+  std::vector<double> x;
+};
+
+/// The rest, for the problem of that goal and geometry. Throws InputError where it does not fit.
+StoredCertificate certificate_in(const JsonValue& certificate, const WrittenProblem& written);
+
+}  // namespace counterpoise

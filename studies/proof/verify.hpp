@@ -1,0 +1,39 @@
+#pragma once
+
+#include "optimizer/convex/certificate.hpp"
+#include "results/rows.hpp"
+#include "studies/springs/spring_sizer.hpp"
+
+namespace counterpoise {
+
+struct Verdict {
+  bool valid = false;
+  std::string fault;              // in words; empty if valid
+  double bound = 0.0;             // added up again
+  double value = 0.0;             // of the case, evaluated again
+  double gap = 0.0;               // value - bound
+  std::int64_t combinations = 0;  // of catalogue springs that were looked at again; 0: none chosen
+  std::int64_t unsettled = 0;     // of them, whose bound leaves hope and whose sized springs only a
+                                  // solver could find
+};
+
+/// Adds certificates of a results file up again. Uses the engine for the loads and sums of products
+/// for the rest: no solver. One per thread.
+class Verifier {
+ public:
+  /// `study` read from the texts kept with the results, with exact springs.
+  explicit Verifier(const Study& study);
+  ~Verifier();
+
+  /// Whether the certificate proves its bound, and the case is where it says.
+  ///
+  /// Where springs were chosen from catalogues: whether no combination beats the case, by looking
+  /// at all of them again, at their bounds first and one by one where these leave hope.
+  Verdict verify(const CaseRow& row, const CertificateRow& certificate);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace counterpoise

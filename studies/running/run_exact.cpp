@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stop_token>
+
+#include "results/results_file.hpp"
+#include "studies/proof/certificate_text.hpp"
+#include "studies/running/exact_goals.hpp"
+#include "studies/running/search_store.hpp"
+#include "studies/springs/spring_sizer.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr const char* choice_key = "search.choice.";  // and the start
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begun) {
+  return std::chrono::duration<double>(Clock::now() - begun).count();
+}
+
+/// What all starts of an exact search share.
+struct ExactRun {
+  const RunState& state;
+  const SpringRoles roles;
+  const ExactGoals goals;
+  SearchStore store;
+
+  explicit ExactRun(const RunState& s)
+      : state(s), roles(find_spring_roles(s.study)), goals(s.study), store(s) {}
+
+  [[nodiscard]] const Search& search() const { return *state.study.search(); }
+  [[nodiscard]] SpringSizer sizer() const {
+    SpringSizer made(state.study, roles, state.options.reuse);
+    made.set_baselines(state.baselines);
+    return made;
+  }
+};
+
+/// What a goal comes to in a case that has its objectives.
+double value_of_goal(const SizingGoal& goal, const CaseOutcome& outcome) {
+  double value = -no_limit;
+  for (const SizingGoal::Part& part : goal.largest)
+    value = std::max(
+        value, part.weight *
+                   (outcome.objectives[static_cast<std::size_t>(part.objective)] - part.reference));
+  return value;
+}
+
+CertificateRow certificate_row(const Study& study, const WrittenProblem& written,
+                               const SizingGoal& goal, const SizedCase& sized, std::int64_t id) {
+  if (written.stock.groups.empty())
+    return {id, sized.solution.certificate.bound, sized.solution.gap,
+            certificate_text(study, written, goal, sized.solution)};
+  // of the relaxed choice, without the limits that stand for the convex hulls of the stock
+  ConvexSolution relaxed = sized.solution;
+  relaxed.certificate.limits.resize(written.problem.limits.size());
+  add_up(written.problem, relaxed.certificate);
+  const double best = sized.choice.best.front().value;
+  return {id, best, 0.0, choice_text(study, written, goal, relaxed, sized.choice)};
+}
+
+/// What a choice came to and what springs made to order would gain, for the study table.
+std::vector<StudyEntry> choice_entries(const Study& study, const SpringSizer& sizer,
+                                       const SizedCase& sized, int start) {
+  if (!sized.solved || sized.choice.best.empty()) return {};
+  const StockPrice price = price_of_stock(sizer.written(), sized.choice.best.front());
+  return {{fmt::format("{}{}", choice_key, start),
+           choice_summary(study, sizer.written(), sized.choice, price)}};
+}
+
+/// One task at the only geometry there is: its design, or all combinations near the best.
+void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
+  const Study& study = run.state.study;
+  const auto begun = Clock::now();
+  SpringSizer sizer = run.sizer();
+  StartRows rows(run.state, run.store, task);
+  SizedCase sized;
+  sizer.size({}, goal, sized, run.search().within);
+  const std::int64_t id = rows.add(sized.point, sized.outcome);
+  if (sized.solved) rows.certify(certificate_row(study, sizer.written(), goal, sized, id));
+  CaseOutcome outcome;
+  const auto most =
+      static_cast<std::size_t>(run.search().within > 0.0 ? run.search().max_cases : 1);
+  for (std::size_t i = 1; i < std::min(sized.choice.best.size(), most); ++i) {
+    const std::vector<double> point = sizer.point_of(sized.choice.best[i]);
+    sizer.evaluator().evaluate(point, outcome);
+    rows.add(point, outcome);
+  }
+  rows.finish(task, sized.solved ? "solved" : "no design",
+              choice_entries(study, sizer, sized, task));
+  run.store.note(sizer.evaluator().counts(), seconds_since(begun));
+}
+
+/// One start of one task over the geometry. Ties are settled where they may matter: at geometries
+/// that are better than all before.
+void run_start(ExactRun& run, int start, const SizingGoal& goal) {
+  const Study& study = run.state.study;
+  const auto begun = Clock::now();
+  SpringSizer sizer = run.sizer();
+  StartRows rows(run.state, run.store, std::int64_t{start} * run.search().max_evaluations);
+  std::stop_source stop;
+  SizingGoal hasty = goal;
+  hasty.then.clear();
+  SizedCase sized;
+  double best = no_limit;
+  const auto improves = [&] {
+    return sized.solved && sized.outcome.status == CaseStatus::feasible &&
+           value_of_goal(goal, sized.outcome) < best;
+  };
+  const auto evaluate = [&](std::span<const double> outer) {
+    if (run.state.interrupted()) stop.request_stop();
+    sizer.size(outer, hasty, sized);
+    if (!goal.then.empty() && improves()) sizer.size(outer, goal, sized);
+    const std::int64_t id = rows.add(sized.point, sized.outcome);
+    if (!sized.outcome.computable) return Evaluation{0.0, sized.outcome.violation, false};
+    const double value = value_of_goal(goal, sized.outcome);
+    if (improves()) {
+      best = value;
+      rows.certify(certificate_row(study, sizer.written(), goal, sized, id));
+    }
+    return Evaluation{value, sized.outcome.violation, true};
+  };
+  // tasks of one trade-off begin at the same points
+  const SearchSummary summary =
+      search(search_options(study, run.roles.outer, start % run.search().starts), evaluate,
+             stop.get_token());
+  std::vector<StudyEntry> entries;
+  if (!run.roles.chosen.empty() && summary.found && summary.why != Stopped::cancelled) {
+    sizer.size(summary.x, goal, sized);
+    entries = choice_entries(study, sizer, sized, start);
+  }
+  rows.finish(start, summary.why == Stopped::cancelled ? "" : words_for(summary),
+              std::move(entries));
+  run.store.note(sizer.evaluator().counts(), seconds_since(begun));
+}
+
+void run_tasks(ExactRun& run, const std::vector<int>& starts,
+               const std::function<SizingGoal(int task)>& goal_of) {
+  run_starts(run.state, starts, [&](int start) {
+    const int task = start / run.search().starts;
+    if (run.roles.outer.empty())
+      run_geometry(run, task, goal_of(task));
+    else
+      run_start(run, start, goal_of(task));
+  });
+}
+
+/// The best objectives that each corner of a trade-off reached, from the rows stored of it.
+std::vector<std::vector<double>> reached_at_corners(const ExactRun& run) {
+  const std::int64_t per_task = std::int64_t{run.search().starts} * run.search().max_evaluations;
+  const std::vector<int> corners = run.goals.corners();
+  std::vector<std::vector<double>> reached(corners.size());
+  const ResultsFile results(run.state.options.output);
+  auto rows = results.feasible_cases();
+  CaseRow row;
+  while (rows.next(row)) {
+    const auto at =
+        std::find(corners.begin(), corners.end(), static_cast<int>((row.id - 1) / per_task));
+    if (at == corners.end()) continue;
+    const SizingGoal goal = run.goals.corner_goal(*at);
+    const auto first = static_cast<std::size_t>(goal.largest.front().objective);
+    std::vector<double>& best = reached[static_cast<std::size_t>(at - corners.begin())];
+    if (best.empty() || row.objectives[first] < best[first]) best = row.objectives;
+  }
+  return reached;
+}
+
+}  // namespace
+
+RunSummary run_exact(const RunState& state) {
+  ExactRun run(state);
+  const int starts = run.search().starts;
+  const std::vector<int> open = open_starts(state, std::int64_t{run.goals.count()} * starts);
+  std::vector<int> first, second;
+  for (const int start : open)
+    (run.goals.is_corner(start / starts) ? first : second).push_back(start);
+  run_tasks(run, first, [&](int task) { return run.goals.corner_goal(task); });
+  if (!second.empty() && !state.interrupted()) {
+    const auto reached = reached_at_corners(run);
+    run_tasks(run, second, [&](int task) { return run.goals.goal(task, reached); });
+  }
+  run.store.note(state.first.counts(), 0.0);
+  return run.store.summary();
+}
+
+}  // namespace counterpoise

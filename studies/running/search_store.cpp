@@ -1,0 +1,141 @@
+#include "studies/running/search_store.hpp"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+
+#include "studies/running/handed_over.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr auto batch_time = std::chrono::milliseconds(250);
+constexpr std::size_t longest_batch = 16'384;
+
+/// The model's own value of a variable that sets a parameter directly, else the middle.
+double nominal_of(const Study& study, const Variable& variable) {
+  const VariableTarget& target = variable.targets.front();
+  const double middle = variable.low + (variable.high - variable.low) / 2.0;
+  return target.expression
+             ? middle
+             : study.model->nominal_values[static_cast<std::size_t>(target.parameter)];
+}
+
+}  // namespace
+
+std::string start_key(std::int64_t start) {
+  return fmt::format("search.start.{}", start);
+}
+
+SearchOptions search_options(const Study& study, const std::vector<int>& searched, int start) {
+  const Search& search = *study.search();
+  SearchOptions options;
+  for (const std::string& algorithm : search.algorithms) options.stages.push_back({algorithm});
+  options.max_evaluations = search.max_evaluations;
+  options.seed = search.seed;
+  options.start = start;
+  options.tolerance = search.settings.tolerance;
+  options.initial_step = search.settings.initial_step;
+  options.idle_restarts = search.settings.restarts;
+  options.population = search.settings.population;
+  for (const int v : searched) {
+    const Variable& variable = study.variables[static_cast<std::size_t>(v)];
+    options.lower.push_back(variable.low);
+    options.upper.push_back(variable.high);
+    options.nominal.push_back(nominal_of(study, variable));
+  }
+  return options;
+}
+
+std::string words_for(const SearchSummary& summary) {
+  const char* why = summary.why == Stopped::max_evaluations ? "max_evaluations"
+                    : summary.why == Stopped::converged     ? "converged"
+                                                            : "cancelled";
+  return fmt::format("{} after {} evaluations", why, summary.evaluations);
+}
+
+std::vector<int> open_starts(const RunState& state, std::int64_t count) {
+  const IdRange range = range_of(state.options.shard, count);
+  const std::vector<StudyEntry> entries = state.store.study();
+  std::vector<int> open;
+  for (std::int64_t start = range.first - 1; start < range.last; ++start) {
+    const bool finished = std::any_of(entries.begin(), entries.end(), [&](const StudyEntry& e) {
+      return e.key == start_key(start);
+    });
+    if (!finished) open.push_back(static_cast<int>(start));
+  }
+  return open;
+}
+
+void run_starts(const RunState& state, const std::vector<int>& starts,
+                const std::function<void(int)>& run) {
+  struct Starts {
+    const RunState& state;
+    const std::vector<int>& starts;
+    const std::function<void(int)>& run;
+  } all{state, starts, run};
+  const HandedOver<Starts> shared(&all);
+  tbb::parallel_for(
+      std::size_t{0}, starts.size(),
+      [shared](std::size_t i) {
+        if (!shared->state.interrupted()) shared->run(shared->starts[i]);
+      },
+      tbb::simple_partitioner());
+}
+
+SearchStore::SearchStore(const RunState& state) : state_(state), done_(state.store.done_ids()) {
+  progress_.done = static_cast<std::int64_t>(done_.size());
+  progress_.total = state.study.case_count();
+  state.report(progress_);
+}
+
+void SearchStore::add(RowBatch& rows, const std::vector<StudyEntry>& entries,
+                      std::vector<CertificateRow>& certificates) {
+  const std::scoped_lock lock(mutex_);
+  state_.store.append({&rows, 1}, entries, certificates);
+  progress_.done += static_cast<std::int64_t>(rows.size());
+  progress_.fresh += static_cast<std::int64_t>(rows.size());
+  rows.clear();
+  certificates.clear();
+  state_.report(progress_);
+}
+
+void SearchStore::note(const StageCounts& counts, double seconds) {
+  const std::scoped_lock lock(mutex_);
+  counterpoise::add(counts, stages_);
+  worker_seconds_ += seconds;
+}
+
+RunSummary SearchStore::summary() {
+  const std::scoped_lock lock(mutex_);
+  RunSummary summary;
+  summary.evaluated = progress_.fresh;
+  summary.interrupted = state_.interrupted();
+  summary.stages = stages_;
+  summary.worker_seconds = worker_seconds_;
+  return summary;
+}
+
+StartRows::StartRows(const RunState& state, SearchStore& store, std::int64_t last_id)
+    : store_(store),
+      rows_of_(state.study),
+      rows_(state.store.layout()),
+      id_(last_id),
+      last_(std::chrono::steady_clock::now()) {}
+
+std::int64_t StartRows::add(std::span<const double> point, const CaseOutcome& outcome) {
+  if (rows_.size() >= longest_batch || std::chrono::steady_clock::now() - last_ > batch_time) {
+    store_.add(rows_, {}, certificates_);
+    last_ = std::chrono::steady_clock::now();
+  }
+  if (!store_.contains(++id_)) rows_of_.add(id_, point, outcome, rows_);
+  return id_;
+}
+
+void StartRows::finish(int start, const std::string& words, std::vector<StudyEntry> entries) {
+  if (!words.empty()) entries.push_back({start_key(start), words});
+  store_.add(rows_, entries, certificates_);
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,219 @@
+#include "studies/springs/problem_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "studies/cases/metric_values.hpp"
+#include "studies/springs/spring_limits.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// Shares of motions in metrics that are integrals; see combine().
+std::vector<double> shares_of(const Study& study) {
+  std::vector<double> shares;
+  double total = 0.0;
+  for (const LoadCase& load_case : study.motions) {
+    shares.push_back(load_case.motion.nominal.duration * load_case.weight);
+    total += shares.back();
+  }
+  if (study.motions.size() == 1) return {1.0};
+  for (double& share : shares) share /= total;
+  return shares;
+}
+
+}  // namespace
+
+ProblemWriter::ProblemWriter(const Study& study, const SpringRoles& roles)
+    : study_(study),
+      roles_(roles),
+      design_(study),
+      values_(study.metric_scope.names().size(), 0.0),
+      shares_(shares_of(study)) {
+  for (const Objective& objective : study.objectives) {
+    objectives_.emplace_back();
+    if (!objective.expression) continue;
+    objectives_.back().emplace(*objective.expression, objective.where, study, roles);
+    note_parameters(*objective.expression);
+  }
+  for (const Constraint& constraint : study.constraints) {
+    auto& both = constraints_.emplace_back();
+    if (std::isfinite(constraint.max))
+      both[0].emplace(constraint.expression, constraint.where, study, roles);
+    if (std::isfinite(constraint.min))
+      both[1].emplace(constraint.expression, constraint.where, study, roles, true);
+    note_parameters(constraint.expression);
+  }
+}
+
+void ProblemWriter::note_parameters(const Expression& expression) {
+  for (const int used : expression.used())
+    if (used < study_.metric_offset() && roles_.inner_parameters[static_cast<std::size_t>(used)] &&
+        std::find(read_parameters_.begin(), read_parameters_.end(), used) == read_parameters_.end())
+      read_parameters_.push_back(used);
+}
+
+void ProblemWriter::set_baselines(const Baselines& baselines) {
+  const Baselines::Pair& pair = baselines.pairs.front();
+  const auto fill = [&](int offset, const CaseOutcome& outcome, bool springs) {
+    if (!outcome.computable) return;
+    for (std::size_t i = 0; i < study_.metrics.size(); ++i)
+      if (springs || !study_.metrics[i].spring)
+        values_[static_cast<std::size_t>(offset) + i] =
+            value_of(outcome.metrics, study_.metrics[i]);
+  };
+  fill(study_.baseline_offset(), pair.baseline, true);
+  fill(study_.without_springs_offset(), pair.without_springs, false);
+}
+
+/// What expressions read that springs do not change: parameters, and lengths of springs.
+void ProblemWriter::set_values(const Geometry& geometry) {
+  std::copy(geometry.parameters.begin(), geometry.parameters.end(), values_.begin());
+  constexpr int min_length = 0, max_length = 1;
+  for (std::size_t i = 0; i < study_.metrics.size(); ++i) {
+    const MetricName& metric = study_.metrics[i];
+    if (!metric.spring || (metric.statistic != min_length && metric.statistic != max_length))
+      continue;
+    const auto spring = static_cast<std::size_t>(metric.element);
+    const bool least = metric.statistic == min_length;
+    double value = least ? no_limit : -no_limit;
+    for (const AffineLoads& motion : *geometry.loads) {
+      const AffineLoads::SpringShape& shape = motion.springs[spring];
+      value = least ? std::min(value, shape.shortest) : std::max(value, shape.longest);
+    }
+    values_[static_cast<std::size_t>(study_.metric_offset()) + i] = value;
+  }
+}
+
+MetricForm ProblemWriter::form_of_objective(int index) const {
+  const auto at = static_cast<std::size_t>(index);
+  return objectives_[at] ? objectives_[at]->form(values_.data())
+                         : form_of(study_, study_.objectives[at]);
+}
+
+/// The springs of all motions at the current point. What is against a design the engine says when
+/// the optimum is evaluated.
+DesignSprings ProblemWriter::springs() {
+  design_.set_point(point_);
+  static_cast<void>(design_.bind());
+  DesignSprings found;
+  for (std::size_t m = 0; m < study_.motions.size(); ++m) {
+    static_cast<void>(design_.bind_motion(m));
+    found.push_back(design_.mechanism(m).springs);
+  }
+  return found;
+}
+
+void ProblemWriter::add_unknowns(ConvexProblem& problem) const {
+  const auto variable_of = [&](std::size_t i) -> const Variable& {
+    return study_.variables[static_cast<std::size_t>(roles_.sized[i])];
+  };
+  for (std::size_t i = 0; i < roles_.sized.size(); ++i) {
+    const Variable& variable = variable_of(i);
+    const int rate = unknowns_->all()[i].rate;
+    if (rate < 0) {
+      problem.names.push_back(variable.name);
+      problem.lower.push_back(variable.low);
+      problem.upper.push_back(variable.high);
+      continue;
+    }
+    const Variable& by = variable_of(static_cast<std::size_t>(rate));
+    problem.names.push_back(by.name + " * " + variable.name);
+    const auto [low, high] = std::minmax({variable.low * by.low, variable.low * by.high,
+                                          variable.high * by.low, variable.high * by.high});
+    problem.lower.push_back(low);
+    problem.upper.push_back(high);
+  }
+}
+
+void ProblemWriter::write(const Geometry& geometry, const SizingGoal& goal, WrittenProblem& out) {
+  set_values(geometry);
+  point_ = geometry.point;
+  const auto springs_at = [this](const std::vector<double>& u) {
+    for (std::size_t i = 0; i < u.size(); ++i)
+      point_[static_cast<std::size_t>(roles_.sized[i])] = u[i];
+    return springs();
+  };
+  const auto affine = affine_springs(study_, roles_, springs_at);
+  unknowns_.emplace(study_, roles_, affine);
+
+  out = {};
+  ConvexProblem& problem = out.problem;
+  add_unknowns(problem);
+  motions_.clear();
+  for (std::size_t m = 0; m < study_.motions.size(); ++m) {
+    motions_.push_back({&(*geometry.loads)[m], geometry.mechanisms[m], shares_[m], {}});
+    for (const AffineSpring& spring : affine[m])
+      motions_[m].laws.push_back(unknowns_->law_of(spring));
+  }
+  bound_products(study_, roles_, *unknowns_, problem);
+  for (std::size_t m = 0; m < motions_.size(); ++m)
+    limit_springs(study_, roles_, *unknowns_, motions_[m], affine[m], study_.motions[m].name,
+                  problem);
+  idle_ = idle_lengths(study_, roles_, *unknowns_, motions_, affine, problem);
+
+  SizingProblem builder(study_, motions_, problem);
+  for (const int parameter : read_parameters_)
+    for (std::size_t i = 0; i < roles_.sized.size(); ++i) {
+      const Variable& variable = study_.variables[static_cast<std::size_t>(roles_.sized[i])];
+      const VariableTarget& target = variable.targets.front();
+      if (target.parameter == parameter && !target.expression && unknowns_->all()[i].rate < 0)
+        builder.set_parameter(parameter, static_cast<int>(i));
+    }
+  if (!roles_.chosen.empty()) add_stock_to(out, builder);
+  for (const ChoiceGroup& group : out.stock.options)
+    if (group.options.empty()) return;  // nothing to choose from
+  add_forms(goal, builder);
+  out.origins = builder.origins();
+  out.norm_metrics = builder.norm_metrics();
+}
+
+void ProblemWriter::add_stock_to(WrittenProblem& out, SizingProblem& builder) {
+  std::vector<std::pair<int, int>> unknown_of_parameter;
+  const auto level_at = [this](int variable, int level) {
+    double& coordinate = point_[static_cast<std::size_t>(variable)];
+    const double before = coordinate;
+    coordinate = level;
+    StockLevel at{springs(), {}};
+    at.parameters.assign(design_.parameters().begin(), design_.parameters().end());
+    coordinate = before;
+    return at;
+  };
+  out.stock = add_stock(study_, roles_, read_parameters_, level_at, motions_, out.problem,
+                        unknown_of_parameter);
+  for (const auto& [parameter, unknown] : unknown_of_parameter)
+    builder.set_parameter(parameter, unknown);
+}
+
+void ProblemWriter::add_forms(const SizingGoal& goal, SizingProblem& builder) const {
+  for (const SizingGoal::Part& part : goal.largest) {
+    MetricForm form = form_of_objective(part.objective);
+    for (MetricSum& sum : form) {
+      sum.constant = part.weight * (sum.constant - part.reference);
+      for (auto* terms : {&sum.metrics, &sum.parameters})
+        for (MetricSum::Term& term : *terms) term.weight *= part.weight;
+    }
+    builder.add_to_objective(form);
+  }
+  for (const SizingGoal::Bound& bound : goal.bounds) {
+    const std::string& name = study_.objectives[static_cast<std::size_t>(bound.objective)].name;
+    builder.limit(fmt::format("{} at most {:.6g}", name, bound.most),
+                  form_of_objective(bound.objective), bound.most);
+  }
+  for (std::size_t i = 0; i < study_.constraints.size(); ++i) {
+    const Constraint& constraint = study_.constraints[i];
+    // what springs do not change is for the engine to judge
+    const auto& [above, below] = constraints_[i];
+    if (above && above->varies())
+      builder.limit(fmt::format("constraint {} at most {:.6g}", constraint.name, constraint.max),
+                    above->form(values_.data()), constraint.max);
+    if (below && below->varies())
+      builder.limit(fmt::format("constraint {} at least {:.6g}", constraint.name, constraint.min),
+                    below->form(values_.data()), -constraint.min);
+  }
+  builder.limit_actuators();
+}
+
+}  // namespace counterpoise

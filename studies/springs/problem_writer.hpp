@@ -1,0 +1,84 @@
+#pragma once
+
+#include <optional>
+
+#include "studies/cases/case_design.hpp"
+#include "studies/cases/case_outcome.hpp"
+#include "studies/springs/spring_stock.hpp"
+
+namespace counterpoise {
+
+/// What springs are sized for: the largest of some weighted objectives, under bounds on objectives.
+/// Once it is least, further objectives are made least in turn without giving it up.
+struct SizingGoal {
+  struct Part {
+    int objective = 0;  // index of Study::objectives
+    double weight = 1.0;
+    double reference = 0.0;  // subtracted before it is weighted
+  };
+  struct Bound {
+    int objective = 0;
+    double most = 0.0;
+  };
+  std::vector<Part> largest = {{}};
+  std::vector<Bound> bounds;
+  std::vector<int> then;  // objectives, in turn
+};
+
+/// The convex problem of one geometry, and what its parts are in words.
+struct WrittenProblem {
+  ConvexProblem problem;
+  std::vector<SizingProblem::SeriesOrigin> origins;  // of its series
+  std::vector<int> norm_metrics;  // metric of each norm, index of Study::metrics; -1: none
+  Stock stock;                    // of chosen springs; its options are empty where nothing fits
+};
+
+/// A geometry whose motions were taken apart.
+struct Geometry {
+  std::vector<double> point;  // of the study; sized and chosen variables at any value
+  const std::vector<AffineLoads>* loads = nullptr;  // per motion
+  std::vector<const Mechanism*> mechanisms;         // likewise
+  std::span<const double> parameters;               // of the model
+};
+
+/// Writes the convex problem of one geometry after the other. One per thread; `study` and `roles`
+/// must outlive it.
+class ProblemWriter {
+ public:
+  /// Throws InputError where an objective or constraint is not convex in the springs.
+  ProblemWriter(const Study& study, const SpringRoles& roles);
+  void set_baselines(const Baselines& baselines);
+
+  /// What is in `geometry` must outlive the problem. Throws InputError where springs do not follow
+  /// their variables in proportion.
+  void write(const Geometry& geometry, const SizingGoal& goal, WrittenProblem& out);
+
+  /// The values of the sized variables at an x of the problem last written.
+  [[nodiscard]] std::vector<double> sized_at(const std::vector<double>& x) const {
+    return unknowns_->variables_at(x, idle_);
+  }
+
+ private:
+  void note_parameters(const Expression& expression);
+  void set_values(const Geometry& geometry);
+  [[nodiscard]] MetricForm form_of_objective(int index) const;
+  [[nodiscard]] DesignSprings springs();
+  void add_unknowns(ConvexProblem& problem) const;
+  void add_stock_to(WrittenProblem& out, SizingProblem& builder);
+  void add_forms(const SizingGoal& goal, SizingProblem& builder) const;
+
+  const Study& study_;
+  const SpringRoles& roles_;
+  CaseDesign design_;           // to ask how springs depend on variables
+  std::vector<double> values_;  // of Study::metric_scope
+  std::vector<std::optional<MetricExpression>> objectives_;  // those that are expressions
+  std::vector<std::array<std::optional<MetricExpression>, 2>> constraints_;  // and its negative
+  std::vector<int> read_parameters_;  // set by springs and read by forms
+  std::vector<double> shares_;        // of motions in metrics that are integrals
+  std::vector<double> point_;
+  std::vector<MotionLoads> motions_;
+  std::optional<Unknowns> unknowns_;
+  std::vector<double> idle_;
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,174 @@
+#include "studies/springs/spring_limits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace counterpoise {
+namespace {
+
+ConvexSum sum_of(const LinearInUnknowns& linear, double sign) {
+  ConvexSum sum;
+  sum.constant = sign * linear.constant;
+  for (std::size_t i = 0; i < linear.weights.size(); ++i)
+    if (linear.weights[i] != 0.0)
+      sum.linear.push_back({static_cast<int>(i), sign * linear.weights[i]});
+  return sum;
+}
+
+/// The sum without its constant, which goes to the bound.
+void add_limit(const std::string& name, ConvexSum sum, double bound, const char* unit, int times,
+               ConvexProblem& problem) {
+  bound -= sum.constant;
+  sum.constant = 0.0;
+  if (sum.linear.empty() && bound >= 0.0) return;  // always met
+  problem.limits.push_back({name, std::move(sum), bound, unit, times});
+}
+
+/// length <= number, or number <= length, in the unknowns: times the rate where that is what makes
+/// it linear.
+class LengthLimits {
+ public:
+  LengthLimits(const Unknowns& unknowns, ConvexProblem& problem)
+      : unknowns_(unknowns), problem_(problem) {}
+
+  /// sign * (number - length) <= 0; false where that is not linear.
+  bool add(const std::string& name, const AffineNumber& number, double sign, double length) {
+    int rate = -1;
+    const auto linear = unknowns_.times_rate(number, rate);
+    if (!linear) return false;
+    ConvexSum sum = sum_of(*linear, sign);
+    if (rate < 0) {
+      add_limit(name, std::move(sum), sign * length, "m", -1, problem_);
+      return true;
+    }
+    const auto at = std::find_if(sum.linear.begin(), sum.linear.end(),
+                                 [&](const auto& term) { return term.index == rate; });
+    if (at == sum.linear.end())
+      sum.linear.push_back({rate, -sign * length});
+    else
+      at->weight -= sign * length;
+    add_limit(name, std::move(sum), 0.0, "m", rate, problem_);
+    return true;
+  }
+
+ private:
+  const Unknowns& unknowns_;
+  ConvexProblem& problem_;
+};
+
+bool is_chosen(const SpringRoles& roles, int spring) {
+  return std::any_of(roles.chosen.begin(), roles.chosen.end(), [&](int variable) {
+    const auto& springs = roles.springs[static_cast<std::size_t>(variable)];
+    return std::binary_search(springs.begin(), springs.end(), spring);
+  });
+}
+
+const Location& first_variable_of(const Study& study, const SpringRoles& roles, int spring) {
+  for (const int v : roles.sized) {
+    const auto& springs = roles.springs[static_cast<std::size_t>(v)];
+    if (std::binary_search(springs.begin(), springs.end(), spring))
+      return study.variables[static_cast<std::size_t>(v)].where;
+  }
+  return study.search()->where;
+}
+
+}  // namespace
+
+void limit_springs(const Study& study, const SpringRoles& roles, const Unknowns& unknowns,
+                   const MotionLoads& motion, const std::vector<AffineSpring>& springs,
+                   const std::string& motion_name, ConvexProblem& problem) {
+  const std::string in = study.motions.size() > 1 ? " in motion " + motion_name : "";
+  LengthLimits lengths(unknowns, problem);
+  for (std::size_t s = 0; s < springs.size(); ++s) {
+    if (is_chosen(roles, static_cast<int>(s))) continue;
+    const AffineSpring& spring = springs[s];
+    const TensionLaw& law = motion.laws[s];
+    const std::string& name = motion.mechanism->springs[s].name;
+    const AffineLoads::SpringShape& shape = motion.loads->springs[s];
+    const auto refuse = [&](const char* limit) {
+      throw InputError(first_variable_of(study, roles, static_cast<int>(s)),
+                       fmt::format("the {} of spring {} depends on what sizes it in a way that no "
+                                   "linear limit can say; let it depend on the free length alone, "
+                                   "or give max_load",
+                                   limit, name));
+    };
+    if (std::isfinite(spring.min_length.constant) &&
+        !lengths.add(fmt::format("min_length of {}{}", name, in), spring.min_length, 1.0,
+                     shape.shortest))
+      refuse("min_length");
+    if (std::isfinite(spring.max_length.constant) &&
+        !lengths.add(fmt::format("max_length of {}{}", name, in), spring.max_length, -1.0,
+                     shape.longest))
+      refuse("max_length");
+    if (!std::isfinite(spring.max_load.constant)) continue;
+    int rate = -1;
+    const auto most = unknowns.times_rate(spring.max_load, rate);
+    if (!most || rate >= 0) refuse("max_load");
+    for (const double length : {shape.shortest, shape.longest})
+      for (const double sign : {1.0, -1.0}) {
+        LinearInUnknowns tension{sign * (law.offset + law.rate * length), most->weights};
+        for (double& weight : tension.weights) weight = -weight;
+        for (const TensionLaw::Term& term : law.terms)
+          tension.weights[static_cast<std::size_t>(term.unknown)] +=
+              sign * (term.offset + term.rate * length);
+        add_limit(fmt::format("max_load of {}{}", name, in), sum_of(tension, 1.0), most->constant,
+                  "N", -1, problem);
+      }
+  }
+}
+
+void bound_products(const Study& study, const SpringRoles& roles, const Unknowns& unknowns,
+                    ConvexProblem& problem) {
+  for (std::size_t i = 0; i < unknowns.count(); ++i) {
+    const int rate = unknowns.all()[i].rate;
+    if (rate < 0) continue;
+    const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
+    const int product = static_cast<int>(i);
+    problem.limits.push_back({fmt::format("{} at most {:.6g}", variable.name, variable.high),
+                              {0.0, {}, {{product, 1.0}, {rate, -variable.high}}},
+                              0.0,
+                              "m",
+                              rate});
+    problem.limits.push_back({fmt::format("{} at least {:.6g}", variable.name, variable.low),
+                              {0.0, {}, {{product, -1.0}, {rate, variable.low}}},
+                              0.0,
+                              "m",
+                              rate});
+  }
+}
+
+std::vector<double> idle_lengths(const Study& study, const SpringRoles& roles,
+                                 const Unknowns& unknowns, const std::vector<MotionLoads>& motions,
+                                 const std::vector<std::vector<AffineSpring>>& springs,
+                                 ConvexProblem& problem) {
+  constexpr double lifted = 1e-6;  // of a rate's upper bound
+  std::vector<double> idle(unknowns.count(), 0.0);
+  for (std::size_t i = 0; i < idle.size(); ++i) {
+    const int rate = unknowns.all()[i].rate;
+    if (rate < 0) continue;
+    const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
+    double low = variable.low, high = variable.high;
+    // number(L0) <= length or >= length, with all else at its lower bound
+    const auto narrow = [&](const AffineNumber& number, double length, bool at_most) {
+      const double slope = number.slopes[i];
+      if (!std::isfinite(number.constant) || slope == 0.0) return;
+      const double at = (length - number.constant) / slope;
+      (at_most == (slope > 0.0) ? high : low) =
+          at_most == (slope > 0.0) ? std::min(high, at) : std::max(low, at);
+    };
+    for (std::size_t m = 0; m < motions.size(); ++m)
+      for (std::size_t s = 0; s < springs[m].size(); ++s) {
+        narrow(springs[m][s].min_length, motions[m].loads->springs[s].shortest, true);
+        narrow(springs[m][s].max_length, motions[m].loads->springs[s].longest, false);
+      }
+    const auto at = static_cast<std::size_t>(rate);
+    if (low > high) problem.lower[at] = std::max(problem.lower[at], lifted * problem.upper[at]);
+    const auto own = static_cast<std::size_t>(variable.targets.front().parameter);
+    idle[i] = std::max(low, std::min(high, study.model->nominal_values[own]));
+  }
+  return idle;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,90 @@
+#include <atomic>
+#include <catch2/catch.hpp>
+
+#include "tests/studies/springs/sized_pendulum.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+Study nested(const std::string& settings, const std::string& method = "exact-springs",
+             const std::string& variables = pendulum::whole_spring) {
+  const std::string text = R"({"format": "counterpoise-study/1", "model": "pendulum.json",
+"motions": {"slow": "slow.json", "quick": "quick.json"}, "variables": {)" +
+                           variables +
+                           R"(, "post": {"range": [0.3, 0.6]}, "mount": {"range": [0.1, 0.4]}},
+"search": {"method": ")" + method +
+                           R"(", )" + settings + R"(}, "objectives": [)" + pendulum::peak + ", " +
+                           pendulum::mean + "]}";
+  return study_of({{"study.json", text},
+                   {"pendulum.json", pendulum::model},
+                   {"slow.json", pendulum::slow},
+                   {"quick.json", pendulum::quick}});
+}
+
+const std::string settings = R"("algorithm": ["GN_CRS2_LM", "LN_SBPLX"], "starts": 3,
+"max_evaluations": 60, "seed": 4, "settings": {"population": 12, "tolerance": 1e-6})";
+const std::string front =
+    settings + R"(, "trade_off": {"objectives": ["peak", "mean"], "points": 3})";
+
+double least(const std::vector<CaseRow>& rows) {
+  double best = 1e300;
+  for (const CaseRow& row : rows)
+    if (row.status == Status::feasible) best = std::min(best, row.objectives[0]);
+  return best;
+}
+
+}  // namespace
+
+TEST_CASE("a search over geometry with exact springs is the same on any number of threads") {
+  for (const std::string& search : {settings, front}) {
+    const Study study = nested(search);
+    const auto path = fresh("one.db");
+    run_to(study, path, 1);
+    const auto once = rows_of(path);
+    CHECK(numbers_are_sound(once));
+    for (const int threads : {2, 5}) {
+      const auto other = fresh("other.db");
+      run_to(study, other, threads);
+      CHECK(same_bits(once, rows_of(other)));
+      CHECK(ResultsFile(path).certificates() == ResultsFile(other).certificates());
+    }
+  }
+}
+
+TEST_CASE("an interrupted exact search resumes to the same rows and certificates") {
+  const Study study = nested(front);
+  const auto whole = fresh("whole_search.db");
+  run_to(study, whole, 2);
+  const auto cut = fresh("cut.db");
+  for (int stop_after = 20; stop_after < 400; stop_after += 90) {
+    std::atomic<bool> interrupted{false};
+    RunOptions options;
+    options.output = cut;
+    options.threads = 2;
+    options.resume = true;
+    options.interrupted = &interrupted;
+    options.progress = [&](const Progress& at) {
+      if (at.done > stop_after) interrupted = true;
+    };
+    run_study(study, options);
+  }
+  RunOptions rest;
+  rest.output = cut;
+  rest.resume = true;
+  run_study(study, rest);
+  CHECK(same_bits(rows_of(whole), rows_of(cut)));
+  CHECK(ResultsFile(whole).certificates() == ResultsFile(cut).certificates());
+}
+
+TEST_CASE("exact springs inside find more with fewer evaluations than NLopt over everything") {
+  const auto path = fresh("inside.db");
+  run_to(nested(settings), path, 2);
+  const std::string plain = R"("algorithm": ["GN_CRS2_LM", "LN_SBPLX"], "starts": 3,
+"max_evaluations": 1200, "seed": 4)";
+  const auto all = fresh("everything.db");
+  run_to(nested(plain, "nlopt"), all, 2);
+  CHECK(rows_of(path).size() * 10 <= rows_of(all).size());
+  CHECK(least(rows_of(path)) <= least(rows_of(all)));
+}

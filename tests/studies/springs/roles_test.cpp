@@ -1,0 +1,109 @@
+#include <catch2/catch.hpp>
+
+#include "studies/run.hpp"
+#include "studies/springs/spring_roles.hpp"
+#include "tests/studies/springs/sized_pendulum.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+std::string mistake(const std::string& variables, const std::string& search = "",
+                    const std::string& objectives = pendulum::peak) {
+  try {
+    const Study study = pendulum::study(variables, objectives, search);
+    check_search(study);
+    run_to(study, fresh("mistake.db"), 1);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+const std::string stock =
+    R"("part": {"catalogue": "springs.csv", "sets": {"rate": "rate", "free": "free_length",
+        "tension": "initial"}})";
+
+}  // namespace
+
+TEST_CASE("variables of springs' laws alone are the springs', all others geometry") {
+  const Study study = pendulum::study(
+      R"("post": {"range": [0.3, 0.6]}, "rate": {"range": [0, 9]}, "free": {"range": [0, 0.1]},
+         "other_rate": {"values": [1, 2, 3]})",
+      pendulum::peak, R"(, "max_evaluations": 5)");
+  const SpringRoles roles = find_spring_roles(study);
+  CHECK(roles.outer == std::vector<int>{0});
+  CHECK(roles.sized == std::vector<int>{1, 2});
+  CHECK(roles.chosen == std::vector<int>{3});
+  CHECK(roles.springs[1] == std::vector<int>{0});
+  CHECK(roles.springs[3] == std::vector<int>{1});
+  const auto inner = [&](const char* name) {
+    return roles.inner_parameters[static_cast<std::size_t>(study.model->find_parameter(name))];
+  };
+  CHECK(inner("rate"));
+  CHECK(inner("shortest"));  // follows the free length
+  CHECK_FALSE(inner("post"));
+}
+
+TEST_CASE("what an exact search cannot take is refused with the way out") {
+  CHECK_THAT(mistake(R"("post": {"range": [0.3, 0.6]})", R"(, "max_evaluations": 5)"),
+             Catch::Contains("no variable enters springs' laws alone"));
+  CHECK_THAT(
+      mistake(pendulum::rate + R"(, "post": {"values": [0.3, 0.6]})", R"(, "max_evaluations": 5)"),
+      Catch::Contains("has levels and moves more than springs' laws"));
+  CHECK_THAT(mistake(pendulum::rate + R"(, "post": {"range": [0.3, 0.6]})"),
+             Catch::Contains("\"max_evaluations\" says how many"));
+  CHECK_THAT(mistake(pendulum::rate, R"(, "max_evaluations": 50)"),
+             Catch::Contains("nothing to search"));
+  CHECK_THAT(mistake(pendulum::rate, R"(, "starts": 3)"), Catch::Contains("search over geometry"));
+  CHECK_THAT(mistake(pendulum::rate + R"(, "which": {"motion": ["slow"]})"),
+             Catch::Contains("runs all motions"));
+  CHECK_THAT(mistake(stock + ", " + pendulum::tension),
+             Catch::Contains("setting one parameter") || Catch::Contains("set"));
+  CHECK_THAT(mistake(R"("part": {"catalogue": "springs.csv", "sets": {"rate": "rate"}}, )" +
+                     pendulum::tension),
+             Catch::Contains("variables part and tension both enter the law of spring spring"));
+  CHECK_THAT(mistake(pendulum::rate, R"(, "within_percent": 5)"), Catch::Contains("catalogues"));
+  CHECK_THAT(mistake(pendulum::rate, R"(, "trade_off": {"objectives": ["peak"]})"),
+             Catch::Contains("two or three objectives"));
+  CHECK_THAT(mistake(pendulum::rate, R"(, "trade_off": {"objectives": ["peak", "meen"]})",
+                     pendulum::peak + ", " + pendulum::mean),
+             Catch::Contains("did you mean \"mean\""));
+  CHECK_THAT(mistake(stock, R"(, "trade_off": {"objectives": ["peak", "mean"]})",
+                     pendulum::peak + ", " + pendulum::mean),
+             Catch::Contains("a trade-off is for springs that are sized"));
+  CHECK_THAT(mistake(pendulum::rate + R"(, "post": {"range": [0.3, 0.6]})",
+                     R"(, "max_evaluations": 5, "algorithm": "LN_SBLX")"),
+             Catch::Contains("LN_SBPLX"));
+  CHECK_THAT(
+      mistake(pendulum::rate, "", R"({"name": "product", "expression": "pivot.max * pivot.mean"})"),
+      Catch::Contains("not convex"));
+}
+
+TEST_CASE("a spring whose numbers bend with its variable is refused where the variable stands") {
+  const auto bent = [](const std::string& rate, const std::string& variables) {
+    const std::string text = R"({"format": "counterpoise-study/1", "model": "bent.json",
+"motions": {"slow": "slow.json"}, "variables": {)" +
+                             variables +
+                             R"(}, "search": {"method": "exact-springs"}, "objectives": [)" +
+                             pendulum::peak + "]}";
+    std::string model = with(pendulum::model, R"("rate": "rate")", R"("rate": ")" + rate + '"');
+    try {
+      run_to(study_of({{"study.json", text}, {"bent.json", model}, {"slow.json", pendulum::slow}}),
+             fresh("bent.db"), 1);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  CHECK_THAT(bent("rate^2", pendulum::rate), Catch::Contains("no affine function"));
+  CHECK_THAT(bent("rate*tension", pendulum::rate + ", " + pendulum::tension),
+             Catch::Contains("no affine function"));
+  CHECK_THAT(bent("rate + 5", pendulum::rate + ", " + pendulum::free_length),
+             Catch::Contains("more than one rate"));
+  CHECK_THAT(bent("1000*free", pendulum::free_length), Catch::Contains("at once"));
+  CHECK(bent("2*rate + 5", pendulum::rate) == "accepted");
+  CHECK(bent("3*rate", pendulum::rate + ", " + pendulum::free_length) == "accepted");
+  CHECK(bent("120", pendulum::free_length) == "accepted");
+}
