@@ -55,6 +55,16 @@ Birth birth_of_all(const ResultsFile& first) {
   return birth;
 }
 
+// What a part's study table has beyond the first's: what its searches noted.
+std::vector<StudyEntry> added_entries(const Birth& birth, const ResultsFile& part) {
+  std::vector<StudyEntry> entries = birth_of_all(part).study;
+  std::erase_if(entries, [&](const StudyEntry& entry) {
+    return std::any_of(birth.study.begin(), birth.study.end(),
+                       [&](const StudyEntry& known) { return known.key == entry.key; });
+  });
+  return entries;
+}
+
 // All cases by ascending id, each once.
 MergeSummary copy_cases(const std::vector<ResultsFile>& parts, Store& store) {
   std::vector<Source> sources(parts.begin(), parts.end());
@@ -128,7 +138,8 @@ MergeSummary merge(const std::vector<fs::path>& parts, const fs::path& output, E
   try {
     Store store = Store::create(growing, birth, Existing::replace);
     summary = copy_cases(files, store);
-    for (const ResultsFile& file : files) store.append({}, {}, file.certificates());
+    for (const ResultsFile& file : files)
+      store.append({}, added_entries(birth, file), file.certificates());
     const auto expected = files.front().value(case_count_key);
     if (expected == std::to_string(summary.cases)) store.finish();
     Store::create(output, birth, existing);  // refuses a locked one, clears away an older one

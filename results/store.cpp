@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "results/sqlite/row_source.hpp"
@@ -193,6 +195,9 @@ std::vector<StudyEntry> Store::study() const {
 
 void Store::append(std::span<const RowBatch> batches, std::span<const StudyEntry> entries,
                    std::span<const CertificateRow> certificates) {
+  for (const CertificateRow& row : certificates)
+    if (!std::isfinite(row.bound) || !std::isfinite(row.gap))
+      throw std::logic_error("a certificate whose numbers are not finite");
   const std::size_t count = connection_->list(batches);
   connection_->write(0, count, entries, certificates);
 }

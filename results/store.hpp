@@ -46,10 +46,10 @@ class Store {
   std::vector<StudyEntry> study() const;
 
   /// Stores the rows of some batches in the order of their ids, certificates (one of an id stored
-  /// before is replaced) and keys of the study table, all or nothing. Throws StoreError (write_failed), after which the store can be used again;
-  /// std::logic_error, with nothing written, for an id below 1 or stored before, or a number that
-  /// is not finite. Negative zero is stored as zero. Rows whose ids follow all stored ones are
-  /// quickest.
+  /// before is replaced) and keys of the study table, all or nothing. Throws StoreError
+  /// (write_failed), after which the store can be used again; std::logic_error, with nothing
+  /// written, for an id of a row below 1 or stored before, or a number that is not finite. Negative
+  /// zero is stored as zero. Rows whose ids follow all stored ones are quickest.
   void append(std::span<const RowBatch> batches, std::span<const StudyEntry> entries = {},
               std::span<const CertificateRow> certificates = {});
   void append(const RowBatch& batch) { append({&batch, 1}); }
