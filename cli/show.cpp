@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "cli/command.hpp"
+#include "cli/text/explanation_text.hpp"
 #include "cli/text/json_writer.hpp"
 #include "cli/text/simulation_table.hpp"
 #include "results/results_file.hpp"
@@ -30,6 +31,7 @@ struct ShownCase {
   std::vector<double> point;
   CaseOutcome outcome;
   std::vector<double> parameters;
+  std::optional<Explanation> explanation;  // of a case that has metrics
 };
 
 /// The row differs from the stored one, bit for bit.
@@ -59,6 +61,8 @@ std::string as_json(const ShownCase& shown) {
   object.add_raw("parameters", parameters.text());
   object.add_raw("metrics", metrics.text());
   object.add_raw("objectives", objectives.text());
+  object.add_raw("explanation",
+                 shown.explanation ? to_json(shown.study, *shown.explanation) : "null");
   return object.text() + "\n";
 }
 
@@ -88,7 +92,7 @@ std::string as_text(const ShownCase& shown) {
                           metric.name.substr(0, metric.name.find('.')));
     text += fmt::format(" {:<12.6g}", value_of(shown.outcome.metrics, metric));
   }
-  return text + "\n";
+  return text + "\n" + (shown.explanation ? to_text(study, *shown.explanation) : std::string());
 }
 
 /// The design's and the baseline's simulations side by side.
@@ -146,12 +150,17 @@ int show(const Options& options) {
                   *stored,
                   {},
                   {},
+                  {},
                   {}};
   CaseEvaluator evaluator(shown.study);
-  evaluator.set_baselines(std::make_shared<const Baselines>(evaluator.evaluate_baselines()));
+  const auto baselines = std::make_shared<const Baselines>(evaluator.evaluate_baselines());
+  evaluator.set_baselines(baselines);
   shown.point = point_of(shown.study, shown.stored);
   evaluator.evaluate(shown.point, shown.outcome);
   shown.parameters.assign(evaluator.parameters().begin(), evaluator.parameters().end());
+  if (shown.outcome.computable)
+    shown.explanation = explain(shown.study, results, shown.stored, shown.point, shown.outcome,
+                                evaluator, baselines);
 
   if (differs(row_of(shown.study, options.id, shown.point, shown.outcome), shown.stored))
     fmt::print(stderr,

@@ -18,9 +18,9 @@ struct Options {
 
 std::string as_text(std::int64_t id, const Verdict& verdict) {
   if (!verdict.valid) return fmt::format("case {}: NOT PROVED: {}\n", id, verdict.fault);
-  std::string text =
-      fmt::format("case {}: proved: objective {:.9g}, no springs below {:.9g}, gap {:.2g}", id,
-                  verdict.value, verdict.bound, verdict.gap);
+  std::string text = fmt::format("case {}: proved: {} {:.9g}, no springs below {:.9g}, gap {:.2g}",
+                                 id, verdict.weighted ? "weighted distance" : "objective",
+                                 verdict.value, verdict.bound, verdict.gap);
   if (verdict.combinations > 0)
     text += fmt::format("; {} combinations looked at again", verdict.combinations);
   if (verdict.unsettled > 0)

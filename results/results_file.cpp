@@ -105,8 +105,7 @@ std::vector<CertificateRow> ResultsFile::certificates() const {
   Statement rows(connection_->database,
                  "SELECT id, bound, gap, certificate FROM certificates ORDER BY id");
   std::vector<CertificateRow> found;
-  while (rows.step())
-    found.push_back({rows.integer(0), rows.real(1), rows.real(2), rows.text(3)});
+  while (rows.step()) found.push_back({rows.integer(0), rows.real(1), rows.real(2), rows.text(3)});
   return found;
 }
 

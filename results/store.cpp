@@ -204,7 +204,8 @@ void Store::append(std::span<const RowBatch> batches, std::span<const StudyEntry
 
 void Store::append_in_pieces(std::span<const RowBatch> batches, std::size_t piece) {
   const std::size_t count = connection_->list(batches);
-  for (std::size_t first = 0; first < count; first += piece) connection_->write(first, piece, {}, {});
+  for (std::size_t first = 0; first < count; first += piece)
+    connection_->write(first, piece, {}, {});
 }
 
 void Store::finish() {

@@ -5,13 +5,16 @@
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
 #include <chrono>
+#include <numeric>
 
 #include "optimizer/algorithm.hpp"
 #include "results/merge.hpp"
 #include "studies/cases/case_rows.hpp"
 #include "studies/running/run_cases.hpp"
-#include "studies/springs/problem_writer.hpp"
+#include "studies/running/search_store.hpp"
+#include "studies/springs/spring_sizer.hpp"
 
 namespace counterpoise {
 namespace {
@@ -43,10 +46,35 @@ Store continued(const RunOptions& options, const Birth& birth) {
 
 namespace {
 
+/// Objectives that an exact search makes least, first or in turn.
+std::vector<int> objectives_sized(const Study& study, const Search& search,
+                                  const SpringRoles& roles) {
+  if (search.trade_off) return search.trade_off->objectives;
+  std::vector<int> objectives(roles.chosen.empty() ? study.objectives.size() : 1);
+  std::iota(objectives.begin(), objectives.end(), 0);
+  return objectives;
+}
+
+/// Writes the problems of the geometry that the search begins at: most of what is not convex or
+/// not in proportion shows there, before there is a results file.
+void write_first_problems(const Study& study, const Search& search, const SpringRoles& roles,
+                          SpringSizer& sizer) {
+  sizer.set_baselines(std::make_shared<const Baselines>(sizer.evaluator().evaluate_baselines()));
+  SearchOptions options = search_options(study, roles.outer, 0);
+  for (std::size_t i = 0; i < options.nominal.size(); ++i)
+    options.nominal[i] = std::clamp(options.nominal[i], options.lower[i], options.upper[i]);
+  for (const int objective : objectives_sized(study, search, roles)) {
+    SizingGoal goal;
+    goal.largest = {{objective}};
+    CaseOutcome outcome;
+    sizer.write(options.nominal, goal, outcome);
+  }
+}
+
 /// What an exact search cannot take; see find_spring_roles.
 void check_exact(const Study& study, const Search& search) {
   const SpringRoles roles = find_spring_roles(study);
-  static_cast<void>(ProblemWriter(study, roles));  // refuses what is not convex
+  SpringSizer sizer(study, roles);  // refuses products
   if (roles.outer.empty() && search.geometry)
     throw InputError(search.where,
                      "every variable is a spring's, so there is one optimum and nothing to search; "
@@ -68,6 +96,7 @@ void check_exact(const Study& study, const Search& search) {
         "for each objective, or sample it and rank --pareto");
   for (const std::string& algorithm : search.algorithms)
     if (search.geometry) check_algorithm(algorithm, roles.outer.size());
+  write_first_problems(study, search, roles, sizer);
 }
 
 }  // namespace

@@ -79,6 +79,43 @@ std::string choice_text(const std::string& json) {
   return text;
 }
 
+/// What a certificate's bound is of.
+struct Proved {
+  std::vector<std::string> objectives;
+  std::string goal;  // JSON: an array of objective, weight, reference
+  bool weighted = false;
+
+  explicit Proved(const CertificateRow& certificate) {
+    const JsonValue text = parse_json(certificate.text, "certificate");
+    for (const JsonValue& part : text.find("goal")->find("largest")->items) {
+      objectives.push_back(part.find("objective")->text);
+      const double weight = part.find("weight")->number;
+      const double reference = part.find("reference")->number;
+      weighted = weighted || weight != 1.0 || reference != 0.0;
+      JsonObject object;
+      object.add("objective", Value{objectives.back()}).add("weight", Value{weight});
+      object.add("reference", Value{reference});
+      goal += (goal.empty() ? "" : ", ") + object.text();
+    }
+    goal = "[" + goal + "]";
+  }
+};
+
+std::string proof_text(const CertificateRow& certificate) {
+  constexpr const char* verify_text = "`counterpoise verify` adds it up again";
+  const Proved proved(certificate);
+  if (proved.weighted)
+    return fmt::format(
+        "\nproof: no springs within bounds and limits are better in {}{} at this geometry "
+        "(gap {:.2g} of {:.9g}, the largest weighted distance from the best); {}\n",
+        fmt::join(proved.objectives, " and "), proved.objectives.size() > 1 ? " at once" : "",
+        certificate.gap, certificate.bound, verify_text);
+  return fmt::format(
+      "\nproof: no springs within bounds and limits do better than {:.9g} at this geometry (gap "
+      "{:.2g}); {}\n",
+      certificate.bound, certificate.gap, verify_text);
+}
+
 }  // namespace
 
 std::string exact_text(const Study& study, const ResultsFile& results,
@@ -86,11 +123,7 @@ std::string exact_text(const Study& study, const ResultsFile& results,
   const std::int64_t id = is_exact(study) ? best_case(rankings) : 0;
   if (id == 0) return "";
   std::string text;
-  if (const auto certificate = results.certificate(id))
-    text += fmt::format(
-        "\nproof: no springs within bounds and limits do better than {:.9g} at this geometry (gap "
-        "{:.2g}); `counterpoise verify` adds it up again\n",
-        certificate->bound, certificate->gap);
+  if (const auto certificate = results.certificate(id)) text += proof_text(*certificate);
   if (const auto choice = choice_of(study, results, id)) text += choice_text(*choice);
   return text;
 }
@@ -104,6 +137,7 @@ std::string exact_json(const Study& study, const ResultsFile& results,
   const auto certificate = results.certificate(id);
   object.add("bound", certificate ? Value{certificate->bound} : Value{});
   object.add("gap", certificate ? Value{certificate->gap} : Value{});
+  object.add_raw("goal", certificate ? Proved(*certificate).goal : "null");
   object.add_raw("choice", choice_of(study, results, id).value_or("null"));
   return object.text();
 }

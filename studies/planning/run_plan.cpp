@@ -182,6 +182,11 @@ double resident_bytes(const Study& study, const StoreLayout& layout, const RunPl
 
 RunPlan plan_run(const Study& study, const RunOptions& options) {
   check_search(study);
+  if (study.search() != nullptr && study.search()->method == SearchMethod::exact_springs)
+    throw InputError(study.search()->where,
+                     "a plan counts the engine's stages, but an exact search spends its time in "
+                     "sizing and choosing springs, which it cannot foresee; run it instead (over "
+                     "geometry with a small \"max_evaluations\" first)");
   const StoreLayout layout = layout_of(study);
   check_layout(layout);
   RunPlan plan;

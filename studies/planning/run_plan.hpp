@@ -37,7 +37,7 @@ struct RunPlan {
 /// Plans the run that run_study with these options would do afresh: counts the runs of every stage
 /// by walking its cases, the baselines' included, and times a rehearsal of some. Writes nothing and
 /// looks at no results file. Takes about half a second at most, once an evaluator is made. Throws
-/// InputError as run_study would.
+/// InputError as run_study would, and for an exact search, whose sizing of springs it cannot time.
 RunPlan plan_run(const Study& study, const RunOptions& options);
 
 }  // namespace counterpoise

@@ -11,6 +11,7 @@ struct Verdict {
   std::string fault;              // in words; empty if valid
   double bound = 0.0;             // added up again
   double value = 0.0;             // of the case, evaluated again
+  bool weighted = false;          // value and bound are of objectives' weighted distances
   double gap = 0.0;               // value - bound
   std::int64_t combinations = 0;  // of catalogue springs that were looked at again; 0: none chosen
   std::int64_t unsettled = 0;     // of them, whose bound leaves hope and whose sized springs only a
@@ -25,7 +26,8 @@ class Verifier {
   explicit Verifier(const Study& study);
   ~Verifier();
 
-  /// Whether the certificate proves its bound, and the case is where it says.
+  /// Whether the certificate proves its bound, and the case is where it says. A certificate that
+  /// cannot be read is not valid, with the place as the fault.
   ///
   /// Where springs were chosen from catalogues: whether no combination beats the case, by looking
   /// at all of them again, at their bounds first and one by one where these leave hope.

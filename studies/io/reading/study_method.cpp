@@ -166,8 +166,12 @@ void read_exact(const ObjectReader& object, Search& search) {
     if (!(percent >= 0.0 && percent <= 1000.0)) refuse(*within, "a percentage from 0 to 1000");
     search.within = percent / 100.0;
   }
-  if (const JsonValue* most = object.find("max_cases"))
+  if (const JsonValue* most = object.find("max_cases")) {
     search.max_cases = static_cast<int>(integer_of(*most, "a number of cases", 1, 10'000'000));
+    if (!(search.within > 0.0))
+      throw InputError(most->key_location(),
+                       "\"max_cases\" is for cases near the best; it needs \"within_percent\" too");
+  }
   search.geometry = object.find("max_evaluations") != nullptr;
   if (search.geometry) return;
   for (const char* key : {"algorithm", "starts", "settings", "seed"})

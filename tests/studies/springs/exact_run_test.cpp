@@ -28,10 +28,18 @@ const std::string settings = R"("algorithm": ["GN_CRS2_LM", "LN_SBPLX"], "starts
 const std::string front =
     settings + R"(, "trade_off": {"objectives": ["peak", "mean"], "points": 3})";
 
+/// Rows of the first evaluation of each start.
+std::vector<CaseRow> beginnings(const std::vector<CaseRow>& rows, int each) {
+  std::vector<CaseRow> found;
+  for (const CaseRow& row : rows)
+    if (row.id % each == 1) found.push_back(row);
+  return found;
+}
+
 double least(const std::vector<CaseRow>& rows) {
   double best = 1e300;
   for (const CaseRow& row : rows)
-    if (row.status == Status::feasible) best = std::min(best, row.objectives[0]);
+    if (row.status == Status::feasible) best = std::min(best, row.objectives.at(0));
   return best;
 }
 
@@ -87,4 +95,33 @@ TEST_CASE("exact springs inside find more with fewer evaluations than NLopt over
   run_to(nested(plain, "nlopt"), all, 2);
   CHECK(rows_of(path).size() * 10 <= rows_of(all).size());
   CHECK(least(rows_of(path)) <= least(rows_of(all)));
+}
+
+TEST_CASE("the tasks of a trade-off begin their starts at the same geometries") {
+  const auto begun = beginnings(rows_when_run(nested(front), "begin.db", 2), 60);
+  REQUIRE(begun.size() == 9);
+  for (std::size_t i = 3; i < begun.size(); ++i)
+    for (const std::size_t geometry : {std::size_t{3}, std::size_t{4}})
+      CHECK(begun[i].variables.at(geometry) == begun[i % 3].variables.at(geometry));
+}
+
+TEST_CASE("the best geometry of a search has its ties settled") {
+  const std::string enough = R"text({"name": "enough", "expression": "max(pivot.max, 9)"})text";
+  const std::string pull = R"({"name": "pull", "expression": "spring.max_tension"})";
+  const std::string text =
+      R"({"format": "counterpoise-study/1", "model": "pendulum.json",
+"motions": {"slow": "slow.json"}, "variables": {)" +
+      pendulum::rate +
+      R"(, "post": {"range": [0.3, 0.6]}}, "search": {"method": "exact-springs",
+"max_evaluations": 5}, "objectives": [)" +
+      enough + ", " + pull + "]}";
+  const auto rows = rows_when_run(study_of({{"study.json", text},
+                                            {"pendulum.json", pendulum::model},
+                                            {"slow.json", pendulum::slow}}),
+                                  "settled.db");
+  const CaseRow& first = rows.front();
+  REQUIRE(first.status == Status::feasible);
+  CHECK(first.objectives.at(0) == Approx(9.0).epsilon(1e-9));
+  CHECK(number(first, 0) ==
+        Approx((pendulum::weight - 9.0) / (number(first, 1) * pendulum::mount)).epsilon(1e-3));
 }

@@ -40,12 +40,12 @@ TEST_CASE("a front begins and ends with the best of each objective, and nothing 
   const auto least = [&](const std::string& objective) {
     return rows_when_run(pendulum::study(limited, objective, "", "", motions), "least.db")
         .front()
-        .objectives[0];
+        .objectives.at(0);
   };
-  CHECK(rows.front().objectives[0] == Approx(least(pendulum::peak)).epsilon(1e-8));
+  CHECK(rows.front().objectives.at(0) == Approx(least(pendulum::peak)).epsilon(1e-8));
   CHECK(rows.back().objectives[1] == Approx(least(pendulum::mean)).epsilon(1e-8));
   for (std::size_t i = 1; i < rows.size(); ++i) {
-    CHECK(rows[i].objectives[0] > rows[i - 1].objectives[0]);
+    CHECK(rows[i].objectives.at(0) > rows[i - 1].objectives.at(0));
     CHECK(rows[i].objectives[1] < rows[i - 1].objectives[1]);
   }
   // designs of an ordinary sample, none of which is better in both

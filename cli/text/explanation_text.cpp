@@ -1,0 +1,252 @@
+#include "cli/text/explanation_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "results/text/cells.hpp"
+#include "results/text/table_format.hpp"
+
+namespace counterpoise {
+namespace {
+
+std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
+
+const std::string& motion_name(const Study& study, std::size_t motion) {
+  return study.motions[motion].name;
+}
+
+std::string indented(const std::string& lines) {
+  std::string text;
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const std::size_t end = lines.find('\n', begin) + 1;
+    text += "    " + lines.substr(begin, end - begin);
+    begin = end;
+  }
+  return text;
+}
+
+std::string with_unit(double value, const std::string& unit) {
+  return unit.empty() ? fmt::format("{:.6g}", value) : fmt::format("{:.6g} {}", value, unit);
+}
+
+Value if_known(const std::optional<double>& number) {
+  return number ? Value{*number} : Value{};
+}
+
+/// "-12.3 %", or nothing where there is no ratio.
+std::string change_in_percent(double value, double before) {
+  if (before == 0.0) return "";
+  return fmt::format("{:+.3g} %", 100.0 * (value / before - 1.0));
+}
+
+std::string instants_text(const Study& study, const Explanation& explanation) {
+  std::string text = "critical instants: load = gravity + inertia + springs\n";
+  if (explanation.actuators.empty()) return text + "  no objective names an actuator\n";
+  const Mechanism& mechanism = study.model->nominal;
+  for (const ActuatorInstants& of : explanation.actuators) {
+    const Actuator& actuator = mechanism.actuators[at(of.actuator)];
+    text += fmt::format("  {} [{}]", actuator.name, load_unit(mechanism, actuator));
+    if (of.left_out > 0) text += fmt::format(", and {} more within 1 %", of.left_out);
+    Table table{{"motion", "t", "load", "gravity", "inertia"}, {}};
+    for (const LoadSplit::Share& share : of.instants.front().split.springs)
+      table.columns.push_back(mechanism.springs[at(share.spring)].name);
+    table.columns.emplace_back("baseline");
+    for (const CriticalInstant& instant : of.instants) {
+      const LoadSplit& split = instant.split;
+      auto& row = table.rows.emplace_back();
+      row = {motion_name(study, instant.motion), instant.time, split.load, split.gravity,
+             split.inertia};
+      for (const LoadSplit::Share& share : split.springs) row.emplace_back(share.load);
+      row.push_back(if_known(instant.baseline));
+    }
+    text += "\n" + indented(to_aligned_text(table));
+  }
+  return text;
+}
+
+std::string step_text(const LimitWorth& worth) {
+  const char* direction = worth.less ? "less" : "more";
+  if (worth.unit == "m" && worth.step == 1e-3) return fmt::format("1 mm {}", direction);
+  if (worth.unit == "rad" && worth.step == std::numbers::pi / 180.0)
+    return fmt::format("1 deg {}", direction);
+  return fmt::format("{} {}", with_unit(worth.step, worth.unit), direction);
+}
+
+/// "takes 2.31 N off lean_peak".
+std::string worth_text(const Study& study, const SpringOptimum& optimum, const LimitWorth& worth) {
+  std::string text;
+  for (const SpringOptimum::Least& least : optimum.least) {
+    const Objective& objective = study.objectives[at(least.objective)];
+    const double gain = worth.per_unit * worth.step * least.per_goal;
+    text += fmt::format("{}{} off {}", text.empty() ? "" : " and ",
+                        with_unit(gain, unit_of(study, objective)), objective.name);
+  }
+  return fmt::format("  {}: {} takes {}\n", worth.name, step_text(worth), text);
+}
+
+std::string hold_text(const Study& study, const MetricHold& hold) {
+  std::string text =
+      fmt::format("  {} {:.3g} %", study.metrics[at(hold.metric)].name, 100.0 * hold.share);
+  for (std::size_t i = 0; i < hold.instants.size(); ++i) {
+    const MetricHold::Instant& instant = hold.instants[i];
+    text += fmt::format("{}{} t={:.6g} s {:.3g} %", i == 0 ? ": " : ", ",
+                        motion_name(study, instant.motion), instant.time, 100.0 * instant.share);
+  }
+  return text + "\n";
+}
+
+std::string bound_text(const Study& study, const SpringOptimum& optimum) {
+  std::string names, unit;
+  for (const SpringOptimum::Least& least : optimum.least) {
+    const Objective& objective = study.objectives[at(least.objective)];
+    names += (names.empty() ? "" : " and ") + objective.name;
+    unit = unit_of(study, objective);
+  }
+  if (optimum.largest_of) {
+    names = "the largest weighted distance of " + names;
+    unit.clear();
+  }
+  const double size = std::abs(optimum.value);
+  const bool reached = optimum.gap() <= 1e-9 * size;
+  std::string text = fmt::format(
+      "  {} is {}: in this geometry no springs within bounds and limits get it below "
+      "{}",
+      names, with_unit(optimum.value, unit), with_unit(optimum.bound, unit));
+  if (reached)
+    text += " (gap below 1e-9 of it)";
+  else if (optimum.gap() > size)  // a perfect balance
+    text += fmt::format(" (gap {})", with_unit(optimum.gap(), unit));
+  else
+    text += fmt::format(" (gap {}, {:.2g} %)", with_unit(optimum.gap(), unit),
+                        100.0 * optimum.gap() / size);
+  if (optimum.combinations > 0)
+    text += fmt::format("; the best of {} combinations has that", optimum.combinations);
+  return text + "\n";
+}
+
+std::string binding_text(const Explanation& explanation) {
+  std::string text;
+  for (const BindingLimit& limit : explanation.binding)
+    text += limit.broken ? fmt::format("  {}: broken, {} against {}\n", limit.name,
+                                       with_unit(limit.value, limit.unit),
+                                       with_unit(limit.bound, limit.unit))
+                         : fmt::format("  {}: reached with {}\n", limit.name,
+                                       with_unit(limit.value, limit.unit));
+  return text;
+}
+
+std::string limits_text(const Study& study, const Explanation& explanation) {
+  std::string text = "limits that bind, and what loosening them is worth\n";
+  const auto& optimum = explanation.optimum;
+  if (optimum) {
+    text += bound_text(study, *optimum);
+    if (!optimum->no_worths.empty()) text += "  no worths: " + optimum->no_worths + "\n";
+    for (const LimitWorth& worth : optimum->limits) text += worth_text(study, *optimum, worth);
+    if (!optimum->limits.empty())
+      text += "  (for small changes of one limit; the rest of the springs follow)\n";
+    else if (optimum->no_worths.empty())
+      text += "  no limit or bound of a sized spring is worth anything\n";
+    if (!optimum->held_by.empty()) text += "it is held up by\n";
+    for (const MetricHold& hold : optimum->held_by) text += hold_text(study, hold);
+  } else if (explanation.exact) {
+    text += "  this case has no certificate: worths are not known\n";
+  }
+  const std::string binding = binding_text(explanation);
+  if (!binding.empty() && optimum)
+    text += "also reached, but of no worth alone, or of none that is known\n";
+  if (binding.empty() && !optimum) text += "  none is within 1e-6 of its size\n";
+  return text + binding;
+}
+
+std::string words_for(const Value& value) {
+  if (const auto* real = std::get_if<double>(&value)) return fmt::format("{:.6g}", *real);
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
+  const auto* text = std::get_if<std::string>(&value);
+  return text == nullptr ? "-" : *text;
+}
+
+std::string standing_text(const Study& study, const Explanation& explanation) {
+  const Standing& standing = explanation.standing;
+  std::string text = "the next best choice\n";
+  if (standing.rank > 0)
+    text += fmt::format("  this case is number {} of {} feasible ones by {}\n", standing.rank,
+                        standing.feasible, study.objectives.front().name);
+  if (!standing.next) return text + "  there is no other\n";
+  const Standing::Next& next = *standing.next;
+  text += fmt::format("  case {}, number {}:\n", next.row.id, next.rank);
+  Table variables{{"variable", "here", "there"}, {}};
+  for (const Standing::Difference& difference : next.differences)
+    variables.rows.push_back(
+        {difference.variable, words_for(difference.own), words_for(difference.other)});
+  Table changes{{"objective", "here", "there", "change"}, {}};
+  for (std::size_t i = 0; i < study.objectives.size(); ++i) {
+    const double here = explanation.objectives[i], there = next.row.objectives[i];
+    changes.rows.push_back({study.objectives[i].name, here, there, change_in_percent(there, here)});
+  }
+  return text + indented(to_aligned_text(variables)) + indented(to_aligned_text(changes));
+}
+
+std::string reactions_text(const Study& study, const char* kind, const char* unit,
+                           const std::vector<ReactionChange>& reactions, std::size_t left_out) {
+  if (reactions.empty()) return fmt::format("  no {} through a joint changes by 1 %\n", kind);
+  Table table{{"joint", "here", "motion", "t", "baseline", "change"}, {}};
+  for (const ReactionChange& reaction : reactions)
+    table.rows.push_back({reaction.joint + (reaction.open ? " (shared)" : ""), reaction.robot.value,
+                          motion_name(study, reaction.robot.motion), reaction.robot.time,
+                          reaction.baseline.value,
+                          change_in_percent(reaction.robot.value, reaction.baseline.value)});
+  std::string more = left_out > 0 ? fmt::format(", and {} smaller changes", left_out) : "";
+  return fmt::format("  largest {} through joints [{}]{}\n", kind, unit, more) +
+         indented(to_aligned_text(table));
+}
+
+std::string pulls_text(const Study& study, const SideEffects& effects) {
+  if (effects.springs.empty()) return "";
+  Table table{{"spring", "here", "motion", "t", "baseline"}, {}};
+  for (const SpringPull& pull : effects.springs)
+    table.rows.push_back({study.model->nominal.springs[at(pull.spring)].name, pull.robot.value,
+                          motion_name(study, pull.robot.motion), pull.robot.time,
+                          pull.baseline ? Value{pull.baseline->value} : Value{}});
+  return "  largest tension at the anchors [N; torsion N*m]\n" + indented(to_aligned_text(table));
+}
+
+std::string work_text(const Study& study, const SideEffects& effects) {
+  if (effects.actuators.empty()) return "";
+  Table table{{"actuator", "motion", "robot", "sign changes", "peak power [W]", "energy [J]"}, {}};
+  for (const ActuatorWork& work : effects.actuators) {
+    const std::string& name = study.model->nominal.actuators[at(work.actuator)].name;
+    const auto add = [&](const char* robot, const Work& of) {
+      table.rows.push_back({name, motion_name(study, work.motion), std::string(robot),
+                            std::int64_t{of.sign_changes}, of.peak_power, of.energy});
+    };
+    add("this case", work.robot);
+    if (work.baseline) add("baseline", *work.baseline);
+    if (work.without_springs) add("baseline without springs", *work.without_springs);
+  }
+  return "  work of the actuators (a load that changes sign goes through backlash)\n" +
+         indented(to_aligned_text(table));
+}
+
+std::string effects_text(const Study& study, const SideEffects& effects) {
+  std::string text = "side effects\n";
+  if (effects.no_reactions.empty()) {
+    text += reactions_text(study, "force", "N", effects.forces, effects.forces_left_out);
+    text += reactions_text(study, "moment", "N*m", effects.moments, effects.moments_left_out);
+  } else {
+    text += "  no reactions to compare: " + effects.no_reactions + "\n";
+  }
+  return text + pulls_text(study, effects) + work_text(study, effects);
+}
+
+}  // namespace
+
+std::string to_text(const Study& study, const Explanation& explanation) {
+  return instants_text(study, explanation) + limits_text(study, explanation) +
+         standing_text(study, explanation) + effects_text(study, explanation.side_effects);
+}
+
+}  // namespace counterpoise

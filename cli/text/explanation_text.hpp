@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "studies/explanation/explanation.hpp"
+
+namespace counterpoise {
+
+/// For a terminal, in sections: critical instants, limits and what they are worth, the next best
+/// choice, side effects.
+std::string to_text(const Study& study, const Explanation& explanation);
+
+/// The same as one JSON object; null where a number is not known.
+std::string to_json(const Study& study, const Explanation& explanation);
+
+}  // namespace counterpoise

@@ -1,0 +1,48 @@
+#include "studies/explanation/explanation.hpp"
+
+#include <algorithm>
+
+namespace counterpoise {
+namespace {
+
+/// Leaves out limits that the optimum's multipliers speak of.
+void leave_out_worths(const std::vector<LimitWorth>& worths, std::vector<BindingLimit>& binding) {
+  std::erase_if(binding, [&](const BindingLimit& limit) {
+    return std::any_of(worths.begin(), worths.end(), [&](const LimitWorth& worth) {
+      // a worth may go with several limits: "min_length of a and min_length of b"
+      const std::string all = " and " + worth.name + " and ";
+      return all.find(" and " + limit.name + " and ") != std::string::npos;
+    });
+  });
+}
+
+}  // namespace
+
+Explanation explain(const Study& study, const ResultsFile& results, const CaseRow& row,
+                    const std::vector<double>& point, const CaseOutcome& outcome,
+                    CaseEvaluator& evaluator, const std::shared_ptr<const Baselines>& baselines) {
+  const std::vector<double> parameters(evaluator.parameters().begin(),
+                                       evaluator.parameters().end());
+  std::size_t pair = 0;
+  if (study.motion_variable >= 0) {
+    const auto v = static_cast<std::size_t>(study.motion_variable);
+    pair = static_cast<std::size_t>(study.variables[v].motions[static_cast<std::size_t>(point[v])]);
+  }
+  const ExplainedCase of{point, parameters, &outcome, &baselines->pairs[pair]};
+  const std::vector<int> actuators = named_actuators(study);
+  const auto motions = compared_motions(study, evaluator, point);
+
+  Explanation explanation;
+  explanation.objectives = outcome.objectives;
+  explanation.actuators = critical_instants(motions, actuators);
+  explanation.binding = binding_limits(study, motions, of);
+  explanation.exact =
+      study.search() != nullptr && study.search()->method == SearchMethod::exact_springs;
+  explanation.optimum = spring_optimum(study, of, baselines, results.certificate(row.id));
+  if (explanation.optimum) leave_out_worths(explanation.optimum->limits, explanation.binding);
+  explanation.standing = standing_of(study, results, row);
+  explanation.side_effects = side_effects(motions, actuators);
+  return explanation;
+}
+
+}  // namespace counterpoise

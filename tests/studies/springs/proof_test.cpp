@@ -1,0 +1,74 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "studies/proof/verify.hpp"
+#include "studies/provenance.hpp"
+#include "tests/studies/springs/sized_pendulum.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+TEST_CASE("a stored certificate is added up again, and a changed one is refused") {
+  const Study study = pendulum::study(
+      R"("rate": {"range": [0, 90]}, "free": {"range": [0.02, 0.3]}, )" + pendulum::tension,
+      pendulum::mean, "", "", R"("slow": "slow.json", "quick": "quick.json")");
+  const auto path = fresh("proof.db");
+  run_to(study, path, 1);
+  const ResultsFile results(path);
+  const auto certificate = results.certificate(1);
+  const auto row = results.find(1);
+  REQUIRE(certificate);
+  REQUIRE(row);
+  const Study kept = read_study(stored_study_path(results.study()), stored_files(results.study()));
+  Verifier verifier(kept);
+  const Verdict verdict = verifier.verify(*row, *certificate);
+  CAPTURE(verdict.fault);
+  CHECK(verdict.valid);
+  CHECK(verdict.gap <= 1e-9 * pendulum::weight);
+  CHECK(verdict.bound == Approx(certificate->bound).epsilon(1e-12));
+
+  SECTION("a bound that its multipliers do not prove") {
+    CertificateRow raised = *certificate;
+    raised.bound *= 1.001;
+    CHECK_FALSE(verifier.verify(*row, raised).valid);
+  }
+  SECTION("every number of its text") {
+    // each number in turn, a little larger: multipliers, weights, unknowns, the bound
+    int changed = 0, refused = 0;
+    const std::string& text = certificate->text;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      const bool begins =
+          (std::isdigit(text[at]) != 0) && (text[at - 1] == ' ' || text[at - 1] == '[');
+      if (!begins) continue;
+      std::size_t end = at;
+      while (end < text.size() &&
+             std::string("0123456789.e+-").find(text[end]) != std::string::npos)
+        ++end;
+      const double was = std::stod(text.substr(at, end - at));
+      const std::string_view before(text.data(), at);
+      const auto key_at = before.rfind('"', before.rfind('"') - 1);
+      const std::string_view key = before.substr(key_at + 1, before.rfind('"') - key_at - 1);
+      if (key == "t" || key == "value" || key == "gap" || key == "reference") continue;
+      if (std::abs(was) < 1e-12 && key != "sample" && key != "index") continue;
+      CertificateRow other = *certificate;
+      other.text = text.substr(0, at) +
+                   std::to_string(was * 1.01 + (was == std::floor(was) ? 1 : 0)) + text.substr(end);
+      ++changed;
+      bool valid = false;
+      try {
+        valid = verifier.verify(*row, other).valid;
+      } catch (const InputError&) {  // an index beyond what there is
+      }
+      CAPTURE(key, was);
+      CHECK_FALSE(valid);
+      refused += valid ? 0 : 1;
+    }
+    CHECK(changed > 3);
+    CHECK(refused == changed);
+  }
+  SECTION("a case that is not where it says") {
+    CaseRow moved = *row;
+    moved.variables[0] = Value{std::get<double>(moved.variables[0]) * 0.9};
+    CHECK_FALSE(verifier.verify(moved, *certificate).valid);
+  }
+}
