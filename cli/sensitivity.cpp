@@ -72,7 +72,9 @@ void add_sensitivity(CLI::App& program, Action& action) {
                    "variables, and two")
       ->capture_default_str()
       ->check(CLI::Range(fewest_samples, most_samples));
-  command->add_option("--seed", options->seed, "seed of all samples")->capture_default_str();
+  command->add_option("--seed", options->seed, "seed of all samples")
+      ->capture_default_str()
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 53));
   command->add_option("--objective", options->objectives,
                       "only this objective; may be given several times");
   command->add_option("--threads", options->threads, "worker threads; default: all processors")

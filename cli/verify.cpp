@@ -39,6 +39,19 @@ std::string as_json(std::int64_t id, const Verdict& verdict) {
   return object.text();
 }
 
+/// The feasible case with the least first objective, or 0.
+std::int64_t best_case(const ResultsFile& results) {
+  std::int64_t best = 0;
+  double least = 0.0;
+  auto rows = results.feasible_cases();
+  for (CaseRow row; rows.next(row);) {
+    if (best != 0 && row.objectives.front() >= least) continue;
+    best = row.id;
+    least = row.objectives.front();
+  }
+  return best;
+}
+
 int verify(const Options& options) {
   const ResultsFile results(options.results);
   std::vector<CertificateRow> certificates;
@@ -56,10 +69,19 @@ int verify(const Options& options) {
                          : fmt::format("{}: has no certificate of case {}; verify without a case "
                                        "lists those it has",
                                        options.results, options.id));
+  const std::vector<std::string> changed = changed_texts(results.study());
+  if (!changed.empty()) {
+    std::string names;
+    for (const std::string& key : changed) names += (names.empty() ? "" : ", ") + key;
+    fmt::print(stderr, "{}: texts kept with the results were changed since: {}\n", options.results,
+               names);
+    return exit_error;
+  }
   const Study study = read_study(stored_study_path(results.study()), stored_files(results.study()));
-  Verifier verifier(study);
+  Verifier verifier(results, study);
   std::string all;
   bool proved = true;
+  std::size_t count = 0;
   for (const CertificateRow& certificate : certificates) {
     const auto row = results.find(certificate.id);
     Verdict verdict;
@@ -68,9 +90,19 @@ int verify(const Options& options) {
     else
       verdict.fault = "there is no such case";
     proved = proved && verdict.valid;
+    count += verdict.valid ? 1U : 0U;
     all += options.json ? (all.empty() ? "" : ",\n ") + as_json(certificate.id, verdict)
                         : as_text(certificate.id, verdict);
   }
+  if (options.id == 0) {
+    const std::int64_t best = best_case(results);
+    if (best != 0 && !results.certificate(best)) {
+      proved = false;
+      fmt::print(stderr, "case {}, the best, has no certificate\n", best);
+    }
+  }
+  if (certificates.size() > 1 && !options.json)
+    all += fmt::format("{} of {} certificates proved\n", count, certificates.size());
   fmt::print("{}", options.json ? "[" + all + "]\n" : all);
   return proved ? exit_done : exit_error;
 }

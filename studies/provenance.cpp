@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <map>
 
@@ -59,6 +60,20 @@ FileProvider stored_files(const std::vector<StudyEntry>& entries) {
       throw InputError({.file = path.string()}, "is not among the files kept with the results");
     return texts.at(key->second);
   };
+}
+
+std::vector<std::string> changed_texts(const std::vector<StudyEntry>& entries) {
+  constexpr std::string_view ending = ".text";
+  std::vector<std::string> changed;
+  for (const StudyEntry& text : entries) {
+    if (!text.key.ends_with(ending)) continue;
+    const std::string key = text.key.substr(0, text.key.size() - ending.size());
+    const bool kept = std::any_of(entries.begin(), entries.end(), [&](const StudyEntry& hash) {
+      return hash.key == key + ".hash" && hash.value == hash_of(text.value);
+    });
+    if (!kept) changed.push_back(key);
+  }
+  return changed;
 }
 
 }  // namespace counterpoise

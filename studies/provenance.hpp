@@ -21,4 +21,7 @@ std::vector<StudyEntry> provenance_of(const Study& study, const Shard& shard);
 std::filesystem::path stored_study_path(const std::vector<StudyEntry>& entries);
 FileProvider stored_files(const std::vector<StudyEntry>& entries);
 
+/// The texts that do not have the hash they were stored with, by their keys ("model", "motion.2").
+std::vector<std::string> changed_texts(const std::vector<StudyEntry>& entries);
+
 }  // namespace counterpoise

@@ -30,6 +30,9 @@ std::string to_text(const std::vector<Ranking>& rankings) {
     text += to_aligned_text(ranking.table);
     text += fmt::format("{} of {} feasible cases\n", ranking.table.rows.size(), ranking.matches);
     if (ranking.knee) text += fmt::format("knee: case {}\n", *ranking.knee);
+    const bool front = !ranking.table.columns.empty() && ranking.table.columns.back() == "knee";
+    if (front && !ranking.knee)
+      text += "no knee: fewer than three designs, or objectives that do not compete\n";
     if (&ranking != &rankings.back()) text += "\n";
   }
   return text;

@@ -24,7 +24,7 @@ class Filter {
   explicit Filter(const ConvexProblem& problem)
       : problem_(problem), scales_(limit_scales(problem)) {}
 
-  /// What a first proof makes use of, or all if that is not enough by itself.
+  /// The limits that a first proof makes use of, or all if these are not enough, with all bounds.
   [[nodiscard]] Members suspects() const {
     const std::vector<int> all = all_limits(problem_);
     Members everything{all, {}};
@@ -33,23 +33,24 @@ class Filter {
       everything.bounds.push_back({j, true});
     }
     const ConvexSolution nearest = cutting_planes(elastic(problem_, scales_, all), {});
-    const Members used = used_by(nearest.certificate);
+    const Members used{used_by(nearest.certificate), everything.bounds};
     return exclude_each_other(used) ? used : everything;
   }
 
-  /// Leaves out one after the other, for good where the rest is still in conflict.
+  /// Leaves out one after the other, for good where the rest is still in conflict: limits first, as
+  /// bounds say what could be had at all.
   [[nodiscard]] Members reduced(Members members) const {
-    for (std::size_t i = 0; i < members.bounds.size();) {
+    for (std::size_t i = 0; i < members.limits.size();) {
       Members fewer = members;
-      fewer.bounds.erase(fewer.bounds.begin() + static_cast<std::ptrdiff_t>(i));
+      fewer.limits.erase(fewer.limits.begin() + static_cast<std::ptrdiff_t>(i));
       if (!exclude_each_other(fewer))
         ++i;
       else
         members = std::move(fewer);
     }
-    for (std::size_t i = 0; i < members.limits.size();) {
+    for (std::size_t i = 0; i < members.bounds.size();) {
       Members fewer = members;
-      fewer.limits.erase(fewer.limits.begin() + static_cast<std::ptrdiff_t>(i));
+      fewer.bounds.erase(fewer.bounds.begin() + static_cast<std::ptrdiff_t>(i));
       if (!exclude_each_other(fewer))
         ++i;
       else
@@ -87,17 +88,10 @@ class Filter {
     return side_of_optimum(restricted(members), rounding_of_limit, {}) == Side::above;
   }
 
-  [[nodiscard]] Members used_by(const Certificate& certificate) const {
-    Members used;
-    for (std::size_t l = 0; l < certificate.pieces.size(); ++l) {
-      if (certificate.pieces[l] > negligible) used.limits.push_back(static_cast<int>(l));
-    }
-    for (std::size_t j = 0; j < certificate.slopes.size(); ++j) {
-      const double slope = certificate.slopes[j];
-      const double reach = problem_.upper[j] - problem_.lower[j];
-      if (std::abs(slope) * reach <= negligible * certificate.bound) continue;
-      used.bounds.push_back({static_cast<int>(j), slope < 0.0});
-    }
+  static std::vector<int> used_by(const Certificate& certificate) {
+    std::vector<int> used;
+    for (std::size_t l = 0; l < certificate.pieces.size(); ++l)
+      if (certificate.pieces[l] > negligible) used.push_back(static_cast<int>(l));
     return used;
   }
 

@@ -27,9 +27,11 @@ std::string unit_of_limit(const Study& study, const ConvexLimit& limit) {
   if (limit.unit == "m" && of_torsion_spring(study, limit.name)) return "rad";
   if (limit.unit == "N" && of_torsion_spring(study, limit.name)) return "N*m";
   const Mechanism& mechanism = study.model->nominal;
-  for (const Actuator& actuator : mechanism.actuators)
-    if (limit.name == "max_load of actuator " + actuator.name)
+  for (const Actuator& actuator : mechanism.actuators) {
+    const std::string name = "max_load of actuator " + actuator.name;
+    if (limit.name == name || limit.name.starts_with(name + " "))
       return load_unit(mechanism, actuator);
+  }
   for (const Objective& objective : study.objectives)
     if (limit.name.starts_with(objective.name + " at most ")) return unit_of(study, objective);
   return limit.unit;
@@ -166,8 +168,7 @@ class BoundWorths {
     if (slope == 0.0 || std::abs(x_[i] - bound) > at_bound * range) return;
     const Variable& own = variable(i);
     if (rates_[i] < 0) {
-      // a rate may have a bound that is not its own, see idle_lengths()
-      if (bound == (upper ? own.high : own.low)) worth(i, upper) += std::abs(slope);
+      worth(i, upper) += std::abs(slope);
       return;
     }
     // bound = length * rate at one end of each

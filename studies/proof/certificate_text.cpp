@@ -6,11 +6,10 @@
 #include <cmath>
 
 #include "results/text/cells.hpp"
+#include "studies/proof/witness_weights.hpp"
 
 namespace counterpoise {
 namespace {
-
-constexpr double listed_beyond = 1e-12;  // of a sample's largest weight
 
 std::string quoted(const std::string& text) {
   std::string json;
@@ -29,52 +28,6 @@ std::string array_of(const Items& items, const Item& item) {
   return "[" + json + "]";
 }
 
-/// The total weight of each norm in the sums that pieces and limits add up.
-std::vector<double> norm_weights(const ConvexProblem& problem, const Certificate& certificate) {
-  std::vector<double> weights(problem.norms.size(), 0.0);
-  const auto add = [&](const ConvexSum& sum, double multiplier) {
-    for (const ConvexSum::Term& term : sum.norms)
-      weights[static_cast<std::size_t>(term.index)] += multiplier * term.weight;
-  };
-  for (std::size_t i = 0; i < problem.objective.size(); ++i)
-    add(problem.objective[i], certificate.pieces[i]);
-  for (std::size_t i = 0; i < problem.limits.size(); ++i)
-    add(problem.limits[i].sum, certificate.limits[i]);
-  return weights;
-}
-
-double value_at(const AffineSeries& series, std::size_t sample, const std::vector<double>& x) {
-  double value = series.constant[sample];
-  for (const AffineSeries::Column& column : series.columns)
-    value += column.coefficients[sample] * x[static_cast<std::size_t>(column.variable)];
-  return value;
-}
-
-/// The weights that follow from the loads at x: one per sample of each part; all zero of a
-/// `largest`.
-using PartWeights = std::vector<std::vector<double>>;
-PartWeights implied_weights(const ConvexProblem& problem, const SeriesNorm& norm, double total,
-                            const std::vector<double>& x) {
-  PartWeights implied;
-  const double length = norm.kind == NormKind::length ? value_of(problem, norm, x) : 0.0;
-  for (const SeriesNorm::Part& part : norm.parts) {
-    const AffineSeries& series = problem.series[static_cast<std::size_t>(part.series)];
-    std::vector<double>& weights = implied.emplace_back(series.constant.size(), 0.0);
-    if (norm.kind == NormKind::largest || (norm.kind == NormKind::length && length == 0.0))
-      continue;
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-      const double own = part.weights.empty() ? 1.0 : part.weights[k];
-      const double value = value_at(series, k, x);
-      weights[k] = norm.kind == NormKind::sum ? total * own *
-                                                    (value > 0.0   ? 1.0
-                                                     : value < 0.0 ? -1.0
-                                                                   : 0.0)
-                                              : total * own * (own * value / length);
-    }
-  }
-  return implied;
-}
-
 std::string goal_text(const Study& study, const SizingGoal& goal) {
   const auto name = [&](int objective) {
     return quoted(study.objectives[static_cast<std::size_t>(objective)].name);
@@ -91,46 +44,33 @@ std::string goal_text(const Study& study, const SizingGoal& goal) {
   return fmt::format(R"({{"largest": {}, "bounds": {}}})", largest, bounds);
 }
 
+/// The metric of a norm; of an actuator's own limit, its largest load.
 std::string norm_name(const Study& study, const WrittenProblem& written, std::size_t norm) {
   const int metric = written.norm_metrics[norm];
-  return metric < 0 ? "" : study.metrics[static_cast<std::size_t>(metric)].name;
+  if (metric >= 0) return study.metrics[static_cast<std::size_t>(metric)].name;
+  const auto series = static_cast<std::size_t>(written.problem.norms[norm].parts.front().series);
+  const auto actuator = static_cast<std::size_t>(written.origins[series].actuator);
+  return study.model->nominal.actuators[actuator].name + ".max";
 }
 
-/// The samples whose weight does not follow from the loads.
 std::string instants_text(const Study& study, const WrittenProblem& written,
-                          const ConvexSolution& solution) {
-  const ConvexProblem& problem = written.problem;
-  const Certificate& certificate = solution.certificate;
-  const std::vector<double> totals = norm_weights(problem, certificate);
-  std::vector<std::string> listed;
-  for (std::size_t n = 0; n < problem.norms.size(); ++n) {
-    const SeriesNorm& norm = problem.norms[n];
-    PartWeights missing = implied_weights(problem, norm, totals[n], solution.x);
-    PartWeights actual = missing;
-    for (auto& part : actual) std::fill(part.begin(), part.end(), 0.0);
-    for (const Certificate::Witness& witness : certificate.witnesses)
-      if (witness.norm == static_cast<int>(n))
-        actual[static_cast<std::size_t>(witness.part)][static_cast<std::size_t>(witness.sample)] +=
-            witness.weight;
-    for (std::size_t p = 0; p < norm.parts.size(); ++p) {
-      const auto series = static_cast<std::size_t>(norm.parts[p].series);
-      const SizingProblem::SeriesOrigin& origin = written.origins[series];
-      const double step = study.motions[origin.motion].motion.nominal.step;
-      for (std::size_t k = 0; k < actual[p].size(); ++k) {
-        const double size =
-            totals[n] * (norm.parts[p].weights.empty() ? 1.0 : norm.parts[p].weights[k]);
-        if (std::abs(actual[p][k] - missing[p][k]) <= listed_beyond * std::abs(size)) continue;
-        const std::string time =
-            origin.actuator < 0 ? "null" : fmt::format("{}", static_cast<double>(k) * step);
-        listed.push_back(fmt::format(
-            R"({{"norm": {}, "metric": {}, "motion": {}, "t": {}, "part": {}, "sample": {}, )"
-            R"("weight": {}}})",
-            n, quoted(norm_name(study, written, n)), quoted(study.motions[origin.motion].name),
-            time, p, k, actual[p][k]));
-      }
-    }
-  }
-  return array_of(listed, [&](std::size_t i) { return listed[i]; });
+                          const std::vector<WitnessInstant>& instants) {
+  return array_of(instants, [&](std::size_t i) {
+    const WitnessInstant& instant = instants[i];
+    const SeriesNorm& norm = written.problem.norms[instant.norm];
+    const auto series = static_cast<std::size_t>(norm.parts[instant.part].series);
+    const SizingProblem::SeriesOrigin& origin = written.origins[series];
+    const double step = study.motions[origin.motion].motion.nominal.step;
+    const std::string time = origin.actuator < 0
+                                 ? "null"
+                                 : fmt::format("{}", static_cast<double>(instant.sample) * step);
+    return fmt::format(
+        R"({{"norm": {}, "metric": {}, "motion": {}, "t": {}, "part": {}, "sample": {}, )"
+        R"("weight": {}}})",
+        instant.norm, quoted(norm_name(study, written, instant.norm)),
+        quoted(study.motions[origin.motion].name), time, instant.part, instant.sample,
+        instant.weight);
+  });
 }
 
 double number_in(const JsonValue& object, std::string_view key) {
@@ -158,12 +98,16 @@ std::size_t index_in(const JsonValue& object, std::string_view key, std::size_t 
 }  // namespace
 
 std::string certificate_text(const Study& study, const WrittenProblem& written,
-                             const SizingGoal& goal, const ConvexSolution& solution) {
+                             const SizingGoal& goal, ConvexSolution& solution) {
   const ConvexProblem& problem = written.problem;
-  const Certificate& certificate = solution.certificate;
+  Certificate& certificate = solution.certificate;
+  const WitnessWeights weights(problem, certificate, solution.x);
+  const std::vector<WitnessInstant> instants = weights.instants(certificate);
+  certificate.witnesses = weights.witnesses(instants);
+  add_up(problem, certificate);
+  solution.gap = solution.value - certificate.bound;
   const std::string unknowns = array_of(problem.names, [&](std::size_t i) {
-    return fmt::format(R"({{"name": {}, "value": {}, "slope": {}}})", quoted(problem.names[i]),
-                       solution.x[i], certificate.slopes[i]);
+    return fmt::format(R"({{"name": {}, "value": {}}})", quoted(problem.names[i]), solution.x[i]);
   });
   const std::string pieces = array_of(
       certificate.pieces, [&](std::size_t i) { return fmt::format("{}", certificate.pieces[i]); });
@@ -176,11 +120,11 @@ std::string certificate_text(const Study& study, const WrittenProblem& written,
       R"({{"goal": {}, "value": {}, "bound": {}, "gap": {}, "unknowns": {}, "pieces": {}, )"
       R"("limits": {}, "instants": {}}})",
       goal_text(study, goal), solution.value, certificate.bound, solution.gap, unknowns, pieces,
-      limits, instants_text(study, written, solution));
+      limits, instants_text(study, written, instants));
 }
 
 std::string choice_text(const Study& study, const WrittenProblem& written, const SizingGoal& goal,
-                        const ConvexSolution& relaxed, const ChoiceSolution& choice) {
+                        ConvexSolution& relaxed, const ChoiceSolution& choice) {
   std::string text = certificate_text(study, written, goal, relaxed);
   text.pop_back();
   return fmt::format(R"({}, "choice": {{"best": {}, "combinations": {}, "excluded_by_bound": {}, )"
@@ -247,10 +191,7 @@ StoredCertificate certificate_in(const JsonValue& text, const WrittenProblem& wr
   if (unknowns.size() != problem.lower.size() || pieces.size() != problem.objective.size())
     throw InputError(text.location(),
                      "the certificate is of another problem: unknowns or pieces differ in number");
-  for (const JsonValue& unknown : unknowns) {
-    stored.x.push_back(number_in(unknown, "value"));
-    certificate.slopes.push_back(number_in(unknown, "slope"));
-  }
+  for (const JsonValue& unknown : unknowns) stored.x.push_back(number_in(unknown, "value"));
   for (const JsonValue& piece : pieces) certificate.pieces.push_back(piece.number);
   certificate.limits.assign(problem.limits.size(), 0.0);
   for (const JsonValue& limit : array_in(text, "limits"))
@@ -258,22 +199,18 @@ StoredCertificate certificate_in(const JsonValue& text, const WrittenProblem& wr
         number_in(limit, "multiplier");
   certificate.bound = number_in(text, "bound");
 
-  const std::vector<double> totals = norm_weights(problem, certificate);
-  std::vector<PartWeights> weights;
-  for (std::size_t n = 0; n < problem.norms.size(); ++n)
-    weights.push_back(implied_weights(problem, problem.norms[n], totals[n], stored.x));
+  const WitnessWeights weights(problem, certificate, stored.x);
+  std::vector<WitnessInstant> instants;
   for (const JsonValue& instant : array_in(text, "instants")) {
-    const std::size_t norm = index_in(instant, "norm", weights.size());
-    const std::size_t part = index_in(instant, "part", weights[norm].size());
-    const std::size_t sample = index_in(instant, "sample", weights[norm][part].size());
-    weights[norm][part][sample] = number_in(instant, "weight");
+    const std::size_t norm = index_in(instant, "norm", problem.norms.size());
+    const std::size_t part = index_in(instant, "part", weights.parts(norm));
+    const std::size_t sample = index_in(instant, "sample", weights.samples(norm, part));
+    instants.push_back({norm, part, sample, number_in(instant, "weight")});
   }
-  for (std::size_t n = 0; n < weights.size(); ++n)
-    for (std::size_t p = 0; p < weights[n].size(); ++p)
-      for (std::size_t k = 0; k < weights[n][p].size(); ++k)
-        if (weights[n][p][k] != 0.0)
-          certificate.witnesses.push_back(
-              {static_cast<int>(n), static_cast<int>(p), static_cast<int>(k), weights[n][p][k]});
+  certificate.witnesses = weights.witnesses(instants);
+  const double stated = certificate.bound;
+  add_up(problem, certificate);  // for the slopes
+  certificate.bound = stated;
   return stored;
 }
 

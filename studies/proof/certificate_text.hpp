@@ -12,13 +12,15 @@ namespace counterpoise {
 /// Means and root mean squares give weight to every sample, but mostly the weight that follows from
 /// the loads at the optimum: of a mean its own weight with the sign of the load, of a root mean
 /// square in proportion to the load. Only samples with another weight are listed.
+/// `solution` becomes what the text says: weights that are listed nowhere are those that follow
+/// from the loads, and bound, slopes and gap are of these.
 std::string certificate_text(const Study& study, const WrittenProblem& written,
-                             const SizingGoal& goal, const ConvexSolution& solution);
+                             const SizingGoal& goal, ConvexSolution& solution);
 
 /// The same of a choice from catalogues: the multipliers of the relaxed choice, which give every
 /// combination a bound, and how many were left out for their bound.
 std::string choice_text(const Study& study, const WrittenProblem& written, const SizingGoal& goal,
-                        const ConvexSolution& relaxed, const ChoiceSolution& choice);
+                        ConvexSolution& relaxed, const ChoiceSolution& choice);
 
 /// What a choice came to, as JSON for the study table: all combinations of the catalogues' rows,
 /// how many were left out and why, how many are near the best, and what springs made to order would

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "optimizer/convex/certificate.hpp"
-#include "results/rows.hpp"
+#include "results/results_file.hpp"
 #include "studies/springs/spring_sizer.hpp"
 
 namespace counterpoise {
@@ -22,15 +22,17 @@ struct Verdict {
 /// for the rest: no solver. One per thread.
 class Verifier {
  public:
-  /// `study` read from the texts kept with the results, with exact springs.
-  explicit Verifier(const Study& study);
+  /// `study` read from the texts kept with the results, with exact springs. Both must outlive it.
+  Verifier(const ResultsFile& results, const Study& study);
   ~Verifier();
 
-  /// Whether the certificate proves its bound, and the case is where it says. A certificate that
+  /// Whether the case evaluates to what is stored, the certificate is of the study's goal and
+  /// proves its bound, and the case is no more than 1e-6 of its value above it. A certificate that
   /// cannot be read is not valid, with the place as the fault.
   ///
   /// Where springs were chosen from catalogues: whether no combination beats the case, by looking
-  /// at all of them again, at their bounds first and one by one where these leave hope.
+  /// at all of them again, at their bounds first and one by one where these leave hope; and whether
+  /// the cases are all that are near enough to the best to be kept.
   Verdict verify(const CaseRow& row, const CertificateRow& certificate);
 
  private:

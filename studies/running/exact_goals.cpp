@@ -70,6 +70,23 @@ SizingGoal ExactGoals::corner_goal(int task) const {
   return goal;
 }
 
+std::vector<std::vector<double>> ExactGoals::reached_at_corners(const ResultsFile& results) const {
+  const Search& search = *study_.search();
+  const std::int64_t per_task = std::int64_t{search.starts} * search.max_evaluations;
+  const std::vector<int> all = corners();
+  std::vector<std::vector<double>> reached(all.size());
+  auto rows = results.feasible_cases();
+  for (CaseRow row; rows.next(row);) {
+    const auto at = std::find(all.begin(), all.end(), static_cast<int>((row.id - 1) / per_task));
+    if (at == all.end()) continue;
+    const SizingGoal goal = corner_goal(*at);
+    const auto first = static_cast<std::size_t>(goal.largest.front().objective);
+    std::vector<double>& best = reached[static_cast<std::size_t>(at - all.begin())];
+    if (best.empty() || row.objectives[first] < best[first]) best = row.objectives;
+  }
+  return reached;
+}
+
 SizingGoal ExactGoals::goal(int task, const std::vector<std::vector<double>>& reached) const {
   const auto& direction = directions_[static_cast<std::size_t>(task)];
   SizingGoal goal;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "results/results_file.hpp"
 #include "studies/springs/problem_writer.hpp"
 
 namespace counterpoise {
@@ -22,6 +23,11 @@ class ExactGoals {
   [[nodiscard]] std::vector<int> corners() const;
 
   [[nodiscard]] SizingGoal corner_goal(int task) const;
+  /// The objectives of the best case that each corner reached, in the order of corners(), from the
+  /// rows stored of it. Empty where it has none.
+  [[nodiscard]] std::vector<std::vector<double>> reached_at_corners(
+      const ResultsFile& results) const;
+
   /// The goal of any other task, from the objectives (all of the study) that the corners reached,
   /// in the order of corners(). Empty ones: a corner with no design.
   [[nodiscard]] SizingGoal goal(int task, const std::vector<std::vector<double>>& reached) const;

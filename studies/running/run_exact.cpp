@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <stop_token>
 
-#include "results/results_file.hpp"
 #include "studies/proof/certificate_text.hpp"
 #include "studies/running/exact_goals.hpp"
 #include "studies/running/search_store.hpp"
@@ -50,9 +49,11 @@ double value_of_goal(const SizingGoal& goal, const CaseOutcome& outcome) {
 
 CertificateRow certificate_row(const Study& study, const WrittenProblem& written,
                                const SizingGoal& goal, const SizedCase& sized, std::int64_t id) {
-  if (written.stock.groups.empty())
-    return {id, sized.solution.certificate.bound, sized.solution.gap,
-            certificate_text(study, written, goal, sized.solution)};
+  if (written.stock.groups.empty()) {
+    ConvexSolution solution = sized.solution;
+    const std::string text = certificate_text(study, written, goal, solution);
+    return {id, solution.certificate.bound, solution.gap, text};
+  }
   // of the relaxed choice, without the limits that stand for the convex hulls of the stock
   ConvexSolution relaxed = sized.solution;
   relaxed.certificate.limits.resize(written.problem.limits.size());
@@ -147,26 +148,6 @@ void run_tasks(ExactRun& run, const std::vector<int>& starts,
   });
 }
 
-/// The best objectives that each corner of a trade-off reached, from the rows stored of it.
-std::vector<std::vector<double>> reached_at_corners(const ExactRun& run) {
-  const std::int64_t per_task = std::int64_t{run.search().starts} * run.search().max_evaluations;
-  const std::vector<int> corners = run.goals.corners();
-  std::vector<std::vector<double>> reached(corners.size());
-  const ResultsFile results(run.state.options.output);
-  auto rows = results.feasible_cases();
-  CaseRow row;
-  while (rows.next(row)) {
-    const auto at =
-        std::find(corners.begin(), corners.end(), static_cast<int>((row.id - 1) / per_task));
-    if (at == corners.end()) continue;
-    const SizingGoal goal = run.goals.corner_goal(*at);
-    const auto first = static_cast<std::size_t>(goal.largest.front().objective);
-    std::vector<double>& best = reached[static_cast<std::size_t>(at - corners.begin())];
-    if (best.empty() || row.objectives[first] < best[first]) best = row.objectives;
-  }
-  return reached;
-}
-
 }  // namespace
 
 RunSummary run_exact(const RunState& state) {
@@ -178,7 +159,7 @@ RunSummary run_exact(const RunState& state) {
     (run.goals.is_corner(start / starts) ? first : second).push_back(start);
   run_tasks(run, first, [&](int task) { return run.goals.corner_goal(task); });
   if (!second.empty() && !state.interrupted()) {
-    const auto reached = reached_at_corners(run);
+    const auto reached = run.goals.reached_at_corners(ResultsFile(state.options.output));
     run_tasks(run, second, [&](int task) { return run.goals.goal(task, reached); });
   }
   run.store.note(state.first.counts(), 0.0);

@@ -46,6 +46,27 @@ ProblemWriter::ProblemWriter(const Study& study, const SpringRoles& roles)
       both[1].emplace(constraint.expression, constraint.where, study, roles, true);
     note_parameters(constraint.expression);
   }
+  require_possible_ranges();
+}
+
+/// Both ends of every sized range, with all else in the middle.
+void ProblemWriter::require_possible_ranges() {
+  std::vector<double> middle;
+  for (const Variable& variable : study_.variables)
+    middle.push_back(variable.discrete() ? 0.0 : variable.low + (variable.high - variable.low) / 2);
+  design_.set_point(middle);
+  if (design_.bind()) return;  // not the springs' fault; cases say so
+  for (const int v : roles_.sized) {
+    const Variable& variable = study_.variables[static_cast<std::size_t>(v)];
+    for (const double end : {variable.low, variable.high}) {
+      std::vector<double> point = middle;
+      point[static_cast<std::size_t>(v)] = end;
+      design_.set_point(point);
+      if (const auto reason = design_.bind())
+        throw InputError(variable.where, fmt::format("the range of {} ends at {:.6g}, where {}",
+                                                     variable.name, end, *reason));
+    }
+  }
 }
 
 void ProblemWriter::note_parameters(const Expression& expression) {
@@ -106,7 +127,8 @@ DesignSprings ProblemWriter::springs() {
   return found;
 }
 
-void ProblemWriter::add_unknowns(ConvexProblem& problem) const {
+void ProblemWriter::add_unknowns(WrittenProblem& out) const {
+  ConvexProblem& problem = out.problem;
   const auto variable_of = [&](std::size_t i) -> const Variable& {
     return study_.variables[static_cast<std::size_t>(roles_.sized[i])];
   };
@@ -120,6 +142,7 @@ void ProblemWriter::add_unknowns(ConvexProblem& problem) const {
       continue;
     }
     const Variable& by = variable_of(static_cast<std::size_t>(rate));
+    out.products.push_back(static_cast<int>(i));
     problem.names.push_back(by.name + " * " + variable.name);
     const auto [low, high] = std::minmax({variable.low * by.low, variable.low * by.high,
                                           variable.high * by.low, variable.high * by.high});
@@ -141,7 +164,7 @@ void ProblemWriter::write(const Geometry& geometry, const SizingGoal& goal, Writ
 
   out = {};
   ConvexProblem& problem = out.problem;
-  add_unknowns(problem);
+  add_unknowns(out);
   motions_.clear();
   for (std::size_t m = 0; m < study_.motions.size(); ++m) {
     motions_.push_back({&(*geometry.loads)[m], geometry.mechanisms[m], shares_[m], {}});
@@ -150,24 +173,59 @@ void ProblemWriter::write(const Geometry& geometry, const SizingGoal& goal, Writ
   }
   bound_products(study_, roles_, *unknowns_, problem);
   for (std::size_t m = 0; m < motions_.size(); ++m)
-    limit_springs(study_, roles_, *unknowns_, motions_[m], affine[m], study_.motions[m].name,
-                  problem);
-  idle_ = idle_lengths(study_, roles_, *unknowns_, motions_, affine, problem);
+    limit_springs(study_, roles_, *unknowns_, motions_[m], affine[m], m, problem);
+  lengths_ = idle_lengths(study_, roles_, *unknowns_, motions_, affine, out.conflict);
 
   SizingProblem builder(study_, motions_, problem);
-  for (const int parameter : read_parameters_)
-    for (std::size_t i = 0; i < roles_.sized.size(); ++i) {
-      const Variable& variable = study_.variables[static_cast<std::size_t>(roles_.sized[i])];
-      const VariableTarget& target = variable.targets.front();
-      if (target.parameter == parameter && !target.expression && unknowns_->all()[i].rate < 0)
-        builder.set_parameter(parameter, static_cast<int>(i));
-    }
+  set_parameters(builder);
   if (!roles_.chosen.empty()) add_stock_to(out, builder);
   for (const ChoiceGroup& group : out.stock.options)
     if (group.options.empty()) return;  // nothing to choose from
   add_forms(goal, builder);
   out.origins = builder.origins();
   out.norm_metrics = builder.norm_metrics();
+}
+
+/// A parameter that forms read is the unknown of its own variable. What chosen variables set
+/// follows when their levels are known.
+void ProblemWriter::set_parameters(SizingProblem& builder) const {
+  for (const int parameter : read_parameters_) {
+    bool sized = false;
+    for (std::size_t i = 0; i < roles_.sized.size(); ++i) {
+      const Variable& variable = study_.variables[static_cast<std::size_t>(roles_.sized[i])];
+      const VariableTarget& target = variable.targets.front();
+      if (target.parameter != parameter || target.expression || unknowns_->all()[i].rate >= 0)
+        continue;
+      builder.set_parameter(parameter, static_cast<int>(i));
+      sized = true;
+    }
+    const bool chosen =
+        roles_.sized.empty() || std::any_of(roles_.chosen.begin(), roles_.chosen.end(), [&](int v) {
+          const auto& targets = study_.variables[static_cast<std::size_t>(v)].targets;
+          return std::any_of(targets.begin(), targets.end(), [&](const VariableTarget& target) {
+            return target.parameter == parameter;
+          });
+        });
+    if (!sized && !chosen) refuse_parameter(parameter);
+  }
+}
+
+void ProblemWriter::refuse_parameter(int parameter) const {
+  const auto reads = [&](const Expression& expression) {
+    const auto used = expression.used();
+    return std::find(used.begin(), used.end(), parameter) != used.end();
+  };
+  const std::string message = fmt::format(
+      "uses {}, which follows from sized springs in a way that is not linear; of a spring that is "
+      "sized, rate and initial tension may stand here, a free length only where its rate is fixed: "
+      "limit it by its range",
+      study_.model->parameters[static_cast<std::size_t>(parameter)].name);
+  for (const Objective& objective : study_.objectives)
+    if (objective.expression && reads(*objective.expression))
+      throw InputError(objective.where, message);
+  for (const Constraint& constraint : study_.constraints)
+    if (reads(constraint.expression)) throw InputError(constraint.where, message);
+  throw InputError(study_.search()->where, message);
 }
 
 void ProblemWriter::add_stock_to(WrittenProblem& out, SizingProblem& builder) {

@@ -31,6 +31,8 @@ struct WrittenProblem {
   std::vector<SizingProblem::SeriesOrigin> origins;  // of its series
   std::vector<int> norm_metrics;  // metric of each norm, index of Study::metrics; -1: none
   Stock stock;                    // of chosen springs; its options are empty where nothing fits
+  std::string conflict;           // limits of free lengths that no spring can meet, or empty
+  std::vector<int> products;      // unknowns that are products, whose bounds follow from others
 };
 
 /// A geometry whose motions were taken apart.
@@ -45,7 +47,8 @@ struct Geometry {
 /// must outlive it.
 class ProblemWriter {
  public:
-  /// Throws InputError where an objective or constraint is not convex in the springs.
+  /// Throws InputError where an objective or constraint is not convex in the springs, or a range
+  /// ends where no spring is possible.
   ProblemWriter(const Study& study, const SpringRoles& roles);
   void set_baselines(const Baselines& baselines);
 
@@ -55,15 +58,20 @@ class ProblemWriter {
 
   /// The values of the sized variables at an x of the problem last written.
   [[nodiscard]] std::vector<double> sized_at(const std::vector<double>& x) const {
-    return unknowns_->variables_at(x, idle_);
+    return unknowns_->variables_at(x, lengths_);
   }
+  /// Removes what rounding left in an x of the problem last written.
+  void tidy(std::vector<double>& x) const { unknowns_->tidy(x, lengths_); }
 
  private:
   void note_parameters(const Expression& expression);
+  void require_possible_ranges();
   void set_values(const Geometry& geometry);
   [[nodiscard]] MetricForm form_of_objective(int index) const;
   [[nodiscard]] DesignSprings springs();
-  void add_unknowns(ConvexProblem& problem) const;
+  void add_unknowns(WrittenProblem& out) const;
+  void set_parameters(SizingProblem& builder) const;
+  [[noreturn]] void refuse_parameter(int parameter) const;
   void add_stock_to(WrittenProblem& out, SizingProblem& builder);
   void add_forms(const SizingGoal& goal, SizingProblem& builder) const;
 
@@ -78,7 +86,7 @@ class ProblemWriter {
   std::vector<double> point_;
   std::vector<MotionLoads> motions_;
   std::optional<Unknowns> unknowns_;
-  std::vector<double> idle_;
+  std::vector<IdleLength> lengths_;  // of free lengths that stand for products
 };
 
 }  // namespace counterpoise

@@ -38,11 +38,13 @@ void SizingProblem::limit_actuators() {
     for (std::size_t m = 0; m < motions_.size(); ++m) {
       const double bound = motions_[m].mechanism->actuators[a].max_load;
       if (std::isinf(bound)) continue;
+      const std::string in =
+          motions_.size() > 1 ? " in motion " + study_.motions[m].name : std::string();
       SeriesNorm norm{NormKind::largest, {{load_series(m, a), {}}}};
       problem_.norms.push_back(std::move(norm));
       norm_metrics_.push_back(-1);
       const int index = static_cast<int>(problem_.norms.size()) - 1;
-      problem_.limits.push_back({name, {0.0, {{index, 1.0}}, {}}, bound});
+      problem_.limits.push_back({name + in, {0.0, {{index, 1.0}}, {}}, bound});
     }
   }
 }

@@ -65,6 +65,19 @@ bool is_chosen(const SpringRoles& roles, int spring) {
   });
 }
 
+/// A spring in the names of its limits.
+std::string limit_of(const Study& study, const Mechanism& mechanism, std::size_t spring,
+                     std::size_t motion) {
+  const std::string in =
+      study.motions.size() > 1 ? " in motion " + study.motions[motion].name : std::string();
+  return mechanism.springs[spring].name + in;
+}
+
+std::string bound_name(const Variable& variable, bool upper) {
+  return fmt::format("{} at {} {:.6g}", variable.name, upper ? "most" : "least",
+                     upper ? variable.high : variable.low);
+}
+
 const Location& first_variable_of(const Study& study, const SpringRoles& roles, int spring) {
   for (const int v : roles.sized) {
     const auto& springs = roles.springs[static_cast<std::size_t>(v)];
@@ -78,14 +91,13 @@ const Location& first_variable_of(const Study& study, const SpringRoles& roles, 
 
 void limit_springs(const Study& study, const SpringRoles& roles, const Unknowns& unknowns,
                    const MotionLoads& motion, const std::vector<AffineSpring>& springs,
-                   const std::string& motion_name, ConvexProblem& problem) {
-  const std::string in = study.motions.size() > 1 ? " in motion " + motion_name : "";
+                   std::size_t motion_index, ConvexProblem& problem) {
   LengthLimits lengths(unknowns, problem);
   for (std::size_t s = 0; s < springs.size(); ++s) {
     if (is_chosen(roles, static_cast<int>(s))) continue;
     const AffineSpring& spring = springs[s];
     const TensionLaw& law = motion.laws[s];
-    const std::string& name = motion.mechanism->springs[s].name;
+    const std::string name = limit_of(study, *motion.mechanism, s, motion_index);
     const AffineLoads::SpringShape& shape = motion.loads->springs[s];
     const auto refuse = [&](const char* limit) {
       throw InputError(first_variable_of(study, roles, static_cast<int>(s)),
@@ -95,12 +107,10 @@ void limit_springs(const Study& study, const SpringRoles& roles, const Unknowns&
                                    limit, name));
     };
     if (std::isfinite(spring.min_length.constant) &&
-        !lengths.add(fmt::format("min_length of {}{}", name, in), spring.min_length, 1.0,
-                     shape.shortest))
+        !lengths.add("min_length of " + name, spring.min_length, 1.0, shape.shortest))
       refuse("min_length");
     if (std::isfinite(spring.max_length.constant) &&
-        !lengths.add(fmt::format("max_length of {}{}", name, in), spring.max_length, -1.0,
-                     shape.longest))
+        !lengths.add("max_length of " + name, spring.max_length, -1.0, shape.longest))
       refuse("max_length");
     if (!std::isfinite(spring.max_load.constant)) continue;
     int rate = -1;
@@ -113,8 +123,7 @@ void limit_springs(const Study& study, const SpringRoles& roles, const Unknowns&
         for (const TensionLaw::Term& term : law.terms)
           tension.weights[static_cast<std::size_t>(term.unknown)] +=
               sign * (term.offset + term.rate * length);
-        add_limit(fmt::format("max_load of {}{}", name, in), sum_of(tension, 1.0), most->constant,
-                  "N", -1, problem);
+        add_limit("max_load of " + name, sum_of(tension, 1.0), most->constant, "N", -1, problem);
       }
   }
 }
@@ -126,12 +135,12 @@ void bound_products(const Study& study, const SpringRoles& roles, const Unknowns
     if (rate < 0) continue;
     const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
     const int product = static_cast<int>(i);
-    problem.limits.push_back({fmt::format("{} at most {:.6g}", variable.name, variable.high),
+    problem.limits.push_back({bound_name(variable, true),
                               {0.0, {}, {{product, 1.0}, {rate, -variable.high}}},
                               0.0,
                               "m",
                               rate});
-    problem.limits.push_back({fmt::format("{} at least {:.6g}", variable.name, variable.low),
+    problem.limits.push_back({bound_name(variable, false),
                               {0.0, {}, {{product, -1.0}, {rate, variable.low}}},
                               0.0,
                               "m",
@@ -139,36 +148,46 @@ void bound_products(const Study& study, const SpringRoles& roles, const Unknowns
   }
 }
 
-std::vector<double> idle_lengths(const Study& study, const SpringRoles& roles,
-                                 const Unknowns& unknowns, const std::vector<MotionLoads>& motions,
-                                 const std::vector<std::vector<AffineSpring>>& springs,
-                                 ConvexProblem& problem) {
-  constexpr double lifted = 1e-6;  // of a rate's upper bound
-  std::vector<double> idle(unknowns.count(), 0.0);
-  for (std::size_t i = 0; i < idle.size(); ++i) {
-    const int rate = unknowns.all()[i].rate;
-    if (rate < 0) continue;
+std::vector<IdleLength> idle_lengths(const Study& study, const SpringRoles& roles,
+                                     const Unknowns& unknowns,
+                                     const std::vector<MotionLoads>& motions,
+                                     const std::vector<std::vector<AffineSpring>>& springs,
+                                     std::string& conflict) {
+  constexpr double rounding = 1e-12;
+  std::vector<IdleLength> lengths(unknowns.count());
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    if (unknowns.all()[i].rate < 0) continue;
     const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
     double low = variable.low, high = variable.high;
-    // number(L0) <= length or >= length, with all else at its lower bound
-    const auto narrow = [&](const AffineNumber& number, double length, bool at_most) {
+    std::string least = bound_name(variable, false), most = bound_name(variable, true);
+    // number(L0) <= length or >= length
+    const auto narrow = [&](const AffineNumber& number, double length, bool at_most,
+                            const std::string& name) {
       const double slope = number.slopes[i];
       if (!std::isfinite(number.constant) || slope == 0.0) return;
       const double at = (length - number.constant) / slope;
-      (at_most == (slope > 0.0) ? high : low) =
-          at_most == (slope > 0.0) ? std::min(high, at) : std::max(low, at);
+      if (at_most == (slope > 0.0) && at < high) {
+        high = at;
+        most = name;
+      } else if (at_most != (slope > 0.0) && at > low) {
+        low = at;
+        least = name;
+      }
     };
     for (std::size_t m = 0; m < motions.size(); ++m)
       for (std::size_t s = 0; s < springs[m].size(); ++s) {
-        narrow(springs[m][s].min_length, motions[m].loads->springs[s].shortest, true);
-        narrow(springs[m][s].max_length, motions[m].loads->springs[s].longest, false);
+        const std::string of = limit_of(study, *motions[m].mechanism, s, m);
+        const AffineLoads::SpringShape& shape = motions[m].loads->springs[s];
+        narrow(springs[m][s].min_length, shape.shortest, true, "min_length of " + of);
+        narrow(springs[m][s].max_length, shape.longest, false, "max_length of " + of);
       }
-    const auto at = static_cast<std::size_t>(rate);
-    if (low > high) problem.lower[at] = std::max(problem.lower[at], lifted * problem.upper[at]);
+    if (low > high + rounding * std::abs(high) && conflict.empty())
+      conflict = least == most ? least : least + ", " + most;
     const auto own = static_cast<std::size_t>(variable.targets.front().parameter);
-    idle[i] = std::max(low, std::min(high, study.model->nominal_values[own]));
+    high = std::max(low, high);
+    lengths[i] = {low, high, std::clamp(study.model->nominal_values[own], low, high)};
   }
-  return idle;
+  return lengths;
 }
 
 }  // namespace counterpoise

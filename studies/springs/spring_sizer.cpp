@@ -22,6 +22,11 @@ std::string listed(const std::vector<std::string>& names, std::size_t most) {
   return text + (names.size() > most ? ", ..." : "");
 }
 
+std::string conflict_text(const std::string& names) {
+  return "no springs can meet all of: " + names +
+         "; without any one of these the others can be met";
+}
+
 /// In words, limits that exclude each other: those that carry the proof, which may be more than
 /// needed.
 std::string proved_conflict(const ConvexProblem& problem, const ConvexSolution& solution) {
@@ -32,8 +37,16 @@ std::string proved_conflict(const ConvexProblem& problem, const ConvexSolution& 
   return "no springs within bounds meet all limits: " + listed(names, most_named);
 }
 
-/// The same of a smallest set. Unknowns that are products have no bounds of their own.
-std::string whole_conflict(const ConvexProblem& problem) {
+/// The same of a smallest set. Bounds of products follow from others and are not for naming.
+std::string whole_conflict(const WrittenProblem& written) {
+  constexpr double widened = 10.0;
+  ConvexProblem problem = written.problem;
+  for (const int product : written.products) {
+    const auto at = static_cast<std::size_t>(product);
+    const double size = std::max(std::abs(problem.lower[at]), std::abs(problem.upper[at]));
+    problem.lower[at] = -widened * size;
+    problem.upper[at] = widened * size;
+  }
   const Conflict conflict = smallest_conflict(problem);
   std::vector<std::string> names;
   for (const int limit : conflict.limits)
@@ -45,8 +58,7 @@ std::string whole_conflict(const ConvexProblem& problem) {
                          bound.upper ? problem.upper[at] : problem.lower[at]));
   }
   if (names.size() == 1) return "no springs can meet " + names.front();
-  return "no springs can meet all of: " + listed(names, names.size()) +
-         "; without any one of these the others can be met";
+  return conflict_text(listed(names, names.size()));
 }
 
 }  // namespace
@@ -66,7 +78,7 @@ struct SpringSizer::Impl {
   bool take_apart(std::span<const double> outer, CaseOutcome& out);
   /// With the only geometry there is, a smallest set is worth its price.
   [[nodiscard]] std::string conflict(const ConvexSolution& solution) const {
-    return roles.outer.empty() && roles.chosen.empty() ? whole_conflict(written.problem)
+    return roles.outer.empty() && roles.chosen.empty() ? whole_conflict(written)
                                                        : proved_conflict(written.problem, solution);
   }
   void solve_sized(const SizingGoal& goal, SizedCase& out);
@@ -107,6 +119,10 @@ std::vector<double> SpringSizer::Impl::point_of(const std::vector<double>& x,
 }
 
 void SpringSizer::Impl::solve_sized(const SizingGoal& goal, SizedCase& out) {
+  if (!written.conflict.empty()) {
+    out.outcome.refuse(conflict_text(written.conflict), 1.0);
+    return;
+  }
   out.solution = solve(written.problem);
   if (out.solution.status == ConvexSolution::Status::infeasible) {
     out.outcome.refuse(conflict(out.solution), std::max(out.solution.certificate.bound, slack));
@@ -114,6 +130,9 @@ void SpringSizer::Impl::solve_sized(const SizingGoal& goal, SizedCase& out) {
   }
   out.solved = true;
   settle_ties(goal, out);
+  writer.tidy(out.solution.x);
+  out.solution.value = objective_of(written.problem, out.solution.x);
+  out.solution.gap = out.solution.value - out.solution.certificate.bound;
   out.point = point_of(out.solution.x, {});
   judge(goal, out.solution.value, out);
 }
@@ -137,8 +156,6 @@ void SpringSizer::Impl::settle_ties(const SizingGoal& goal, SizedCase& out) {
     keep(objective, better.value);
   }
   written = own;
-  out.solution.value = objective_of(written.problem, out.solution.x);
-  out.solution.gap = out.solution.value - out.solution.certificate.bound;
 }
 
 /// Whether some chosen variable has no spring that fits.
@@ -155,6 +172,10 @@ bool SpringSizer::Impl::refuse_empty_stock(CaseOutcome& out) const {
 }
 
 void SpringSizer::Impl::choose_springs(double within, SizedCase& out) {
+  if (!written.conflict.empty()) {
+    out.outcome.refuse(conflict_text(written.conflict), 1.0);
+    return;
+  }
   const ChoiceProblem problem{written.problem, written.stock.options};
   ChoiceOptions options;
   options.within = within;

@@ -57,8 +57,6 @@ Unknowns::Unknowns(const Study& study, const SpringRoles& roles,
                                        "in proportion",
                                        variable.name));
         unknown.rate = rates.front();
-        if (variable_of(unknown.rate).low < 0.0)
-          throw InputError(variable_of(unknown.rate).where, "found a rate below 0");
       }
     }
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
@@ -111,18 +109,27 @@ std::optional<LinearInUnknowns> Unknowns::times_rate(const AffineNumber& number,
 }
 
 std::vector<double> Unknowns::variables_at(const std::vector<double>& x,
-                                           const std::vector<double>& idle) const {
+                                           const std::vector<IdleLength>& lengths) const {
   std::vector<double> u(unknowns_.size());
   for (std::size_t i = 0; i < u.size(); ++i) {
     const int rate = unknowns_[i].rate;
     u[i] = x[i];
     if (rate >= 0) {
       const double by = x[static_cast<std::size_t>(rate)];
-      u[i] = by > 1e-12 * high_[static_cast<std::size_t>(rate)] ? x[i] / by : idle[i];
+      u[i] = by > 0.0 ? std::clamp(x[i] / by, lengths[i].low, lengths[i].high) : lengths[i].idle;
     }
     u[i] = std::clamp(u[i], low_[i], high_[i]);
   }
   return u;
+}
+
+void Unknowns::tidy(std::vector<double>& x, const std::vector<IdleLength>& lengths) const {
+  for (std::size_t i = 0; i < x.size() && i < unknowns_.size(); ++i) {
+    const int rate = unknowns_[i].rate;
+    if (rate < 0) continue;
+    const double by = x[static_cast<std::size_t>(rate)];
+    x[i] = std::clamp(x[i], lengths[i].low * by, lengths[i].high * by);
+  }
 }
 
 }  // namespace counterpoise

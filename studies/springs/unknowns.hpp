@@ -16,6 +16,12 @@ struct Unknown {
   int rate = -1;      // of a product: the sized rate, index among SpringRoles::sized; else -1
 };
 
+/// What a free length that goes with a sized rate may be, whatever the rate.
+struct IdleLength {
+  double low = 0.0, high = 0.0;
+  double idle = 0.0;  // where the rate is zero
+};
+
 /// constant + sum of weight * x.
 struct LinearInUnknowns {
   double constant = 0.0;
@@ -39,7 +45,7 @@ struct TensionLaw {
 class Unknowns {
  public:
   /// Throws InputError, located at a variable, where a free length goes with several rates, a
-  /// variable is a rate and a free length at once, or a sized rate may become negative.
+  /// variable is a rate and a free length at once.
   Unknowns(const Study& study, const SpringRoles& roles,
            const std::vector<std::vector<AffineSpring>>& springs);
 
@@ -54,9 +60,12 @@ class Unknowns {
   [[nodiscard]] std::optional<LinearInUnknowns> times_rate(const AffineNumber& number,
                                                            int& rate) const;
 
-  /// The values of the sized variables at x. A free length whose rate is zero is `idle` there.
+  /// The values of the sized variables at x. A free length that goes with a rate lies within
+  /// `lengths` of its own; where the rate is zero it is `idle`.
   [[nodiscard]] std::vector<double> variables_at(const std::vector<double>& x,
-                                                 const std::vector<double>& idle) const;
+                                                 const std::vector<IdleLength>& lengths) const;
+  /// Brings what x is beside the bounds of products, by rounding, back to them.
+  void tidy(std::vector<double>& x, const std::vector<IdleLength>& lengths) const;
 
  private:
   std::vector<Unknown> unknowns_;

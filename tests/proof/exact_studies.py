@@ -25,11 +25,11 @@ class ExactStudies(ScratchFolder):
     def use(self, name="study", variables=None, constraints=None, objectives=None, **search):
         """Writes NAME.json: the example with other variables, constraints, objectives, search."""
         study = {**EXACT, "name": name, "variables": variables or SPRINGS,
+                 "objectives": [o for o in EXACT["objectives"]
+                                if not objectives or o["name"] in objectives],
                  "search": {"method": "exact-springs", **search}}
         if constraints:
             study["constraints"] = constraints
-        if objectives:
-            study["objectives"] = [o for o in EXACT["objectives"] if o["name"] in objectives]
         self.write(f"{name}.json", study)
         return study
 

@@ -56,7 +56,9 @@ class Verify(ExactStudies):
         rows = self.certificates("study.db")
         cases = self.cases("study.db")
         self.assertEqual([verdict["case"] for verdict in found], [1, 2, 3, 4])
-        for verdict, row, line in zip(found, rows, text.splitlines(), strict=True):
+        *lines, last = text.splitlines()
+        self.assertEqual(last, "4 of 4 certificates proved")
+        for verdict, row, line in zip(found, rows, lines, strict=True):
             self.assertEqual((verdict["proved"], verdict["fault"]), (True, ""))
             self.assertAlmostEqual(verdict["bound"], row["bound"], delta=1e-9 * row["bound"])
             self.assertEqual(verdict["gap"], verdict["value"] - verdict["bound"])
@@ -67,7 +69,7 @@ class Verify(ExactStudies):
         self.assertEqual(found[3]["value"], cases[3]["lean_mean"])
         self.assertEqual(self.run_json("verify", "study.db", "2", "--json"), [found[1]])
         self.assertEqual(self.run_program("verify", "study.db", "2").stdout,
-                         text.splitlines(keepends=True)[1])
+                         lines[1] + "\n")
         self.assertEqual(self.contents(), before)
 
     def test_a_choice_is_looked_at_again(self):
@@ -110,6 +112,7 @@ class Verify(ExactStudies):
                 ("UPDATE cases SET worst = worst * 0.999", "objective worst is stored as"),
                 ("UPDATE cases SET worst = worst * 1.001", "objective worst is stored as"),
                 ("UPDATE cases SET lean_mean = lean_mean + 1", "objective lean_mean is stored as"),
+                ('UPDATE cases SET "lift.mean" = "lift.mean" * 1.001', "metric lift.mean is stored"),
                 ("UPDATE cases SET lean_rate = lean_rate * 0.99", "is stored as"),
                 ("UPDATE cases SET lean_rate = 90", "outside 100 to 20000"),
                 ("UPDATE cases SET lift_free_length = 0.06", "is stored as"),
@@ -156,7 +159,6 @@ class Verify(ExactStudies):
                 "a weight's sign": lambda c: scaled(c["instants"][0], "weight", -1),
                 "a sample": lambda c: c["instants"][0].update(sample=0),
                 "an unknown's value": lambda c: scaled(c["unknowns"][3], "value"),
-                "an unknown's slope": lambda c: c["unknowns"][3].update(slope=1e-3),
                 "an unknown beyond its bounds": lambda c: c["unknowns"][0].update(value=1e6),
                 "the goal's objective":
                     lambda c: c["goal"]["largest"][0].update(objective="lean_mean"),
@@ -175,16 +177,16 @@ class Verify(ExactStudies):
         broken = ["", "[]", "null", "{}", text[:len(text) // 2], text.replace(":", ";", 1),
                   text.replace('"worst"', '"wurst"')]
         for key in right:
-            if key not in ("value", "gap"):  # for readers alone
+            if key not in ("value", "gap"):  # for who reads it alone
                 broken += [json.dumps({k: v for k, v in right.items() if k != key}),
                            json.dumps({**right, key: "x"}), json.dumps({**right, key: None})]
         for list_of in ("unknowns", "instants"):
             for key in right[list_of][0]:
-                if key in ("name", "metric", "motion", "t"):
+                if key in ("name", "slope", "metric", "motion", "t"):
                     continue
                 broken += [json.dumps({**right, list_of: [{**right[list_of][0], key: wrong}]
                                        + right[list_of][1:]})
-                           for wrong in ("x", None, {}, -1, 1.5, 1e9) if key != "slope" or wrong]
+                           for wrong in ("x", None, {}, -1, 1.5, 1e9)]
         broken += [json.dumps({**right, "pieces": [wrong]}) for wrong in ("x", None, 1)]
         broken += [json.dumps({**right, "limits": [{"index": wrong, "multiplier": 1}]})
                    for wrong in (-1, 1e9, 0.5, "x")]
@@ -215,6 +217,8 @@ class Verify(ExactStudies):
                 ('UPDATE cases SET "lean_spring.row" = 9999 WHERE id = 1', "none of the study's"),
                 ('UPDATE cases SET "lean_spring.row" = 0 WHERE id = 1', "none of the study's"),
                 ("UPDATE certificates SET bound = bound * 0.99", "the best combination is stored"),
+                ("DELETE FROM cases WHERE id = 3", "near enough to the best"),
+                ("UPDATE cases SET worst = worst * 1.001 WHERE id = 3", "case 3: objective worst"),
         ):
             with self.subTest(sql):
                 self.change(sql)
@@ -225,6 +229,47 @@ class Verify(ExactStudies):
         last = max(row["id"] for row in self.certificates("right.db"))
         self.change(f"UPDATE cases SET lean_mount_y = lean_mount_y + 0.001 WHERE id = {last}")
         self.assert_refused("is stored as")
+
+    def test_a_case_and_a_proof_of_another_goal(self):
+        study = self.use("other")
+        study["objectives"] = study["objectives"][::-1]
+        self.write("other.json", study)
+        self.run_study("other")
+        (other,), (proof,) = self.cases("other.db"), self.certificates("other.db")
+        self.run_program("verify", "other.db")
+        self.make()
+        columns = [name for name in other if name not in ("id", "status", "reason")]
+        self.change("UPDATE cases SET " + ", ".join(f'"{name}" = ?' for name in columns),
+                    *(other[name] for name in columns))
+        with contextlib.closing(sqlite3.connect(self.folder / "wrong.db")) as database:
+            with database:
+                database.execute("UPDATE certificates SET bound = ?, gap = ?, certificate = ?",
+                                 (proof["bound"], proof["gap"], proof["certificate"]))
+        self.assert_refused("another goal than the study's")
+
+    def test_a_bound_that_is_true_but_worth_little(self):
+        self.make()
+        certificate = {**self.certificate(), "instants": [], "bound": 0, "gap": 0}
+        self.write_certificate(certificate)
+        with contextlib.closing(sqlite3.connect(self.folder / "wrong.db")) as database:
+            with database:
+                database.execute("UPDATE certificates SET bound = 0, gap = "
+                                 "(SELECT worst FROM cases WHERE cases.id = certificates.id)")
+        self.assert_refused()
+
+    def test_the_best_without_its_certificate(self):
+        self.make(variables={**LEAN, **MOUNT}, max_evaluations=12, objectives=["lean_peak"])
+        self.assertGreater(len(self.certificates("right.db")), 1)
+        self.change("DELETE FROM certificates WHERE id = (SELECT max(id) FROM certificates)")
+        said = self.run_program("verify", "wrong.db", code=ERROR)
+        self.assertIn("the best, has no certificate", said.stderr)
+        self.assertNotIn("NOT PROVED", said.stdout)
+
+    def test_a_study_that_was_changed(self):
+        self.make()
+        self.change("UPDATE study SET value = replace(value, '20000', '25000') "
+                    "WHERE value LIKE '%\"method\": \"exact-springs\"%'")
+        self.assertIn("changed since", self.run_program("verify", "wrong.db", code=ERROR).stderr)
 
 
 if __name__ == "__main__":

@@ -148,3 +148,56 @@ TEST_CASE("a limit that no spring can meet is named alone") {
   CHECK(rows[0].reason.find("constraint pull at most 30") != std::string::npos);
   CHECK(rows[0].reason.find("tension at least 10") != std::string::npos);
 }
+
+TEST_CASE("free lengths that no rate can use are refused by the limits they break") {
+  // the spring is never longer than 0.7 m, and has to be 0.6 m shorter without load
+  const auto rows =
+      rows_when_run(changed(R"("shortest": "free")", R"("shortest": "free + 0.2")",
+                            R"("rate": {"range": [50, 90]}, "free": {"range": [0.1, 0.5]})"),
+                    "no_length.db");
+  CHECK(rows[0].status == Status::infeasible);
+  CHECK(rows[0].reason ==
+        "no springs can meet all of: free at least 0.1, min_length of spring; without any one of "
+        "these the others can be met");
+}
+
+TEST_CASE("a limit that excludes itself is named without the others that it could do without") {
+  const auto rows =
+      rows_when_run(pendulum::study(R"("rate": {"range": [0, 50]})", pendulum::peak, "",
+                                    R"(, "constraints": [
+    {"name": "ease", "expression": "pivot.max", "max": 3},
+    {"name": "calm", "expression": "pivot.mean", "max": 1}])"),
+                    "itself.db");
+  CHECK(rows[0].status == Status::infeasible);
+  CHECK_THAT(rows[0].reason, Catch::Contains("rate at most 50"));
+  const bool both = rows[0].reason.find("ease") != std::string::npos &&
+                    rows[0].reason.find("calm") != std::string::npos;
+  CHECK_FALSE(both);
+}
+
+TEST_CASE("ranges that begin below zero and free lengths in expressions are refused in place") {
+  const auto mistake = [](const std::string& variables, const std::string& objective) {
+    try {
+      run_to(pendulum::study(variables, objective), fresh("refused.db"), 1);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  CHECK_THAT(mistake(R"("rate": {"range": [-5, 100]})", pendulum::peak),
+             Catch::Contains("/variables/rate: the range of rate ends at -5, where"));
+  CHECK_THAT(mistake(pendulum::rate + R"(, "free": {"range": [-0.1, 0.2]})", pendulum::peak),
+             Catch::Contains("/variables/free: the range of free ends at -0.1, where"));
+  CHECK_THAT(mistake(pendulum::rate + ", " + pendulum::free_length,
+                     R"({"name": "o", "expression": "pivot.max + free"})"),
+             Catch::Contains("/objectives/0/expression: uses free"));
+  CHECK(mistake(pendulum::free_length, R"({"name": "o", "expression": "pivot.max + free"})") ==
+        "accepted");
+}
+
+TEST_CASE("a range of rates far wider than its optimum does no harm") {
+  const auto rows = rows_when_run(
+      pendulum::study(R"("rate": {"range": [0, 1e12]}, "free": {"range": [0, 0.2]})"), "wide.db");
+  REQUIRE(rows[0].status == Status::feasible);
+  CHECK(rows[0].objectives.at(0) < 1e-6 * pendulum::weight);
+}

@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "studies/cases/case_evaluator.hpp"
+#include "studies/cases/case_rows.hpp"
 #include "studies/proof/verify.hpp"
 #include "studies/provenance.hpp"
 #include "tests/studies/springs/sized_pendulum.hpp"
@@ -20,7 +22,7 @@ TEST_CASE("a stored certificate is added up again, and a changed one is refused"
   REQUIRE(certificate);
   REQUIRE(row);
   const Study kept = read_study(stored_study_path(results.study()), stored_files(results.study()));
-  Verifier verifier(kept);
+  Verifier verifier(results, kept);
   const Verdict verdict = verifier.verify(*row, *certificate);
   CAPTURE(verdict.fault);
   CHECK(verdict.valid);
@@ -65,6 +67,31 @@ TEST_CASE("a stored certificate is added up again, and a changed one is refused"
     }
     CHECK(changed > 3);
     CHECK(refused == changed);
+  }
+  SECTION("a goal that is not the study's") {
+    CertificateRow other = *certificate;
+    other.text = with(other.text, R"("weight": 1, )", R"("weight": 1000, )");
+    const Verdict refused = verifier.verify(*row, other);
+    CHECK_FALSE(refused.valid);
+    CHECK_THAT(refused.fault, Catch::Contains("another goal"));
+  }
+  SECTION("a metric that is not the case's") {
+    CaseRow other = *row;
+    other.metrics.at(0) *= 1.001;
+    CHECK_FALSE(verifier.verify(other, *certificate).valid);
+  }
+  SECTION("a case far above its bound") {
+    // honest in all but that better springs exist
+    const std::vector<double> worse = {50.0, 0.1, 5.0};
+    CaseEvaluator evaluator(kept);
+    evaluator.set_baselines(std::make_shared<const Baselines>(evaluator.evaluate_baselines()));
+    CaseOutcome outcome;
+    evaluator.evaluate(worse, outcome);
+    REQUIRE(outcome.status == CaseStatus::feasible);
+    const CaseRow other = row_of(kept, 1, worse, outcome);
+    CertificateRow moved = *certificate;
+    moved.gap = other.objectives.at(0) - moved.bound;
+    CHECK_FALSE(verifier.verify(other, moved).valid);
   }
   SECTION("a case that is not where it says") {
     CaseRow moved = *row;

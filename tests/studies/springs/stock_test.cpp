@@ -124,7 +124,7 @@ TEST_CASE("the best of 64,000 combinations is that of brute force, and so is all
   CHECK(count("excluded_by_bound") + count("evaluated") + count("against_own_limits") == 64'000);
   CHECK(count("near_best") == static_cast<std::int64_t>(brute.size()));
   CHECK(count("evaluated") < 64'000);
-  Verifier verifier(study);
+  Verifier verifier(results, study);
   const Verdict verdict = verifier.verify(found.front(), *results.certificate(1));
   CAPTURE(verdict.fault);
   CHECK(verdict.valid);

@@ -67,8 +67,8 @@ TEST_CASE("a front begins and ends with the best of each objective, and nothing 
     for (const CaseRow& point : rows) CHECK_FALSE(dominates(design, point, 1e-8));
   }
   CHECK(feasible > 1000);
-  Verifier verifier(study);
   const ResultsFile results(path);
+  Verifier verifier(results, study);
   for (const CaseRow& row : rows) {
     const Verdict verdict = verifier.verify(row, results.certificate(row.id).value());
     CAPTURE(row.id, verdict.fault);
