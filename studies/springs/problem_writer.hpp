@@ -85,7 +85,7 @@ class ProblemWriter {
   std::vector<double> shares_;        // of motions in metrics that are integrals
   std::vector<double> point_;
   std::vector<MotionLoads> motions_;
-  std::optional<Unknowns> unknowns_;
+  std::optional<SpringUnknowns> unknowns_;
   std::vector<IdleLength> lengths_;  // of free lengths that stand for products
 };
 

@@ -30,7 +30,7 @@ void add_limit(const std::string& name, ConvexSum sum, double bound, const char*
 /// it linear.
 class LengthLimits {
  public:
-  LengthLimits(const Unknowns& unknowns, ConvexProblem& problem)
+  LengthLimits(const SpringUnknowns& unknowns, ConvexProblem& problem)
       : unknowns_(unknowns), problem_(problem) {}
 
   /// sign * (number - length) <= 0; false where that is not linear.
@@ -54,7 +54,7 @@ class LengthLimits {
   }
 
  private:
-  const Unknowns& unknowns_;
+  const SpringUnknowns& unknowns_;
   ConvexProblem& problem_;
 };
 
@@ -89,7 +89,7 @@ const Location& first_variable_of(const Study& study, const SpringRoles& roles, 
 
 }  // namespace
 
-void limit_springs(const Study& study, const SpringRoles& roles, const Unknowns& unknowns,
+void limit_springs(const Study& study, const SpringRoles& roles, const SpringUnknowns& unknowns,
                    const MotionLoads& motion, const std::vector<AffineSpring>& springs,
                    std::size_t motion_index, ConvexProblem& problem) {
   LengthLimits lengths(unknowns, problem);
@@ -128,7 +128,7 @@ void limit_springs(const Study& study, const SpringRoles& roles, const Unknowns&
   }
 }
 
-void bound_products(const Study& study, const SpringRoles& roles, const Unknowns& unknowns,
+void bound_products(const Study& study, const SpringRoles& roles, const SpringUnknowns& unknowns,
                     ConvexProblem& problem) {
   for (std::size_t i = 0; i < unknowns.count(); ++i) {
     const int rate = unknowns.all()[i].rate;
@@ -149,7 +149,7 @@ void bound_products(const Study& study, const SpringRoles& roles, const Unknowns
 }
 
 std::vector<IdleLength> idle_lengths(const Study& study, const SpringRoles& roles,
-                                     const Unknowns& unknowns,
+                                     const SpringUnknowns& unknowns,
                                      const std::vector<MotionLoads>& motions,
                                      const std::vector<std::vector<AffineSpring>>& springs,
                                      std::string& conflict) {

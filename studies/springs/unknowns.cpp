@@ -16,8 +16,8 @@ std::vector<int> used_by(const AffineNumber& number) {
 
 }  // namespace
 
-Unknowns::Unknowns(const Study& study, const SpringRoles& roles,
-                   const std::vector<std::vector<AffineSpring>>& springs) {
+SpringUnknowns::SpringUnknowns(const Study& study, const SpringRoles& roles,
+                               const std::vector<std::vector<AffineSpring>>& springs) {
   const auto variable_of = [&](int i) -> const Variable& {
     const auto at = static_cast<std::size_t>(roles.sized[static_cast<std::size_t>(i)]);
     return study.variables[at];
@@ -49,7 +49,7 @@ Unknowns::Unknowns(const Study& study, const SpringRoles& roles,
           continue;
         }
         const bool alone = rates.size() == 1 && spring.rate.constant == 0.0;
-        Unknown& unknown = unknowns_[at];
+        SpringUnknown& unknown = unknowns_[at];
         if (!alone || (unknown.rate >= 0 && unknown.rate != rates.front()))
           throw InputError(variable.where,
                            fmt::format("free length {} goes with more than one rate; an exact "
@@ -67,7 +67,7 @@ Unknowns::Unknowns(const Study& study, const SpringRoles& roles,
                                    variable_of(static_cast<int>(i)).name));
 }
 
-TensionLaw Unknowns::law_of(const AffineSpring& spring) const {
+TensionLaw SpringUnknowns::law_of(const AffineSpring& spring) const {
   const AffineNumber &rate = spring.rate, &free = spring.free_length;
   TensionLaw law;
   law.rate = rate.constant;
@@ -85,7 +85,8 @@ TensionLaw Unknowns::law_of(const AffineSpring& spring) const {
   return law;
 }
 
-std::optional<LinearInUnknowns> Unknowns::times_rate(const AffineNumber& number, int& rate) const {
+std::optional<LinearInUnknowns> SpringUnknowns::times_rate(const AffineNumber& number,
+                                                           int& rate) const {
   LinearInUnknowns linear;
   linear.weights.assign(unknowns_.size(), 0.0);
   const std::vector<int> used = used_by(number);
@@ -108,8 +109,8 @@ std::optional<LinearInUnknowns> Unknowns::times_rate(const AffineNumber& number,
   return linear;
 }
 
-std::vector<double> Unknowns::variables_at(const std::vector<double>& x,
-                                           const std::vector<IdleLength>& lengths) const {
+std::vector<double> SpringUnknowns::variables_at(const std::vector<double>& x,
+                                                 const std::vector<IdleLength>& lengths) const {
   std::vector<double> u(unknowns_.size());
   for (std::size_t i = 0; i < u.size(); ++i) {
     const int rate = unknowns_[i].rate;
@@ -123,7 +124,7 @@ std::vector<double> Unknowns::variables_at(const std::vector<double>& x,
   return u;
 }
 
-void Unknowns::tidy(std::vector<double>& x, const std::vector<IdleLength>& lengths) const {
+void SpringUnknowns::tidy(std::vector<double>& x, const std::vector<IdleLength>& lengths) const {
   for (std::size_t i = 0; i < x.size() && i < unknowns_.size(); ++i) {
     const int rate = unknowns_[i].rate;
     if (rate < 0) continue;

@@ -11,7 +11,7 @@ namespace counterpoise {
 /// in k, p = k * L0 and F0. So every sized variable has one unknown, and that of a free length
 /// which goes with a sized rate is the product of the two. Bounds of L0 become k * low <= p <= k *
 /// high; a limit on L0 is multiplied by k likewise, and one on the tension is linear as it stands.
-struct Unknown {
+struct SpringUnknown {
   int variable = -1;  // index among SpringRoles::sized
   int rate = -1;      // of a product: the sized rate, index among SpringRoles::sized; else -1
 };
@@ -42,14 +42,14 @@ struct TensionLaw {
 };
 
 /// The unknowns of a study's sized variables, one for each, in their order.
-class Unknowns {
+class SpringUnknowns {
  public:
   /// Throws InputError, located at a variable, where a free length goes with several rates, a
   /// variable is a rate and a free length at once.
-  Unknowns(const Study& study, const SpringRoles& roles,
-           const std::vector<std::vector<AffineSpring>>& springs);
+  SpringUnknowns(const Study& study, const SpringRoles& roles,
+                 const std::vector<std::vector<AffineSpring>>& springs);
 
-  [[nodiscard]] const std::vector<Unknown>& all() const { return unknowns_; }
+  [[nodiscard]] const std::vector<SpringUnknown>& all() const { return unknowns_; }
   [[nodiscard]] std::size_t count() const { return unknowns_.size(); }
 
   /// The tension of a spring that sized variables change, or that nothing changes.
@@ -68,7 +68,7 @@ class Unknowns {
   void tidy(std::vector<double>& x, const std::vector<IdleLength>& lengths) const;
 
  private:
-  std::vector<Unknown> unknowns_;
+  std::vector<SpringUnknown> unknowns_;
   std::vector<double> low_, high_;  // of the variables
 };
 
