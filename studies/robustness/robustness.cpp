@@ -2,7 +2,6 @@
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/cases/case_rows.hpp"
 #include "studies/robustness/share_points.hpp"
+#include "studies/running/parallel_each.hpp"
 
 namespace counterpoise {
 namespace {
@@ -143,10 +143,8 @@ std::vector<RobustRanking> robustness(const ResultsFile& results, const Study& s
       own.designs.emplace_back().row = *results.find(std::get<std::int64_t>(row[1]));
     std::vector<std::vector<double>> values(own.designs.size());
     arena.execute([&] {
-      tbb::parallel_for(
-          std::size_t{0}, own.designs.size(),
-          [&](std::size_t d) { look_at(shared, own.designs[d], values[d]); },
-          tbb::simple_partitioner());
+      parallel_each(own.designs.size(),
+                    [&](std::size_t d) { look_at(shared, own.designs[d], values[d]); });
     });
     compare(values, own);
   }

@@ -1,11 +1,10 @@
 #include "studies/running/search_store.hpp"
 
 #include <fmt/format.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
 
-#include "studies/running/handed_over.hpp"
+#include "studies/running/parallel_each.hpp"
 
 namespace counterpoise {
 namespace {
@@ -70,18 +69,9 @@ std::vector<int> open_starts(const RunState& state, std::int64_t count) {
 
 void run_starts(const RunState& state, const std::vector<int>& starts,
                 const std::function<void(int)>& run) {
-  struct Starts {
-    const RunState& state;
-    const std::vector<int>& starts;
-    const std::function<void(int)>& run;
-  } all{state, starts, run};
-  const HandedOver<Starts> shared(&all);
-  tbb::parallel_for(
-      std::size_t{0}, starts.size(),
-      [shared](std::size_t i) {
-        if (!shared->state.interrupted()) shared->run(shared->starts[i]);
-      },
-      tbb::simple_partitioner());
+  parallel_each(starts.size(), [&](std::size_t i) {
+    if (!state.interrupted()) run(starts[i]);
+  });
 }
 
 SearchStore::SearchStore(const RunState& state) : state_(state), done_(state.store.done_ids()) {

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "studies/running/handed_over.hpp"
+#include "studies/running/parallel_each.hpp"
 #include "studies/sensitivity/design_values.hpp"
 
 namespace counterpoise {
@@ -78,13 +77,6 @@ bool interrupted(const SensitivityOptions& options) {
 void estimate_all(const Study& study, const SensitivityPlan& plan,
                   const SensitivityOptions& options, const std::vector<DesignValues>& values,
                   Sensitivity& result) {
-  struct Shared {
-    const Study& study;
-    const SensitivityPlan& plan;
-    const SensitivityOptions& options;
-    const std::vector<DesignValues>& values;
-    Sensitivity& result;
-  } all{study, plan, options, values, result};
   const std::size_t objectives = plan.objectives.size();
   for (std::size_t m = 0; m < values.size(); ++m) {
     MotionSensitivity& motion = result.motions.emplace_back();
@@ -92,18 +84,12 @@ void estimate_all(const Study& study, const SensitivityPlan& plan,
     count_designs(plan, values[m], motion);
     motion.objectives.resize(objectives);
   }
-  const HandedOver<Shared> shared(&all);
-  tbb::parallel_for(
-      std::size_t{0}, values.size() * objectives,
-      [shared, objectives](std::size_t task) {
-        const Shared& own = *shared.operator->();
-        const std::size_t m = task / objectives, o = task % objectives;
-        if (interrupted(own.options)) return;
-        own.result.motions[m].objectives[o] =
-            estimated(own.study, own.plan, own.plan.objectives[o], own.values[m].objectives[o],
-                      own.options.seed);
-      },
-      tbb::simple_partitioner());
+  parallel_each(values.size() * objectives, [&](std::size_t task) {
+    const std::size_t m = task / objectives, o = task % objectives;
+    if (interrupted(options)) return;
+    result.motions[m].objectives[o] =
+        estimated(study, plan, plan.objectives[o], values[m].objectives[o], options.seed);
+  });
 }
 
 }  // namespace
