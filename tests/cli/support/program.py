@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ["COUNTERPOISE_PROGRAM"]
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = pathlib.Path(__file__).resolve().parents[3] / "examples"
 CHARMIE = EXAMPLES / "charmie24"
 TWO_LINK_ARM = EXAMPLES / "two_link_arm"
 
