@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <array>
+
 #include "cli/command.hpp"
 #include "cli/text/json_writer.hpp"
 #include "studies/cases/case_evaluator.hpp"
@@ -123,14 +125,13 @@ int check(const Options& options) {
 
 }  // namespace
 
-void add_check(CLI::App& program, Action& action) {
+void add_check(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command =
-      program.add_subcommand("check", "Validate models, motions and studies, and sum them up");
-  command->add_option("files", options->files, "JSON files")->required();
-  command->add_flag("--json", options->json,
-                    "print JSON: an object, or an array for several files");
-  command->callback([options, &action] { action = [options] { return check(*options); }; });
+  const Command command =
+      program.add("check", "Validate models, motions and studies, and sum them up");
+  command.several("files", options->files, "JSON files").required();
+  command.flag("--json", options->json, "print JSON: an object, or an array for several files");
+  command.action([options] { return check(*options); });
 }
 
 }  // namespace counterpoise

@@ -1,9 +1,16 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the name is CLI11's
+class App;
+class Option;
+}  // namespace CLI
 
 namespace counterpoise {
 
@@ -16,24 +23,109 @@ enum ExitCode {
   exit_interrupted = 130
 };
 
-/// A command adds itself to the program; when chosen it puts what to do into `action`, which
-/// returns the exit code.
+/// What a command does; returns the exit code.
 using Action = std::function<int()>;
+
+/// The numbers an option takes, both ends included. The help calls their kind by that of the ends.
+template <class Bound>
+struct Range {
+  Bound least, most;
+};
+template <class Bound>
+Range(Bound, Bound) -> Range<Bound>;
+
+/// An argument of a command: an option, a flag or a positional. A handle.
+class Argument {
+ public:
+  explicit Argument(CLI::Option& option) : option_(&option) {}
+
+  Argument required() const;
+  /// `other`, declared before, has to be given too.
+  Argument needs(const std::string& other) const;
+  /// `other`, declared before, may not be given too.
+  Argument excludes(const std::string& other) const;
+
+ private:
+  CLI::Option* option_;
+};
+
+/// A command and its arguments. A handle; the program owns the command.
+///
+/// A name is `--long`, `-s,--long`, or a bare word for a positional. `value` holds the default and
+/// takes what the user gives; it has to live as long as the program, which it does when the action
+/// shares it. The help shows a default that the user could have given, one that is among the
+/// choices or in the range.
+class Command {
+ public:
+  Command(CLI::App& command, Action& chosen) : command_(&command), chosen_(&chosen) {}
+
+  Argument flag(const std::string& name, bool& value, const std::string& help) const;
+  Argument option(const std::string& name, std::string& value, const std::string& help) const;
+  Argument option(const std::string& name, std::int64_t& value, const std::string& help) const;
+  /// A number in a range; command.cpp names the pairs of types there are.
+  template <class Number, class Bound>
+  Argument option(const std::string& name, Number& value, const std::string& help,
+                  Range<Bound> range) const;
+  /// One of a few words.
+  Argument choice(const std::string& name, std::string& value,
+                  const std::vector<std::string>& choices, const std::string& help) const;
+
+  /// Any number of values; an option takes all up to the next option, and may be repeated.
+  Argument several(const std::string& name, std::vector<std::string>& values,
+                   const std::string& help) const;
+  /// As several(), and a comma too separates values.
+  Argument list(const std::string& name, std::vector<std::string>& values,
+                const std::string& help) const;
+  /// One value each time the option is given.
+  Argument repeated(const std::string& name, std::vector<std::string>& values,
+                    const std::string& help) const;
+
+  /// What to do when this command is chosen.
+  void action(Action action) const;
+
+ private:
+  CLI::App* command_;
+  Action* chosen_;
+};
+
+/// The command line: one command of several, with its arguments.
+class Program {
+ public:
+  /// `version` is what --version prints.
+  Program(const std::string& name, const std::string& description, const std::string& version);
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  ~Program();
+
+  Command add(const std::string& name, const std::string& description);
+  /// The commands' names, in the order they were added.
+  std::vector<std::string> commands() const;
+
+  /// Reads the command line. Nothing if a command is to run, else the exit code: help, the version
+  /// or what is wrong has been printed.
+  std::optional<ExitCode> parse(int argc, const char* const* argv);
+  /// What the chosen command does; after parse() returned nothing.
+  const Action& action() const { return action_; }
+
+ private:
+  std::unique_ptr<CLI::App> app_;
+  Action action_;
+};
 
 /// Throws InputError when `output` is one of the files that are read: it would destroy its own
 /// source.
 void require_other_output(const std::string& output, const std::vector<std::string>& inputs);
 
-void add_check(CLI::App& program, Action& action);
-void add_schema(CLI::App& program, Action& action);
-void add_simulate(CLI::App& program, Action& action);
-void add_run(CLI::App& program, Action& action);
-void add_sensitivity(CLI::App& program, Action& action);
-void add_rank(CLI::App& program, Action& action);
-void add_robustness(CLI::App& program, Action& action);
-void add_show(CLI::App& program, Action& action);
-void add_merge(CLI::App& program, Action& action);
-void add_verify(CLI::App& program, Action& action);
-void add_export(CLI::App& program, Action& action);
+void add_check(Program& program);
+void add_schema(Program& program);
+void add_simulate(Program& program);
+void add_run(Program& program);
+void add_sensitivity(Program& program);
+void add_rank(Program& program);
+void add_robustness(Program& program);
+void add_show(Program& program);
+void add_merge(Program& program);
+void add_verify(Program& program);
+void add_export(Program& program);
 
 }  // namespace counterpoise

@@ -29,14 +29,13 @@ int export_results(const Options& options) {
 
 }  // namespace
 
-void add_export(CLI::App& program, Action& action) {
+void add_export(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand("export", "Write all cases to a CSV file");
-  command->add_option("results", options->results, "results file")->required();
-  command->add_option("-o,--output", options->output, "CSV file")->required();
-  command->add_flag("--json", options->json, "print the summary as JSON");
-  command->callback(
-      [options, &action] { action = [options] { return export_results(*options); }; });
+  const Command command = program.add("export", "Write all cases to a CSV file");
+  command.option("results", options->results, "results file").required();
+  command.option("-o,--output", options->output, "CSV file").required();
+  command.flag("--json", options->json, "print the summary as JSON");
+  command.action([options] { return export_results(*options); });
 }
 
 }  // namespace counterpoise

@@ -36,10 +36,9 @@ int run_action(const Action& action) {
 }
 
 /// A first word that is neither an option nor a command, or nothing.
-std::string unknown_command(const CLI::App& program, int argc, char** argv) {
+std::string unknown_command(const Program& program, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return "";
-  std::vector<std::string> names;
-  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
+  const std::vector<std::string> names = program.commands();
   if (std::find(names.begin(), names.end(), argv[1]) != names.end()) return "";
   return fmt::format("{} is no command{}; counterpoise --help lists them", in_quotes(argv[1]),
                      did_you_mean(argv[1], names));
@@ -47,24 +46,18 @@ std::string unknown_command(const CLI::App& program, int argc, char** argv) {
 
 int run_program(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a failed write, not a death
-  CLI::App program("Static balancing of robot mechanisms: which springs, mounted where.",
-                   "counterpoise");
-  program.set_version_flag("--version", fmt::format("counterpoise {}", tool_version));
-  program.require_subcommand(1);
-  Action action;
+  Program program("counterpoise",
+                  "Static balancing of robot mechanisms: which springs, mounted where.",
+                  fmt::format("counterpoise {}", tool_version));
   for (const auto add : {add_check, add_schema, add_simulate, add_run, add_sensitivity, add_rank,
                          add_robustness, add_show, add_verify, add_merge, add_export})
-    add(program, action);
+    add(program);
   if (const std::string message = unknown_command(program, argc, argv); !message.empty()) {
     fmt::print(stderr, "{}\n", message);
     return exit_bad_input;
   }
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? exit_done : exit_bad_input;
-  }
-  return run_action(action);
+  if (const std::optional<ExitCode> ended = program.parse(argc, argv)) return *ended;
+  return run_action(program.action());
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "cli/command.hpp"
 #include "cli/text/json_writer.hpp"
 
@@ -33,16 +35,16 @@ int merge_parts(const Options& options) {
 
 }  // namespace
 
-void add_merge(CLI::App& program, Action& action) {
+void add_merge(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand("merge", "Join the shards of one study");
-  command->add_option("parts", options->parts, "results files")->required();
-  command->add_option("-o,--output", options->output, "results file")->required();
-  command->add_flag("--force", options->force, "replace results that exist");
-  command->add_flag("--allow-mixed", options->allow_mixed,
-                    "join results of different versions or vector widths");
-  command->add_flag("--json", options->json, "print the summary as JSON");
-  command->callback([options, &action] { action = [options] { return merge_parts(*options); }; });
+  const Command command = program.add("merge", "Join the shards of one study");
+  command.several("parts", options->parts, "results files").required();
+  command.option("-o,--output", options->output, "results file").required();
+  command.flag("--force", options->force, "replace results that exist");
+  command.flag("--allow-mixed", options->allow_mixed,
+               "join results of different versions or vector widths");
+  command.flag("--json", options->json, "print the summary as JSON");
+  command.action([options] { return merge_parts(*options); });
 }
 
 }  // namespace counterpoise

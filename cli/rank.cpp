@@ -50,29 +50,23 @@ int rank_results(const Options& options) {
 
 }  // namespace
 
-void add_rank(CLI::App& program, Action& action) {
+void add_rank(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand("rank", "Rank the feasible cases of a results file");
-  command->add_option("results", options->results, "results file")->required();
-  command->add_option("--by", options->by, "objective; default: the study's first");
-  command->add_option("--top", options->top, "rows a motion")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000000000));
-  command->add_option("--motion", options->motion, "only this motion");
-  command->add_flag("--pareto", options->pareto,
-                    "only cases that no other beats in every objective; names the knee");
+  const Command command = program.add("rank", "Rank the feasible cases of a results file");
+  command.option("results", options->results, "results file").required();
+  command.option("--by", options->by, "objective; default: the study's first");
+  command.option("--top", options->top, "rows a motion", Range{1, 1000000000});
+  command.option("--motion", options->motion, "only this motion");
+  command.flag("--pareto", options->pareto,
+               "only cases that no other beats in every objective; names the knee");
   command
-      ->add_option("--objectives", options->among,
-                   "objectives of --pareto; default: those of the study's trade-off, or all")
-      ->delimiter(',')
-      ->needs("--pareto");
-  command->add_option("--where", options->where,
-                      "condition over the columns, e.g. 'lift.max < 60'");
-  command->add_option("--format", options->format, "table, csv or json")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"table", "csv", "json"}));
-  command->add_flag("--json", options->json, "the same as --format json");
-  command->callback([options, &action] { action = [options] { return rank_results(*options); }; });
+      .list("--objectives", options->among,
+            "objectives of --pareto; default: those of the study's trade-off, or all")
+      .needs("--pareto");
+  command.option("--where", options->where, "condition over the columns, e.g. 'lift.max < 60'");
+  command.choice("--format", options->format, {"table", "csv", "json"}, "table, csv or json");
+  command.flag("--json", options->json, "the same as --format json");
+  command.action([options] { return rank_results(*options); });
 }
 
 }  // namespace counterpoise

@@ -69,31 +69,23 @@ int show_robustness(const Options& options) {
 
 }  // namespace
 
-void add_robustness(CLI::App& program, Action& action) {
+void add_robustness(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
-      "robustness", "Evaluate the best cases again under manufacturing tolerances");
-  command->add_option("results", options->results, "results file")->required();
-  command->add_option("--top", options->robustness.top, "designs a motion")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000));
-  command->add_option("--by", options->robustness.by, "objective; default: the study's first");
-  command->add_option("--rank", options->rank, "order by nominal, worst or percentile")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"nominal", "worst", "percentile"}));
-  command->add_option("--motion", options->robustness.motion, "only this motion");
-  command->add_option("--tolerances", options->tolerances,
-                      "JSON file with tolerances, instead of the study's");
-  command
-      ->add_option("--threads", options->robustness.threads,
-                   "worker threads; default: all processors")
-      ->check(CLI::Range(1, 1024));
-  command->add_option("--format", options->format, "table, csv or json")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"table", "csv", "json"}));
-  command->add_flag("--json", options->json, "the same as --format json");
-  command->callback(
-      [options, &action] { action = [options] { return show_robustness(*options); }; });
+  const Command command =
+      program.add("robustness", "Evaluate the best cases again under manufacturing tolerances");
+  command.option("results", options->results, "results file").required();
+  command.option("--top", options->robustness.top, "designs a motion", Range{1, 1000});
+  command.option("--by", options->robustness.by, "objective; default: the study's first");
+  command.choice("--rank", options->rank, {"nominal", "worst", "percentile"},
+                 "order by nominal, worst or percentile");
+  command.option("--motion", options->robustness.motion, "only this motion");
+  command.option("--tolerances", options->tolerances,
+                 "JSON file with tolerances, instead of the study's");
+  command.option("--threads", options->robustness.threads,
+                 "worker threads; default: all processors", Range{1, 1024});
+  command.choice("--format", options->format, {"table", "csv", "json"}, "table, csv or json");
+  command.flag("--json", options->json, "the same as --format json");
+  command.action([options] { return show_robustness(*options); });
 }
 
 }  // namespace counterpoise

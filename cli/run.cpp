@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <charconv>
 #include <chrono>
 #include <csignal>
@@ -118,24 +119,23 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_run(CLI::App& program, Action& action) {
+void add_run(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand("run", "Evaluate or optimise a study");
-  command->add_option("study", options->study, "study file")->required();
-  command->add_option("-o,--output", options->output,
-                      "results file; default: <study name>.db in this folder");
-  command->add_option("--threads", options->threads, "worker threads; default: all processors")
-      ->check(CLI::Range(1, 1024));
-  auto* resume = command->add_flag("--resume", options->resume, "continue an interrupted run");
-  command->add_flag("--force", options->force, "replace results that exist")->excludes(resume);
-  command->add_flag("--allow-mixed", options->allow_mixed,
-                    "resume results of another version or vector width");
-  command->add_option("--shard", options->shard, "evaluate part i of n only: i/n");
-  command->add_flag(
-      "--plan", options->plan,
-      "only say how often each stage will run, how long it takes and how much memory");
-  command->add_flag("--json", options->json, "print the summary and the ranking's head as JSON");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+  const Command command = program.add("run", "Evaluate or optimise a study");
+  command.option("study", options->study, "study file").required();
+  command.option("-o,--output", options->output,
+                 "results file; default: <study name>.db in this folder");
+  command.option("--threads", options->threads, "worker threads; default: all processors",
+                 Range{1, 1024});
+  command.flag("--resume", options->resume, "continue an interrupted run");
+  command.flag("--force", options->force, "replace results that exist").excludes("--resume");
+  command.flag("--allow-mixed", options->allow_mixed,
+               "resume results of another version or vector width");
+  command.option("--shard", options->shard, "evaluate part i of n only: i/n");
+  command.flag("--plan", options->plan,
+               "only say how often each stage will run, how long it takes and how much memory");
+  command.flag("--json", options->json, "print the summary and the ranking's head as JSON");
+  command.action([options] { return run(*options); });
 }
 
 }  // namespace counterpoise

@@ -5,17 +5,13 @@
 
 namespace counterpoise {
 
-void add_schema(CLI::App& program, Action& action) {
+void add_schema(Program& program) {
   const auto kind = std::make_shared<std::string>();
-  CLI::App* command = program.add_subcommand("schema", "Print the JSON Schema of a kind of file");
-  command->add_option("kind", *kind, "model, motion or study")
-      ->required()
-      ->check(CLI::IsMember({"model", "motion", "study"}));
-  command->callback([kind, &action] {
-    action = [kind] {
-      fmt::print("{}", schema_text(*kind));
-      return exit_done;
-    };
+  const Command command = program.add("schema", "Print the JSON Schema of a kind of file");
+  command.choice("kind", *kind, {"model", "motion", "study"}, "model, motion or study").required();
+  command.action([kind] {
+    fmt::print("{}", schema_text(*kind));
+    return exit_done;
   });
 }
 

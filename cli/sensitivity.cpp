@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 
 #include "cli/command.hpp"
@@ -60,27 +61,24 @@ int analyse(const Options& options) {
 
 }  // namespace
 
-void add_sensitivity(CLI::App& program, Action& action) {
+void add_sensitivity(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
-      "sensitivity", "Say which variables of a study its objectives depend on");
-  command->add_option("study", options->study, "study file; its sampling or search is ignored")
-      ->required();
-  command
-      ->add_option("--samples", options->samples,
-                   "base samples, a power of two; each costs as many evaluations as there are "
-                   "variables, and two")
-      ->capture_default_str()
-      ->check(CLI::Range(fewest_samples, most_samples));
-  command->add_option("--seed", options->seed, "seed of all samples")
-      ->capture_default_str()
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 53));
-  command->add_option("--objective", options->objectives,
-                      "only this objective; may be given several times");
-  command->add_option("--threads", options->threads, "worker threads; default: all processors")
-      ->check(CLI::Range(1, 1024));
-  command->add_flag("--json", options->json, "print one JSON object");
-  command->callback([options, &action] { action = [options] { return analyse(*options); }; });
+  const Command command =
+      program.add("sensitivity", "Say which variables of a study its objectives depend on");
+  command.option("study", options->study, "study file; its sampling or search is ignored")
+      .required();
+  command.option("--samples", options->samples,
+                 "base samples, a power of two; each costs as many evaluations as there are "
+                 "variables, and two",
+                 Range{fewest_samples, most_samples});
+  command.option("--seed", options->seed, "seed of all samples",
+                 Range{std::uint64_t{0}, std::uint64_t{1} << 53});
+  command.several("--objective", options->objectives,
+                  "only this objective; may be given several times");
+  command.option("--threads", options->threads, "worker threads; default: all processors",
+                 Range{1, 1024});
+  command.flag("--json", options->json, "print one JSON object");
+  command.action([options] { return analyse(*options); });
 }
 
 }  // namespace counterpoise

@@ -174,15 +174,14 @@ int show(const Options& options) {
 
 }  // namespace
 
-void add_show(CLI::App& program, Action& action) {
+void add_show(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand("show", "Evaluate one case again and explain it");
-  command->add_option("results", options->results, "results file")->required();
-  command->add_option("case", options->id, "case id")->required();
-  command->add_option("-o,--output", options->output,
-                      "CSV of the case's motions beside the baseline's");
-  command->add_flag("--json", options->json, "print JSON");
-  command->callback([options, &action] { action = [options] { return show(*options); }; });
+  const Command command = program.add("show", "Evaluate one case again and explain it");
+  command.option("results", options->results, "results file").required();
+  command.option("case", options->id, "case id").required();
+  command.option("-o,--output", options->output, "CSV of the case's motions beside the baseline's");
+  command.flag("--json", options->json, "print JSON");
+  command.action([options] { return show(*options); });
 }
 
 }  // namespace counterpoise

@@ -109,20 +109,18 @@ int simulate_model(const Options& options) {
 
 }  // namespace
 
-void add_simulate(CLI::App& program, Action& action) {
+void add_simulate(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand("simulate", "Run one inverse-dynamics simulation");
-  command->add_option("model", options->model, "model file")->required();
-  command->add_option("--motion", options->motion, "motion file")->required();
-  command->add_option("-o,--output", options->output, "CSV file; default: standard output");
-  command->add_option("--set", options->settings, "parameter=value, in SI; may be repeated")
-      ->allow_extra_args(false);
-  command->add_flag("--without-springs", options->without_springs, "leave out all springs");
-  command->add_flag("--reactions", options->reactions,
-                    "add the wrenches through all joints and loop closures");
-  command->add_flag("--json", options->json, "JSON, an array per column, instead of CSV");
-  command->callback(
-      [options, &action] { action = [options] { return simulate_model(*options); }; });
+  const Command command = program.add("simulate", "Run one inverse-dynamics simulation");
+  command.option("model", options->model, "model file").required();
+  command.option("--motion", options->motion, "motion file").required();
+  command.option("-o,--output", options->output, "CSV file; default: standard output");
+  command.repeated("--set", options->settings, "parameter=value, in SI; may be repeated");
+  command.flag("--without-springs", options->without_springs, "leave out all springs");
+  command.flag("--reactions", options->reactions,
+               "add the wrenches through all joints and loop closures");
+  command.flag("--json", options->json, "JSON, an array per column, instead of CSV");
+  command.action([options] { return simulate_model(*options); });
 }
 
 }  // namespace counterpoise

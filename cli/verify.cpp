@@ -109,14 +109,14 @@ int verify(const Options& options) {
 
 }  // namespace
 
-void add_verify(CLI::App& program, Action& action) {
+void add_verify(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
-      "verify", "Add up again, without a solver, why no better springs exist");
-  command->add_option("results", options->results, "results file")->required();
-  command->add_option("case", options->id, "case id; default: all that have a certificate");
-  command->add_flag("--json", options->json, "print JSON");
-  command->callback([options, &action] { action = [options] { return verify(*options); }; });
+  const Command command =
+      program.add("verify", "Add up again, without a solver, why no better springs exist");
+  command.option("results", options->results, "results file").required();
+  command.option("case", options->id, "case id; default: all that have a certificate");
+  command.flag("--json", options->json, "print JSON");
+  command.action([options] { return verify(*options); });
 }
 
 }  // namespace counterpoise
