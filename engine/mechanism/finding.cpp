@@ -1,26 +1,19 @@
 #include "engine/mechanism/finding.hpp"
 
-#include <array>
-#include <cstdio>
+#include "engine/mechanism/number_text.hpp"
 
 namespace counterpoise {
 namespace {
 
-std::string number(double x) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", x);
-  return text.data();
-}
-
 std::string at(double time) {
-  return " at t=" + number(time) + " s";
+  return " at t=" + number_text(time) + " s";
 }
 
 /// "... at t=1.5 s (0.071 m against 0.077 m)"
 std::string held_against(const Finding& finding, const char* unit) {
   const std::string behind = *unit == '\0' ? "" : std::string(" ") + unit;
-  return at(finding.time) + " (" + number(finding.value) + behind + " against " +
-         number(finding.limit) + behind + ")";
+  return at(finding.time) + " (" + number_text(finding.value) + behind + " against " +
+         number_text(finding.limit) + behind + ")";
 }
 
 std::string jumps(double time) {
@@ -48,23 +41,23 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
   const char* length = torsion ? "rad" : "m";
   switch (finding.kind) {
     case FindingKind::loop_open:
-      return loop() + " cannot close" + at(finding.time) + " (misses by " + number(finding.value) +
-             " m)";
+      return loop() + " cannot close" + at(finding.time) + " (misses by " +
+             number_text(finding.value) + " m)";
     case FindingKind::loop_askew:
       return loop() + " cannot close" + at(finding.time) + " (" + askew(mechanism.loops[i].keep) +
-             " by " + number(finding.value) + " rad)";
+             " by " + number_text(finding.value) + " rad)";
     case FindingKind::actuator_unreachable:
       return actuator() + " cannot reach its prescribed length" + at(finding.time) +
-             " (misses by " + number(finding.value) + " m)";
+             " (misses by " + number_text(finding.value) + " m)";
     case FindingKind::singular_loop:
       return loop() + " is in a singular pose" + at(finding.time) + " (smallest singular value " +
-             number(finding.value) + ")";
+             number_text(finding.value) + ")";
     case FindingKind::singular_actuator:
       return actuator() + " meets a singular pose" + at(finding.time) +
-             " (smallest singular value " + number(finding.value) + ")";
+             " (smallest singular value " + number_text(finding.value) + ")";
     case FindingKind::coupling_open:
       return "coupling " + mechanism.couplings[i].name + " cannot be met" + at(finding.time) +
-             " (misses by " + number(finding.value) + ")";
+             " (misses by " + number_text(finding.value) + ")";
     case FindingKind::loop_jump:
       return loop() + jumps(finding.time);
     case FindingKind::actuator_jump:
@@ -72,7 +65,7 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
     case FindingKind::transmission_singular:
       return "the actuators cannot hold the mechanism" + at(finding.time) +
              (finding.element < 0 ? "; the pose" : "; " + loop()) +
-             " is singular (smallest singular value " + number(finding.value) + ")";
+             " is singular (smallest singular value " + number_text(finding.value) + ")";
     case FindingKind::spring_too_short:
       return spring() + " shorter than min_length" + held_against(finding, length);
     case FindingKind::spring_too_long:

@@ -2,9 +2,9 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
+
+#include "engine/mechanism/number_text.hpp"
 
 namespace counterpoise {
 namespace {
@@ -14,12 +14,6 @@ int find_named(const Elements& elements, std::string_view name) {
   const auto at = std::find_if(elements.begin(), elements.end(),
                                [name](const auto& element) { return element.name == name; });
   return at == elements.end() ? -1 : static_cast<int>(at - elements.begin());
-}
-
-std::string number(double x) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", x);
-  return text.data();
 }
 
 constexpr double rounding_share = 1e-9;  // of the largest moment, allowed in inertia conditions
@@ -34,10 +28,11 @@ std::optional<std::string> impossible_inertia(const Body& body) {
   const double slack = rounding_share * moments.cwiseAbs().maxCoeff();
   if (moments(0) < -slack)
     return "its inertia is not positive semidefinite (smallest principal moment " +
-           number(moments(0)) + " kg m^2)";
+           number_text(moments(0)) + " kg m^2)";
   if (body.mass > 0.0 && moments(0) + moments(1) < moments(2) - slack)
-    return "its principal moments of inertia break the triangle inequality (" + number(moments(0)) +
-           ", " + number(moments(1)) + ", " + number(moments(2)) + " kg m^2)";
+    return "its principal moments of inertia break the triangle inequality (" +
+           number_text(moments(0)) + ", " + number_text(moments(1)) + ", " +
+           number_text(moments(2)) + " kg m^2)";
   return std::nullopt;
 }
 
@@ -52,7 +47,7 @@ std::optional<std::string> impossible_loop(const Loop& loop) {
 std::optional<std::string> impossible_part(const LegPart& part) {
   if (!std::isfinite(part.mass + part.com + part.transverse + part.axial))
     return "a number is not finite";
-  if (part.mass < 0.0) return "its mass is negative (" + number(part.mass) + " kg)";
+  if (part.mass < 0.0) return "its mass is negative (" + number_text(part.mass) + " kg)";
   if (part.transverse < 0.0 || part.axial < 0.0) return "a moment of inertia is negative";
   if (part.axial > 2.0 * part.transverse * (1.0 + rounding_share))
     return "its axial moment of inertia is more than twice the transverse one";
@@ -65,7 +60,7 @@ std::optional<std::string> impossible_body(const Body& body) {
       !joint.origin.allFinite() || !joint.rotation.allFinite() || !joint.axis.allFinite() ||
       !std::isfinite(joint.guess))
     return "a number is not finite";
-  if (body.mass < 0.0) return "its mass is negative (" + number(body.mass) + " kg)";
+  if (body.mass < 0.0) return "its mass is negative (" + number_text(body.mass) + " kg)";
   if (std::abs(joint.axis.norm() - 1.0) > rounding_share) return "its joint axis has no direction";
   if (!is_rotation(joint.rotation)) return "its rotation is not a rotation";
   if (body.mass == 0.0 && body.inertia.isZero(0.0)) return std::nullopt;
@@ -120,10 +115,10 @@ std::optional<std::string> find_impossible_number(const Mechanism& mechanism) {
         !std::isfinite(spring.initial_tension))
       return "spring " + spring.name + ": a number is not finite";
     if (spring.rate < 0.0)
-      return "spring " + spring.name + ": its rate is negative (" + number(spring.rate) + ")";
+      return "spring " + spring.name + ": its rate is negative (" + number_text(spring.rate) + ")";
     if (!torsion && spring.free_length < 0.0)
       return "spring " + spring.name + ": its free length is negative (" +
-             number(spring.free_length) + " m)";
+             number_text(spring.free_length) + " m)";
     if (std::isnan(spring.min_length) || std::isnan(spring.max_length) ||
         std::isnan(spring.max_load))
       return "spring " + spring.name + ": a limit is not a number";

@@ -55,6 +55,10 @@ CertificateCheck check_certificate(const ConvexProblem& problem, const Certifica
 /// Likewise that limits and bounds exclude each other.
 CertificateCheck check_conflict(const ConvexProblem& problem, const Certificate& certificate);
 
+/// Why multipliers prove nothing, in words: signs, their sum, dual balls (to 1e-9 of their size);
+/// empty if they do. The sum is 1, or 0 of a proof that limits and bounds exclude each other.
+std::string fault_of_multipliers(const ConvexProblem& problem, const Certificate& certificate);
+
 /// The bound that multipliers prove, and the slopes that belong to it.
 void add_up(const ConvexProblem& problem, Certificate& certificate);
 

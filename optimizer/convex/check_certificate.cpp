@@ -13,8 +13,8 @@ namespace {
 constexpr double tolerance = 1e-9;       // of the size of what is compared
 constexpr double rounding_of_x = 1e-13;  // of the reach of its bounds
 
-std::string fault_of_multipliers(const std::vector<double>& multipliers, std::size_t expected,
-                                 const std::string& name) {
+std::string fault_of_signs(const std::vector<double>& multipliers, std::size_t expected,
+                           const std::string& name) {
   if (multipliers.size() != expected) {
     return fmt::format("{} multipliers of {}, expected {}", multipliers.size(), name, expected);
   }
@@ -93,10 +93,9 @@ std::string fault_of_balls(const ConvexProblem& problem, const Certificate& cert
 }
 
 std::string fault_of_parts(const ConvexProblem& problem, const Certificate& certificate) {
-  std::string fault =
-      fault_of_multipliers(certificate.pieces, problem.objective.size(), "objective");
+  std::string fault = fault_of_signs(certificate.pieces, problem.objective.size(), "objective");
   if (fault.empty()) {
-    fault = fault_of_multipliers(certificate.limits, problem.limits.size(), "limit");
+    fault = fault_of_signs(certificate.limits, problem.limits.size(), "limit");
   }
   for (const Certificate::Witness& witness : certificate.witnesses) {
     if (!fault.empty()) return fault;
@@ -130,18 +129,23 @@ double sum_of(const std::vector<double>& numbers) {
   return sum;
 }
 
+std::string fault_of_multipliers(const ConvexProblem& problem, const Certificate& certificate,
+                                 double expected_pieces) {
+  std::string fault = fault_of_parts(problem, certificate);
+  const double pieces = sum_of(certificate.pieces);
+  if (fault.empty() && std::abs(pieces - expected_pieces) > tolerance) {
+    fault = fmt::format("the multipliers of the objective add up to {}, not {}", pieces,
+                        expected_pieces);
+  }
+  return fault;
+}
+
 /// What is common to a proof of optimality and one of infeasibility.
 CertificateCheck check_sums(const ConvexProblem& problem, const Certificate& certificate,
                             double expected_pieces) {
   CertificateCheck result;
-  result.fault = fault_of_parts(problem, certificate);
+  result.fault = fault_of_multipliers(problem, certificate, expected_pieces);
   if (!result.fault.empty()) return result;
-  const double pieces = sum_of(certificate.pieces);
-  if (std::abs(pieces - expected_pieces) > tolerance) {
-    result.fault = fmt::format("the multipliers of the objective add up to {}, not {}", pieces,
-                               expected_pieces);
-    return result;
-  }
   const ProvedSum total(problem, certificate);
   result.bound = total.bound(problem);
   result.fault = fault_of_bound(problem, certificate, total, result.bound);
@@ -187,6 +191,12 @@ std::string fault_of_point(const ConvexProblem& problem, const std::vector<doubl
 }
 
 }  // namespace
+
+std::string fault_of_multipliers(const ConvexProblem& problem, const Certificate& certificate) {
+  const bool is_conflict = std::all_of(certificate.pieces.begin(), certificate.pieces.end(),
+                                       [](double piece) { return piece == 0.0; });
+  return fault_of_multipliers(problem, certificate, is_conflict ? 0.0 : 1.0);
+}
 
 CertificateCheck check_certificate(const ConvexProblem& problem, const Certificate& certificate,
                                    const std::vector<double>& x) {

@@ -2,18 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 
+#include "optimizer/convex/infinity.hpp"
 #include "optimizer/convex/relaxed_choice.hpp"
 
 namespace counterpoise {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t worth_relaxing = 256;  // listed ones, which cost more than a relaxed problem
-constexpr double rounding = 1e-9;            // relative; a bound this close excludes nothing
+constexpr double rounding_of_bounds = 1e-9;  // relative; one this close excludes nothing
 
 void check(const ChoiceProblem& problem) {
   const auto require = [](bool holds, const char* what) {
@@ -66,7 +65,8 @@ class Chooser {
 
   [[nodiscard]] double threshold() const {
     if (!(best_value_ < infinity)) return infinity;
-    return best_value_ + options_.within * std::abs(best_value_) + rounding * std::abs(best_value_);
+    return best_value_ + options_.within * std::abs(best_value_) +
+           rounding_of_bounds * std::abs(best_value_);
   }
 
   void sort_best() {
@@ -241,7 +241,7 @@ class Chooser {
     }
     for (const ConvexLimit& limit : problem_.convex.limits)
       if (value_of(problem_.convex, limit.sum, x_) >
-          limit.bound + rounding * std::max(std::abs(limit.bound), size_of(limit.sum)))
+          limit.bound + rounding_of_bounds * std::max(std::abs(limit.bound), size_of(limit.sum)))
         return result;
     result.x = x_;
     result.value = objective_of(problem_.convex, x_);

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "optimizer/convex/infinity.hpp"
 #include "optimizer/convex/solve.hpp"
 #include "optimizer/convex/solver/cutting_planes.hpp"
 #include "optimizer/convex/solver/elastic.hpp"
@@ -9,7 +9,6 @@
 namespace counterpoise {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double negligible = 1e-9;  // a multiplier, relative to the largest of what it moves
 
 /// Some of the limits and bounds.

@@ -1,7 +1,7 @@
 #include "optimizer/convex/convex_hull.hpp"
 
 #include <algorithm>
-#include <limits>
+#include "optimizer/convex/infinity.hpp"
 
 namespace counterpoise {
 namespace {
@@ -39,7 +39,7 @@ std::vector<HalfPlane> convex_hull(const std::vector<Point>& points) {
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const Point &a = corners[i], &b = corners[(i + 1) % corners.size()];
     if (a[0] == b[0] || a[1] == b[1]) continue;  // a bound of one coordinate
-    HalfPlane plane{{b[1] - a[1], a[0] - b[0]}, -std::numeric_limits<double>::infinity()};
+    HalfPlane plane{{b[1] - a[1], a[0] - b[0]}, -infinity};
     for (const Point& point : sorted)
       plane.bound = std::max(plane.bound, plane.normal[0] * point[0] + plane.normal[1] * point[1]);
     planes.push_back(plane);

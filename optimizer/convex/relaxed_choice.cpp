@@ -1,9 +1,9 @@
 #include "optimizer/convex/relaxed_choice.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "optimizer/convex/convex_hull.hpp"
+#include "optimizer/convex/infinity.hpp"
 
 namespace counterpoise {
 namespace {
@@ -31,7 +31,7 @@ ConvexProblem relaxed_choice(const ChoiceProblem& problem, const std::vector<int
         low = high = group.options[static_cast<std::size_t>(prefix[g])][i];
         continue;
       }
-      low = std::numeric_limits<double>::infinity();
+      low = infinity;
       high = -low;
       for (const auto& option : group.options) {
         low = std::min(low, option[i]);

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
+#include "optimizer/convex/infinity.hpp"
 #include "optimizer/convex/solver/cutting_planes.hpp"
 #include "optimizer/convex/solver/elastic.hpp"
 #include "optimizer/convex/solver/least_squares.hpp"
@@ -14,11 +14,13 @@ namespace {
 
 using Status = ConvexSolution::Status;
 
-constexpr double least_slack = 1e-15;  // of limits that have no room, in their scales
-constexpr int halvings = 60;           // of the way from a feasible point to one that is not
+constexpr double least_slack = 1e-15;        // of limits that have no room, in their scales
+constexpr double beside_bound = 1e-12;       // of the width of the bounds
+constexpr double rounding_of_value = 1e-13;  // of the objective
+constexpr int halvings = 60;                 // of the way from a feasible point to one that is not
 
 double largest_violation(const ConvexProblem& problem, const std::vector<double>& x) {
-  double largest = -std::numeric_limits<double>::infinity();
+  double largest = -infinity;
   for (const ConvexLimit& limit : problem.limits) {
     largest = std::max(largest, value_of(problem, limit.sum, x) - limit.bound);
   }
@@ -98,16 +100,58 @@ ConvexSolution solve_by_cuts(const ConvexProblem& problem, const ConvexOptions& 
   return solution;
 }
 
-}  // namespace
+/// Whether a point is as good as another: meets every limit as well, and has no larger objective
+/// but for rounding.
+bool is_as_good(const ConvexProblem& problem, const std::vector<double>& x,
+                const std::vector<double>& as) {
+  for (const ConvexLimit& limit : problem.limits) {
+    const double before = value_of(problem, limit.sum, as);
+    if (value_of(problem, limit.sum, x) > std::max(before, limit.bound)) return false;
+  }
+  const double before = objective_of(problem, as);
+  return objective_of(problem, x) <= before + rounding_of_value * std::abs(before);
+}
 
-ConvexSolution solve(const ConvexProblem& problem, const ConvexOptions& options) {
-  check(problem);
+/// Unknowns that are beside a bound by rounding, at that bound: all at once, as those that limits
+/// tie together may only move together, or else one by one.
+void reach_bounds(const ConvexProblem& problem, ConvexSolution& solution) {
+  const std::vector<double> was = solution.x;
+  std::vector<double> moved = was;
+  for (std::size_t j = 0; j < was.size(); ++j) {
+    const double beside = beside_bound * (problem.upper[j] - problem.lower[j]);
+    if (was[j] - problem.lower[j] <= beside) moved[j] = problem.lower[j];
+    if (problem.upper[j] - was[j] <= beside) moved[j] = problem.upper[j];
+  }
+  if (moved == was) return;
+  if (is_as_good(problem, moved, was)) {
+    solution.x = moved;
+  } else {
+    for (std::size_t j = 0; j < was.size(); ++j) {
+      std::vector<double> one = solution.x;
+      one[j] = moved[j];
+      if (moved[j] != was[j] && is_as_good(problem, one, solution.x)) solution.x = std::move(one);
+    }
+  }
+  solution.value = objective_of(problem, solution.x);
+  solution.gap = solution.value - solution.certificate.bound;
+}
+
+ConvexSolution solve_either_way(const ConvexProblem& problem, const ConvexOptions& options) {
   std::optional<ConvexSolution> squares;
   if (is_least_squares(problem)) squares = least_squares(problem, options);
   if (squares && squares->status == Status::optimal) return *squares;
   ConvexSolution solution = solve_by_cuts(problem, options);
   const bool is_better = squares && solution.status == Status::open && squares->gap < solution.gap;
   return is_better ? *squares : solution;
+}
+
+}  // namespace
+
+ConvexSolution solve(const ConvexProblem& problem, const ConvexOptions& options) {
+  check(problem);
+  ConvexSolution solution = solve_either_way(problem, options);
+  if (!solution.x.empty()) reach_bounds(problem, solution);
+  return solution;
 }
 
 }  // namespace counterpoise

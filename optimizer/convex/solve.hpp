@@ -31,8 +31,9 @@ struct ConvexSolution {
 ///
 /// Optimal means the gap that was asked for, or that of rounding: a few 1e-16 of the terms that
 /// cancel in the objective, and of what the width of the bounds could change it by. Limits hold to
-/// 1e-11 of the largest of their terms. Cost: a millisecond or two for 6 unknowns and 4 norms of
-/// 1200 samples.
+/// 1e-11 of the largest of their terms. An unknown within 1e-12 of its width of a bound is at it,
+/// to the bit, unless that broke a limit or cost more than rounding. Cost: a millisecond or two for
+/// 6 unknowns and 4 norms of 1200 samples.
 ConvexSolution solve(const ConvexProblem& problem, const ConvexOptions& options = {});
 
 /// A smallest set of limits and bounds that cannot be met together: leave any of them out, and the

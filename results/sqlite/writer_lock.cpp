@@ -19,9 +19,9 @@ constexpr mode_t everyone_as_umask_allows = 0666;
 
 WriterLock::WriterLock(const std::filesystem::path& path) {
   constexpr int flags = O_RDWR | O_CLOEXEC;
-  descriptor_ = open(path.c_str(), flags);
+  descriptor_ = ::open(path.c_str(), flags);
   if (descriptor_ < 0 && errno == ENOENT) {
-    descriptor_ = open(path.c_str(), flags | O_CREAT, everyone_as_umask_allows);
+    descriptor_ = ::open(path.c_str(), flags | O_CREAT, everyone_as_umask_allows);
     created_ = descriptor_ >= 0;
   }
   if (descriptor_ < 0) {
@@ -35,14 +35,14 @@ WriterLock::WriterLock(const std::filesystem::path& path) {
   lock.l_len = 1;
   // A file system without locks gives another error; SQLite's own locks then have to do.
   if (fcntl(descriptor_, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES)) {
-    close(descriptor_);
+    ::close(descriptor_);
     throw StoreError(StoreError::Kind::unusable,
                      path.string() + ": database is locked by another process");
   }
 }
 
 WriterLock::~WriterLock() {
-  if (descriptor_ >= 0) close(descriptor_);
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 WriterLock::WriterLock(WriterLock&& other) noexcept

@@ -35,19 +35,19 @@ AtomicFile::AtomicFile(const fs::path& path) : path_(path) {
   const fs::path target = fs::canonical(path, ignored);
   if (!ignored) path_ = target;
   if (fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored)) {
-    descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
     temporary_ = path_.string() + '.' + std::to_string(getpid()) + ".tmp";
     constexpr mode_t everyone_as_umask_allows = 0666;
-    descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-                       everyone_as_umask_allows);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+                         everyone_as_umask_allows);
   }
   if (descriptor_ < 0) throw error(StoreError::Kind::unusable, path, "created");
 }
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ < 0) return;
-  close(descriptor_);
+  ::close(descriptor_);
   if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
@@ -75,7 +75,7 @@ void AtomicFile::commit() {
                       std::rename(temporary_.c_str(), path_.c_str()) == 0;
     if (!done) throw error(StoreError::Kind::write_failed, path_, "written");
   }
-  close(descriptor_);
+  ::close(descriptor_);
   descriptor_ = -1;
 }
 

@@ -1,19 +1,12 @@
 #include "studies/planning/rehearsal.hpp"
 
-#include <chrono>
-
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/cases/case_rows.hpp"
 #include "studies/planning/stage_walk.hpp"
+#include "studies/running/clock.hpp"
 
 namespace counterpoise {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// 0 .. count - 1, each once, every beginning spread over all of them: the numbers that count in
 /// binary from the highest digit.

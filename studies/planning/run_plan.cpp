@@ -3,12 +3,12 @@
 #include <oneapi/tbb/info.h>
 
 #include <algorithm>
-#include <chrono>
 #include <random>
 
 #include "studies/cases/case_rows.hpp"
 #include "studies/planning/rehearsal.hpp"
 #include "studies/planning/stage_walk.hpp"
+#include "studies/running/clock.hpp"
 #include "studies/running/run_cases.hpp"
 #include "studies/running/sample_queue.hpp"
 
@@ -27,8 +27,6 @@ constexpr double search_store_time = 0.25;  // [s]; between batches of a start's
 constexpr double seconds_of_row = 0.6e-6, seconds_of_byte = 2.5e-9, seconds_of_file = 3e-3;
 constexpr double program_bytes = 11.5e6;          // a run of a few cases, measured
 constexpr double store_cache = 64.0 * (1 << 20);  // bytes, at most
-
-using Clock = std::chrono::steady_clock;
 
 /// The cases of a plan as they pass by.
 class Walk {
@@ -59,7 +57,7 @@ void see_window(const Study& study, const IdRange& window, CaseOrder& order, Wal
   std::vector<std::uint32_t> offsets;
   std::vector<double> points, point(study.variables.size());
   order.arrange(window, offsets, points);
-  walk.order_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+  walk.order_seconds += seconds_since(start);
   PointSource source(study);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     if (points.empty())

@@ -6,10 +6,10 @@ namespace counterpoise {
 namespace {
 
 /// One design on its way through the box.
-class Walk {
+class BoxWalk {
  public:
-  Walk(const Study& study, const ToleranceBox& box, std::span<const Interval> intervals,
-       std::size_t objective, DeviatedCase& at)
+  BoxWalk(const Study& study, const ToleranceBox& box, std::span<const Interval> intervals,
+          std::size_t objective, DeviatedCase& at)
       : objective_(study.objectives[objective]),
         index_(objective),
         box_(box),
@@ -97,7 +97,7 @@ WorstCase worst_case(const Study& study, const ToleranceBox& box,
                      std::span<const Interval> intervals,
                      std::span<const std::vector<double>> samples, std::size_t objective,
                      DeviatedCase& at) {
-  Walk walk(study, box, intervals, objective, at);
+  BoxWalk walk(study, box, intervals, objective, at);
   std::vector<ParameterSetting> settings;
   bool feasible = walk.look(settings);
   for (std::size_t i = 0; feasible && i < samples.size(); ++i) {

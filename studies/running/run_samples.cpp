@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 
 #include "studies/cases/case_rows.hpp"
+#include "studies/running/clock.hpp"
 #include "studies/running/handed_over.hpp"
 #include "studies/running/run_cases.hpp"
 #include "studies/running/sample_queue.hpp"
@@ -49,14 +49,13 @@ class Worker {
 };
 
 /// What the workers share.
-struct Shared {
+struct SharedSamples {
   const RunState& state;
   SampleQueue& queue;
   std::atomic<bool> first_taken{false};
 };
 
-void work(Shared& shared) {
-  using Clock = std::chrono::steady_clock;
+void work(SharedSamples& shared) {
   const RunState& state = shared.state;
   SampleQueue& queue = shared.queue;
   SampleQueue::Run run(state.store.layout());
@@ -67,7 +66,7 @@ void work(Shared& shared) {
   do {
     const Clock::time_point start = Clock::now();
     worker.work(run);
-    queue.give_back(run, std::chrono::duration<double>(Clock::now() - start).count());
+    queue.give_back(run, seconds_since(start));
   } while (queue.take(run));
   queue.note(worker.counts());
 }
@@ -84,12 +83,12 @@ IdRange range_of(const Shard& shard, std::int64_t count) {
 
 RunSummary run_samples(const RunState& state) {
   SampleQueue queue(state);
-  Shared all{state, queue};
-  const HandedOver<Shared> shared(&all);
+  SharedSamples all{state, queue};
+  const HandedOver<SharedSamples> shared(&all);
   tbb::parallel_for(
       0, state.threads,
       [shared](int) {
-        Shared& own = *shared.operator->();
+        SharedSamples& own = *shared.operator->();
         try {
           work(own);
         } catch (...) {

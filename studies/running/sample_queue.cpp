@@ -13,8 +13,7 @@ constexpr double soon_complete = 0.5;          // [s]; a window that far from it
 constexpr std::size_t rows_in_piece = 16'384;  // that a kill may undo
 constexpr std::size_t window_bytes = 32u << 20;
 
-double seconds_between(std::chrono::steady_clock::time_point a,
-                       std::chrono::steady_clock::time_point b) {
+double seconds_between(Clock::time_point a, Clock::time_point b) {
   return std::chrono::duration<double>(b - a).count();
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -8,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "studies/running/clock.hpp"
 #include "studies/running/run_cases.hpp"
 
 namespace counterpoise {
@@ -55,8 +55,6 @@ class SampleQueue {
   RunSummary finish();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   bool open_window();
   [[nodiscard]] std::size_t next_size(const Window& window) const;
   bool collect();

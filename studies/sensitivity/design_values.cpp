@@ -17,7 +17,7 @@ constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int64_t piece = 256;  // rows a worker takes at a time
 
 /// What the workers share.
-struct Shared {
+struct SharedRows {
   const Study& study;
   const SensitivityPlan& plan;
   const SensitivityOptions& options;
@@ -46,9 +46,9 @@ struct Shared {
 };
 
 /// One worker's own tools.
-class Worker {
+class RowWorker {
  public:
-  explicit Worker(Shared& shared)
+  explicit RowWorker(SharedRows& shared)
       : shared_(shared),
         evaluator_(shared.study, {shared.options.reuse, false}),
         saltelli_(shared.plan.factors.size(), shared.options.seed),
@@ -107,7 +107,7 @@ class Worker {
     return shared_.study.variables[shared_.plan.factors[factor].variable];
   }
 
-  Shared& shared_;
+  SharedRows& shared_;
   CaseEvaluator evaluator_;
   SaltelliDesign saltelli_;
   MorrisDesign morris_;
@@ -119,11 +119,11 @@ class Worker {
   std::int64_t refused_in_ = -1, refused_row_ = 0;
 };
 
-void work(Shared& shared) {
+void work_rows(SharedRows& shared) {
   const std::int64_t end = shared.plan.evaluations();
   std::int64_t begin = shared.next.fetch_add(piece);
   if (begin >= end) return;
-  Worker worker(shared);
+  RowWorker worker(shared);
   for (; begin < end; begin = shared.next.fetch_add(piece)) {
     const std::int64_t last = std::min(begin + piece, end);
     for (std::int64_t id = begin; id < last; ++id) {
@@ -152,7 +152,7 @@ TornadoDesign tornado_design(const Study& study, const SensitivityPlan& plan) {
 
 std::vector<DesignValues> evaluate_designs(const Study& study, const SensitivityPlan& plan,
                                            const SensitivityOptions& options, int threads) {
-  Shared all{study, plan, options, {}, {}, {}, {}, {}};
+  SharedRows all{study, plan, options, {}, {}, {}, {}, {}};
   all.baselines = std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
   all.progress.total = plan.evaluations();
   const auto rows = static_cast<std::size_t>(plan.rows());
@@ -161,9 +161,9 @@ std::vector<DesignValues> evaluate_designs(const Study& study, const Sensitivity
     values.objectives.assign(plan.objectives.size(), std::vector<double>(rows, no_value));
     values.states.assign(rows, DesignState::not_computable);
   }
-  const HandedOver<Shared> shared(&all);
+  const HandedOver<SharedRows> shared(&all);
   tbb::parallel_for(
-      0, threads, [shared](int) { work(*shared.operator->()); }, tbb::simple_partitioner());
+      0, threads, [shared](int) { work_rows(*shared.operator->()); }, tbb::simple_partitioner());
   return std::move(all.values);
 }
 

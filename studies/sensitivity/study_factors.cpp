@@ -9,7 +9,7 @@ namespace counterpoise {
 namespace {
 
 constexpr int grid_of_continuous = 4;  // as Morris and Saltelli recommend
-constexpr double same = 1e-12;         // relative; two ways to one number
+constexpr double same_number = 1e-12;  // relative; two ways to one number
 
 std::string si_name(const Unit& unit) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 11> converted = {{
@@ -36,7 +36,7 @@ bool direct(const Variable& variable, const VariableTarget& target) {
   return variable.discrete() ? target.by_level == variable.values : !target.expression;
 }
 
-std::string unit_of(const Study& study, const Variable& variable) {
+std::string si_unit_of(const Study& study, const Variable& variable) {
   for (const VariableTarget& target : variable.targets)
     if (direct(variable, target))
       return si_name(study.model->parameters[static_cast<std::size_t>(target.parameter)].unit);
@@ -51,7 +51,7 @@ std::vector<double> baseline_values(const Study& study) {
 }
 
 bool near(double a, double b) {
-  return std::abs(a - b) <= same * std::max(std::abs(a), std::abs(b));
+  return std::abs(a - b) <= same_number * std::max(std::abs(a), std::abs(b));
 }
 
 void centre_continuous(const Variable& variable, const std::vector<double>& baseline,
@@ -107,7 +107,7 @@ std::vector<StudyFactor> factors_of(const Study& study) {
     if (variable.kind == VariableKind::motion) continue;
     StudyFactor& factor = factors.emplace_back();
     factor.variable = v;
-    factor.unit = unit_of(study, variable);
+    factor.unit = si_unit_of(study, variable);
     if (variable.discrete())
       centre_discrete(variable, baseline, factor);
     else

@@ -15,7 +15,7 @@ namespace {
 
 // a few dozen roundings of numbers of one to a hundred
 constexpr double tolerance = 1e-11;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 double turn_difference(double a, double b) {
   return std::abs(std::remainder(a - b, 2.0 * pi));

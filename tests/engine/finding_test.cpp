@@ -15,7 +15,7 @@ using Catch::Contains;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// Why the mechanism cannot follow; simulation and evaluator must say the same.
 Finding cannot_follow(const Mechanism& mechanism, const Motion& motion) {

@@ -10,7 +10,7 @@ using namespace counterpoise::test;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 std::array<double, 3> plain(const Vec3d& v) {
   return {v.x(), v.y(), v.z()};

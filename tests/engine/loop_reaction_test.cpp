@@ -12,8 +12,6 @@ using namespace counterpoise::test;
 
 namespace {
 
-constexpr double g = 9.81;
-
 const Motion swinging = drive(2.0, 0.1, {Sine{0.3, 0.5, 2.0, 0.7}});
 
 /// A four-bar A B C D with a mass out of its plane on the coupler, under a gravity askew. Its loop
@@ -67,7 +65,7 @@ TEST_CASE("the joint of a gear bears the gear's force along its axis") {
     CHECK(of_driving[5] == Approx(I1 * a).margin(1e-13));
     CHECK(of_driven[5] == Approx(I2 * ratio * a).margin(1e-13));
     CHECK(of_driving[5] * v + of_driven[5] * ratio * v == Approx(load * v).margin(1e-12));
-    CHECK(of_driven.head<3>().norm() == Approx(2.0 * g));
+    CHECK(of_driven.head<3>().norm() == Approx(2.0 * Flat::g));
   }
 }
 

@@ -37,13 +37,13 @@ void add_rule(Mechanism& mechanism, Kind kind, const std::vector<std::string>& p
   mechanism.sharing.push_back(rule);
 }
 
-constexpr double g = 9.81, door_mass = 30.0, width = 0.8, height = 2.0, door_inertia = 1.6;
+constexpr double door_mass = 30.0, width = 0.8, height = 2.0, door_inertia = 1.6;
 
 /// A door that turns about the vertical on two hinges: its joint below, the closure "hinge" at the
 /// height of the door. Five numbers are open: every force along and across, both moments.
 Mechanism make_door() {
   Flat flat;
-  flat.mechanism.gravity = Vec3d(0.0, 0.0, -g);
+  flat.mechanism.gravity = Vec3d(0.0, 0.0, -Flat::g);
   const int door = flat.revolute(world_body, 0.0, 0.0);
   flat.loop(flat.point(world_body, 0.0, 0.0), flat.point(door, 0.0, 0.0));
   flat.motor(door);
@@ -59,7 +59,7 @@ Mechanism make_door() {
   return mechanism;
 }
 
-const Motion swinging = drive(2.0, 0.1, {Sine{0.3, 0.5, 2.0, 0.7}});
+const Motion door_swings = drive(2.0, 0.1, {Sine{0.3, 0.5, 2.0, 0.7}});
 const Motion still = drive(0.2, 0.1, {Hold{0.3}});
 
 Simulation run_door(const Mechanism& door, const Motion& motion) {
@@ -71,8 +71,8 @@ Vec6 door_total(const Simulation& simulation, std::size_t k) {
   const double v = column(simulation, "door.qd")[k], a = column(simulation, "door.qdd")[k];
   const double radial = -door_mass * v * v * width / 2, along = door_mass * a * width / 2;
   Vec6 total;
-  total << radial, along, door_mass * g, -height / 2 * along,
-      height / 2 * radial - door_mass * g * width / 2,
+  total << radial, along, door_mass * Flat::g, -height / 2 * along,
+      height / 2 * radial - door_mass * Flat::g * width / 2,
       (door_inertia + door_mass * width * width / 4) * a;
   return total;
 }
@@ -112,7 +112,7 @@ TEST_CASE("two hinges carry a door as the rules share its weight") {
   if (of_hinge == 0.0) add_rule(door, Kind::none, {"hinge.fz"});
   if (of_hinge == 1.0) add_rule(door, Kind::none, {"door.fz"});
   add_rule(door, Kind::none, {"door.mx", "door.my", "hinge.mx", "hinge.my"});
-  const Simulation simulation = run_door(door, swinging);
+  const Simulation simulation = run_door(door, door_swings);
   CHECK(simulation.open_reactions == 0);
   CHECK(simulation.open_joints.empty());
   for (std::size_t k = 0; k < samples(simulation); ++k) {
@@ -124,8 +124,8 @@ TEST_CASE("two hinges carry a door as the rules share its weight") {
     lower.head<3>() -= upper.head<3>();
     lower[3] = lower[4] = 0.0;
     CAPTURE(k, of_hinge);
-    CHECK((wrench(simulation, "hinge.closure", k) - upper).norm() < 1e-11 * door_mass * g);
-    CHECK((wrench(simulation, "door.reaction", k) - lower).norm() < 1e-11 * door_mass * g);
+    CHECK((wrench(simulation, "hinge.closure", k) - upper).norm() < 1e-11 * door_mass * Flat::g);
+    CHECK((wrench(simulation, "door.reaction", k) - lower).norm() < 1e-11 * door_mass * Flat::g);
   }
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("without rules the weighted sum of squares is least") {
   Mechanism door = make_door();
   const bool some_rules = GENERATE(false, true);
   if (some_rules) add_rule(door, Kind::equal, {"hinge.fx", "hinge.fy"});
-  const Simulation simulation = run_door(door, swinging);
+  const Simulation simulation = run_door(door, door_swings);
   CHECK(simulation.open_reactions == (some_rules ? 4 : 5));
   CHECK(simulation.open_joints == std::vector<std::string>{"door", "hinge"});
   for (std::size_t k = 0; k < samples(simulation); ++k) {
@@ -148,18 +148,19 @@ TEST_CASE("without rules the weighted sum of squares is least") {
     Vec6 total = both.head<6>() + both.tail<6>();
     total[3] -= height * both[7];
     total[4] += height * both[6];
-    CHECK((total - door_total(simulation, k)).norm() < 1e-11 * door_mass * g);
+    CHECK((total - door_total(simulation, k)).norm() < 1e-11 * door_mass * Flat::g);
     // and no step along what equilibrium leaves open makes the sum smaller
     const auto slope = [&](const Eigen::Matrix<double, 12, 1>& change) {
       return weight.cwiseProduct(both).dot(weight.cwiseProduct(change));
     };
-    for (std::size_t i = 2; i < 5; ++i) CHECK(std::abs(slope(changes[i])) < 1e-11 * door_mass * g);
+    for (std::size_t i = 2; i < 5; ++i)
+      CHECK(std::abs(slope(changes[i])) < 1e-11 * door_mass * Flat::g);
     if (some_rules) {
-      CHECK(std::abs(both[6] - both[7]) < 1e-11 * door_mass * g);
-      CHECK(std::abs(slope(changes[0] + changes[1])) < 1e-11 * door_mass * g);
+      CHECK(std::abs(both[6] - both[7]) < 1e-11 * door_mass * Flat::g);
+      CHECK(std::abs(slope(changes[0] + changes[1])) < 1e-11 * door_mass * Flat::g);
     } else {
-      CHECK(std::abs(slope(changes[0])) < 1e-11 * door_mass * g);
-      CHECK(std::abs(slope(changes[1])) < 1e-11 * door_mass * g);
+      CHECK(std::abs(slope(changes[0])) < 1e-11 * door_mass * Flat::g);
+      CHECK(std::abs(slope(changes[1])) < 1e-11 * door_mass * Flat::g);
     }
   }
 }
@@ -176,7 +177,7 @@ TEST_CASE("a rule that contradicts equilibrium or the rules before it is refused
   SECTION("a hinge turns the door") {
     add_rule(door, Kind::none, {"door.mz"});
     CHECK(refused_rule(door, still) == -1);
-    CHECK(refused_rule(door, swinging) == 0);
+    CHECK(refused_rule(door, door_swings) == 0);
     // at rest until half a second before the end
     CHECK(refused_rule(door, drive(1.0, 0.1, {PointToPoint{0.0, 1.0, 0.5, 1.0}})) == 0);
   }
@@ -192,14 +193,14 @@ TEST_CASE("a rule that says nothing new changes nothing") {
   Mechanism door = make_door();
   add_rule(door, Kind::equal, {"door.fz", "hinge.fz"});
   add_rule(door, Kind::none, {"door.mx", "door.my", "hinge.mx", "hinge.my"});
-  const Simulation plain = run_door(door, swinging);
+  const Simulation plain = run_door(door, door_swings);
   add_rule(door, Kind::none, {"hinge.mz"});  // a hinge never does
   add_rule(door, Kind::equal, {"hinge.fz", "door.fz"});
   add_rule(door, Kind::equal, {"door.mx", "hinge.mx", "hinge.my", "door.my"});
-  const Simulation more = run_door(door, swinging);
+  const Simulation more = run_door(door, door_swings);
   CHECK(more.open_reactions == 0);
   REQUIRE(more.columns.size() == plain.columns.size());
   for (std::size_t k = 0; k < samples(more); ++k)
     for (const char* stem : {"door.reaction", "hinge.closure"})
-      CHECK((wrench(more, stem, k) - wrench(plain, stem, k)).norm() < 1e-11 * door_mass * g);
+      CHECK((wrench(more, stem, k) - wrench(plain, stem, k)).norm() < 1e-11 * door_mass * Flat::g);
 }

@@ -12,7 +12,7 @@ using namespace counterpoise::test;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 std::optional<Finding> finding_of(const Mechanism& mechanism, const Motion& motion) {
   const auto result = simulate(mechanism, motion, {});

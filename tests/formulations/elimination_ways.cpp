@@ -1,7 +1,6 @@
 #include "tests/formulations/elimination_ways.hpp"
 
 #include <catch2/catch.hpp>
-#include <limits>
 
 #include "tests/oracles/closure.hpp"
 #include "tests/oracles/energy.hpp"
@@ -11,7 +10,6 @@
 namespace counterpoise::test {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double step = 1e-3;     // of a coordinate, for slopes                        [rad or m]
 constexpr double closed = 1e-12;  // what the brute-force solver leaves open            [rad or m]
 

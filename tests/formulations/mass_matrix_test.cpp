@@ -1,7 +1,6 @@
 #include "engine/dynamics/mass_matrix.hpp"
 
 #include <catch2/catch.hpp>
-#include <limits>
 
 #include "engine/math/pack.hpp"
 #include "tests/oracles/energy.hpp"
@@ -12,8 +11,6 @@ using namespace counterpoise;
 using namespace counterpoise::test;
 
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 /// Without its actuators, which may have mass themselves.
 Mechanism random_tree(Random& random) {

@@ -7,7 +7,7 @@
 namespace counterpoise::oracle {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// Eq. 17. Its upper right entry is printed s1 s3; with that, no rotation comes out of eqs. 2-3.
 Mat3d zxz_euler(double z1, double x2, double z3) {

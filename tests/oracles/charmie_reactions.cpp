@@ -7,7 +7,7 @@
 namespace counterpoise::oracle {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 Vec3d euler(const MovingBody& body) {
   return body.inertia * body.alpha + body.omega.cross(body.inertia * body.omega);

@@ -35,8 +35,8 @@ std::vector<std::int64_t> ids_of(const Ranking& ranking) {
   return ids;
 }
 
-struct Example {
-  explicit Example(const std::string& name) : path(fresh_folder(name) + "a.db") {
+struct Ranked {
+  explicit Ranked(const std::string& name) : path(fresh_folder(name) + "a.db") {
     std::mt19937_64 random(3);
     rows = random_rows(random, 1, 700);
     std::vector<CaseRow> shuffled = rows;
@@ -50,7 +50,7 @@ struct Example {
 }  // namespace
 
 TEST_CASE("the ranking is the head of a full sort, per motion, ties by case") {
-  const Example example("ranking_sort");
+  const Ranked example("ranking_sort");
   const ResultsFile results(example.path);
   const std::vector<std::string> names{"peak", "average", "power"};
   for (const std::size_t top :
@@ -80,7 +80,7 @@ TEST_CASE("the ranking is the head of a full sort, per motion, ties by case") {
 }
 
 TEST_CASE("the columns of a ranking, and a reduction that is one minus the ratio or null") {
-  const Example example("ranking_columns");
+  const Ranked example("ranking_columns");
   const ResultsFile results(example.path);
   const std::vector<std::string> columns{"rank",
                                          "case",
@@ -123,7 +123,7 @@ TEST_CASE("the columns of a ranking, and a reduction that is one minus the ratio
 }
 
 TEST_CASE("one motion can be asked for; an unknown one or objective lists the known") {
-  const Example example("ranking_names");
+  const Ranked example("ranking_names");
   const ResultsFile results(example.path);
   RankOptions options;
   options.motion = "reach";
@@ -160,7 +160,7 @@ TEST_CASE("without a motion variable there is one ranking") {
 }
 
 TEST_CASE("the Pareto set is what a comparison of all pairs leaves") {
-  const Example example("ranking_pareto");
+  const Ranked example("ranking_pareto");
   const ResultsFile results(example.path);
   RankOptions options;
   options.pareto = true;

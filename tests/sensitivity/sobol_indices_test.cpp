@@ -15,7 +15,7 @@ using namespace counterpoise::test;
 namespace {
 
 using Function = std::function<double(std::span<const double>)>;
-constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 // error of a Sobol sequence of 16384 points; random points would err by about 0.01
 constexpr double sequence_error = 2e-3;
@@ -207,7 +207,7 @@ TEST_CASE("what cannot be computed is left out triple by triple") {
       without.insert(without.end(), values.begin() + static_cast<std::ptrdiff_t>(at),
                      values.begin() + static_cast<std::ptrdiff_t>(at + block));
     else
-      for (std::size_t k = 0; k < block; ++k) values[at + k] = not_known;
+      for (std::size_t k = 0; k < block; ++k) values[at + k] = no_value;
   const SobolIndices found = estimate_sobol(values, factors, 1);
   const SobolIndices expected = estimate_sobol(without, factors, 1);
   REQUIRE(found.none == NoIndices::there_are);
@@ -226,7 +226,7 @@ TEST_CASE("a missing AB_i takes nothing from the other factors") {
   const std::size_t factors = 2, block = factors + 2;
   std::vector<double> values = values_of(factors, 64, linear);
   const SobolIndices whole = estimate_sobol(values, factors, 1);
-  for (std::size_t at = 0; at < values.size(); at += 3 * block) values[at + 1] = not_known;
+  for (std::size_t at = 0; at < values.size(); at += 3 * block) values[at + 1] = no_value;
   const SobolIndices found = estimate_sobol(values, factors, 1);
   CHECK(found.usable == Approx(1.0 - 22.0 / 64.0));
   CHECK(found.total[1].value == Approx(whole.total[1].value));
@@ -239,10 +239,10 @@ TEST_CASE("a missing A or B takes its whole base sample") {
     std::vector<double> values = values_of(factors, 64, linear);
     std::vector<double> without = values;
     for (std::size_t at = 0; at < values.size(); at += 4 * block) {
-      values[at + missing] = not_known;
+      values[at + missing] = no_value;
       // the other of the two still counts in mean and variance, so it stays
-      for (std::size_t k = 1; k <= factors; ++k) without[at + k] = not_known;
-      without[at + missing] = not_known;
+      for (std::size_t k = 1; k <= factors; ++k) without[at + k] = no_value;
+      without[at + missing] = no_value;
     }
     const SobolIndices found = estimate_sobol(values, factors, 1);
     const SobolIndices expected = estimate_sobol(without, factors, 1);
@@ -260,12 +260,12 @@ TEST_CASE("with less than half of the triples there are no indices") {
   const std::size_t factors = 2, block = factors + 2;
   std::vector<double> values = values_of(factors, 64, linear);
   for (std::size_t at = 0; at < values.size(); at += block)
-    if (at / block % 64 < 32) values[at] = not_known;
+    if (at / block % 64 < 32) values[at] = no_value;
   CHECK(estimate_sobol(values, factors, 1).none == NoIndices::there_are);
-  values[33 * block] = not_known;
+  values[33 * block] = no_value;
   CHECK(estimate_sobol(values, factors, 1).none == NoIndices::too_few);
   const SobolIndices none =
-      estimate_sobol(std::vector<double>(values.size(), not_known), factors, 1);
+      estimate_sobol(std::vector<double>(values.size(), no_value), factors, 1);
   CHECK(none.none == NoIndices::too_few);
   CHECK(none.usable == 0.0);
 }

@@ -2,8 +2,11 @@
 
 #include <array>
 #include <functional>
+#include <limits>
 
 namespace counterpoise::test {
+
+inline constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 /// A slope by central differences and how far it may be off.
 struct Slope {

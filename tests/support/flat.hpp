@@ -8,9 +8,10 @@ namespace counterpoise::test {
 
 /// A mechanism in the x-y plane, y up, joints along z or within the plane, made by hand.
 struct Flat {
+  static constexpr double g = 9.81;  // [m/s^2]
   Mechanism mechanism;
 
-  Flat() { mechanism.gravity = Vec3d(0.0, -9.81, 0.0); }
+  Flat() { mechanism.gravity = Vec3d(0.0, -g, 0.0); }
 
   int revolute(int parent, double x, double y, double guess = 0.0) {
     return add(parent, JointType::revolute, Vec3d::UnitZ(), x, y, guess);

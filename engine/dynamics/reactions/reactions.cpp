@@ -7,13 +7,13 @@
 
 #include "engine/dynamics/reactions/sharing.hpp"
 #include "engine/kinematics/closure/equations.hpp"
+#include "engine/kinematics/closure/tolerances.hpp"
 
 namespace counterpoise {
 namespace {
 
 using Factor = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>;
 
-constexpr double rank_threshold = 1e-9;
 /// Of the largest component: what equilibrium and rules may miss by, which is the error of the
 /// loads that enter them.
 constexpr double balance_tolerance = 1e-7;

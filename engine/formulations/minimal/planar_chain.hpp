@@ -8,13 +8,6 @@
 
 namespace counterpoise {
 
-template <class S>
-using Vec2 = Eigen::Matrix<S, 2, 1>;
-
-template <class S>
-S cross2(const Vec2<S>& a, const Vec2<S>& b) {
-  return a(0) * b(1) - a(1) * b(0);
-}
 /// Turned by a right angle.
 template <class S>
 Vec2<S> turned2(const Vec2<S>& a) {

@@ -11,6 +11,9 @@
 
 namespace counterpoise::parallel {
 
+/// Equations whose pivots are this far apart are looked at by their singular values.
+inline constexpr double suspicious_pivots = 1e-5;
+
 /// What holds a limb at the platform. Both kinds are held by a universal joint at the base and
 /// slide along their line: UPS ends in a ball, UPU in a universal joint, which also passes one
 /// torque.

@@ -9,9 +9,6 @@ namespace {
 
 using Matrix6 = MomentumScrewScratch::Matrix6;
 
-/// Pivots this far apart are looked at by their singular values.
-constexpr double suspicious_pivots = 1e-5;
-
 /// The moment about A that joints must pass to a limb (eq. 30): rate of its moment of momentum,
 /// less gravity's moment. The upper part slides, so its moment of inertia about A changes with
 /// time, which gives the last term of the rate; it is not printed. Turning moments of inertia

@@ -8,9 +8,6 @@
 namespace counterpoise::parallel {
 namespace {
 
-/// Pivots this far apart are looked at by their singular values.
-constexpr double suspicious_pivots = 1e-5;
-
 /// Columns of one limb's unknowns, counted from its first.
 constexpr Eigen::Index base_force = 0, base_torque = 3, slide_force = 4, slide_moment = 7,
                        platform_force = 10, platform_torque = 13;

@@ -2,18 +2,11 @@
 
 #include <algorithm>
 
+#include "engine/kinematics/closure/tolerances.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
 namespace {
-
-template <class S>
-using Vec2 = Eigen::Matrix<S, 2, 1>;
-
-template <class S>
-S cross2(const Vec2<S>& a, const Vec2<S>& b) {
-  return a(0) * b(1) - a(1) * b(0);
-}
 
 template <class S>
 S root(const S& x) {
@@ -22,12 +15,12 @@ S root(const S& x) {
 
 template <class S>
 S angle_between(const Vec2<S>& from, const Vec2<S>& to) {
-  return atan2(cross2(from, to), S(from.dot(to)));
+  return atan2(cross2<S>(from, to), S(from.dot(to)));
 }
 
 /// Where one joint alone can bring the pin: a circle or a line in the plane, from `start` at 0.
 template <class S>
-struct Arc {
+struct JointArc {
   bool circle = false;
   double sign = 1.0;  // q = sign * (angle about the normal, or way along the axis)
   Vec2<S> centre;     // of a circle
@@ -35,10 +28,8 @@ struct Arc {
   Vec2<S> start;
 };
 
-constexpr double tiny = 1e-300;
-
 template <class S>
-DyadSolution<S> two_circles(const Arc<S>& a, const Arc<S>& b, double branch) {
+DyadSolution<S> two_circles(const JointArc<S>& a, const JointArc<S>& b, double branch) {
   const Vec2<S> d = b.centre - a.centre;
   const Vec2<S> from_a = a.start - a.centre;
   const Vec2<S> from_b = b.start - b.centre;
@@ -60,7 +51,7 @@ DyadSolution<S> two_circles(const Arc<S>& a, const Arc<S>& b, double branch) {
 }
 
 template <class S>
-DyadSolution<S> circle_and_line(const Arc<S>& circle, const Arc<S>& line, double branch) {
+DyadSolution<S> circle_and_line(const JointArc<S>& circle, const JointArc<S>& line, double branch) {
   const Vec2<S> from = circle.start - circle.centre;
   const Vec2<S> w = line.start - circle.centre;
   const S foot_at = -line.along.dot(w);
@@ -79,12 +70,12 @@ DyadSolution<S> circle_and_line(const Arc<S>& circle, const Arc<S>& line, double
 }
 
 template <class S>
-DyadSolution<S> two_lines(const Arc<S>& a, const Arc<S>& b) {
+DyadSolution<S> two_lines(const JointArc<S>& a, const JointArc<S>& b) {
   const Vec2<S> d = b.start - a.start;
-  const S det = cross2(a.along, b.along);
+  const S det = cross2<S>(a.along, b.along);
   const S safe = select(abs(det) < S(tiny), S(tiny), det);
   DyadSolution<S> solution;
-  solution.q = {cross2(d, b.along) / safe * a.sign, cross2(d, a.along) / safe * b.sign};
+  solution.q = {cross2<S>(d, b.along) / safe * a.sign, cross2<S>(d, a.along) / safe * b.sign};
   solution.gap = S(-1.0);
   solution.sine = abs(det);
   return solution;
@@ -176,13 +167,13 @@ DyadSolution<S> solve_dyad(const Mechanism& mechanism, std::span<const JointFram
   };
   // On one chain the upper joint is undone instead: it brings the other end to the lower joint's
   // arc when turned backwards.
-  std::array<Arc<S>, 2> arcs;
+  std::array<JointArc<S>, 2> arcs;
   for (std::size_t i : {0u, 1u}) {
     const PathJoint& joint = dyad.joints[i];
     const bool undone = dyad.same_chain() && i == 0;
     const JointFrame& frame = frames[static_cast<std::size_t>(joint.body)];
     const Vec3<S>& z = ends[joint.end].axis[joint.position];
-    Arc<S>& arc = arcs[i];
+    JointArc<S>& arc = arcs[i];
     arc.circle = frame.type == JointType::revolute;
     arc.start = in_plane(ends[undone ? 1 - joint.end : joint.end].p);
     arc.sign = undone ? -1.0 : 1.0;

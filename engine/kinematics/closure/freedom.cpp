@@ -6,12 +6,11 @@
 
 #include "engine/kinematics/closure/group_solver.hpp"
 #include "engine/kinematics/closure/nudge.hpp"
+#include "engine/kinematics/closure/tolerances.hpp"
 #include "engine/mechanism/finding.hpp"
 
 namespace counterpoise {
 namespace {
-
-constexpr double rank_threshold = 1e-9;
 
 int rank_of(const Eigen::MatrixXd& matrix) {
   if (matrix.size() == 0) return 0;

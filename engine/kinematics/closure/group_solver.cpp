@@ -4,11 +4,11 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include "engine/kinematics/closure/tolerances.hpp"
 
 namespace counterpoise {
 namespace {
 
-constexpr double rank_threshold = 1e-9;  // pivots below this share of the largest count as zero
 constexpr double longest_step = 0.5;  // of one joint in one Newton step: [rad], [m] or of the size
 constexpr int most_steps = 40;
 constexpr double solved_misfit = 1e-10;

@@ -1,11 +1,10 @@
 #include "engine/kinematics/closure/line_joint.hpp"
 
+#include "engine/kinematics/closure/tolerances.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
 namespace {
-
-constexpr double tiny = 1e-300;
 
 /// |p0 turned by q about z - w| = length, vectors from the joint's origin.
 template <class S>

@@ -12,4 +12,10 @@ inline constexpr double singular_sine = 1e-6;
 /// Smallest relative pivot of a group's equations that does not count as singular.
 inline constexpr double singular_pivot = 1e-8;
 
+/// Pivots below this share of the largest count as zero when a rank is found.
+inline constexpr double rank_threshold = 1e-9;
+
+/// The least that a pose's formulas divide by, so that quotients without meaning stay finite.
+inline constexpr double tiny = 1e-300;
+
 }  // namespace counterpoise

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "optimizer/convex/infinity.hpp"
 #include "optimizer/convex/proved_sum.hpp"
 #include "optimizer/convex/solver/witnesses.hpp"
 
@@ -12,7 +12,6 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double first_tolerance = 1e-9;  // of the cuts at the centre
 
 /// A piece of the objective with norms taken as 0, at its best corner.

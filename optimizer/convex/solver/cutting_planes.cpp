@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <optional>
 
+#include "optimizer/convex/infinity.hpp"
 #include "optimizer/convex/solver/cut_program.hpp"
 
 namespace counterpoise {
@@ -11,11 +12,12 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double coarse = 1e-9;       // violations that count where an answer is CLP's own
 constexpr double fine = 1e-13;        // and where it was solved again in full precision
 constexpr double close = 1e-6;        // scaled gap from which on answers are solved again
 constexpr double acceptable = 1e-11;  // violation of a limit
+constexpr double widest = 1e6;        // range of an unknown, scaled, that loses no digits
+constexpr double at_bound = 1e-6;     // of a narrowed range
 
 /// How good a point must be, scaled.
 struct Target {
@@ -53,6 +55,34 @@ void finish(const ConvexProblem& problem, const CutProgram& program, const State
   solution.gap = state.value < infinity ? solution.value - solution.certificate.bound : infinity;
 }
 
+/// The problem about its centre, if ranges are so wide that rounding times their width would drown
+/// the objective.
+std::optional<ConvexProblem> narrowed(const ConvexProblem& problem, const ScaledProblem& scaled) {
+  std::optional<ConvexProblem> result;
+  for (std::size_t j = 0; j < problem.lower.size(); ++j) {
+    const auto i = static_cast<Eigen::Index>(j);
+    const double width = scaled.upper[i] - scaled.lower[i];
+    if (!(width > widest) || !std::isfinite(width)) continue;
+    if (!result) result = problem;
+    const double reach = 0.25 * widest * scaled.unit[i];
+    result->lower[j] = std::max(problem.lower[j], scaled.centre[i] - reach);
+    result->upper[j] = std::min(problem.upper[j], scaled.centre[i] + reach);
+  }
+  return result;
+}
+
+/// Whether x keeps clear of the bounds that narrowing has made: then, as the problem is convex,
+/// what is best among its neighbours is best of all.
+bool keeps_clear(const ConvexProblem& narrow, const ConvexProblem& problem,
+                 const std::vector<double>& x) {
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    const double margin = at_bound * (narrow.upper[j] - narrow.lower[j]);
+    if (narrow.lower[j] != problem.lower[j] && x[j] < narrow.lower[j] + margin) return false;
+    if (narrow.upper[j] != problem.upper[j] && x[j] > narrow.upper[j] - margin) return false;
+  }
+  return true;
+}
+
 bool is_reached(const ConvexSolution& solution, const ConvexOptions& options,
                 const CutProgram& program) {
   const ScaledProblem& scaled = program.scaled();
@@ -63,6 +93,15 @@ bool is_reached(const ConvexSolution& solution, const ConvexOptions& options,
 
 ConvexSolution cutting_planes(const ConvexProblem& problem, const ConvexOptions& options) {
   CutProgram program(problem);
+  if (const auto narrow = narrowed(problem, program.scaled())) {
+    ConvexSolution solution = cutting_planes(*narrow, options);
+    if (solution.status == ConvexSolution::Status::optimal &&
+        keeps_clear(*narrow, problem, solution.x)) {
+      add_up(problem, solution.certificate);
+      solution.gap = solution.value - solution.certificate.bound;
+      return solution;
+    }
+  }
   const Target target{options.gap, program.scaled().rounding};
   ConvexSolution solution;
   State state;

@@ -9,8 +9,8 @@
 namespace counterpoise {
 namespace {
 
-constexpr double tolerance = 1e-11;    // of CLP, for rows, bounds and reduced costs
-constexpr double least_rcond = 1e-14;  // of a basis that is solved again
+constexpr double clp_tolerance = 1e-11;  // of CLP, for rows, bounds and reduced costs
+constexpr double least_rcond = 1e-14;    // of a basis that is solved again
 constexpr int without_perturbation = 100;
 constexpr int keep_work_areas = 1;      // of ClpSimplex::dual's last argument
 constexpr int check_infeasibility = 2;  // after which a primal simplex has the last word
@@ -60,8 +60,8 @@ LinearProgram::LinearProgram(const std::vector<double>& lower, const std::vector
     model.setColumnBounds(j, clp_bound(lower[column]), clp_bound(upper[column]));
     model.setObjectiveCoefficient(j, cost[column]);
   }
-  model.setPrimalTolerance(tolerance);
-  model.setDualTolerance(tolerance);
+  model.setPrimalTolerance(clp_tolerance);
+  model.setDualTolerance(clp_tolerance);
   model.setPerturbation(without_perturbation);
   model.scaling(0);
 }

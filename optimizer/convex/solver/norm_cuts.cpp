@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "optimizer/convex/infinity.hpp"
 #include "optimizer/convex/solver/reduced_length.hpp"
 
 namespace counterpoise {
@@ -12,7 +12,6 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Eigen::Index;
 
-constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr Index chunk_count = 24;  // of the samples of a sum
 constexpr std::size_t peaks = 4;   // rows per round of a largest
 
@@ -28,7 +27,7 @@ void subtract(LinearProgram& program, const std::vector<int>& variables, double 
 class LargestCuts : public NormCuts {
  public:
   LargestCuts(const ScaledNorm& norm, Columns& columns) : norm_(norm) {
-    columns_ = {columns.add(0.0, unlimited, 0.0)};
+    columns_ = {columns.add(0.0, infinity, 0.0)};
   }
 
   double evaluate(const Vector& u) override {
@@ -91,7 +90,7 @@ class SumCuts : public NormCuts {
     const Index samples = norm.constant.size();
     const Index chunks = std::min(chunk_count, samples);
     for (Index c = 0; c <= chunks; ++c) first_.push_back(samples * c / std::max<Index>(1, chunks));
-    for (Index c = 0; c < chunks; ++c) columns_.push_back(columns.add(0.0, unlimited, 0.0));
+    for (Index c = 0; c < chunks; ++c) columns_.push_back(columns.add(0.0, infinity, 0.0));
   }
 
   double evaluate(const Vector& u) override {
@@ -157,9 +156,9 @@ class LengthCuts : public NormCuts {
   LengthCuts(const ScaledNorm& norm, Eigen::Index unknowns, Columns& columns)
       : reduced_(norm, unknowns) {
     for (Index j = 0; j < unknowns; ++j) all_.push_back(static_cast<int>(j));
-    columns_ = {columns.add(0.0, unlimited, 0.0)};
+    columns_ = {columns.add(0.0, infinity, 0.0)};
     for (Index i = 0; i < reduced_.constant().size(); ++i) {
-      squares_.push_back(columns.add(0.0, unlimited, 0.0));
+      squares_.push_back(columns.add(0.0, infinity, 0.0));
     }
   }
 

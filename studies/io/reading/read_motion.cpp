@@ -9,7 +9,7 @@
 namespace counterpoise {
 namespace {
 
-constexpr double most_samples = 1e7;
+constexpr double most_motion_samples = 1e7;
 constexpr double whole_tolerance = 1e-9;
 
 ObjectReader motion_reader(const JsonValue& root) {
@@ -38,10 +38,10 @@ Motion read_clock(const ObjectReader& object, const std::string& name) {
 
   const double steps = motion.duration / motion.step;
   const Location where = object.required("step").location();
-  if (!(steps + 1.0 <= most_samples))
+  if (!(steps + 1.0 <= most_motion_samples))
     throw InputError(where, fmt::format("duration {} s has {:.12g} steps of {} s, expected at most "
                                         "{:.0f} samples",
-                                        motion.duration, steps, motion.step, most_samples));
+                                        motion.duration, steps, motion.step, most_motion_samples));
   if (steps < 0.5 || std::abs(steps - std::round(steps)) > whole_tolerance * std::round(steps))
     throw InputError(where, fmt::format("duration {} s has {} steps of {} s, expected a whole "
                                         "number",

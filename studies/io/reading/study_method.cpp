@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::int64_t most_cases = 1'000'000'000'000;
 constexpr std::int64_t default_max_cases = 100'000'000;
-constexpr std::int64_t largest_seed = std::int64_t{1} << 53;
 
 /// Number of grid points, or nothing beyond `most_cases`; and the product in words.
 std::pair<std::optional<std::int64_t>, std::string> grid_size(

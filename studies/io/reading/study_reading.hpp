@@ -5,6 +5,9 @@
 
 namespace counterpoise {
 
+inline constexpr std::int64_t largest_seed = std::int64_t{1}
+                                             << 53;  // JSON numbers are exact so far
+
 /// Reads the files a study names, keeps their texts, and tells where a missing one is named.
 class StudyFiles {
  public:

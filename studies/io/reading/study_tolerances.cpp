@@ -11,8 +11,7 @@
 namespace counterpoise {
 namespace {
 
-constexpr std::int64_t most_samples = 65536;
-constexpr std::int64_t largest_seed = std::int64_t{1} << 53;
+constexpr std::int64_t most_robust_samples = 65536;
 
 /// Units that measure the same, one kind a row.
 constexpr std::array<std::array<std::string_view, 3>, 8> kinds_of_unit = {{
@@ -170,7 +169,7 @@ Tolerances read_tolerances(const JsonValue& value, const Study& study, const Stu
   Tolerances tolerances;
   if (const JsonValue* samples = object.find("samples"))
     tolerances.samples =
-        static_cast<int>(integer_of(*samples, "a number of samples", 1, most_samples));
+        static_cast<int>(integer_of(*samples, "a number of samples", 1, most_robust_samples));
   if (const JsonValue* seed = object.find("seed"))
     tolerances.seed = static_cast<std::uint64_t>(integer_of(*seed, "a seed", 0, largest_seed));
   if (const JsonValue* percentile = object.find("percentile")) {

@@ -1,5 +1,4 @@
 #include <catch2/catch.hpp>
-#include <limits>
 
 #include "tests/oracles/energy.hpp"
 #include "tests/support/differences.hpp"
@@ -11,8 +10,7 @@ using namespace counterpoise::test;
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double step = 5e-3;  // of the differences along the motion [s]
+constexpr double along_motion = 5e-3;  // of the differences along the motion [s]
 
 /// Kinetic, gravity and spring energy along the parabola through one sample. Its slope there
 /// depends on the sample's q, v and a alone.
@@ -32,7 +30,7 @@ Slope power_of_energies(const Mechanism& mechanism, const std::vector<double>& q
   };
   // a term is a product of a few poses, each a handful of roundings
   const double rounding = 20.0 * epsilon * energies(0.0).size;
-  return slope_at_zero([&](double t) { return energies(t).value; }, step, rounding);
+  return slope_at_zero([&](double t) { return energies(t).value; }, along_motion, rounding);
 }
 
 void check_balance(const Sample& sample, bool springs) {

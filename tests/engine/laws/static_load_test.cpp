@@ -1,5 +1,4 @@
 #include <catch2/catch.hpp>
-#include <limits>
 
 #include "tests/oracles/closure.hpp"
 #include "tests/oracles/energy.hpp"
@@ -12,8 +11,7 @@ using namespace counterpoise::test;
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double step = 5e-4;  // of an actuator's position [rad or m]
+constexpr double small_move = 5e-4;  // of an actuator's position [rad or m]
 
 void check_slopes(const Sample& sample) {
   const Mechanism& mechanism = sample.mechanism;
@@ -38,7 +36,7 @@ void check_slopes(const Sample& sample) {
       // closed to 1e-12 m or rad at a force of about `largest`, and rounded
       const double value_error =
           1e-12 * largest + 20.0 * epsilon * oracle::potential_energy(mechanism, q[k], true).size;
-      const Slope expected = slope_at_zero(potential, step, value_error);
+      const Slope expected = slope_at_zero(potential, small_move, value_error);
       const double load = column(simulation, mechanism.actuators[moved].name + ".load")[k];
       const double tolerance = expected.error + 1e-9 * largest;
       CAPTURE(k, moved, load, expected.value, tolerance);

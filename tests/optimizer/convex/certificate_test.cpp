@@ -12,8 +12,6 @@ using namespace counterpoise::testing;
 
 namespace {
 
-constexpr NormKind kinds[] = {NormKind::largest, NormKind::sum, NormKind::length};
-
 struct Solved {
   ConvexProblem problem;
   ConvexSolution solution;
@@ -53,8 +51,31 @@ Certificate::Witness& main_witness(Certificate& certificate) {
 
 }  // namespace
 
+TEST_CASE("multipliers alone are refused for the same reasons as their certificate") {
+  const Solved s = solved(NormKind::largest);
+  const auto fault_of = [&](const std::function<void(Certificate&)>& change) {
+    Certificate changed = s.solution.certificate;
+    change(changed);
+    return fault_of_multipliers(s.problem, changed);
+  };
+  CHECK(fault_of([](Certificate&) {}).empty());
+  CHECK(fault_of([](Certificate& c) { c.bound += 1.0; }).empty());  // not theirs to say
+  CHECK_FALSE(fault_of([](Certificate& c) { c.pieces[0] += 0.1; }).empty());
+  CHECK_FALSE(fault_of([](Certificate& c) { c.pieces[0] = -c.pieces[0]; }).empty());
+  CHECK_FALSE(fault_of([](Certificate& c) { c.pieces.pop_back(); }).empty());
+  CHECK_FALSE(fault_of([](Certificate& c) { c.limits[active_limit(c)] *= -1.0; }).empty());
+  CHECK_FALSE(fault_of([](Certificate& c) { main_witness(c).weight *= 1.01; }).empty());
+  CHECK_FALSE(fault_of([](Certificate& c) { main_witness(c).sample = 1000; }).empty());
+  // without pieces they may prove no more than that limits exclude each other
+  CHECK_FALSE(fault_of([](Certificate& c) { c.pieces.assign(2, 0.0); }).empty());
+  CHECK(fault_of([](Certificate& c) {
+          c.pieces.assign(2, 0.0);
+          c.witnesses.clear();
+        }).empty());
+}
+
 TEST_CASE("certificates of optima hold, with a gap of 1e-9 at most") {
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     const Solved s = solved(kind);
     CHECK(judged(s.problem, s.solution, 1e-9 * s.solution.value) == "optimal");
   }
@@ -97,7 +118,7 @@ TEST_CASE("a certificate with any part changed is refused") {
       [&](Certificate& c) { c.slopes[1] = nan; },
       [](Certificate& c) { c.slopes.pop_back(); },
   };
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     const Solved s = solved(kind);
     for (std::size_t i = 0; i < changes.size(); ++i) {
       CAPTURE(static_cast<int>(kind), i);
@@ -125,7 +146,7 @@ TEST_CASE("multipliers that are wrong but added up again are refused, or prove l
       },
       [](Certificate& c) { c.witnesses.clear(); },
   };
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     const Solved s = solved(kind);
     for (std::size_t i = 0; i < changes.size(); ++i) {
       CAPTURE(static_cast<int>(kind), i);
@@ -164,7 +185,7 @@ TEST_CASE("negative multipliers are refused, whatever they add up to") {
 
 TEST_CASE("witnesses beyond the dual ball of their norm are refused, whatever they add up to") {
   // One sample each way, so that every ball is filled: largest shares 1, sum has 1 each, length 1.
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     const ConvexProblem problem = small_problem({3.0, 4.0}, {{1.0, -1.0}}, kind);
     const double half = kind == NormKind::largest ? 0.5
                         : kind == NormKind::sum   ? 1.0
@@ -188,7 +209,7 @@ TEST_CASE("witnesses beyond the dual ball of their norm are refused, whatever th
 }
 
 TEST_CASE("an x beyond bounds or limits is refused, another one has its own gap") {
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     const Solved s = solved(kind);
     const Certificate& proof = s.solution.certificate;
     std::vector<double> x = s.solution.x;
@@ -217,7 +238,7 @@ TEST_CASE("an x beyond bounds or limits is refused, another one has its own gap"
 }
 
 TEST_CASE("a proof of infeasibility with any part changed is refused") {
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     ConvexProblem problem = small_problem({1.0, 1.0, 0.2}, {{1.0, -1.0, 0.1}}, kind);
     problem.limits = {{"too small", {0.0, {{0, 1.0}}, {{0, 0.1}}}, 0.5}};
     const ConvexSolution solution = solve(problem);

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 
 #include "tests/optimizer/convex/glpk_oracle.hpp"
 #include "tests/optimizer/convex/problems.hpp"
@@ -8,8 +9,6 @@ using namespace counterpoise;
 using namespace counterpoise::testing;
 
 namespace {
-
-constexpr NormKind kinds[] = {NormKind::largest, NormKind::sum, NormKind::length};
 
 std::vector<double> wave(int samples, double size, double turns) {
   std::vector<double> numbers;
@@ -27,10 +26,46 @@ ConvexProblem compensator(NormKind kind, double size) {
   return small_problem(constant, {first, second}, kind);
 }
 
+/// Two springs, each a rate, its product with a free length and a pull: the least of a load where
+/// the rates may add up to nothing.
+ConvexProblem no_rate_allowed(std::mt19937& random) {
+  ConvexProblem problem;
+  AffineSeries load;
+  ConvexSum rates;
+  for (int spring = 0; spring < 2; ++spring) {
+    const int rate = 3 * spring;
+    const double most = uniform(random, 1e3, 1e5);
+    const double free_low = uniform(random, 0.02, 0.05);
+    const double free_high = uniform(random, 0.1, 0.2);
+    problem.names.insert(problem.names.end(), {"rate", "product", "pull"});
+    problem.lower.insert(problem.lower.end(), {0.0, 0.0, 0.0});
+    problem.upper.insert(problem.upper.end(),
+                         {most, free_high * most, uniform(random, 10.0, 60.0)});
+    for (int j = 0; j < 3; ++j) load.columns.push_back({rate + j, {}});
+    const double turn = uniform(random, 0.05, 0.2);
+    for (int k = 0; k < 60; ++k) {
+      const double arm = 0.1 + 0.05 * std::cos(turn * k);
+      const auto column = static_cast<std::size_t>(rate);
+      load.columns[column].coefficients.push_back(arm * (0.2 + 0.1 * std::sin(turn * k)));
+      load.columns[column + 1].coefficients.push_back(-arm);
+      load.columns[column + 2].coefficients.push_back(arm);
+    }
+    problem.limits.push_back({"least", {0.0, {}, {{rate, free_low}, {rate + 1, -1.0}}}, 0.0});
+    problem.limits.push_back({"most", {0.0, {}, {{rate, -free_high}, {rate + 1, 1.0}}}, 0.0});
+    rates.linear.push_back({rate, 1.0 + spring});
+  }
+  for (int k = 0; k < 60; ++k) load.constant.push_back(uniform(random, -9.0, -3.0));
+  problem.series.push_back(load);
+  const int norm = add_norm(problem, NormKind::largest, 0);
+  problem.objective = {{0.0, {{norm, 1.0}}, {}}};
+  problem.limits.push_back({"no rate", rates, 0.0});
+  return problem;
+}
+
 }  // namespace
 
 TEST_CASE("loads that springs can cancel are cancelled to rounding") {
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     for (const double size : {1e-9, 1.0, 300.0, 1e9}) {
       const ConvexProblem problem = compensator(kind, size);
       const double bare = objective_of(problem, {0.0, 0.0});
@@ -43,8 +78,20 @@ TEST_CASE("loads that springs can cancel are cancelled to rounding") {
   }
 }
 
+TEST_CASE("unknowns at a bound are there to the last bit") {
+  std::mt19937 random(8);
+  for (int i = 0; i < 200; ++i) {
+    const ConvexProblem problem = no_rate_allowed(random);
+    const ConvexSolution solution = solve(problem);
+    CAPTURE(i);
+    CHECK(judged(problem, solution, 1e-9 * solution.value) == "optimal");
+    for (const std::size_t j : {0U, 1U, 3U, 4U}) CHECK(solution.x[j] == 0.0);
+    CHECK(solution.value == objective_of(problem, solution.x));
+  }
+}
+
 TEST_CASE("loads that are zero have the optimum 0") {
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     const ConvexProblem all = small_problem({0.0, 0.0, 0.0}, {{0.0, 0.0, 0.0}}, kind);
     CHECK(judged(all, solve(all), 0.0) == "optimal");
     CHECK(solve(all).value == 0.0);
@@ -56,7 +103,7 @@ TEST_CASE("loads that are zero have the optimum 0") {
 }
 
 TEST_CASE("series that depend on nothing have their own value") {
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     ConvexProblem problem = small_problem({3.0, -4.0}, {}, kind);
     problem.names = {"nothing reads it"};
     problem.lower = {-1.0};
@@ -70,7 +117,7 @@ TEST_CASE("series that depend on nothing have their own value") {
 }
 
 TEST_CASE("series without samples count as 0") {
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     const ConvexProblem problem = small_problem({}, {{}, {}}, kind);
     CHECK(judged(problem, solve(problem), 0.0) == "optimal");
     ConvexProblem no_parts = problem;
@@ -80,7 +127,7 @@ TEST_CASE("series without samples count as 0") {
 }
 
 TEST_CASE("unknowns without room stay where they are") {
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     ConvexProblem problem = compensator(kind, 10.0);
     problem.lower[0] = problem.upper[0] = 1.0;
     const ConvexSolution one = solve(problem);
@@ -95,7 +142,7 @@ TEST_CASE("unknowns without room stay where they are") {
 
 TEST_CASE("columns that are the same or zero change nothing") {
   std::mt19937 random(3);
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     ConvexProblem problem = random_problem(random, {.unknowns = 2, .kinds = {kind}});
     const double alone = solve(problem).value;
     for (AffineSeries& series : problem.series) {
@@ -118,7 +165,7 @@ TEST_CASE("columns that are the same or zero change nothing") {
 
 TEST_CASE("limits that say nothing, or the same twice, change nothing") {
   std::mt19937 random(8);
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     const ConvexProblem problem =
         random_problem(random, {.unknowns = 4, .kinds = {kind}, .linear_limits = 2});
     ConvexProblem more = problem;
@@ -132,7 +179,7 @@ TEST_CASE("limits that say nothing, or the same twice, change nothing") {
 }
 
 TEST_CASE("a limit that holds at one point only is met there") {
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     ConvexProblem problem = compensator(kind, 10.0);
     problem.limits = {{"not above", {0.0, {}, {{0, 1.0}, {1, 1.0}}}, -20.0}};
     const ConvexSolution solution = solve(problem);
@@ -156,7 +203,7 @@ TEST_CASE("constant and linear pieces of an objective need no norm") {
 
 TEST_CASE("scales of loads and unknowns do not matter") {
   std::mt19937 random(21);
-  for (const NormKind kind : kinds) {
+  for (const NormKind kind : all_kinds) {
     const ConvexProblem problem =
         random_problem(random, {.unknowns = 4, .kinds = {kind, NormKind::largest}});
     const double expected = solve(problem).value;
@@ -178,6 +225,44 @@ TEST_CASE("scales of loads and unknowns do not matter") {
         CHECK(solution.value == Approx(load * expected).epsilon(1e-9));
       }
     }
+  }
+}
+
+TEST_CASE("ranges of any width have the optimum without bounds") {
+  std::mt19937 random(20240627);
+  for (const NormKind kind : {NormKind::largest, NormKind::sum}) {
+    for (const double wider : {1e3, 1e7, 1e12, 1e16, 1e20}) {
+      ConvexProblem problem = random_problem(random, {.unknowns = 3, .kinds = {kind}});
+      ConvexProblem unbounded = problem;
+      for (std::size_t j = 0; j < problem.lower.size(); ++j) {
+        const double width = problem.upper[j] - problem.lower[j];
+        problem.lower[j] -= j == 1 ? width : wider * width;
+        problem.upper[j] += wider * width;
+        unbounded.lower[j] = -std::numeric_limits<double>::infinity();
+        unbounded.upper[j] = std::numeric_limits<double>::infinity();
+      }
+      unbounded.lower[1] = problem.lower[1];
+      const ConvexSolution solution = solve(problem);
+      CAPTURE(static_cast<int>(kind), wider, solution.value);
+      CHECK(solution.status == ConvexSolution::Status::optimal);
+      CHECK(solution.value == Approx(*glpk_optimum(unbounded)).epsilon(1e-8));
+      CHECK(solution.certificate.bound <= solution.value);
+      CHECK(check_certificate(problem, solution.certificate, solution.x).fault == "");
+    }
+  }
+}
+
+TEST_CASE("an optimum at the end of a very wide range is found there") {
+  for (const NormKind kind : all_kinds) {
+    const ConvexProblem far = [&] {
+      ConvexProblem problem = small_problem({1e12, 1e12}, {{1.0, 1.0}}, kind);
+      problem.lower = {-1e11};
+      problem.upper = {1e15};
+      return problem;
+    }();
+    const ConvexSolution solution = solve(far);
+    CAPTURE(static_cast<int>(kind));
+    CHECK(solution.x[0] == Approx(-1e11).epsilon(1e-12));
   }
 }
 

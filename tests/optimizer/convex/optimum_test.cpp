@@ -10,9 +10,7 @@ using namespace counterpoise::testing;
 
 namespace {
 
-constexpr NormKind largest = NormKind::largest;
-constexpr NormKind sum = NormKind::sum;
-constexpr NormKind length = NormKind::length;
+using enum NormKind;
 
 constexpr double of_simplex = 1e-8;  // how well GLPK's tolerances of 1e-10 fix an optimum
 constexpr double of_golden = 2e-8;   // and golden sections

@@ -8,6 +8,8 @@
 
 namespace counterpoise::testing {
 
+inline constexpr NormKind all_kinds[] = {NormKind::largest, NormKind::sum, NormKind::length};
+
 /// What a random problem is made of.
 struct Make {
   int unknowns = 4;

@@ -8,9 +8,7 @@ using namespace counterpoise::testing;
 
 namespace {
 
-constexpr NormKind largest = NormKind::largest;
-constexpr NormKind sum = NormKind::sum;
-constexpr NormKind length = NormKind::length;
+using enum NormKind;
 
 std::vector<ConvexProblem> problems() {
   std::mt19937 random(17);

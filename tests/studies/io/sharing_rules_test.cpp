@@ -35,7 +35,7 @@ std::string complaint(const std::string& rules, const std::string& hinge = "hing
   return "";
 }
 
-struct Mistake {
+struct WrongRules {
   std::string rules;     // from line 10 on
   std::string expected;  // how the message begins
 };
@@ -43,7 +43,7 @@ struct Mistake {
 }  // namespace
 
 TEST_CASE("a wrong sharing rule is refused at its place, with what was expected") {
-  const std::vector<Mistake> table = {
+  const std::vector<WrongRules> table = {
       {R"({"equal": ["dor.fz", "hinge.fz"]})",
        "10:12: /reactions/0/equal/0: found \"dor.fz\", expected a component of a reaction, "
        "\"body.fx\" or \"loop.mz\"; did you mean \"door.fz\"?"},
@@ -73,7 +73,7 @@ TEST_CASE("a wrong sharing rule is refused at its place, with what was expected"
       {R"({"none": ["door.mx"], "note": 1})", "10:31: /reactions/0/note: found 1, expected a note"},
       {"{\"none\": [\"door.mx\"]},\n[]", "11:1: /reactions/1: found an array of 0, expected"},
   };
-  for (const Mistake& mistake : table) {
+  for (const WrongRules& mistake : table) {
     CAPTURE(mistake.rules);
     CHECK_THAT(complaint(mistake.rules), Catch::StartsWith(mistake.expected));
   }
