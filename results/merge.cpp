@@ -130,7 +130,7 @@ MergeSummary merge(const std::vector<fs::path>& parts, const fs::path& output, E
   }
 
   if (existing == Existing::refuse && holds_results(output)) {
-    refuse(output.string() + ": exists already and is not overwritten");
+    refuse(output.string() + ": exists already and is not overwritten; replace it with --force");
   }
   const Birth birth = birth_of_all(files.front());
   const fs::path growing = output.string() + ".merging";

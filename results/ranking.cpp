@@ -86,12 +86,20 @@ class Leaders {
   std::vector<std::int64_t> best_first(const ResultsFile& results) {
     for (const ParetoFront::Point& point : front_.points()) {
       const std::optional<CaseRow> row = results.find(point.id);
-      if (row) keep({row->objectives[objective_], point.id});
+      if (!row) continue;
+      front_keys_.emplace_back(row->objectives[objective_], point.id);
+      keep(front_keys_.back());
     }
     std::sort(heap_.begin(), heap_.end());
     std::vector<std::int64_t> ids;
     for (const Key& key : heap_) ids.push_back(key.second);
     return ids;
+  }
+
+  /// Of a case in the whole front, from 1; after best_first.
+  std::int64_t place_in_front(const Key& key) const {
+    return 1 + std::count_if(front_keys_.begin(), front_keys_.end(),
+                             [&](const Key& other) { return other < key; });
   }
 
  private:
@@ -114,6 +122,7 @@ class Leaders {
   std::int64_t matches_ = 0;
   std::vector<Key> heap_;
   ParetoFront front_;
+  std::vector<Key> front_keys_;
 };
 
 Value reduction(double value, const BaselineRow* baseline, std::size_t objective) {
@@ -190,19 +199,29 @@ std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options
 
   std::vector<Ranking> rankings;
   for (std::size_t group = 0; group < motions.size(); ++group) {
-    Ranking ranking{
-        motions[group], leaders[group].matches(), {ranking_columns(results), {}}, std::nullopt};
+    Ranking ranking;
+    ranking.motion = motions[group];
+    ranking.matches = leaders[group].matches();
+    ranking.table.columns = ranking_columns(results);
     if (options.pareto) {
       ranking.knee = leaders[group].knee();
       ranking.table.columns.emplace_back("knee");
     }
-    for (const std::int64_t id : leaders[group].best_first(results)) {
+    const std::vector<std::int64_t> ids = leaders[group].best_first(results);
+    for (const std::int64_t id : ids) {
       const auto place = static_cast<std::int64_t>(ranking.table.rows.size()) + 1;
       const std::optional<CaseRow> row = results.find(id);
       if (!row) continue;
       ranking.table.rows.push_back(ranked_row(results, *row, motions[group], place));
       if (options.pareto)
         ranking.table.rows.back().push_back(ranking.knee == id ? Value{"knee"} : Value{});
+    }
+    const bool cut = ranking.knee && std::find(ids.begin(), ids.end(), *ranking.knee) == ids.end();
+    if (const std::optional<CaseRow> row = cut ? results.find(*ranking.knee) : std::nullopt) {
+      const std::int64_t place =
+          leaders[group].place_in_front({row->objectives[objective], row->id});
+      ranking.knee_row = ranked_row(results, *row, motions[group], place);
+      ranking.knee_row.emplace_back("knee");
     }
     rankings.push_back(std::move(ranking));
   }

@@ -29,6 +29,8 @@ struct Ranking {
   std::int64_t matches = 0;  // feasible cases that passed the filter
   Table table;               // see ranking_columns; of a front also `knee`, a text in its row
   std::optional<std::int64_t> knee;  // case of a front with three designs or more; see knee_of
+  std::vector<Value> knee_row;  // the knee's, with its place in the whole front, where `top` left
+                                // it out of the table; else empty
 };
 
 /// rank, case, variables, objectives, `<objective>.reduction` of each objective, then

@@ -151,7 +151,9 @@ Store Store::create(const fs::path& path, const Birth& birth, Existing existing)
       require_unlocked(path);
       remove_with_journals(path);
     } else if (holds_results(path)) {
-      throw unusable(path, "exists already and is not overwritten");
+      throw unusable(path,
+                     "exists already and is not overwritten: continue it with --resume, or "
+                     "replace it with --force");
     }
   }
   bool created = false;

@@ -79,6 +79,9 @@ void check_exact(const Study& study, const Search& search) {
     throw InputError(search.where,
                      "every variable is a spring's, so there is one optimum and nothing to search; "
                      "leave out algorithm, starts, max_evaluations, seed and settings");
+  if (!search.geometry)
+    for (const int v : roles.outer)
+      require_geometry(study, study.variables[static_cast<std::size_t>(v)]);
   if (!roles.outer.empty() && !search.geometry)
     throw InputError(
         search.where,

@@ -27,7 +27,9 @@ std::string to_text(const std::vector<Ranking>& rankings) {
   std::string text;
   for (const Ranking& ranking : rankings) {
     if (!ranking.motion.empty()) text += fmt::format("motion {}\n", ranking.motion);
-    text += to_aligned_text(ranking.table);
+    Table table = ranking.table;
+    if (!ranking.knee_row.empty()) table.rows.push_back(ranking.knee_row);
+    text += to_aligned_text(table);
     text += fmt::format("{} of {} feasible cases\n", ranking.table.rows.size(), ranking.matches);
     if (ranking.knee) text += fmt::format("knee: case {}\n", *ranking.knee);
     const bool front = !ranking.table.columns.empty() && ranking.table.columns.back() == "knee";
@@ -46,6 +48,7 @@ std::string to_short_text(std::vector<Ranking> rankings) {
       const auto at = static_cast<std::ptrdiff_t>(c);
       table.columns.erase(table.columns.begin() + at);
       for (auto& row : table.rows) row.erase(row.begin() + at);
+      if (!ranking.knee_row.empty()) ranking.knee_row.erase(ranking.knee_row.begin() + at);
     }
   }
   return to_text(rankings);

@@ -26,7 +26,7 @@ std::string readable(const std::string& column, const Value& value) {
   const auto* real = std::get_if<double>(&value);
   if (real == nullptr) return "-";
   if (is_reduction(column)) return in_format(100.0 * *real, std::chars_format::fixed, 1) + " %";
-  return in_format(*real, std::chars_format::general, 6);
+  return in_format(*real + 0.0, std::chars_format::general, 6);  // never -0
 }
 
 // Letters, not bytes: every byte of UTF-8 that does not continue a letter begins one.

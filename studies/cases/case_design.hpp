@@ -21,6 +21,8 @@ class CaseDesign {
   /// Sets parameters besides those of the point, or in their place; after set_point().
   void set_besides(std::span<const ParameterSetting> settings);
   void set_baseline() { settings_ = study_->baseline; }
+  /// What is set, before the parameters that hold for one motion alone.
+  [[nodiscard]] std::span<const ParameterSetting> settings() const { return settings_; }
 
   /// Binds the settings. Returns in words why there is no such design.
   std::optional<std::string> bind();

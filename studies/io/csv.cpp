@@ -10,7 +10,7 @@
 namespace counterpoise {
 namespace {
 
-struct Field {
+struct Cell {
   std::string text{};
   int line = 0;
   int column = 0;
@@ -23,21 +23,21 @@ class RowReader {
   RowReader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
   /// The next row that is not empty; no fields at the end of the text.
-  std::vector<Field> next() {
+  std::vector<Cell> next() {
     while (at_ < text_.size()) {
-      std::vector<Field> row = read_row();
+      std::vector<Cell> row = read_row();
       if (row.size() > 1 || row.front().quotes || !row.front().text.empty()) return row;
     }
     return {};
   }
 
-  [[nodiscard]] Location location(const Field& field) const {
+  [[nodiscard]] Location location(const Cell& field) const {
     return {file_, field.line, field.column, ""};
   }
 
  private:
-  std::vector<Field> read_row() {
-    std::vector<Field> row;
+  std::vector<Cell> read_row() {
+    std::vector<Cell> row;
     while (true) {
       row.push_back(read_field());
       if (at_ == text_.size()) return row;
@@ -47,9 +47,9 @@ class RowReader {
     }
   }
 
-  Field read_field() {
+  Cell read_field() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) step();
-    Field field{.line = line_, .column = column_};
+    Cell field{.line = line_, .column = column_};
     if (at_ < text_.size() && text_[at_] == '"') {
       field.quotes = true;
       read_quoted(field);
@@ -66,7 +66,7 @@ class RowReader {
     return field;
   }
 
-  void read_quoted(Field& field) {
+  void read_quoted(Cell& field) {
     step();
     while (true) {
       if (at_ == text_.size()) throw InputError(location(field), "the quoted field does not end");
@@ -96,7 +96,16 @@ class RowReader {
   int column_ = 1;
 };
 
-CsvColumn read_header(const Field& field, const Location& where) {
+/// What to say of a field in which another separator than the comma stands; else nothing.
+std::string separator_hint(const Cell& field) {
+  if (field.quotes) return "";
+  const auto at = field.text.find_first_of(";\t");
+  if (at == std::string::npos) return "";
+  return fmt::format("; columns are separated by commas, and {} stands here",
+                     field.text[at] == '\t' ? "a tab" : "\";\"");
+}
+
+CsvColumn read_header(const Cell& field, const Location& where) {
   CsvColumn column;
   const std::string& header = field.text;
   const auto bracket = header.find('[');
@@ -104,12 +113,14 @@ CsvColumn read_header(const Field& field, const Location& where) {
   column.name.erase(column.name.find_last_not_of(" \t") + 1);
   if (bracket != std::string::npos) {
     if (header.back() != ']')
-      throw InputError(where, fmt::format("found {}, expected `name [unit]`", in_quotes(header)));
+      throw InputError(where, fmt::format("found {}, expected `name [unit]`{}", in_quotes(header),
+                                          separator_hint(field)));
     const std::string unit = header.substr(bracket + 1, header.size() - bracket - 2);
     const auto known = find_unit(unit);
     if (!known)
-      throw InputError(where, fmt::format("found the unit {}, expected one of {}", in_quotes(unit),
-                                          listed(unit_names())));
+      throw InputError(where,
+                       fmt::format("found the unit {}, expected one of {}{}", in_quotes(unit),
+                                   listed(unit_names()), separator_hint(field)));
     column.unit = *known;
   }
   if (column.name.empty()) throw InputError(where, "the column has no name");
@@ -117,7 +128,7 @@ CsvColumn read_header(const Field& field, const Location& where) {
 }
 
 /// The number a field holds, if it is one.
-std::optional<double> read_number(const Field& field, const Location& where) {
+std::optional<double> read_number(const Cell& field, const Location& where) {
   std::string_view text = field.text;
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0.0;
@@ -129,7 +140,7 @@ std::optional<double> read_number(const Field& field, const Location& where) {
   return error == std::errc{} && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-void add_cell(CsvColumn& column, bool has_unit, const Field& field, const Location& where) {
+void add_cell(CsvColumn& column, bool has_unit, const Cell& field, const Location& where) {
   const std::optional<double> number = read_number(field, where);
   if (!number && has_unit)
     throw InputError(where, fmt::format("found {}, expected a number of the column {}",
@@ -140,6 +151,7 @@ void add_cell(CsvColumn& column, bool has_unit, const Field& field, const Locati
   }
   column.numbers.push_back(number ? column.unit.to_si(*number) : 0.0);
   column.texts.push_back(field.text);
+  column.places.push_back({field.line, field.column});
 }
 
 }  // namespace
@@ -148,6 +160,11 @@ const CsvColumn* CsvTable::find(std::string_view name) const {
   const auto found = std::find_if(columns.begin(), columns.end(),
                                   [&](const CsvColumn& column) { return column.name == name; });
   return found == columns.end() ? nullptr : &*found;
+}
+
+Location CsvTable::cell(std::size_t column, std::size_t row) const {
+  const CsvPlace& place = columns[column].places[row];
+  return {file, place.line, place.column, ""};
 }
 
 std::vector<std::string> CsvTable::names() const {
@@ -161,10 +178,15 @@ CsvTable parse_csv(std::string_view text, const std::string& file) {
   CsvTable table{.file = file, .columns = {}, .lines = {}};
   RowReader rows(text, file);
 
-  const std::vector<Field> header = rows.next();
+  const std::vector<Cell> header = rows.next();
   if (header.empty()) throw InputError({file, 1, 1, ""}, "the table is empty, expected a header");
+  const std::string hint = header.size() == 1 ? separator_hint(header.front()) : "";
+  if (!hint.empty())
+    throw InputError(
+        rows.location(header.front()),
+        fmt::format("found the one column {}{}", in_quotes(header.front().text), hint));
   std::vector<bool> has_unit;
-  for (const Field& field : header) {
+  for (const Cell& field : header) {
     CsvColumn column = read_header(field, rows.location(field));
     if (table.find(column.name) != nullptr)
       throw InputError(rows.location(field),
@@ -173,11 +195,12 @@ CsvTable parse_csv(std::string_view text, const std::string& file) {
     table.columns.push_back(std::move(column));
   }
 
-  for (std::vector<Field> row = rows.next(); !row.empty(); row = rows.next()) {
+  for (std::vector<Cell> row = rows.next(); !row.empty(); row = rows.next()) {
     if (row.size() != header.size()) {
-      const Field& last = row.size() > header.size() ? row[header.size()] : row.back();
-      throw InputError(rows.location(last), fmt::format("the row has {} fields, the header {}",
-                                                        row.size(), header.size()));
+      const Cell& last = row.size() > header.size() ? row[header.size()] : row.back();
+      throw InputError(rows.location(last),
+                       fmt::format("the row has {} fields, the header {}{}", row.size(),
+                                   header.size(), separator_hint(row.front())));
     }
     table.lines.push_back(row.front().line);
     for (std::size_t i = 0; i < row.size(); ++i)

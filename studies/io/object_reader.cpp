@@ -78,10 +78,12 @@ double number_of(const JsonValue& value, std::string_view what) {
 std::int64_t integer_of(const JsonValue& value, std::string_view what, std::int64_t lowest,
                         std::int64_t highest) {
   constexpr double exact = 9007199254740992.0;  // 2^53
-  const double number = number_of(value, what);
+  const std::string expected =
+      fmt::format("{}, a whole number from {} to {}", what, lowest, highest);
+  const double number = number_of(value, expected);
   const bool whole = std::trunc(number) == number && std::abs(number) <= exact;
   if (!whole || number < static_cast<double>(lowest) || number > static_cast<double>(highest))
-    refuse(value, what);
+    refuse(value, expected);
   return static_cast<std::int64_t>(number);
 }
 

@@ -46,7 +46,7 @@ const std::string& string_of(const JsonValue& value, std::string_view what);
 const std::string& name_of(const JsonValue& value);
 /// A JSON number; expressions are not allowed here.
 double number_of(const JsonValue& value, std::string_view what);
-/// A whole number in [lowest, highest], at most 2^53 in size.
+/// A whole number in [lowest, highest], at most 2^53 in size; a refusal names the two.
 std::int64_t integer_of(const JsonValue& value, std::string_view what, std::int64_t lowest,
                         std::int64_t highest);
 bool boolean_of(const JsonValue& value, std::string_view what);

@@ -26,6 +26,14 @@ std::vector<double> shares_of(const Study& study) {
 
 }  // namespace
 
+double SizingGoal::value(std::span<const double> objectives) const {
+  double value = -no_limit;
+  for (const Part& part : largest)
+    value = std::max(value, part.weight * (objectives[static_cast<std::size_t>(part.objective)] -
+                                           part.reference));
+  return value;
+}
+
 ProblemWriter::ProblemWriter(const Study& study, const SpringRoles& roles)
     : study_(study),
       roles_(roles),

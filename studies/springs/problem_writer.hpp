@@ -23,6 +23,9 @@ struct SizingGoal {
   std::vector<Part> largest = {{}};
   std::vector<Bound> bounds;
   std::vector<int> then;  // objectives, in turn
+
+  /// The largest part, of a case with these objectives (all of the study).
+  [[nodiscard]] double value(std::span<const double> objectives) const;
 };
 
 /// The convex problem of one geometry, and what its parts are in words.

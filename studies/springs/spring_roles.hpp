@@ -30,4 +30,8 @@ struct SpringRoles {
 /// selects the motion, a spring is both chosen and sized or chosen twice.
 SpringRoles find_spring_roles(const Study& study);
 
+/// Throws InputError at an outer variable that moves nothing an exact search could search over: it
+/// has no effect at all, or is only a limit of springs or a number of objectives and constraints.
+void require_geometry(const Study& study, const Variable& variable);
+
 }  // namespace counterpoise

@@ -8,8 +8,8 @@
 namespace counterpoise {
 namespace {
 
-constexpr double agreement = 1e-7;  // relative, of the promised objective with the engine's
-constexpr double slack = 1e-10;     // relative, of what is given up to settle ties
+constexpr double promise_kept = 1e-7;  // relative, of the promised objective with the engine's
+constexpr double slack = 1e-10;        // relative, of what is given up to settle ties
 
 void add_once(std::vector<std::string>& names, std::string name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
@@ -211,7 +211,7 @@ void SpringSizer::Impl::judge(const SizingGoal& goal, double promised, SizedCase
     }
     size = std::max(size, constant);
   }
-  if (std::abs(reached - promised) <= agreement * size) return;
+  if (std::abs(reached - promised) <= promise_kept * size) return;
   out.outcome.status = CaseStatus::failed;
   out.outcome.reason =
       fmt::format("sizing promised {:.9g}, but the evaluation of these springs gives {:.9g}",

@@ -33,11 +33,13 @@ class WrongResults(ScratchFolder):
 
     def test_results_that_exist_stay_without_force(self):
         self.run_program(*RUN)
-        self.refused(*RUN, texts=["results.db", "exists", "not overwritten"])
+        self.refused(*RUN, texts=["results.db", "exists", "not overwritten", "--resume",
+                                   "--force"])
         self.refused("merge", "results.db", "-o", "results.db", texts=["one of the files to merge"])
         self.run_program(*RUN, "--force")
         self.run_program("merge", "results.db", "-o", "all.db")
-        self.refused("merge", "results.db", "-o", "all.db", texts=["all.db", "exists"])
+        self.refused("merge", "results.db", "-o", "all.db", texts=["all.db", "exists",
+                                                                        "--force"])
         self.run_program("merge", "results.db", "-o", "all.db", "--force")
 
     def test_what_is_no_database(self):

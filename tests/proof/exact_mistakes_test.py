@@ -17,11 +17,16 @@ BOTH = '"objectives": ["peak", "mean"]'
 
 
 def exact(what, rest, pointer, *texts, space=RATE, objectives=ONE, after="",
-          method='"exact-springs"'):
-    """`rest`: the search's keys behind its method."""
+          method='"exact-springs"', spare='"spare": 50'):
+    """`rest`: the search's keys behind its method; `spare`: one more parameter of the model, which
+    is the spring's max_load if it is called strongest."""
     search = '"search": {"method": ' + (method + (", " + rest if rest else "")) + "}"
+    limit = ', "max_load": "strongest"' if "strongest" in spare else ""
     return Wrong(what, [("study.json", GRID, search + after), ("study.json", SPACE, space),
-                        ("study.json", ONE, objectives)], pointer, list(texts), command=RUN)
+                        ("study.json", ONE, objectives),
+                        ("model.json", '"weight": 2', '"weight": 2, ' + spare),
+                        ("model.json", '"free_length": 0.1', '"free_length": 0.1' + limit)],
+                 pointer, list(texts), command=RUN)
 
 
 def front(what, rest, pointer, *texts, **more):
@@ -56,6 +61,15 @@ MISTAKES = [
           "/search/algorithm", "LN_SBPLX", space=RATE + ", " + RADIUS),
     exact("a population of none", '"max_evaluations": 9, "settings": {"population": «0}',
           "/search/settings/population", "found 0", space=RATE + ", " + RADIUS),
+    exact("a variable that nothing reads", "", "/variables/slack",
+          "variable slack has no effect on the mechanism", "remove it",
+          space=RATE + ', «"slack": {"range": [0.1, 0.2]}', spare='"slack": 0.1'),
+    exact("a variable that nothing reads, of levels", "", "/variables/slack",
+          "variable slack has no effect on the mechanism",
+          space=RATE + ', «"slack": {"values": [0.1, 0.2]}', spare='"slack": 0.1'),
+    exact("a limit to size", "", "/variables/strongest",
+          "variable strongest is a limit, max_load of spring spring", "max_evaluations",
+          space=RATE + ', «"strongest": {"range": [10, 20]}', spare='"strongest": 50'),
     exact("no spring to size", '"max_evaluations": 9', "/search",
           "no variable enters springs' laws alone", space=RADIUS),
     exact("geometry of levels", '"max_evaluations": 9', "/variables/radius", "without \"count\"",
@@ -69,6 +83,7 @@ MISTAKES = [
     exact("the negative of a load to settle ties", "", "/objectives/1/expression", "not convex",
           objectives=ONE + ', {"name": "other", "expression": "1 - shoulder.mean"}'),
     exact("a load that has to be large", "", "/constraints/0/expression", "not convex",
+          'a "min" of a load', "lower limit", "nlopt",
           after=', "constraints": [{"name": "c", "expression": "shoulder.max", "min": 2}]'),
     front("one objective", '{"objectives": «["peak"]}', "/search/trade_off/objectives",
           "two or three objectives"),
@@ -78,7 +93,9 @@ MISTAKES = [
           "/search/trade_off/objectives/1", 'did you mean "mean"?'),
     front("no objectives", '«{"points": 4}', "/search/trade_off", '"objectives"'),
     front("a front of one point", "{" + BOTH + ', "points": «1}', "/search/trade_off/points",
-          "found 1"),
+          "found 1", "a whole number from 2 to 10000"),
+    front("a front of too many points", "{" + BOTH + ', "points": «1e9}',
+          "/search/trade_off/points", "from 2 to 10000"),
     front("a key of a front misspelt", "{" + BOTH + ', «"point": 4}', "/search/trade_off/point",
           'did you mean "points"?'),
     front("a front that is a list", '«["peak", "mean"]', "/search/trade_off", "a trade-off"),

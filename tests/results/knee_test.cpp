@@ -157,6 +157,40 @@ TEST_CASE("a front among some objectives is what a comparison of all pairs in th
   }
 }
 
+TEST_CASE("a knee that is cut off has its row and its place in the whole front") {
+  const std::string path = fresh_folder("knee_cut") + "a.db";
+  std::mt19937_64 random(21);
+  append(Store::create(path, example_birth(), Existing::refuse), random_rows(random, 1, 600));
+  const ResultsFile results(path);
+  int cut_off = 0;
+  for (const char* by : {"peak", "average", "power"}) {
+    RankOptions options;
+    options.pareto = true;
+    options.by = by;
+    const std::vector<Ranking> whole = rank(results, options);
+    for (const std::size_t top : {0U, 1U, 2U, 5U, 9U, 9999U}) {
+      options.top = top;
+      const std::vector<Ranking> heads = rank(results, options);
+      REQUIRE(heads.size() == whole.size());
+      for (std::size_t i = 0; i < heads.size(); ++i) {
+        CAPTURE(by, top, whole[i].motion);
+        const std::vector<std::vector<Value>>& all = whole[i].table.rows;
+        const auto knee = std::find_if(all.begin(), all.end(), [&](const std::vector<Value>& row) {
+          return row[1] == Value{whole[i].knee.value()};
+        });
+        REQUIRE(knee != all.end());
+        CHECK(whole[i].knee_row.empty());
+        CHECK(heads[i].knee == whole[i].knee);
+        CHECK(heads[i].table.rows.size() == std::min(top, all.size()));
+        const bool cut = knee - all.begin() >= static_cast<std::ptrdiff_t>(top);
+        CHECK(heads[i].knee_row == (cut ? *knee : std::vector<Value>{}));
+        cut_off += static_cast<int>(cut);
+      }
+    }
+  }
+  CHECK(cut_off > 6);
+}
+
 TEST_CASE("objectives of a front that the study has not are refused with those it has") {
   const std::string path = fresh_folder("knee_names") + "a.db";
   std::mt19937_64 random(9);

@@ -52,7 +52,10 @@ TEST_CASE("shards join to the whole study, which is then finished") {
   CHECK(all_rows(all) == shards.rows);
   CHECK(Store::open(all).finished());
   CHECK(!ResultsFile(all).value("shard").has_value());
-  CHECK(store_error_of([&] { merge(shards.parts, all, Existing::refuse, false); }).thrown);
+  const std::string refused =
+      store_error_of([&] { merge(shards.parts, all, Existing::refuse, false); }).message;
+  CHECK_THAT(refused, Catch::Contains("exists already") && Catch::Contains("--force") &&
+                          !Catch::Contains("--resume"));
   merge({shards.parts[0]}, all, Existing::replace, false);
   CHECK(!Store::open(all).finished());
   CHECK(store_error_of([&] { merge({all}, all, Existing::replace, false); }).thrown);

@@ -119,6 +119,7 @@ TEST_CASE("results are overwritten only on request") {
       store_error_of([&] { Store::create(path, example_birth(), Existing::refuse); });
   CHECK(refused.thrown);
   CHECK(refused.kind == unusable);
+  CHECK_THAT(refused.message, Catch::Contains("--resume") && Catch::Contains("--force"));
   CHECK(all_rows(path).size() == 1);
   Store::create(path, example_birth(), Existing::replace);
   CHECK(all_rows(path).empty());

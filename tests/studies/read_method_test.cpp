@@ -66,10 +66,13 @@ TEST_CASE("a wrong sampling or search is refused at its place") {
       instead(R"("search": @{"method": "nlopt"})",
               "/search: the key \"algorithm\" of a search is missing"),
       instead(R"("search": {"method": "nlopt", "algorithm": @[]})", "/search/algorithm: found an"),
-      instead(R"("search": {"method": "nlopt", "algorithm": "LN_SBPLX", "starts": @0})",
-              "/search/starts: found 0, expected a number of starts"),
+      instead(
+          R"("search": {"method": "nlopt", "algorithm": "LN_SBPLX", "starts": @0})",
+          "/search/starts: found 0, expected a number of starts, a whole number from 1 to 100000"),
       instead(R"("search": {"method": "nlopt", "algorithm": "LN_SBPLX", "max_evaluations": @0})",
-              "/search/max_evaluations: found 0, expected a number of evaluations"),
+              "/search/max_evaluations: found 0, expected a number of evaluations, a whole number "
+              "from 1 to "
+              "100000000"),
       instead(R"("search": {"method": "nlopt", "algorithm": "LN_SBPLX", @"count": 3})",
               "/search/count: found \"count\", expected a key of a search"),
   };

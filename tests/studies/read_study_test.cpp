@@ -93,7 +93,8 @@ TEST_CASE("a wrong variable is refused at its place") {
       {counted, R"({"range": [0.1, 0.3], "count": @0})",
        "/variables/mount/count: found 0, expected a number of levels"},
       {counted, R"({"range": [0.1, 0.3], "count": @2.5})",
-       "/variables/mount/count: found 2.5, expected a number of levels"},
+       "/variables/mount/count: found 2.5, expected a number of levels, a whole number from 1 to "
+       "10000000"},
       {counted, R"({"range": [0.1, 0.3], @"cuont": 3})",
        "/variables/mount/cuont: found \"cuont\", expected a key of a variable; did you mean"},
       {R"(["swing", "fold"])", R"(["swing", @"flod"])",
@@ -129,8 +130,9 @@ TEST_CASE("a wrong catalogue is refused at its place") {
       {R"("free_length", )", R"(@"maker", )", "/variables/spring/sets/free: in the expression"},
       {R"("tension":)", R"(@"tensoin":)",
        "/variables/spring/sets/tensoin: found \"tensoin\", expected a parameter of the model"},
-      {R"("tension": "initial")", R"("load": @"initial")",
-       "/variables/spring/sets/load: found 0 for load, expected at least"},
+      {R"("tension": "initial")", R"("load": "initial")",
+       "springs.csv:2:13: column \"initial\" holds \"0\": found 0 for load, expected at least its "
+       "min 0.5 (study.json:9:80: /variables/spring/sets/load)"},
       {R"("sets": {"free": "free_length", "tension": "initial"},)", "",
        "study.json:9:11: /variables/spring: the key \"sets\" of a variable is missing"},
   };

@@ -17,6 +17,7 @@ struct TargetReader {
   const Scope& scope;
   Variable& variable;
   std::vector<std::vector<double>> level_values;  // per level, indexed as the scope
+  const CsvTable* table = nullptr;                // of a catalogue, whose columns are the scope
 
   void add(const std::string& parameter_name, const Location& parameter_where,
            const std::string& expression, const Location& where) {
@@ -32,13 +33,34 @@ struct TargetReader {
     if (variable.discrete()) {
       for (const std::vector<double>& values : level_values) {
         target.by_level.push_back(parsed.evaluate(values.data()));
-        check(target.by_level.back());
+        try {
+          check(target.by_level.back());
+        } catch (const InputError& error) {
+          if (table == nullptr || parsed.is_constant()) throw;
+          refuse_cells(parsed.used(), target.by_level.size() - 1, error);
+        }
       }
     } else {
       for (const double end : {variable.low, variable.high}) check(parsed.evaluate(&end));
       if (expression != variable.name) target.expression = parsed;
     }
     variable.targets.push_back(std::move(target));
+  }
+
+  /// Locates what is wrong with a parameter's value at the cells of the catalogue it is made of.
+  [[noreturn]] void refuse_cells(std::span<const int> columns, std::size_t level,
+                                 const InputError& error) const {
+    const auto row = static_cast<std::size_t>(variable.rows[level]) - 1;
+    std::string cells;
+    for (const int index : columns) {
+      const CsvColumn& column = table->columns[static_cast<std::size_t>(index)];
+      cells += fmt::format("{}column {} holds {}", cells.empty() ? "" : " and ",
+                           in_quotes(column.name), in_quotes(column.texts[row]));
+    }
+    const Location& sets = error.where();
+    throw InputError(table->cell(static_cast<std::size_t>(columns.front()), row),
+                     fmt::format("{}: {} ({}:{}:{}: {})", cells, error.message(), sets.file,
+                                 sets.line, sets.column, sets.pointer));
   }
 
   /// "p", ["p", "q"], or {"p": "expression", ...}; absent: the parameter of the variable's name.
@@ -110,7 +132,7 @@ void read_catalogue(const ObjectReader& object, const Model& model, const StudyF
 
   const auto label = std::find_if(table.columns.begin(), table.columns.end(),
                                   [](const CsvColumn& column) { return column.text; });
-  TargetReader targets{model, scope, variable, {}};
+  TargetReader targets{model, scope, variable, {}, &table};
   for (std::size_t row = 0; row < table.row_count(); ++row) {
     std::vector<double> values;
     for (const CsvColumn& column : table.columns)
@@ -207,7 +229,7 @@ Variable read_variable(const JsonValue& value, const Model& model,
     read_range(*object.find("range"), object.find("count"), variable);
   Scope scope("the variable " + variable.name);
   scope.add(variable.name);
-  TargetReader targets{model, scope, variable, {}};
+  TargetReader targets{model, scope, variable, {}, nullptr};
   for (double level : variable.values) targets.level_values.push_back({level});
   targets.read(object.find("sets"));
   return variable;

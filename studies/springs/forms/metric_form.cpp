@@ -1,5 +1,7 @@
 #include "studies/springs/forms/metric_form.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -53,6 +55,18 @@ bool MetricExpression::varies() const {
 MetricForm MetricExpression::form_of_node(const MetricNode& node, double factor,
                                           const double* values) const {
   const auto refuse = [&](const char* why) { refuse_expression(where_, text_, node.at, why); };
+  const auto require_positive = [&](const char* what) {
+    if (factor >= 0.0) return;
+    refuse_expression(where_, text_, node.at,
+                      sign_ < 0.0
+                          ? fmt::format("a \"min\" of {}, a lower limit, is not convex in the "
+                                        "springs: only a \"max\" of it can be held exactly; search "
+                                        "with the method \"nlopt\" to hold a \"min\"",
+                                        what)
+                          : fmt::format("a negative multiple of {} is not convex in the springs; "
+                                        "search with the method \"nlopt\" to keep it",
+                                        what));
+  };
   const auto number = [&](std::size_t part) {
     const double value = node.parts[part]->number->evaluate(values);
     if (!std::isfinite(value)) refuse("this holds a number that is not finite");
@@ -68,7 +82,7 @@ MetricForm MetricExpression::form_of_node(const MetricNode& node, double factor,
       return {{factor * value, {}, {}}};
     }
     case MetricNode::Kind::metric:
-      if (factor < 0.0) refuse("a negative multiple of a load is not convex in the springs");
+      require_positive("a load");
       return {{0.0, {{node.index, factor}}, {}}};
     case MetricNode::Kind::parameter:
       return {{0.0, {}, {{node.index, factor}}}};
@@ -87,9 +101,14 @@ MetricForm MetricExpression::form_of_node(const MetricNode& node, double factor,
       if (divisor == 0.0) refuse("this divides by zero");
       return part(0, factor / divisor);
     }
+    case MetricNode::Kind::size: {
+      require_positive("an abs");
+      MetricForm both = part(0, factor);
+      for (MetricSum& sum : part(0, -factor)) both.push_back(std::move(sum));
+      return both;
+    }
     case MetricNode::Kind::largest: {
-      if (factor < 0.0)
-        refuse("a negative multiple of a maximum that springs change is not convex");
+      require_positive("a maximum");
       MetricForm all;
       for (std::size_t i = 0; i < node.parts.size(); ++i)
         for (MetricSum& sum : part(i, factor)) all.push_back(std::move(sum));

@@ -12,6 +12,15 @@ namespace {
 
 using Token = ExpressionToken;
 
+/// Whether a part is an affine function of parameters that springs set.
+bool affine(const MetricNode& node) {
+  if (node.kind == MetricNode::Kind::metric || node.kind == MetricNode::Kind::size ||
+      node.kind == MetricNode::Kind::largest)
+    return false;
+  return std::all_of(node.parts.begin(), node.parts.end(),
+                     [](const auto& part) { return affine(*part); });
+}
+
 /// Recursive descent over an expression that the grammar has accepted already.
 struct Parser {
   using NodePtr = std::unique_ptr<MetricNode>;
@@ -152,10 +161,16 @@ struct Parser {
       parts.push_back(condition());
     } while (tokens[at].kind == Token::Kind::comma);
     ++at;
-    if (any_varies(parts) && tokens[first].spelling != "max")
+    if (!any_varies(parts)) return number(first);
+    const std::string_view function = tokens[first].spelling;
+    if (function == "abs" && !affine(*parts.front()))
       refuse(tokens[first].at,
-             fmt::format("{} of what springs change is not convex", tokens[first].spelling));
-    return node(MetricNode::Kind::largest, first, std::move(parts));
+             "abs of loads or maxima that springs change is not convex; of rates, initial tensions "
+             "and their sums it is");
+    if (function != "abs" && function != "max")
+      refuse(tokens[first].at, fmt::format("{} of what springs change is not convex", function));
+    return node(function == "abs" ? MetricNode::Kind::size : MetricNode::Kind::largest, first,
+                std::move(parts));
   }
 
   NodePtr name(std::size_t first) const {

@@ -20,6 +20,7 @@ struct MetricNode {
     product,
     quotient,
     negative,
+    size,  // |x| of a part that is affine in the springs
     largest
   };
   Kind kind = Kind::number;
@@ -33,7 +34,7 @@ struct MetricNode {
 
 /// The parts of an expression that the grammar has accepted. Throws InputError at `where` for what
 /// is not convex in the springs whatever the numbers: products, quotients, powers and conditions of
-/// what springs change, functions other than max.
+/// what springs change, functions other than max and abs, abs of loads and maxima.
 std::unique_ptr<MetricNode> metric_nodes(const std::string& text, const Location& where,
                                          const Study& study, const SpringRoles& roles);
 

@@ -35,6 +35,18 @@ TEST_CASE("wrong tables are refused at their place") {
       {"a,,b\n", "t.csv:1:3: the column has no name"},
       {"a,b [furlong]\n", "t.csv:1:3: found the unit \"furlong\", expected one of N, kN, N/m"},
       {"a,b [mm\n", "t.csv:1:3: found \"b [mm\", expected `name [unit]`"},
+      {"a;b [mm];c\n1;2;3\n",
+       "t.csv:1:1: found the one column \"a;b [mm];c\"; columns are separated by commas, and \";\" "
+       "stands here"},
+      {"a;b\n1,5;2\n", "t.csv:1:1: found the one column \"a;b\"; columns are separated by commas"},
+      {"a\tb [mm]\n1\t2\n",
+       "t.csv:1:1: found the one column \"a b [mm]\"; columns are separated by commas, and a tab "
+       "stands here"},
+      {"a,b [mm];c\n",
+       "t.csv:1:3: found \"b [mm];c\", expected `name [unit]`; columns are separated by commas"},
+      {"a,b [mm];c [m]\n", "t.csv:1:3: found the unit \"mm];c [m\", expected one of N, kN, N/m"},
+      {"a,b,c\n1;2;3\n",
+       "t.csv:2:1: the row has 1 fields, the header 3; columns are separated by commas, and \";\""},
       {"a,b\n1,2\n3\n", "t.csv:3:1: the row has 1 fields, the header 2"},
       {"a,b\n1,2,3\n", "t.csv:2:5: the row has 3 fields, the header 2"},
       {"a,b [m]\n1,x\n", "t.csv:2:3: found \"x\", expected a number of the column \"b\""},
@@ -51,5 +63,21 @@ TEST_CASE("wrong tables are refused at their place") {
     } catch (const InputError& error) {
       CHECK_THAT(error.what(), Catch::StartsWith(wrong.expected));
     }
+  }
+}
+
+TEST_CASE("every cell of a table knows where it stands") {
+  const CsvTable table = parse_csv("part,\"rate;k\"\n\n  a, 1\n\"b\nc\",  22\n", "t.csv");
+  REQUIRE(table.row_count() == 2);
+  struct Place {
+    std::size_t column, row;
+    int line, character;
+  };
+  for (const Place& place : {Place{0, 0, 3, 3}, {1, 0, 3, 6}, {0, 1, 4, 1}, {1, 1, 5, 6}}) {
+    CAPTURE(place.column, place.row);
+    const Location where = table.cell(place.column, place.row);
+    CHECK(where.file == "t.csv");
+    CHECK(where.line == place.line);
+    CHECK(where.column == place.character);
   }
 }

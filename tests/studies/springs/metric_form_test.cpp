@@ -63,6 +63,10 @@ TEST_CASE("a convex expression is worth the same as a form and as an expression"
       "+pivot.peak_power*2^-1",
       "max(max(pivot.max, 1), max(pivot.mean, 2 - rate))",
       "3 - 2*(5 - pivot.mean)",
+      "abs(rate - 15)",
+      "pivot.max + abs(2*rate - tension*mount - 9)/3",
+      "max(abs(rate - 7) + abs(3 - tension), pivot.mean) - -abs(-rate + 20)",
+      "abs(mount - 9) * pivot.max",
   };
   Random random(5);
   for (const std::string& text : texts) {
@@ -88,12 +92,26 @@ TEST_CASE("what is not convex in the springs is refused at its place") {
   CHECK_THAT(refusal("sqrt(pivot.max)"), Catch::Contains("sqrt of what springs change"));
   CHECK_THAT(refusal("pivot.max^2"), Catch::Contains("power"));
   CHECK_THAT(refusal("-max(rate, 3)"), Catch::Contains("negative multiple of a maximum"));
+  CHECK_THAT(refusal("2 - abs(rate - 3)"), Catch::Contains("negative multiple of an abs"));
+  for (const char* bent : {"abs(pivot.max - 3)", "abs(rate - max(tension, 2))",
+                           "abs(abs(rate - 3) - 1)", "1 + abs(2*(rate - pivot.mean))"})
+    CHECK_THAT(refusal(bent), Catch::Contains("abs of loads or maxima"));
   CHECK_THAT(refusal("pivot.max > 3"), Catch::Contains("condition"));
   CHECK_THAT(refusal("-3 * pivot.max"), Catch::Contains("negative multiple of a load"));
-  CHECK_THAT(refusal("pivot.max", true), Catch::Contains("negative multiple of a load"));
+  CHECK_THAT(refusal("3 - -pivot.max"), Catch::Equals("accepted"));
   CHECK_THAT(refusal("pivot.max / (mount - mount)"), Catch::Contains("divides by zero"));
   CHECK_THAT(refusal("2 + pivot.max*pivot.max"), Catch::Contains("character 14"));
   CHECK(refusal("-pivot.max", true) == "accepted");
+}
+
+TEST_CASE("a lower limit that is not convex is called one, and nothing negative that was not") {
+  for (const char* text : {"pivot.max", "pivot.mean + rate", "2*pivot.rms - pivot.max"})
+    CHECK_THAT(refusal(text, true), Catch::Contains("a \"min\" of a load, a lower limit") &&
+                                        Catch::Contains("nlopt") && !Catch::Contains("negative"));
+  CHECK_THAT(refusal("max(rate, 3)", true), Catch::Contains("a \"min\" of a maximum"));
+  CHECK_THAT(refusal("abs(rate - 3)", true), Catch::Contains("a \"min\" of an abs"));
+  CHECK(refusal("rate - tension", true) == "accepted");
+  CHECK(refusal("3 - abs(rate - 3)", true) == "accepted");
 }
 
 TEST_CASE("what springs do not change is a number") {

@@ -81,6 +81,52 @@ TEST_CASE("what an exact search cannot take is refused with the way out") {
       Catch::Contains("not convex"));
 }
 
+TEST_CASE("what is no geometry is not taken for geometry") {
+  // "mount2" is read by nothing, "far" bounds another parameter
+  const auto said = [](const std::string& variables, const std::string& search = "",
+                       const std::string& rest = "") {
+    const std::string model = with(with(pendulum::model, R"("other_free": 0})",
+                                        R"("other_free": 0, "idle": 1, "chain": "idle",
+                                        "far": 9, "bound": {"value": 1, "max": "far"}})"),
+                                   R"("min_length": "shortest")",
+                                   R"("min_length": "shortest", "max_length": "10 * strongest")");
+    const std::string text = R"({"format": "counterpoise-study/1", "model": "idle.json",
+"motions": {"slow": "slow.json"}, "variables": {)" +
+                             pendulum::rate + ", " + variables +
+                             R"(}, "search": {"method": "exact-springs")" + search +
+                             R"(}, "objectives": [)" + pendulum::peak + "]" + rest + "}";
+    try {
+      check_search(
+          study_of({{"study.json", text}, {"idle.json", model}, {"slow.json", pendulum::slow}}));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  const std::string evaluations = R"(, "max_evaluations": 5)";
+  for (const char* idle : {R"("idle": {"range": [0, 1]})", R"("idle": {"values": [0, 1]})",
+                           R"("post": {"range": [0.3, 0.6]}, "idle": {"range": [0, 1]})"})
+    CHECK_THAT(said(idle), Catch::Contains("/variables/idle: variable idle has no effect on the "
+                                           "mechanism") &&
+                               Catch::Contains("remove it"));
+  CHECK_THAT(said(R"("strongest": {"range": [5, 100]})"),
+             Catch::Contains("variable strongest is a limit, max_length of spring spring, max_load "
+                             "of spring spring") &&
+                 Catch::Contains("\"max_evaluations\""));
+  CHECK_THAT(
+      said(R"("strongest": {"values": [5, 100]})", evaluations),
+      Catch::Contains("variable strongest is a limit") && !Catch::Contains("max_evaluations"));
+  const std::string constraint =
+      R"(, "constraints": [{"name": "c", "expression": "chain * rate", "max": 900}])";
+  CHECK_THAT(said(R"("idle": {"range": [0.5, 1]})", "", constraint),
+             Catch::Contains("read by objectives or constraints alone"));
+  CHECK_THAT(said(R"("far": {"range": [0, 2]})"), Catch::Contains("moves more than springs"));
+  CHECK_THAT(said(R"("post": {"range": [0.3, 0.6]})"), Catch::Contains("moves more than springs"));
+  // what a search over geometry took, it takes
+  for (const char* outer : {R"("strongest": {"range": [5, 100]})", R"("idle": {"range": [0, 1]})"})
+    CHECK(said(outer, evaluations) == "accepted");
+}
+
 TEST_CASE("a spring whose numbers bend with its variable is refused where the variable stands") {
   const auto bent = [](const std::string& rate, const std::string& variables) {
     const std::string text = R"({"format": "counterpoise-study/1", "model": "bent.json",
