@@ -14,6 +14,7 @@
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/cases/case_rows.hpp"
 #include "studies/cases/metric_values.hpp"
+#include "studies/explanation/sized_again.hpp"
 
 namespace counterpoise {
 namespace {
@@ -75,13 +76,14 @@ std::string as_text(const ShownCase& shown) {
   for (std::size_t i = 0; i < shown.parameters.size(); ++i) {
     const Parameter& parameter = study.model->parameters[i];
     const bool own = shown.parameters[i] == study.model->nominal_values[i];
-    text += fmt::format("  {:<28} {:<12.6g} {}\n", parameter.name, shown.parameters[i],
+    text += fmt::format("  {:<28} {:<12.6g} {}\n", parameter.name, shown.parameters[i] + 0.0,
                         own ? parameter.source : "set by this case");
   }
   if (!shown.outcome.computable) return text;
   text += "objectives\n";
   for (std::size_t i = 0; i < study.objectives.size(); ++i)
-    text += fmt::format("  {:<28} {:.6g}\n", study.objectives[i].name, shown.outcome.objectives[i]);
+    text += fmt::format("  {:<28} {:.6g}\n", study.objectives[i].name,
+                        shown.outcome.objectives[i] + 0.0);
   text +=
       "metrics (max, mean, rms, energy, peak_power; springs: min_length, max_length, "
       "max_tension)\n";
@@ -90,7 +92,7 @@ std::string as_text(const ShownCase& shown) {
     if (metric.statistic == 0)
       text += fmt::format("{}  {:<28}", i == 0 ? "" : "\n",
                           metric.name.substr(0, metric.name.find('.')));
-    text += fmt::format(" {:<12.6g}", value_of(shown.outcome.metrics, metric));
+    text += fmt::format(" {:<12.6g}", value_of(shown.outcome.metrics, metric) + 0.0);
   }
   return text + "\n" + (shown.explanation ? to_text(study, *shown.explanation) : std::string());
 }
@@ -157,12 +159,16 @@ int show(const Options& options) {
   evaluator.set_baselines(baselines);
   shown.point = point_of(shown.study, shown.stored);
   evaluator.evaluate(shown.point, shown.outcome);
+  const auto now = [&] { return row_of(shown.study, options.id, shown.point, shown.outcome); };
+  if (differs(now(), shown.stored))
+    if (auto sized = sized_again(shown.study, results, shown.stored, shown.point, baselines))
+      shown.outcome = std::move(*sized);
   shown.parameters.assign(evaluator.parameters().begin(), evaluator.parameters().end());
   if (shown.outcome.computable)
     shown.explanation = explain(shown.study, results, shown.stored, shown.point, shown.outcome,
                                 evaluator, baselines);
 
-  if (differs(row_of(shown.study, options.id, shown.point, shown.outcome), shown.stored))
+  if (differs(now(), shown.stored))
     fmt::print(stderr,
                "note: case {} evaluated now differs from the stored row (another version, "
                "vector width or processor?)\n",

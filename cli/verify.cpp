@@ -23,8 +23,6 @@ std::string as_text(std::int64_t id, const Verdict& verdict) {
                                  verdict.value, verdict.bound, verdict.gap);
   if (verdict.combinations > 0)
     text += fmt::format("; {} combinations looked at again", verdict.combinations);
-  if (verdict.unsettled > 0)
-    text += fmt::format(", {} of them only a solver can tell from it", verdict.unsettled);
   return text + "\n";
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "cli/text/json_writer.hpp"
@@ -84,6 +85,7 @@ struct Proved {
   std::vector<std::string> objectives;
   std::string goal;  // JSON: an array of objective, weight, reference
   bool weighted = false;
+  double allowed_gap = std::numeric_limits<double>::infinity();
 
   explicit Proved(const CertificateRow& certificate) {
     const JsonValue text = parse_json(certificate.text, "certificate");
@@ -98,12 +100,20 @@ struct Proved {
       goal += (goal.empty() ? "" : ", ") + object.text();
     }
     goal = "[" + goal + "]";
+    const JsonValue* allowed = text.find("allowed_gap");
+    if (allowed != nullptr) allowed_gap = allowed->number;
   }
 };
 
 std::string proof_text(const CertificateRow& certificate) {
   constexpr const char* verify_text = "`counterpoise verify` adds it up again";
   const Proved proved(certificate);
+  if (certificate.gap > proved.allowed_gap)
+    return fmt::format(
+        "\nNOT PROVED: the best of {} found at this geometry is {:.9g}, and only that nothing is "
+        "below {:.9g} is proved; narrower ranges of the variables may prove more\n",
+        proved.weighted ? "the largest weighted distance" : proved.objectives.front(),
+        certificate.bound + certificate.gap, certificate.bound);
   if (proved.weighted)
     return fmt::format(
         "\nproof: no springs within bounds and limits are better in {}{} at this geometry "
@@ -137,6 +147,7 @@ std::string exact_json(const Study& study, const ResultsFile& results,
   const auto certificate = results.certificate(id);
   object.add("bound", certificate ? Value{certificate->bound} : Value{});
   object.add("gap", certificate ? Value{certificate->gap} : Value{});
+  object.add("proved", certificate && certificate->gap <= Proved(*certificate).allowed_gap);
   object.add_raw("goal", certificate ? Proved(*certificate).goal : "null");
   object.add_raw("choice", choice_of(study, results, id).value_or("null"));
   return object.text();

@@ -98,7 +98,7 @@ std::string binding_json(const Explanation& explanation) {
     JsonObject object;
     object.add("name", Value{limit.name}).add("value", Value{limit.value});
     object.add("bound", Value{limit.bound}).add("unit", text_or_null(limit.unit));
-    return object.add("broken", limit.broken).text();
+    return object.add("broken", limit.broken).add("beyond", text_or_null(limit.beyond)).text();
   });
 }
 

@@ -30,6 +30,7 @@ std::string indented(const std::string& lines) {
 }
 
 std::string with_unit(double value, const std::string& unit) {
+  value += 0.0;  // no negative zero
   return unit.empty() ? fmt::format("{:.6g}", value) : fmt::format("{:.6g} {}", value, unit);
 }
 
@@ -37,10 +38,28 @@ Value if_known(const std::optional<double>& number) {
   return number ? Value{*number} : Value{};
 }
 
-/// "-12.3 %", or nothing where there is no ratio.
-std::string change_in_percent(double value, double before) {
-  if (before == 0.0) return "";
-  return fmt::format("{:+.3g} %", 100.0 * (value / before - 1.0));
+/// Makes zero of what is rounding beside the largest number in columns `first` to `last`, all of
+/// one kind, and of negative zero.
+void clear_rounding(Table& table, std::size_t first, std::size_t last) {
+  constexpr double rounding = 1e-9;
+  double largest = 0.0;
+  const auto each = [&](const auto& use) {
+    for (auto& row : table.rows)
+      for (std::size_t column = first; column <= last; ++column)
+        if (double* number = std::get_if<double>(&row[column])) use(*number);
+  };
+  each([&](double number) { largest = std::max(largest, std::abs(number)); });
+  each([&](double& number) {
+    if (std::abs(number) <= rounding * largest) number = 0.0;
+  });
+}
+
+/// "-12.3 %", or nothing where there is no ratio: beside `size` what was before is rounding.
+std::string change_in_percent(double value, double before, double size = 0.0) {
+  constexpr double rounding = 1e-9;
+  if (std::abs(before) <= rounding * size) return "";
+  const double change = value / before - 1.0;
+  return std::abs(change) <= rounding ? "0 %" : fmt::format("{:+.3g} %", 100.0 * change);
 }
 
 std::string instants_text(const Study& study, const Explanation& explanation) {
@@ -63,6 +82,7 @@ std::string instants_text(const Study& study, const Explanation& explanation) {
       for (const LoadSplit::Share& share : split.springs) row.emplace_back(share.load);
       row.push_back(if_known(instant.baseline));
     }
+    clear_rounding(table, 2, table.columns.size() - 1);
     text += "\n" + indented(to_aligned_text(table));
   }
   return text;
@@ -112,12 +132,17 @@ std::string bound_text(const Study& study, const SpringOptimum& optimum) {
   }
   const double size = std::abs(optimum.value);
   const bool reached = optimum.gap() <= 1e-9 * size;
+  const auto number = [&](double value) {
+    return with_unit(optimum.is_rounding(value) ? 0.0 : value, unit);
+  };
   std::string text = fmt::format(
       "  {} is {}: in this geometry no springs within bounds and limits get it below "
       "{}",
-      names, with_unit(optimum.value, unit), with_unit(optimum.bound, unit));
+      names, number(optimum.value), number(optimum.bound));
   if (reached)
     text += " (gap below 1e-9 of it)";
+  else if (optimum.is_rounding(optimum.value) && optimum.is_rounding(optimum.gap()))
+    text += " (gap below 1e-9 of what it is without springs)";
   else if (optimum.gap() > size)  // a perfect balance
     text += fmt::format(" (gap {})", with_unit(optimum.gap(), unit));
   else
@@ -131,17 +156,21 @@ std::string bound_text(const Study& study, const SpringOptimum& optimum) {
 std::string binding_text(const Explanation& explanation) {
   std::string text;
   for (const BindingLimit& limit : explanation.binding)
-    text += limit.broken ? fmt::format("  {}: broken, {} against {}\n", limit.name,
-                                       with_unit(limit.value, limit.unit),
-                                       with_unit(limit.bound, limit.unit))
-                         : fmt::format("  {}: reached with {}\n", limit.name,
-                                       with_unit(limit.value, limit.unit));
+    text +=
+        limit.broken
+            ? fmt::format("  {}: broken, {} against {}\n", limit.name,
+                          with_unit(limit.value, limit.unit), with_unit(limit.bound, limit.unit))
+        : limit.beyond.empty()
+            ? fmt::format("  {}: reached with {}\n", limit.name, with_unit(limit.value, limit.unit))
+            : fmt::format("  {}: {}\n", limit.name, limit.beyond);
   return text;
 }
 
 std::string limits_text(const Study& study, const Explanation& explanation) {
-  std::string text = "limits that bind, and what loosening them is worth\n";
   const auto& optimum = explanation.optimum;
+  std::string text = "limits that bind, and what loosening them is worth";
+  if (optimum && optimum->largest_of) text += " while this point's direction and references stay";
+  text += "\n";
   if (optimum) {
     text += bound_text(study, *optimum);
     if (!optimum->no_worths.empty()) text += "  no worths: " + optimum->no_worths + "\n";
@@ -157,13 +186,13 @@ std::string limits_text(const Study& study, const Explanation& explanation) {
   }
   const std::string binding = binding_text(explanation);
   if (!binding.empty() && optimum)
-    text += "also reached, but of no worth alone, or of none that is known\n";
+    text += "also reached, but of no worth alone, of none that is known, or not to be loosened\n";
   if (binding.empty() && !optimum) text += "  none is within 1e-6 of its size\n";
   return text + binding;
 }
 
 std::string words_for(const Value& value) {
-  if (const auto* real = std::get_if<double>(&value)) return fmt::format("{:.6g}", *real);
+  if (const auto* real = std::get_if<double>(&value)) return fmt::format("{:.6g}", *real + 0.0);
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
   const auto* text = std::get_if<std::string>(&value);
   return text == nullptr ? "-" : *text;
@@ -185,7 +214,8 @@ std::string standing_text(const Study& study, const Explanation& explanation) {
   Table changes{{"objective", "here", "there", "change"}, {}};
   for (std::size_t i = 0; i < study.objectives.size(); ++i) {
     const double here = explanation.objectives[i], there = next.row.objectives[i];
-    changes.rows.push_back({study.objectives[i].name, here, there, change_in_percent(there, here)});
+    changes.rows.push_back({study.objectives[i].name, here + 0.0, there + 0.0,
+                            change_in_percent(there, here, explanation.objective_sizes[i])});
   }
   return text + indented(to_aligned_text(variables)) + indented(to_aligned_text(changes));
 }
@@ -211,6 +241,8 @@ std::string pulls_text(const Study& study, const SideEffects& effects) {
     table.rows.push_back({study.model->nominal.springs[at(pull.spring)].name, pull.robot.value,
                           motion_name(study, pull.robot.motion), pull.robot.time,
                           pull.baseline ? Value{pull.baseline->value} : Value{}});
+  clear_rounding(table, 1, 1);
+  clear_rounding(table, 4, 4);
   return "  largest tension at the anchors [N; torsion N*m]\n" + indented(to_aligned_text(table));
 }
 
@@ -227,6 +259,8 @@ std::string work_text(const Study& study, const SideEffects& effects) {
     if (work.baseline) add("baseline", *work.baseline);
     if (work.without_springs) add("baseline without springs", *work.without_springs);
   }
+  clear_rounding(table, 4, 4);
+  clear_rounding(table, 5, 5);
   return "  work of the actuators (a load that changes sign goes through backlash)\n" +
          indented(to_aligned_text(table));
 }

@@ -6,7 +6,8 @@
 
 namespace counterpoise {
 
-/// Rankings for a terminal: one table a motion, each headed by the motion's name if it has one.
+/// Rankings for a terminal: one table a motion, each headed by the motion's name if it has one. The
+/// knee of a front that is cut off before it stands last, with its place in the whole front.
 std::string to_text(const std::vector<Ranking>& rankings);
 
 /// The same without the columns of reductions, narrow enough for most terminals.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "studies/cases/metric_values.hpp"
+#include "studies/explanation/possible_ends.hpp"
 #include "studies/sensitivity/study_factors.hpp"
 
 namespace counterpoise {
@@ -60,7 +61,7 @@ class Finder {
       const double speed = largest(column(".velocity"));
       at_most("max_speed" + of, speed, actuator.max_speed, speed, unit + "/s");
       const double load = largest(column(".load"));
-      // of all motions together, as sizing has it
+      // one limit of all motions, which sizing names with each
       at_most("max_load of actuator " + actuator.name, load, actuator.max_load, load, force);
     }
   }
@@ -78,6 +79,7 @@ class Finder {
   }
 
   void look_at_variables(std::span<const double> point) {
+    PossibleEnds possible(study_);
     for (std::size_t v = 0; v < study_.variables.size(); ++v) {
       const Variable& variable = study_.variables[v];
       if (!variable.numeric()) continue;
@@ -91,11 +93,12 @@ class Finder {
       }
       if (!(low < high)) continue;  // no choice
       const std::string unit = unit_of(study_, variable);
-      const double near = BindingLimit::near * (high - low);
-      if (value - low <= near)
-        found.push_back({bound_name(study_, variable, false, low), value, low, unit, false});
-      if (high - value <= near)
-        found.push_back({bound_name(study_, variable, true, high), value, high, unit, false});
+      for (const bool upper : {false, true}) {
+        const double end = upper ? high : low;
+        if (std::abs(value - end) > near_end(unit, low, high, end)) continue;
+        found.push_back({bound_name(study_, variable, upper, end), value, end, unit, false,
+                         possible.beyond(point, v, upper)});
+      }
     }
   }
 
@@ -116,7 +119,7 @@ class Finder {
     const auto known = std::find_if(found.begin(), found.end(),
                                     [&](const BindingLimit& other) { return other.name == name; });
     if (known != found.end()) return;
-    found.push_back({name, value, bound, unit, excess > tolerated * std::abs(bound)});
+    found.push_back({name, value, bound, unit, excess > tolerated * std::abs(bound), {}});
   }
 
   /// Of Study::metric_scope.

@@ -26,6 +26,7 @@ struct BindingLimit {
   double bound = 0.0;
   std::string unit;     // SI; empty: none
   bool broken = false;  // beyond 1e-9 of its size
+  std::string beyond;   // why there is nothing to loosen, in words; see PossibleEnds
 };
 
 /// In the order springs, actuators, constraints, variables.

@@ -1,6 +1,7 @@
 #include "studies/explanation/explanation.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace counterpoise {
 namespace {
@@ -9,11 +10,24 @@ namespace {
 void leave_out_worths(const std::vector<LimitWorth>& worths, std::vector<BindingLimit>& binding) {
   std::erase_if(binding, [&](const BindingLimit& limit) {
     return std::any_of(worths.begin(), worths.end(), [&](const LimitWorth& worth) {
-      // a worth may go with several limits: "min_length of a and min_length of b"
+      // a worth may go with several limits: "min_length of a and min_length of b"; one that has
+      // a worth in some motion is not worthless for being reached in another
       const std::string all = " and " + worth.name + " and ";
-      return all.find(" and " + limit.name + " and ") != std::string::npos;
+      const std::string own = " and " + limit.name.substr(0, limit.name.find(" in motion "));
+      return all.find(own + " and ") != std::string::npos ||
+             all.find(own + " in motion ") != std::string::npos;
     });
   });
+}
+
+/// The largest |value| of the case and of the robots it is compared with.
+std::vector<double> sizes_of_objectives(const ExplainedCase& of) {
+  std::vector<double> sizes(of.outcome->objectives.size(), 0.0);
+  for (const CaseOutcome* robot :
+       {of.outcome, &of.baselines->baseline, &of.baselines->without_springs})
+    for (std::size_t i = 0; robot->computable && i < sizes.size(); ++i)
+      sizes[i] = std::max(sizes[i], std::abs(robot->objectives[i]));
+  return sizes;
 }
 
 }  // namespace
@@ -34,6 +48,7 @@ Explanation explain(const Study& study, const ResultsFile& results, const CaseRo
 
   Explanation explanation;
   explanation.objectives = outcome.objectives;
+  explanation.objective_sizes = sizes_of_objectives(of);
   explanation.actuators = critical_instants(motions, actuators);
   explanation.binding = binding_limits(study, motions, of);
   explanation.exact =

@@ -14,6 +14,7 @@ namespace counterpoise {
 /// Why a design is as good as it is, and what it costs elsewhere.
 struct Explanation {
   std::vector<double> objectives;           // of the case
+  std::vector<double> objective_sizes;      // below 1e-9 of them a number is rounding
   std::vector<ActuatorInstants> actuators;  // that objectives name
   std::vector<BindingLimit> binding;        // with an optimum: those that have no worth in it
   std::optional<SpringOptimum> optimum;     // of exact searches

@@ -4,14 +4,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "studies/explanation/possible_ends.hpp"
 #include "studies/explanation/spring_optimum.hpp"
 
 namespace counterpoise {
 namespace {
 
-constexpr double nothing = 1e-9;   // relative to the objective: a worth that is none
-constexpr double same = 1e-9;      // relative, of limits that say the same
-constexpr double at_bound = 1e-6;  // of an unknown's range
+constexpr double nothing = 1e-9;     // relative to the objective: a worth that is none
+constexpr double same_limit = 1e-9;  // relative, of limits that say the same
 
 /// " of lift_spring in motion reach" names a spring of the mechanism: whether it turns a joint.
 bool of_torsion_spring(const Study& study, const std::string& name) {
@@ -49,7 +49,7 @@ bool has_bound(const std::string& name) {
 }
 
 bool near(double a, double b, double size) {
-  return std::abs(a - b) <= same * size;
+  return std::abs(a - b) <= same_limit * size;
 }
 
 /// Whether two limits are one: the same sum and the same bound.
@@ -131,7 +131,7 @@ class BoundWorths {
         const std::string unit = unit_of(study_, own);
         const double size = bound != 0.0 ? bound : own.high - own.low;
         found.push_back({bound_name(study_, own, upper, bound), !upper, bound, unit, per_unit,
-                         small_step(unit, size)});
+                         small_step(unit, size), roles_.sized[i]});
       }
     return found;
   }
@@ -164,9 +164,10 @@ class BoundWorths {
     const double slope = certificate_.slopes[i];
     const bool upper = slope < 0.0;
     const double bound = upper ? problem_.upper[i] : problem_.lower[i];
-    const double range = problem_.upper[i] - problem_.lower[i];
-    if (slope == 0.0 || std::abs(x_[i] - bound) > at_bound * range) return;
     const Variable& own = variable(i);
+    const std::string unit = rates_[i] < 0 ? unit_of(study_, own) : "N";
+    const double near = near_end(unit, problem_.lower[i], problem_.upper[i], bound);
+    if (slope == 0.0 || std::abs(x_[i] - bound) > near) return;
     if (rates_[i] < 0) {
       worth(i, upper) += std::abs(slope);
       return;

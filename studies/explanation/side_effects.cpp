@@ -11,7 +11,7 @@ namespace counterpoise {
 namespace {
 
 constexpr double no_sign = 1e-9;      // of the largest |load| of any of the robots: counts as none
-constexpr double no_reaction = 1e-9;  // of the largest reaction of its kind
+constexpr double no_reaction = 1e-9;  // of the largest reaction of its kind, or load: is rounding
 
 using RunOf = const Simulation& (*)(const ComparedMotion&);
 
@@ -64,9 +64,27 @@ bool is_open(const std::vector<ComparedMotion>& motions, const std::string& join
   });
 }
 
-/// Keeps the reactions that changed, largest change first; returns how many more there are.
-std::size_t keep_largest_changes(std::vector<ReactionChange>& reactions) {
+/// Of any actuator in any robot, N or N m.
+double largest_load(const std::vector<ComparedMotion>& motions) {
   double largest = 0.0;
+  const auto look_at = [&](const Mechanism& mechanism, const Simulation& run) {
+    for (const Actuator& actuator : mechanism.actuators)
+      for (const double load : column_of(run, actuator.name + ".load"))
+        largest = std::max(largest, std::abs(load));
+  };
+  for (const ComparedMotion& motion : motions) {
+    const Mechanism& mechanism = motion.robot.design.mechanism;
+    look_at(mechanism, motion.robot.run);
+    look_at(mechanism, motion.baseline->run);
+    if (motion.without_springs) look_at(mechanism, *motion.without_springs);
+  }
+  return largest;
+}
+
+/// Keeps the reactions that changed, largest change first; returns how many more there are.
+/// `largest` is the largest load: beside it, where all reactions of a kind are rounding, as moments
+/// in a planar linkage are, nothing changed. A force counts as a moment at one metre.
+std::size_t keep_largest_changes(std::vector<ReactionChange>& reactions, double largest) {
   for (const ReactionChange& reaction : reactions)
     largest = std::max({largest, reaction.robot.value, reaction.baseline.value});
   std::erase_if(reactions, [&](const ReactionChange& reaction) {
@@ -104,8 +122,9 @@ void compare_reactions(const std::vector<ComparedMotion>& motions, SideEffects& 
   };
   for (const Body& body : mechanism.bodies) add(body.name, ".reaction.");
   for (const Loop& loop : mechanism.loops) add(loop.name, ".closure.");
-  effects.forces_left_out = keep_largest_changes(effects.forces);
-  effects.moments_left_out = keep_largest_changes(effects.moments);
+  const double load = largest_load(motions);
+  effects.forces_left_out = keep_largest_changes(effects.forces, load);
+  effects.moments_left_out = keep_largest_changes(effects.moments, load);
 }
 
 void compare_pulls(const std::vector<ComparedMotion>& motions, SideEffects& effects) {

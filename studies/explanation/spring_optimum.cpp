@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "studies/explanation/possible_ends.hpp"
 #include "studies/proof/certificate_text.hpp"
 #include "studies/springs/spring_sizer.hpp"
 
 namespace counterpoise {
 namespace {
 
-constexpr double agreement = 1e-7;    // relative, of a case with the optimum at its geometry
+constexpr double same_value = 1e-7;   // relative, of a case with the optimum at its geometry
 constexpr double held = 1e-6;         // relative, of objectives that a goal holds back alike
-constexpr double least_share = 1e-6;  // of weight that is worth naming
+constexpr double least_named = 1e-6;  // of weight that is worth naming
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
@@ -23,15 +24,8 @@ double value_of_part(const SizingGoal::Part& part, const CaseOutcome& outcome) {
   return part.weight * (outcome.objectives[at(part.objective)] - part.reference);
 }
 
-double value_of_goal(const SizingGoal& goal, const CaseOutcome& outcome) {
-  double value = -no_limit;
-  for (const SizingGoal::Part& part : goal.largest)
-    value = std::max(value, value_of_part(part, outcome));
-  return value;
-}
-
 std::vector<SpringOptimum::Least> least_of(const SizingGoal& goal, const CaseOutcome& outcome) {
-  const double value = value_of_goal(goal, outcome);
+  const double value = goal.value(outcome.objectives);
   std::vector<SpringOptimum::Least> least;
   for (const SizingGoal::Part& part : goal.largest)
     if (value_of_part(part, outcome) >= value - held * std::abs(value))
@@ -66,7 +60,7 @@ std::vector<MetricHold::Instant> instants_of(const Study& study, const WrittenPr
     sum += instants.back().share;
   }
   for (MetricHold::Instant& instant : instants) instant.share /= sum;
-  std::erase_if(instants, [](const auto& instant) { return instant.share < least_share; });
+  std::erase_if(instants, [](const auto& instant) { return instant.share < least_named; });
   std::stable_sort(instants.begin(), instants.end(),
                    [](const auto& a, const auto& b) { return a.share > b.share; });
   return instants;
@@ -84,9 +78,9 @@ std::vector<MetricHold> holds_of(const Study& study, const WrittenProblem& writt
     holds.push_back({written.norm_metrics[n], share, instants_of(study, written, certificate, n)});
     sum += share;
   }
-  if (!(sum > 0.0)) return {};  // a perfect balance
+  if (!(sum > 0.0)) return {};
   for (MetricHold& hold : holds) hold.share /= sum;
-  std::erase_if(holds, [](const MetricHold& hold) { return hold.share < least_share; });
+  std::erase_if(holds, [](const MetricHold& hold) { return hold.share < least_named; });
   std::stable_sort(holds.begin(), holds.end(),
                    [](const auto& a, const auto& b) { return a.share > b.share; });
   return holds;
@@ -140,24 +134,40 @@ class Explainer {
 
  private:
   void begin(double bound) {
-    optimum_.value = value_of_goal(goal_, *of_.outcome);
+    optimum_.value = goal_.value(of_.outcome->objectives);
     optimum_.bound = bound;
+    optimum_.size = std::max(std::abs(optimum_.value), size_without_springs());
     optimum_.least = least_of(goal_, *of_.outcome);
     optimum_.largest_of = goal_.largest.size() > 1;
   }
 
+  /// Of what is added up: an optimum may be zero.
+  [[nodiscard]] double size_without_springs() const {
+    const ConvexProblem& problem = sizer_.written().problem;
+    const std::vector<double> nothing(problem.lower.size(), 0.0);
+    double size = 0.0;
+    for (const ConvexSum& piece : problem.objective)
+      size = std::max(size, std::abs(value_of(problem, piece, nothing)));
+    return size;
+  }
+
   [[nodiscard]] bool reaches(double value) const {
-    double size = std::abs(value);  // of what is added up: an optimum may be zero
-    const std::vector<double> nothing(sizer_.written().problem.lower.size(), 0.0);
-    for (const ConvexSum& piece : sizer_.written().problem.objective)
-      size = std::max(size, std::abs(value_of(sizer_.written().problem, piece, nothing)));
-    return std::abs(optimum_.value - value) <= agreement * size;
+    const double size = std::max(std::abs(value), size_without_springs());
+    return std::abs(optimum_.value - value) <= same_value * size;
   }
 
   void add(const Certificate& certificate, const std::vector<double>& x) {
     const WrittenProblem& written = sizer_.written();
     optimum_.limits = limit_worths(study_, roles_, written, certificate, x);
-    optimum_.held_by = holds_of(study_, written, certificate, x);
+    PossibleEnds possible(study_);
+    std::erase_if(optimum_.limits, [&](const LimitWorth& worth) {
+      return worth.variable >= 0 &&
+             !possible.beyond(of_.point, static_cast<std::size_t>(worth.variable), !worth.less)
+                  .empty();
+    });
+    // nothing holds up a perfect balance
+    if (optimum_.largest_of || !optimum_.is_rounding(optimum_.value))
+      optimum_.held_by = holds_of(study_, written, certificate, x);
   }
 
   /// Multipliers of the springs that are sized beside this case's own choice from catalogues.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@ struct LimitWorth {
   std::string unit;       // SI, of the limit; empty: none
   double per_unit = 0.0;  // what the goal's value falls by per unit, >= 0
   double step = 0.0;      // a sensible small change, in the unit
+  int variable = -1;      // whose bound it is, index of Study::variables; else -1
 };
 
 /// What holds an optimum in its place: a metric with weight, and where that weight lies.
@@ -47,16 +49,21 @@ struct SpringOptimum {
   bool largest_of = false;         // the goal is the largest of several weighted objectives
   double value = 0.0;              // of the goal, at the case
   double bound = 0.0;              // no springs do better in this geometry
+  double size = 0.0;               // what the value is left of: |value|, or the goal's with no
+                                   // springs if larger
   std::int64_t combinations = 0;   // of catalogue springs that it is the best of; 0: none chosen
   std::string no_worths;           // why limits have no worth here, in words; empty: they have
   std::vector<LimitWorth> limits;  // worth most per step first
   std::vector<MetricHold> held_by;
 
   [[nodiscard]] double gap() const { return value - bound; }
+  /// Whether a number of the goal is rounding: loads of that size balance.
+  [[nodiscard]] bool is_rounding(double number) const { return std::abs(number) <= 1e-9 * size; }
 };
 
 /// Of a case in an exact search; `stored` is its certificate, if it has one. Nothing where the
-/// search has no certificates, or none can be had for this case.
+/// search has no certificates, or none can be had for this case. Bounds of variables that cannot be
+/// loosened (see PossibleEnds) have no worth.
 std::optional<SpringOptimum> spring_optimum(const Study& study, const ExplainedCase& of,
                                             const std::shared_ptr<const Baselines>& baselines,
                                             const std::optional<CertificateRow>& stored);

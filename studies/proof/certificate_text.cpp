@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "results/text/cells.hpp"
-#include "studies/proof/witness_weights.hpp"
+#include "studies/proof/allowed_gap.hpp"
+#include "studies/proof/instant_in_words.hpp"
 
 namespace counterpoise {
 namespace {
@@ -44,68 +42,26 @@ std::string goal_text(const Study& study, const SizingGoal& goal) {
   return fmt::format(R"({{"largest": {}, "bounds": {}}})", largest, bounds);
 }
 
-/// The metric of a norm; of an actuator's own limit, its largest load.
-std::string norm_name(const Study& study, const WrittenProblem& written, std::size_t norm) {
-  const int metric = written.norm_metrics[norm];
-  if (metric >= 0) return study.metrics[static_cast<std::size_t>(metric)].name;
-  const auto series = static_cast<std::size_t>(written.problem.norms[norm].parts.front().series);
-  const auto actuator = static_cast<std::size_t>(written.origins[series].actuator);
-  return study.model->nominal.actuators[actuator].name + ".max";
-}
-
 std::string instants_text(const Study& study, const WrittenProblem& written,
                           const std::vector<WitnessInstant>& instants) {
   return array_of(instants, [&](std::size_t i) {
     const WitnessInstant& instant = instants[i];
-    const SeriesNorm& norm = written.problem.norms[instant.norm];
-    const auto series = static_cast<std::size_t>(norm.parts[instant.part].series);
-    const SizingProblem::SeriesOrigin& origin = written.origins[series];
-    const double step = study.motions[origin.motion].motion.nominal.step;
-    const std::string time = origin.actuator < 0
-                                 ? "null"
-                                 : fmt::format("{}", static_cast<double>(instant.sample) * step);
+    const InstantInWords words(study, written, instant);
     return fmt::format(
         R"({{"norm": {}, "metric": {}, "motion": {}, "t": {}, "part": {}, "sample": {}, )"
         R"("weight": {}}})",
-        instant.norm, quoted(norm_name(study, written, instant.norm)),
-        quoted(study.motions[origin.motion].name), time, instant.part, instant.sample,
+        instant.norm, quoted(words.metric), quoted(words.motion),
+        words.time ? fmt::format("{}", *words.time) : "null", instant.part, instant.sample,
         instant.weight);
   });
 }
 
-double number_in(const JsonValue& object, std::string_view key) {
-  const JsonValue* value = object.find(key);
-  if (value == nullptr || value->kind != JsonValue::Kind::number)
-    throw InputError(object.location(), fmt::format("a certificate needs the number \"{}\"", key));
-  return value->number;
-}
-
-const std::vector<JsonValue>& array_in(const JsonValue& object, std::string_view key) {
-  const JsonValue* value = object.find(key);
-  if (value == nullptr || value->kind != JsonValue::Kind::array)
-    throw InputError(object.location(), fmt::format("a certificate needs the array \"{}\"", key));
-  return value->items;
-}
-
-std::size_t index_in(const JsonValue& object, std::string_view key, std::size_t count) {
-  const double number = number_in(object, key);
-  if (!(number >= 0.0 && number < static_cast<double>(count)) || number != std::floor(number))
-    throw InputError(object.location(),
-                     fmt::format("\"{}\" is {}, expected 0 to {}", key, number, count - 1));
-  return static_cast<std::size_t>(number);
-}
-
-}  // namespace
-
-std::string certificate_text(const Study& study, const WrittenProblem& written,
-                             const SizingGoal& goal, ConvexSolution& solution) {
+/// What is common to a certificate and to each witness of a choice, without the braces.
+std::string multipliers_text(const Study& study, const WrittenProblem& written,
+                             const ConvexSolution& solution,
+                             const std::vector<WitnessInstant>& instants) {
   const ConvexProblem& problem = written.problem;
-  Certificate& certificate = solution.certificate;
-  const WitnessWeights weights(problem, certificate, solution.x);
-  const std::vector<WitnessInstant> instants = weights.instants(certificate);
-  certificate.witnesses = weights.witnesses(instants);
-  add_up(problem, certificate);
-  solution.gap = solution.value - certificate.bound;
+  const Certificate& certificate = solution.certificate;
   const std::string unknowns = array_of(problem.names, [&](std::size_t i) {
     return fmt::format(R"({{"name": {}, "value": {}}})", quoted(problem.names[i]), solution.x[i]);
   });
@@ -116,21 +72,35 @@ std::string certificate_text(const Study& study, const WrittenProblem& written,
     return fmt::format(R"({{"index": {}, "name": {}, "multiplier": {}}})", i,
                        quoted(problem.limits[i].name), certificate.limits[i]);
   });
+  return fmt::format(R"("unknowns": {}, "pieces": {}, "limits": {}, "instants": {})", unknowns,
+                     pieces, limits, instants_text(study, written, instants));
+}
+
+}  // namespace
+
+std::string certificate_text(const Study& study, const WrittenProblem& written,
+                             const SizingGoal& goal, ConvexSolution& solution) {
+  const std::vector<WitnessInstant> instants = keep_what_is_told(written.problem, solution);
   return fmt::format(
-      R"({{"goal": {}, "value": {}, "bound": {}, "gap": {}, "unknowns": {}, "pieces": {}, )"
-      R"("limits": {}, "instants": {}}})",
-      goal_text(study, goal), solution.value, certificate.bound, solution.gap, unknowns, pieces,
-      limits, instants_text(study, written, instants));
+      R"({{"goal": {}, "value": {}, "bound": {}, "gap": {}, "allowed_gap": {}, {}}})",
+      goal_text(study, goal), solution.value, solution.certificate.bound, solution.gap,
+      allowed_gap(written.problem, solution.value),
+      multipliers_text(study, written, solution, instants));
 }
 
 std::string choice_text(const Study& study, const WrittenProblem& written, const SizingGoal& goal,
-                        ConvexSolution& relaxed, const ChoiceSolution& choice) {
+                        ConvexSolution& relaxed, const ChoiceSolution& choice,
+                        const ChoiceWitnesses& witnesses) {
+  const std::string others = array_of(witnesses.all, [&](std::size_t i) {
+    const ChoiceWitnesses::Witness& witness = witnesses.all[i];
+    return "{" + multipliers_text(study, written, witness.solution, witness.instants) + "}";
+  });
   std::string text = certificate_text(study, written, goal, relaxed);
   text.pop_back();
   return fmt::format(R"({}, "choice": {{"best": {}, "combinations": {}, "excluded_by_bound": {}, )"
-                     R"("evaluated": {}, "against_limits": {}}}}})",
+                     R"("evaluated": {}, "against_limits": {}, "witnesses": {}}}}})",
                      text, choice.best.front().value, choice.combinations, choice.excluded,
-                     choice.evaluated, choice.infeasible);
+                     choice.evaluated, choice.infeasible, others);
 }
 
 std::string choice_summary(const Study& study, const WrittenProblem& written,
@@ -161,57 +131,6 @@ std::string choice_summary(const Study& study, const WrittenProblem& written,
       R"("variables": {}}})",
       choice.best.front().value, all, all - choice.combinations, choice.excluded, choice.evaluated,
       choice.infeasible, choice.best.size(), number(price.all), variables);
-}
-
-SizingGoal goal_in(const JsonValue& certificate, const Study& study) {
-  const JsonValue* goal = certificate.find("goal");
-  if (goal == nullptr) throw InputError(certificate.location(), "a certificate needs a \"goal\"");
-  const auto objective_in = [&](const JsonValue& part) {
-    const JsonValue* name = part.find("objective");
-    for (std::size_t i = 0; i < study.objectives.size() && name != nullptr; ++i)
-      if (study.objectives[i].name == name->text) return static_cast<int>(i);
-    throw InputError(part.location(), "a part of a goal needs an objective of the study");
-  };
-  SizingGoal result;
-  result.largest.clear();
-  for (const JsonValue& part : array_in(*goal, "largest"))
-    result.largest.push_back(
-        {objective_in(part), number_in(part, "weight"), number_in(part, "reference")});
-  for (const JsonValue& bound : array_in(*goal, "bounds"))
-    result.bounds.push_back({objective_in(bound), number_in(bound, "most")});
-  return result;
-}
-
-StoredCertificate certificate_in(const JsonValue& text, const WrittenProblem& written) {
-  const ConvexProblem& problem = written.problem;
-  StoredCertificate stored;
-  Certificate& certificate = stored.certificate;
-  const auto& unknowns = array_in(text, "unknowns");
-  const auto& pieces = array_in(text, "pieces");
-  if (unknowns.size() != problem.lower.size() || pieces.size() != problem.objective.size())
-    throw InputError(text.location(),
-                     "the certificate is of another problem: unknowns or pieces differ in number");
-  for (const JsonValue& unknown : unknowns) stored.x.push_back(number_in(unknown, "value"));
-  for (const JsonValue& piece : pieces) certificate.pieces.push_back(piece.number);
-  certificate.limits.assign(problem.limits.size(), 0.0);
-  for (const JsonValue& limit : array_in(text, "limits"))
-    certificate.limits[index_in(limit, "index", problem.limits.size())] =
-        number_in(limit, "multiplier");
-  certificate.bound = number_in(text, "bound");
-
-  const WitnessWeights weights(problem, certificate, stored.x);
-  std::vector<WitnessInstant> instants;
-  for (const JsonValue& instant : array_in(text, "instants")) {
-    const std::size_t norm = index_in(instant, "norm", problem.norms.size());
-    const std::size_t part = index_in(instant, "part", weights.parts(norm));
-    const std::size_t sample = index_in(instant, "sample", weights.samples(norm, part));
-    instants.push_back({norm, part, sample, number_in(instant, "weight")});
-  }
-  certificate.witnesses = weights.witnesses(instants);
-  const double stated = certificate.bound;
-  add_up(problem, certificate);  // for the slopes
-  certificate.bound = stated;
-  return stored;
 }
 
 }  // namespace counterpoise

@@ -2,6 +2,7 @@
 
 #include "optimizer/convex/solve.hpp"
 #include "studies/io/json_document.hpp"
+#include "studies/proof/choice_witnesses.hpp"
 #include "studies/springs/stock_price.hpp"
 
 namespace counterpoise {
@@ -18,9 +19,10 @@ std::string certificate_text(const Study& study, const WrittenProblem& written,
                              const SizingGoal& goal, ConvexSolution& solution);
 
 /// The same of a choice from catalogues: the multipliers of the relaxed choice, which give every
-/// combination a bound, and how many were left out for their bound.
+/// combination a bound, how many were left out for their bound, and the multipliers of witnesses.
 std::string choice_text(const Study& study, const WrittenProblem& written, const SizingGoal& goal,
-                        ConvexSolution& relaxed, const ChoiceSolution& choice);
+                        ConvexSolution& relaxed, const ChoiceSolution& choice,
+                        const ChoiceWitnesses& witnesses);
 
 /// What a choice came to, as JSON for the study table: all combinations of the catalogues' rows,
 /// how many were left out and why, how many are near the best, and what springs made to order would
@@ -34,9 +36,16 @@ SizingGoal goal_in(const JsonValue& certificate, const Study& study);
 struct StoredCertificate {
   Certificate certificate;
   std::vector<double> x;
+  std::vector<Certificate> witnesses;  // of a choice beside sized springs; bounds not stated
 };
 
 /// The rest, for the problem of that goal and geometry. Throws InputError where it does not fit.
 StoredCertificate certificate_in(const JsonValue& certificate, const WrittenProblem& written);
+
+/// What of a certificate is for who reads it (names of unknowns and limits; metrics, motions and
+/// times of instants; those of its witnesses) and is not what the rest of it says, in words; empty
+/// if all is. `certificate` must have been read by certificate_in() before.
+std::string fault_of_words(const JsonValue& certificate, const Study& study,
+                           const WrittenProblem& written);
 
 }  // namespace counterpoise

@@ -3,86 +3,161 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optimizer/convex/proved_sum.hpp"
+#include "studies/proof/allowed_gap.hpp"
+
 namespace counterpoise {
 namespace {
 
-constexpr double agreement = 1e-9;  // relative
+constexpr double rounding_of_sums = 1e-13;  // of the largest number that is added up
+
+/// The problem with every chosen unknown within its options.
+ConvexProblem within_options(const WrittenProblem& written) {
+  ConvexProblem problem = written.problem;
+  for (const ChoiceGroup& group : written.stock.options)
+    for (std::size_t i = 0; i < group.unknowns.size(); ++i) {
+      const auto at = static_cast<std::size_t>(group.unknowns[i]);
+      problem.lower[at] = no_limit;
+      problem.upper[at] = -no_limit;
+      for (const std::vector<double>& option : group.options) {
+        problem.lower[at] = std::min(problem.lower[at], option[i]);
+        problem.upper[at] = std::max(problem.upper[at], option[i]);
+      }
+    }
+  return problem;
+}
+
+bool proves_conflict(const Certificate& certificate) {
+  return std::all_of(certificate.pieces.begin(), certificate.pieces.end(),
+                     [](double piece) { return piece == 0.0; });
+}
 
 }  // namespace
 
-ChoiceCheck::ChoiceCheck(const WrittenProblem& written, Certificate certificate, double best,
-                         double within)
+ChoiceCheck::ChoiceCheck(const WrittenProblem& written, const Certificate& relaxed, double best,
+                         double most, double share)
     : written_(written),
       best_(best),
-      most_(best + (within + agreement) * std::abs(best)),
+      most_(most),
+      share_(share),
       x_(written.problem.lower.size(), 0.0) {
-  ConvexProblem apart = written.problem;
+  const auto& groups = written.stock.options;
+  combinations_.assign(groups.size() + 1, 1);
   std::size_t chosen = 0;
-  for (const ChoiceGroup& group : written.stock.options)
-    for (const int unknown : group.unknowns) {
-      ++chosen;
-      const auto at = static_cast<std::size_t>(unknown);
-      apart.lower[at] = apart.upper[at] = 0.0;
-    }
+  for (std::size_t g = groups.size(); g-- > 0;) {
+    chosen += groups[g].unknowns.size();
+    combinations_[g] = combinations_[g + 1] * static_cast<std::int64_t>(groups[g].options.size());
+  }
   all_chosen_ = chosen == x_.size();
-  add_up(apart, certificate);
-  constant_ = certificate.bound;
-  slopes_ = std::move(certificate.slopes);
-  note_what_follows();
+  add(relaxed);
 }
 
-ChoiceCheck::Count ChoiceCheck::run() {
+void ChoiceCheck::add(const Certificate& witness) {
+  bounds_.push_back(bound_of(witness));
+}
+
+void ChoiceCheck::keep(const std::vector<int>& options, double value) {
+  kept_[options] = value;
+}
+
+ChoiceCheck::Bound ChoiceCheck::bound_of(const Certificate& certificate) const {
+  const auto& groups = written_.stock.options;
+  ConvexProblem problem = within_options(written_);
+  const ProvedSum sum(problem, certificate);
+  Bound bound;
+  if (proves_conflict(certificate)) bound.conflict = rounding_of_sums * sum.size(problem);
+  for (const ChoiceGroup& group : groups) {
+    for (const int unknown : group.unknowns) {
+      const auto at = static_cast<std::size_t>(unknown);
+      problem.lower[at] = problem.upper[at] = 0.0;  // counted below
+    }
+    std::vector<double>& parts = bound.parts.emplace_back();
+    for (const std::vector<double>& option : group.options) {
+      double part = 0.0;
+      for (std::size_t i = 0; i < option.size(); ++i)
+        part += sum.slopes[static_cast<std::size_t>(group.unknowns[i])] * option[i];
+      parts.push_back(part);
+    }
+  }
+  bound.constant = sum.bound(problem);
+  bound.least_rest.assign(groups.size() + 1, 0.0);
+  for (std::size_t g = groups.size(); g-- > 0;)
+    bound.least_rest[g] =
+        bound.least_rest[g + 1] + *std::min_element(bound.parts[g].begin(), bound.parts[g].end());
+  return bound;
+}
+
+ChoiceCheck::Count ChoiceCheck::run(const Settle& settle) {
   count_ = {};
-  visit(0, constant_);
+  count_.bound = best_;
+  asking_ = static_cast<bool>(settle);
+  visit(settle);
   return count_;
 }
 
-void ChoiceCheck::note_what_follows() {
-  const auto& groups = written_.stock.options;
-  least_rest_.assign(groups.size() + 1, 0.0);
-  combinations_.assign(groups.size() + 1, 1);
-  for (std::size_t g = groups.size(); g-- > 0;) {
-    double least = no_limit;
-    for (const std::vector<double>& option : groups[g].options)
-      least = std::min(least, part_of(groups[g], option));
-    least_rest_[g] = least_rest_[g + 1] + least;
-    combinations_[g] = combinations_[g + 1] * static_cast<std::int64_t>(groups[g].options.size());
+/// Of all combinations that begin with these options: the largest that any multipliers prove.
+double ChoiceCheck::bound_of(const std::vector<int>& options) const {
+  double largest = -no_limit;
+  for (const Bound& bound : bounds_) {
+    double sum = bound.constant + bound.least_rest[options.size()];
+    for (std::size_t g = 0; g < options.size(); ++g)
+      sum += bound.parts[g][static_cast<std::size_t>(options[g])];
+    largest = std::max(largest, bound.of(sum));
   }
+  return largest;
 }
 
-double ChoiceCheck::part_of(const ChoiceGroup& group, const std::vector<double>& option) const {
-  double part = 0.0;
-  for (std::size_t i = 0; i < option.size(); ++i)
-    part += slopes_[static_cast<std::size_t>(group.unknowns[i])] * option[i];
-  return part;
+double ChoiceCheck::asked_of(const std::vector<int>& options) const {
+  const auto found = kept_.find(options);
+  if (found != kept_.end()) return found->second;
+  return kept_.empty() ? best_ : most_;
 }
 
-void ChoiceCheck::visit(std::size_t group, double bound) {
-  if (bound + least_rest_[group] > most_) {
+bool ChoiceCheck::settles(const std::vector<int>& options) const {
+  const double asked = asked_of(options);
+  return bound_of(options) >= asked - share_ * allowed_gap(written_.problem, asked);
+}
+
+void ChoiceCheck::visit(const Settle& settle) {
+  const std::size_t group = options_.size();
+  if (bound_of(options_) > most_ + agreement * std::abs(most_)) {
     count_.combinations += combinations_[group];
     return;
   }
   if (group == written_.stock.options.size()) {
-    look_at();
+    look_at(settle);
     return;
   }
   const ChoiceGroup& choice = written_.stock.options[group];
-  for (const std::vector<double>& option : choice.options) {
-    for (std::size_t i = 0; i < option.size(); ++i)
-      x_[static_cast<std::size_t>(choice.unknowns[i])] = option[i];
-    visit(group + 1, bound + part_of(choice, option));
+  for (std::size_t o = 0; o < choice.options.size(); ++o) {
+    for (std::size_t i = 0; i < choice.unknowns.size(); ++i)
+      x_[static_cast<std::size_t>(choice.unknowns[i])] = choice.options[o][i];
+    options_.push_back(static_cast<int>(o));
+    visit(settle);
+    options_.pop_back();
+    if (settle && !asking_) return;
   }
 }
 
-void ChoiceCheck::look_at() {
+void ChoiceCheck::look_at(const Settle& settle) {
   ++count_.combinations;
-  if (!all_chosen_) {
-    ++count_.unsettled;
+  if (all_chosen_) {
+    evaluate();
     return;
   }
+  bool settled = settles(options_);
+  if (!settled && asking_) {
+    asking_ = settle(options_);
+    settled = settles(options_);
+  }
+  if (!settled) ++count_.unsettled;
+  count_.bound = std::min(count_.bound, bound_of(options_));
+}
+
+void ChoiceCheck::evaluate() {
   if (!meets_limits()) return;
   const double value = objective_of(written_.problem, x_);
-  if (value <= most_) ++count_.near;
+  if (value <= most_ + agreement * std::abs(most_)) ++count_.near;
   if (value < best_ - agreement * std::abs(best_)) count_.beaten = true;
 }
 

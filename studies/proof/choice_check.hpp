@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 
 #include "studies/springs/problem_writer.hpp"
 
@@ -8,35 +10,70 @@ namespace counterpoise {
 
 /// All combinations of chosen springs, looked at again: at the bounds that multipliers give them
 /// first, one by one where these leave hope. No solver.
+///
+/// Every set of multipliers gives every combination a bound: a sum over the chosen variables, with
+/// the sized springs at their best. Where all springs are chosen, what is left is evaluated. Where
+/// others are sized beside them, a combination is settled when some set proves that it reaches no
+/// less than is asked of it: the best value, or its own where it is kept as a case.
 class ChoiceCheck {
  public:
   struct Count {
     std::int64_t combinations = 0;
-    std::int64_t near = 0;       // up to `within` above the best, each looked at
-    std::int64_t unsettled = 0;  // whose bound leaves hope and whose sized springs only a solver
-                                 // could find
+    std::int64_t near = 0;       // up to what is kept, each looked at; all springs chosen
+    std::int64_t unsettled = 0;  // with sized springs, for which no multipliers prove enough
     bool beaten = false;         // by one of them the best is
+    double bound = 0.0;          // no combination is below it; where springs are sized
   };
+  /// Asked for a combination that nothing settles: may add multipliers. False: no more of them.
+  using Settle = std::function<bool(const std::vector<int>& options)>;
 
-  /// `best`: the value that none may be below; `within`: as in ChoiceOptions.
-  ChoiceCheck(const WrittenProblem& written, Certificate certificate, double best, double within);
+  /// `relaxed`: the multipliers of the relaxed choice; `best`: the value that none may be below;
+  /// `most`: up to which combinations are kept. `share` of the gap that is allowed is granted.
+  ChoiceCheck(const WrittenProblem& written, const Certificate& relaxed, double best, double most,
+              double share = 1.0);
 
-  [[nodiscard]] Count run();
+  /// Further multipliers, valid ones.
+  void add(const Certificate& witness);
+  /// A combination that is kept, with its value.
+  void keep(const std::vector<int>& options, double value);
+
+  /// Whether no springs are sized beside the chosen ones.
+  [[nodiscard]] bool all_chosen() const { return all_chosen_; }
+
+  [[nodiscard]] Count run(const Settle& settle = {});
+  /// Whether a combination with sized springs is settled by what was added.
+  [[nodiscard]] bool settles(const std::vector<int>& options) const;
 
  private:
-  void note_what_follows();
-  [[nodiscard]] double part_of(const ChoiceGroup& group, const std::vector<double>& option) const;
-  void visit(std::size_t group, double bound);
-  void look_at();
+  /// The bound of one set of multipliers, taken apart.
+  struct Bound {
+    double constant = 0.0;
+    std::vector<std::vector<double>> parts;  // per group and option
+    std::vector<double> least_rest;          // by the groups from each on
+    // of a proof that limits cannot be met: a sum above this says so
+    std::optional<double> conflict;
+
+    [[nodiscard]] double of(double sum) const {
+      if (!conflict) return sum;
+      return sum > *conflict ? no_limit : -no_limit;
+    }
+  };
+  [[nodiscard]] Bound bound_of(const Certificate& certificate) const;
+  [[nodiscard]] double bound_of(const std::vector<int>& options) const;
+  [[nodiscard]] double asked_of(const std::vector<int>& options) const;
+  void visit(const Settle& settle);
+  void look_at(const Settle& settle);
+  void evaluate();
   [[nodiscard]] bool meets_limits() const;
 
   const WrittenProblem& written_;
-  double best_, most_;
-  double constant_ = 0.0;
-  std::vector<double> slopes_, x_;
-  std::vector<double> least_rest_;          // of a bound, by the groups from each on
-  std::vector<std::int64_t> combinations_;  // of them
-  bool all_chosen_ = true;
+  double best_, most_, share_;
+  std::vector<Bound> bounds_;
+  std::map<std::vector<int>, double> kept_;
+  std::vector<int> options_;  // of the groups gone through so far
+  std::vector<double> x_;
+  std::vector<std::int64_t> combinations_;  // of the groups from each on
+  bool all_chosen_ = true, asking_ = true;
   Count count_;
 };
 

@@ -4,44 +4,37 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "studies/cases/case_rows.hpp"
 #include "studies/cases/metric_values.hpp"
+#include "studies/proof/allowed_gap.hpp"
 #include "studies/proof/certificate_text.hpp"
 #include "studies/proof/choice_check.hpp"
-#include "studies/running/exact_goals.hpp"
+#include "studies/proof/results_check.hpp"
 
 namespace counterpoise {
-namespace {
-
-// Relative, of numbers that were stored with those added up again.
-constexpr double agreement = 1e-9;
-// Relative: a larger gap proves something, but not that there is nothing better worth having.
-constexpr double proved_gap = 1e-6;
-
-bool agree(double a, double b, double size) {
-  return std::abs(a - b) <= agreement * std::max({std::abs(a), std::abs(b), size});
-}
-
-}  // namespace
 
 struct Verifier::Impl {
   const ResultsFile& results;
   const Study& study;
   const SpringRoles roles;
-  const ExactGoals goals;
+  StoredGoals goals;
   SpringSizer sizer;
   const std::shared_ptr<const Baselines> baselines;
-  std::optional<std::vector<std::vector<double>>> reached;  // at the corners of a trade-off
-  CaseOutcome outcome;                                      // of the case last evaluated
+  const StoredNumbers numbers;
+  std::optional<std::string> fault_of_all;  // of the results as a whole
+  CaseOutcome outcome;                      // of the case last evaluated
+  std::vector<double> metrics;              // of it, those that are stored
 
   Impl(const ResultsFile& r, const Study& s)
       : results(r),
         study(s),
         roles(find_spring_roles(s)),
-        goals(s),
+        goals(r, s),
         sizer(s, roles),
-        baselines(std::make_shared<const Baselines>(sizer.evaluator().evaluate_baselines())) {
+        baselines(std::make_shared<const Baselines>(sizer.evaluator().evaluate_baselines())),
+        numbers(s, *baselines) {
     sizer.set_baselines(baselines);
   }
 
@@ -59,16 +52,6 @@ struct Verifier::Impl {
     return {};
   }
 
-  /// What a number that may be nearly zero is small beside: the same without springs.
-  [[nodiscard]] double size_of_metric(const MetricName& metric) const {
-    const CaseOutcome& bare = baselines->pairs.front().without_springs;
-    return bare.computable && !metric.spring ? std::abs(value_of(bare.metrics, metric)) : 0.0;
-  }
-  [[nodiscard]] double size_of_objective(std::size_t objective) const {
-    const CaseOutcome& bare = baselines->pairs.front().without_springs;
-    return bare.computable ? std::abs(bare.objectives[objective]) : 0.0;
-  }
-
   /// Evaluates a stored case again; what differs, in words, or nothing.
   std::string difference(const CaseRow& row) {
     if (row.status != Status::feasible) return "the case is stored as one that is not feasible";
@@ -77,39 +60,24 @@ struct Verifier::Impl {
     sizer.evaluator().evaluate(point, outcome);
     if (outcome.status != CaseStatus::feasible)
       return "the case is not feasible: " + outcome.reason;
-    const auto differs = [](const char* kind, const std::string& name, double stored, double now) {
-      return fmt::format("{} {} is stored as {:.12g} and evaluates to {:.12g}", kind, name, stored,
-                         now);
-    };
-    for (std::size_t i = 0; i < outcome.objectives.size(); ++i)
-      if (!agree(outcome.objectives[i], row.objectives[i], size_of_objective(i)))
-        return differs("objective", study.objectives[i].name, row.objectives[i],
-                       outcome.objectives[i]);
-    for (std::size_t i = 0; i < study.stored.size(); ++i) {
-      const MetricName& metric = study.metrics[static_cast<std::size_t>(study.stored[i])];
-      const double now = value_of(outcome.metrics, metric);
-      if (!agree(now, row.metrics[i], size_of_metric(metric)))
-        return differs("metric", metric.name, row.metrics[i], now);
-    }
-    return {};
+    metrics.clear();
+    for (const int metric : study.stored)
+      metrics.push_back(value_of(outcome.metrics, study.metrics[static_cast<std::size_t>(metric)]));
+    return numbers.difference(row.objectives, outcome.objectives, row.metrics, metrics);
   }
 
-  /// The goal that the study has for a case.
-  SizingGoal goal_of(std::int64_t id) {
-    const Search& search = *study.search();
-    if (goals.count() == 1) return goals.corner_goal(0);
-    const std::int64_t each = std::int64_t{search.starts} * search.max_evaluations;
-    const int task = static_cast<int>((id - 1) / each);
-    if (goals.is_corner(task)) return goals.corner_goal(task);
-    if (!reached) reached = goals.reached_at_corners(results);
-    return goals.goal(task, *reached);
+  [[nodiscard]] const std::string& fault_of_whole() {
+    if (!fault_of_all) fault_of_all = fault_of_results(results, study, roles, *baselines, goals);
+    return *fault_of_all;
   }
 
   Verdict verify(const CaseRow& row, const CertificateRow& stored);
   void check_bound(const CertificateRow& stored, const CertificateCheck& check, double size,
                    Verdict& verdict) const;
-  void check_choice(const CertificateRow& stored, const Certificate& certificate, Verdict& verdict);
-  void check_list(const ChoiceCheck::Count& count, Verdict& verdict);
+  void check_choice(const CertificateRow& stored, const StoredCertificate& certificate,
+                    Verdict& verdict);
+  [[nodiscard]] std::vector<int> options_of(const CaseRow& row) const;
+  void check_kept(bool every_chosen, std::int64_t near, Verdict& verdict);
 };
 
 namespace {
@@ -123,13 +91,27 @@ bool same_goal(const SizingGoal& a, const SizingGoal& b) {
                     });
 }
 
-double value_of_goal(const SizingGoal& goal, const CaseOutcome& outcome) {
-  double value = -no_limit;
-  for (const SizingGoal::Part& part : goal.largest)
-    value = std::max(
-        value, part.weight *
-                   (outcome.objectives[static_cast<std::size_t>(part.objective)] - part.reference));
-  return value;
+/// What a certificate says of its own numbers and is not so: value, gap and the one allowed, and of
+/// a choice the best and how many combinations there are.
+std::string fault_of_text(const JsonValue& text, const CertificateCheck& check, double allowed,
+                          const Verdict& verdict, double size) {
+  const auto fault_of = [&](const JsonValue& in, const char* key, double expected) -> std::string {
+    const JsonValue* stated = in.find(key);
+    if (stated != nullptr && stated->kind == JsonValue::Kind::number &&
+        agree(stated->number, expected, std::string_view(key) == "allowed_gap" ? 0.0 : size))
+      return {};
+    return fmt::format("\"{}\" of the certificate is {}, expected {:.12g}", key,
+                       stated == nullptr ? "missing" : describe(*stated), expected);
+  };
+  std::string fault = fault_of(text, "value", check.value);
+  if (fault.empty()) fault = fault_of(text, "gap", check.gap);
+  if (fault.empty()) fault = fault_of(text, "allowed_gap", allowed);
+  const JsonValue* choice = text.find("choice");
+  if (!fault.empty() || verdict.combinations == 0) return fault;
+  if (choice == nullptr) return "the certificate has no \"choice\"";
+  fault = fault_of(*choice, "best", verdict.value);
+  if (!fault.empty()) return fault;
+  return fault_of(*choice, "combinations", static_cast<double>(verdict.combinations));
 }
 
 }  // namespace
@@ -154,11 +136,11 @@ Verdict Verifier::Impl::verify(const CaseRow& row, const CertificateRow& stored)
   if (!verdict.fault.empty()) return verdict;
   const JsonValue text = parse_json(stored.text, fmt::format("certificate of case {}", stored.id));
   const SizingGoal goal = goal_in(text, study);
-  if (!same_goal(goal, goal_of(stored.id))) {
+  if (!same_goal(goal, goals.of_case(stored.id))) {
     verdict.fault = "the certificate is of another goal than the study's";
     return verdict;
   }
-  verdict.value = value_of_goal(goal, outcome);
+  verdict.value = goal.value(outcome.objectives);
   for (const SizingGoal::Part& part : goal.largest)
     verdict.weighted = verdict.weighted || part.weight != 1.0 || part.reference != 0.0;
 
@@ -175,26 +157,28 @@ Verdict Verifier::Impl::verify(const CaseRow& row, const CertificateRow& stored)
   const CertificateCheck check =
       check_certificate(written.problem, certificate.certificate, certificate.x);
   verdict.bound = check.bound;
-  double size = 0.0;  // of what the objective adds up, so that a perfect balance may be zero
-  for (const ConvexSum& piece : written.problem.objective)
-    size = std::max(
-        size, value_of(written.problem, piece, std::vector<double>(certificate.x.size(), 0.0)));
+  const double size = size_without_springs(written.problem);
   if (!check.valid)
     verdict.fault = check.fault;
   else if (written.stock.groups.empty())
     check_bound(stored, check, size, verdict);
   else
-    check_choice(stored, certificate.certificate, verdict);
+    check_choice(stored, certificate, verdict);
   verdict.gap = verdict.value - verdict.bound;
-  if (verdict.fault.empty() &&
-      verdict.gap > proved_gap * std::abs(verdict.value) + agreement * size)
+  if (verdict.fault.empty() && verdict.gap > allowed_gap(written.problem, verdict.value))
     verdict.fault = fmt::format(
         "the multipliers prove no more than {:.9g}, and the case has {:.9g} "
         "(narrower ranges of the variables may prove more)",
         verdict.bound, verdict.value);
-  if (verdict.fault.empty() && !agree(stored.gap, verdict.gap, size))
+  const double whole = std::max(size, std::abs(verdict.value));  // what a gap is a part of
+  if (verdict.fault.empty() && !agree(stored.gap, verdict.gap, whole))
     verdict.fault =
         fmt::format("the gap is stored as {:.12g}, but it is {:.12g}", stored.gap, verdict.gap);
+  if (verdict.fault.empty())
+    verdict.fault =
+        fault_of_text(text, check, allowed_gap(written.problem, check.value), verdict, whole);
+  if (verdict.fault.empty()) verdict.fault = fault_of_words(text, study, written);
+  if (verdict.fault.empty()) verdict.fault = fault_of_whole();
   verdict.valid = verdict.fault.empty();
   return verdict;
 }
@@ -209,40 +193,86 @@ void Verifier::Impl::check_bound(const CertificateRow& stored, const Certificate
                                 check.value, verdict.value);
 }
 
-void Verifier::Impl::check_choice(const CertificateRow& stored, const Certificate& certificate,
-                                  Verdict& verdict) {
-  verdict.bound = stored.bound;
-  if (!agree(stored.bound, verdict.value, 0.0)) {
+void Verifier::Impl::check_choice(const CertificateRow& stored,
+                                  const StoredCertificate& certificate, Verdict& verdict) {
+  const WrittenProblem& written = sizer.written();
+  const double within = study.search()->within;
+  if (roles.sized.empty() && !agree(stored.bound, verdict.value, 0.0)) {
+    verdict.bound = stored.bound;
     verdict.fault =
         fmt::format("the best combination is stored as {:.12g}, but the case is {:.12g}",
                     stored.bound, verdict.value);
     return;
   }
-  const ChoiceCheck::Count count =
-      ChoiceCheck(sizer.written(), certificate, verdict.value, study.search()->within).run();
+  const bool all_that_may = within > 0.0 && results.count() >= study.search()->max_cases;
+  double last = verdict.value;
+  if (within > 0.0) {
+    auto rows = results.feasible_cases();
+    for (CaseRow row; rows.next(row);) last = std::max(last, row.objectives.front());
+  }
+  ChoiceCheck check(written, certificate.certificate, verdict.value,
+                    most_kept(verdict.value, within, last, all_that_may));
+  for (const Certificate& witness : certificate.witnesses) {
+    verdict.fault = fault_of_multipliers(written.problem, witness);
+    if (!verdict.fault.empty()) return;
+    check.add(witness);
+  }
+  if (within > 0.0 && !check.all_chosen()) {
+    auto rows = results.feasible_cases();
+    for (CaseRow row; rows.next(row);) check.keep(options_of(row), row.objectives.front());
+  }
+  const ChoiceCheck::Count count = check.run();
   verdict.combinations = count.combinations;
   verdict.unsettled = count.unsettled;
+  verdict.bound = check.all_chosen() ? verdict.value : count.bound;
   if (count.beaten)
     verdict.fault = "another combination is better than the case";
-  else if (study.search()->within > 0.0 && count.unsettled == 0)
-    check_list(count, verdict);
+  else if (count.unsettled > 0)
+    verdict.fault = fmt::format(
+        "{} of {} combinations not settled: no multipliers kept for them prove that the springs "
+        "sized beside them do no better (of all combinations {:.9g} is proved, and the case has "
+        "{:.9g})",
+        count.unsettled, count.combinations, count.bound, verdict.value);
+  else if (!agree(stored.bound, verdict.bound, 0.0))
+    verdict.fault = fmt::format("the bound is stored as {:.12g}, but the multipliers prove {:.12g}",
+                                stored.bound, verdict.bound);
+  else if (within > 0.0)
+    check_kept(check.all_chosen(), count.near, verdict);
 }
 
-/// Whether all combinations near the best are among the cases, each as it was stored.
-void Verifier::Impl::check_list(const ChoiceCheck::Count& count, Verdict& verdict) {
-  const std::int64_t expected = std::min<std::int64_t>(count.near, study.search()->max_cases);
-  if (results.count() != expected) {
+/// The combination of springs that a case has, by the options of the problem.
+std::vector<int> Verifier::Impl::options_of(const CaseRow& row) const {
+  const std::vector<double> point = point_of(study, row);
+  std::vector<int> options;
+  for (const StockGroup& group : sizer.written().stock.groups) {
+    const auto level = static_cast<int>(point[static_cast<std::size_t>(group.variable)]);
+    const auto found = std::find(group.levels.begin(), group.levels.end(), level);
+    options.push_back(static_cast<int>(found - group.levels.begin()));
+  }
+  return options;
+}
+
+/// Whether all combinations near the best are among the cases, each as it was stored and once.
+/// Where springs are sized beside the chosen ones the count is not known, but what is missing would
+/// not be settled.
+void Verifier::Impl::check_kept(bool every_chosen, std::int64_t near, Verdict& verdict) {
+  const std::int64_t most = study.search()->max_cases;
+  const std::int64_t expected = every_chosen ? std::min(near, most) : results.count();
+  if (results.count() != expected || expected > most) {
     verdict.fault =
-        fmt::format("{} combinations are near enough to the best to be kept, but {} are", expected,
-                    results.count());
+        fmt::format("{} combinations are near enough to the best to be kept, but {} are",
+                    std::min(expected, most), results.count());
     return;
   }
   auto rows = results.cases();
   double last = -no_limit;
+  std::set<std::vector<int>> met;
   for (CaseRow row; rows.next(row) && verdict.fault.empty();) {
     const std::string fault = difference(row);
     if (!fault.empty())
       verdict.fault = fmt::format("case {}: {}", row.id, fault);
+    else if (!met.insert(options_of(row)).second)
+      verdict.fault = fmt::format("case {} has the chosen springs of one before", row.id);
     else if (row.objectives.front() < last - agreement * std::abs(last))
       verdict.fault = fmt::format("case {} is better than the one before", row.id);
     last = std::max(last, row.status == Status::feasible ? row.objectives.front() : last);

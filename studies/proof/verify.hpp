@@ -14,8 +14,8 @@ struct Verdict {
   bool weighted = false;          // value and bound are of objectives' weighted distances
   double gap = 0.0;               // value - bound
   std::int64_t combinations = 0;  // of catalogue springs that were looked at again; 0: none chosen
-  std::int64_t unsettled = 0;     // of them, whose bound leaves hope and whose sized springs only a
-                                  // solver could find
+  std::int64_t unsettled = 0;     // of them, for which no multipliers that are kept prove enough;
+                                  // with any the verdict is not valid
 };
 
 /// Adds certificates of a results file up again. Uses the engine for the loads and sums of products
@@ -32,7 +32,11 @@ class Verifier {
   ///
   /// Where springs were chosen from catalogues: whether no combination beats the case, by looking
   /// at all of them again, at their bounds first and one by one where these leave hope; and whether
-  /// the cases are all that are near enough to the best to be kept.
+  /// the cases are all that are near enough to the best to be kept. Beside sized springs there is
+  /// no one by one: each combination needs multipliers among those kept, or the case is not proved.
+  ///
+  /// Nothing is proved either by results whose baselines are not the study's, or that lack the
+  /// certificate of any case that was the best of its start.
   Verdict verify(const CaseRow& row, const CertificateRow& certificate);
 
  private:

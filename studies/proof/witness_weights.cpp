@@ -3,24 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optimizer/convex/proved_sum.hpp"
+
 namespace counterpoise {
 namespace {
 
 constexpr double listed_beyond = 1e-12;  // of a sample's largest weight
-
-/// The total weight of each norm in the sums that pieces and limits add up.
-std::vector<double> norm_weights(const ConvexProblem& problem, const Certificate& certificate) {
-  std::vector<double> weights(problem.norms.size(), 0.0);
-  const auto add = [&](const ConvexSum& sum, double multiplier) {
-    for (const ConvexSum::Term& term : sum.norms)
-      weights[static_cast<std::size_t>(term.index)] += multiplier * term.weight;
-  };
-  for (std::size_t i = 0; i < problem.objective.size(); ++i)
-    add(problem.objective[i], certificate.pieces[i]);
-  for (std::size_t i = 0; i < problem.limits.size(); ++i)
-    add(problem.limits[i].sum, certificate.limits[i]);
-  return weights;
-}
 
 double value_at(const AffineSeries& series, std::size_t sample, const std::vector<double>& x) {
   double value = series.constant[sample];
@@ -96,6 +84,17 @@ std::vector<Certificate::Witness> WitnessWeights::witnesses(
           found.push_back(
               {static_cast<int>(n), static_cast<int>(p), static_cast<int>(k), all[n][p][k]});
   return found;
+}
+
+std::vector<WitnessInstant> keep_what_is_told(const ConvexProblem& problem,
+                                              ConvexSolution& solution) {
+  Certificate& certificate = solution.certificate;
+  const WitnessWeights weights(problem, certificate, solution.x);
+  std::vector<WitnessInstant> instants = weights.instants(certificate);
+  certificate.witnesses = weights.witnesses(instants);
+  add_up(problem, certificate);
+  solution.gap = solution.value - certificate.bound;
+  return instants;
 }
 
 }  // namespace counterpoise

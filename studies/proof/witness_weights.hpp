@@ -1,6 +1,6 @@
 #pragma once
 
-#include "optimizer/convex/certificate.hpp"
+#include "optimizer/convex/solve.hpp"
 
 namespace counterpoise {
 
@@ -37,5 +37,11 @@ class WitnessWeights {
   std::vector<double> totals_;        // per norm
   std::vector<PartWeights> weights_;  // likewise
 };
+
+/// The weights that have to be told of a solution's certificate. The solution becomes what they
+/// say: weights told nowhere are those that follow from the loads, and bound, slopes and gap are of
+/// these.
+std::vector<WitnessInstant> keep_what_is_told(const ConvexProblem& problem,
+                                              ConvexSolution& solution);
 
 }  // namespace counterpoise

@@ -4,6 +4,7 @@
 #include <stop_token>
 
 #include "studies/proof/certificate_text.hpp"
+#include "studies/running/clock.hpp"
 #include "studies/running/exact_goals.hpp"
 #include "studies/running/search_store.hpp"
 #include "studies/springs/spring_sizer.hpp"
@@ -12,12 +13,6 @@ namespace counterpoise {
 namespace {
 
 constexpr const char* choice_key = "search.choice.";  // and the start
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begun) {
-  return std::chrono::duration<double>(Clock::now() - begun).count();
-}
 
 /// What all starts of an exact search share.
 struct ExactRun {
@@ -37,16 +32,6 @@ struct ExactRun {
   }
 };
 
-/// What a goal comes to in a case that has its objectives.
-double value_of_goal(const SizingGoal& goal, const CaseOutcome& outcome) {
-  double value = -no_limit;
-  for (const SizingGoal::Part& part : goal.largest)
-    value = std::max(
-        value, part.weight *
-                   (outcome.objectives[static_cast<std::size_t>(part.objective)] - part.reference));
-  return value;
-}
-
 CertificateRow certificate_row(const Study& study, const WrittenProblem& written,
                                const SizingGoal& goal, const SizedCase& sized, std::int64_t id) {
   if (written.stock.groups.empty()) {
@@ -58,8 +43,11 @@ CertificateRow certificate_row(const Study& study, const WrittenProblem& written
   ConvexSolution relaxed = sized.solution;
   relaxed.certificate.limits.resize(written.problem.limits.size());
   add_up(written.problem, relaxed.certificate);
-  const double best = sized.choice.best.front().value;
-  return {id, best, 0.0, choice_text(study, written, goal, relaxed, sized.choice)};
+  const ChoiceWitnesses witnesses =
+      choice_witnesses(written, relaxed.certificate, sized.choice, study.search()->within,
+                       study.search()->max_cases);
+  return {id, witnesses.bound, sized.choice.best.front().value - witnesses.bound,
+          choice_text(study, written, goal, relaxed, sized.choice, witnesses)};
 }
 
 /// What a choice came to and what springs made to order would gain, for the study table.
@@ -108,7 +96,7 @@ void run_start(ExactRun& run, int start, const SizingGoal& goal) {
   double best = no_limit;
   const auto improves = [&] {
     return sized.solved && sized.outcome.status == CaseStatus::feasible &&
-           value_of_goal(goal, sized.outcome) < best;
+           goal.value(sized.outcome.objectives) < best;
   };
   const auto evaluate = [&](std::span<const double> outer) {
     if (run.state.interrupted()) stop.request_stop();
@@ -116,7 +104,7 @@ void run_start(ExactRun& run, int start, const SizingGoal& goal) {
     if (!goal.then.empty() && improves()) sizer.size(outer, goal, sized);
     const std::int64_t id = rows.add(sized.point, sized.outcome);
     if (!sized.outcome.computable) return Evaluation{0.0, sized.outcome.violation, false};
-    const double value = value_of_goal(goal, sized.outcome);
+    const double value = goal.value(sized.outcome.objectives);
     if (improves()) {
       best = value;
       rows.certify(certificate_row(study, sizer.written(), goal, sized, id));

@@ -10,7 +10,7 @@ import unittest
 import jsonschema
 
 from exact_studies import EXACT, LEAN, MOUNT, OTHERS, SPRINGS, STOCK, TWO, ExactStudies
-from program import BAD_INPUT, CHARMIE, INFEASIBLE
+from program import BAD_INPUT, CHARMIE, DONE, ERROR, INFEASIBLE
 
 NEVER = [{"name": "pull", "expression": "lean_spring.max_tension", "max": 100},
          {"name": "peak", "expression": "lean.max", "max": 150}]
@@ -32,11 +32,28 @@ class Proof(ExactStudies):
         found = self.run_json("run", "exact.json", "--force", "--json")
         row = self.certificates("charmie_exact.db")[0]
         self.assertEqual(found["proof"], {
-            "case": 1, "bound": row["bound"], "gap": row["gap"], "choice": None,
+            "case": 1, "bound": row["bound"], "gap": row["gap"], "proved": True, "choice": None,
             "goal": [{"objective": "worst", "weight": 1, "reference": 0}]})
         self.assertLessEqual(row["bound"], case["worst"])
         self.assertAlmostEqual(row["gap"], case["worst"] - row["bound"], delta=1e-15)
         self.assertLess(row["gap"], 1e-9 * case["worst"])
+
+    def test_in_ranges_that_cost_its_digits(self):
+        self.use()
+        self.run_study()
+        best = self.cases("study.db")[0]["worst"]
+        for most, proved in ((1e9, True), (1e18, False)):
+            wide = {name: {"range": [0, most]} for name in SPRINGS if name.endswith("_rate")}
+            self.use(variables={**SPRINGS, **wide})
+            text = self.run_program("run", "study.json", "--force").stdout
+            reached = self.cases("study.db")[0]["worst"]
+            self.assertLessEqual(reached, best * (1 + 1e-9))
+            found = self.run_json("run", "study.json", "--force", "--json")["proof"]
+            self.assertEqual(found["proved"], proved)
+            self.assertIn("proof: no springs" if proved else
+                          f"NOT PROVED: the best of worst found at this geometry is {reached:.9g}",
+                          text)
+            self.run_program("verify", "study.db", code=DONE if proved else ERROR)
 
     def test_other_studies_have_none(self):
         study = {**EXACT, "sampling": {"method": "sobol", "count": 4}}
@@ -186,6 +203,16 @@ class Front(ExactStudies):
         self.assertNotIn("knee", self.run_json("rank", "study.db", "--json")[0])
         few = self.front("study.db", top=2)
         self.assertEqual([row["case"] for row in few], [row["case"] for row in rows[:2]])
+        # a terminal shows the knee as well, in its place of the whole front
+        text = self.run_program("rank", "study.db", "--pareto", "--top", "2").stdout
+        ranked = [line.split() for line in text.splitlines() if line.split()[0].isdigit()
+                  and "feasible cases" not in line]
+        place = 1 + [row["case"] for row in rows].index(knee)
+        self.assertGreater(place, 2)
+        self.assertEqual([line[:2] for line in ranked],
+                         [[str(p), str(rows[p - 1]["case"])] for p in (1, 2, place)])
+        self.assertEqual(ranked[-1][-1], "knee")
+        self.assertIn(f"knee: case {knee}\n", text)
 
     def test_objectives_of_a_front(self):
         traded = ["lean_peak", "lift_mean"]

@@ -1,8 +1,11 @@
 """Studies of CHARMIE with exact springs, small enough to run many times."""
 
+import contextlib
 import json
+import shutil
+import sqlite3
 
-from program import CHARMIE, ScratchFolder
+from program import CHARMIE, ERROR, ScratchFolder
 
 EXACT = json.loads((CHARMIE / "exact.json").read_text(encoding="utf-8"))
 SPRINGS = {name: EXACT["variables"][name] for name in EXACT["variables"]}
@@ -45,3 +48,50 @@ class ExactStudies(ScratchFolder):
         noted = [self.query(file, "SELECT * FROM study WHERE key LIKE 'search.%' ORDER BY key")
                  for file in (database, reference)]
         self.assertEqual(*noted)
+
+
+class StoredProofs(ExactStudies):
+    """Right results in right.db, and what somebody made of them in wrong.db."""
+
+    def make(self, name="study", **study):
+        """Runs a study; its results are there to be changed again and again."""
+        self.use(name, **study)
+        self.run_study(name, "--force")
+        shutil.copy(self.folder / f"{name}.db", self.folder / "right.db")
+
+    def change(self, sql, *values):
+        """The right results with one thing changed."""
+        shutil.copy(self.folder / "right.db", self.folder / "wrong.db")
+        with contextlib.closing(sqlite3.connect(self.folder / "wrong.db")) as database:
+            with database:
+                changed = database.execute(sql, values).rowcount
+        self.assertEqual(changed, 1, sql)
+
+    def assert_refused(self, *words, unproved=1):
+        before = self.contents()
+        text = self.run_program("verify", "wrong.db", code=ERROR).stdout
+        self.assertEqual(text.count("NOT PROVED: "), unproved, text)
+        for word in words:
+            self.assertIn(word, text)
+        found = json.loads(self.run_program("verify", "wrong.db", "--json", code=ERROR).stdout)
+        wrong = [verdict for verdict in found if not verdict["proved"]]
+        self.assertEqual(len(wrong), unproved)
+        for verdict in wrong:
+            self.assertTrue(verdict["fault"])
+            self.assertEqual((verdict["value"], verdict["bound"], verdict["gap"]), (None,) * 3)
+        self.assertEqual(self.contents(), before)
+
+    def certificate(self, case=1):
+        text, = self.query("right.db", f"SELECT certificate FROM certificates WHERE id = {case}")
+        return json.loads(text["certificate"])
+
+    def write_certificate(self, certificate, case=1):
+        text = certificate if isinstance(certificate, str) else json.dumps(certificate)
+        self.change("UPDATE certificates SET certificate = ? WHERE id = ?", text, case)
+
+    def change_again(self, sql, *values):
+        """One more thing in the wrong results."""
+        with contextlib.closing(sqlite3.connect(self.folder / "wrong.db")) as database:
+            with database:
+                changed = database.execute(sql, values).rowcount
+        self.assertEqual(changed, 1, sql)

@@ -3,51 +3,14 @@
 
 import contextlib
 import json
-import shutil
 import sqlite3
 import unittest
 
-from exact_studies import LEAN, MOUNT, OTHERS, SPRINGS, STOCK, ExactStudies
+from exact_studies import LEAN, MOUNT, OTHERS, SPRINGS, STOCK, StoredProofs
 from program import BAD_INPUT, ERROR
 
 
-class Verify(ExactStudies):
-    def make(self, name="study", **study):
-        """Runs a study; its results are there to be changed again and again."""
-        self.use(name, **study)
-        self.run_study(name, "--force")
-        shutil.copy(self.folder / f"{name}.db", self.folder / "right.db")
-
-    def change(self, sql, *values):
-        """The right results with one thing changed."""
-        shutil.copy(self.folder / "right.db", self.folder / "wrong.db")
-        with contextlib.closing(sqlite3.connect(self.folder / "wrong.db")) as database:
-            with database:
-                changed = database.execute(sql, values).rowcount
-        self.assertEqual(changed, 1, sql)
-
-    def assert_refused(self, *words, unproved=1):
-        before = self.contents()
-        text = self.run_program("verify", "wrong.db", code=ERROR).stdout
-        self.assertEqual(text.count("NOT PROVED: "), unproved, text)
-        for word in words:
-            self.assertIn(word, text)
-        found = json.loads(self.run_program("verify", "wrong.db", "--json", code=ERROR).stdout)
-        wrong = [verdict for verdict in found if not verdict["proved"]]
-        self.assertEqual(len(wrong), unproved)
-        for verdict in wrong:
-            self.assertTrue(verdict["fault"])
-            self.assertEqual((verdict["value"], verdict["bound"], verdict["gap"]), (None,) * 3)
-        self.assertEqual(self.contents(), before)
-
-    def certificate(self, case=1):
-        text, = self.query("right.db", f"SELECT certificate FROM certificates WHERE id = {case}")
-        return json.loads(text["certificate"])
-
-    def write_certificate(self, certificate, case=1):
-        text = certificate if isinstance(certificate, str) else json.dumps(certificate)
-        self.change("UPDATE certificates SET certificate = ? WHERE id = ?", text, case)
-
+class Verify(StoredProofs):
     def test_proofs_that_hold(self):
         self.make(trade_off=OTHERS)
         before = self.contents()
@@ -256,14 +219,6 @@ class Verify(ExactStudies):
                 database.execute("UPDATE certificates SET bound = 0, gap = "
                                  "(SELECT worst FROM cases WHERE cases.id = certificates.id)")
         self.assert_refused()
-
-    def test_the_best_without_its_certificate(self):
-        self.make(variables={**LEAN, **MOUNT}, max_evaluations=12, objectives=["lean_peak"])
-        self.assertGreater(len(self.certificates("right.db")), 1)
-        self.change("DELETE FROM certificates WHERE id = (SELECT max(id) FROM certificates)")
-        said = self.run_program("verify", "wrong.db", code=ERROR)
-        self.assertIn("the best, has no certificate", said.stderr)
-        self.assertNotIn("NOT PROVED", said.stdout)
 
     def test_a_study_that_was_changed(self):
         self.make()

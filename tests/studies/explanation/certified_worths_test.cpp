@@ -47,7 +47,7 @@ struct Certified {
       row.text = certificate_text(study, sizer.written(), goal, sized.solution);
     } else {
       sized.solution.certificate.limits.resize(sizer.written().problem.limits.size());
-      row.text = choice_text(study, sizer.written(), goal, sized.solution, sized.choice);
+      row.text = choice_text(study, sizer.written(), goal, sized.solution, sized.choice, {});
       row.bound = sized.choice.best.front().value;
     }
     const std::vector<double> parameters(sizer.evaluator().parameters().begin(),
@@ -101,6 +101,35 @@ TEST_CASE("slopes at bounds of a product are worth something to both its factors
   CHECK(worth(3.0, 2.0, low, "free at its lower bound 0.01") == Approx(2.0 * 20.0));
   // a slope that is left over where no bound is reached is rounding
   CHECK(worth(-3.0, -2.0, {500.0, 100.0}, "rate at its upper bound 900") == 0.0);
+}
+
+TEST_CASE("in a range of any width a rate is at its bound only by its own size") {
+  Files files = arm_files(arm_study(
+      R"("variables": {"rate": {"range": [0, 1e10]}}, "search": {"method": "exact-springs"}, )" +
+      one_objective));
+  const Certified own(files, {});
+  Certificate certificate;
+  certificate.limits.assign(own.sizer.written().problem.limits.size(), 0.0);
+  certificate.slopes = {3.0};
+  const auto worths = [&](double rate) {
+    return limit_worths(own.study, own.roles, own.sizer.written(), certificate, {rate}).size();
+  };
+  CHECK(worths(1461.7) == 0);
+  CHECK(worths(0.0) == 1);
+  CHECK(worths(1e-7) == 1);  // rounding
+}
+
+TEST_CASE("a bound beyond which no spring exists has no worth in an optimum") {
+  const auto files = [](const std::string& least) {
+    Files made = arm_files(arm_study(R"("variables": {"rate": {"range": [)" + least +
+                                     R"(, 900]}}, "search": {"method": "exact-springs"}, )" +
+                                     one_objective));
+    // below the shoulder, where it only harms
+    made["model.json"] = with(arm_with_springs, R"("height": 0.5)", R"("height": -0.5)");
+    return made;
+  };
+  CHECK(worth_of(Certified(files("10"), {}).optimum, "rate at its lower bound 10").less);
+  CHECK(Certified(files("0"), {}).optimum.limits.empty());
 }
 
 TEST_CASE("in a trade-off a limit is worth something to every objective that is held back") {

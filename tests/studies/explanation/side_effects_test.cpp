@@ -1,5 +1,7 @@
 #include "studies/explanation/side_effects.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -176,4 +178,36 @@ TEST_CASE("a baseline that cannot be built leaves the case alone, and says why")
   CHECK_FALSE(effects.springs.front().baseline);
   CHECK_FALSE(effects.actuators.front().baseline);
   CHECK(effects.springs.front().robot.value > 0.0);
+}
+
+TEST_CASE("moments that are rounding beside the loads are no side effect") {
+  // held by a linear actuator in its plane: no moment passes through the joint
+  const auto model = [](double rate) {
+    return fmt::format(R"({{"format": "counterpoise-model/1", "parameters": {{"rate": {}}},
+"world": {{"points": {{"foot": [0.31, 0, -0.47], "post": [-0.13, 0, 0.29]}}}},
+"bodies": [{{"name": "boom", "parent": "world", "joint": {{"type": "revolute", "axis": "y"}},
+ "mass": 7.3, "com": [0.37, 0, 0.05],
+ "points": {{"pin": [0.41, 0, 0.03], "mount": [0.23, 0, 0.07]}}}}],
+"springs": [{{"name": "lift", "connect": ["world.post", "boom.mount"], "rate": "rate",
+ "free_length": 0.1}}],
+"actuators": [{{"name": "jack", "connect": ["world.foot", "boom.pin"]}}]}})",
+                       rate);
+  };
+  Files files = arm_files(
+      R"({"format": "counterpoise-study/1", "model": "model.json", "motions": {"lift": "lift.json"},
+"variables": {"rate": {"values": [900, 300]}}, "sampling": {"method": "grid"},
+"objectives": [{"name": "peak", "minimize": "max", "of": ["jack"]}]})");
+  files["model.json"] = model(300.0);
+  files["lift.json"] = R"({"format": "counterpoise-motion/1", "duration": 1, "step": 0.01,
+"coordinates": {"boom": {"type": "sine", "amplitude": 0.4, "period": 1}}})";
+  Ready ready(files);
+  const auto motions = compared_motions(ready.study, ready.evaluator, std::vector<double>{0.0});
+  const auto& of_boom = motions.front().robot.run;
+  REQUIRE(peak(column(of_boom, "boom.reaction.my")) > 0.0);  // rounding there is
+  REQUIRE(peak(column(of_boom, "boom.reaction.my")) < 1e-9);
+  const SideEffects effects = side_effects(motions, named_actuators(ready.study));
+  CHECK(effects.no_reactions.empty());
+  CHECK(effects.forces.size() == 1);
+  CHECK(effects.moments.empty());
+  CHECK(effects.moments_left_out == 0);
 }
