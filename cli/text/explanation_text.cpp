@@ -139,10 +139,10 @@ std::string bound_text(const Study& study, const SpringOptimum& optimum) {
       "  {} is {}: in this geometry no springs within bounds and limits get it below "
       "{}",
       names, number(optimum.value), number(optimum.bound));
-  if (reached)
-    text += " (gap below 1e-9 of it)";
-  else if (optimum.is_rounding(optimum.value) && optimum.is_rounding(optimum.gap()))
+  if (optimum.is_rounding(optimum.value) && optimum.is_rounding(optimum.gap()))
     text += " (gap below 1e-9 of what it is without springs)";
+  else if (reached)
+    text += " (gap below 1e-9 of it)";
   else if (optimum.gap() > size)  // a perfect balance
     text += fmt::format(" (gap {})", with_unit(optimum.gap(), unit));
   else
