@@ -25,8 +25,9 @@ std::string readable(const std::string& column, const Value& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
   const auto* real = std::get_if<double>(&value);
   if (real == nullptr) return "-";
-  if (is_reduction(column)) return in_format(100.0 * *real, std::chars_format::fixed, 1) + " %";
-  return in_format(*real + 0.0, std::chars_format::general, 6);  // never -0
+  const double number = *real + 0.0;  // never -0
+  if (is_reduction(column)) return in_format(100.0 * number, std::chars_format::fixed, 1) + " %";
+  return in_format(number, std::chars_format::general, 6);
 }
 
 // Letters, not bytes: every byte of UTF-8 that does not continue a letter begins one.

@@ -48,3 +48,10 @@ TEST_CASE("aligned text lines columns up by letters and shows reductions in perc
         "f\xC3\xBCr          71.5 %\n"
         "longer            -\n");
 }
+
+TEST_CASE("aligned text has no negative zero") {
+  const Table table{{"x", "x.reduction"}, {{Value(-0.0), Value(-0.0)}}};
+  CHECK(to_aligned_text(table) ==
+        "x  x.reduction\n"
+        "0        0.0 %\n");
+}
