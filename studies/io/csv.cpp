@@ -10,7 +10,7 @@
 namespace counterpoise {
 namespace {
 
-struct Cell {
+struct CsvField {
   std::string text{};
   int line = 0;
   int column = 0;
@@ -23,21 +23,21 @@ class RowReader {
   RowReader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
   /// The next row that is not empty; no fields at the end of the text.
-  std::vector<Cell> next() {
+  std::vector<CsvField> next() {
     while (at_ < text_.size()) {
-      std::vector<Cell> row = read_row();
+      std::vector<CsvField> row = read_row();
       if (row.size() > 1 || row.front().quotes || !row.front().text.empty()) return row;
     }
     return {};
   }
 
-  [[nodiscard]] Location location(const Cell& field) const {
+  [[nodiscard]] Location location(const CsvField& field) const {
     return {file_, field.line, field.column, ""};
   }
 
  private:
-  std::vector<Cell> read_row() {
-    std::vector<Cell> row;
+  std::vector<CsvField> read_row() {
+    std::vector<CsvField> row;
     while (true) {
       row.push_back(read_field());
       if (at_ == text_.size()) return row;
@@ -47,9 +47,9 @@ class RowReader {
     }
   }
 
-  Cell read_field() {
+  CsvField read_field() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) step();
-    Cell field{.line = line_, .column = column_};
+    CsvField field{.line = line_, .column = column_};
     if (at_ < text_.size() && text_[at_] == '"') {
       field.quotes = true;
       read_quoted(field);
@@ -66,7 +66,7 @@ class RowReader {
     return field;
   }
 
-  void read_quoted(Cell& field) {
+  void read_quoted(CsvField& field) {
     step();
     while (true) {
       if (at_ == text_.size()) throw InputError(location(field), "the quoted field does not end");
@@ -97,7 +97,7 @@ class RowReader {
 };
 
 /// What to say of a field in which another separator than the comma stands; else nothing.
-std::string separator_hint(const Cell& field) {
+std::string separator_hint(const CsvField& field) {
   if (field.quotes) return "";
   const auto at = field.text.find_first_of(";\t");
   if (at == std::string::npos) return "";
@@ -105,7 +105,7 @@ std::string separator_hint(const Cell& field) {
                      field.text[at] == '\t' ? "a tab" : "\";\"");
 }
 
-CsvColumn read_header(const Cell& field, const Location& where) {
+CsvColumn read_header(const CsvField& field, const Location& where) {
   CsvColumn column;
   const std::string& header = field.text;
   const auto bracket = header.find('[');
@@ -128,7 +128,7 @@ CsvColumn read_header(const Cell& field, const Location& where) {
 }
 
 /// The number a field holds, if it is one.
-std::optional<double> read_number(const Cell& field, const Location& where) {
+std::optional<double> read_number(const CsvField& field, const Location& where) {
   std::string_view text = field.text;
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0.0;
@@ -140,7 +140,7 @@ std::optional<double> read_number(const Cell& field, const Location& where) {
   return error == std::errc{} && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-void add_cell(CsvColumn& column, bool has_unit, const Cell& field, const Location& where) {
+void add_cell(CsvColumn& column, bool has_unit, const CsvField& field, const Location& where) {
   const std::optional<double> number = read_number(field, where);
   if (!number && has_unit)
     throw InputError(where, fmt::format("found {}, expected a number of the column {}",
@@ -178,7 +178,7 @@ CsvTable parse_csv(std::string_view text, const std::string& file) {
   CsvTable table{.file = file, .columns = {}, .lines = {}};
   RowReader rows(text, file);
 
-  const std::vector<Cell> header = rows.next();
+  const std::vector<CsvField> header = rows.next();
   if (header.empty()) throw InputError({file, 1, 1, ""}, "the table is empty, expected a header");
   const std::string hint = header.size() == 1 ? separator_hint(header.front()) : "";
   if (!hint.empty())
@@ -186,7 +186,7 @@ CsvTable parse_csv(std::string_view text, const std::string& file) {
         rows.location(header.front()),
         fmt::format("found the one column {}{}", in_quotes(header.front().text), hint));
   std::vector<bool> has_unit;
-  for (const Cell& field : header) {
+  for (const CsvField& field : header) {
     CsvColumn column = read_header(field, rows.location(field));
     if (table.find(column.name) != nullptr)
       throw InputError(rows.location(field),
@@ -195,9 +195,9 @@ CsvTable parse_csv(std::string_view text, const std::string& file) {
     table.columns.push_back(std::move(column));
   }
 
-  for (std::vector<Cell> row = rows.next(); !row.empty(); row = rows.next()) {
+  for (std::vector<CsvField> row = rows.next(); !row.empty(); row = rows.next()) {
     if (row.size() != header.size()) {
-      const Cell& last = row.size() > header.size() ? row[header.size()] : row.back();
+      const CsvField& last = row.size() > header.size() ? row[header.size()] : row.back();
       throw InputError(rows.location(last),
                        fmt::format("the row has {} fields, the header {}{}", row.size(),
                                    header.size(), separator_hint(row.front())));
