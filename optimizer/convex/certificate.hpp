@@ -38,6 +38,9 @@ struct Certificate {
   double bound = 0.0;
 };
 
+/// Whether multipliers are of a proof that limits and bounds exclude each other.
+bool proves_conflict(const Certificate& certificate);
+
 struct CertificateCheck {
   bool valid = false;
   std::string fault;   // in words, which condition is not met by how much; empty if valid

@@ -192,10 +192,13 @@ std::string fault_of_point(const ConvexProblem& problem, const std::vector<doubl
 
 }  // namespace
 
+bool proves_conflict(const Certificate& certificate) {
+  return std::all_of(certificate.pieces.begin(), certificate.pieces.end(),
+                     [](double piece) { return piece == 0.0; });
+}
+
 std::string fault_of_multipliers(const ConvexProblem& problem, const Certificate& certificate) {
-  const bool is_conflict = std::all_of(certificate.pieces.begin(), certificate.pieces.end(),
-                                       [](double piece) { return piece == 0.0; });
-  return fault_of_multipliers(problem, certificate, is_conflict ? 0.0 : 1.0);
+  return fault_of_multipliers(problem, certificate, proves_conflict(certificate) ? 0.0 : 1.0);
 }
 
 CertificateCheck check_certificate(const ConvexProblem& problem, const Certificate& certificate,

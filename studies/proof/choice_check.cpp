@@ -27,9 +27,15 @@ ConvexProblem within_options(const WrittenProblem& written) {
   return problem;
 }
 
-bool proves_conflict(const Certificate& certificate) {
-  return std::all_of(certificate.pieces.begin(), certificate.pieces.end(),
-                     [](double piece) { return piece == 0.0; });
+/// The problem with every chosen unknown at 0: what they add is counted apart.
+ConvexProblem without_chosen(const WrittenProblem& written) {
+  ConvexProblem problem = written.problem;
+  for (const ChoiceGroup& group : written.stock.options)
+    for (const int unknown : group.unknowns) {
+      const auto at = static_cast<std::size_t>(unknown);
+      problem.lower[at] = problem.upper[at] = 0.0;
+    }
+  return problem;
 }
 
 }  // namespace
@@ -37,6 +43,8 @@ bool proves_conflict(const Certificate& certificate) {
 ChoiceCheck::ChoiceCheck(const WrittenProblem& written, const Certificate& relaxed, double best,
                          double most, double share)
     : written_(written),
+      within_options_(within_options(written)),
+      without_chosen_(without_chosen(written)),
       best_(best),
       most_(most),
       share_(share),
@@ -62,15 +70,10 @@ void ChoiceCheck::keep(const std::vector<int>& options, double value) {
 
 ChoiceCheck::Bound ChoiceCheck::bound_of(const Certificate& certificate) const {
   const auto& groups = written_.stock.options;
-  ConvexProblem problem = within_options(written_);
-  const ProvedSum sum(problem, certificate);
+  const ProvedSum sum(within_options_, certificate);
   Bound bound;
-  if (proves_conflict(certificate)) bound.conflict = rounding_of_sums * sum.size(problem);
+  if (proves_conflict(certificate)) bound.conflict = rounding_of_sums * sum.size(within_options_);
   for (const ChoiceGroup& group : groups) {
-    for (const int unknown : group.unknowns) {
-      const auto at = static_cast<std::size_t>(unknown);
-      problem.lower[at] = problem.upper[at] = 0.0;  // counted below
-    }
     std::vector<double>& parts = bound.parts.emplace_back();
     for (const std::vector<double>& option : group.options) {
       double part = 0.0;
@@ -79,7 +82,7 @@ ChoiceCheck::Bound ChoiceCheck::bound_of(const Certificate& certificate) const {
       parts.push_back(part);
     }
   }
-  bound.constant = sum.bound(problem);
+  bound.constant = sum.bound(without_chosen_);
   bound.least_rest.assign(groups.size() + 1, 0.0);
   for (std::size_t g = groups.size(); g-- > 0;)
     bound.least_rest[g] =

@@ -67,6 +67,8 @@ class ChoiceCheck {
   [[nodiscard]] bool meets_limits() const;
 
   const WrittenProblem& written_;
+  const ConvexProblem within_options_;  // each chosen unknown between its options
+  const ConvexProblem without_chosen_;  // each at 0
   double best_, most_, share_;
   std::vector<Bound> bounds_;
   std::map<std::vector<int>, double> kept_;

@@ -95,23 +95,24 @@ bool same_goal(const SizingGoal& a, const SizingGoal& b) {
 /// a choice the best and how many combinations there are.
 std::string fault_of_text(const JsonValue& text, const CertificateCheck& check, double allowed,
                           const Verdict& verdict, double size) {
-  const auto fault_of = [&](const JsonValue& in, const char* key, double expected) -> std::string {
+  const auto fault_of = [](const JsonValue& in, const char* key, double expected,
+                           double beside) -> std::string {
     const JsonValue* stated = in.find(key);
     if (stated != nullptr && stated->kind == JsonValue::Kind::number &&
-        agree(stated->number, expected, std::string_view(key) == "allowed_gap" ? 0.0 : size))
+        agree(stated->number, expected, beside))
       return {};
     return fmt::format("\"{}\" of the certificate is {}, expected {:.12g}", key,
                        stated == nullptr ? "missing" : describe(*stated), expected);
   };
-  std::string fault = fault_of(text, "value", check.value);
-  if (fault.empty()) fault = fault_of(text, "gap", check.gap);
-  if (fault.empty()) fault = fault_of(text, "allowed_gap", allowed);
+  std::string fault = fault_of(text, "value", check.value, size);
+  if (fault.empty()) fault = fault_of(text, "gap", check.gap, size);
+  if (fault.empty()) fault = fault_of(text, "allowed_gap", allowed, 0.0);
   const JsonValue* choice = text.find("choice");
   if (!fault.empty() || verdict.combinations == 0) return fault;
   if (choice == nullptr) return "the certificate has no \"choice\"";
-  fault = fault_of(*choice, "best", verdict.value);
+  fault = fault_of(*choice, "best", verdict.value, size);
   if (!fault.empty()) return fault;
-  return fault_of(*choice, "combinations", static_cast<double>(verdict.combinations));
+  return fault_of(*choice, "combinations", static_cast<double>(verdict.combinations), size);
 }
 
 }  // namespace
