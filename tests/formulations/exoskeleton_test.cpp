@@ -5,7 +5,7 @@
 #include "tests/formulations/elimination_ways.hpp"
 #include "tests/oracles/closure.hpp"
 #include "tests/oracles/energy.hpp"
-#include "tests/support/allocations.hpp"
+#include "tests/support/interposed/allocations.hpp"
 #include "tests/support/random.hpp"
 
 using namespace counterpoise;

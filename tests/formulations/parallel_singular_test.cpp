@@ -6,7 +6,7 @@
 #include "tests/formulations/parallel_case.hpp"
 #include "tests/formulations/parallel_oracle.hpp"
 #include "tests/formulations/schoenflies_case.hpp"
-#include "tests/support/allocations.hpp"
+#include "tests/support/interposed/allocations.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::parallel;

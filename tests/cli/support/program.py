@@ -13,6 +13,7 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ["COUNTERPOISE_PROGRAM"]
+DISTURBANCE = os.environ["COUNTERPOISE_DISTURBANCE_LIBRARY"]
 EXAMPLES = pathlib.Path(__file__).resolve().parents[3] / "examples"
 CHARMIE = EXAMPLES / "charmie24"
 TWO_LINK_ARM = EXAMPLES / "two_link_arm"
@@ -25,6 +26,12 @@ def file_size_limit(size):
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
+def disturbed(rules):
+    """The environment of a program that tests/support/interposed disturbs."""
+    return {**os.environ, "LD_PRELOAD": DISTURBANCE, "COUNTERPOISE_DISTURBANCE": rules,
+            "ASAN_OPTIONS": "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", "")}
+
+
 class ScratchFolder(unittest.TestCase):
     """Each test works in an empty folder of its own, below the working directory."""
 
@@ -33,7 +40,9 @@ class ScratchFolder(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.folder = pathlib.Path(scratch.name).resolve()
 
-    def start(self, *arguments, **options):
+    def start(self, *arguments, disturbance="", **options):
+        if disturbance:
+            options["env"] = disturbed(disturbance)
         return subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 

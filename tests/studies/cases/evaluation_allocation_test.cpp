@@ -2,7 +2,7 @@
 
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/sampling.hpp"
-#include "tests/support/allocations.hpp"
+#include "tests/support/interposed/allocations.hpp"
 
 using namespace counterpoise;
 

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/studies/io/reading.hpp"
-#include "tests/support/allocations.hpp"
+#include "tests/support/interposed/allocations.hpp"
 
 using namespace counterpoise;
 

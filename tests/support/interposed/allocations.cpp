@@ -1,4 +1,4 @@
-#include "tests/support/allocations.hpp"
+#include "tests/support/interposed/allocations.hpp"
 
 #include <atomic>
 #include <cstddef>
