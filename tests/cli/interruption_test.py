@@ -2,110 +2,100 @@
 """Runs that are killed, interrupted or out of disk: what was finished stays, `--resume` completes
 it, and the results equal those of a run that nothing disturbed."""
 
-import json
-import random
-import signal
-import time
 import unittest
 
-from long_runs import LongRuns, TooFast
-from program import BAD_INPUT, CHARMIE, ERROR, file_size_limit
+from disturbed_runs import DisturbedRuns, commit
+from program import BAD_INPUT, ERROR, INTERRUPTED, TWO_LINK_ARM, file_size_limit
 
-SECONDS = 7  # of work for both threads, so that ten kills all come before its end
-KILLS = 10
-LONGEST_LIFE = 0.8  # of a run that is killed; rows are kept about every quarter of a second
-TRIAL = 300  # cases at first, to see how fast this machine is
-FINE_STEP = 0.002  # [s] between samples
+SAMPLES = 120_000  # at least eight transactions, as each holds 16,384 rows at most
+STARTS, EVALUATIONS = 12, 200  # each start ends with a transaction
+# the tangent of a small angle is what the disturbances count
+COUNTED = {"name": "counted", "expression": "shoulder.mean + tan(1e-6 * spring_rate)"}
+VARIABLES = {"spring_rate": {"range": [500, 1200]}, "mount_radius": {"range": [0.03, 0.1]}}
 
 
-class Interruption(LongRuns):
-    def use(self, study, **changes):
-        """An example with many more samples a motion, so that there is time to interrupt it."""
-        self.copy_example(CHARMIE, study, **changes)
-        for name in ("motion_squat.json", "motion_reach.json"):
-            motion = json.loads((CHARMIE / name).read_text(encoding="utf-8"))
-            self.write(name, {**motion, "step": FINE_STEP})
+class Interruption(DisturbedRuns):
+    def use(self, **changes):
+        self.copy_example(TWO_LINK_ARM, "study.json", objectives=[COUNTED], variables=VARIABLES,
+                          **changes)
+        self.run_whole()
 
-    def use_samples(self, count):
-        self.use("robust.json", sampling={"method": "sobol", "count": count, "seed": 1})
+    def use_samples(self, count=SAMPLES):
+        self.use(sampling={"method": "sobol", "count": count, "seed": 1})
 
-    def use_search(self, evaluations):
-        self.use("springs.json", search={"method": "nlopt", "algorithm": "GN_ESCH", "starts": 4,
-                                         "max_evaluations": evaluations, "seed": 1})
+    def use_search(self, starts=STARTS, evaluations=EVALUATIONS):
+        self.use(sampling=None,
+                 search={"method": "nlopt", "algorithm": "GN_ESCH", "starts": starts,
+                         "max_evaluations": evaluations, "seed": 1})
 
-    def disturb_for(self, seconds, use, scenario):
-        self.disturb(use, self.size_for(seconds, use, TRIAL), scenario)
-
-    def check_kills(self, kills, seed, longest=LONGEST_LIFE):
-        moments = random.Random(seed)
-        if not self.kill_again_and_again(
-                kills, lambda _: time.sleep(moments.uniform(0, longest))):
-            raise TooFast  # too few cases for a first batch of them
+    def test_killed_before_anything_is_kept(self):
+        self.use_samples()
+        kept = self.kill_at("kill 1 write results.db*", "kill 1 sync results.db-journal",
+                            f"kill {commit(1)}", f"kill {commit(2)}", "kill 1 write results.db",
+                            "kill 100 evaluate")
+        self.assertEqual(kept[-1], 0)
         self.finish()
 
-    def test_killed_ten_times(self):
-        self.disturb_for(SECONDS, self.use_samples,
-                         lambda: self.check_kills(KILLS, seed=20240607))
+    def test_killed_again_and_again(self):
+        self.use_samples()
+        kept = self.kill_at(f"kill {commit(5)}", "kill 3000 evaluate", "kill 9 write results.db",
+                            "kill 2 sync results.db", f"kill {commit(3)}", "kill 2000 evaluate",
+                            "kill 2 write results.db-journal")
+        self.assertGreater(kept[0], 0)
+        self.assertGreater(kept[4], kept[3])
+        self.finish()
 
-    def test_a_search_killed_four_times(self):
-        self.disturb_for(5, self.use_search,
-                         lambda: self.check_kills(4, seed=20240608, longest=1.2))
+    def test_killed_amid_a_write(self):
+        self.use_samples()
+        self.kill_at("tear 1 write results.db", f"kill {commit(2)}",
+                     "tear 1 write results.db-journal", "tear 2 write results.db-journal",
+                     "tear 1 write results.db", "tear 7 write results.db")
+        self.finish()
 
-    def test_killed_while_it_writes(self):
-        def until_it_writes(process):
-            journal = self.folder / "results.db-journal"
-            while process.poll() is None and not journal.exists():
-                pass
-
-        def scenario():
-            self.kill_again_and_again(KILLS, until_it_writes)
-            self.finish()
-
-        self.disturb_for(4, self.use_samples, scenario)
+    def test_a_search_killed_again_and_again(self):
+        self.use_search()
+        kept = self.kill_at("kill 300 evaluate", f"kill {commit(4)}",
+                            "tear 1 write results.db-journal", "tear 2 write results.db",
+                            "kill 1 sync results.db", f"kill {commit(3)}")
+        self.assertGreater(kept[1], 0)
+        self.assertGreater(kept[-1], kept[-2])
+        self.finish()
 
     def test_interrupted(self):
-        def scenario():
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):
-                self.interrupt(number)
-            self.finish()
-
-        self.disturb_for(4, self.use_samples, scenario)
+        self.use_samples()
+        for moment in ("interrupt 1000 evaluate", "terminate 1000 evaluate",
+                       "interrupt 700 evaluate"):
+            self.interrupt_at(moment)
+        self.finish()
 
     def test_an_interrupted_search(self):
-        def scenario():
-            self.interrupt(signal.SIGINT)
-            self.finish()
+        self.use_search()
+        self.interrupt_at("interrupt 500 evaluate")
+        self.interrupt_at(f"terminate {commit(1)}")
+        self.finish()
 
-        self.disturb_for(5, self.use_search, scenario)
+    def test_a_start_that_is_cut_short(self):
+        self.use_search(starts=1, evaluations=2000)
+        self.run_program(*self.arguments(), code=INTERRUPTED,
+                         disturbance="interrupt 1000 evaluate")
+        self.assertTrue(0 < self.kept() <= 1001, self.kept())
+        self.finish()
 
     def test_the_disk_is_full_midway(self):
-        def size_of_whole():
-            return (self.folder / "whole.db").stat().st_size
+        self.use_samples()
+        writes = (self.folder / "whole.db").stat().st_size // 16384  # pages, more with journals
+        kept = []
+        for share in (0.4, 0.3, 0.2):
+            said = self.run_program(*self.arguments("--resume"), code=ERROR,
+                                    disturbance=f"full {int(share * writes)} write results.db*")
+            self.assertIn("results.db: cannot be written: the disk is full", said.stderr)
+            kept.append(self.kept())
+        self.assertEqual(kept, sorted(kept), "cases were lost")
+        self.assertTrue(0 < kept[0] < kept[1] <= kept[2] < self.total, kept)
+        self.finish()
 
-        self.use_samples(1)
-        self.run_whole()
-        smallest = size_of_whole()
-
-        def scenario():
-            room = size_of_whole() - smallest
-            kept = []
-            for share in (0.45, 0.8, 0.8):
-                message = self.run_program(
-                    *self.arguments("--resume"), code=ERROR,
-                    preexec_fn=file_size_limit(int(smallest + share * room))).stderr
-                self.assertIn("results.db: cannot be written: the disk is full", message)
-                kept.append(self.kept())
-            self.assertEqual(kept, sorted(kept), "cases were lost")
-            if kept[0] == 0 or kept[0] == kept[1]:
-                raise TooFast  # what was written at once is larger than the room
-            self.check_unfinished(kept[-1])
-            self.finish()
-
-        self.disturb_for(6, self.use_samples, scenario)
-
-    def test_the_disk_is_full_from_the_beginning(self):
-        self.use_samples(TRIAL)
-        self.run_whole()
+    def test_a_file_size_limit_from_the_beginning(self):
+        self.use_samples(300)
         before = self.contents()
         for limit in (0, 4096):
             self.run_program(*self.arguments(), code=BAD_INPUT, preexec_fn=file_size_limit(limit))

@@ -2,7 +2,6 @@
 """`sensitivity`: its tables, its JSON, what it refuses, and that it writes nothing."""
 
 import json
-import signal
 import unittest
 
 from program import BAD_INPUT, CHARMIE, INFEASIBLE, INTERRUPTED, TWO_LINK_ARM, ScratchFolder
@@ -128,14 +127,15 @@ class Sensitivity(ScratchFolder):
         self.run_program("sensitivity", "missing.json", code=BAD_INPUT)
 
     def test_an_interrupt_ends_it(self):
-        with self.start("sensitivity", CHARMIE / "springs.json", "--samples",
-                        "1048576") as process:
-            first = process.stderr.readline()  # it has begun
-            process.send_signal(signal.SIGINT)
-            printed, said = process.communicate(timeout=120)
-        self.assertIn("evaluations", first)
-        self.assertEqual((process.returncode, printed), (INTERRUPTED, ""))
-        self.assertIn("interrupted", said)
+        self.copy_example(
+            TWO_LINK_ARM, "study.json", sampling={"method": "random", "count": 1},
+            objectives=[{"name": "counted", "expression": "shoulder.max + tan(spring_rate / 1e6)"}])
+        for sign, at in (("interrupt", 100), ("terminate", 900)):
+            said = self.run_program("sensitivity", "study.json", "--samples", "1024",
+                                    code=INTERRUPTED, disturbance=f"{sign} {at} evaluate")
+            self.assertEqual(said.stdout, "")
+            self.assertIn("evaluations", said.stderr)
+            self.assertIn("interrupted", said.stderr)
 
 
 if __name__ == "__main__":

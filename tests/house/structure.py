@@ -38,6 +38,9 @@ ALLOWED = {
 CODE = {".cpp", ".hpp"}
 COUNTED = {".cpp", ".hpp", ".py", ".cmake", ".txt"}
 TEXT = COUNTED | {".md", ".json", ".in"}
+# A test that waits or measures passes or fails by the load of the machine.
+CLOCKS = re.compile(r"\b(sleep|sleep_for|sleep_until|usleep|nanosleep|perf_counter|monotonic"
+                    r"|std::chrono|steady_clock|system_clock|clock_gettime|time\.time)\b")
 ENTRIES_PER_FOLDER = 20
 LINES_PER_FILE = 320
 MARKERS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]) + r")\b")
@@ -89,6 +92,14 @@ def sizes_and_markers(path, suffix, text):
             yield f"{path}:{number}: a marker left behind: {line.strip()}"
 
 
+def clocks(path, suffix, text):
+    if not path.startswith("tests/") or path.startswith("tests/house/") or suffix not in COUNTED:
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        if CLOCKS.search(line):
+            yield f"{path}:{number}: a test that looks at a clock: {line.strip()}"
+
+
 def unbuilt(root, path):
     """A source that no CMakeLists.txt above it names is compiled by nobody."""
     folder = (root / path).parent
@@ -116,6 +127,7 @@ def findings(root):
             path = (folder / name).relative_to(root).as_posix()
             text = (folder / name).read_text(encoding="utf-8")
             yield from sizes_and_markers(path, suffix, text)
+            yield from clocks(path, suffix, text)
             if suffix in CODE:
                 yield from includes_of(root, path, text)
             if suffix == ".cpp" and not path.startswith("tests/house/consumer/"):

@@ -76,6 +76,14 @@ class WrongHouses(unittest.TestCase):
         self.write("results/late.hpp", "// " + "TO" + "DO: later\n")
         self.check("cli/long.hpp: 321 lines", "docs/: 21 entries", "results/late.hpp:1: a marker")
 
+    def test_tests_that_look_at_a_clock(self):
+        self.write("tests/CMakeLists.txt", "counterpoise_test(a SOURCES a.cpp)\n")
+        self.write("tests/a.cpp", "std::this_thread::sleep_for(std::chrono::seconds(1));\n")
+        self.write("tests/b.py", "process.wait()\ntime.sleep(0.1)\n")
+        self.write("bench/c.py", "time.sleep(0.1)\n")
+        self.check("tests/a.cpp:1: a test that looks at a clock",
+                   "tests/b.py:2: a test that looks at a clock")
+
     def test_forgotten_sources_and_pages(self):
         self.write("tests/a.cpp", "")
         self.write("tests/b.cpp", "")

@@ -2,57 +2,51 @@
 """Exact searches that are killed or interrupted, resumed, run in shards and on any number of
 threads: the same rows and the same proofs."""
 
-import random
-import signal
-import time
 import unittest
 
+from disturbed_runs import DisturbedRuns, commit
 from exact_studies import LEAN, MOUNT, ExactStudies
-from long_runs import LongRuns, TooFast
 
-KILLS = 8
-SECONDS = 4  # of work for both threads, so that the kills come before its end
-LONGEST_LIFE = 0.9  # of a run that is killed
-TRIAL = 25  # evaluations a start at first, to see how fast this machine is
+EVALUATIONS = 20  # a start
 FRONT = {"objectives": ["lean_peak", "lean_mean"], "points": 4}
 
 
-class ExactInterruption(ExactStudies, LongRuns):
-    def use_front(self, evaluations):
-        self.use(variables={**LEAN, **MOUNT}, trade_off=FRONT, starts=2, seed=3,
+class ExactInterruption(ExactStudies, DisturbedRuns):
+    def use_front(self, evaluations, starts):
+        self.use(variables={**LEAN, **MOUNT}, trade_off=FRONT, starts=starts, seed=3,
                  max_evaluations=evaluations,
                  settings={"tolerance": 1e-12, "restarts": 1000})
 
-    def disturb_front(self, scenario):
-        self.disturb(self.use_front, self.size_for(SECONDS, self.use_front, TRIAL), scenario)
+    def use_many_starts(self):
+        """Twelve, each of which ends with a transaction."""
+        self.use_front(EVALUATIONS, starts=3)
+        self.run_whole()
+        self.assertGreater(len(self.certificates("whole.db")), 12)
 
     def check_results(self):
         self.assert_same_proofs("results.db", "whole.db")
 
     def test_killed(self):
-        moments = random.Random(20240609)
-
-        def scenario():
-            if not self.kill_again_and_again(
-                    KILLS, lambda _: time.sleep(moments.uniform(0, LONGEST_LIFE))):
-                raise TooFast
-            self.assertGreater(self.kept_by_the_dead("certificates"), 0)
-            self.finish()
-            self.run_program("verify", "results.db")
-
-        self.disturb_front(scenario)
-        self.assertGreater(len(self.certificates("whole.db")), 10)
+        self.use_many_starts()
+        kept = self.kill_at("kill 1 write results.db", f"kill {commit(1)}", f"kill {commit(6)}",
+                            "tear 1 write results.db-journal", "kill 1 sync results.db-journal",
+                            "tear 2 write results.db", f"kill {commit(3)}",
+                            "kill 1 sync results.db")
+        self.assertEqual(kept[1], 0)
+        self.assertGreater(kept[2], 0)
+        self.assertGreater(kept[6], kept[5])
+        self.assertGreater(self.kept_by_the_dead("certificates"), 0)
+        self.finish()
+        self.run_program("verify", "results.db")
 
     def test_interrupted(self):
-        def scenario():
-            for number in (signal.SIGINT, signal.SIGTERM):
-                self.interrupt(number)
-            self.finish()
-
-        self.disturb_front(scenario)
+        self.use_many_starts()
+        self.interrupt_at(f"interrupt {commit(4)}")
+        self.interrupt_at(f"terminate {commit(1)}")
+        self.finish()
 
     def test_threads(self):
-        self.use_front(30)
+        self.use_front(30, starts=2)
         for threads in (1, 2, 5):
             self.run_program("run", "study.json", "-o", f"{threads}.db", "--threads", threads)
         self.assertEqual(len(self.cases("1.db")), 4 * 2 * 30)

@@ -5,9 +5,9 @@
 
 #include <array>
 #include <catch2/catch.hpp>
-#include <thread>
 
 #include "tests/results/results_study.hpp"
+#include "tests/support/interposed/disturbance.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::testing;
@@ -36,29 +36,35 @@ void write_batches(const std::string& path, int pipe, std::int64_t batch_size) {
 
 }  // namespace
 
-TEST_CASE("killed at any moment, the file has every finished batch and nothing of another") {
+TEST_CASE("killed at any write, the file has every finished batch and nothing of another") {
   const std::string path = fresh_folder("interruption_kill") + "a.db";
   constexpr std::int64_t batch_size = 50;
   std::mt19937_64 random(7);
   std::int64_t stored_before = 0;
-  for (int round = 0; round < 12; ++round) {
-    CAPTURE(round);
+  for (int round = 0; round < 40; ++round) {
+    const char* action = random() % 2 == 0 ? "kill" : "tear";
+    const std::array operations = {"write a.db", "write a.db-journal", "sync a.db*",
+                                   "remove a.db-journal"};
+    const std::size_t operation = random() % operations.size();
+    const std::string moment =
+        std::string(action) + ' ' + std::to_string(1 + random() % 20) + ' ' + operations[operation];
+    CAPTURE(round, moment);
     std::array<int, 2> ends{};
     REQUIRE(pipe(ends.data()) == 0);
     const pid_t child = fork();
     if (child == 0) {
       close(ends[0]);
+      test::disturb(moment.c_str());
       write_batches(path, ends[1], batch_size);
       _exit(0);
     }
     close(ends[1]);
-    std::this_thread::sleep_for(
-        std::chrono::microseconds(std::uniform_int_distribution<>(0, 60000)(random)));
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
     std::int64_t reported = stored_before;
     for (std::int64_t id = 0; read(ends[0], &id, sizeof id) == sizeof id;) reported = id;
     close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    REQUIRE(WIFSIGNALED(status));
 
     if (!holds_results(path)) {
       REQUIRE(reported == 0);

@@ -1,8 +1,8 @@
 #include "studies/run.hpp"
 
 #include <catch2/catch.hpp>
+#include <numeric>
 #include <set>
-#include <thread>
 
 #include "results/merge.hpp"
 #include "studies/cases/case_evaluator.hpp"
@@ -38,36 +38,27 @@ Study mixed(int count) {
   return study_of(arm_files(mixed_study(count)));
 }
 
-/// Runs a study to its end in pieces. The first is interrupted when a batch is stored, each later
-/// one after a time that doubles from piece to piece. Returns the cases that the first evaluated.
-std::int64_t run_in_pieces(const Study& study, const std::filesystem::path& output, int threads) {
-  std::int64_t first = -1;
-  auto delay = std::chrono::microseconds(500);
-  for (bool finished = false; !finished; delay *= 2) {
+/// Runs a study to its end in pieces, each interrupted when it has stored something. Returns the
+/// cases that each evaluated.
+std::vector<std::int64_t> run_in_pieces(const Study& study, const std::filesystem::path& output,
+                                        int threads, std::int64_t window) {
+  std::vector<std::int64_t> evaluated;
+  for (bool finished = false; !finished;) {
     std::atomic<bool> interrupted{false};
-    std::thread interrupter;
     RunOptions options;
     options.output = output;
     options.threads = threads;
     options.resume = true;
-    options.window = 1000;  // few cases are under way when the first are stored
+    options.window = window;  // few cases are under way when the first are stored
     options.interrupted = &interrupted;
     options.progress = [&](const Progress& progress) {
-      if (first < 0) {
-        if (progress.fresh > 0) interrupted = true;
-      } else if (!interrupter.joinable()) {
-        interrupter = std::thread([&] {
-          std::this_thread::sleep_for(delay);
-          interrupted = true;
-        });
-      }
+      if (progress.fresh > 0) interrupted = true;
     };
     const RunSummary summary = run_study(study, options);
-    if (interrupter.joinable()) interrupter.join();
-    if (first < 0) first = summary.evaluated;
+    evaluated.push_back(summary.evaluated);
     finished = !summary.interrupted;
   }
-  return first;
+  return evaluated;
 }
 
 RunSummary resume(const Study& study, const std::filesystem::path& output,
@@ -124,7 +115,7 @@ TEST_CASE("windows, threads, reuse and pieces change no bit of a grid") {
       CHECK(same_bits(rows, rows_with(threads, window, Reuse::remember)));
     }
   const auto pieces = fresh("grid_pieces.db");
-  run_in_pieces(study, pieces, 2);
+  CHECK(run_in_pieces(study, pieces, 2, 100).size() > 1);
   CHECK(same_bits(rows, rows_of(pieces)));
 }
 
@@ -178,9 +169,10 @@ TEST_CASE("a run in pieces gives the same rows as one in a go") {
   run_to(study, whole, 2);
   for (const int threads : {1, 2}) {
     const auto pieces = fresh("pieces.db");
-    const std::int64_t first = run_in_pieces(study, pieces, threads);
-    CHECK(first > 0);
-    CHECK(first < count);
+    const std::vector<std::int64_t> evaluated = run_in_pieces(study, pieces, threads, 1000);
+    CHECK(evaluated.size() > 1);
+    CHECK(std::all_of(evaluated.begin(), evaluated.end() - 1, [](auto n) { return n > 0; }));
+    CHECK(std::accumulate(evaluated.begin(), evaluated.end(), std::int64_t{0}) == count);
     CHECK(same_bits(rows_of(whole), rows_of(pieces)));
     const RunSummary again = resume(study, pieces);
     CHECK(again.was_finished);

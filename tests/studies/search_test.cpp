@@ -1,12 +1,15 @@
+#include <csignal>
+
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <numbers>
 #include <sstream>
-#include <thread>
 
 #include "results/merge.hpp"
 #include "tests/studies/arm_study.hpp"
 #include "tests/studies/stored_rows.hpp"
+#include "tests/support/interposed/disturbance.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -197,33 +200,29 @@ TEST_CASE("a search that was interrupted continues to the same rows") {
 }
 
 TEST_CASE("a start that was cut short is run again and stored once") {
-  constexpr std::int64_t count = 30'000;
+  constexpr std::int64_t count = 30'000, cut_at = 15'000;
   const Study study =
-      search_study(rate_and_mount, R"("algorithm": "GN_ESCH", "max_evaluations": 30000)");
+      search_study(rate_and_mount, R"("algorithm": "GN_ESCH", "max_evaluations": 30000)", "",
+                   R"({"name": "counted", "expression": "tan(1e-6 * rate) + pivot.max"})");
   const auto whole = fresh("start_whole.db"), cut = fresh("start_cut.db");
   run_to(study, whole, 1);
   REQUIRE(evaluations_of(whole, 0) == count);
 
-  std::atomic<bool> interrupted{false};
-  std::thread interrupter;
+  static std::atomic<bool> interrupted{false};
+  auto* const before = std::signal(SIGINT, [](int) { interrupted = true; });
+  disturb(("interrupt " + std::to_string(cut_at) + " evaluate").c_str());
   RunOptions options;
   options.output = cut;
   options.resume = true;
   options.interrupted = &interrupted;
-  options.progress = [&](const Progress&) {
-    if (interrupter.joinable()) return;
-    interrupter = std::thread([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      interrupted = true;
-    });
-  };
   const RunSummary first = run_study(study, options);
-  interrupter.join();
+  disturb("");
+  std::signal(SIGINT, before);
   CHECK(first.interrupted);
-  CHECK(first.evaluated < count);
+  CHECK(first.evaluated > 0);
+  CHECK(first.evaluated <= cut_at + 1);
 
   interrupted = false;
-  options.progress = {};
   const RunSummary second = run_study(study, options);
   CHECK(first.evaluated + second.evaluated == count);
   CHECK(same_bits(rows_of(whole), rows_of(cut)));
