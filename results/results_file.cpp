@@ -1,6 +1,7 @@
 #include "results/results_file.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "results/sqlite/schema.hpp"
 #include "results/store.hpp"
@@ -91,6 +92,18 @@ std::optional<CaseRow> ResultsFile::find(std::int64_t id) const {
 
 namespace {
 
+/// Searches note how each of their starts ended under keys of this kind.
+constexpr std::string_view search_prefix = "search.";
+
+std::optional<std::int64_t> whole_number(const std::optional<std::string>& text) {
+  std::int64_t number = 0;
+  if (!text) return std::nullopt;
+  const char* const end = text->data() + text->size();
+  const auto [stop, error] = std::from_chars(text->data(), end, number);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return number;
+}
+
 /// Files of earlier versions have none.
 bool has_certificates(Database& database) {
   Statement tables(database, "SELECT count(*) FROM sqlite_master WHERE name = 'certificates'");
@@ -129,6 +142,20 @@ std::int64_t ResultsFile::count(Status status) const {
   rows.bind(1, std::string_view(to_text(status)));
   rows.step();
   return rows.integer(0);
+}
+
+Extent ResultsFile::extent() const {
+  Extent extent;
+  extent.done = count();
+  extent.of = whole_number(value("cases"));
+  extent.finished = value("finished") == "1";
+  extent.shard = value("shard").value_or("");
+  const bool searched = std::any_of(study().begin(), study().end(), [](const StudyEntry& entry) {
+    return entry.key.starts_with(search_prefix);
+  });
+  // A search may converge before it has used all its evaluations.
+  if (searched && extent.finished && extent.shard.empty()) extent.of = extent.done;
+  return extent;
 }
 
 ResultsFile::Cursor ResultsFile::cases() const {

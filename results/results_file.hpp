@@ -11,6 +11,17 @@
 
 namespace counterpoise {
 
+/// How much of its study a results file holds.
+struct Extent {
+  std::int64_t done = 0;           // cases in the file
+  std::optional<std::int64_t> of;  // of the whole study, also where the file is a shard of it; a
+                                   // search's most until it is finished; absent if not known
+  bool finished = false;           // a run or merge came to the end of what this file is to hold
+  std::string shard;               // "1/3" where that is a part of the study; else empty
+
+  bool complete() const { return finished && shard.empty() && (!of || done == *of); }
+};
+
 /// The reader of a results file, also while it is being written or after its writer was killed.
 /// Every function throws StoreError (unusable).
 class ResultsFile {
@@ -39,6 +50,8 @@ class ResultsFile {
   std::vector<CertificateRow> certificates() const;
   std::int64_t count() const;
   std::int64_t count(Status status) const;
+  /// Reads the ids of all cases once.
+  Extent extent() const;
 
   /// All cases, or the feasible ones, by ascending id; one is in memory at a time.
   class Cursor {
