@@ -4,15 +4,35 @@
 #include <charconv>
 #include <cmath>
 
+#include "results/text/printable.hpp"
+
 namespace counterpoise {
 namespace {
 
+constexpr std::string_view formula_begins = "=+-@\t\r\n";
+
+/// Whether a spreadsheet would run the text as a formula, were it not for apostrophes in front.
+bool begins_as_formula(std::string_view text) {
+  const std::size_t first = text.find_first_not_of('\'');
+  return first != std::string_view::npos &&
+         formula_begins.find(text[first]) != std::string_view::npos;
+}
+
+bool has_blank_end(std::string_view text) {
+  constexpr std::string_view blanks = " \t";
+  return !text.empty() && (blanks.find(text.front()) != std::string_view::npos ||
+                           blanks.find(text.back()) != std::string_view::npos);
+}
+
 void append_csv(std::string& out, const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) {
+  const std::string_view guard = begins_as_formula(text) ? "'" : "";
+  if (text.find_first_of(",\"\r\n") == std::string::npos && !has_blank_end(text)) {
+    out += guard;
     out += text;
     return;
   }
   out += '"';
+  out += guard;
   for (const char c : text) {
     if (c == '"') out += '"';
     out += c;
@@ -24,6 +44,13 @@ void append_csv(std::string& out, const Value& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) out += std::to_string(*integer);
   if (const auto* real = std::get_if<double>(&value)) out += shortest(*real);
   if (const auto* text = std::get_if<std::string>(&value)) append_csv(out, *text);
+}
+
+// Below 0x10000, as all control characters are.
+void append_json_code(std::string& out, std::uint32_t code) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  out += "\\u";
+  for (const int shift : {12, 8, 4, 0}) out += digits[(code >> shift) & 15U];
 }
 
 template <class Cell>
@@ -52,20 +79,20 @@ void append_csv_row(std::string& out, const std::vector<std::string>& cells) {
 }
 
 void append_json(std::string& out, std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
   out += '"';
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    if (text.front() == '"' || text.front() == '\\') {
       out += '\\';
-      out += c;
-    } else if (code < 0x20) {
-      out += "\\u00";
-      out += digits[code >> 4];
-      out += digits[code & 15];
+      out += text.front();
+    } else if (!character.valid) {
+      out += "\\ufffd";  // stands for what cannot be read
+    } else if (is_control(character.code)) {
+      append_json_code(out, character.code);
     } else {
-      out += c;
+      out += text.substr(0, character.size);
     }
+    text.remove_prefix(character.size);
   }
   out += '"';
 }

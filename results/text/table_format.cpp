@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "results/text/cells.hpp"
+#include "results/text/printable.hpp"
 
 namespace counterpoise {
 namespace {
@@ -21,7 +22,7 @@ bool is_reduction(const std::string& column) {
 }
 
 std::string readable(const std::string& column, const Value& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* text = std::get_if<std::string>(&value)) return printable(*text);
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
   const auto* real = std::get_if<double>(&value);
   if (real == nullptr) return "-";
@@ -69,7 +70,7 @@ std::vector<std::vector<std::string>> header_lines(const Table& table,
   std::vector<std::vector<std::string>> names;
   std::size_t height = 0;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    names.push_back(broken_name(table.columns[i], std::max(widths[i], narrowest)));
+    names.push_back(broken_name(printable(table.columns[i]), std::max(widths[i], narrowest)));
     height = std::max(height, names.back().size());
   }
   std::vector<std::vector<std::string>> lines(height,

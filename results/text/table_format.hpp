@@ -7,7 +7,7 @@
 namespace counterpoise {
 
 /// Aligned columns for a terminal, long names broken over several lines: six significant digits,
-/// reductions in percent, `-` for null.
+/// reductions in percent, `-` for null, texts as printable() has them.
 std::string to_aligned_text(const Table& table);
 
 /// A header and a line per row; numbers as the shortest text that reads back exactly.

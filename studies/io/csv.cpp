@@ -17,6 +17,15 @@ struct CsvField {
   bool quotes = false;
 };
 
+/// Takes away the apostrophe that stands in front of what a spreadsheet would run as a formula in
+/// tables this program wrote; append_csv_row of results/ puts it there.
+void drop_guard(std::string& text) {
+  constexpr std::string_view formula_begins = "=+-@\t\r\n";
+  const std::size_t first = text.find_first_not_of('\'');
+  if (first == 0 || first == std::string::npos) return;
+  if (formula_begins.find(text[first]) != std::string_view::npos) text.erase(0, 1);
+}
+
 /// Splits the text into rows of fields.
 class RowReader {
  public:
@@ -63,6 +72,7 @@ class RowReader {
       step();
     }
     if (!field.quotes) field.text.erase(field.text.find_last_not_of(" \t\r") + 1);
+    drop_guard(field.text);
     return field;
   }
 

@@ -22,13 +22,13 @@ struct CsvColumn {
   Unit unit;
   bool text = false;
   std::vector<double> numbers;     // in SI, one per row; empty in a text column
-  std::vector<std::string> texts;  // as written, one per row
+  std::vector<std::string> texts;  // as written but for a guard, one per row
   std::vector<CsvPlace> places;    // one per row
   Location first_text;             // of the first cell that is not a number, in a text column
 };
 
-/// A CSV file: a line of headers `name` or `name [unit]`, then rows. Fields may be quoted ("" is a
-/// quote), lines end with LF or CRLF, empty lines are skipped.
+/// A CSV file: headers `name` or `name [unit]`, then rows. Fields may be quoted ("" is a quote),
+/// lines end with LF or CRLF, empty ones are skipped, guards (see append_csv_row) are taken away.
 struct CsvTable {
   std::string file;
   std::vector<CsvColumn> columns;

@@ -14,11 +14,7 @@ std::string compose(const Location& where, const std::string& message) {
   if (where.line > 0 && where.column > 0) text += fmt::format(":{}", where.column);
   if (!text.empty()) text += ": ";
   if (!where.pointer.empty()) text += where.pointer + ": ";
-  text += message;
-  // one line, whatever the user's keys and texts hold
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20U; }, ' ');
-  return text;
+  return text + message;
 }
 
 char lower(char c) {
@@ -88,7 +84,7 @@ std::string in_quotes(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool inside_character = (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
     if (i >= longest && !inside_character) return out + "...\"";
-    out += static_cast<unsigned char>(text[i]) < 0x20U ? ' ' : text[i];
+    out += text[i];
   }
   return out + '"';
 }

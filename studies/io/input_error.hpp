@@ -17,7 +17,7 @@ struct Location {
   std::string pointer{};  // JSON pointer
 };
 
-/// What a user wrote is wrong. what() is one line:
+/// What a user wrote is wrong. what() is one line, whose control characters nobody has escaped yet:
 ///   study.json:12:9: /variables/lift_spring/where: found "ratee", expected a column of the
 ///   catalogue; did you mean "rate"?
 class InputError : public std::runtime_error {
@@ -39,7 +39,7 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
 /// `; did you mean "rate"?`, or nothing when no candidate is close.
 std::string did_you_mean(std::string_view name, std::span<const std::string> candidates);
 
-/// In quotation marks, cut to a readable length, control characters replaced.
+/// In quotation marks, cut to a readable length.
 std::string in_quotes(std::string_view text);
 
 /// Names of bodies, parameters, ...: [A-Za-z_][A-Za-z0-9_]*.
