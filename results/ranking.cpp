@@ -125,11 +125,10 @@ class Leaders {
   std::vector<Key> front_keys_;
 };
 
-Value reduction(double value, const BaselineRow* baseline, std::size_t objective) {
+Value reduction_cell(double value, const BaselineRow* baseline, std::size_t objective) {
   if (baseline == nullptr || baseline->objectives.empty()) return {};
-  const double saved = 1.0 - value / baseline->objectives[objective];
-  if (!std::isfinite(saved)) return {};
-  return saved;
+  const std::optional<double> saved = reduction(value, baseline->objectives[objective]);
+  return saved ? Value{*saved} : Value{};
 }
 
 std::vector<Value> ranked_row(const ResultsFile& results, const CaseRow& row,
@@ -140,13 +139,19 @@ std::vector<Value> ranked_row(const ResultsFile& results, const CaseRow& row,
   for (const char* name : {baseline_name, without_springs_name}) {
     const BaselineRow* baseline = results.baseline(name, motion);
     for (std::size_t k = 0; k < row.objectives.size(); ++k) {
-      cells.push_back(reduction(row.objectives[k], baseline, k));
+      cells.push_back(reduction_cell(row.objectives[k], baseline, k));
     }
   }
   return cells;
 }
 
 }  // namespace
+
+std::optional<double> reduction(double value, double baseline) {
+  const double less = 1.0 - value / baseline;
+  if (!std::isfinite(less)) return std::nullopt;
+  return baseline > 0.0 ? less : -less;
+}
 
 std::vector<std::string> ranking_columns(const ResultsFile& results) {
   std::vector<std::string> columns{"rank", "case"};

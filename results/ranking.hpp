@@ -33,9 +33,13 @@ struct Ranking {
                                 // it out of the table; else empty
 };
 
+/// (baseline - value) / |baseline|: positive where the value is better, that is less, whatever the
+/// signs. None where the baseline is 0, or so small that the ratio is no number.
+std::optional<double> reduction(double value, double baseline);
+
 /// rank, case, variables, objectives, `<objective>.reduction` of each objective, then
-/// `<objective>.reduction_without_springs` of each. A reduction is 1 - value/baseline, null where
-/// the baseline is 0, infeasible or absent (or so small that the ratio is no number).
+/// `<objective>.reduction_without_springs` of each; see reduction(). Null also where the baseline
+/// is infeasible or absent.
 std::vector<std::string> ranking_columns(const ResultsFile& results);
 
 /// One ranking per motion, in the order of the baselines; one in all without a motion variable.

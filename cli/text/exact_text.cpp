@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cli/text/json_writer.hpp"
+#include "results/text/printable.hpp"
 #include "studies/io/json_document.hpp"
 
 namespace counterpoise {
@@ -53,10 +54,12 @@ std::string refused_text(const JsonValue& variable) {
 std::string made_to_order_text(const std::string& name, const JsonValue* value, double best) {
   if (value == nullptr || value->kind != JsonValue::Kind::number) return "";
   const double gain = best - value->number;
-  return fmt::format("  {} made to order: {:.6g}, {}\n", name, value->number,
-                     gain <= 1e-9 * std::abs(best)
-                         ? "nothing gained"
-                         : fmt::format("a gain of {:.3g} ({:.3g} %)", gain, 100.0 * gain / best));
+  std::string words = "nothing gained";
+  if (gain > 1e-9 * std::abs(best)) {
+    words = fmt::format("a gain of {:.3g}", gain);
+    if (best != 0.0) words += fmt::format(" ({:.3g} %)", 100.0 * gain / std::abs(best));
+  }
+  return fmt::format("  {} made to order: {:.6g}, {}\n", printable(name), value->number, words);
 }
 
 std::string choice_text(const std::string& json) {

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "results/text/cells.hpp"
+#include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 
 namespace counterpoise {
@@ -54,11 +55,12 @@ void clear_rounding(Table& table, std::size_t first, std::size_t last) {
   });
 }
 
-/// "-12.3 %", or nothing where there is no ratio: beside `size` what was before is rounding.
+/// By how much of its size before a value grew or, negative, fell: "-12.3 %"; nothing where there
+/// is no ratio, as beside `size` what was before is rounding.
 std::string change_in_percent(double value, double before, double size = 0.0) {
   constexpr double rounding = 1e-9;
   if (std::abs(before) <= rounding * size) return "";
-  const double change = value / before - 1.0;
+  const double more = value / before - 1.0, change = before > 0.0 ? more : -more;
   return std::abs(change) <= rounding ? "0 %" : fmt::format("{:+.3g} %", 100.0 * change);
 }
 

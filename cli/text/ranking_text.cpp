@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 
 namespace counterpoise {
@@ -15,10 +16,12 @@ std::string against(const char* what, const BaselineRow* baseline, std::size_t o
   if (baseline->status != Status::feasible)
     return fmt::format("; {} is infeasible ({})", what, baseline->reason);
   const double before = baseline->objectives[objective];
-  if (before == 0.0) return fmt::format("; {} has 0", what);
-  const double change = 100.0 * (value / before - 1.0);
-  return fmt::format("; {} has {:.6g}, that is {:+.1f} %", what, before,
-                     std::abs(change) < 0.05 ? 0.0 : change);
+  const std::optional<double> saved = reduction(value, before);
+  if (!saved) return fmt::format("; {} has {:.6g}", what, before + 0.0);
+  const double percent = 100.0 * std::abs(*saved);
+  if (percent < 0.05) return fmt::format("; {} has {:.6g}: the same", what, before);
+  return fmt::format("; {} has {:.6g}: {:.1f} % {}", what, before, percent,
+                     *saved > 0.0 ? "less" : "more");
 }
 
 }  // namespace

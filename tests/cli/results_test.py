@@ -102,7 +102,7 @@ class OneStudy(ScratchFolder):
                 and row[1].isdigit()]
         self.assertEqual(head, [row["case"] for row in best])
         for kind in ("reduction", "reduction_without_springs"):
-            self.assertIn(f"{-100 * best[0]['shoulder_peak.' + kind]:+.1f} %", self.printed)
+            self.assertIn(f"{100 * best[0]['shoulder_peak.' + kind]:.1f} % less", self.printed)
 
     def test_export(self):
         self.run_program("export", "two_link_arm.db", "-o", "cases.csv")
