@@ -3,7 +3,9 @@
 #include <array>
 
 #include "cli/command.hpp"
+#include "cli/output/streams.hpp"
 #include "cli/text/json_writer.hpp"
+#include "results/text/printable.hpp"
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/io/object_reader.hpp"
 #include "studies/run.hpp"
@@ -32,9 +34,9 @@ Report report_model(const std::string& file) {
   report.text = fmt::format(
       "{}: model {}\n  bodies {}\n  joints {} (revolute {}, prismatic {}, fixed {}{})\n  loops {}, "
       "couplings {}; redundant equations {}\n  degrees of freedom {}\n  springs {}, actuators {}\n",
-      file, model.name, s.bodies, s.joints(), s.revolute_joints, s.prismatic_joints, s.fixed_joints,
-      rare, s.loops, s.couplings, s.redundant_equations, s.degrees_of_freedom, s.springs,
-      s.actuators);
+      printable(file), printable(model.name), s.bodies, s.joints(), s.revolute_joints,
+      s.prismatic_joints, s.fixed_joints, rare, s.loops, s.couplings, s.redundant_equations,
+      s.degrees_of_freedom, s.springs, s.actuators);
   JsonObject joints;
   joints.add("revolute", s.revolute_joints)
       .add("prismatic", s.prismatic_joints)
@@ -58,9 +60,9 @@ Report report_motion(const std::string& file) {
   const JsonValue root = parse_json(read_text_file(file), file);
   const int coordinates = static_cast<int>(root.find("coordinates")->items.size());
   Report report;
-  report.text =
-      fmt::format("{}: motion {}\n  {} s in steps of {} s: {} samples\n  coordinates {}\n", file,
-                  motion.name, motion.duration, motion.step, motion.sample_count(), coordinates);
+  report.text = fmt::format(
+      "{}: motion {}\n  {} s in steps of {} s: {} samples\n  coordinates {}\n", printable(file),
+      printable(motion.name), motion.duration, motion.step, motion.sample_count(), coordinates);
   JsonObject json;
   json.add("file", Value{file}).add("format", Value{std::string("counterpoise-motion/1")});
   json.add("name", Value{motion.name}).add("duration", Value{motion.duration});
@@ -84,8 +86,8 @@ Report report_study(const std::string& file) {
   report.text = fmt::format(
       "{}: study {}\n  model {}\n  variables {}, objectives {}, constraints {}\n  motions {}\n"
       "  {} {}, {} samples a case\n",
-      file, study.name, study.model->name, study.variables.size(), study.objectives.size(),
-      study.constraints.size(), study.motions.size(), study.case_count(),
+      printable(file), printable(study.name), printable(study.model->name), study.variables.size(),
+      study.objectives.size(), study.constraints.size(), study.motions.size(), study.case_count(),
       study.search() != nullptr ? "evaluations at most" : "cases", per_case);
   JsonObject json;
   json.add("file", Value{file}).add("format", Value{std::string("counterpoise-study/1")});
@@ -117,9 +119,9 @@ int check(const Options& options) {
   for (const Report& report : reports)
     all += options.json ? (all.empty() ? "" : ",\n ") + report.json : report.text;
   if (!options.json)
-    fmt::print("{}", all);
+    print_text(all);
   else
-    fmt::print("{}\n", reports.size() == 1 ? all : "[" + all + "]");
+    print_data((reports.size() == 1 ? all : "[" + all + "]") + '\n');
   return exit_done;
 }
 

@@ -3,7 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <sstream>
 #include <utility>
+
+#include "cli/output/streams.hpp"
 
 namespace counterpoise {
 
@@ -28,7 +31,10 @@ Argument Command::flag(const std::string& name, bool& value, const std::string& 
 
 Argument Command::option(const std::string& name, std::string& value,
                          const std::string& help) const {
-  return Argument(*command_->add_option(name, value, help));
+  const auto not_empty = [](const std::string& given) {
+    return given.empty() ? std::string("found nothing, expected a text") : std::string();
+  };
+  return Argument(*command_->add_option(name, value, help)->check(not_empty));
 }
 
 Argument Command::option(const std::string& name, std::int64_t& value,
@@ -105,7 +111,11 @@ std::optional<ExitCode> Program::parse(int argc, const char* const* argv) {
   try {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app_->exit(error) == 0 ? exit_done : exit_bad_input;
+    std::ostringstream output, messages;
+    const int code = app_->exit(error, output, messages);
+    print_text(output.str());
+    print_messages(messages.str());
+    return code == 0 ? exit_done : exit_bad_input;
   }
   return std::nullopt;
 }

@@ -60,6 +60,7 @@ class Command {
   Command(CLI::App& command, Action& chosen) : command_(&command), chosen_(&chosen) {}
 
   Argument flag(const std::string& name, bool& value, const std::string& help) const;
+  /// A text, which may not be empty where it is given.
   Argument option(const std::string& name, std::string& value, const std::string& help) const;
   Argument option(const std::string& name, std::int64_t& value, const std::string& help) const;
   /// A number in a range; command.cpp names the pairs of types there are.

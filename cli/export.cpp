@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/output/streams.hpp"
 #include "cli/text/json_writer.hpp"
 
 namespace counterpoise {
@@ -20,9 +21,9 @@ int export_results(const Options& options) {
   if (options.json) {
     JsonObject object;
     object.add("output", Value{options.output}).add("cases", Value{results.count()});
-    fmt::print("{}\n", object.text());
+    print_data(object.text() + '\n');
   } else {
-    fmt::print(stderr, "{}: {} cases\n", options.output, results.count());
+    print_message(fmt::format("{}: {} cases", options.output, results.count()));
   }
   return exit_done;
 }

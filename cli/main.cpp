@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <exception>
 
 #include "cli/command.hpp"
+#include "cli/output/streams.hpp"
 #include "results/store_error.hpp"
 #include "studies/io/input_error.hpp"
 #include "studies/provenance.hpp"
@@ -13,24 +13,23 @@
 namespace counterpoise {
 namespace {
 
-/// What is still on its way to standard output has to arrive: a full disk is a failed run.
-int finished(int code) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  fmt::print(stderr, "standard output cannot be written\n");
-  return exit_error;
-}
-
-int run_action(const Action& action) {
+/// What `work` returns once all it printed has arrived, or the exit code of its exception.
+int exit_code_of(const Action& work) {
   try {
-    return finished(action());
+    const int code = work();
+    finish_output();
+    return code;
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    print_message(error.what());
     return exit_bad_input;
   } catch (const StoreError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    print_message(error.what());
     return error.kind() == StoreError::Kind::unusable ? exit_bad_input : exit_error;
+  } catch (const OutputError& error) {
+    print_message(error.what());
+    return exit_error;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "internal error: {}\n", error.what());
+    print_message(fmt::format("internal error: {}", error.what()));
     return exit_error;
   }
 }
@@ -45,7 +44,6 @@ std::string unknown_command(const Program& program, int argc, char** argv) {
 }
 
 int run_program(int argc, char** argv) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a failed write, not a death
   Program program("counterpoise",
                   "Static balancing of robot mechanisms: which springs, mounted where.",
                   fmt::format("counterpoise {}", tool_version));
@@ -53,16 +51,19 @@ int run_program(int argc, char** argv) {
                          add_robustness, add_show, add_verify, add_merge, add_export})
     add(program);
   if (const std::string message = unknown_command(program, argc, argv); !message.empty()) {
-    fmt::print(stderr, "{}\n", message);
+    print_message(message);
     return exit_bad_input;
   }
   if (const std::optional<ExitCode> ended = program.parse(argc, argv)) return *ended;
-  return run_action(program.action());
+  return program.action()();
 }
 
 }  // namespace
 }  // namespace counterpoise
 
 int main(int argc, char** argv) {
-  return counterpoise::run_program(argc, argv);
+  using namespace counterpoise;
+  if (!hold_standard_streams()) return exit_error;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a failed write, not a death
+  return exit_code_of([&] { return run_program(argc, argv); });
 }

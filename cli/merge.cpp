@@ -5,7 +5,9 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
+#include "cli/output/streams.hpp"
 #include "cli/text/json_writer.hpp"
+#include "results/text/printable.hpp"
 
 namespace counterpoise {
 namespace {
@@ -25,10 +27,11 @@ int merge_parts(const Options& options) {
     JsonObject object;
     object.add("output", Value{options.output}).add("cases", Value{summary.cases});
     object.add("repeated", Value{summary.repeated});
-    fmt::print("{}\n", object.text());
+    print_data(object.text() + '\n');
   } else {
-    fmt::print("{}: {} cases from {} files, {} of them in more than one\n", options.output,
-               summary.cases, parts.size(), summary.repeated);
+    print_text(fmt::format("{}: {} cases from {} files, {} of them in more than one\n",
+                           printable(options.output), summary.cases, parts.size(),
+                           summary.repeated));
   }
   return exit_done;
 }

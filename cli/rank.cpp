@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/command.hpp"
+#include "cli/output/streams.hpp"
 #include "cli/row_filter.hpp"
 #include "cli/text/ranking_text.hpp"
 #include "results/text/table_format.hpp"
@@ -29,6 +32,15 @@ std::vector<std::string> trade_off_of(const ResultsFile& results) {
   return names;
 }
 
+void note_no_match(const ResultsFile& results, const Options& options,
+                   const std::vector<Ranking>& rankings) {
+  const bool none = std::all_of(rankings.begin(), rankings.end(),
+                                [](const Ranking& ranking) { return ranking.matches == 0; });
+  if (none && !options.where.empty() && results.count(Status::feasible) > 0)
+    print_message(
+        fmt::format("note: none of the feasible cases meets --where {}", in_quotes(options.where)));
+}
+
 int rank_results(const Options& options) {
   const ResultsFile results(options.results);
   RankOptions wanted;
@@ -39,12 +51,13 @@ int rank_results(const Options& options) {
   wanted.among = options.pareto && options.among.empty() ? trade_off_of(results) : options.among;
   if (!options.where.empty()) wanted.where = parse_row_filter(options.where, results.layout());
   const std::vector<Ranking> rankings = rank(results, wanted);
+  note_no_match(results, options, rankings);
   if (options.json || options.format == "json")
-    fmt::print("{}\n", to_json(joined(rankings)));
+    print_data(to_json(joined(rankings)) + '\n');
   else if (options.format == "csv")
-    fmt::print("{}", to_csv(joined(rankings)));
+    print_data(to_csv(joined(rankings)));
   else
-    fmt::print("{}", to_text(rankings));
+    print_text(to_text(rankings));
   return exit_done;
 }
 

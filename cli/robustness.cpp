@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/command.hpp"
+#include "cli/output/streams.hpp"
 #include "cli/text/robustness_text.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/provenance.hpp"
@@ -38,10 +39,10 @@ void note_differences(const std::vector<RobustRanking>& rankings) {
     different += std::count_if(ranking.designs.begin(), ranking.designs.end(),
                                [](const RobustDesign& design) { return !design.as_stored; });
   if (different > 0)
-    fmt::print(stderr,
-               "note: {} cases evaluated now differ from their stored rows (another version, "
-               "vector width or processor?)\n",
-               different);
+    print_message(
+        fmt::format("note: {} cases evaluated now differ from their stored rows (another version, "
+                    "vector width or processor?)",
+                    different));
 }
 
 int show_robustness(const Options& options) {
@@ -53,15 +54,17 @@ int show_robustness(const Options& options) {
       robustness(results, study, tolerances, options.robustness);
   note_differences(rankings);
   const std::string& by = options.robustness.by;
-  const RobustReport report{results, tolerances, size_of(study, tolerances),
+  const RobustReport report{results,
+                            tolerances,
+                            size_of(study, tolerances),
                             by.empty() ? study.objectives.front().name : by,
                             order_of(options.rank)};
   if (options.json || options.format == "json")
-    fmt::print("{}", to_json(report, rankings));
+    print_data(to_json(report, rankings));
   else if (options.format == "csv")
-    fmt::print("{}", to_csv(table_of(report, rankings)));
+    print_data(to_csv(table_of(report, rankings)));
   else
-    fmt::print("{}", to_text(report, rankings));
+    print_text(to_text(report, rankings));
   const bool none = std::all_of(rankings.begin(), rankings.end(),
                                 [](const auto& ranking) { return ranking.designs.empty(); });
   return none ? exit_infeasible : exit_done;

@@ -8,11 +8,13 @@
 #include <csignal>
 
 #include "cli/command.hpp"
+#include "cli/output/progress_line.hpp"
+#include "cli/output/streams.hpp"
 #include "cli/text/exact_text.hpp"
 #include "cli/text/json_writer.hpp"
-#include "cli/text/progress_line.hpp"
 #include "cli/text/ranking_text.hpp"
 #include "cli/text/stage_table.hpp"
+#include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 
 namespace counterpoise {
@@ -64,22 +66,25 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
     object.add("cases_per_second", Value{cases_per_second(summary, seconds)});
     object.add_raw("ranking", to_json(joined(rankings)));
     object.add_raw("proof", exact_json(study, results, rankings));
-    fmt::print("{}\n", object.text());
+    print_data(object.text() + '\n');
   } else {
-    fmt::print("{}\n{}{}", to_short_text(rankings), gains_of_best(results, rankings),
+    print_text(to_short_text(rankings) + '\n' + gains_of_best(results, rankings) +
                exact_text(study, results, rankings));
-    if (summary.evaluated > 0) fmt::print("\n{}", to_text(summary, seconds));
-    fmt::print("{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s\n",
-               run.output.string(), results.count(), feasible, results.count(Status::infeasible),
-               results.count(Status::failed), summary.evaluated, seconds);
+    if (summary.evaluated > 0) print_text('\n' + to_text(summary, seconds));
+    print_text(fmt::format(
+        "{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s\n",
+        printable(run.output.string()), results.count(), feasible,
+        results.count(Status::infeasible), results.count(Status::failed), summary.evaluated,
+        seconds));
   }
   if (feasible == 0 && !json) {
     CaseRow first;
     auto cases = results.cases();
-    if (cases.next(first)) fmt::print("case {}: {}\n", first.id, first.reason);
+    if (cases.next(first))
+      print_text(fmt::format("case {}: {}\n", first.id, printable(first.reason)));
   }
   if (summary.interrupted) {
-    fmt::print(stderr, "interrupted; --resume continues\n");
+    print_message("interrupted; --resume continues");
     return exit_interrupted;
   }
   return feasible > 0 ? exit_done : exit_infeasible;
@@ -92,7 +97,10 @@ int run(const Options& options) {
   run.shard = parse_shard(options.shard);
   if (options.plan) {
     const RunPlan plan = plan_run(study, run);
-    fmt::print("{}", options.json ? to_json(study, plan) + '\n' : to_text(study, plan));
+    if (options.json)
+      print_data(to_json(study, plan) + '\n');
+    else
+      print_text(to_text(study, plan));
     return exit_done;
   }
   run.output = options.output.empty() ? study.name + ".db" : options.output;

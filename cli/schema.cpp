@@ -1,6 +1,5 @@
-#include <fmt/format.h>
-
 #include "cli/command.hpp"
+#include "cli/output/streams.hpp"
 #include "schemas/schemas.hpp"
 
 namespace counterpoise {
@@ -10,7 +9,7 @@ void add_schema(Program& program) {
   const Command command = program.add("schema", "Print the JSON Schema of a kind of file");
   command.choice("kind", *kind, {"model", "motion", "study"}, "model, motion or study").required();
   command.action([kind] {
-    fmt::print("{}", schema_text(*kind));
+    print_data(schema_text(*kind));
     return exit_done;
   });
 }

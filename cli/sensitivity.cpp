@@ -1,13 +1,12 @@
 #include "studies/sensitivity/sensitivity.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <csignal>
 
 #include "cli/command.hpp"
-#include "cli/text/progress_line.hpp"
+#include "cli/output/progress_line.hpp"
+#include "cli/output/streams.hpp"
 #include "cli/text/sensitivity_text.hpp"
 
 namespace counterpoise {
@@ -45,17 +44,19 @@ int analyse(const Options& options) {
   const SensitivityPlan plan = plan_sensitivity(study, wanted);
   std::signal(SIGINT, note_interrupt);
   std::signal(SIGTERM, note_interrupt);
-  fmt::print(stderr, "{}", cost_text(study, plan, options.samples));
+  print_messages(cost_text(study, plan, options.samples));
   ProgressLine progress;
   wanted.progress = [&](const Progress& at) { progress.show(at); };
   const Sensitivity result = analyse_sensitivity(study, plan, wanted);
   progress.finish();
   if (result.interrupted) {
-    fmt::print(stderr, "interrupted; nothing is kept\n");
+    print_message("interrupted; nothing is kept");
     return exit_interrupted;
   }
-  fmt::print("{}",
-             options.json ? to_json(study, plan, result) + '\n' : to_text(study, plan, result));
+  if (options.json)
+    print_data(to_json(study, plan, result) + '\n');
+  else
+    print_text(to_text(study, plan, result));
   return any_usable(result) ? exit_done : exit_infeasible;
 }
 

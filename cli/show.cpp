@@ -4,12 +4,14 @@
 #include <iterator>
 
 #include "cli/command.hpp"
+#include "cli/output/streams.hpp"
 #include "cli/text/explanation_text.hpp"
 #include "cli/text/json_writer.hpp"
 #include "cli/text/simulation_table.hpp"
 #include "results/results_file.hpp"
 #include "results/store_error.hpp"
 #include "results/text/atomic_file.hpp"
+#include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/cases/case_rows.hpp"
@@ -69,9 +71,9 @@ std::string as_json(const ShownCase& shown) {
 
 std::string as_text(const ShownCase& shown) {
   const Study& study = shown.study;
-  std::string text = fmt::format("case {} of {}: {}\n", shown.stored.id, study.name,
+  std::string text = fmt::format("case {} of {}: {}\n", shown.stored.id, printable(study.name),
                                  status_name(shown.outcome.status));
-  if (!shown.outcome.reason.empty()) text += "  " + shown.outcome.reason + "\n";
+  if (!shown.outcome.reason.empty()) text += "  " + printable(shown.outcome.reason) + "\n";
   text += "parameters\n";
   for (std::size_t i = 0; i < shown.parameters.size(); ++i) {
     const Parameter& parameter = study.model->parameters[i];
@@ -148,12 +150,11 @@ int show(const Options& options) {
   if (!stored)
     throw StoreError(StoreError::Kind::unusable,
                      fmt::format("{}: has no case {}", options.results, options.id));
-  ShownCase shown{read_study(stored_study_path(results.study()), stored_files(results.study())),
-                  *stored,
-                  {},
-                  {},
-                  {},
-                  {}};
+  ShownCase shown{
+      read_study(stored_study_path(results.study()), stored_files(results.study())),
+      *stored, {},
+      {},      {},
+      {}};
   CaseEvaluator evaluator(shown.study);
   const auto baselines = std::make_shared<const Baselines>(evaluator.evaluate_baselines());
   evaluator.set_baselines(baselines);
@@ -169,11 +170,14 @@ int show(const Options& options) {
                                 evaluator, baselines);
 
   if (differs(now(), shown.stored))
-    fmt::print(stderr,
-               "note: case {} evaluated now differs from the stored row (another version, "
-               "vector width or processor?)\n",
-               options.id);
-  fmt::print("{}", options.json ? as_json(shown) : as_text(shown));
+    print_message(
+        fmt::format("note: case {} evaluated now differs from the stored row (another version, "
+                    "vector width or processor?)",
+                    options.id));
+  if (options.json)
+    print_data(as_json(shown));
+  else
+    print_text(as_text(shown));
   if (!options.output.empty()) write_loads(shown, evaluator, options.output);
   return exit_done;
 }

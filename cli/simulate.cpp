@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/command.hpp"
+#include "cli/output/streams.hpp"
 #include "cli/text/json_writer.hpp"
 #include "cli/text/simulation_table.hpp"
 #include "engine/evaluation/simulation.hpp"
@@ -80,28 +81,28 @@ int simulate_model(const Options& options) {
   } catch (const MechanismError& error) {
     if (error.part == MechanismError::Part::loops ||
         error.part == MechanismError::Part::couplings) {
-      fmt::print(stderr, "{}\n", error.what());  // of the settings: the model itself closes
+      print_message(error.what());  // of the settings: the model itself closes
       return exit_infeasible;
     }
     const bool of_model = error.part == MechanismError::Part::sharing;
     throw InputError(of_model ? model.location(pointer_to(error)) : parametric.where, error.what());
   }
   if (const Finding* finding = std::get_if<Finding>(&result)) {
-    fmt::print(stderr, "{}\n", describe(*finding, mechanism));
+    print_message(describe(*finding, mechanism));
     return exit_infeasible;
   }
   const Simulation& simulation = std::get<Simulation>(result);
   for (const Finding& finding : simulation.broken_limits)
-    fmt::print(stderr, "note: {}\n", describe(finding, mechanism));
+    print_message("note: " + describe(finding, mechanism));
   if (simulation.open_reactions > 0)
-    fmt::print(stderr,
-               "note: equilibrium leaves {} numbers of the reactions of {} open and no rule in "
-               "\"reactions\" settles them: shared by the least sum of squares\n",
-               simulation.open_reactions, fmt::join(simulation.open_joints, ", "));
+    print_message(
+        fmt::format("note: equilibrium leaves {} numbers of the reactions of {} open and no rule "
+                    "in \"reactions\" settles them: shared by the least sum of squares",
+                    simulation.open_reactions, fmt::join(simulation.open_joints, ", ")));
 
   const std::string text = options.json ? as_json(simulation) : to_csv(table_of(simulation));
   if (options.output.empty())
-    fmt::print("{}", text);
+    print_data(text);
   else
     write_file(options.output, text);
   return exit_done;

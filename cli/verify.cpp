@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/output/streams.hpp"
 #include "cli/text/json_writer.hpp"
 #include "results/results_file.hpp"
 #include "results/store_error.hpp"
+#include "results/text/printable.hpp"
 #include "studies/proof/verify.hpp"
 #include "studies/provenance.hpp"
 
@@ -17,7 +19,7 @@ struct Options {
 };
 
 std::string as_text(std::int64_t id, const Verdict& verdict) {
-  if (!verdict.valid) return fmt::format("case {}: NOT PROVED: {}\n", id, verdict.fault);
+  if (!verdict.valid) return fmt::format("case {}: NOT PROVED: {}\n", id, printable(verdict.fault));
   std::string text = fmt::format("case {}: proved: {} {:.9g}, no springs below {:.9g}, gap {:.2g}",
                                  id, verdict.weighted ? "weighted distance" : "objective",
                                  verdict.value, verdict.bound, verdict.gap);
@@ -71,8 +73,8 @@ int verify(const Options& options) {
   if (!changed.empty()) {
     std::string names;
     for (const std::string& key : changed) names += (names.empty() ? "" : ", ") + key;
-    fmt::print(stderr, "{}: texts kept with the results were changed since: {}\n", options.results,
-               names);
+    print_message(fmt::format("{}: texts kept with the results were changed since: {}",
+                              options.results, names));
     return exit_error;
   }
   const Study study = read_study(stored_study_path(results.study()), stored_files(results.study()));
@@ -96,12 +98,15 @@ int verify(const Options& options) {
     const std::int64_t best = best_case(results);
     if (best != 0 && !results.certificate(best)) {
       proved = false;
-      fmt::print(stderr, "case {}, the best, has no certificate\n", best);
+      print_message(fmt::format("case {}, the best, has no certificate", best));
     }
   }
   if (certificates.size() > 1 && !options.json)
     all += fmt::format("{} of {} certificates proved\n", count, certificates.size());
-  fmt::print("{}", options.json ? "[" + all + "]\n" : all);
+  if (options.json)
+    print_data("[" + all + "]\n");
+  else
+    print_text(all);
   return proved ? exit_done : exit_error;
 }
 

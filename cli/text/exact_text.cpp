@@ -39,7 +39,7 @@ std::string count_of(double count, const char* what) {
 std::string refused_text(const JsonValue& variable) {
   const auto& refused = variable.find("refused")->items;
   std::string text =
-      fmt::format("  {}: {} of {} fit", variable.find("variable")->text,
+      fmt::format("  {}: {} of {} fit", printable(variable.find("variable")->text),
                   variable.find("choices")->number - static_cast<double>(refused.size()),
                   variable.find("choices")->number);
   std::map<std::string, int> kinds;  // the reason up to its numbers
@@ -47,7 +47,7 @@ std::string refused_text(const JsonValue& variable) {
     const std::string& reason = one.find("reason")->text;
     ++kinds[reason.substr(0, reason.find(" ("))];
   }
-  for (const auto& [kind, count] : kinds) text += fmt::format("; {}: {}", kind, count);
+  for (const auto& [kind, count] : kinds) text += fmt::format("; {}: {}", printable(kind), count);
   return text + "\n";
 }
 

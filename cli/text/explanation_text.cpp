@@ -158,13 +158,13 @@ std::string bound_text(const Study& study, const SpringOptimum& optimum) {
 std::string binding_text(const Explanation& explanation) {
   std::string text;
   for (const BindingLimit& limit : explanation.binding)
-    text +=
-        limit.broken
-            ? fmt::format("  {}: broken, {} against {}\n", limit.name,
-                          with_unit(limit.value, limit.unit), with_unit(limit.bound, limit.unit))
-        : limit.beyond.empty()
-            ? fmt::format("  {}: reached with {}\n", limit.name, with_unit(limit.value, limit.unit))
-            : fmt::format("  {}: {}\n", limit.name, limit.beyond);
+    text += limit.broken ? fmt::format("  {}: broken, {} against {}\n", printable(limit.name),
+                                       with_unit(limit.value, limit.unit),
+                                       with_unit(limit.bound, limit.unit))
+            : limit.beyond.empty()
+                ? fmt::format("  {}: reached with {}\n", printable(limit.name),
+                              with_unit(limit.value, limit.unit))
+                : fmt::format("  {}: {}\n", printable(limit.name), printable(limit.beyond));
   return text;
 }
 

@@ -14,7 +14,7 @@ std::string against(const char* what, const BaselineRow* baseline, std::size_t o
                     double value) {
   if (baseline == nullptr) return "";
   if (baseline->status != Status::feasible)
-    return fmt::format("; {} is infeasible ({})", what, baseline->reason);
+    return fmt::format("; {} is infeasible ({})", what, printable(baseline->reason));
   const double before = baseline->objectives[objective];
   const std::optional<double> saved = reduction(value, before);
   if (!saved) return fmt::format("; {} has {:.6g}", what, before + 0.0);
@@ -29,7 +29,7 @@ std::string against(const char* what, const BaselineRow* baseline, std::size_t o
 std::string to_text(const std::vector<Ranking>& rankings) {
   std::string text;
   for (const Ranking& ranking : rankings) {
-    if (!ranking.motion.empty()) text += fmt::format("motion {}\n", ranking.motion);
+    if (!ranking.motion.empty()) text += fmt::format("motion {}\n", printable(ranking.motion));
     Table table = ranking.table;
     if (!ranking.knee_row.empty()) table.rows.push_back(ranking.knee_row);
     text += to_aligned_text(table);
@@ -64,13 +64,13 @@ std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>
     const std::int64_t id = std::get<std::int64_t>(ranking.table.rows.front()[1]);
     const auto row = results.find(id);
     if (!row) continue;
-    text += fmt::format("best{}{}: case {}\n", ranking.motion.empty() ? "" : " in ", ranking.motion,
-                        id);
+    text += fmt::format("best{}{}: case {}\n", ranking.motion.empty() ? "" : " in ",
+                        printable(ranking.motion), id);
     const BaselineRow* today = results.baseline(baseline_name, ranking.motion);
     const BaselineRow* springless = results.baseline(without_springs_name, ranking.motion);
     for (std::size_t i = 0; i < row->objectives.size(); ++i)
-      text += fmt::format("  {} {:.6g}{}{}\n", results.layout().objectives[i], row->objectives[i],
-                          against("the baseline", today, i, row->objectives[i]),
+      text += fmt::format("  {} {:.6g}{}{}\n", printable(results.layout().objectives[i]),
+                          row->objectives[i], against("the baseline", today, i, row->objectives[i]),
                           against("without springs", springless, i, row->objectives[i]));
   }
   return text;

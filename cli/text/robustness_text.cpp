@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "cli/text/json_writer.hpp"
+#include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 
 namespace counterpoise {
@@ -90,7 +91,8 @@ std::string reasons(const RobustRanking& ranking) {
   if (infeasible == 0) return "";
   std::string text = fmt::format("{} of {} have no worst case, as tolerances may break a limit:\n",
                                  infeasible, ranking.designs.size());
-  for (const auto& [kind, times] : counted) text += fmt::format("  {} ({})\n", kind, times);
+  for (const auto& [kind, times] : counted)
+    text += fmt::format("  {} ({})\n", printable(kind), times);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cli/text/tornado_text.hpp"
+#include "results/text/printable.hpp"
 
 namespace counterpoise {
 namespace {
@@ -151,8 +152,9 @@ std::string cost_text(const Study& study, const SensitivityPlan& plan, std::int6
   text += fmt::format(
       "{}: {} evaluations{}: {} x ({} + 2) for indices, {} x ({} + 1) for Morris, {} for the "
       "tornado\n",
-      study.name, plan.evaluations(), motions > 1 ? fmt::format(", {} motions of", motions) : "",
-      plan.base_samples, variables, plan.trajectories, variables, plan.tornado_rows);
+      printable(study.name), plan.evaluations(),
+      motions > 1 ? fmt::format(", {} motions of", motions) : "", plan.base_samples, variables,
+      plan.trajectories, variables, plan.tornado_rows);
   return text;
 }
 
@@ -160,7 +162,7 @@ std::string to_text(const Study& study, const SensitivityPlan& plan, const Sensi
   std::string text;
   for (const MotionSensitivity& motion : result.motions) {
     if (!text.empty()) text += '\n';
-    text += fmt::format("{}{}{}: {} variables, {} base samples\n", study.name,
+    text += fmt::format("{}{}{}: {} variables, {} base samples\n", printable(study.name),
                         motion.motion.empty() ? "" : ", motion ", motion.motion,
                         plan.factors.size(), plan.base_samples);
     text += designs_text(motion);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/text/json_writer.hpp"
+#include "results/text/printable.hpp"
 
 namespace counterpoise {
 namespace {
@@ -59,9 +60,10 @@ std::string meaning_of(const RunPlan& plan) {
 }  // namespace
 
 std::string to_text(const Study& study, const RunPlan& plan) {
-  std::string text = fmt::format(
-      "{}: {}{} {}, {} thread{}\n", study.name, plan.search ? "at most " : "", plan.cases,
-      plan.search ? "evaluations" : "cases", plan.threads, plan.threads == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{}: {}{} {}, {} thread{}\n", printable(study.name),
+                  plan.search ? "at most " : "", plan.cases, plan.search ? "evaluations" : "cases",
+                  plan.threads, plan.threads == 1 ? "" : "s");
   text += fmt::format(plan_row, "stage", "runs", "of", "share", "time per run", "time");
   for (const StageForecast& stage : plan.stages)
     text += fmt::format(plan_row, name_of(stage.stage), stage.runs, stage.of,

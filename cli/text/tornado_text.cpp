@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/text/sensitivity_text.hpp"
+#include "results/text/printable.hpp"
 
 namespace counterpoise {
 namespace {
@@ -15,7 +16,7 @@ constexpr std::size_t shortest_bar = 16, longest_bar = 36;
 
 std::string place_text(const Variable& variable, double coordinate) {
   const Value value = value_at(variable, coordinate);
-  if (const auto* label = std::get_if<std::string>(&value)) return *label;
+  if (const auto* label = std::get_if<std::string>(&value)) return printable(*label);
   return fmt::format("{:.4g}", std::get<double>(value));
 }
 

@@ -43,6 +43,8 @@ CLOCKS = re.compile(r"\b(sleep|sleep_for|sleep_until|usleep|nanosleep|perf_count
                     r"|std::chrono|steady_clock|system_clock|clock_gettime|time\.time)\b")
 ENTRIES_PER_FOLDER = 20
 LINES_PER_FILE = 320
+PRINTER = "cli/output/streams.cpp"  # escapes what it prints, and notices what cannot be written
+PRINTS = re.compile(r"\b(fmt::print\(|std::(cout|cerr|clog|f?printf|puts)\b|stdout\b|stderr\b)")
 MARKERS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]) + r")\b")
 README_FOLDERS = ["engine", "optimizer", "studies", "studies/io", "results", "cli", "examples",
                   "tests", "bench"]
@@ -100,6 +102,15 @@ def clocks(path, suffix, text):
             yield f"{path}:{number}: a test that looks at a clock: {line.strip()}"
 
 
+def prints(path, text):
+    """Who prints past the one file that knows what a terminal acts on."""
+    if home_of(path) is None or path == PRINTER:
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        if PRINTS.search(line) and not line.lstrip().startswith("//"):
+            yield f"{path}:{number}: prints, which only {PRINTER} may: {line.strip()}"
+
+
 def unbuilt(root, path):
     """A source that no CMakeLists.txt above it names is compiled by nobody."""
     folder = (root / path).parent
@@ -130,6 +141,7 @@ def findings(root):
             yield from clocks(path, suffix, text)
             if suffix in CODE:
                 yield from includes_of(root, path, text)
+                yield from prints(path, text)
             if suffix == ".cpp" and not path.startswith("tests/house/consumer/"):
                 yield from unbuilt(root, path)
     for folder in README_FOLDERS:

@@ -47,6 +47,14 @@ class WrongHouses(unittest.TestCase):
         self.write("engine/math/up.hpp", '#include "engine/evaluation/e.hpp"\n')
         self.check("engine/dynamics may not include", "engine/math may not include")
 
+    def test_one_file_prints(self):
+        self.write("cli/output/streams.cpp", "std::fwrite(text, 1, size, stdout);\n")
+        self.write("cli/CMakeLists.txt", "output/streams.cpp rank.cpp\n")
+        self.write("cli/rank.cpp", 'fmt::print("{}", name);\n// to stdout\n')
+        self.write("studies/run.hpp", "std::cerr << name;\n")
+        self.write("tests/a.hpp", "std::cout << name;\n")
+        self.check("cli/rank.cpp:1: prints", "studies/run.hpp:1: prints")
+
     def test_nobody_includes_the_command_line(self):
         self.write("cli/run.hpp", "")
         self.write("studies/a.hpp", '#include "cli/run.hpp"\n')

@@ -1,9 +1,10 @@
-#include "cli/text/progress_line.hpp"
+#include "cli/output/progress_line.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <string>
+
+#include "cli/output/streams.hpp"
 
 namespace counterpoise {
 namespace {
@@ -16,7 +17,7 @@ std::string time_text(double seconds) {
 
 }  // namespace
 
-ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine() : terminal_(messages_on_terminal()) {}
 
 void ProgressLine::show(const Progress& progress) {
   const Clock::time_point now = Clock::now();
@@ -35,19 +36,19 @@ void ProgressLine::show(const Progress& progress) {
   const std::string numbers =
       fmt::format("{} of {} cases, {:.0f} a second, {}", progress.done, progress.total, rate, rest);
   if (!terminal_) {
-    fmt::print(stderr, "{}\n", numbers);
+    print_message(numbers);
     return;
   }
   constexpr int width = 30;
   const int filled = static_cast<int>(share * width);
-  fmt::print(stderr, "\r[{}{}] {:3.0f} % {}\x1b[K",
-             std::string(static_cast<std::size_t>(filled), '#'),
-             std::string(static_cast<std::size_t>(width - filled), '.'), 100.0 * share, numbers);
+  draw(fmt::format(
+      "\r[{}{}] {:3.0f} % {}\x1b[K", std::string(static_cast<std::size_t>(filled), '#'),
+      std::string(static_cast<std::size_t>(width - filled), '.'), 100.0 * share, numbers));
   drawn_ = true;
 }
 
 void ProgressLine::finish() {
-  if (drawn_) fmt::print(stderr, "\n");
+  if (drawn_) draw("\n");
   drawn_ = false;
 }
 
