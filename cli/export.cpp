@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/output/extent_text.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json_writer.hpp"
 
@@ -17,13 +18,15 @@ struct Options {
 int export_results(const Options& options) {
   require_other_output(options.output, {options.results});
   const ResultsFile results(options.results);
+  const Extent extent = noted_extent(results);
   export_cases(results, options.output);
   if (options.json) {
     JsonObject object;
-    object.add("output", Value{options.output}).add("cases", Value{results.count()});
+    object.add("output", Value{options.output}).add("cases", Value{extent.done});
+    object.add_raw("complete", to_json(extent));
     print_data(object.text() + '\n');
   } else {
-    print_message(fmt::format("{}: {} cases", options.output, results.count()));
+    print_message(fmt::format("{}: {} cases", options.output, extent.done));
   }
   return exit_done;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/command.hpp"
+#include "cli/output/extent_text.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/row_filter.hpp"
 #include "cli/text/ranking_text.hpp"
@@ -50,6 +51,7 @@ int rank_results(const Options& options) {
   wanted.pareto = options.pareto;
   wanted.among = options.pareto && options.among.empty() ? trade_off_of(results) : options.among;
   if (!options.where.empty()) wanted.where = parse_row_filter(options.where, results.layout());
+  noted_extent(results);
   const std::vector<Ranking> rankings = rank(results, wanted);
   note_no_match(results, options, rankings);
   if (options.json || options.format == "json")

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/command.hpp"
+#include "cli/output/extent_text.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/robustness_text.hpp"
 #include "results/text/table_format.hpp"
@@ -47,6 +48,7 @@ void note_differences(const std::vector<RobustRanking>& rankings) {
 
 int show_robustness(const Options& options) {
   const ResultsFile results(options.results);
+  const Extent extent = noted_extent(results);
   const FileProvider files = stored_files(results.study());
   const Study study = read_study(stored_study_path(results.study()), files);
   const Tolerances tolerances = tolerances_for(options, study, files);
@@ -55,6 +57,7 @@ int show_robustness(const Options& options) {
   note_differences(rankings);
   const std::string& by = options.robustness.by;
   const RobustReport report{results,
+                            extent,
                             tolerances,
                             size_of(study, tolerances),
                             by.empty() ? study.objectives.front().name : by,

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "cli/command.hpp"
+#include "cli/output/extent_text.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/explanation_text.hpp"
 #include "cli/text/json_writer.hpp"
@@ -29,6 +30,7 @@ struct Options {
 
 /// One case, evaluated again from the texts kept with the results.
 struct ShownCase {
+  Extent extent;  // of the results
   Study study;
   CaseRow stored;
   std::vector<double> point;
@@ -66,6 +68,7 @@ std::string as_json(const ShownCase& shown) {
   object.add_raw("objectives", objectives.text());
   object.add_raw("explanation",
                  shown.explanation ? to_json(shown.study, *shown.explanation) : "null");
+  object.add_raw("complete", to_json(shown.extent));
   return object.text() + "\n";
 }
 
@@ -146,12 +149,13 @@ void write_loads(const ShownCase& shown, CaseEvaluator& evaluator, const std::st
 int show(const Options& options) {
   require_other_output(options.output, {options.results});
   const ResultsFile results(options.results);
+  const Extent extent = noted_extent(results);
   const auto stored = results.find(options.id);
   if (!stored)
     throw StoreError(StoreError::Kind::unusable,
                      fmt::format("{}: has no case {}", options.results, options.id));
   ShownCase shown{
-      read_study(stored_study_path(results.study()), stored_files(results.study())),
+      extent,  read_study(stored_study_path(results.study()), stored_files(results.study())),
       *stored, {},
       {},      {},
       {}};

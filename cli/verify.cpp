@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/output/extent_text.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json_writer.hpp"
 #include "results/results_file.hpp"
@@ -54,6 +55,7 @@ std::int64_t best_case(const ResultsFile& results) {
 
 int verify(const Options& options) {
   const ResultsFile results(options.results);
+  noted_extent(results);
   std::vector<CertificateRow> certificates;
   if (options.id == 0) {
     certificates = results.certificates();

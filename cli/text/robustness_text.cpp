@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "cli/output/extent_text.hpp"
 #include "cli/text/json_writer.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
@@ -202,6 +203,7 @@ std::string to_json(const RobustReport& report, const std::vector<RobustRanking>
     own.add_raw("designs", to_json(table_of(report, {ranking})));
     motions += (motions.empty() ? "" : ", ") + own.text();
   }
+  object.add_raw("complete", to_json(report.extent));
   return object.add_raw("motions", "[" + motions + "]").text() + "\n";
 }
 

@@ -12,6 +12,7 @@ enum class RobustOrder { nominal, worst, percentile };
 /// What robustness() found, put in an order, ready to be printed.
 struct RobustReport {
   const ResultsFile& results;
+  Extent extent;  // of the results
   const Tolerances& tolerances;
   RobustnessSize size;
   std::string by;  // the objective

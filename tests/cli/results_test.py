@@ -141,7 +141,7 @@ class OneStudy(ScratchFolder):
         self.assertEqual(result.stderr, "")
         shown = self.run_json("show", "two_link_arm.db", best["id"], "--json")
         self.assertEqual(list(shown), ["case", "status", "reason", "parameters", "metrics",
-                                       "objectives", "explanation"])
+                                       "objectives", "explanation", "complete"])
         self.assertEqual((shown["case"], shown["status"]), (best["id"], "feasible"))
         self.assertEqual(shown["objectives"], {name: best[name] for name in OBJECTIVES})
         for name in VARIABLES:
