@@ -27,6 +27,7 @@ Mat3d rotation_from_rpy(double roll, double pitch, double yaw) {
 
 Mat3d rotation_from_quaternion(double w, double x, double y, double z) {
   const double norm = std::sqrt(w * w + x * x + y * y + z * z);
+  if (!std::isfinite(norm)) return Mat3d::Constant(norm - norm);
   const Mat3d k = cross_matrix(Vec3d(x, y, z) / norm);
   return Mat3d::Identity() + 2.0 * (w / norm) * k + 2.0 * k * k;
 }

@@ -13,7 +13,7 @@ Mat3d rotation_from_zxz(double z1, double x2, double z3);
 /// Roll, pitch, yaw as in URDF: fixed axes x, y, z in this order, R = Rz(yaw) Ry(pitch) Rx(roll).
 Mat3d rotation_from_rpy(double roll, double pitch, double yaw);
 
-/// Quaternion w + xi + yj + zk of any length but zero; it is normalised here.
+/// Quaternion w + xi + yj + zk; it is normalised here. NaN where its length is zero or no number.
 Mat3d rotation_from_quaternion(double w, double x, double y, double z);
 
 /// Rotation by `angle` about the unit vector `axis` (Rodrigues).

@@ -18,8 +18,11 @@ int find_named(const Elements& elements, std::string_view name) {
 
 constexpr double rounding_share = 1e-9;  // of the largest moment, allowed in inertia conditions
 
-bool is_rotation(const Mat3d& matrix) {
-  return (matrix.transpose() * matrix).isIdentity(rounding_share) && matrix.determinant() > 0.0;
+std::optional<std::string> impossible_rotation(const Mat3d& matrix) {
+  if (!matrix.allFinite()) return "its quaternion has no direction; [1, 0, 0, 0] turns nothing";
+  if ((matrix.transpose() * matrix).isIdentity(rounding_share) && matrix.determinant() > 0.0)
+    return std::nullopt;
+  return "its rotation is not a rotation";
 }
 
 std::optional<std::string> impossible_inertia(const Body& body) {
@@ -40,8 +43,7 @@ std::optional<std::string> impossible_loop(const Loop& loop) {
   for (const Vec3d& axis : loop.axes)
     if (!axis.allFinite() || std::abs(axis.norm() - 1.0) > rounding_share)
       return "an axis has no direction";
-  if (!is_rotation(loop.rotation)) return "its rotation is not a rotation";
-  return std::nullopt;
+  return impossible_rotation(loop.rotation);
 }
 
 std::optional<std::string> impossible_part(const LegPart& part) {
@@ -57,12 +59,11 @@ std::optional<std::string> impossible_part(const LegPart& part) {
 std::optional<std::string> impossible_body(const Body& body) {
   const Joint& joint = body.joint;
   if (!std::isfinite(body.mass) || !body.com.allFinite() || !body.inertia.allFinite() ||
-      !joint.origin.allFinite() || !joint.rotation.allFinite() || !joint.axis.allFinite() ||
-      !std::isfinite(joint.guess))
+      !joint.origin.allFinite() || !joint.axis.allFinite() || !std::isfinite(joint.guess))
     return "a number is not finite";
   if (body.mass < 0.0) return "its mass is negative (" + number_text(body.mass) + " kg)";
   if (std::abs(joint.axis.norm() - 1.0) > rounding_share) return "its joint axis has no direction";
-  if (!is_rotation(joint.rotation)) return "its rotation is not a rotation";
+  if (const auto reason = impossible_rotation(joint.rotation)) return reason;
   if (body.mass == 0.0 && body.inertia.isZero(0.0)) return std::nullopt;
   return impossible_inertia(body);
 }

@@ -81,3 +81,10 @@ TEST_CASE("every cell of a table knows where it stands") {
     CHECK(where.column == place.character);
   }
 }
+
+TEST_CASE("an apostrophe in front of what a spreadsheet would run is no part of a field") {
+  const CsvTable table =
+      parse_csv("part,rate\n'=1+1,1\n''-x,2\n\"'\t,a\",3\n'plain,4\n'',5\n", "t.csv");
+  CHECK(table.columns[0].texts == std::vector<std::string>{"=1+1", "'-x", "\t,a", "'plain", "''"});
+  CHECK(parse_csv("rate\n'-5\n", "t.csv").columns[0].numbers == std::vector<double>{-5.0});
+}

@@ -114,7 +114,7 @@ TEST_CASE("a wrong model is refused at its place, with what was expected") {
       {"{\"rpy\": [0, 0, \"a\"]}", "{\"rpy\": [0, 0, 1], \"zxz\": [0, 0, 0]}",
        "9:75: /bodies/2/joint/rotation: found an object, expected one of zxz, rpy, quaternion"},
       {"{\"rpy\": [0, 0, \"a\"]}", "{\"quaternion\": [0, 0, 0, 0]}",
-       "9:75: /bodies/2/joint/rotation: body three: a number is not finite"},
+       "9:75: /bodies/2/joint/rotation: body three: its quaternion has no direction"},
       {"\"mass\": 1", "\"mass\": -1", "8:93: /bodies/1/mass: body two: its mass is negative"},
       {"\"mass\": 1", "\"mass\": \"-a\"", "8:93: /bodies/1/mass: body two: its mass is negative"},
       {"\"mass\": 1", "\"mas\": 1",
