@@ -11,6 +11,50 @@
 namespace counterpoise {
 namespace {
 
+/// "study.json:9:12: /variables/spring/sets".
+std::string place_of(const Location& where) {
+  return fmt::format("{}:{}:{}: {}", where.file, where.line, where.column, where.pointer);
+}
+
+/// Throws at the first cell that is no number of a column that an expression takes for one, if that
+/// is what is wrong with the expression.
+void refuse_text_cell(const std::string& text, const CsvTable& table, const Location& where,
+                      ExpressionKind kind) {
+  Scope numbers("a column");
+  for (const CsvColumn& column : table.columns) numbers.add(column.name);
+  std::vector<int> used;
+  try {
+    const Expression parsed = Expression::parse(text, numbers, where, kind);
+    used.assign(parsed.used().begin(), parsed.used().end());
+  } catch (const InputError&) {
+    return;
+  }
+  for (const int index : used) {
+    const CsvColumn& column = table.columns[static_cast<std::size_t>(index)];
+    if (!column.text) continue;
+    const auto here =
+        std::find_if(column.places.begin(), column.places.end(), [&](const CsvPlace& place) {
+          return place.line == column.first_text.line && place.column == column.first_text.column;
+        });
+    const std::string& found = column.texts[static_cast<std::size_t>(here - column.places.begin())];
+    throw InputError(
+        column.first_text,
+        fmt::format("found {}, expected a number of the column {} for {} ({})", in_quotes(found),
+                    in_quotes(column.name), in_quotes(text), place_of(where)));
+  }
+}
+
+/// An expression of the columns of a catalogue.
+Expression parse_of_columns(const std::string& text, const Scope& scope, const CsvTable& table,
+                            const Location& where, ExpressionKind kind) {
+  try {
+    return Expression::parse(text, scope, where, kind);
+  } catch (const InputError&) {
+    refuse_text_cell(text, table, where, kind);
+    throw;
+  }
+}
+
 /// What a target's expression may read, and what it is worth at each level.
 struct TargetReader {
   const Model& model;
@@ -23,7 +67,9 @@ struct TargetReader {
            const std::string& expression, const Location& where) {
     VariableTarget target;
     target.parameter = parameter_of(model, parameter_name, parameter_where);
-    const Expression parsed = Expression::parse(expression, scope, where);
+    const Expression parsed = table == nullptr ? Expression::parse(expression, scope, where)
+                                               : parse_of_columns(expression, scope, *table, where,
+                                                                  ExpressionKind::number);
     const auto check = [&](double value) {
       if (!std::isfinite(value))
         throw InputError(
@@ -57,10 +103,8 @@ struct TargetReader {
       cells += fmt::format("{}column {} holds {}", cells.empty() ? "" : " and ",
                            in_quotes(column.name), in_quotes(column.texts[row]));
     }
-    const Location& sets = error.where();
     throw InputError(table->cell(static_cast<std::size_t>(columns.front()), row),
-                     fmt::format("{}: {} ({}:{}:{}: {})", cells, error.message(), sets.file,
-                                 sets.line, sets.column, sets.pointer));
+                     fmt::format("{}: {} ({})", cells, error.message(), place_of(error.where())));
   }
 
   /// "p", ["p", "q"], or {"p": "expression", ...}; absent: the parameter of the variable's name.
@@ -127,8 +171,8 @@ void read_catalogue(const ObjectReader& object, const Model& model, const StudyF
   std::optional<Expression> where;
   const JsonValue* condition = object.find("where");
   if (condition != nullptr)
-    where = Expression::parse(string_of(*condition, "a condition"), scope, condition->location(),
-                              ExpressionKind::condition);
+    where = parse_of_columns(string_of(*condition, "a condition"), scope, table,
+                             condition->location(), ExpressionKind::condition);
 
   const auto label = std::find_if(table.columns.begin(), table.columns.end(),
                                   [](const CsvColumn& column) { return column.text; });
