@@ -35,6 +35,8 @@ bool is_database(const fs::path& path) {
 bool is_absent_or_empty(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) throw unusable(path, "is a folder");
+  if (fs::is_other(path, error))
+    throw unusable(path, "is a device, a pipe or a socket; results need an ordinary file");
   const auto size = fs::file_size(path, error);
   return error || size == 0;
 }

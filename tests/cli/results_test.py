@@ -75,6 +75,9 @@ class OneStudy(ScratchFolder):
         self.check_ranking(self.rank("--top", "9999", "--where", "spring_rate > 1000 && "
                                      "(shoulder.rms < 5 || mount_radius == 0.03)"), expected)
         self.assertEqual(self.rank("--where", "shoulder_peak < 0"), [])
+        nothing = self.run_program("rank", "two_link_arm.db", "--where", "shoulder_peak < 0").stderr
+        self.assertEqual(nothing, "note: none of the feasible cases meets --where "
+                         '"shoulder_peak < 0"\n')
 
     def test_rank_pareto(self):
         rows = self.feasible("shoulder_peak")

@@ -102,6 +102,8 @@ class WrongResults(ScratchFolder):
                 ((*RANK, "--format", "xml"), ["xml"]),
                 ((*RANK, "--where", "paek < 1"), ["--where", 'did you mean "peak"?']),
                 ((*RANK, "--where", "peak <"), ["--where"]),
+                ((*RANK, "--where", ""), ["--where", "found nothing"]),
+                ((*RANK, "--by", ""), ["--by", "found nothing"]),
                 (("show", "results.db", "6"), ["has no case 6"]),
                 (("show", "results.db", "one"), ["one"]),
                 (("show", "results.db", "1", "-o", "none/loads.csv"), ["none/loads.csv"]),
