@@ -40,7 +40,7 @@ TEST_CASE("wrong tables are refused at their place") {
        "stands here"},
       {"a;b\n1,5;2\n", "t.csv:1:1: found the one column \"a;b\"; columns are separated by commas"},
       {"a\tb [mm]\n1\t2\n",
-       "t.csv:1:1: found the one column \"a b [mm]\"; columns are separated by commas, and a tab "
+       "t.csv:1:1: found the one column \"a\tb [mm]\"; columns are separated by commas, and a tab "
        "stands here"},
       {"a,b [mm];c\n",
        "t.csv:1:3: found \"b [mm];c\", expected `name [unit]`; columns are separated by commas"},

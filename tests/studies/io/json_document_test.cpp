@@ -54,7 +54,7 @@ TEST_CASE("wrong JSON is refused at its place") {
       {"[1e999]", "f:1:2: number overflow parsing '1e999'"},
       {"[-1e999]", "f:1:2: number overflow parsing '-1e999'"},
       {"{\"a\": {\"b\": 1,\n\"b\": 2}}", "f:2:1: /a/b: duplicate key \"b\", first given in line 1"},
-      {"{\"a\\nb\": 1, \"a\\nb\": 2}", "f:1:13: /a b: duplicate key \"a b\""},
+      {"{\"a\\nb\": 1, \"a\\nb\": 2}", "f:1:13: /a\nb: duplicate key \"a\nb\""},
       {"[\"\xFF\"]", "invalid string: ill-formed UTF-8 byte"},
       {"\xFF\xFE[", "f:1:1: found UTF-16 text, expected UTF-8"},
       {"// text\n1", "f:1:1: syntax error"},
