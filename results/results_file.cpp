@@ -21,6 +21,19 @@ Database open_results(const std::filesystem::path& path) {
   return {path, Database::Access::read, patience_ms};
 }
 
+/// Whether a variable's value can stand in a column of this type.
+bool fits(const Value& value, ColumnType type) {
+  switch (type) {
+    case ColumnType::real:
+      return std::holds_alternative<double>(value);
+    case ColumnType::integer:
+      return std::holds_alternative<std::int64_t>(value);
+    case ColumnType::text:
+      break;
+  }
+  return std::holds_alternative<std::string>(value);
+}
+
 }  // namespace
 
 struct ResultsFile::Connection {
@@ -30,7 +43,9 @@ struct ResultsFile::Connection {
         layout(read_layout(database)),
         study(read_study(database)),
         variables(read_variables(database)),
-        baselines(read_baselines(database, layout)) {}
+        baselines(read_baselines(database, layout)) {
+    require_columns(Statement(database, "SELECT * FROM cases"), "cases", case_columns(layout));
+  }
 
   std::filesystem::path path;
   Database database;
@@ -178,16 +193,25 @@ bool ResultsFile::Cursor::next(CaseRow& row) {
   Statement& rows = state_->rows;
   if (!rows.step()) return false;
   row.id = rows.integer(0);
-  row.status = to_status(rows.text(1));
+  const auto require = [&](bool holds, const char* what) {
+    if (!holds) rows.database().refuse_contents("case " + std::to_string(row.id) + ": " + what);
+  };
+  require(row.id >= 1, "ids start at 1");
+  const std::optional<Status> status = to_status(rows.text(1));
+  require(status.has_value(), "its status is none of feasible, infeasible and failed");
+  row.status = *status;
   row.reason = rows.text(2);
   int column = 3;
   row.variables.clear();
-  for (std::size_t i = 0; i < state_->layout.variables.size(); ++i) {
+  for (const Column& variable : state_->layout.variables) {
     row.variables.push_back(rows.value(column++));
+    require(fits(row.variables.back(), variable.type), "a variable's value is of another kind");
   }
-  read_numbers(rows, column, state_->layout.metrics.size(), row.metrics);
+  const bool feasible = row.status == Status::feasible;
+  bool fit = read_numbers(rows, column, state_->layout.metrics.size(), feasible, row.metrics);
   column += static_cast<int>(state_->layout.metrics.size());
-  read_numbers(rows, column, state_->layout.objectives.size(), row.objectives);
+  fit &= read_numbers(rows, column, state_->layout.objectives.size(), feasible, row.objectives);
+  require(fit, "it is feasible, and a metric or objective is no finite number");
   return true;
 }
 

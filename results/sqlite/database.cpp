@@ -63,6 +63,10 @@ void Database::raise(int code) const {
   }
 }
 
+void Database::refuse_contents(const std::string& what) const {
+  throw StoreError(StoreError::Kind::unusable, path_.string() + ": is damaged: " + what);
+}
+
 Statement::Statement(Database& database, const std::string& sql) : database_(&database) {
   sqlite3_stmt* handle = nullptr;
   const int code = sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &handle, nullptr);
@@ -122,6 +126,11 @@ bool Statement::is_null(int column) const {
   return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
 }
 
+bool Statement::is_number(int column) const {
+  const int type = sqlite3_column_type(handle_.get(), column);
+  return type == SQLITE_FLOAT || type == SQLITE_INTEGER;
+}
+
 std::int64_t Statement::integer(int column) const {
   return sqlite3_column_int64(handle_.get(), column);
 }
@@ -148,6 +157,13 @@ Value Statement::value(int column) const {
     default:
       return text(column);
   }
+}
+
+std::vector<std::string> Statement::names() const {
+  std::vector<std::string> names;
+  for (int column = 0; column < sqlite3_column_count(handle_.get()); ++column)
+    names.emplace_back(sqlite3_column_name(handle_.get(), column));
+  return names;
 }
 
 Transaction::Transaction(Database& database) : database_(database) {

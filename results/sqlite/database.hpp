@@ -28,6 +28,8 @@ class Database {
   void set_patience(int milliseconds);
 
   [[noreturn]] void raise(int code) const;
+  /// Throws StoreError (unusable): the file holds what this program does not write.
+  [[noreturn]] void refuse_contents(const std::string& what) const;
 
   sqlite3* handle() const { return handle_.get(); }
 
@@ -58,10 +60,15 @@ class Statement {
   void run();
 
   bool is_null(int column) const;
+  bool is_number(int column) const;
   std::int64_t integer(int column) const;
   double real(int column) const;
   std::string text(int column) const;
   Value value(int column) const;
+  /// Of all columns, as the query has them.
+  std::vector<std::string> names() const;
+
+  const Database& database() const { return *database_; }
 
  private:
   struct Finalize {

@@ -1,5 +1,7 @@
 #include "results/sqlite/schema.hpp"
 
+#include <cmath>
+
 #include "results/store_error.hpp"
 
 namespace counterpoise {
@@ -147,11 +149,20 @@ std::vector<VariableRow> read_variables(Database& database) {
 std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& layout) {
   std::vector<BaselineRow> baselines;
   Statement rows(database, "SELECT * FROM baselines ORDER BY rowid");
+  std::vector<std::string> columns{"name", "motion", "status", "reason"};
+  columns.insert(columns.end(), layout.metrics.begin(), layout.metrics.end());
+  columns.insert(columns.end(), layout.objectives.begin(), layout.objectives.end());
+  require_columns(rows, "baselines", columns);
+  const int first_objective = 4 + static_cast<int>(layout.metrics.size());
   while (rows.step()) {
-    BaselineRow row{rows.text(0), rows.text(1), to_status(rows.text(2)), rows.text(3), {}, {}};
-    read_numbers(rows, 4, layout.metrics.size(), row.metrics);
-    read_numbers(rows, 4 + static_cast<int>(layout.metrics.size()), layout.objectives.size(),
-                 row.objectives);
+    BaselineRow row{rows.text(0), rows.text(1), Status::failed, rows.text(3), {}, {}};
+    const std::optional<Status> status = to_status(rows.text(2));
+    const bool feasible = status == Status::feasible;
+    if (!status || !read_numbers(rows, 4, layout.metrics.size(), feasible, row.metrics) ||
+        !read_numbers(rows, first_objective, layout.objectives.size(), feasible, row.objectives))
+      database.refuse_contents("the baseline \"" + row.name +
+                               "\" has an unknown status, or a number that is not finite");
+    row.status = *status;
     baselines.push_back(std::move(row));
   }
   return baselines;
@@ -169,9 +180,17 @@ const char* to_text(Status status) {
   return "failed";
 }
 
-Status to_status(const std::string& text) {
-  if (text == "feasible") return Status::feasible;
-  return text == "infeasible" ? Status::infeasible : Status::failed;
+std::optional<Status> to_status(std::string_view text) {
+  for (const Status status : {Status::feasible, Status::infeasible, Status::failed})
+    if (text == to_text(status)) return status;
+  return std::nullopt;
+}
+
+void require_columns(const Statement& rows, const char* table,
+                     const std::vector<std::string>& columns) {
+  if (rows.names() != columns)
+    rows.database().refuse_contents(std::string("the table ") + table +
+                                    " has not the columns that the table columns lists");
 }
 
 int bind_numbers(Statement& statement, int parameter, const std::vector<double>& numbers,
@@ -186,13 +205,17 @@ int bind_numbers(Statement& statement, int parameter, const std::vector<double>&
   return parameter;
 }
 
-void read_numbers(const Statement& statement, int column, std::size_t count,
+bool read_numbers(const Statement& statement, int column, std::size_t count, bool feasible,
                   std::vector<double>& numbers) {
   numbers.clear();
-  if (count == 0 || statement.is_null(column)) return;
-  for (std::size_t i = 0; i < count; ++i) {
-    numbers.push_back(statement.real(column + static_cast<int>(i)));
+  if (!feasible) return true;
+  const int end = column + static_cast<int>(count);
+  for (; column < end; ++column) {
+    if (!statement.is_number(column)) return false;
+    numbers.push_back(statement.real(column));
+    if (!std::isfinite(numbers.back())) return false;
   }
+  return true;
 }
 
 std::string parameters(std::size_t count) {

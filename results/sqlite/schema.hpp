@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/layout.hpp"
@@ -22,15 +24,22 @@ std::vector<VariableRow> read_variables(Database& database);
 std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& layout);
 
 const char* to_text(Status status);
-Status to_status(const std::string& text);
+
+/// Nothing for a text that is none of the three.
+std::optional<Status> to_status(std::string_view text);
+
+/// Throws StoreError (unusable) unless a query of a table has these columns.
+void require_columns(const Statement& rows, const char* table,
+                     const std::vector<std::string>& columns);
+
+/// Replaces `numbers` by `count` columns from `column` on; by none where the row is not feasible.
+/// False if one of a feasible row is not a finite number.
+bool read_numbers(const Statement& statement, int column, std::size_t count, bool feasible,
+                  std::vector<double>& numbers);
 
 /// Binds numbers from `parameter` on, NULL for each of `count` if there are none; the next one.
 int bind_numbers(Statement& statement, int parameter, const std::vector<double>& numbers,
                  std::size_t count);
-
-/// Replaces `numbers` by columns from `column` on; none if the first is NULL.
-void read_numbers(const Statement& statement, int column, std::size_t count,
-                  std::vector<double>& numbers);
 
 /// "?,?,?": that many parameters.
 std::string parameters(std::size_t count);
