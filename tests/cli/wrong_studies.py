@@ -74,6 +74,8 @@ STUDIES = [
                 "the lower end first"),
     wrong_study("a range of one point", "[100, 2000]", "«[100, 100]", "/variables/rate/range",
                 "the lower end first"),
+    wrong_study("a range wider than numbers", "[100, 2000]", "«[-1e308, 1e308]",
+                "/variables/rate/range", "found [-1e+308, 1e+308]", "a narrower range"),
     wrong_study("no values", RANGE, '{"values": «[]}', "/variables/rate/values",
                 "at least one value"),
     wrong_study("a level above the parameter's max", "[100, 2000]", "[100, 9000]",

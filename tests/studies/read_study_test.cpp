@@ -89,6 +89,8 @@ TEST_CASE("a wrong variable is refused at its place") {
       {"[0.4, 0.6]", "@[0.6, 0.4]",
        "/variables/height/range: found [0.6, 0.4], expected the lower end first"},
       {"[0.4, 0.6]", "@[0.4, 0.4]", "/variables/height/range: found [0.4, 0.4], expected"},
+      {"[0.4, 0.6]", "@[-1e308, 1e308]",
+       "/variables/height/range: found [-1e+308, 1e+308], which is wider than the largest number"},
       {"[0.4, 0.6]", "@[0.4]", "/variables/height/range: found an array of 1, expected [lowest"},
       {counted, R"({"range": [0.1, 0.3], "count": @0})",
        "/variables/mount/count: found 0, expected a number of levels"},

@@ -145,6 +145,11 @@ void read_range(const JsonValue& value, const JsonValue* count, Variable& variab
   if (!(variable.low < variable.high))
     throw InputError(value.location(), fmt::format("found [{}, {}], expected the lower end first",
                                                    variable.low, variable.high));
+  if (!std::isfinite(variable.high - variable.low))
+    throw InputError(value.location(),
+                     fmt::format("found [{}, {}], which is wider than the largest "
+                                 "number, expected a narrower range",
+                                 variable.low, variable.high));
   if (count == nullptr) return;
   const std::int64_t levels = integer_of(*count, "a number of levels", 1, 10'000'000);
   variable.kind = VariableKind::levels;
