@@ -88,7 +88,7 @@ std::optional<Finding> Pipeline<S>::follow(const Mechanism& mechanism) {
   }
   map_ran_ = revisions_.now();
   map_finding_ = force_map_.run(mechanism, kinematics_);
-  if (!map_finding_) actuator_motion_.run(mechanism, kinematics_);
+  if (!map_finding_) map_finding_ = actuator_motion_.run(mechanism, kinematics_);
   count(Stage::transmission, 1, 0);
   return map_finding_;
 }

@@ -81,7 +81,8 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
     case FindingKind::actuator_too_fast:
       return actuator() + " faster than max_speed" + held_against(finding, "");
     case FindingKind::not_finite:
-      return "a load is not a finite number" + at(finding.time);
+      return (finding.element < 0 ? "a load" : "the position or velocity of " + actuator()) +
+             " is not a finite number" + at(finding.time);
   }
   return "unknown finding";
 }

@@ -25,7 +25,7 @@ enum class FindingKind {
   position_too_large,
   actuator_overloaded,
   actuator_too_fast,
-  not_finite,  // a load that is not a number; a failure of the tool, not of the design
+  not_finite,  // a load, or of an actuator its motion; a failure of the tool, not of the design
 };
 
 /// A located finding; plain numbers, so that reporting one costs no allocation.

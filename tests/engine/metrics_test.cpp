@@ -2,8 +2,11 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 
 #include "engine/evaluation/evaluator.hpp"
+#include "engine/evaluation/stages/extremes.hpp"
+#include "engine/math/pack.hpp"
 #include "tests/support/flat.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
@@ -142,4 +145,36 @@ TEST_CASE("several motions combine: extremes, weighted means, sums of energy") {
 
   combine(std::vector<MotionMetrics>{{&two, 3.0, 2.0}}, all);
   CHECK(all.actuators.at(0).rms == two.actuators[0].rms);
+}
+
+TEMPLATE_TEST_CASE("a series has no extremes if one number of it is none, wherever it is", "",
+                   double, Pack) {
+  constexpr int blocks = 5;
+  std::vector<TestType> series(blocks);
+  for (int k = 0; k < blocks * lanes<TestType>; ++k)
+    set_lane(series[static_cast<std::size_t>(k / lanes<TestType>)], k % lanes<TestType>,
+             std::cos(2.0 * k));
+  const Extremes plain = extremes_of<TestType>(series);
+  CHECK(plain.finite());
+  CHECK(plain.greatest == 1.0);
+  for (int k = 0; k < blocks * lanes<TestType>; ++k) {
+    std::vector<TestType> spoilt = series;
+    set_lane(spoilt[static_cast<std::size_t>(k / lanes<TestType>)], k % lanes<TestType>,
+             std::numeric_limits<double>::quiet_NaN());
+    const Extremes extremes = extremes_of<TestType>(spoilt);
+    CAPTURE(k);
+    CHECK(std::isnan(extremes.least));
+    CHECK(std::isnan(extremes.greatest));
+  }
+}
+
+TEST_CASE("a motion that leaves the range of numbers is found at its first sample") {
+  const Flat flat = lift(2.0);
+  const Motion motion = drive(1e-3, 1e-4, {PointToPoint{0.0, 1e307, 3.5e-4, 1e-3}});
+  Evaluator evaluator(flat.mechanism, motion);
+  Metrics metrics;
+  const auto finding = evaluator.evaluate(flat.mechanism, {}, metrics);
+  REQUIRE(finding);
+  CHECK(describe(*finding, flat.mechanism) ==
+        "the position or velocity of actuator a0 is not a finite number at t=0.0004 s");
 }

@@ -1,6 +1,7 @@
 #include "engine/evaluation/stages/actuator_motion.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/math/pack.hpp"
 
@@ -12,7 +13,8 @@ ActuatorMotion<S>::ActuatorMotion(const EvaluationPlan& plan) : paths_(&plan.pat
 }
 
 template <class S>
-void ActuatorMotion<S>::run(const Mechanism& mechanism, Kinematics<S>& kinematics) {
+std::optional<Finding> ActuatorMotion<S>::run(const Mechanism& mechanism,
+                                              Kinematics<S>& kinematics) {
   JointMotion<S>& joints = kinematics.joints();
   blocks_ = static_cast<std::size_t>(joints.blocks());
   positions_.resize(lines_.size() * blocks_);
@@ -29,7 +31,23 @@ void ActuatorMotion<S>::run(const Mechanism& mechanism, Kinematics<S>& kinematic
       std::copy_n(joints.v(body).begin(), blocks_, velocity.begin());
     }
     extremes_[a] = {extremes_of<S>(position), extremes_of<S>(velocity)};
+    if (!extremes_[a].position.finite() || !extremes_[a].velocity.finite())
+      return not_finite(a, kinematics);
   }
+  return std::nullopt;
+}
+
+template <class S>
+Finding ActuatorMotion<S>::not_finite(std::size_t actuator, const Kinematics<S>& kinematics) const {
+  int k = 0;
+  for (; k + 1 < kinematics.joints().samples(); ++k) {
+    const SamplePlace<S> place(k);
+    const auto block = static_cast<std::size_t>(place.block);
+    if (!std::isfinite(lane(position(actuator)[block], place.lane)) ||
+        !std::isfinite(lane(velocity(actuator)[block], place.lane)))
+      break;
+  }
+  return {FindingKind::not_finite, static_cast<int>(actuator), k * kinematics.step()};
 }
 
 template <class S>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "engine/evaluation/stages/extremes.hpp"
 #include "engine/evaluation/stages/kinematics.hpp"
 
@@ -11,7 +13,8 @@ class ActuatorMotion {
  public:
   explicit ActuatorMotion(const EvaluationPlan& plan);
 
-  void run(const Mechanism& mechanism, Kinematics<S>& kinematics);
+  /// A position or velocity that is not a finite number is a finding.
+  std::optional<Finding> run(const Mechanism& mechanism, Kinematics<S>& kinematics);
 
   [[nodiscard]] std::span<const S> position(std::size_t actuator) const {
     return std::span<const S>(positions_).subspan(actuator * blocks_, blocks_);
@@ -30,6 +33,7 @@ class ActuatorMotion {
  private:
   void follow_line(const Mechanism& mechanism, Kinematics<S>& kinematics, std::size_t actuator,
                    std::span<S> position, std::span<S> velocity);
+  [[nodiscard]] Finding not_finite(std::size_t actuator, const Kinematics<S>& kinematics) const;
 
   const Paths* paths_;
   std::vector<Line<S>> lines_;  // per actuator
