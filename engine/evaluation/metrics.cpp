@@ -6,6 +6,27 @@
 
 namespace counterpoise {
 
+MotionShares::MotionShares(std::span<const MotionMetrics> motions) {
+  for (const MotionMetrics& motion : motions) total_ += motion.duration * motion.weight;
+  if (std::isnormal(total_)) return;
+  duration_ = weight_ = total_ = 0.0;
+  for (const MotionMetrics& motion : motions) {
+    duration_ = std::max(duration_, motion.duration);
+    weight_ = std::max(weight_, motion.weight);
+  }
+  for (const MotionMetrics& motion : motions)
+    total_ += (motion.duration / duration_) * (motion.weight / weight_);
+}
+
+bool lost_in_sum(double sum, double largest) {
+  return largest > 0.0 && std::isfinite(largest) && !std::isnormal(sum);
+}
+
+double scale_of(double largest) {
+  constexpr int most = 1000;  // so that neither the scale nor its inverse leaves the range
+  return std::ldexp(1.0, std::clamp(-std::ilogb(largest), -most, most));
+}
+
 void combine(std::span<const MotionMetrics> motions, Metrics& out) {
   assert(!motions.empty());
   if (motions.size() == 1) {
@@ -14,11 +35,9 @@ void combine(std::span<const MotionMetrics> motions, Metrics& out) {
   }
   out.actuators.assign(motions.front().metrics->actuators.size(), {});
   out.springs = motions.front().metrics->springs;
-  double total = 0.0;
-  for (const MotionMetrics& motion : motions) total += motion.duration * motion.weight;
-
+  const MotionShares shares(motions);
   for (const MotionMetrics& motion : motions) {
-    const double share = motion.duration * motion.weight / total;
+    const double share = shares.of(motion);
     for (std::size_t i = 0; i < out.actuators.size(); ++i) {
       const ActuatorMetrics& one = motion.metrics->actuators[i];
       ActuatorMetrics& all = out.actuators[i];
@@ -36,7 +55,21 @@ void combine(std::span<const MotionMetrics> motions, Metrics& out) {
       all.max_tension = std::max(all.max_tension, one.max_tension);
     }
   }
-  for (ActuatorMetrics& all : out.actuators) all.rms = std::sqrt(all.rms);
+  for (std::size_t i = 0; i < out.actuators.size(); ++i) {
+    double& square = out.actuators[i].rms;
+    double largest = 0.0, scale = 1.0;
+    for (const MotionMetrics& motion : motions)
+      largest = std::max(largest, motion.metrics->actuators[i].rms);
+    if (lost_in_sum(square, largest)) {
+      scale = scale_of(largest);
+      square = 0.0;
+      for (const MotionMetrics& motion : motions) {
+        const double scaled = motion.metrics->actuators[i].rms * scale;
+        square += shares.of(motion) * scaled * scaled;
+      }
+    }
+    square = std::sqrt(square) / scale;
+  }
 }
 
 }  // namespace counterpoise

@@ -32,6 +32,26 @@ struct MotionMetrics {
   double weight = 1.0;
 };
 
+/// A motion's part in means over several: duration * weight over the sum of all, also where that
+/// sum is more or less than a double holds.
+class MotionShares {
+ public:
+  explicit MotionShares(std::span<const MotionMetrics> motions);
+  [[nodiscard]] double of(const MotionMetrics& motion) const {
+    return (motion.duration / duration_) * (motion.weight / weight_) / total_;
+  }
+
+ private:
+  double total_ = 0.0;
+  double duration_ = 1.0, weight_ = 1.0;  // units, both 1 unless the sum needs others
+};
+
+/// Whether a sum of numbers that are not negative, `largest` of which is the largest, says nothing
+/// about them because it, or their squares, are more or less than a double holds.
+bool lost_in_sum(double sum, double largest);
+/// The power of two that brings the largest of such numbers to about 1.
+double scale_of(double largest);
+
 /// Several motions as one: the extreme for max, peak_power and spring lengths and tension; weighted
 /// by duration * weight for mean and, squared, for rms; the sum for energy. `motions` is not empty.
 /// Allocates only when `out` has not the right size.

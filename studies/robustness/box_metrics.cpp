@@ -6,16 +6,16 @@
 namespace counterpoise {
 namespace {
 
-/// Metrics of a series of sizes of loads.
+/// Sums over a series of sizes of loads, each times `scale`; of squares in place of rms.
 template <class Size>
-ActuatorMetrics summed(const AffineLoads& loads, const std::vector<double>& velocity,
-                       const Size& size) {
+ActuatorMetrics sums_of(const AffineLoads& loads, const std::vector<double>& velocity,
+                        const Size& size, double scale) {
   ActuatorMetrics metrics;
   const auto samples = static_cast<std::size_t>(loads.samples);
   for (std::size_t k = 0; k < samples; ++k) {
     const bool end = samples > 1 && (k == 0 || k + 1 == samples);
     const double weight = end ? 0.5 : 1.0;
-    const double load = size(k);
+    const double load = size(k) * scale;
     const double power = load * std::abs(velocity[k]);
     metrics.max = std::max(metrics.max, load);
     metrics.peak_power = std::max(metrics.peak_power, power);
@@ -23,10 +23,25 @@ ActuatorMetrics summed(const AffineLoads& loads, const std::vector<double>& velo
     metrics.rms += weight * load * load;
     metrics.energy += weight * power;
   }
-  const double intervals = samples > 1 ? static_cast<double>(samples - 1) : 1.0;
-  metrics.mean /= intervals;
-  metrics.rms = std::sqrt(metrics.rms / intervals);
-  metrics.energy *= samples > 1 ? loads.step : 0.0;
+  return metrics;
+}
+
+/// Metrics of a series of sizes of loads.
+template <class Size>
+ActuatorMetrics summed(const AffineLoads& loads, const std::vector<double>& velocity,
+                       const Size& size) {
+  double scale = 1.0;
+  ActuatorMetrics metrics = sums_of(loads, velocity, size, scale);
+  if (lost_in_sum(metrics.rms, metrics.max)) {
+    scale = scale_of(metrics.max);
+    metrics = sums_of(loads, velocity, size, scale);
+  }
+  const double intervals = loads.samples > 1 ? static_cast<double>(loads.samples - 1) : 1.0;
+  metrics.max /= scale;
+  metrics.peak_power /= scale;
+  metrics.mean = metrics.mean / intervals / scale;
+  metrics.rms = std::sqrt(metrics.rms / intervals) / scale;
+  metrics.energy = loads.samples > 1 ? metrics.energy * loads.step / scale : 0.0;
   return metrics;
 }
 

@@ -13,14 +13,13 @@ namespace {
 
 /// Shares of motions in metrics that are integrals; see combine().
 std::vector<double> shares_of(const Study& study) {
-  std::vector<double> shares;
-  double total = 0.0;
-  for (const LoadCase& load_case : study.motions) {
-    shares.push_back(load_case.motion.nominal.duration * load_case.weight);
-    total += shares.back();
-  }
   if (study.motions.size() == 1) return {1.0};
-  for (double& share : shares) share /= total;
+  std::vector<MotionMetrics> motions;
+  for (const LoadCase& load_case : study.motions)
+    motions.push_back({nullptr, load_case.motion.nominal.duration, load_case.weight});
+  const MotionShares share(motions);
+  std::vector<double> shares;
+  for (const MotionMetrics& motion : motions) shares.push_back(share.of(motion));
   return shares;
 }
 

@@ -178,3 +178,38 @@ TEST_CASE("a motion that leaves the range of numbers is found at its first sampl
   CHECK(describe(*finding, flat.mechanism) ==
         "the position or velocity of actuator a0 is not a finite number at t=0.0004 s");
 }
+
+TEST_CASE("integrals of very small and very large loads lose nothing") {
+  for (const double size : {1e-200, 1e-160, 1e200, 1e300}) {
+    CAPTURE(size);
+    const Motion motion = drive(4.0, 1.0, {BangBang{0.0, 1.0}});
+    const ActuatorMetrics m = evaluated(lift(2.0 * size).mechanism, motion).actuators.at(0);
+    CHECK(m.max / size == Approx(22.0));
+    CHECK(m.mean / size == Approx((11.0 + 22.0 + 18.0 + 18.0 + 9.0) / 4.0));
+    CHECK(m.rms / size == Approx(std::sqrt((242.0 + 484.0 + 324.0 + 324.0 + 162.0) / 4.0)));
+    CHECK(m.energy / size == Approx(22.0 + 36.0 + 18.0));
+  }
+}
+
+TEST_CASE("several motions are combined by their weights, however large or small") {
+  Metrics first, second, expected, metrics;
+  first.actuators = {{3.0, 2.0, 2.5, 1.0, 1.0}};
+  second.actuators = {{5.0, 4.0, 4.5, 1.0, 1.0}};
+  combine(std::vector<MotionMetrics>{{&first, 2.0, 3.0}, {&second, 1.0, 4.0}}, expected);
+  CHECK(expected.actuators[0].mean == Approx((6.0 * 2.0 + 4.0 * 4.0) / 10.0));
+  for (const double unit : {1e307, 1e-310}) {
+    CAPTURE(unit);
+    combine(std::vector<MotionMetrics>{{&first, 2.0, 3.0 * unit}, {&second, 1.0, 4.0 * unit}},
+            metrics);
+    CHECK(metrics.actuators[0].mean == Approx(expected.actuators[0].mean));
+    CHECK(metrics.actuators[0].rms == Approx(expected.actuators[0].rms));
+  }
+  for (const double size : {1e-200, 1e200}) {
+    CAPTURE(size);
+    Metrics a = first, b = second;
+    a.actuators[0].rms *= size;
+    b.actuators[0].rms *= size;
+    combine(std::vector<MotionMetrics>{{&a, 2.0, 3.0}, {&b, 1.0, 4.0}}, metrics);
+    CHECK(metrics.actuators[0].rms / size == Approx(expected.actuators[0].rms));
+  }
+}

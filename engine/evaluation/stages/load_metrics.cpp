@@ -89,6 +89,21 @@ void add_whole_blocks(const LoadSeries<S>& load, std::size_t end, Totals<S>& tot
   }
 }
 
+/// Integrals again where the plain sums are more or less than a double holds, of loads scaled by a
+/// power of two. Kept out of the pass over the samples, which it would slow.
+template <class S>
+[[gnu::noinline]] void sum_scaled(const LoadSeries<S>& load, int samples, double step,
+                                  ActuatorMetrics& metrics) {
+  const double scale = scale_of(metrics.max);
+  Totals<S> totals;
+  for (std::size_t block = 0; block < load.bare.size(); ++block)
+    totals.add(load(block) * scale, load.velocity[block], weights_of<S>(block, samples));
+  const int intervals = samples > 1 ? samples - 1 : 1;
+  metrics.mean = sum_of_lanes(totals.mean) / intervals / scale;
+  metrics.rms = std::sqrt(sum_of_lanes(totals.square) / intervals) / scale;
+  metrics.energy = samples > 1 ? sum_of_lanes(totals.energy) * step / scale : 0.0;
+}
+
 }  // namespace
 
 template <class S>
@@ -103,10 +118,12 @@ ActuatorMetrics summarise(const LoadSeries<S>& load, int samples, double step) {
   const int intervals = samples > 1 ? samples - 1 : 1;
   ActuatorMetrics metrics;
   metrics.max = largest_lane(totals.max);
+  const double square = sum_of_lanes(totals.square);
   metrics.mean = sum_of_lanes(totals.mean) / intervals;
-  metrics.rms = std::sqrt(sum_of_lanes(totals.square) / intervals);
+  metrics.rms = std::sqrt(square / intervals);
   metrics.energy = samples > 1 ? sum_of_lanes(totals.energy) * step : 0.0;
   metrics.peak_power = largest_lane(totals.peak_power);
+  if (lost_in_sum(square, metrics.max)) sum_scaled(load, samples, step, metrics);
   return metrics;
 }
 
