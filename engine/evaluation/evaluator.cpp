@@ -54,6 +54,7 @@ std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Opt
   if (const auto finding = pipeline.follow(mechanism)) return finding;
   for (std::size_t s = 0; s < mechanism.springs.size() && options.springs; ++s) {
     pipeline.place_spring(mechanism, s);
+    if (const auto finding = find_lost_direction(mechanism, pipeline, s)) return finding;
     if (options.limits) find_broken_spring_limits(mechanism, pipeline, s, broken);
     if (options.first_finding_only && !broken.empty()) return summed(broken);
   }

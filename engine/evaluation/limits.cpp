@@ -1,6 +1,8 @@
 #include "engine/evaluation/limits.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/dynamics/spring_law.hpp"
 #include "engine/math/pack.hpp"
@@ -38,12 +40,53 @@ void check(const Limit& limit, double extreme, const Pipeline<S>& pipeline, cons
   }
 }
 
+/// By how much rounding may have moved the ends of a path against each other. Along a chain a
+/// coordinate is a sum of products of rotations: each joint adds at most four roundings to every
+/// part of the way, and no part is longer than the farthest origin or point, or the longest slide.
+template <class S>
+double rounding_of_ends(const Mechanism& mechanism, const Path& path, const Pipeline<S>& pipeline) {
+  constexpr double roundings = 4.0;
+  const double farthest = farthest_coordinate(mechanism);
+  double joints = 1.0, way = 2.0 * farthest;
+  for (const std::vector<int>& chain : path.chains)
+    for (int body : chain) {
+      joints += 1.0;
+      way += farthest;
+      if (mechanism.bodies[static_cast<std::size_t>(body)].joint.type != JointType::prismatic)
+        continue;
+      const Extremes slide = extremes_of<S>(pipeline.joint_position(body));
+      way += std::max(-slide.least, slide.greatest);
+    }
+  return roundings * joints * std::numeric_limits<double>::epsilon() * way;
+}
+
 bool has_limits(const Actuator& actuator) {
   return std::isfinite(actuator.min_position) || std::isfinite(actuator.max_position) ||
          std::isfinite(actuator.max_load) || std::isfinite(actuator.max_speed);
 }
 
 }  // namespace
+
+template <class S>
+std::optional<Finding> find_lost_direction(const Mechanism& mechanism, const Pipeline<S>& pipeline,
+                                           std::size_t s) {
+  const Spring& spring = mechanism.springs[s];
+  const SpringShape<S>& shape = pipeline.shape(s);
+  if (spring.type == SpringType::torsion || shape.shortest > pipeline.surely_apart())
+    return std::nullopt;
+  const SpringLaw law = law_of(spring);
+  const double rounding = rounding_of_ends(mechanism, pipeline.spring_path(s), pipeline);
+  if (!(shape.shortest <= rounding && std::abs(law.offset) > std::abs(law.rate) * rounding))
+    return std::nullopt;
+  for (int k = 0; k < pipeline.samples(); ++k) {
+    const SamplePlace<S> place(k);
+    const double length = lane(shape.length[static_cast<std::size_t>(place.block)], place.lane);
+    if (length <= rounding)
+      return Finding{FindingKind::spring_without_direction, static_cast<int>(s),
+                     k * pipeline.step(), length, rounding};
+  }
+  return std::nullopt;
+}
 
 template <class S>
 void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pipeline,
@@ -88,6 +131,10 @@ void find_broken_actuator_limits(const Mechanism& mechanism, const Pipeline<S>& 
   }
 }
 
+template std::optional<Finding> find_lost_direction(const Mechanism&, const Pipeline<double>&,
+                                                    std::size_t);
+template std::optional<Finding> find_lost_direction(const Mechanism&, const Pipeline<Pack>&,
+                                                    std::size_t);
 template void find_broken_spring_limits(const Mechanism&, const Pipeline<double>&, std::size_t,
                                         std::vector<Finding>&);
 template void find_broken_spring_limits(const Mechanism&, const Pipeline<Pack>&, std::size_t,

@@ -4,6 +4,13 @@
 
 namespace counterpoise {
 
+/// The first sample at which the ends of a spring under tension are as near to each other as their
+/// coordinates are rounded, so that nothing says which way it pulls. A spring whose tension
+/// vanishes with its length needs no direction. Needs the spring placed.
+template <class S>
+std::optional<Finding> find_lost_direction(const Mechanism& mechanism, const Pipeline<S>& pipeline,
+                                           std::size_t spring);
+
 /// Adds the first broken limit of each kind of one spring; a limit is broken beyond 1e-9 of its
 /// size. Each finding's violation is its own worst excess over the motion. Needs the spring placed,
 /// and no loads.

@@ -24,6 +24,8 @@ Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& 
       actuator_motion_(*plan_),
       tree_forces_(*plan_),
       springs_(*plan_, force_map_) {
+  constexpr double surely_more_than_rounding = 1e-6;
+  surely_apart_ = surely_more_than_rounding * farthest_coordinate(plan_->nominal);
   find_influences();
   set_motion(motion);
 }

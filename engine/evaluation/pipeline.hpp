@@ -58,6 +58,16 @@ class Pipeline {
   [[nodiscard]] const SpringShape<S>& shape(std::size_t spring) const {
     return springs_.shape(spring);
   }
+  [[nodiscard]] const Path& spring_path(std::size_t spring) const {
+    return plan_->paths.springs[spring];
+  }
+  /// Farther apart, two points of any design of about the nominal size differ in more than
+  /// rounding [m].
+  [[nodiscard]] double surely_apart() const { return surely_apart_; }
+  /// Of a joint over the samples.
+  [[nodiscard]] std::span<const S> joint_position(int body) const {
+    return kinematics_.joints().q(body);
+  }
   [[nodiscard]] const ActuatorMotion<S>& actuator_motion() const { return actuator_motion_; }
   [[nodiscard]] int samples() const { return kinematics_.joints().samples(); }
   [[nodiscard]] double step() const { return kinematics_.step(); }
@@ -78,6 +88,7 @@ class Pipeline {
   std::shared_ptr<const EvaluationPlan> plan_;
   Reuse reuse_;
   bool inertia_ = true;  // of the motion
+  double surely_apart_ = 0.0;
   Revisions revisions_;
 
   Kinematics<S> kinematics_;

@@ -99,7 +99,10 @@ std::variant<Simulation, Finding> simulate_in(const Mechanism& mechanism, const 
                        motion, Reuse::remember);
   if (const auto finding = pipeline.follow(mechanism)) return *finding;
   const std::size_t springs = options.springs ? mechanism.springs.size() : 0;
-  for (std::size_t s = 0; s < springs; ++s) pipeline.place_spring(mechanism, s);
+  for (std::size_t s = 0; s < springs; ++s) {
+    pipeline.place_spring(mechanism, s);
+    if (const auto finding = find_lost_direction(mechanism, pipeline, s)) return *finding;
+  }
   pipeline.carry(mechanism);
   Metrics metrics;
   if (!pipeline.judge(mechanism, options.springs, metrics)) return Finding{FindingKind::not_finite};

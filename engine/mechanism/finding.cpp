@@ -86,5 +86,9 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
   }
   return "unknown finding";
 }
+    case FindingKind::spring_without_direction:
+      return spring() + " has no direction" + at(finding.time) + ": its length of " +
+             number_text(finding.value) + " m is within rounding of its points (" +
+             number_text(finding.limit) + " m), and it is under tension";
 
 }  // namespace counterpoise

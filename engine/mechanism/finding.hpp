@@ -25,6 +25,7 @@ enum class FindingKind {
   position_too_large,
   actuator_overloaded,
   actuator_too_fast,
+  spring_without_direction,  // its ends meet, and it is under tension
   not_finite,  // a load, or of an actuator its motion; a failure of the tool, not of the design
 };
 

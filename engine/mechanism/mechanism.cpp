@@ -93,6 +93,13 @@ int find_spring(const Mechanism& mechanism, std::string_view name) {
   return find_named(mechanism.springs, name);
 }
 
+double farthest_coordinate(const Mechanism& mechanism) {
+  double farthest = 0.0;
+  for (const Body& body : mechanism.bodies) farthest = std::max(farthest, body.joint.origin.norm());
+  for (const Point& point : mechanism.points) farthest = std::max(farthest, point.position.norm());
+  return farthest;
+}
+
 std::optional<std::string> find_impossible_number(const Mechanism& mechanism) {
   if (!mechanism.gravity.allFinite()) return "gravity is not finite";
   for (const Body& body : mechanism.bodies)

@@ -34,6 +34,9 @@ int find_body(const Mechanism& mechanism, std::string_view name);
 int find_actuator(const Mechanism& mechanism, std::string_view name);
 int find_spring(const Mechanism& mechanism, std::string_view name);
 
+/// Of all joint origins and points, the largest distance from the origin of their body [m].
+double farthest_coordinate(const Mechanism& mechanism);
+
 /// What is physically impossible about the numbers, in words, or nothing: numbers that are not
 /// finite, a negative mass, an inertia that is not positive semidefinite or, on a body with mass,
 /// breaks the triangle inequality, a joint axis or rotation that is not a unit vector or rotation,

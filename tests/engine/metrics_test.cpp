@@ -213,3 +213,35 @@ TEST_CASE("several motions are combined by their weights, however large or small
     CHECK(metrics.actuators[0].rms / size == Approx(expected.actuators[0].rms));
   }
 }
+
+TEST_CASE("a spring under tension whose ends meet has no direction") {
+  const auto finding_of = [](double apart, double rate, double tension, const Motion& motion) {
+    Flat flat;
+    const int slide = flat.prismatic(world_body, 0.3, 0.0, Vec3d::UnitX());
+    flat.load(slide, 2.0, 0.0);
+    flat.motor(slide);
+    Spring spring;
+    spring.name = "s";
+    spring.points = {flat.point(world_body, 0.3, 0.0), flat.point(slide, apart, 0.0)};
+    spring.rate = rate;
+    spring.initial_tension = tension;
+    flat.mechanism.springs.push_back(spring);
+    Evaluator evaluator(flat.mechanism, motion);
+    Metrics metrics;
+    const auto found = evaluator.evaluate(flat.mechanism, {.limits = false}, metrics);
+    const auto simulated = simulate(flat.mechanism, motion, {});
+    CHECK(std::holds_alternative<Finding>(simulated) == found.has_value());
+    return found ? describe(*found, flat.mechanism) : std::string();
+  };
+  const Motion still = drive(1.0, 0.1, {Hold{0.0}});
+  const std::string words = "spring s has no direction at t=0 s: its length of ";
+  for (const double apart : {0.0, 2e-20, 5e-20, -5e-20, 1e-17})
+    CHECK(finding_of(apart, 10.0, 5.0, still).substr(0, words.size()) == words);
+  CHECK(finding_of(1e-13, 10.0, 5.0, still).empty());
+  // what pulls no more the nearer its ends come needs no direction
+  for (const double apart : {0.0, 2e-20, 1e-17}) CHECK(finding_of(apart, 10.0, 0.0, still).empty());
+  // the slide's own position is rounded as well: 0.4 less a way of 0.4
+  const Motion through = drive(2.0, 0.1, {PointToPoint{-0.7, 0.7, 0.0, 2.0}});
+  CHECK(finding_of(0.0, 10.0, 5.0, through).substr(0, 33) == "spring s has no direction at t=1 ");
+  CHECK(finding_of(0.0, 10.0, 0.0, through).empty());
+}
