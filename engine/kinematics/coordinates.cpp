@@ -29,8 +29,10 @@ Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, cons
         scratch_[i].ends[end].resize(paths.loops[element].chains[end].size());
         scratch_[i].plane_ends[end].resize(paths.loops[element].chains[end].size());
       }
-    if (step.kind == StepKind::dyad || step.kind == StepKind::group)
+    if (step.kind == StepKind::dyad || step.kind == StepKind::group) {
       scratch_[i].group.emplace(step.equations, step.unknowns, mechanism, paths);
+      scratch_[i].group_watch.emplace(*scratch_[i].group, mechanism.body_count());
+    }
   }
   if (!plan.redundant.empty()) redundant_.emplace(plan.redundant, mechanism, paths);
 }
@@ -153,7 +155,7 @@ std::optional<Finding> Coordinates<S>::run(const Call& call, const Step& step, S
     case StepKind::dyad:
       return follow_dyad(call, step, scratch);
     case StepKind::group:
-      return follow_group(call, *scratch.group);
+      return follow_group(call, scratch);
   }
   return std::nullopt;
 }

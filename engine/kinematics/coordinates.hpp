@@ -2,6 +2,7 @@
 
 #include "engine/kinematics/closure/continuation.hpp"
 #include "engine/kinematics/drive_samples.hpp"
+#include "engine/kinematics/passages/group_watch.hpp"
 #include "engine/kinematics/zero_configuration.hpp"
 
 namespace counterpoise {
@@ -54,6 +55,7 @@ class Coordinates {
     std::array<Trace<double>, 2> plane_ends;
     Line<S> line;
     std::optional<GroupSolver> group;
+    std::optional<GroupWatch> group_watch;
   };
   struct Call {
     const Mechanism& mechanism;
@@ -73,7 +75,7 @@ class Coordinates {
   void follow_coupling(const Call& call, const Step& step);
   std::optional<Finding> follow_line(const Call& call, const Step& step, Scratch& scratch);
   std::optional<Finding> follow_dyad(const Call& call, const Step& step, Scratch& scratch);
-  std::optional<Finding> follow_group(const Call& call, GroupSolver& group);
+  std::optional<Finding> follow_group(const Call& call, Scratch& scratch);
   void set_before_to_zero(const Call& call, const GroupSolver& group);
   void read_now(const Call& call, int k);
   std::optional<Finding> check_redundant(const Call& call);

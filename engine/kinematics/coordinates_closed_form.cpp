@@ -4,6 +4,7 @@
 
 #include "engine/kinematics/closure/line_joint.hpp"
 #include "engine/kinematics/coordinates.hpp"
+#include "engine/kinematics/passages/sign_watch.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
@@ -20,16 +21,22 @@ double unwrapped(double q, double near) {
 /// Watches the samples of a closed-form step: the first finding, and the worst gap.
 class Watch {
  public:
-  Watch(FindingKind open, FindingKind singular, int element)
-      : open_(open), singular_(singular), element_(element) {}
+  struct Kinds {
+    FindingKind open, singular, passed;
+  };
+  Watch(Kinds kinds, int element, double step) : kinds_(kinds), element_(element), step_(step) {}
 
-  /// `sine` of the angle that vanishes in singular poses, `smallest` singular value of the slopes.
-  void see(double gap, double size, double sine, double smallest, double time) {
+  /// Sample `k`. `sine` of the angle that vanishes in singular poses; `lever`, the smallest
+  /// singular value of the slopes, with the sign of their determinant.
+  void see(double gap, double size, double sine, double lever, int k) {
+    const auto passed = signs_.see(lever);
     if (gap > closed_tolerance * size) {
       worst_ = std::max(worst_, gap / size);
-      if (!finding_) finding_ = {open_, element_, time, gap, 0.0, 0.0};
+      if (!finding_) finding_ = {kinds_.open, element_, k * step_, gap, 0.0, 0.0};
     } else if (sine < singular_sine && !finding_) {
-      finding_ = {singular_, element_, time, smallest, 0.0, 0.0};
+      finding_ = {kinds_.singular, element_, k * step_, std::abs(lever), 0.0, 0.0};
+    } else if (passed && !finding_) {
+      finding_ = {kinds_.passed, element_, (k - 1 + *passed) * step_, 0.0, 0.0, 0.0};
     }
   }
 
@@ -39,8 +46,10 @@ class Watch {
   }
 
  private:
-  FindingKind open_, singular_;
+  Kinds kinds_;
   int element_;
+  double step_;
+  SignWatch signs_;
   double worst_ = 0.0;
   std::optional<Finding> finding_;
 };
@@ -107,7 +116,9 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
   };
   const double branch = distance(1.0) <= distance(-1.0) ? 1.0 : -1.0;
 
-  Watch watch(FindingKind::actuator_unreachable, FindingKind::singular_actuator, drive.element);
+  Watch watch({FindingKind::actuator_unreachable, FindingKind::singular_actuator,
+               FindingKind::singular_actuator_passed},
+              drive.element, call.step);
   for (int block = 0; block < out.blocks(); ++block) {
     const LineJointSolution<S> solution = solve(block, branch);
     const JointState<S> state = out.block(block);
@@ -116,8 +127,7 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
     const S slope = length_slope(line, joint.end, joint.position);
     for (int i = 0; i < lanes<S>; ++i)
       watch.see(lane(solution.gap, i), lane(drives_.position(slot, block), i),
-                lane(solution.sine, i), std::abs(lane(slope, i)),
-                call.step * (block * lanes<S> + i));
+                lane(solution.sine, i), lane(slope, i), block * lanes<S> + i);
     S known_rate(0.0), rate(0.0);
     for (std::size_t end : {0u, 1u})
       for (std::size_t k = 0; k < path.chains[end].size(); ++k) {
@@ -148,7 +158,7 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
   const Path& path = paths_->loops[static_cast<std::size_t>(loop)];
   const auto plane = find_plane(mechanism, frames, mechanism.loops[static_cast<std::size_t>(loop)],
                                 path, step.dyad, zero.view(), scratch.plane_ends);
-  if (!plane) return follow_group(call, *scratch.group);
+  if (!plane) return follow_group(call, scratch);
 
   const auto& joints = step.dyad.joints;
   const std::array<std::size_t, 2> b = {static_cast<std::size_t>(joints[0].body),
@@ -169,7 +179,9 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
   };
   const double branch = distance(1.0) <= distance(-1.0) ? 1.0 : -1.0;
 
-  Watch watch(FindingKind::loop_open, FindingKind::singular_loop, loop);
+  Watch watch(
+      {FindingKind::loop_open, FindingKind::singular_loop, FindingKind::singular_loop_passed}, loop,
+      call.step);
   const Vec3<S> e1 = plane->e1.template cast<S>(), e2 = plane->e2.template cast<S>();
   const Vec3<S> normal = plane->normal.template cast<S>();
   for (int block = 0; block < out.blocks(); ++block) {
@@ -198,10 +210,10 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     const S a00 = e1.dot(c0), a01 = e1.dot(c1), a10 = e2.dot(c0), a11 = e2.dot(c1);
     const S det = a00 * a11 - a01 * a10;
     // near a singular pose the larger singular value squared is the sum of both
-    const S smallest = abs(det) / larger(S(sqrt(S(c0.dot(c0) + c1.dot(c1)))), S(1e-300));
+    const S lever = det / larger(S(sqrt(S(c0.dot(c0) + c1.dot(c1)))), S(1e-300));
     for (int i = 0; i < lanes<S>; ++i)
-      watch.see(lane(gap, i), lane(size, i), lane(solution.sine, i), lane(smallest, i),
-                call.step * (block * lanes<S> + i));
+      watch.see(lane(gap, i), lane(size, i), lane(solution.sine, i), lane(lever, i),
+                block * lanes<S> + i);
     const auto solve_pair = [&](const Vec3<S>& rest, const JointColumn<S>& values) {
       const S r0 = -e1.dot(rest), r1 = -e2.dot(rest);
       values[b[0]] = (r0 * a11 - r1 * a01) / det;

@@ -68,7 +68,9 @@ void Coordinates<S>::read_now(const Call& call, int k) {
 }
 
 template <class S>
-std::optional<Finding> Coordinates<S>::follow_group(const Call& call, GroupSolver& group) {
+std::optional<Finding> Coordinates<S>::follow_group(const Call& call, Scratch& scratch) {
+  GroupSolver& group = *scratch.group;
+  scratch.group_watch->begin();
   constexpr int parts_to_start = 16;
   constexpr double any_time = 1.0;  // from the zero configuration to t = 0, at rest at both ends
   using Result = Continuation::Result;
@@ -91,6 +93,9 @@ std::optional<Finding> Coordinates<S>::follow_group(const Call& call, GroupSolve
     else
       result = follow(call.step, 1);
     if (result != Result::arrived) return finding_of(result, group, k * call.step);
+    const auto passed =
+        scratch.group_watch->see(call.mechanism, call.frames, group, now_.joints.view(), call.step);
+    if (passed) return group.system().passage_finding((k - 1 + *passed) * call.step);
     for (int body : group.unknowns())
       write_joint(call.out, k, static_cast<std::size_t>(body), now_.joints.view());
     before_.copy(now_);
@@ -113,8 +118,8 @@ std::optional<Finding> Coordinates<S>::check_redundant(const Call& call) {
   return std::nullopt;
 }
 
-template std::optional<Finding> Coordinates<double>::follow_group(const Call&, GroupSolver&);
-template std::optional<Finding> Coordinates<Pack>::follow_group(const Call&, GroupSolver&);
+template std::optional<Finding> Coordinates<double>::follow_group(const Call&, Scratch&);
+template std::optional<Finding> Coordinates<Pack>::follow_group(const Call&, Scratch&);
 template std::optional<Finding> Coordinates<double>::check_redundant(const Call&);
 template std::optional<Finding> Coordinates<Pack>::check_redundant(const Call&);
 

@@ -29,14 +29,18 @@ Transmission<S>::Transmission(const Mechanism& mechanism, const Paths& paths, co
       }
     states_[i].lanes.assign(static_cast<std::size_t>(lanes<S>),
                             GroupSolver(step.equations, step.unknowns, mechanism, paths));
+    states_[i].group_watch.emplace(states_[i].lanes.front(), mechanism.body_count());
   }
 }
 
 template <class S>
 void Transmission<S>::begin(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                            const JointState<double>& zero) {
+                            const JointState<double>& zero, double time_step) {
+  time_step_ = time_step;
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const Step& step = plan_->steps[i];
+    states_[i].watch.begin();
+    if (states_[i].group_watch) states_[i].group_watch->begin();
     const auto element = static_cast<std::size_t>(step.equations.front().element);
     if (step.kind == StepKind::coupling)
       couplings_[i] = mechanism.couplings[element].solved_for(step.unknowns.front());
@@ -54,21 +58,22 @@ std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
     const Step& step = plan_->steps[i];
     StepState& at = states_[i];
     const int element = step.equations.front().element;
-    S quality(1.0), smallest(1.0);
-    const int loop = step.kind == StepKind::dyad ? element : -1;
+    if (step.kind == StepKind::joint || step.kind == StepKind::coupling) continue;
+    if (step.kind == StepKind::group || (step.kind == StepKind::dyad && !at.plane)) {
+      if (const auto finding = prepare_group(mechanism, frames, state, used_lanes, at))
+        return finding;
+      continue;
+    }
+    S quality, smallest, lever;  // lever: signed, vanishes in singular poses
     if (step.kind == StepKind::line) {
       trace_line(mechanism, frames, paths_->actuators[static_cast<std::size_t>(element)], state,
                  at.line);
       const Vec3<S>& column = at.line.ends[step.line_joint.end].column[step.line_joint.position];
-      smallest = abs(length_slope(at.line, step.line_joint.end, step.line_joint.position));
+      lever = length_slope(at.line, step.line_joint.end, step.line_joint.position);
+      smallest = abs(lever);
       quality = smallest / larger(S(sqrt(S(column.dot(column)))), S(1e-300));
-    } else if (step.kind == StepKind::dyad) {
+    } else {
       const Path& path = paths_->loops[static_cast<std::size_t>(element)];
-      if (!at.plane) {
-        if (const auto finding = prepare_group(mechanism, frames, state, used_lanes, at))
-          return finding;
-        continue;
-      }
       for (std::size_t end : {0u, 1u}) {
         const Point& point = mechanism.points[static_cast<std::size_t>(path.points[end])];
         trace_positions(frames, path.chains[end], point.position, state, at.ends[end]);
@@ -85,17 +90,22 @@ std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
       at.a10 = e2.dot(c0);
       at.a11 = e2.dot(c1);
       at.det = at.a00 * at.a11 - at.a01 * at.a10;
+      lever = at.det;
       const S squares = c0.dot(c0) + c1.dot(c1);
       quality = abs(at.det) / larger(S(sqrt(S(c0.dot(c0) * c1.dot(c1)))), S(1e-300));
       // near a singular pose the larger singular value squared is the sum of both
       smallest = abs(at.det) / larger(S(sqrt(squares)), S(1e-300));
-    } else if (step.kind == StepKind::group) {
-      if (const auto finding = prepare_group(mechanism, frames, state, used_lanes, at))
-        return finding;
     }
-    for (int k = 0; k < used_lanes; ++k)
+    const bool loop = step.kind == StepKind::dyad;
+    for (int k = 0; k < used_lanes; ++k) {
       if (!(lane(quality, k) >= singular_sine))
-        return Finding{FindingKind::transmission_singular, loop, 1.0 * k, lane(smallest, k)};
+        return Finding{FindingKind::transmission_singular, loop ? element : -1, 1.0 * k,
+                       lane(smallest, k)};
+      if (const auto share = at.watch.see(lane(lever, k)))
+        return Finding{loop ? FindingKind::transmission_loop_passed
+                            : FindingKind::transmission_actuator_passed,
+                       element, k - 1 + *share};
+    }
   }
   return std::nullopt;
 }
@@ -105,6 +115,7 @@ void Transmission<S>::read_lane(const JointState<S>& state, int k) {
   const JointState<double> sample = sample_.view();
   for (std::size_t b = 0; b < sample.q.size(); ++b) {
     sample.q[b] = lane(state.q[b], k);
+    sample.v[b] = lane(state.v[b], k);
     sample.sine[b] = lane(state.sine[b], k);
     sample.cosine[b] = lane(state.cosine[b], k);
   }
@@ -123,6 +134,14 @@ std::optional<Finding> Transmission<S>::prepare_group(const Mechanism& mechanism
       Finding finding = group.system().singular_finding(k, group.smallest_singular_value());
       if (finding.kind == FindingKind::singular_actuator) finding.element = -1;
       finding.kind = FindingKind::transmission_singular;
+      return finding;
+    }
+    const auto share = at.group_watch->see(mechanism, frames, group, sample_.view(), time_step_);
+    if (share) {
+      Finding finding = group.system().passage_finding(k - 1 + *share);
+      finding.kind = finding.kind == FindingKind::singular_loop_passed
+                         ? FindingKind::transmission_loop_passed
+                         : FindingKind::transmission_actuator_passed;
       return finding;
     }
   }

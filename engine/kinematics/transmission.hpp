@@ -3,6 +3,8 @@
 #include "engine/kinematics/closure/group_solver.hpp"
 #include "engine/kinematics/closure/plan.hpp"
 #include "engine/kinematics/joint_motion.hpp"
+#include "engine/kinematics/passages/group_watch.hpp"
+#include "engine/kinematics/passages/sign_watch.hpp"
 #include "engine/mechanism/finding.hpp"
 
 namespace counterpoise {
@@ -19,12 +21,15 @@ class Transmission {
   /// `plan`: of all actuators, in their order.
   Transmission(const Mechanism& mechanism, const Paths& paths, const Plan& plan);
 
-  /// To be called once per design, with its zero configuration, before any block.
+  /// To be called once per design and motion, with its zero configuration and the time between
+  /// samples, before any block.
   void begin(const Mechanism& mechanism, std::span<const JointFrame> frames,
-             const JointState<double>& zero);
+             const JointState<double>& zero, double time_step);
 
-  /// Prepares one block at its joint positions. A lane whose pose does not let the actuators
-  /// determine the forces is a finding, with the lane in place of the time.
+  /// Prepares the next block at its joint positions and velocities. A lane whose pose does not let
+  /// the actuators determine the forces is a finding, with the lane in place of the time; and so is
+  /// such a pose between two samples, of this block or the last one, if what the forces are divided
+  /// by has changed its sign there.
   std::optional<Finding> prepare(const Mechanism& mechanism, std::span<const JointFrame> frames,
                                  const JointState<S>& state, int used_lanes);
 
@@ -48,6 +53,8 @@ class Transmission {
     std::array<Trace<double>, 2> plane_ends;
     std::optional<DyadPlane> plane;  // of this design; none: the step goes as a group
     S a00, a01, a10, a11, det;
+    SignWatch watch;                        // of a line's slope or a dyad's determinant
+    std::optional<GroupWatch> group_watch;  // where `lanes` are
     std::vector<GroupSolver> lanes;  // one per lane, only where the step needs Newton's matrices
   };
 
@@ -67,6 +74,7 @@ class Transmission {
   SampleState sample_;
   std::vector<double> sample_forces_;
   std::vector<double> no_drive_;  // zeros: only slopes are asked for
+  double time_step_ = 0.0;
   int used_lanes_ = 0;
 };
 

@@ -23,6 +23,10 @@ std::string jumps(double time) {
          "; it passed a singular pose since the sample before";
 }
 
+std::string passed(double time) {
+  return at(time) + ", between two samples";
+}
+
 std::string askew(LoopKeep keep) {
   if (keep == LoopKeep::parallel) return "its axes are off parallel";
   if (keep == LoopKeep::perpendicular) return "its axes are off perpendicular";
@@ -55,6 +59,10 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
     case FindingKind::singular_actuator:
       return actuator() + " meets a singular pose" + at(finding.time) +
              " (smallest singular value " + number_text(finding.value) + ")";
+    case FindingKind::singular_loop_passed:
+      return loop() + " passes a singular pose" + passed(finding.time);
+    case FindingKind::singular_actuator_passed:
+      return actuator() + " passes a singular pose" + passed(finding.time);
     case FindingKind::coupling_open:
       return "coupling " + mechanism.couplings[i].name + " cannot be met" + at(finding.time) +
              " (misses by " + number_text(finding.value) + ")";
@@ -66,12 +74,22 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
       return "the actuators cannot hold the mechanism" + at(finding.time) +
              (finding.element < 0 ? "; the pose" : "; " + loop()) +
              " is singular (smallest singular value " + number_text(finding.value) + ")";
+    case FindingKind::transmission_loop_passed:
+      return "the actuators cannot hold the mechanism" + passed(finding.time) + ", where " +
+             loop() + " passes a singular pose";
+    case FindingKind::transmission_actuator_passed:
+      return "the actuators cannot hold the mechanism" + passed(finding.time) + ", where " +
+             actuator() + " passes a singular pose";
     case FindingKind::spring_too_short:
       return spring() + " shorter than min_length" + held_against(finding, length);
     case FindingKind::spring_too_long:
       return spring() + " longer than max_length" + held_against(finding, length);
     case FindingKind::spring_overloaded:
       return spring() + " loaded beyond max_load" + held_against(finding, torsion ? "N m" : "N");
+    case FindingKind::spring_without_direction:
+      return spring() + " has no direction" + at(finding.time) + ": its length of " +
+             number_text(finding.value) + " m is within rounding of its points (" +
+             number_text(finding.limit) + " m), and it is under tension";
     case FindingKind::position_too_small:
       return actuator() + " below min_position" + held_against(finding, "");
     case FindingKind::position_too_large:
@@ -86,9 +104,5 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
   }
   return "unknown finding";
 }
-    case FindingKind::spring_without_direction:
-      return spring() + " has no direction" + at(finding.time) + ": its length of " +
-             number_text(finding.value) + " m is within rounding of its points (" +
-             number_text(finding.limit) + " m), and it is under tension";
 
 }  // namespace counterpoise

@@ -14,18 +14,22 @@ enum class FindingKind {
   actuator_unreachable,  // a two-point actuator cannot have the prescribed length
   singular_loop,         // the pose of the joints a loop determines is singular
   singular_actuator,     // likewise, of the joints an actuator determines
+  singular_loop_passed,  // a singular pose lies between two samples
+  singular_actuator_passed,
   coupling_open,
   loop_jump,
   actuator_jump,
   transmission_singular,  // the actuators do not determine the forces in this pose; of a loop or -1
+  transmission_loop_passed,  // likewise between two samples
+  transmission_actuator_passed,
   spring_too_short,
   spring_too_long,
   spring_overloaded,
+  spring_without_direction,  // its ends meet, and it is under tension
   position_too_small,
   position_too_large,
   actuator_overloaded,
   actuator_too_fast,
-  spring_without_direction,  // its ends meet, and it is under tension
   not_finite,  // a load, or of an actuator its motion; a failure of the tool, not of the design
 };
 
@@ -33,7 +37,7 @@ enum class FindingKind {
 struct Finding {
   FindingKind kind = FindingKind::not_finite;
   int element = -1;        // index of the loop, spring or actuator concerned
-  double time = 0.0;       // of the first sample concerned                                     [s]
+  double time = 0.0;       // of the first sample concerned, or of what lies between two        [s]
   double value = 0.0;      // what was found then: gap, length, load ..., smallest singular value
   double limit = 0.0;      // what it was held against
   double violation = 0.0;  // the worst over the motion, relative to the limit's size, >= 0

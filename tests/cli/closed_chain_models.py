@@ -129,4 +129,6 @@ def all_chains():
                                   INFEASIBLE, 0.0),
         "cylinder without lever": Chain(boom([-0.4, 0, 0]), motion(boom=move(-0.5, 0)),
                                         INFEASIBLE, 0.0),
+        "lever between samples": Chain(boom([-0.4, 0, 0]), motion(0.4, boom=move(-0.5, 0.5)),
+                                       INFEASIBLE),
     }

@@ -33,7 +33,7 @@ std::optional<Finding> ForceMap<S>::run(const Mechanism& mechanism, Kinematics<S
   JointMotion<S>& joints = kinematics.joints();
   blocks_ = static_cast<std::size_t>(joints.blocks());
   values_.resize(static_cast<std::size_t>(series_) * blocks_);
-  transmission_.begin(mechanism, kinematics.frames(), kinematics.zero());
+  transmission_.begin(mechanism, kinematics.frames(), kinematics.zero(), kinematics.step());
   for (int block = 0; block < joints.blocks(); ++block) {
     const int used = std::min(lanes<S>, joints.samples() - block * lanes<S>);
     auto finding = transmission_.prepare(mechanism, kinematics.frames(), joints.block(block), used);

@@ -226,6 +226,13 @@ Finding EquationSystem::singular_finding(double time, double smallest) const {
           0.0};
 }
 
+Finding EquationSystem::passage_finding(double time) const {
+  const Equation& equation = spokesman();
+  const bool loop = equation.kind == EquationKind::loop;
+  return {loop ? FindingKind::singular_loop_passed : FindingKind::singular_actuator_passed,
+          equation.element, time};
+}
+
 Finding EquationSystem::jump_finding(double time) const {
   const Equation& equation = spokesman();
   const bool loop = equation.kind == EquationKind::loop;

@@ -38,9 +38,11 @@ class EquationSystem {
   [[nodiscard]] double scale() const;
   /// That the equation with the largest residual cannot be met.
   [[nodiscard]] Finding open_finding(double time) const;
-  /// That the pose is singular, or that it jumped: about the first loop, or else the first
-  /// actuator. `smallest`: singular value of the slopes by the joints that are determined.
+  /// That the pose is singular, that a singular pose was passed between two samples, or that it
+  /// jumped: about the first loop, or else the first actuator. `smallest`: singular value of the
+  /// slopes by the joints that are determined.
   [[nodiscard]] Finding singular_finding(double time, double smallest) const;
+  [[nodiscard]] Finding passage_finding(double time) const;
   [[nodiscard]] Finding jump_finding(double time) const;
 
   Eigen::VectorXd residual;

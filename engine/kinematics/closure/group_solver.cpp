@@ -27,6 +27,7 @@ GroupSolver::GroupSolver(std::vector<Equation> equations, std::vector<int> unkno
   multipliers_.setZero(system_.rows());
   solution_.setZero(m);
   unknown_forces_.setZero(m);
+  work_.setZero(m);
   start_.resize(unknowns_.size());
   factor_ = decltype(factor_)(columns_.rows(), columns_.cols());
   transposed_ = decltype(transposed_)(columns_.cols(), columns_.rows());
@@ -159,6 +160,21 @@ const Eigen::VectorXd& GroupSolver::transfer_forces(std::span<double> x) {
 
 double GroupSolver::smallest_singular_value() const {
   return columns_.jacobiSvd().singularValues().minCoeff();
+}
+
+void GroupSolver::read_orientation(Orientation& out) {
+  // columns * permutation = reflections * upper triangle
+  const auto m = static_cast<Eigen::Index>(unknowns_.size());
+  const auto negative = (factor_.matrixQTZ().diagonal().head(m).array() < 0.0).count();
+  const bool odd = negative % 2 != 0;
+  out.sign = static_cast<double>(factor_.colsPermutation().determinant()) * (odd ? -1.0 : 1.0);
+  if (columns_.rows() == m) {
+    const auto reflections = (factor_.hCoeffs().array() != 0.0).count();
+    if (reflections % 2 != 0) out.sign = -out.sign;
+    return;
+  }
+  out.basis.setIdentity(columns_.rows(), m);
+  factor_.householderQ().applyThisOnTheLeft(out.basis, work_);
 }
 
 double GroupSolver::conditioning() const {

@@ -38,6 +38,14 @@ class GroupSolver {
 
   /// Smallest over largest pivot of the unknowns' columns; 0 where the pose is singular.
   [[nodiscard]] double conditioning() const;
+  /// The unknowns' columns are basis * R, `sign` that of det R. Of as many rows as unknowns the
+  /// basis is the unit matrix, left out.
+  struct Orientation {
+    Eigen::MatrixXd basis;  // orthonormal
+    double sign = 1.0;
+  };
+  /// Of a pose that is not singular.
+  void read_orientation(Orientation& out);
   /// Smallest singular value of the unknowns' columns: how far from singular, in their own units.
   /// Allocates; for findings.
   [[nodiscard]] double smallest_singular_value() const;
@@ -57,6 +65,7 @@ class GroupSolver {
   std::vector<char> is_unknown_;
   Eigen::MatrixXd columns_;  // of the unknowns
   Eigen::VectorXd right_, solution_, multipliers_, unknown_forces_;
+  Eigen::RowVectorXd work_;
   std::vector<double> start_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> transposed_;

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+
+namespace counterpoise {
+
+/// Watches a signed number over consecutive samples that is zero in singular poses and continuous
+/// between them, such as an actuator's lever: where it changes its sign, such a pose was passed.
+class SignWatch {
+ public:
+  /// The next sample is the first of a motion.
+  void begin() { before_ = 0.0; }
+
+  /// The number at the next sample. Where it vanished since the sample before, as a share of the
+  /// interval, linear in between; nothing if it kept its sign.
+  std::optional<double> see(double number) {
+    const double before = std::exchange(before_, number);
+    const bool passed = (before < 0.0 && number > 0.0) || (before > 0.0 && number < 0.0);
+    return passed ? std::optional(before / (before - number)) : std::nullopt;
+  }
+
+ private:
+  double before_ = 0.0;
+};
+
+}  // namespace counterpoise
