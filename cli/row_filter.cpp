@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "studies/io/expression.hpp"
+#include "studies/expressions/expression.hpp"
 
 namespace counterpoise {
 

@@ -6,7 +6,6 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(SQLite3 REQUIRED)
-find_package(muparser REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 
 # SLEEF's functions of whole vectors.

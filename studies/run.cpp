@@ -81,7 +81,7 @@ void check_exact(const Study& study, const Search& search) {
                      "leave out algorithm, starts, max_evaluations, seed and settings");
   if (!search.geometry)
     for (const int v : roles.outer)
-      require_geometry(study, study.variables[static_cast<std::size_t>(v)]);
+      require_geometry(study, static_cast<std::size_t>(v));
   if (!roles.outer.empty() && !search.geometry)
     throw InputError(
         search.where,

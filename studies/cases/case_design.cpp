@@ -13,11 +13,6 @@ CaseDesign::CaseDesign(const Study& study) : study_(&study), binder_(*study.mode
     for (const ParameterSetting& setting : load_case.settings)
       own.overridden[static_cast<std::size_t>(setting.parameter)] = 1;
   }
-  for (const Variable& variable : study.variables) {
-    std::vector<Expression>& own = targets_.emplace_back();
-    for (const VariableTarget& target : variable.targets)
-      if (target.expression) own.push_back(*target.expression);
-  }
 }
 
 int CaseDesign::set_point(std::span<const double> point) {
@@ -27,13 +22,12 @@ int CaseDesign::set_point(std::span<const double> point) {
     const Variable& variable = study_->variables[v];
     if (variable.kind == VariableKind::motion)
       motion = variable.motions[static_cast<std::size_t>(point[v])];
-    std::size_t next = 0;
     for (const VariableTarget& target : variable.targets) {
       double value = point[v];
       if (variable.discrete())
         value = target.by_level[static_cast<std::size_t>(point[v])];
       else if (target.expression)
-        value = targets_[v][next++].evaluate(&point[v]);
+        value = target.expression->evaluate(&point[v]);
       settings_.push_back({target.parameter, value});
     }
   }
@@ -66,7 +60,7 @@ std::optional<std::string> CaseDesign::bind_motion(std::size_t m) {
         motion_settings_.push_back(setting);
     if (auto reason = own.binder->bind(motion_settings_)) return reason;
   }
-  return own.motion.bind(own.binder ? own.binder->values() : binder_.values());
+  return own.motion.bind(parameters(m));
 }
 
 const Mechanism& CaseDesign::mechanism(std::size_t m) const {

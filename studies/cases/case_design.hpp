@@ -40,6 +40,10 @@ class CaseDesign {
 
   /// The value of every model parameter in the last bind().
   [[nodiscard]] std::span<const double> parameters() const { return binder_.values(); }
+  /// The same in the last bind_motion() of `m`.
+  [[nodiscard]] std::span<const double> parameters(std::size_t m) const {
+    return motions_[m].binder ? motions_[m].binder->values() : binder_.values();
+  }
 
  private:
   /// A load case; with a binder of its own where parameters hold for it alone.
@@ -52,7 +56,6 @@ class CaseDesign {
   const Study* study_;
   ModelBinder binder_;
   std::vector<OwnMotion> motions_;
-  std::vector<std::vector<Expression>> targets_;  // per variable, of continuous ones; own copies
   std::vector<ParameterSetting> settings_, motion_settings_;
 };
 

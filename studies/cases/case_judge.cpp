@@ -25,13 +25,9 @@ CaseJudge::CaseJudge(const Study& study) : study_(study) {
     for (int actuator : objective.actuators)
       places.emplace_back(false, actuator, static_cast<int>(objective.statistic));
     if (!objective.expression) continue;
-    objectives_.push_back(*objective.expression);
-    note_used(objectives_.back(), used);
+    note_used(*objective.expression, used);
   }
-  for (const Constraint& constraint : study.constraints) {
-    constraints_.push_back(constraint.expression);
-    note_used(constraints_.back(), used);
-  }
+  for (const Constraint& constraint : study.constraints) note_used(constraint.expression, used);
   for (std::size_t p = 0; p < study.model->parameters.size(); ++p)
     if (used[p]) parameters_.push_back(p);
   const auto add = [&](std::vector<UsedMetric>& list, int offset, std::size_t metric) {
@@ -73,12 +69,11 @@ void CaseJudge::judge(std::span<const double> parameters, std::size_t pair, Case
   for (const UsedMetric& used : metrics_) values[used.value] = used.place.of(out.metrics);
 
   out.objectives.resize(study_.objectives.size());
-  std::size_t next = 0;
   for (std::size_t i = 0; i < study_.objectives.size(); ++i) {
     const Objective& objective = study_.objectives[i];
     double& value = out.objectives[i];
     value = objective.expression
-                ? objectives_[next++].evaluate(values.data())
+                ? objective.expression->evaluate(values.data())
                 : combined_statistic(out.metrics, objective.statistic, statistics_[i]);
     if (std::isfinite(value)) continue;
     out.refuse(fmt::format("objective {} is not a finite number", objective.name), 1.0);
@@ -89,7 +84,7 @@ void CaseJudge::judge(std::span<const double> parameters, std::size_t pair, Case
 void CaseJudge::hold_against_constraints(CaseOutcome& out) {
   for (std::size_t i = 0; i < study_.constraints.size(); ++i) {
     const Constraint& constraint = study_.constraints[i];
-    const double value = constraints_[i].evaluate(values_[pair_].data());
+    const double value = constraint.expression.evaluate(values_[pair_].data());
     const auto within = [](double x, double bound) {
       return x <= bound + bound_tolerance * std::abs(bound) + bound_rounding;
     };

@@ -34,8 +34,6 @@ class CaseJudge {
   void note_used(const Expression& expression, std::vector<bool>& used) const;
 
   const Study& study_;
-  std::vector<Expression> objectives_;  // own copies: expressions serve one thread
-  std::vector<Expression> constraints_;
   std::vector<std::vector<MetricPlace>> statistics_;  // of each objective without an expression
   std::vector<std::size_t> parameters_;               // that expressions read
   std::vector<UsedMetric> metrics_, baseline_, without_springs_;

@@ -69,7 +69,7 @@ class Finder {
   void look_at_constraints(const ExplainedCase& of) {
     const std::vector<double> values = values_of(of);
     for (const Constraint& constraint : study_.constraints) {
-      const double value = Expression(constraint.expression).evaluate(values.data());
+      const double value = constraint.expression.evaluate(values.data());
       const std::string name = "constraint " + constraint.name;
       at_least(fmt::format("{} at least {:.6g}", name, constraint.min), value, constraint.min,
                std::abs(value), "");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 namespace counterpoise {
 namespace {
@@ -76,9 +77,15 @@ class TreeBuilder {
     return finish_value();
   }
   bool binary(std::vector<std::uint8_t>&) { return false; }  // JSON text has none
-  bool start_object(std::size_t) { return start(JsonValue::Kind::object); }
+  bool start_object(std::size_t) {
+    keys_.emplace_back();
+    return start(JsonValue::Kind::object);
+  }
   bool start_array(std::size_t) { return start(JsonValue::Kind::array); }
-  bool end_object() { return end(); }
+  bool end_object() {
+    keys_.pop_back();
+    return end();
+  }
   bool end_array() { return end(); }
 
   bool key(std::string& name) {
@@ -86,11 +93,11 @@ class TreeBuilder {
     key_ = std::move(name);
     key_line_ = place_.line();
     key_column_ = place_.column();
-    const JsonValue* first = open_.back().find(key_);
-    if (first != nullptr) {
+    const auto [first, is_new] = keys_.back().emplace(key_, key_line_);
+    if (!is_new) {
       throw InputError({*file_, key_line_, key_column_, open_.back().pointer + pointer_token(key_)},
                        fmt::format("duplicate key {}, first given in line {}", in_quotes(key_),
-                                   first->key_line));
+                                   first->second));
     }
     return true;
   }
@@ -177,6 +184,7 @@ class TreeBuilder {
   Place place_;
   std::shared_ptr<const std::string> file_;
   std::vector<JsonValue> open_;  // arrays and objects begun, and the value being read
+  std::vector<std::unordered_map<std::string, int>> keys_;  // of open objects, with their lines
   std::string key_;
   int key_line_ = 0;
   int key_column_ = 0;

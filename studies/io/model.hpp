@@ -13,7 +13,8 @@
 #include "engine/evaluation/structure.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "engine/mechanism/mechanism.hpp"
-#include "studies/io/expression.hpp"
+#include "studies/expressions/expression.hpp"
+#include "studies/io/dependencies.hpp"
 #include "studies/io/file_provider.hpp"
 #include "studies/io/json_document.hpp"
 #include "studies/io/reading/number.hpp"
@@ -97,8 +98,9 @@ struct Model {
   std::vector<int> evaluation_order;   // parameters with an expression, each behind those it reads
   Scope scope;                         // the parameters' names, in their order
   std::vector<Expression> expressions;
-  std::vector<FieldNumbers> varying;  // the fields that depend on parameters
-  std::vector<int> file_order;        // position in the file of each body of the mechanism
+  std::vector<FieldNumbers> varying;      // the fields that depend on parameters
+  std::vector<ParameterReaders> readers;  // of each parameter
+  std::vector<int> file_order;            // position in the file of each body of the mechanism
   JsonValue document;
 
   [[nodiscard]] int find_parameter(std::string_view parameter_name) const {
@@ -141,12 +143,6 @@ class ModelBinder {
   [[nodiscard]] int refused_parameter() const { return refused_parameter_; }
 
  private:
-  /// What reads a parameter directly.
-  struct Readers {
-    std::vector<std::size_t> parameters;  // their places in the evaluation order
-    std::vector<std::size_t> bounded;     // parameters to hold against their bounds again
-    std::vector<std::size_t> fields;      // indices into Model::varying
-  };
   /// An element some of whose numbers vary, in a mechanism of its own to be examined alone.
   struct Element {
     FieldOwner owner = FieldOwner::world;
@@ -169,7 +165,6 @@ class ModelBinder {
     double low, high;
   };
 
-  void find_readers();
   void find_elements();
   void take(std::span<const ParameterSetting> settings);
   void give(std::size_t parameter, double value);
@@ -177,11 +172,10 @@ class ModelBinder {
   void update_fields();
   void examine_elements();
   [[nodiscard]] Bounds bounds_of(std::size_t parameter) const;
+  void hold_against_bounds(std::size_t parameter);
   std::optional<std::string> reason();
 
   const Model* model_;
-  std::vector<Expression> expressions_;
-  std::vector<Readers> readers_;               // per parameter
   std::vector<Element> elements_;              // in the order in which reasons are looked for
   std::vector<std::size_t> element_of_field_;  // index into elements_
 

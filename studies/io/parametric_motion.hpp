@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/motion/motion.hpp"
-#include "studies/io/expression.hpp"
+#include "studies/expressions/expression.hpp"
 #include "studies/io/file_provider.hpp"
 #include "studies/io/json_document.hpp"
 #include "studies/io/model.hpp"
@@ -72,7 +72,6 @@ class MotionBinder {
 
  private:
   const ParametricMotion* motion_;
-  std::vector<Expression> expressions_;
   std::vector<std::size_t> varying_;  // drives whose profile depends on parameters
   std::vector<std::size_t> used_;     // parameters that they read
   std::vector<double> values_;        // of these in the last bind

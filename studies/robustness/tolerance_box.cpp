@@ -25,29 +25,26 @@ double Spring::*number_of(Field field) {
   }
 }
 
-bool reads(const Expression& expression, int parameter) {
-  const auto used = expression.used();
-  return std::find(used.begin(), used.end(), parameter) != used.end();
-}
-
 /// What follows one parameter of a model.
 class Followers {
  public:
-  Followers(const Study& study, int parameter) : study_(study), model_(*study.model) {
-    scale_.assign(model_.parameters.size(), std::nullopt);
+  Followers(const Study& study, int parameter)
+      : study_(study),
+        model_(*study.model),
+        reach_(reach_of(model_, std::span(&parameter, 1), set_by_variables(study))),
+        scale_(model_.parameters.size()) {
     scale_[static_cast<std::size_t>(parameter)] = 1.0;
-    follow_parameters();
-    for (std::size_t p = 0; p < scale_.size(); ++p)
-      if (scale_[p]) look_at_readers(static_cast<int>(p));
+    follow_parameters(parameter);
   }
 
   /// The spring parts that the parameter is; empty where it is anything else too.
   [[nodiscard]] std::vector<ToleranceBox::SpringPart> parts(std::size_t tolerance) const {
     std::vector<ToleranceBox::SpringPart> parts;
-    if (elsewhere_) return parts;
-    for (const FieldNumbers& field : model_.varying) {
+    if (elsewhere_ || !reach_.bounds.empty() || moves()) return parts;
+    for (const int f : reach_.fields) {
+      const FieldNumbers& field = model_.varying[static_cast<std::size_t>(f)];
       const auto scale = scale_of(field.numbers[0]);
-      if (!scale) continue;
+      if (owner_of(field.field) != FieldOwner::spring || !scale) return {};
       const auto spring = static_cast<std::size_t>(field.element);
       auto at = std::find_if(parts.begin(), parts.end(),
                              [&](const auto& part) { return part.spring == spring; });
@@ -58,63 +55,44 @@ class Followers {
   }
 
  private:
-  [[nodiscard]] bool set_by_variable(int parameter) const {
-    for (const Variable& variable : study_.variables)
-      for (const VariableTarget& target : variable.targets)
-        if (target.parameter == parameter) return true;
-    return false;
-  }
-  [[nodiscard]] bool set_by_motion(int parameter) const {
-    for (const LoadCase& load_case : study_.motions)
-      for (const ParameterSetting& setting : load_case.settings)
-        if (setting.parameter == parameter) return true;
-    return false;
-  }
   [[nodiscard]] const Expression& expression_of(const Number& number) const {
     return model_.expressions[static_cast<std::size_t>(number.expression)];
   }
-  [[nodiscard]] bool reads_followers(const Expression& expression) const {
-    const auto used = expression.used();
-    return std::any_of(used.begin(), used.end(),
-                       [&](int p) { return scale_[static_cast<std::size_t>(p)].has_value(); });
+  [[nodiscard]] bool set_by_motion(int parameter) const {
+    return std::any_of(study_.motions.begin(), study_.motions.end(), [&](const LoadCase& own) {
+      return std::any_of(own.settings.begin(), own.settings.end(),
+                         [&](const auto& setting) { return setting.parameter == parameter; });
+    });
+  }
+  [[nodiscard]] bool moves() const {
+    return std::any_of(study_.motions.begin(), study_.motions.end(), [&](const LoadCase& own) {
+      const auto& expressions = own.motion.expressions;
+      return std::any_of(expressions.begin(), expressions.end(),
+                         [&](const Expression& e) { return reach_.changes(e); });
+    });
   }
 
-  /// Of a number that is a follower under its own name.
+  /// Of a number that is another name of a follower.
   [[nodiscard]] std::optional<double> scale_of(const Number& number) const {
     if (number.fixed()) return std::nullopt;
-    const int named = model_.find_parameter(expression_of(number).text());
+    const int named = expression_of(number).other_name_of();
     return named < 0 ? std::nullopt : scale_[static_cast<std::size_t>(named)];
   }
 
-  /// Parameters whose expression is a follower's name follow it; what else reads one is elsewhere.
-  void follow_parameters() {
+  /// Parameters that are another name of a follower follow it; what else reads one is elsewhere.
+  void follow_parameters(int parameter) {
     for (const int p : model_.evaluation_order) {
       const auto i = static_cast<std::size_t>(p);
-      const Parameter& parameter = model_.parameters[i];
-      if (set_by_variable(p) || !reads_followers(expression_of(parameter.value))) continue;
-      const auto scale = scale_of(parameter.value);
-      if (!scale || set_by_motion(p)) elsewhere_ = true;
-      scale_[i] = parameter.unit.to_si(scale.value_or(0.0));
+      if (p == parameter || !reach_.parameters[i]) continue;
+      scale_[i] = scale_of(model_.parameters[i].value);
+      if (!scale_[i] || set_by_motion(p)) elsewhere_ = true;
+      if (scale_[i]) scale_[i] = model_.parameters[i].unit.to_si(*scale_[i]);
     }
-  }
-
-  void look_at_readers(int p) {
-    for (const Parameter& parameter : model_.parameters)
-      for (const auto* bound : {&parameter.min, &parameter.max})
-        if (*bound && !(*bound)->fixed() && reads(expression_of(**bound), p)) elsewhere_ = true;
-    for (const FieldNumbers& field : model_.varying)
-      for (std::size_t i = 0; i < counterpoise::size_of(field.field); ++i) {
-        const Number& number = field.numbers[i];
-        if (number.fixed() || !reads(expression_of(number), p)) continue;
-        if (owner_of(field.field) != FieldOwner::spring || !scale_of(number)) elsewhere_ = true;
-      }
-    for (const LoadCase& load_case : study_.motions)
-      for (const Expression& expression : load_case.motion.expressions)
-        if (reads(expression, p)) elsewhere_ = true;
   }
 
   const Study& study_;
   const Model& model_;
+  Reach reach_;
   std::vector<std::optional<double>> scale_;  // per parameter: its value over the first one's
   bool elsewhere_ = false;
 };

@@ -18,9 +18,9 @@ struct Interval {
 };
 
 /// Which numbers tolerances make deviate. A parameter that enters nothing but numbers of springs,
-/// under its own name, is a matter of the springs: each of them is a part of its own and deviates
-/// on its own, also where several share the parameter. All others are sampled, and what depends on
-/// them follows.
+/// each of which is the parameter itself (however that is written: "k" or "(2*k)/2"), is a matter
+/// of the springs: each of them is a part of its own and deviates on its own, also where several
+/// share the parameter. All others are sampled, and what depends on them follows.
 class ToleranceBox {
  public:
   /// `study` and `tolerances` must outlive it.

@@ -27,44 +27,12 @@ Quantity quantity_of(Field field) {
 
 namespace {
 
-using Marks = std::vector<bool>;  // one per parameter
-
-bool reads(const Expression& expression, const Marks& marks) {
-  const auto used = expression.used();
-  return std::any_of(used.begin(), used.end(),
-                     [&](int p) { return marks[static_cast<std::size_t>(p)]; });
-}
-
-/// The parameters that a variable changes where those in `fixed` have values of their own.
-Marks changed_by(const Variable& variable, const Model& model, const Marks& fixed,
-                 const Marks& set) {
-  Marks changed(model.parameters.size(), false);
-  for (const VariableTarget& target : variable.targets) {
-    const auto p = static_cast<std::size_t>(target.parameter);
-    changed[p] = !fixed[p];
-  }
-  for (const int index : model.evaluation_order) {
-    const auto p = static_cast<std::size_t>(index);
-    const Number& value = model.parameters[p].value;
-    if (!fixed[p] && !set[p] &&
-        reads(model.expressions[static_cast<std::size_t>(value.expression)], changed))
-      changed[p] = true;
-  }
-  return changed;
-}
-
-Stage first_stage(const Model& model, const ParametricMotion& motion, const Marks& changed) {
-  for (const Expression& expression : motion.expressions)
-    if (reads(expression, changed)) return Stage::coordinates;
+Stage first_stage(const Model& model, const Reach& reach) {
+  if (reach.motion) return Stage::coordinates;
   Stage first = Stage::loads;
-  for (const FieldNumbers& field : model.varying) {
-    const bool varies =
-        std::any_of(field.numbers.begin(), field.numbers.end(), [&](const Number& n) {
-          return !n.fixed() &&
-                 reads(model.expressions[static_cast<std::size_t>(n.expression)], changed);
-        });
-    if (varies)
-      first = std::min(first, first_reader(model.nominal, quantity_of(field.field), field.element));
+  for (const int f : reach.fields) {
+    const FieldNumbers& field = model.varying[static_cast<std::size_t>(f)];
+    first = std::min(first, first_reader(model.nominal, quantity_of(field.field), field.element));
   }
   return first;
 }
@@ -72,21 +40,12 @@ Stage first_stage(const Model& model, const ParametricMotion& motion, const Mark
 }  // namespace
 
 std::vector<Stage> first_stages(const Study& study) {
-  const Model& model = *study.model;
-  Marks set(model.parameters.size(), false);
-  for (const Variable& variable : study.variables)
-    for (const VariableTarget& target : variable.targets)
-      set[static_cast<std::size_t>(target.parameter)] = true;
-
-  std::vector<Stage> stages(study.variables.size(), Stage::loads);
-  for (const LoadCase& load_case : study.motions) {
-    Marks fixed(model.parameters.size(), false);
-    for (const ParameterSetting& setting : load_case.settings)
-      fixed[static_cast<std::size_t>(setting.parameter)] = true;
-    for (std::size_t v = 0; v < stages.size(); ++v) {
-      const Marks changed = changed_by(study.variables[v], model, fixed, set);
-      stages[v] = std::min(stages[v], first_stage(model, load_case.motion, changed));
-    }
+  std::vector<Stage> stages;
+  for (const VariableReach& variable : study.reach) {
+    Stage first = Stage::loads;
+    for (const Reach& reach : variable.load_cases)
+      first = std::min(first, first_stage(*study.model, reach));
+    stages.push_back(first);
   }
   return stages;
 }

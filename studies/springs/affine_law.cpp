@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 namespace counterpoise {
 namespace {
@@ -17,21 +15,8 @@ std::array<AffineNumber*, 6> members(AffineSpring& spring) {
           &spring.min_length, &spring.max_length,  &spring.max_load};
 }
 
-constexpr double affine_tolerance = 1e-9;  // of the number's size; expressions round
-
-}  // namespace
-
-bool AffineNumber::fixed() const {
-  return std::all_of(slopes.begin(), slopes.end(), [](double slope) { return slope == 0.0; });
-}
-
-double AffineNumber::at(const std::vector<double>& u) const {
-  double value = constant;
-  for (std::size_t i = 0; i < slopes.size(); ++i)
-    if (slopes[i] != 0.0) value += slopes[i] * u[i];
-  return value;
-}
-
+/// The numbers of a spring in the order of AffineSpring; those that a gas spring's law does not
+/// read are 0.
 std::array<double, 6> numbers_of(const Spring& spring) {
   const bool gas = spring.type == SpringType::gas;
   return {gas ? 0.0 : spring.rate, gas ? 0.0 : spring.free_length,
@@ -39,64 +24,136 @@ std::array<double, 6> numbers_of(const Spring& spring) {
           spring.max_length,       spring.max_load};
 }
 
-std::vector<std::vector<AffineSpring>> affine_springs(const Study& study, const SpringRoles& roles,
-                                                      const SpringsAt& springs_at) {
-  const std::size_t count = roles.sized.size();
-  std::vector<double> low, inside;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
-    low.push_back(variable.low);
-    // irrational parts of the ranges, so that no two products happen to agree
-    const double part = std::fmod(std::numbers::phi * static_cast<double>(i + 1), 1.0);
-    inside.push_back(variable.low + part * (variable.high - variable.low));
+bool is_read(std::size_t number, const Spring& spring) {
+  return spring.type != SpringType::gas || number >= 2;
+}
+
+std::vector<NumberRange> ranges_of_sized(const Study& study, const SpringRoles& roles) {
+  std::vector<NumberRange> ranges;
+  for (const int v : roles.sized) {
+    const Variable& variable = study.variables[static_cast<std::size_t>(v)];
+    ranges.push_back({variable.low, variable.high});
   }
-  const auto base = springs_at(low);
-  std::vector<std::vector<AffineSpring>> found(base.size());
-  for (std::size_t m = 0; m < base.size(); ++m) {
-    found[m].resize(base[m].size());
-    for (std::size_t s = 0; s < base[m].size(); ++s)
+  return ranges;
+}
+
+NumberRange range_of_levels(const VariableTarget& target) {
+  const auto [low, high] = std::minmax_element(target.by_level.begin(), target.by_level.end());
+  return {*low, *high};
+}
+
+}  // namespace
+
+SpringLaws::SpringLaws(const Study& study, const SpringRoles& roles)
+    : study_(study),
+      roles_(roles),
+      analysis_(ranges_of_sized(study, roles)),
+      parameters_(study.motions.size()),
+      computed_(study.motions.size()),
+      laws_(study.motions.size()) {
+  for (std::size_t m = 0; m < study.motions.size(); ++m) {
+    follow_parameters(m);
+    find_laws(m);
+  }
+}
+
+/// What a variable makes of a parameter that it sets.
+AffineValue SpringLaws::set_value(const Variable& variable, std::size_t index,
+                                  const VariableTarget& target) const {
+  if (variable.discrete())
+    return AffineAnalysis::other(target.by_level.front(), range_of_levels(target));
+  const auto sized = std::find(roles_.sized.begin(), roles_.sized.end(), static_cast<int>(index));
+  const AffineValue value =
+      sized == roles_.sized.end()
+          ? AffineAnalysis::other(variable.low, {variable.low, variable.high})
+          : analysis_.unknown(static_cast<std::size_t>(sized - roles_.sized.begin()));
+  return target.expression ? analysis_.of(*target.expression, std::span(&value, 1)) : value;
+}
+
+/// All parameters of the model in one motion, over the ranges of everything.
+void SpringLaws::follow_parameters(std::size_t motion) {
+  std::vector<AffineValue>& values = parameters_[motion];
+  for (const Parameter& parameter : study_.model->parameters)
+    values.push_back(AffineAnalysis::constant(parameter.value.value));
+  std::vector<bool> set(values.size(), false);
+  const auto give = [&](int parameter, AffineValue value) {
+    values[static_cast<std::size_t>(parameter)] = std::move(value);
+    set[static_cast<std::size_t>(parameter)] = true;
+  };
+  for (std::size_t v = 0; v < study_.variables.size(); ++v)
+    for (const VariableTarget& target : study_.variables[v].targets)
+      give(target.parameter, set_value(study_.variables[v], v, target));
+  for (const ParameterSetting& setting : study_.motions[motion].settings)
+    give(setting.parameter, AffineAnalysis::constant(setting.value));
+  for (const int p : study_.model->evaluation_order) {
+    if (set[static_cast<std::size_t>(p)]) continue;
+    values[static_cast<std::size_t>(p)] = computed(motion, p);
+    if (values[static_cast<std::size_t>(p)].varies) computed_[motion].push_back(p);
+  }
+}
+
+/// A parameter's expression from the values of those it reads.
+AffineValue SpringLaws::computed(std::size_t motion, int index) const {
+  const Model& model = *study_.model;
+  const Parameter& parameter = model.parameters[static_cast<std::size_t>(index)];
+  const auto e = static_cast<std::size_t>(parameter.value.expression);
+  return analysis_.scaled(analysis_.of(model.expressions[e], parameters_[motion]),
+                          parameter.unit.times, parameter.unit.over);
+}
+
+void SpringLaws::find_laws(std::size_t motion) {
+  const Model& model = *study_.model;
+  for (const FieldNumbers& field : model.varying) {
+    if (owner_of(field.field) != FieldOwner::spring) continue;
+    const Number& number = field.numbers.front();
+    if (number.fixed()) continue;
+    const auto spring = static_cast<std::size_t>(field.element);
+    const auto n =
+        static_cast<std::size_t>(field.field) - static_cast<std::size_t>(Field::spring_rate);
+    const AffineValue value = analysis_.of(
+        model.expressions[static_cast<std::size_t>(number.expression)], parameters_[motion]);
+    if (!value.varies || !is_read(n, model.nominal.springs[spring])) continue;
+    if (value.refusal) refuse(*value.refusal, number_names[n], model.nominal.springs[spring].name);
+    laws_[motion].push_back({spring, n, number.expression});
+  }
+}
+
+void SpringLaws::refuse(const AffineRefusal& refusal, const std::string& number,
+                        const std::string& spring) {
+  refusal.expression.refuse(
+      refusal.at,
+      fmt::format("{}; so the {} of spring {} is no affine function (a*x + b) of the variables "
+                  "that size it over their whole ranges, and its springs cannot be sized exactly; "
+                  "narrow the ranges, or search with the method \"nlopt\"",
+                  refusal.why, number, spring));
+}
+
+/// Parameters that do not follow sized variables have the values of the design, the others follow.
+void SpringLaws::take_present(std::size_t motion, std::span<const double> parameters) {
+  std::vector<AffineValue>& values = parameters_[motion];
+  for (std::size_t p = 0; p < values.size(); ++p)
+    if (!values[p].varies) values[p] = AffineAnalysis::constant(parameters[p]);
+  for (const int p : computed_[motion]) values[static_cast<std::size_t>(p)] = computed(motion, p);
+}
+
+std::vector<std::vector<AffineSpring>> SpringLaws::of(const CaseDesign& design) {
+  const std::size_t count = roles_.sized.size();
+  std::vector<std::vector<AffineSpring>> found(study_.motions.size());
+  for (std::size_t m = 0; m < found.size(); ++m) {
+    const std::vector<Spring>& springs = design.mechanism(m).springs;
+    found[m].resize(springs.size());
+    for (std::size_t s = 0; s < springs.size(); ++s)
       for (std::size_t n = 0; n < number_names.size(); ++n) {
-        members(found[m][s])[n]->constant = numbers_of(base[m][s])[n];
+        members(found[m][s])[n]->constant = numbers_of(springs[s])[n];
         members(found[m][s])[n]->slopes.assign(count, 0.0);
       }
-  }
-  const auto each = [&](const auto& visit) {
-    for (std::size_t m = 0; m < base.size(); ++m)
-      for (std::size_t s = 0; s < base[m].size(); ++s)
-        for (std::size_t n = 0; n < number_names.size(); ++n) visit(m, s, n);
-  };
-  for (std::size_t i = 0; i < count; ++i) {
-    const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
-    std::vector<double> u = low;
-    u[i] = variable.high;
-    const auto moved = springs_at(u);
-    each([&](std::size_t m, std::size_t s, std::size_t n) {
-      const double from = numbers_of(base[m][s])[n], to = numbers_of(moved[m][s])[n];
-      if (from == to) return;  // infinite ones too
-      AffineNumber& number = *members(found[m][s])[n];
-      number.slopes[i] = (to - from) / (variable.high - variable.low);
-      number.constant -= number.slopes[i] * variable.low;
-    });
-  }
-  const auto between = springs_at(inside);
-  each([&](std::size_t m, std::size_t s, std::size_t n) {
-    const AffineNumber& number = *members(found[m][s])[n];
-    const double value = numbers_of(between[m][s])[n];
-    const double guess = number.at(inside);
-    double size = std::abs(value);
-    for (std::size_t i = 0; i < count; ++i)
-      if (number.slopes[i] != 0.0) size += std::abs(number.slopes[i] * inside[i]);
-    if (value == guess || std::abs(value - guess) <= affine_tolerance * size) return;
-    for (const int v : roles.sized) {
-      const auto& springs = roles.springs[static_cast<std::size_t>(v)];
-      if (!std::binary_search(springs.begin(), springs.end(), static_cast<int>(s))) continue;
-      throw InputError(
-          study.variables[static_cast<std::size_t>(v)].where,
-          fmt::format("the {} of spring {} is no affine function (a*x + b) of the variables that "
-                      "size it, so its springs cannot be sized exactly",
-                      number_names[n], base[m][s].name));
+    take_present(m, design.parameters(m));
+    for (const Law& law : laws_[m]) {
+      const auto e = static_cast<std::size_t>(law.expression);
+      *members(found[m][law.spring])[law.number] =
+          analysis_.of(study_.model->expressions[e], parameters_[m]).number;
     }
-  });
+  }
   return found;
 }
 

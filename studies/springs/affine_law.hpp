@@ -1,23 +1,15 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "engine/mechanism/elements.hpp"
+#include "studies/cases/case_design.hpp"
+#include "studies/expressions/affine.hpp"
 #include "studies/springs/spring_roles.hpp"
 
 namespace counterpoise {
-
-/// A number as an affine function of the sized variables u: constant + sum of slope * u.
-struct AffineNumber {
-  double constant = 0.0;
-  std::vector<double> slopes;  // one per sized variable
-
-  [[nodiscard]] bool fixed() const;
-  [[nodiscard]] double at(const std::vector<double>& u) const;
-};
 
 /// A spring's numbers as affine functions of the sized variables, in one motion.
 struct AffineSpring {
@@ -25,17 +17,42 @@ struct AffineSpring {
   AffineNumber min_length, max_length, max_load;  // constant infinite where there is no such limit
 };
 
-/// The six numbers of a spring that an exact search may change.
-std::array<double, 6> numbers_of(const Spring& spring);
+/// Springs' numbers as affine functions of a study's sized variables, derived from the expressions
+/// of its variables and its model by the rules of algebra.
+class SpringLaws {
+ public:
+  /// Throws InputError at the expression and the character where a number of a spring is no affine
+  /// function of the sized variables over their whole ranges, whatever the other variables are.
+  /// `study` and `roles` must outlive it.
+  SpringLaws(const Study& study, const SpringRoles& roles);
 
-/// Springs at given values of the sized variables: one vector of springs for each motion.
-using SpringsAt = std::function<std::vector<std::vector<Spring>>(const std::vector<double>& u)>;
+  /// One AffineSpring per motion and spring. `design` is bound, with every motion, at a point whose
+  /// variables are those of the case, but for the sized ones, which may be anything.
+  [[nodiscard]] std::vector<std::vector<AffineSpring>> of(const CaseDesign& design);
 
-/// Tells how springs depend on the sized variables by asking for them at a few values: at all lower
-/// bounds, with one variable after the other at its upper, and at a point in between to see that
-/// they are affine. Throws InputError at the study's variable that a number does not follow in
-/// proportion. One AffineSpring per motion and spring.
-std::vector<std::vector<AffineSpring>> affine_springs(const Study& study, const SpringRoles& roles,
-                                                      const SpringsAt& springs_at);
+ private:
+  /// What a field that follows sized variables is in one motion.
+  struct Law {
+    std::size_t spring;
+    std::size_t number;  // of AffineSpring, in its order
+    int expression;      // index into Model::expressions
+  };
+
+  [[nodiscard]] AffineValue set_value(const Variable& variable, std::size_t index,
+                                      const VariableTarget& target) const;
+  void follow_parameters(std::size_t motion);
+  [[nodiscard]] AffineValue computed(std::size_t motion, int parameter) const;
+  void find_laws(std::size_t motion);
+  static void refuse(const AffineRefusal& refusal, const std::string& number,
+                     const std::string& spring);
+  void take_present(std::size_t motion, std::span<const double> parameters);
+
+  const Study& study_;
+  const SpringRoles& roles_;
+  AffineAnalysis analysis_;
+  std::vector<std::vector<AffineValue>> parameters_;  // per motion and parameter of the model
+  std::vector<std::vector<int>> computed_;            // per motion: those that follow sized ones
+  std::vector<std::vector<Law>> laws_;                // per motion
+};
 
 }  // namespace counterpoise

@@ -37,20 +37,19 @@ ProblemWriter::ProblemWriter(const Study& study, const SpringRoles& roles)
     : study_(study),
       roles_(roles),
       design_(study),
+      laws_(study, roles),
       values_(study.metric_scope.names().size(), 0.0),
       shares_(shares_of(study)) {
   for (const Objective& objective : study.objectives) {
     objectives_.emplace_back();
     if (!objective.expression) continue;
-    objectives_.back().emplace(*objective.expression, objective.where, study, roles);
+    objectives_.back().emplace(*objective.expression, study, roles);
     note_parameters(*objective.expression);
   }
   for (const Constraint& constraint : study.constraints) {
     auto& both = constraints_.emplace_back();
-    if (std::isfinite(constraint.max))
-      both[0].emplace(constraint.expression, constraint.where, study, roles);
-    if (std::isfinite(constraint.min))
-      both[1].emplace(constraint.expression, constraint.where, study, roles, true);
+    if (std::isfinite(constraint.max)) both[0].emplace(constraint.expression, study, roles);
+    if (std::isfinite(constraint.min)) both[1].emplace(constraint.expression, study, roles, true);
     note_parameters(constraint.expression);
   }
   require_possible_ranges();
@@ -121,16 +120,20 @@ MetricForm ProblemWriter::form_of_objective(int index) const {
                          : form_of(study_, study_.objectives[at]);
 }
 
-/// The springs of all motions at the current point. What is against a design the engine says when
+/// Binds the design of the current point with all motions. What is against it the engine says when
 /// the optimum is evaluated.
-DesignSprings ProblemWriter::springs() {
+void ProblemWriter::bind() {
   design_.set_point(point_);
   static_cast<void>(design_.bind());
+  for (std::size_t m = 0; m < study_.motions.size(); ++m) static_cast<void>(design_.bind_motion(m));
+}
+
+/// The springs of all motions at the current point.
+DesignSprings ProblemWriter::springs() {
+  bind();
   DesignSprings found;
-  for (std::size_t m = 0; m < study_.motions.size(); ++m) {
-    static_cast<void>(design_.bind_motion(m));
+  for (std::size_t m = 0; m < study_.motions.size(); ++m)
     found.push_back(design_.mechanism(m).springs);
-  }
   return found;
 }
 
@@ -161,12 +164,8 @@ void ProblemWriter::add_unknowns(WrittenProblem& out) const {
 void ProblemWriter::write(const Geometry& geometry, const SizingGoal& goal, WrittenProblem& out) {
   set_values(geometry);
   point_ = geometry.point;
-  const auto springs_at = [this](const std::vector<double>& u) {
-    for (std::size_t i = 0; i < u.size(); ++i)
-      point_[static_cast<std::size_t>(roles_.sized[i])] = u[i];
-    return springs();
-  };
-  const auto affine = affine_springs(study_, roles_, springs_at);
+  bind();
+  const auto affine = laws_.of(design_);
   unknowns_.emplace(study_, roles_, affine);
 
   out = {};

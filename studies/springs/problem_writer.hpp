@@ -50,13 +50,13 @@ struct Geometry {
 /// must outlive it.
 class ProblemWriter {
  public:
-  /// Throws InputError where an objective or constraint is not convex in the springs, or a range
-  /// ends where no spring is possible.
+  /// Throws InputError where an objective or constraint is not convex in the springs, springs are
+  /// not affine in their variables, or a range ends where no spring is possible.
   ProblemWriter(const Study& study, const SpringRoles& roles);
   void set_baselines(const Baselines& baselines);
 
-  /// What is in `geometry` must outlive the problem. Throws InputError where springs do not follow
-  /// their variables in proportion.
+  /// What is in `geometry` must outlive the problem. Throws InputError where a factor of an
+  /// objective or constraint turns out to be negative or no number.
   void write(const Geometry& geometry, const SizingGoal& goal, WrittenProblem& out);
 
   /// The values of the sized variables at an x of the problem last written.
@@ -71,6 +71,7 @@ class ProblemWriter {
   void require_possible_ranges();
   void set_values(const Geometry& geometry);
   [[nodiscard]] MetricForm form_of_objective(int index) const;
+  void bind();
   [[nodiscard]] DesignSprings springs();
   void add_unknowns(WrittenProblem& out) const;
   void set_parameters(SizingProblem& builder) const;
@@ -80,8 +81,9 @@ class ProblemWriter {
 
   const Study& study_;
   const SpringRoles& roles_;
-  CaseDesign design_;           // to ask how springs depend on variables
-  std::vector<double> values_;  // of Study::metric_scope
+  CaseDesign design_;  // of the geometry, to ask for its springs
+  SpringLaws laws_;
+  std::vector<double> values_;                               // of Study::metric_scope
   std::vector<std::optional<MetricExpression>> objectives_;  // those that are expressions
   std::vector<std::array<std::optional<MetricExpression>, 2>> constraints_;  // and its negative
   std::vector<int> read_parameters_;  // set by springs and read by forms

@@ -27,26 +27,23 @@ std::string_view limit_key(Field field) {
   }
 }
 
-/// What one variable changes, through parameters that depend on those it sets.
-class Reach {
+/// What one variable is to an exact search.
+class Part {
  public:
-  Reach(const Study& study, const Variable& variable)
-      : model_(*study.model), parameters_(model_.parameters.size(), false) {
-    for (const VariableTarget& target : variable.targets)
-      parameters_[static_cast<std::size_t>(target.parameter)] = true;
-    for (const int p : model_.evaluation_order) {
-      const Number& number = model_.parameters[static_cast<std::size_t>(p)].value;
-      if (!number.fixed() && reads(expression_of(number)))
-        parameters_[static_cast<std::size_t>(p)] = true;
-    }
-    for (const FieldNumbers& field : model_.varying) note(field);
-    for (const LoadCase& load_case : study.motions)
-      for (const Expression& expression : load_case.motion.expressions)
-        if (reads(expression)) beyond_springs_ = true;
-    note_bounds();
-    note_goals(study);
+  Part(const Study& study, std::size_t variable) : reach_(study.reach[variable]) {
+    const Model& model = *study.model;
+    for (const int f : reach_.fields()) note(model, model.varying[static_cast<std::size_t>(f)]);
     std::sort(springs_.begin(), springs_.end());
     springs_.erase(std::unique(springs_.begin(), springs_.end()), springs_.end());
+    beyond_springs_ = beyond_springs_ || reach_.moves();
+    // bounds of other parameters: a design may break them
+    bounds_ = std::any_of(reach_.design.bounds.begin(), reach_.design.bounds.end(), [&](int p) {
+      return !reach_.design.parameters[static_cast<std::size_t>(p)];
+    });
+    for (const Objective& objective : study.objectives)
+      if (objective.expression && reach_.design.changes(*objective.expression)) goals_ = true;
+    for (const Constraint& constraint : study.constraints)
+      if (reach_.design.changes(constraint.expression)) goals_ = true;
   }
 
   /// Laws of springs, and nothing but laws and limits of springs.
@@ -59,54 +56,28 @@ class Reach {
   [[nodiscard]] bool bounds() const { return bounds_; }
   /// Whether an objective or a constraint reads it.
   [[nodiscard]] bool goals() const { return goals_; }
-  [[nodiscard]] const std::vector<bool>& parameters() const { return parameters_; }
+  /// Marks the parameters that it changes, in any load case.
+  void mark_parameters(std::vector<bool>& marks) const {
+    for (std::size_t p = 0; p < marks.size(); ++p) {
+      if (reach_.design.parameters[p]) marks[p] = true;
+      for (const Reach& reach : reach_.load_cases)
+        if (reach.parameters[p]) marks[p] = true;
+    }
+  }
 
  private:
-  [[nodiscard]] const Expression& expression_of(const Number& number) const {
-    return model_.expressions[static_cast<std::size_t>(number.expression)];
-  }
-  [[nodiscard]] bool reads(const Expression& expression) const {
-    const auto used = expression.used();
-    return std::any_of(used.begin(), used.end(),
-                       [&](int p) { return parameters_[static_cast<std::size_t>(p)]; });
-  }
-  void note(const FieldNumbers& field) {
-    const auto changes = [&](const Number& number) {
-      return !number.fixed() && reads(expression_of(number));
-    };
-    const auto end = field.numbers.begin() + static_cast<int>(size_of(field.field));
-    if (!std::any_of(field.numbers.begin(), end, changes)) return;
+  void note(const Model& model, const FieldNumbers& field) {
     if (is_law(field.field)) {
       springs_.push_back(field.element);
     } else if (const std::string_view key = limit_key(field.field); !key.empty()) {
       limits_ += fmt::format("{}{} of spring {}", limits_.empty() ? "" : ", ", key,
-                             model_.nominal.springs[static_cast<std::size_t>(field.element)].name);
+                             model.nominal.springs[static_cast<std::size_t>(field.element)].name);
     } else {
       beyond_springs_ = true;
     }
   }
-  /// Bounds of other parameters that it moves: a design may break them.
-  void note_bounds() {
-    for (std::size_t p = 0; p < parameters_.size(); ++p)
-      for (const auto* bound : {&model_.parameters[p].min, &model_.parameters[p].max})
-        if (!parameters_[p] && *bound && !(*bound)->fixed() && reads(expression_of(**bound)))
-          bounds_ = true;
-  }
-  void note_goals(const Study& study) {
-    const auto reads_parameter = [&](const Expression& expression) {
-      const auto used = expression.used();
-      return std::any_of(used.begin(), used.end(), [&](int value) {
-        return value < study.metric_offset() && parameters_[static_cast<std::size_t>(value)];
-      });
-    };
-    for (const Objective& objective : study.objectives)
-      if (objective.expression && reads_parameter(*objective.expression)) goals_ = true;
-    for (const Constraint& constraint : study.constraints)
-      if (reads_parameter(constraint.expression)) goals_ = true;
-  }
 
-  const Model& model_;
-  std::vector<bool> parameters_;
+  const VariableReach& reach_;
   std::vector<int> springs_;  // whose laws change
   std::string limits_;        // of springs that change
   bool beyond_springs_ = false;
@@ -140,10 +111,11 @@ void require_one_master(const Study& study, const SpringRoles& roles) {
 
 }  // namespace
 
-void require_geometry(const Study& study, const Variable& variable) {
-  const Reach reach(study, variable);
-  if (!reach.springs().empty() || reach.beyond_springs() || reach.bounds()) return;
-  if (reach.limits().empty() && !reach.goals())
+void require_geometry(const Study& study, std::size_t index) {
+  const Variable& variable = study.variables[index];
+  const Part part(study, index);
+  if (!part.springs().empty() || part.beyond_springs() || part.bounds()) return;
+  if (part.limits().empty() && !part.goals())
     throw InputError(variable.where,
                      fmt::format("variable {} has no effect on the mechanism: no spring, body or "
                                  "motion, objective or constraint reads what it sets; remove it",
@@ -153,8 +125,8 @@ void require_geometry(const Study& study, const Variable& variable) {
       fmt::format("variable {} is {}, and enters no spring's law: an exact search cannot size it; "
                   "set it in the model and remove the variable{}",
                   variable.name,
-                  reach.limits().empty() ? "read by objectives or constraints alone"
-                                         : "a limit, " + reach.limits(),
+                  part.limits().empty() ? "read by objectives or constraints alone"
+                                        : "a limit, " + part.limits(),
                   variable.discrete() ? ""
                                       : ", or say by \"max_evaluations\" how many of its values "
                                         "to try"));
@@ -169,12 +141,12 @@ SpringRoles find_spring_roles(const Study& study) {
       throw InputError(variable.where,
                        "an exact search runs all motions of the study in every case; name the one "
                        "motion in \"motions\" instead of a variable that selects it");
-    const Reach reach(study, variable);
-    const SpringRole role = !reach.springs_alone() ? SpringRole::outer
-                            : variable.discrete()  ? SpringRole::chosen
-                                                   : SpringRole::sized;
+    const Part part(study, v);
+    const SpringRole role = !part.springs_alone() ? SpringRole::outer
+                            : variable.discrete() ? SpringRole::chosen
+                                                  : SpringRole::sized;
     if (role == SpringRole::outer && variable.discrete()) {
-      require_geometry(study, variable);
+      require_geometry(study, v);
       throw InputError(variable.where,
                        fmt::format("variable {} has levels and moves more than springs' laws; an "
                                    "exact search needs continuous geometry: give a \"range\" "
@@ -182,14 +154,12 @@ SpringRoles find_spring_roles(const Study& study) {
                                    variable.name));
     }
     found.roles.push_back(role);
-    found.springs.push_back(role == SpringRole::outer ? std::vector<int>{} : reach.springs());
+    found.springs.push_back(role == SpringRole::outer ? std::vector<int>{} : part.springs());
     (role == SpringRole::outer   ? found.outer
      : role == SpringRole::sized ? found.sized
                                  : found.chosen)
         .push_back(static_cast<int>(v));
-    if (role == SpringRole::outer) continue;
-    for (std::size_t p = 0; p < reach.parameters().size(); ++p)
-      if (reach.parameters()[p]) found.inner_parameters[p] = true;
+    if (role != SpringRole::outer) part.mark_parameters(found.inner_parameters);
   }
   if (!found.any()) throw InputError(study.search()->where, needs_springs);
   require_one_master(study, found);

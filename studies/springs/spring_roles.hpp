@@ -30,8 +30,9 @@ struct SpringRoles {
 /// selects the motion, a spring is both chosen and sized or chosen twice.
 SpringRoles find_spring_roles(const Study& study);
 
-/// Throws InputError at an outer variable that moves nothing an exact search could search over: it
-/// has no effect at all, or is only a limit of springs or a number of objectives and constraints.
-void require_geometry(const Study& study, const Variable& variable);
+/// Throws InputError at an outer variable (its index) that moves nothing an exact search could
+/// search over: it has no effect at all, or is only a limit of springs or a number of objectives
+/// and constraints.
+void require_geometry(const Study& study, std::size_t variable);
 
 }  // namespace counterpoise

@@ -33,7 +33,7 @@ class SpringSizer {
 
   /// `outer`: the values of the outer variables, in their order. `within`: combinations of chosen
   /// springs up to this part above the best are kept in `out.choice`. Throws InputError where
-  /// springs do not follow their variables in proportion.
+  /// an objective or constraint turns out not to be convex.
   void size(std::span<const double> outer, const SizingGoal& goal, SizedCase& out,
             double within = 0.0);
 

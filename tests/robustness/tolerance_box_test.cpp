@@ -30,13 +30,19 @@ const std::string rate = R"("rate": {"percent": 10})";
 
 }  // namespace
 
-TEST_CASE("what enters springs alone under its own name is theirs, all else is sampled") {
+TEST_CASE("what springs alone are is theirs however it is spelled, all else is sampled") {
   CHECK(sampled(shared_arm(), spring_tolerances).empty());
   CHECK(sampled(shared_arm(), R"("load": {"percent": 1}, )" + rate + R"(, "height":
 {"percent": 1})") == Names{"load", "height"});
   // through a name of another parameter it is theirs, through an expression it is not
   const std::string named = with(shared_arm(), R"("shortest": 0)", R"("shortest": "free")");
   CHECK(sampled(named, R"("free": {"percent": 1})").empty());
+  for (const char* spelled : {"(free)", "+free", "2*free/2", "free + 0", "--free"}) {
+    CAPTURE(spelled);
+    const std::string again =
+        with(shared_arm(), R"("shortest": 0)", R"("shortest": ")" + std::string(spelled) + '"');
+    CHECK(sampled(again, R"("free": {"percent": 1})").empty());
+  }
   const std::string computed = with(shared_arm(), R"("shortest": 0)", R"("shortest": "free * 2")");
   CHECK(sampled(computed, R"("free": {"percent": 1})") == Names{"free"});
   const std::string expression =

@@ -58,8 +58,6 @@ std::size_t ModelBinder::Flags::first() const {
 
 ModelBinder::ModelBinder(const Model& model)
     : model_(&model),
-      expressions_(model.expressions),
-      readers_(model.parameters.size()),
       values_(model.parameters.size(), 0.0),
       round_(model.parameters.size(), 0),
       stale_fields_(model.varying.size(), 0),
@@ -68,30 +66,7 @@ ModelBinder::ModelBinder(const Model& model)
     flags->up.assign(model.parameters.size(), 0);
   pending_.up.assign(model.evaluation_order.size(), 0);
   changed_.reserve(model.parameters.size());
-  find_readers();
   find_elements();
-}
-
-void ModelBinder::find_readers() {
-  const auto add = [&](const Number& number, auto list, std::size_t reader) {
-    if (number.fixed()) return;
-    for (int used : expressions_[static_cast<std::size_t>(number.expression)].used()) {
-      std::vector<std::size_t>& readers = readers_[static_cast<std::size_t>(used)].*list;
-      if (readers.empty() || readers.back() != reader) readers.push_back(reader);
-    }
-  };
-  for (std::size_t k = 0; k < model_->evaluation_order.size(); ++k) {
-    const auto p = static_cast<std::size_t>(model_->evaluation_order[k]);
-    add(model_->parameters[p].value, &Readers::parameters, k);
-  }
-  for (std::size_t p = 0; p < readers_.size(); ++p) {
-    const Parameter& parameter = model_->parameters[p];
-    for (const auto* bound : {&parameter.min, &parameter.max})
-      if (*bound) add(**bound, &Readers::bounded, p);
-    if (parameter.min || parameter.max) readers_[p].bounded.push_back(p);
-  }
-  for (std::size_t f = 0; f < model_->varying.size(); ++f)
-    for (const Number& number : model_->varying[f].numbers) add(number, &Readers::fields, f);
 }
 
 void ModelBinder::find_elements() {
@@ -126,7 +101,8 @@ void ModelBinder::give(std::size_t parameter, double value) {
   if (bound_before_ && same_bits(values_[parameter], value)) return;
   values_[parameter] = value;
   changed_.push_back(parameter);
-  for (std::size_t place : readers_[parameter].parameters) pending_.set(place, true);
+  for (const int place : model_->readers[parameter].parameters)
+    pending_.set(static_cast<std::size_t>(place), true);
 }
 
 void ModelBinder::take(std::span<const ParameterSetting> settings) {
@@ -156,7 +132,7 @@ void ModelBinder::evaluate_parameters() {
     const auto p = static_cast<std::size_t>(model_->evaluation_order[k]);
     const Parameter& parameter = model_->parameters[p];
     if (set_.up[p] == 0)
-      give(p, parameter.unit.to_si(evaluate(parameter.value, expressions_, values_.data())));
+      give(p, parameter.unit.to_si(evaluate(parameter.value, model_->expressions, values_.data())));
   }
 }
 
@@ -164,21 +140,26 @@ ModelBinder::Bounds ModelBinder::bounds_of(std::size_t p) const {
   const Parameter& parameter = model_->parameters[p];
   const auto bound = [&](const std::optional<Number>& number, double none) {
     if (!number) return none;
-    const double value = evaluate(*number, expressions_, values_.data());
+    const double value = evaluate(*number, model_->expressions, values_.data());
     return number->fixed() ? value : parameter.unit.to_si(value);
   };
   return {bound(parameter.min, -no_limit), bound(parameter.max, no_limit)};
 }
 
+void ModelBinder::hold_against_bounds(std::size_t p) {
+  const Parameter& parameter = model_->parameters[p];
+  if (!parameter.min && !parameter.max) return;
+  const Bounds bounds = bounds_of(p);
+  out_of_bounds_.set(p, !(values_[p] >= bounds.low && values_[p] <= bounds.high));
+}
+
 void ModelBinder::update_fields() {
   for (std::size_t p : changed_) {
     not_finite_.set(p, !std::isfinite(values_[p]));
-    for (std::size_t bounded : readers_[p].bounded) {
-      const Bounds bounds = bounds_of(bounded);
-      const double value = values_[bounded];
-      out_of_bounds_.set(bounded, !(value >= bounds.low && value <= bounds.high));
-    }
-    for (std::size_t f : readers_[p].fields) stale_fields_[f] = 1;
+    hold_against_bounds(p);
+    for (const int bounded : model_->readers[p].bounds)
+      hold_against_bounds(static_cast<std::size_t>(bounded));
+    for (const int f : model_->readers[p].fields) stale_fields_[static_cast<std::size_t>(f)] = 1;
   }
   std::array<double, 6> numbers{};
   for (std::size_t f = 0; f < stale_fields_.size(); ++f) {
@@ -186,7 +167,7 @@ void ModelBinder::update_fields() {
     stale_fields_[f] = 0;
     const FieldNumbers& field = model_->varying[f];
     for (std::size_t i = 0; i < size_of(field.field); ++i)
-      numbers[i] = evaluate(field.numbers[i], expressions_, values_.data());
+      numbers[i] = evaluate(field.numbers[i], model_->expressions, values_.data());
     assign(field.field, field.element, numbers, mechanism_);
     elements_[element_of_field_[f]].stale = true;
   }

@@ -9,13 +9,13 @@
 namespace counterpoise {
 
 MotionBinder::MotionBinder(const ParametricMotion& motion)
-    : motion_(&motion), expressions_(motion.expressions), bound_(motion.nominal) {
+    : motion_(&motion), bound_(motion.nominal) {
   for (std::size_t i = 0; i < motion.profiles.size(); ++i) {
     const std::vector<Number>& numbers = motion.profiles[i].numbers;
     if (!std::all_of(numbers.begin(), numbers.end(), [](const Number& n) { return n.fixed(); }))
       varying_.push_back(i);
   }
-  for (const Expression& expression : expressions_)
+  for (const Expression& expression : motion.expressions)
     for (int used : expression.used()) used_.push_back(static_cast<std::size_t>(used));
   std::sort(used_.begin(), used_.end());
   used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
@@ -37,7 +37,7 @@ std::optional<std::string> MotionBinder::bind(std::span<const double> parameters
     const ProfileNumbers& profile = motion_->profiles[i];
     numbers_.clear();
     for (const Number& number : profile.numbers)
-      numbers_.push_back(evaluate(number, expressions_, parameters.data()));
+      numbers_.push_back(evaluate(number, motion_->expressions, parameters.data()));
     const auto wrong = make_profile(profile, numbers_, bound_.duration, bound_.drives[i].profile);
     if (!wrong) continue;
     reason_ = fmt::format("motion {} at {}: {}", bound_.name, profile.where.pointer, *wrong);

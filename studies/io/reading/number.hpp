@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "studies/io/expression.hpp"
+#include "studies/expressions/expression.hpp"
 #include "studies/io/json_document.hpp"
 
 namespace counterpoise {

@@ -47,27 +47,45 @@ class Sorter {
 
  private:
   enum class State { new_, open, done };
+  /// A parameter and how many of those that it reads have been looked at.
+  struct Open {
+    int parameter;
+    std::span<const int> reads;
+    std::size_t next;
+  };
 
-  void visit(int index) {
-    State& state = state_[static_cast<std::size_t>(index)];
-    const Number& value = model_.parameters[static_cast<std::size_t>(index)].value;
-    if (state == State::done || value.fixed()) return;
-    path_.push_back(index);
-    if (state == State::open) refuse_cycle();
-    state = State::open;
-    for (const int read : model_.expressions[static_cast<std::size_t>(value.expression)].used())
-      visit(read);
-    state = State::done;
-    path_.pop_back();
-    model_.evaluation_order.push_back(index);
+  /// Depth first, with a stack of its own: chains may be as long as a file.
+  void visit(int first) {
+    open(first);
+    while (!path_.empty()) {
+      const Open& last = path_.back();
+      if (last.next < last.reads.size()) {
+        open(last.reads[path_.back().next++]);
+        continue;
+      }
+      state_[static_cast<std::size_t>(last.parameter)] = State::done;
+      model_.evaluation_order.push_back(last.parameter);
+      path_.pop_back();
+    }
   }
 
-  [[noreturn]] void refuse_cycle() const {
-    const auto first = std::find(path_.begin(), path_.end(), path_.back());
+  void open(int index) {
+    State& state = state_[static_cast<std::size_t>(index)];
+    const Number& value = parameter(index).value;
+    if (state == State::done || value.fixed()) return;
+    if (state == State::open) refuse_cycle(index);
+    state = State::open;
+    path_.push_back(
+        {index, model_.expressions[static_cast<std::size_t>(value.expression)].used(), 0});
+  }
+
+  [[noreturn]] void refuse_cycle(int again) const {
+    auto first = std::find_if(path_.begin(), path_.end(),
+                              [&](const Open& open) { return open.parameter == again; });
     std::string cycle;
-    for (auto p = first; p != path_.end(); ++p)
-      cycle += (p == first ? "" : " -> ") + parameter(*p).name;
-    throw InputError(parameter(path_.back()).where, "the parameter depends on itself: " + cycle);
+    for (; first != path_.end(); ++first) cycle += parameter(first->parameter).name + " -> ";
+    throw InputError(parameter(again).where, fmt::format("the parameter depends on itself: {}{}",
+                                                         cycle, parameter(again).name));
   }
 
   [[nodiscard]] const Parameter& parameter(int index) const {
@@ -76,7 +94,7 @@ class Sorter {
 
   Model& model_;
   std::vector<State> state_;
-  std::vector<int> path_;
+  std::vector<Open> path_;
 };
 
 }  // namespace

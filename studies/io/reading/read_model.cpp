@@ -122,6 +122,7 @@ Model read_model(const std::filesystem::path& path, const FileProvider& files) {
   read("springs", read_springs);
   read("actuators", read_actuators);
   read("reactions", read_sharing_rules);
+  model.readers = find_readers(model);
   bind_nominal(model);
   return model;
 }

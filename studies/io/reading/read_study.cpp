@@ -174,6 +174,7 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
 
   if (const JsonValue* variables = object.find("variables"))
     study.variables = read_variables(*variables, model, study.motions, files);
+  study.reach = find_reach(study);
   study.motion_variable = find_motion_variable(study.variables);
   study.method = read_method(object, root, study.variables, files);
   if (study.search() != nullptr && study.search()->method == SearchMethod::nlopt)

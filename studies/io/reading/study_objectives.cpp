@@ -51,32 +51,19 @@ Objective read_objective(const JsonValue& value, const Study& study) {
   return objective;
 }
 
-/// Which actuators and springs a change of some parameters can touch.
+/// Which actuators and springs the variables of a study can touch.
 class Change {
  public:
   explicit Change(const Study& study)
       : model_(*study.model),
-        parameters_(model_.parameters.size(), false),
         actuators_(model_.nominal.actuators.size(), false),
         springs_(model_.nominal.springs.size(), false) {
-    for (const Variable& variable : study.variables)
-      for (const VariableTarget& target : variable.targets)
-        parameters_[static_cast<std::size_t>(target.parameter)] = true;
-    for (int p : model_.evaluation_order) {
-      const Number& number = model_.parameters[static_cast<std::size_t>(p)].value;
-      if (reads_changed(number, model_.expressions))
-        parameters_[static_cast<std::size_t>(p)] = true;
-    }
     const auto loaded = actuators_loaded_by_springs(model_.nominal);
-    for (const FieldNumbers& field : model_.varying) {
-      const bool changed = std::any_of(
-          field.numbers.begin(), field.numbers.begin() + static_cast<int>(size_of(field.field)),
-          [&](const Number& number) { return reads_changed(number, model_.expressions); });
-      if (changed) touch(field, loaded);
+    for (const VariableReach& variable : study.reach) {
+      if (variable.moves()) touch_all();
+      for (const int f : variable.fields())
+        touch(model_.varying[static_cast<std::size_t>(f)], loaded);
     }
-    for (const LoadCase& load_case : study.motions)
-      for (const Expression& expression : load_case.motion.expressions)
-        if (reads_changed(expression)) touch_all();
   }
 
   [[nodiscard]] bool touches(const MetricName& metric) const {
@@ -85,17 +72,6 @@ class Change {
   }
 
  private:
-  [[nodiscard]] bool reads_changed(const Expression& expression) const {
-    const auto used = expression.used();
-    return std::any_of(used.begin(), used.end(),
-                       [&](int p) { return parameters_[static_cast<std::size_t>(p)]; });
-  }
-  [[nodiscard]] bool reads_changed(const Number& number,
-                                   const std::vector<Expression>& expressions) const {
-    return !number.fixed() &&
-           reads_changed(expressions[static_cast<std::size_t>(number.expression)]);
-  }
-
   void touch_all() {
     actuators_.assign(actuators_.size(), true);
     springs_.assign(springs_.size(), true);
@@ -139,7 +115,7 @@ class Change {
   }
 
   const Model& model_;
-  std::vector<bool> parameters_, actuators_, springs_;
+  std::vector<bool> actuators_, springs_;
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -22,35 +21,40 @@ struct MetricSum {
 /// The largest of some sums. Metrics are convex functions of the springs' laws, so this is one too.
 using MetricForm = std::vector<MetricSum>;
 
-struct MetricNode;
-
-/// An expression of objectives or constraints, understood as a MetricForm: sums, maxima and
-/// products with numbers >= 0. What springs do not change may enter in any way: geometry,
-/// baselines, and lengths of springs.
+/// An expression of objectives or constraints, understood as a MetricForm: sums, maxima, products
+/// with numbers >= 0, and abs of what is affine in the springs. What springs do not change may
+/// enter in any way: geometry, baselines, and lengths of springs.
 class MetricExpression {
  public:
-  /// Throws InputError at `where`, naming the place in the text that is not convex in the springs.
-  /// With `negated`, reads -(text): for a constraint's lower bound.
-  MetricExpression(const Expression& expression, const Location& where, const Study& study,
-                   const SpringRoles& roles, bool negated = false);
-  ~MetricExpression();
-  MetricExpression(MetricExpression&&) noexcept;
-  MetricExpression& operator=(MetricExpression&&) noexcept;
+  /// Throws InputError at the place in the expression that is not convex in the springs whatever
+  /// the numbers: products, quotients, powers and conditions of what springs change, functions
+  /// other than max and abs, abs of loads and maxima. With `negated`, reads -(expression): for a
+  /// constraint's lower bound.
+  MetricExpression(const Expression& expression, const Study& study, const SpringRoles& roles,
+                   bool negated = false);
 
   /// `values` as Study::metric_scope orders them; those of metrics that springs change are not
   /// read. Throws InputError where a factor is negative that has to be positive, or a number is not
   /// finite.
   [[nodiscard]] MetricForm form(const double* values) const;
   /// Whether springs change it at all.
-  [[nodiscard]] bool varies() const;
+  [[nodiscard]] bool varies() const { return parts_.back() != Part::number; }
 
  private:
-  [[nodiscard]] MetricForm form_of_node(const MetricNode& node, double factor,
-                                        const double* values) const;
+  /// What springs make of a part of the tree.
+  enum class Part : char { number, parameter, affine, metric, convex };
 
-  std::unique_ptr<MetricNode> root_;
-  Location where_;
-  std::string text_;
+  [[nodiscard]] Part part_of_value(int value, const SpringRoles& roles) const;
+  [[nodiscard]] Part part_of(const ExpressionNode& node, std::span<const int> operands) const;
+  void require_positive(const ExpressionNode& node, double factor, const char* what) const;
+  void pass_factors(int node, std::vector<double>& factors, const double* values) const;
+  [[nodiscard]] MetricForm joined(int node, const std::vector<double>& factors,
+                                  std::vector<MetricForm>& forms, const double* values) const;
+  [[nodiscard]] double factor_at(int node, const double* values) const;
+
+  const Study* study_;
+  Expression expression_;
+  std::vector<Part> parts_;  // one per node
   double sign_ = 1.0;
 };
 

@@ -20,8 +20,8 @@ MetricExpression read(const std::string& text, bool negated = false) {
   const Study& study = pendulum_study();
   static const SpringRoles roles = find_spring_roles(study);
   const Location where{"study.json", 1, 1, "/objectives/0/expression"};
-  return {Expression::parse(text, study.metric_scope, where, ExpressionKind::condition), where,
-          study, roles, negated};
+  return {Expression::parse(text, study.metric_scope, where, ExpressionKind::condition), study,
+          roles, negated};
 }
 
 double value_of(const MetricForm& form, const Study& study, const std::vector<double>& values) {

@@ -81,6 +81,35 @@ TEST_CASE("what an exact search cannot take is refused with the way out") {
       Catch::Contains("not convex"));
 }
 
+TEST_CASE("a dependent parameter that another variable sets is that variable's") {
+  // "shortest" follows the free length, unless it is set itself
+  const auto sized = [](const std::string& variables) {
+    return find_spring_roles(pendulum::study(variables, pendulum::peak, R"(, "max_evaluations": 5)"))
+        .sized;
+  };
+  const std::string model = with(pendulum::model, R"("strongest": 1e6)",
+                                 R"("strongest": 1e6, "scale": "rate", "heavy": 0)");
+  const std::string loaded = with(model, R"("mass": 4)", R"("mass": "4 + 0.001*scale")");
+  const auto roles_of = [&](const std::string& variables, const std::string& motions) {
+    const std::string text = R"({"format": "counterpoise-study/1", "model": "model.json",
+"motions": {)" + motions + R"(}, "variables": {)" + variables +
+                             R"(}, "search": {"method": "exact-springs", "max_evaluations": 5},
+"objectives": [)" + pendulum::peak + "]}";
+    return find_spring_roles(study_of(
+        {{"study.json", text}, {"model.json", loaded}, {"slow.json", pendulum::slow}}));
+  };
+  CHECK(sized(pendulum::rate) == std::vector<int>{0});
+  const std::string slow = R"("slow": "slow.json")";
+  // the mass follows the rate through "scale"
+  CHECK_THROWS_AS(roles_of(pendulum::rate, slow), InputError);
+  // it does not where a variable sets "scale", or every motion does
+  const SpringRoles other = roles_of(pendulum::rate + R"(, "scale": {"range": [1, 2]})", slow);
+  CHECK(other.sized == std::vector<int>{0});
+  CHECK(other.outer == std::vector<int>{1});
+  CHECK(roles_of(pendulum::rate, R"("slow": {"file": "slow.json", "parameters": {"scale": 1}})")
+            .sized == std::vector<int>{0});
+}
+
 TEST_CASE("what is no geometry is not taken for geometry") {
   // "mount2" is read by nothing, "far" bounds another parameter
   const auto said = [](const std::string& variables, const std::string& search = "",
@@ -127,7 +156,7 @@ TEST_CASE("what is no geometry is not taken for geometry") {
     CHECK(said(outer, evaluations) == "accepted");
 }
 
-TEST_CASE("a spring whose numbers bend with its variable is refused where the variable stands") {
+TEST_CASE("a spring whose numbers bend with its variable is refused where they bend") {
   const auto bent = [](const std::string& rate, const std::string& variables) {
     const std::string text = R"({"format": "counterpoise-study/1", "model": "bent.json",
 "motions": {"slow": "slow.json"}, "variables": {)" +

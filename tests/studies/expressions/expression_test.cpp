@@ -1,4 +1,4 @@
-#include "studies/io/expression.hpp"
+#include "studies/expressions/expression.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

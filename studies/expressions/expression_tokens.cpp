@@ -1,4 +1,4 @@
-#include "studies/io/expressions/expression_tokens.hpp"
+#include "studies/expressions/expression_tokens.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "studies/expressions/number_range.hpp"
+
+namespace counterpoise {
+
+/// A number as an affine function of some unknowns u: constant + sum of slope * u.
+struct AffineNumber {
+  double constant = 0.0;
+  std::vector<double> slopes;  // one per unknown
+
+  [[nodiscard]] bool fixed() const;
+  [[nodiscard]] double at(const std::vector<double>& u) const;
+};
+
+/// Why a number is no affine function: the place that is none, and what stands there.
+struct AffineRefusal {
+  Expression expression;
+  int at = 0;       // character of its text, from 0
+  std::string why;  // "a product of two numbers that the variables change"
+};
+
+/// What is known of a number while unknowns range over intervals and other numbers may vary too.
+struct AffineValue {
+  bool varies = false;   // reads an unknown
+  AffineNumber number;   // with the present values of all that is not unknown; slopes if it varies
+  NumberRange constant;  // the same, for all values that what is not unknown may take
+  std::vector<NumberRange> slopes;               // one per unknown if it varies, else none
+  NumberRange range;                             // the number itself, for all values of everything
+  std::shared_ptr<const AffineRefusal> refusal;  // it is not affine; nothing else holds
+};
+
+/// Follows numbers through expressions and tells which of them are affine functions of unknowns,
+/// by the rules of algebra: what is accepted is affine everywhere in the ranges. min, max and abs
+/// of unknowns are, where intervals tell which branch they take over the whole ranges; products of
+/// unknowns, quotients by them, powers and other functions of them are not.
+class AffineAnalysis {
+ public:
+  explicit AffineAnalysis(std::vector<NumberRange> unknowns) : unknowns_(std::move(unknowns)) {}
+
+  [[nodiscard]] AffineValue unknown(std::size_t index) const;
+  /// A number that is `present` now and may be anything within `range`.
+  [[nodiscard]] static AffineValue other(double present, const NumberRange& range);
+  [[nodiscard]] static AffineValue constant(double number) {
+    return other(number, NumberRange::of(number));
+  }
+  /// The value of an expression of `values`, which are indexed as its scope.
+  [[nodiscard]] AffineValue of(const Expression& expression,
+                               std::span<const AffineValue> values) const;
+  /// value * times / over, as units convert.
+  [[nodiscard]] AffineValue scaled(AffineValue value, double times, double over) const;
+
+ private:
+  [[nodiscard]] AffineValue joined(const ExpressionNode& node,
+                                   std::span<const AffineValue> operands, std::string& why) const;
+  [[nodiscard]] AffineValue sum(const AffineValue& a, const AffineValue& b, double sign) const;
+  static AffineValue multiple(const AffineValue& a, double factor, const NumberRange& range);
+  void narrow(AffineValue& value) const;
+
+  std::vector<NumberRange> unknowns_;
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "studies/expressions/scope.hpp"
+#include "studies/io/input_error.hpp"
+
+namespace counterpoise {
+
+/// True for pi and the names of functions, which nothing else may be called.
+bool is_reserved_in_expressions(std::string_view name);
+
+enum class ExpressionKind { number, condition };
+
+/// One node of an expression's tree. The nodes of a tree stand in an array, every node behind its
+/// operands: a node's last operand ends right before it, the one before that operand ends right
+/// before the last operand's first node, and so on.
+struct ExpressionNode {
+  enum class Kind : std::uint8_t {
+    constant,  // offset
+    linear,    // factor * value + offset; a name alone has factor 1 and offset 0
+    square,    // value * value
+    cube,      // value * value * value
+    fourth,    // value * value * value * value
+    negative,
+    sum,
+    difference,
+    product,
+    quotient,
+    raised,  // first operand ^ second operand
+    less,
+    at_most,
+    greater,
+    at_least,
+    equal,
+    different,
+    both,    // &&
+    either,  // ||
+    sqrt,
+    sin,
+    cos,
+    tan,
+    asin,
+    acos,
+    atan,
+    atan2,
+    abs,
+    min,
+    max
+  };
+  Kind kind = Kind::constant;
+  int operands = 0;     // that stand before it in the array
+  int value = -1;       // index in the scope, of linear to fourth
+  double factor = 1.0;  // of linear
+  double offset = 0.0;  // of linear and constant
+  int first = 0;        // index of the first node of this part of the tree
+  int at = 0;           // character of the text, from 0: of a name, number, operator or function
+
+  /// What the user calls an operator or a function ("max", "+").
+  [[nodiscard]] std::string_view spelling() const;
+};
+
+/// An expression of FORMATS: + - * / ^ ( ), sqrt sin cos tan asin acos atan atan2 abs min max pi;
+/// a condition also < <= > >= == != && || and quoted texts compared by == or !=. `^` binds right
+/// and before the sign. A condition is 1 or 0. min and max of what is not a number are none.
+///
+/// An expression is one immutable tree, which copies share and any number of threads may use.
+/// Numbers are folded as the tree is built, and sums and multiples of one name are one node:
+/// `2*(3*b + 1)` is 6*b + 2.
+class Expression {
+ public:
+  /// Throws InputError at `where`, saying what is wrong at which character of `text`; also for an
+  /// expression nested more than 1024 deep.
+  static Expression parse(std::string_view text, const Scope& scope, const Location& where,
+                          ExpressionKind kind = ExpressionKind::number);
+
+  /// `values` is indexed as the scope; may give infinity or NaN. A few nanoseconds a node, no
+  /// allocation.
+  [[nodiscard]] double evaluate(const double* values) const {
+    return evaluate(static_cast<int>(tree_->nodes.size()) - 1, values);
+  }
+  /// The value of the part of the tree that ends with this node.
+  [[nodiscard]] double evaluate(int node, const double* values) const;
+
+  /// Indices of the values it reads, each once, in the order of the text.
+  [[nodiscard]] std::span<const int> used() const { return tree_->used; }
+  [[nodiscard]] bool depends_on(int value) const;
+  /// The value that the whole expression is another name of ("x", "(2*x)/2"), or -1.
+  [[nodiscard]] int other_name_of() const;
+  [[nodiscard]] bool is_constant() const { return used().empty(); }
+  [[nodiscard]] const std::string& text() const { return tree_->text; }
+  [[nodiscard]] const Location& where() const { return tree_->where; }
+  /// The whole is the last one.
+  [[nodiscard]] std::span<const ExpressionNode> nodes() const { return tree_->nodes; }
+
+  /// The indices of a node's operands, from left to right.
+  [[nodiscard]] std::vector<int> operands(int node) const;
+
+  /// Throws InputError about the character (from 0) of this expression.
+  [[noreturn]] void refuse(int at, std::string_view message) const;
+
+ private:
+  struct Tree {
+    std::string text;
+    Location where;
+    std::vector<ExpressionNode> nodes;
+    std::vector<int> used;
+  };
+  explicit Expression(std::shared_ptr<const Tree> tree) : tree_(std::move(tree)) {}
+
+  std::shared_ptr<const Tree> tree_;
+};
+
+}  // namespace counterpoise
