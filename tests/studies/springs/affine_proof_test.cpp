@@ -49,7 +49,8 @@ Written joined(Random& random, int depth) {
       return {"(" + a.text + " - " + b.text + ")",
               [=](double x, double y) { return a.value(x, y) - b.value(x, y); }};
     case 2:
-      return {fmt::format("{}*{}", c, a.text), [=](double x, double y) { return c * a.value(x, y); }};
+      return {fmt::format("{}*{}", c, a.text),
+              [=](double x, double y) { return c * a.value(x, y); }};
     case 3:
       return {"max(" + a.text + ", " + b.text + ")",
               [=](double x, double y) { return std::max(a.value(x, y), b.value(x, y)); }};
@@ -87,13 +88,14 @@ bool affine_on_grid(const Written& function) {
 
 /// The pendulum whose spring has this initial tension; x is its rate and y another parameter.
 Study study_with(const std::string& tension) {
-  const std::string model = with(
-      with(pendulum::model, R"("initial_tension": "tension")",
-           R"("initial_tension": ")" + tension + '"'),
-      R"("parameters": {"rate": 100)", R"("parameters": {"x": 100, "y": 5, "rate": "x")");
+  const std::string model =
+      with(with(pendulum::model, R"("initial_tension": "tension")",
+                R"("initial_tension": ")" + tension + '"'),
+           R"("parameters": {"rate": 100)", R"("parameters": {"x": 100, "y": 5, "rate": "x")");
   const std::string study = R"({"format": "counterpoise-study/1", "model": "model.json",
 "motions": {"slow": "slow.json"}, "variables": {"x": {"range": [0, 200]}, "y": {"range": [0, 50]}},
-"search": {"method": "exact-springs"}, "objectives": [)" + pendulum::peak + "]}";
+"search": {"method": "exact-springs"}, "objectives": [)" +
+                            pendulum::peak + "]}";
   return study_of({{"study.json", study}, {"model.json", model}, {"slow.json", pendulum::slow}});
 }
 
@@ -126,7 +128,8 @@ TEST_CASE("random laws have a proof only where they are affine, and no grid beat
       const SpringRoles roles = find_spring_roles(study);
       SpringSizer sizer(study, roles);
       CHECK(affine);
-      sizer.set_baselines(std::make_shared<const Baselines>(sizer.evaluator().evaluate_baselines()));
+      sizer.set_baselines(
+          std::make_shared<const Baselines>(sizer.evaluator().evaluate_baselines()));
       SizingGoal goal;
       goal.largest = {{0}};
       SizedCase sized;

@@ -84,7 +84,8 @@ TEST_CASE("what an exact search cannot take is refused with the way out") {
 TEST_CASE("a dependent parameter that another variable sets is that variable's") {
   // "shortest" follows the free length, unless it is set itself
   const auto sized = [](const std::string& variables) {
-    return find_spring_roles(pendulum::study(variables, pendulum::peak, R"(, "max_evaluations": 5)"))
+    return find_spring_roles(
+               pendulum::study(variables, pendulum::peak, R"(, "max_evaluations": 5)"))
         .sized;
   };
   const std::string model = with(pendulum::model, R"("strongest": 1e6)",
@@ -92,11 +93,13 @@ TEST_CASE("a dependent parameter that another variable sets is that variable's")
   const std::string loaded = with(model, R"("mass": 4)", R"("mass": "4 + 0.001*scale")");
   const auto roles_of = [&](const std::string& variables, const std::string& motions) {
     const std::string text = R"({"format": "counterpoise-study/1", "model": "model.json",
-"motions": {)" + motions + R"(}, "variables": {)" + variables +
+"motions": {)" + motions + R"(}, "variables": {)" +
+                             variables +
                              R"(}, "search": {"method": "exact-springs", "max_evaluations": 5},
-"objectives": [)" + pendulum::peak + "]}";
-    return find_spring_roles(study_of(
-        {{"study.json", text}, {"model.json", loaded}, {"slow.json", pendulum::slow}}));
+"objectives": [)" + pendulum::peak +
+                             "]}";
+    return find_spring_roles(
+        study_of({{"study.json", text}, {"model.json", loaded}, {"slow.json", pendulum::slow}}));
   };
   CHECK(sized(pendulum::rate) == std::vector<int>{0});
   const std::string slow = R"("slow": "slow.json")";
