@@ -1,14 +1,17 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "results/text/new_file.hpp"
+
 namespace counterpoise {
 
-/// A file that appears whole or not at all: written under another name in the same folder, then
-/// renamed. What stood there before stays until then. A symbolic link is followed; what is not a
-/// regular file (a terminal, /dev/null, a pipe) is written to as it is.
+/// A file that appears whole or not at all: written without a name, then put in its place. What
+/// stood there before stays until then. A symbolic link is followed; what is not a regular file (a
+/// terminal, /dev/null, a pipe) is written to as it is.
 class AtomicFile {
  public:
   /// Throws StoreError (unusable) if the file cannot be created.
@@ -27,8 +30,8 @@ class AtomicFile {
   void flush();
 
   std::filesystem::path path_;
-  std::string temporary_;  // empty where the target itself is written to
-  int descriptor_ = -1;
+  std::optional<NewFile> file_;  // none where the target itself is written to
+  int target_ = -1;
   std::string buffer_;
 };
 
