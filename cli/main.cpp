@@ -7,8 +7,8 @@
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "results/store_error.hpp"
+#include "studies/build_info.hpp"
 #include "studies/io/input_error.hpp"
-#include "studies/provenance.hpp"
 
 namespace counterpoise {
 namespace {
@@ -46,7 +46,7 @@ std::string unknown_command(const Program& program, int argc, char** argv) {
 int run_program(int argc, char** argv) {
   Program program("counterpoise",
                   "Static balancing of robot mechanisms: which springs, mounted where.",
-                  fmt::format("counterpoise {}", tool_version));
+                  fmt::format("counterpoise {}", build_info().version));
   for (const auto add : {add_check, add_schema, add_simulate, add_run, add_sensitivity, add_rank,
                          add_robustness, add_show, add_verify, add_merge, add_export})
     add(program);

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "engine/math/pack.hpp"
+#include "studies/build_info.hpp"
 
 namespace counterpoise {
 namespace {
@@ -22,9 +23,14 @@ std::string hash_of(std::string_view text) {
 }  // namespace
 
 std::vector<StudyEntry> provenance_of(const Study& study, const Shard& shard) {
+  const BuildInfo build = build_info();
   std::vector<StudyEntry> entries = {
       {"name", study.name},
-      {"tool_version", tool_version},
+      {"tool_version", std::string(build.version)},
+      {"commit", std::string(build.commit)},
+      {"compiler", std::string(build.compiler)},
+      {"flags", std::string(build.flags)},
+      {"instruction_set", std::string(build.instruction_set)},
       {"vector_width", std::to_string(pack_width)},
       {"created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
       {"cases", std::to_string(study.case_count())},
@@ -56,9 +62,10 @@ FileProvider stored_files(const std::vector<StudyEntry>& entries) {
   }
   return [key_of_path, texts](const std::filesystem::path& path) {
     const auto key = key_of_path.find(path.string());
-    if (key == key_of_path.end())
+    const auto text = key == key_of_path.end() ? texts.end() : texts.find(key->second);
+    if (text == texts.end())
       throw InputError({.file = path.string()}, "is not among the files kept with the results");
-    return texts.at(key->second);
+    return text->second;
   };
 }
 

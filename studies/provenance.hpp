@@ -11,10 +11,9 @@ struct Shard {
   int count = 1;
 };
 
-inline constexpr const char* tool_version = "0.1.0";
-
-/// The study table of a results file: name, tool version, vector width, time of creation, number
-/// of cases, and path, text and hash of the study and of every file it was read from.
+/// The study table of a results file: name, what program makes it (version, commit, compiler,
+/// flags, instruction set, vector width), time of creation, number of cases, and path, text and
+/// hash of the study and of every file it was read from.
 std::vector<StudyEntry> provenance_of(const Study& study, const Shard& shard);
 
 /// The path of the study that entries were made of, and a provider of its files as they were then.
