@@ -23,6 +23,10 @@ int merge_parts(const Options& options) {
   const MergeSummary summary =
       merge(parts, options.output, options.force ? Existing::replace : Existing::refuse,
             options.allow_mixed);
+  for (const std::string& part : summary.not_finished)
+    print_message(fmt::format("{} is not finished", part));
+  if (!summary.missing.empty())
+    print_message(fmt::format("shards {} are missing", fmt::join(summary.missing, ", ")));
   if (options.json) {
     JsonObject object;
     object.add("output", Value{options.output}).add("cases", Value{summary.cases});
@@ -45,7 +49,8 @@ void add_merge(Program& program) {
   command.option("-o,--output", options->output, "results file").required();
   command.flag("--force", options->force, "replace results that exist");
   command.flag("--allow-mixed", options->allow_mixed,
-               "join results of different versions or vector widths");
+               "join results of different programs (version, commit, compiler, flags, "
+               "instruction set, vector width)");
   command.flag("--json", options->json, "print the summary as JSON");
   command.action([options] { return merge_parts(*options); });
 }

@@ -48,14 +48,15 @@ Shard parse_shard(const std::string& text) {
 
 int report(const Study& study, const RunOptions& run, const RunSummary& summary, double seconds,
            bool json) {
-  const ResultsFile results(run.output);
+  const std::filesystem::path& kept = summary.beside.empty() ? run.output : summary.beside;
+  const ResultsFile results(kept);
   RankOptions options;
   options.top = rows_shown;
   const std::vector<Ranking> rankings = rank(results, options);
   const std::int64_t feasible = results.count(Status::feasible);
   if (json) {
     JsonObject object;
-    object.add("study", Value{study.name}).add("output", Value{run.output.string()});
+    object.add("study", Value{study.name}).add("output", Value{kept.string()});
     object.add("cases", Value{results.count()}).add("feasible", Value{feasible});
     object.add("infeasible", Value{results.count(Status::infeasible)});
     object.add("failed", Value{results.count(Status::failed)});
@@ -73,7 +74,7 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
     if (summary.evaluated > 0) print_text('\n' + to_text(summary, seconds));
     print_text(fmt::format(
         "{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s\n",
-        printable(run.output.string()), results.count(), feasible,
+        printable(kept.string()), results.count(), feasible,
         results.count(Status::infeasible), results.count(Status::failed), summary.evaluated,
         seconds));
   }
@@ -84,7 +85,11 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
       print_text(fmt::format("case {}: {}\n", first.id, printable(first.reason)));
   }
   if (summary.interrupted) {
-    print_message("interrupted; --resume continues");
+    print_message(summary.beside.empty()
+                      ? "interrupted; --resume continues"
+                      : fmt::format("interrupted; --resume continues in {}, and {} stays as it "
+                                    "was until that is whole",
+                                    kept.string(), run.output.string()));
     return exit_interrupted;
   }
   return feasible > 0 ? exit_done : exit_infeasible;
@@ -121,6 +126,11 @@ int run(const Options& options) {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   progress.finish();
+  if (summary.had_lost_cases)
+    print_message(
+        fmt::format("{} was marked as finished, but cases were missing; they were "
+                    "evaluated again",
+                    run.output.string()));
   const int code = report(study, run, summary, seconds, options.json);
   return summary.was_finished ? static_cast<int>(exit_done) : code;
 }
@@ -138,7 +148,8 @@ void add_run(Program& program) {
   command.flag("--resume", options->resume, "continue an interrupted run");
   command.flag("--force", options->force, "replace results that exist").excludes("--resume");
   command.flag("--allow-mixed", options->allow_mixed,
-               "resume results of another version or vector width");
+               "resume results of another program (version, commit, compiler, flags, "
+               "instruction set, vector width)");
   command.option("--shard", options->shard, "evaluate part i of n only: i/n");
   command.flag("--plan", options->plan,
                "only say how often each stage will run, how long it takes and how much memory");

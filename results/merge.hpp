@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,19 +10,38 @@
 
 namespace counterpoise {
 
+/// A key of the study table that two files have other values of; none where one lacks it.
+struct Difference {
+  std::string key;
+  std::optional<std::string> first, second;
+};
+
 /// What keeps two files of results from being one study: every key of the study table that ends in
-/// `hash` and has another value or is missing in one, and unless `allow_mixed` also `tool_version`
-/// and `vector_width`. Empty if nothing does.
-std::vector<std::string> differing_keys(const std::vector<StudyEntry>& a,
-                                        const std::vector<StudyEntry>& b, bool allow_mixed);
+/// `hash` and, unless `allow_mixed`, every key that says what program made the rows (its version,
+/// commit, compiler, flags, instruction set and vector width), where values differ or one file
+/// lacks it. Empty if nothing does.
+std::vector<Difference> differences(const std::vector<StudyEntry>& a,
+                                    const std::vector<StudyEntry>& b, bool allow_mixed);
+
+/// What differs, for messages: keys of the program with both values, others by their names.
+std::string in_words(std::span<const Difference> differences);
+
+/// The entries of the program where two files were made by different ones: both values of each key
+/// that differs, joined.
+std::vector<StudyEntry> mixed_entries(const std::vector<StudyEntry>& a,
+                                      const std::vector<StudyEntry>& b);
 
 struct MergeSummary {
   std::int64_t cases = 0;
-  std::int64_t repeated = 0;  // rows found in more than one part
+  std::int64_t repeated = 0;              // rows found in more than one part
+  std::vector<std::string> missing;       // shards ("2/3") that no part is
+  std::vector<std::string> not_finished;  // parts that do not hold all of what they are to hold
+  bool complete = false;                  // the output is the whole study
 };
 
-/// Joins the parts (shards, interrupted runs) of one study. The output appears whole or not at all;
-/// it is marked as finished when it has as many cases as the study's key `cases` says.
+/// Joins the parts (shards, interrupted runs) of one study. The output appears whole or not at all,
+/// and what it replaces stays until then; it is marked as finished when the parts are all shards of
+/// the study, each finished, or have as many cases as the study's key `cases` says.
 /// Throws StoreError: unusable if the parts are of different studies, or if a case has different
 /// rows in two of them.
 MergeSummary merge(const std::vector<std::filesystem::path>& parts,

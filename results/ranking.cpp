@@ -192,9 +192,10 @@ std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options
   for (CaseRow row; cases.next(row);) {
     std::size_t group = 0;
     if (motion) {
-      const auto* name = std::get_if<std::string>(&row.variables[*motion]);
-      if (name == nullptr) continue;
-      const auto at = std::find(motions.begin(), motions.end(), *name);
+      const auto& name = std::get<std::string>(row.variables[*motion]);
+      const auto at = std::find(motions.begin(), motions.end(), name);
+      if (at == motions.end() && options.motion.empty())
+        throw damaged(results.path(), "there are no baselines of motion \"" + name + '"');
       if (at == motions.end()) continue;
       group = static_cast<std::size_t>(at - motions.begin());
     }

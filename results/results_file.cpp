@@ -42,9 +42,10 @@ struct ResultsFile::Connection {
         database(open_results(file)),
         layout(read_layout(database)),
         study(read_study(database)),
-        variables(read_variables(database)),
+        variables(read_variables(database, layout)),
         baselines(read_baselines(database, layout)) {
     require_columns(Statement(database, "SELECT * FROM cases"), "cases", case_columns(layout));
+    if (layout.objectives.empty()) database.refuse_contents("table columns has no objective");
   }
 
   std::filesystem::path path;
@@ -119,31 +120,16 @@ std::optional<std::int64_t> whole_number(const std::optional<std::string>& text)
   return number;
 }
 
-/// Files of earlier versions have none.
-bool has_certificates(Database& database) {
-  Statement tables(database, "SELECT count(*) FROM sqlite_master WHERE name = 'certificates'");
-  tables.step();
-  return tables.integer(0) > 0;
-}
-
 }  // namespace
 
 std::vector<CertificateRow> ResultsFile::certificates() const {
-  if (!has_certificates(connection_->database)) return {};
-  Statement rows(connection_->database,
-                 "SELECT id, bound, gap, certificate FROM certificates ORDER BY id");
-  std::vector<CertificateRow> found;
-  while (rows.step()) found.push_back({rows.integer(0), rows.real(1), rows.real(2), rows.text(3)});
-  return found;
+  return read_certificates(connection_->database, std::nullopt);
 }
 
 std::optional<CertificateRow> ResultsFile::certificate(std::int64_t id) const {
-  if (!has_certificates(connection_->database)) return std::nullopt;
-  Statement rows(connection_->database,
-                 "SELECT id, bound, gap, certificate FROM certificates WHERE id = ?");
-  rows.bind(1, id);
-  if (!rows.step()) return std::nullopt;
-  return CertificateRow{rows.integer(0), rows.real(1), rows.real(2), rows.text(3)};
+  const std::vector<CertificateRow> found = read_certificates(connection_->database, id);
+  if (found.empty()) return std::nullopt;
+  return found.front();
 }
 
 std::int64_t ResultsFile::count() const {

@@ -1,62 +1,20 @@
 #include "results/store.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "results/sqlite/row_source.hpp"
 #include "results/sqlite/schema.hpp"
-#include "results/sqlite/writer_lock.hpp"
 
 namespace counterpoise {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int prompt_ms = 500;     // for another's lock when opening
 constexpr int patient_ms = 60000;  // for a reader in the middle of its query
 constexpr const char* finished_key = "finished";
-
-StoreError unusable(const fs::path& path, const std::string& why) {
-  return {StoreError::Kind::unusable, path.string() + ": " + why};
-}
-
-bool is_database(const fs::path& path) {
-  constexpr std::string_view magic = "SQLite format 3";
-  std::array<char, magic.size()> head{};
-  std::ifstream(path, std::ios::binary).read(head.data(), head.size());
-  return std::string_view(head.data(), head.size()) == magic;
-}
-
-bool is_absent_or_empty(const fs::path& path) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) throw unusable(path, "is a folder");
-  if (fs::is_other(path, error))
-    throw unusable(path, "is a device, a pipe or a socket; results need an ordinary file");
-  const auto size = fs::file_size(path, error);
-  return error || size == 0;
-}
-
-void remove_with_journals(const fs::path& path) {
-  std::error_code ignored;
-  // The journal first: beside a new file it would be taken for that file's own.
-  for (const char* suffix : {"-journal", "-wal", "-shm", ""}) {
-    fs::remove(path.string() + suffix, ignored);
-  }
-}
-
-// Throws if any process is writing to the file, also one that is not ours.
-void require_unlocked(const fs::path& path) {
-  const WriterLock lock(path);
-  if (!is_database(path)) return;
-  Database database(path, Database::Access::write, prompt_ms);
-  database.execute("BEGIN EXCLUSIVE");
-  database.execute("ROLLBACK");
-}
 
 void check_rows(const RowBatch& batch) {
   for (std::size_t row = 0; row < batch.size(); ++row) {
@@ -72,14 +30,18 @@ void check_rows(const RowBatch& batch) {
 
 }  // namespace
 
-// The lock is declared first, so that it outlives the connection.
+// The placement, with its lock, is declared first, so that it outlives the connection.
 struct Store::Connection {
-  explicit Connection(const fs::path& file)
-      : path(file), lock(file), database(file, Database::Access::write, prompt_ms) {}
+  explicit Connection(Placement placed)
+      : placement(std::move(placed)),
+        database(placement.place(), Database::Access::write, prompt_ms) {
+    settle();
+    prepare();
+    placement.note_use();
+  }
 
   // Fails at once while another program has the database locked.
   void settle() {
-    database.execute("PRAGMA page_size = 16384");  // of a file to be born; fewer, longer writes
     database.execute("PRAGMA journal_mode = DELETE");
     database.execute("PRAGMA synchronous = NORMAL");
     database.execute("PRAGMA cache_size = -65536");  // KiB: a batch does not spill before its end
@@ -89,16 +51,25 @@ struct Store::Connection {
   void prepare() {
     layout = read_layout(database);
     rows.emplace(database, layout);
-    insert.emplace(database,
-                   std::string("INSERT INTO cases SELECT * FROM ") + RowSource::table_name);
+    from_rows([&] {
+      insert.emplace(database,
+                     std::string("INSERT INTO cases SELECT * FROM ") + RowSource::table_name);
+    });
     set.emplace(database,
                 "INSERT INTO study VALUES(?1, ?2) "
                 "ON CONFLICT(key) DO UPDATE SET value = ?2");
-    database.execute(
-        "CREATE TABLE IF NOT EXISTS certificates(id INTEGER PRIMARY KEY, bound REAL, gap REAL, "
-        "certificate TEXT)");
+    create_certificates(database);
     certify.emplace(database, "INSERT OR REPLACE INTO certificates VALUES(?, ?, ?, ?)");
     database.set_patience(patient_ms);
+  }
+
+  // Does what reads from the rows; what went wrong while SQLite read them is thrown as it was.
+  template <class Work>
+  void from_rows(const Work& work) try {
+    work();
+  } catch (...) {
+    rows->rethrow();
+    throw;
   }
 
   std::size_t list(std::span<const RowBatch> batches) {
@@ -111,7 +82,7 @@ struct Store::Connection {
              std::span<const CertificateRow> certificates) try {
     Transaction batch(database);
     rows->show(first, count);
-    insert->run();
+    from_rows([&] { insert->run(); });
     for (const StudyEntry& entry : entries) {
       set->bind(1, std::string_view(entry.key));
       set->bind(2, std::string_view(entry.value));
@@ -129,8 +100,7 @@ struct Store::Connection {
     throw StoreError(StoreError::Kind::write_failed, error.what());
   }
 
-  fs::path path;
-  WriterLock lock;
+  Placement placement;
   Database database;
   StoreLayout layout;
   std::optional<RowSource> rows;
@@ -139,55 +109,35 @@ struct Store::Connection {
   std::optional<Statement> certify;
 };
 
-bool holds_results(const fs::path& path) {
-  if (is_absent_or_empty(path)) return false;
-  if (!is_database(path)) throw unusable(path, "is not a results file (not an SQLite database)");
-  Database database(path, Database::Access::read, prompt_ms);
-  return !has_no_tables(database, path.string());
-}
-
-Store Store::create(const fs::path& path, const Birth& birth, Existing existing) {
+Store Store::create(const std::filesystem::path& path, const Birth& birth, Existing existing,
+                    Making making) {
   check_layout(birth.layout);
-  if (!is_absent_or_empty(path)) {
-    if (existing == Existing::replace) {
-      require_unlocked(path);
-      remove_with_journals(path);
-    } else if (holds_results(path)) {
-      throw unusable(path,
-                     "exists already and is not overwritten: continue it with --resume, or "
-                     "replace it with --force");
-    }
-  }
-  bool created = false;
   try {
-    auto connection = std::make_unique<Connection>(path);
-    created = connection->lock.created();
-    connection->settle();
-    Transaction birth_of_all(connection->database);
-    if (!has_no_tables(connection->database, path.string())) {
-      throw unusable(path, "database is locked by another process");  // born since we looked
-    }
-    create_tables(connection->database, birth);
-    birth_of_all.commit();
-    connection->prepare();
-    return Store(std::move(connection));
+    return Store(std::make_unique<Connection>(Placement::fresh(path, birth, existing, making)));
   } catch (const StoreError& error) {
-    if (created) remove_with_journals(path);
     throw StoreError(StoreError::Kind::unusable, error.what());
   }
 }
 
-Store Store::open(const fs::path& path) {
-  if (!holds_results(path)) throw unusable(path, "holds no results");
-  auto connection = std::make_unique<Connection>(path);
-  connection->settle();
-  connection->prepare();
-  return Store(std::move(connection));
+Store Store::open(const std::filesystem::path& path) {
+  return Store(std::make_unique<Connection>(Placement::continued(path)));
+}
+
+bool Store::can_open(const std::filesystem::path& path) {
+  return Placement::can_continue(path);
 }
 
 Store::Store(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {}
 Store::Store(Store&&) noexcept = default;
 Store::~Store() = default;
+
+const std::filesystem::path& Store::path() const {
+  return connection_->placement.place();
+}
+
+bool Store::is_in_place() const {
+  return connection_->placement.is_in_place();
+}
 
 const StoreLayout& Store::layout() const {
   return connection_->layout;
@@ -217,6 +167,17 @@ void Store::finish() {
   append(std::span<const RowBatch>{}, {&entry, 1});
 }
 
+void Store::reopen() {
+  const StudyEntry entry{finished_key, "0"};
+  append(std::span<const RowBatch>{}, {&entry, 1});
+}
+
+void Store::publish() && {
+  Placement placement = std::move(connection_->placement);
+  connection_.reset();
+  placement.publish();
+}
+
 bool Store::finished() const {
   const std::vector<StudyEntry> entries = study();
   return std::find(entries.begin(), entries.end(), StudyEntry{finished_key, "1"}) != entries.end();
@@ -227,6 +188,12 @@ IdSet Store::done_ids() const {
   Statement rows(connection_->database, "SELECT id FROM cases");
   while (rows.step()) ids.insert(rows.integer(0));
   return ids;
+}
+
+Store::Ids Store::ids() const {
+  Statement rows(connection_->database, "SELECT count(*), min(id), max(id) FROM cases");
+  rows.step();
+  return {rows.integer(0), rows.integer(1), rows.integer(2)};
 }
 
 }  // namespace counterpoise

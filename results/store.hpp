@@ -8,15 +8,10 @@
 #include "results/layout.hpp"
 #include "results/rows/id_set.hpp"
 #include "results/rows/row_batch.hpp"
+#include "results/sqlite/placement.hpp"
 #include "results/store_error.hpp"
 
 namespace counterpoise {
-
-/// Whether there is something to resume: false if the file is missing, empty or was never fully
-/// born. Throws StoreError (unusable) if it is anything else than results, or locked.
-bool holds_results(const std::filesystem::path& path);
-
-enum class Existing { refuse, replace };
 
 /// The writer of a results file; one process at a time, one thread at a time. Readers may look at
 /// any moment.
@@ -29,19 +24,27 @@ enum class Existing { refuse, replace };
 /// A file size limit must give an error, not a signal: the program ignores SIGXFSZ.
 class Store {
  public:
-  /// Makes the file with all its tables in one transaction: a file killed at birth is empty.
-  /// A missing or empty file is born in any case; results and foreign files are replaced only on
-  /// `replace`. Throws StoreError (unusable), also for a clash of columns or a full disk; then no
-  /// new file is left.
-  static Store create(const std::filesystem::path& path, const Birth& birth, Existing existing);
+  /// Makes a file with all its tables, that nobody sees before it has them. A missing or empty
+  /// output is born in any case; results are replaced only on `replace`, by publish(), and what is
+  /// no results file never. Throws StoreError (unusable), also for a clash of columns or a full
+  /// disk; then nothing has changed.
+  static Store create(const std::filesystem::path& path, const Birth& birth, Existing existing,
+                      Making making = Making::run);
 
-  /// Opens results to continue them. Throws StoreError (unusable).
+  /// Opens results to continue them: those that are to replace others, if there are such. Throws
+  /// StoreError (unusable).
   static Store open(const std::filesystem::path& path);
+  /// Whether there is something to open: false if the file is missing, empty or was never fully
+  /// born. Throws StoreError (unusable) if it is anything else than results, or locked.
+  static bool can_open(const std::filesystem::path& path);
 
   Store(Store&&) noexcept;
   Store& operator=(Store&&) = delete;
   ~Store();
 
+  /// The file that is written: the output, or beside it (see Placement).
+  const std::filesystem::path& path() const;
+  bool is_in_place() const;
   const StoreLayout& layout() const;
   std::vector<StudyEntry> study() const;
 
@@ -57,12 +60,22 @@ class Store {
   /// lower ids.
   void append_in_pieces(std::span<const RowBatch> batches, std::size_t piece);
 
-  /// Marks the study as complete, and whether it is.
+  /// Marks the study as complete or not, and whether it is marked.
   void finish();
+  void reopen();
   bool finished() const;
+
+  /// Closes the file and, where it was written beside the output, puts it in its place. What it
+  /// replaces stays until then. Throws StoreError (write_failed).
+  void publish() &&;
 
   /// Ids of the stored cases. Reads the whole file once.
   IdSet done_ids() const;
+  /// The least and the largest, and how many there are.
+  struct Ids {
+    std::int64_t count = 0, first = 0, last = 0;
+  };
+  Ids ids() const;
 
  private:
   struct Connection;

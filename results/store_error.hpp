@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 
@@ -20,5 +21,12 @@ class StoreError : public std::runtime_error {
  private:
   Kind kind_;
 };
+
+/// A results file in which another program, or a failing disk, has changed something.
+inline StoreError damaged(const std::filesystem::path& results, const std::string& what) {
+  return {StoreError::Kind::unusable,
+          results.string() + ": is damaged: " + what +
+              "; take an undamaged copy, or make the results again with run --force"};
+}
 
 }  // namespace counterpoise

@@ -29,9 +29,7 @@ std::string shard_of(const std::vector<StudyEntry>& entries) {
 Store continued(const RunOptions& options, const Birth& birth) {
   Store store = Store::open(options.output);
   const std::vector<StudyEntry> stored = store.study();
-  std::string changed;
-  for (const std::string& key : differing_keys(stored, birth.study, options.allow_mixed))
-    changed += (changed.empty() ? "" : ", ") + key;
+  std::string changed = in_words(differences(stored, birth.study, options.allow_mixed));
   if (changed.empty() && shard_of(stored) != shard_of(birth.study)) changed = "shard";
   if (changed.empty() && !(store.layout() == birth.layout)) changed = "columns";
   if (!changed.empty())
@@ -42,9 +40,12 @@ Store continued(const RunOptions& options, const Birth& birth) {
   return store;
 }
 
-}  // namespace
-
-namespace {
+/// Before rows are added: the program that adds them, if it is another, and that some are missing.
+void note_program(Store& store, const Birth& birth, bool marked_as_finished) {
+  if (marked_as_finished) store.reopen();
+  const std::vector<StudyEntry> mixed = mixed_entries(store.study(), birth.study);
+  if (!mixed.empty()) store.append({}, mixed);
+}
 
 /// Objectives that an exact search makes least, first or in turn.
 std::vector<int> objectives_sized(const Study& study, const Search& search,
@@ -130,27 +131,36 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
   const std::chrono::duration<double> baseline_time = std::chrono::steady_clock::now() - start;
   const Birth birth = birth_of(study, *baselines, options.shard);
 
-  const bool resuming = options.resume && holds_results(options.output);
+  const bool resuming = options.resume && Store::can_open(options.output);
   Store store = resuming ? continued(options, birth)
                          : Store::create(options.output, birth,
                                          options.force ? Existing::replace : Existing::refuse);
-  RunSummary summary;
-  if (store.finished()) {
-    summary.was_finished = true;
-    return summary;
-  }
   const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
   const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
   RunState state{study, options, baselines, store, threads, first};
+  RunSummary summary;
+  const bool marked = store.finished();
+  if (is_finished(state)) {
+    summary.was_finished = true;
+    std::move(store).publish();
+    return summary;
+  }
+  note_program(store, birth, marked);
   arena.execute([&] {
     summary = study.search() == nullptr                               ? run_samples(state)
               : study.search()->method == SearchMethod::exact_springs ? run_exact(state)
                                                                       : run_searches(state);
   });
   summary.worker_seconds += baseline_time.count();
-  if (!summary.interrupted) store.finish();
+  summary.had_lost_cases = marked;
+  if (summary.interrupted) {
+    if (!store.is_in_place()) summary.beside = store.path();
+  } else {
+    store.finish();
+    std::move(store).publish();
+  }
   return summary;
 }
 

@@ -29,11 +29,14 @@ struct RunOptions {
 };
 
 struct RunSummary {
-  std::int64_t evaluated = 0;  // now
-  bool was_finished = false;   // there was nothing left to do
+  std::int64_t evaluated = 0;   // now
+  bool was_finished = false;    // there was nothing left to do
+  bool had_lost_cases = false;  // the file was marked as finished, and cases were missing
   bool interrupted = false;
-  StageCounts stages{};         // of all workers, the baselines' included
-  double worker_seconds = 0.0;  // of all workers, on cases and baselines, in stages or not
+  std::filesystem::path beside;  // where an interrupted run's results are, if they are to replace
+                                 // others; else empty
+  StageCounts stages{};          // of all workers, the baselines' included
+  double worker_seconds = 0.0;   // of all workers, on cases and baselines, in stages or not
 };
 
 /// Throws InputError when a search names an algorithm that is not to be had.

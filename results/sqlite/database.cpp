@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <cmath>
 #include <new>
 #include <stdexcept>
 
@@ -64,7 +65,7 @@ void Database::raise(int code) const {
 }
 
 void Database::refuse_contents(const std::string& what) const {
-  throw StoreError(StoreError::Kind::unusable, path_.string() + ": is damaged: " + what);
+  throw damaged(path_, what);
 }
 
 Statement::Statement(Database& database, const std::string& sql) : database_(&database) {
@@ -128,7 +129,11 @@ bool Statement::is_null(int column) const {
 
 bool Statement::is_number(int column) const {
   const int type = sqlite3_column_type(handle_.get(), column);
-  return type == SQLITE_FLOAT || type == SQLITE_INTEGER;
+  return type == SQLITE_INTEGER || (type == SQLITE_FLOAT && std::isfinite(real(column)));
+}
+
+bool Statement::is_text(int column) const {
+  return sqlite3_column_type(handle_.get(), column) == SQLITE_TEXT;
 }
 
 std::int64_t Statement::integer(int column) const {

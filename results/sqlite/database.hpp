@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "results/rows.hpp"
 
@@ -60,7 +61,9 @@ class Statement {
   void run();
 
   bool is_null(int column) const;
+  /// Whether there is a number, and it is finite; a text.
   bool is_number(int column) const;
+  bool is_text(int column) const;
   std::int64_t integer(int column) const;
   double real(int column) const;
   std::string text(int column) const;

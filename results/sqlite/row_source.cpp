@@ -3,6 +3,8 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "results/sqlite/schema.hpp"
 
@@ -12,7 +14,7 @@ namespace {
 /// SQLite's own parts come first, as it asks.
 struct VirtualTable {
   sqlite3_vtab base;
-  const RowSource* source;
+  RowSource* source;
 };
 struct VirtualCursor {
   sqlite3_vtab_cursor base;
@@ -22,15 +24,33 @@ struct VirtualCursor {
 VirtualCursor& cursor_of(sqlite3_vtab_cursor* base) {
   return *reinterpret_cast<VirtualCursor*>(base);
 }
-const RowSource& source_of(sqlite3_vtab_cursor* base) {
-  return *reinterpret_cast<VirtualTable*>(base->pVtab)->source;
+RowSource& source_of(sqlite3_vtab* base) {
+  return *reinterpret_cast<VirtualTable*>(base)->source;
+}
+RowSource& source_of(sqlite3_vtab_cursor* base) {
+  return source_of(base->pVtab);
+}
+
+/// What SQLite calls, with SQLite's frames between it and whoever catches: an exception ends here
+/// as an error code, and the source carries it on.
+template <class Work>
+int guarded(RowSource& source, const Work& work) noexcept {
+  try {
+    return work();
+  } catch (...) {
+    source.keep_exception();
+    return SQLITE_ERROR;
+  }
 }
 
 int connect(sqlite3* database, void* source, int, const char* const*, sqlite3_vtab** out, char**) {
-  const auto* rows = static_cast<const RowSource*>(source);
-  const int code = sqlite3_declare_vtab(database, rows->declaration().c_str());
-  if (code == SQLITE_OK) *out = &(new VirtualTable{{}, rows})->base;
-  return code;
+  auto* rows = static_cast<RowSource*>(source);
+  return guarded(*rows, [&] {
+    auto table = std::make_unique<VirtualTable>(VirtualTable{{}, rows});
+    const int code = sqlite3_declare_vtab(database, rows->declaration().c_str());
+    if (code == SQLITE_OK) *out = &table.release()->base;
+    return code;
+  });
 }
 int disconnect(sqlite3_vtab* table) {
   delete reinterpret_cast<VirtualTable*>(table);
@@ -39,9 +59,11 @@ int disconnect(sqlite3_vtab* table) {
 int best_index(sqlite3_vtab*, sqlite3_index_info*) {
   return SQLITE_OK;
 }
-int open(sqlite3_vtab*, sqlite3_vtab_cursor** out) {
-  *out = &(new VirtualCursor{{}, 0})->base;
-  return SQLITE_OK;
+int open(sqlite3_vtab* table, sqlite3_vtab_cursor** out) {
+  return guarded(source_of(table), [&] {
+    *out = &(new VirtualCursor{{}, 0})->base;
+    return SQLITE_OK;
+  });
 }
 int close(sqlite3_vtab_cursor* cursor) {
   delete &cursor_of(cursor);
@@ -59,8 +81,10 @@ int at_end(sqlite3_vtab_cursor* cursor) {
   return cursor_of(cursor).row >= source_of(cursor).end() ? 1 : 0;
 }
 int column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int number) {
-  source_of(cursor).give(cursor_of(cursor).row, static_cast<std::size_t>(number), context);
-  return SQLITE_OK;
+  return guarded(source_of(cursor), [&] {
+    source_of(cursor).give(cursor_of(cursor).row, static_cast<std::size_t>(number), context);
+    return SQLITE_OK;
+  });
 }
 int row_id(sqlite3_vtab_cursor* cursor, sqlite3_int64* id) {
   *id = source_of(cursor).id(cursor_of(cursor).row);
@@ -106,6 +130,10 @@ RowSource::RowSource(Database& database, const StoreLayout& layout)
   static const sqlite3_module module = module_of_rows();
   const int code = sqlite3_create_module(database.handle(), table_name, &module, this);
   if (code != SQLITE_OK) database.raise(code);
+}
+
+void RowSource::rethrow() {
+  if (exception_) std::rethrow_exception(std::exchange(exception_, nullptr));
 }
 
 std::size_t RowSource::list(std::span<const RowBatch> batches) {

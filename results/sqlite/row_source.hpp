@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <vector>
 
 #include "results/rows/row_batch.hpp"
@@ -26,12 +27,17 @@ class RowSource {
   /// From here on the table holds `count` of them from `first` on.
   void show(std::size_t first, std::size_t count);
 
+  /// Throws what a statement that read from the table met and could not throw through SQLite;
+  /// call it when the statement has failed.
+  void rethrow();
+
   // for SQLite: columns as in `cases`
   [[nodiscard]] std::size_t begin() const { return begin_; }
   [[nodiscard]] std::size_t end() const { return end_; }
   [[nodiscard]] std::int64_t id(std::size_t row) const { return places_[row].id; }
   void give(std::size_t row, std::size_t column, sqlite3_context* context) const;
   [[nodiscard]] std::string declaration() const;
+  void keep_exception() noexcept { exception_ = std::current_exception(); }
 
  private:
   struct Place {
@@ -48,6 +54,7 @@ class RowSource {
   std::vector<Cell> cells_;  // per column
   std::vector<Place> places_;
   std::size_t begin_ = 0, end_ = 0;
+  std::exception_ptr exception_;  // on its way around SQLite
 };
 
 }  // namespace counterpoise

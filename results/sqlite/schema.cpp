@@ -1,6 +1,9 @@
 #include "results/sqlite/schema.hpp"
 
-#include <cmath>
+#include <sqlite3.h>
+
+#include <memory>
+#include <new>
 
 #include "results/store_error.hpp"
 
@@ -62,8 +65,6 @@ void write_baselines(Database& database, const Birth& birth) {
   }
 }
 
-}  // namespace
-
 void create_tables(Database& database, const Birth& birth) {
   database.execute("CREATE TABLE study(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID");
   Statement study(database, "INSERT INTO study VALUES(?, ?)");
@@ -91,6 +92,26 @@ void create_tables(Database& database, const Birth& birth) {
   database.execute(cases + number_columns(birth.layout) + ")");
   write_columns(database, birth.layout);
   write_baselines(database, birth);
+  create_certificates(database);
+}
+
+}  // namespace
+
+void create_certificates(Database& database) {
+  database.execute(
+      "CREATE TABLE IF NOT EXISTS certificates(id INTEGER PRIMARY KEY, bound REAL, gap REAL, "
+      "certificate TEXT)");
+}
+
+std::string image_of(const Birth& birth) {
+  Database memory(":memory:", Database::Access::write, 0);
+  memory.execute("PRAGMA page_size = 16384");  // fewer, longer writes
+  create_tables(memory, birth);
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> image(
+      sqlite3_serialize(memory.handle(), "main", &size, 0), sqlite3_free);
+  if (!image) throw std::bad_alloc();
+  return {reinterpret_cast<const char*>(image.get()), static_cast<std::size_t>(size)};
 }
 
 bool has_no_tables(Database& database, const std::string& path) {
@@ -110,62 +131,6 @@ bool has_no_tables(Database& database, const std::string& path) {
                                                      "\"; expected \"" + format_name + '"');
   }
   return false;
-}
-
-std::vector<StudyEntry> read_study(Database& database) {
-  std::vector<StudyEntry> study;
-  Statement rows(database, "SELECT key, value FROM study WHERE key <> ? ORDER BY key");
-  rows.bind(1, std::string_view(format_key));
-  while (rows.step()) study.push_back({rows.text(0), rows.text(1)});
-  return study;
-}
-
-StoreLayout read_layout(Database& database) {
-  StoreLayout layout;
-  Statement rows(database, "SELECT name, role, type FROM columns ORDER BY rowid");
-  while (rows.step()) {
-    const std::string role = rows.text(1);
-    const std::string type = rows.text(2);
-    if (role == "metric") {
-      layout.metrics.push_back(rows.text(0));
-    } else if (role == "objective") {
-      layout.objectives.push_back(rows.text(0));
-    } else {
-      layout.variables.push_back({rows.text(0), type == "REAL"      ? ColumnType::real
-                                                : type == "INTEGER" ? ColumnType::integer
-                                                                    : ColumnType::text});
-    }
-  }
-  return layout;
-}
-
-std::vector<VariableRow> read_variables(Database& database) {
-  std::vector<VariableRow> variables;
-  Statement rows(database, "SELECT name, kind, definition FROM variables ORDER BY rowid");
-  while (rows.step()) variables.push_back({rows.text(0), rows.text(1), rows.text(2)});
-  return variables;
-}
-
-std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& layout) {
-  std::vector<BaselineRow> baselines;
-  Statement rows(database, "SELECT * FROM baselines ORDER BY rowid");
-  std::vector<std::string> columns{"name", "motion", "status", "reason"};
-  columns.insert(columns.end(), layout.metrics.begin(), layout.metrics.end());
-  columns.insert(columns.end(), layout.objectives.begin(), layout.objectives.end());
-  require_columns(rows, "baselines", columns);
-  const int first_objective = 4 + static_cast<int>(layout.metrics.size());
-  while (rows.step()) {
-    BaselineRow row{rows.text(0), rows.text(1), Status::failed, rows.text(3), {}, {}};
-    const std::optional<Status> status = to_status(rows.text(2));
-    const bool feasible = status == Status::feasible;
-    if (!status || !read_numbers(rows, 4, layout.metrics.size(), feasible, row.metrics) ||
-        !read_numbers(rows, first_objective, layout.objectives.size(), feasible, row.objectives))
-      database.refuse_contents("the baseline \"" + row.name +
-                               "\" has an unknown status, or a number that is not finite");
-    row.status = *status;
-    baselines.push_back(std::move(row));
-  }
-  return baselines;
 }
 
 const char* to_text(Status status) {
@@ -213,7 +178,6 @@ bool read_numbers(const Statement& statement, int column, std::size_t count, boo
   for (; column < end; ++column) {
     if (!statement.is_number(column)) return false;
     numbers.push_back(statement.real(column));
-    if (!std::isfinite(numbers.back())) return false;
   }
   return true;
 }

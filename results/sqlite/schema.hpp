@@ -10,18 +10,25 @@
 
 namespace counterpoise {
 
-/// Creates and fills the tables study, columns, variables, baselines and the empty table cases.
-/// The caller has opened a transaction.
-void create_tables(Database& database, const Birth& birth);
+/// The bytes of a results file with its tables study, columns, variables and baselines filled and
+/// the tables cases and certificates empty.
+std::string image_of(const Birth& birth);
+
+/// Files of earlier versions may lack the table.
+void create_certificates(Database& database);
 
 /// Whether the database has no tables at all; throws StoreError (unusable) if it has tables that
 /// are not those of results.
 bool has_no_tables(Database& database, const std::string& path);
 
+// What is read is checked: another program may have changed it. Each throws StoreError (unusable)
+// for what is not as it was written.
 std::vector<StudyEntry> read_study(Database& database);
 StoreLayout read_layout(Database& database);
-std::vector<VariableRow> read_variables(Database& database);
+std::vector<VariableRow> read_variables(Database& database, const StoreLayout& layout);
 std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& layout);
+/// All of them by ascending id, or that of one case.
+std::vector<CertificateRow> read_certificates(Database& database, std::optional<std::int64_t> id);
 
 const char* to_text(Status status);
 

@@ -1,6 +1,7 @@
 #include "results/sqlite/writer_lock.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,21 +14,36 @@ namespace counterpoise {
 namespace {
 
 constexpr off_t lock_byte = off_t{1} << 40;  // SQLite's are near 2^30
-constexpr mode_t everyone_as_umask_allows = 0666;
+
+StoreError is_locked(const std::filesystem::path& path) {
+  return {StoreError::Kind::unusable, path.string() + ": database is locked by another process"};
+}
 
 }  // namespace
 
-WriterLock::WriterLock(const std::filesystem::path& path) {
-  constexpr int flags = O_RDWR | O_CLOEXEC;
-  descriptor_ = ::open(path.c_str(), flags);
-  if (descriptor_ < 0 && errno == ENOENT) {
-    descriptor_ = ::open(path.c_str(), flags | O_CREAT, everyone_as_umask_allows);
-    created_ = descriptor_ >= 0;
-  }
+WriterLock::WriterLock(const std::filesystem::path& path)
+    : descriptor_(::open(path.c_str(), O_RDWR | O_CLOEXEC)) {
   if (descriptor_ < 0) {
     throw StoreError(StoreError::Kind::unusable,
                      path.string() + ": cannot be opened for writing: " + std::strerror(errno));
   }
+  lock(path);
+  // Another process may have put another file in its place meanwhile.
+  struct stat opened {
+  }, named{};
+  if (fstat(descriptor_, &opened) != 0 || stat(path.c_str(), &named) != 0 ||
+      opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
+    ::close(descriptor_);
+    throw is_locked(path);
+  }
+}
+
+WriterLock::WriterLock(int descriptor, const std::filesystem::path& path)
+    : descriptor_(fcntl(descriptor, F_DUPFD_CLOEXEC, 0)) {
+  lock(path);
+}
+
+void WriterLock::lock(const std::filesystem::path& path) {
   struct flock lock {};
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
@@ -36,8 +52,7 @@ WriterLock::WriterLock(const std::filesystem::path& path) {
   // A file system without locks gives another error; SQLite's own locks then have to do.
   if (fcntl(descriptor_, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES)) {
     ::close(descriptor_);
-    throw StoreError(StoreError::Kind::unusable,
-                     path.string() + ": database is locked by another process");
+    throw is_locked(path);
   }
 }
 
@@ -46,6 +61,6 @@ WriterLock::~WriterLock() {
 }
 
 WriterLock::WriterLock(WriterLock&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), created_(other.created_) {}
+    : descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 }  // namespace counterpoise

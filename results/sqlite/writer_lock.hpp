@@ -11,19 +11,19 @@ namespace counterpoise {
 /// process. Closing it drops this process's other locks on the file: close connections first.
 class WriterLock {
  public:
-  /// Creates the file if there is none. Throws StoreError (unusable) if it cannot be opened or
-  /// another process has the lock.
+  /// On a file that exists. Throws StoreError (unusable) if it cannot be opened or another process
+  /// has the lock.
   explicit WriterLock(const std::filesystem::path& path);
+  /// On an open file; `path` is for messages. The descriptor stays the caller's.
+  WriterLock(int descriptor, const std::filesystem::path& path);
   ~WriterLock();
   WriterLock(WriterLock&& other) noexcept;
   WriterLock& operator=(WriterLock&&) = delete;
 
-  /// Whether this lock made the file.
-  bool created() const { return created_; }
-
  private:
+  void lock(const std::filesystem::path& path);
+
   int descriptor_ = -1;
-  bool created_ = false;
 };
 
 }  // namespace counterpoise

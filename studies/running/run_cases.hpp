@@ -27,6 +27,10 @@ struct RunState {
 /// The ids that a shard of `count` things works on.
 IdRange range_of(const Shard& shard, std::int64_t count);
 
+/// Whether the store is marked as finished and has every case that it is to have. Throws StoreError
+/// (unusable) where it has others.
+bool is_finished(const RunState& state);
+
 /// The cases of a sampled study that are not stored yet, over the arena's threads.
 RunSummary run_samples(const RunState& state);
 

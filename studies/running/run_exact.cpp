@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <stop_token>
 
@@ -11,8 +9,6 @@
 
 namespace counterpoise {
 namespace {
-
-constexpr const char* choice_key = "search.choice.";  // and the start
 
 /// What all starts of an exact search share.
 struct ExactRun {
@@ -55,8 +51,7 @@ std::vector<StudyEntry> choice_entries(const Study& study, const SpringSizer& si
                                        const SizedCase& sized, int start) {
   if (!sized.solved || sized.choice.best.empty()) return {};
   const StockPrice price = price_of_stock(sizer.written(), sized.choice.best.front());
-  return {{fmt::format("{}{}", choice_key, start),
-           choice_summary(study, sizer.written(), sized.choice, price)}};
+  return {{choice_key(start), choice_summary(study, sizer.written(), sized.choice, price)}};
 }
 
 /// One task at the only geometry there is: its design, or all combinations near the best.
@@ -77,7 +72,7 @@ void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
     sizer.evaluator().evaluate(point, outcome);
     rows.add(point, outcome);
   }
-  rows.finish(task, sized.solved ? "solved" : "no design",
+  rows.finish(task, sized.solved ? solved_words : no_design_words,
               choice_entries(study, sizer, sized, task));
   run.store.note(sizer.evaluator().counts(), seconds_since(begun));
 }
@@ -141,13 +136,13 @@ void run_tasks(ExactRun& run, const std::vector<int>& starts,
 RunSummary run_exact(const RunState& state) {
   ExactRun run(state);
   const int starts = run.search().starts;
-  const std::vector<int> open = open_starts(state, std::int64_t{run.goals.count()} * starts);
+  const std::vector<int> open = open_starts(state);
   std::vector<int> first, second;
   for (const int start : open)
     (run.goals.is_corner(start / starts) ? first : second).push_back(start);
   run_tasks(run, first, [&](int task) { return run.goals.corner_goal(task); });
   if (!second.empty() && !state.interrupted()) {
-    const auto reached = run.goals.reached_at_corners(ResultsFile(state.options.output));
+    const auto reached = run.goals.reached_at_corners(ResultsFile(state.store.path()));
     run_tasks(run, second, [&](int task) { return run.goals.goal(task, reached); });
   }
   run.store.note(state.first.counts(), 0.0);

@@ -35,7 +35,7 @@ void run_start(const RunState& state, int start, SearchStore& store) {
 }  // namespace
 
 RunSummary run_searches(const RunState& state) {
-  const std::vector<int> open = open_starts(state, state.study.search()->starts);
+  const std::vector<int> open = open_starts(state);
   SearchStore store(state);
   run_starts(state, open, [&](int start) { run_start(state, start, store); });
   store.note(state.first.counts(), 0.0);

@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
+#include "studies/running/exact_goals.hpp"
 #include "studies/running/parallel_each.hpp"
+#include "studies/stored/stored_choice.hpp"
 
 namespace counterpoise {
 namespace {
 
 constexpr auto batch_time = std::chrono::milliseconds(250);
 constexpr std::size_t longest_batch = 16'384;
+constexpr std::string_view evaluations_word = " evaluations";
 
 /// The model's own value of a variable that sets a parameter directly, else the middle.
 double nominal_of(const Study& study, const Variable& variable) {
@@ -21,10 +25,56 @@ double nominal_of(const Study& study, const Variable& variable) {
              : study.model->nominal_values[static_cast<std::size_t>(target.parameter)];
 }
 
+/// The number before this word in a text that words_for() made.
+std::optional<std::int64_t> number_before(std::string_view text, std::string_view word) {
+  const std::size_t end = text.find(word);
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::size_t begin = text.rfind(' ', end - 1) + 1;
+  std::int64_t number = 0;
+  const char* const last = text.data() + end;
+  const auto [stop, error] = std::from_chars(text.data() + begin, last, number);
+  if (error != std::errc() || stop != last) return std::nullopt;
+  return number;
+}
+
+const std::string* value_of(const std::vector<StudyEntry>& entries, const std::string& key) {
+  for (const StudyEntry& entry : entries)
+    if (entry.key == key) return &entry.value;
+  return nullptr;
+}
+
+/// Cases that a start stores, by what the study table says of its end; nothing where that says
+/// nothing.
+std::optional<std::int64_t> cases_of(const Search& search, const std::vector<StudyEntry>& entries,
+                                     std::int64_t start) {
+  const std::string* words = value_of(entries, start_key(start));
+  if (words == nullptr) return std::nullopt;
+  if (*words == no_design_words) return 1;
+  if (*words != solved_words) return number_before(*words, evaluations_word);
+  if (search.within == 0.0) return 1;
+  const std::string* choice = value_of(entries, choice_key(start));
+  if (choice == nullptr) return std::nullopt;
+  return std::clamp<std::int64_t>(read_choice(*choice).near_best, 1, search.max_cases);
+}
+
+bool has_ended(const Search& search, const std::vector<StudyEntry>& entries, const IdSet& stored,
+               std::int64_t start) {
+  const std::optional<std::int64_t> count = cases_of(search, entries, start);
+  if (!count) return false;
+  const std::int64_t before = search.within > 0.0 ? 0 : start * search.max_evaluations;
+  for (std::int64_t id = before + 1; id <= before + *count; ++id)
+    if (!stored.contains(id)) return false;
+  return true;
+}
+
 }  // namespace
 
 std::string start_key(std::int64_t start) {
   return fmt::format("search.start.{}", start);
+}
+
+std::string choice_key(std::int64_t start) {
+  return fmt::format("search.choice.{}", start);
 }
 
 SearchOptions search_options(const Study& study, const std::vector<int>& searched, int start) {
@@ -51,19 +101,23 @@ std::string words_for(const SearchSummary& summary) {
   const char* why = summary.why == Stopped::max_evaluations ? "max_evaluations"
                     : summary.why == Stopped::converged     ? "converged"
                                                             : "cancelled";
-  return fmt::format("{} after {} evaluations", why, summary.evaluations);
+  return fmt::format("{} after {}{}", why, summary.evaluations, evaluations_word);
 }
 
-std::vector<int> open_starts(const RunState& state, std::int64_t count) {
-  const IdRange range = range_of(state.options.shard, count);
+std::int64_t start_count(const Study& study) {
+  const Search& search = *study.search();
+  const bool exact = search.method == SearchMethod::exact_springs;
+  return std::int64_t{exact ? ExactGoals(study).count() : 1} * search.starts;
+}
+
+std::vector<int> open_starts(const RunState& state) {
+  const Search& search = *state.study.search();
+  const IdRange range = range_of(state.options.shard, start_count(state.study));
   const std::vector<StudyEntry> entries = state.store.study();
+  const IdSet stored = state.store.done_ids();
   std::vector<int> open;
-  for (std::int64_t start = range.first - 1; start < range.last; ++start) {
-    const bool finished = std::any_of(entries.begin(), entries.end(), [&](const StudyEntry& e) {
-      return e.key == start_key(start);
-    });
-    if (!finished) open.push_back(static_cast<int>(start));
-  }
+  for (std::int64_t start = range.first - 1; start < range.last; ++start)
+    if (!has_ended(search, entries, stored, start)) open.push_back(static_cast<int>(start));
   return open;
 }
 

@@ -13,6 +13,13 @@ namespace counterpoise {
 /// all tasks of a search.
 std::string start_key(std::int64_t start);
 
+/// The key of what a choice of springs from catalogues came to.
+std::string choice_key(std::int64_t start);
+
+/// How a start without geometry ended, in words.
+inline constexpr const char* solved_words = "solved";
+inline constexpr const char* no_design_words = "no design";
+
 /// The variables of `searched` (indices of Study::variables), their bounds and where a search
 /// begins.
 SearchOptions search_options(const Study& study, const std::vector<int>& searched, int start);
@@ -20,8 +27,10 @@ SearchOptions search_options(const Study& study, const std::vector<int>& searche
 /// How a search ended, in words.
 std::string words_for(const SearchSummary& summary);
 
-/// The starts of a shard that have not ended yet.
-std::vector<int> open_starts(const RunState& state, std::int64_t count);
+/// The starts of a shard that have not ended yet, of all tasks, or whose cases are not all stored.
+std::vector<int> open_starts(const RunState& state);
+/// Of all tasks of a search.
+std::int64_t start_count(const Study& study);
 
 /// Runs `run(start)` for each on the arena's threads, until interrupted.
 void run_starts(const RunState& state, const std::vector<int>& starts,

@@ -23,8 +23,10 @@ struct Shards {
     for (std::size_t i = 0; i < 3; ++i) {
       parts.emplace_back(folder + "part" + std::to_string(i) + ".db");
       Birth birth = example_birth();
-      birth.study.push_back({"shard", std::to_string(i)});
-      append(Store::create(parts.back(), birth, Existing::refuse), shares[i]);
+      birth.study.push_back({"shard", std::to_string(i + 1) + "/3"});
+      Store store = Store::create(parts.back(), birth, Existing::refuse);
+      append(store, shares[i]);
+      store.finish();
     }
   }
   std::string folder;
@@ -47,6 +49,8 @@ TEST_CASE("shards join to the whole study, which is then finished") {
   const Shards shards("merge_whole");
   const std::string all = shards.folder + "all.db";
   const MergeSummary summary = merge(shards.parts, all, Existing::refuse, false);
+  CHECK(summary.complete);
+  CHECK(summary.missing.empty());
   CHECK(summary.cases == 1000);
   CHECK(summary.repeated == 100);
   CHECK(all_rows(all) == shards.rows);
@@ -73,6 +77,67 @@ TEST_CASE("a case with two different rows is an error and leaves no output") {
   CHECK_THAT(error.message, Catch::Contains("case 3 "));
   CHECK(!std::filesystem::exists(all));
   CHECK(!std::filesystem::exists(all + ".merging"));
+}
+
+TEST_CASE("shards that are missing or not finished are named, and join later") {
+  const Shards shards("merge_some");
+  const auto joined = [&](const std::vector<std::filesystem::path>& parts, const char* name) {
+    return merge(parts, shards.folder + name, Existing::refuse, false);
+  };
+  const MergeSummary two = joined({shards.parts[0], shards.parts[2]}, "two.db");
+  CHECK(two.missing == std::vector<std::string>{"2/3"});
+  CHECK(two.not_finished.empty());
+  CHECK(!two.complete);
+  CHECK(!ResultsFile(shards.folder + "two.db").extent().complete());
+  const MergeSummary all = joined({shards.folder + "two.db", shards.parts[1]}, "all.db");
+  CHECK(all.complete);
+  CHECK(all.missing.empty());
+  CHECK(ResultsFile(shards.folder + "all.db").extent().complete());
+
+  Store::open(shards.parts[1]).reopen();
+  const MergeSummary cut = joined({shards.parts[1]}, "cut.db");
+  CHECK(cut.missing == std::vector<std::string>{"1/3", "3/3"});
+  CHECK(cut.not_finished == std::vector<std::string>{shards.parts[1].string()});
+}
+
+TEST_CASE("shards of a search that ended early are the whole study") {
+  const std::string folder = fresh_folder("merge_search");
+  std::mt19937_64 random(6);
+  std::vector<std::filesystem::path> parts;
+  for (const int i : {1, 2}) {
+    Birth birth = example_birth();
+    birth.study.push_back({"shard", std::to_string(i) + "/2"});
+    birth.study.push_back({"search.start." + std::to_string(i), "converged after 9 evaluations"});
+    parts.emplace_back(folder + std::to_string(i) + ".db");
+    Store store = Store::create(parts.back(), birth, Existing::refuse);
+    append(store, random_rows(random, 500 * i, 9));
+    store.finish();
+  }
+  CHECK(merge(parts, folder + "all.db", Existing::refuse, false).complete);
+  CHECK(ResultsFile(folder + "all.db").extent().complete());
+  CHECK(!merge({parts[0]}, folder + "one.db", Existing::refuse, false).complete);
+}
+
+TEST_CASE("another program's rows are refused, with both values, unless mixing is allowed") {
+  const Shards shards("merge_programs");
+  for (const char* key :
+       {"tool_version", "commit", "compiler", "flags", "instruction_set", "vector_width"}) {
+    CAPTURE(key);
+    const std::string other = shards.folder + key + ".db", all = shards.folder + "all.db";
+    Birth birth = example_birth();
+    std::erase_if(birth.study, [&](const StudyEntry& entry) { return entry.key == key; });
+    birth.study.push_back({key, "odd"});
+    Store::create(other, birth, Existing::refuse);
+    const auto attempt = [&](bool allow_mixed) {
+      return store_error_of([&] {
+        merge({shards.parts[0], other}, all, Existing::replace, allow_mixed);
+      });
+    };
+    CHECK_THAT(attempt(false).message, Catch::Contains(key) && Catch::Contains("\"odd\"") &&
+                                           Catch::Contains("--allow-mixed"));
+    CHECK(!attempt(true).thrown);
+    CHECK_THAT(ResultsFile(all).value(key).value_or(""), Catch::EndsWith(" | odd"));
+  }
 }
 
 TEST_CASE("other studies are refused, other widths unless mixing is allowed") {

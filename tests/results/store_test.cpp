@@ -121,7 +121,9 @@ TEST_CASE("results are overwritten only on request") {
   CHECK(refused.kind == unusable);
   CHECK_THAT(refused.message, Catch::Contains("--resume") && Catch::Contains("--force"));
   CHECK(all_rows(path).size() == 1);
-  Store::create(path, example_birth(), Existing::replace);
+  Store replacing = Store::create(path, example_birth(), Existing::replace);
+  CHECK(all_rows(path).size() == 1);
+  std::move(replacing).publish();
   CHECK(all_rows(path).empty());
 }
 

@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <iterator>
+
+#include "results/sqlite/schema.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr const char* format_key = "format";
+
+/// The columns of a variable of this kind; none if there is no such kind.
+std::vector<Column> columns_of(const VariableRow& variable) {
+  if (variable.kind == "values" || variable.kind == "range")
+    return {{variable.name, ColumnType::real}};
+  if (variable.kind == motion_kind) return {{variable.name, ColumnType::text}};
+  if (variable.kind != "catalogue") return {};
+  return {{variable.name, ColumnType::text}, {variable.name + ".row", ColumnType::integer}};
+}
+
+}  // namespace
+
+std::vector<StudyEntry> read_study(Database& database) {
+  std::vector<StudyEntry> study;
+  Statement rows(database, "SELECT key, value FROM study WHERE key <> ? ORDER BY key");
+  rows.bind(1, std::string_view(format_key));
+  while (rows.step()) {
+    if (!rows.is_text(0) || !rows.is_text(1))
+      database.refuse_contents("key " + rows.text(0) + " of table study has no text");
+    study.push_back({rows.text(0), rows.text(1)});
+  }
+  return study;
+}
+
+StoreLayout read_layout(Database& database) {
+  StoreLayout layout;
+  Statement rows(database, "SELECT name, role, type FROM columns ORDER BY rowid");
+  while (rows.step()) {
+    const std::string name = rows.text(0), role = rows.text(1), type = rows.text(2);
+    const bool real = type == "REAL";
+    if (role == "metric" && real)
+      layout.metrics.push_back(name);
+    else if (role == "objective" && real)
+      layout.objectives.push_back(name);
+    else if (role == "variable" && (real || type == "INTEGER" || type == "TEXT"))
+      layout.variables.push_back({name, real                ? ColumnType::real
+                                        : type == "INTEGER" ? ColumnType::integer
+                                                            : ColumnType::text});
+    else
+      database.refuse_contents("table columns says of \"" + name + "\" that it is \"" + role +
+                               "\" of type \"" + type + '"');
+  }
+  return layout;
+}
+
+std::vector<VariableRow> read_variables(Database& database, const StoreLayout& layout) {
+  std::vector<VariableRow> variables;
+  std::vector<Column> columns;
+  Statement rows(database, "SELECT name, kind, definition FROM variables ORDER BY rowid");
+  while (rows.step()) {
+    variables.push_back({rows.text(0), rows.text(1), rows.text(2)});
+    for (Column& column : columns_of(variables.back())) columns.push_back(std::move(column));
+  }
+  if (columns != layout.variables)
+    database.refuse_contents("table variables has other variables than the table columns");
+  return variables;
+}
+
+std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& layout) {
+  std::vector<BaselineRow> baselines;
+  Statement rows(database, "SELECT * FROM baselines ORDER BY rowid");
+  std::vector<std::string> columns{"name", "motion", "status", "reason"};
+  columns.insert(columns.end(), layout.metrics.begin(), layout.metrics.end());
+  columns.insert(columns.end(), layout.objectives.begin(), layout.objectives.end());
+  require_columns(rows, "baselines", columns);
+  const int first_objective = 4 + static_cast<int>(layout.metrics.size());
+  while (rows.step()) {
+    BaselineRow row{rows.text(0), rows.text(1), Status::failed, rows.text(3), {}, {}};
+    const std::optional<Status> status = to_status(rows.text(2));
+    const bool feasible = status == Status::feasible;
+    if (!status || !read_numbers(rows, 4, layout.metrics.size(), feasible, row.metrics) ||
+        !read_numbers(rows, first_objective, layout.objectives.size(), feasible, row.objectives))
+      database.refuse_contents("the baseline \"" + row.name +
+                               "\" has an unknown status, or a number that is not finite");
+    row.status = *status;
+    baselines.push_back(std::move(row));
+  }
+  return baselines;
+}
+
+std::vector<CertificateRow> read_certificates(Database& database, std::optional<std::int64_t> id) {
+  Statement tables(database, "SELECT count(*) FROM sqlite_master WHERE name = 'certificates'");
+  tables.step();
+  if (tables.integer(0) == 0) return {};  // a file of an earlier version
+  const std::string all = "SELECT id, bound, gap, certificate FROM certificates";
+  Statement rows(database, all + (id ? " WHERE id = ?" : " ORDER BY id"));
+  if (id) rows.bind(1, *id);
+  std::vector<CertificateRow> found;
+  while (rows.step()) {
+    if (!rows.is_number(1) || !rows.is_number(2) || !rows.is_text(3))
+      database.refuse_contents("the certificate of case " + std::to_string(rows.integer(0)) +
+                               " lacks its bound, its gap or its text");
+    found.push_back({rows.integer(0), rows.real(1), rows.real(2), rows.text(3)});
+  }
+  return found;
+}
+
+}  // namespace counterpoise

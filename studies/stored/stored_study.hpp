@@ -1,0 +1,27 @@
+#pragma once
+
+#include <utility>
+
+#include "results/results_file.hpp"
+#include "results/store_error.hpp"
+#include "studies/io/input_error.hpp"
+#include "studies/io/study.hpp"
+
+namespace counterpoise {
+
+/// The study that results were made from, read again from the texts kept with them. Throws
+/// StoreError (unusable) where these are not complete, not as they were stored, or of another study
+/// than the columns, or where this version refuses the study.
+Study stored_study(const ResultsFile& results);
+
+/// Does what reads JSON that was kept with results: what is wrong with it is wrong with the file.
+template <class Read>
+auto reading(const ResultsFile& results, const Read& read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    throw damaged(results.path(), error.what());
+  }
+}
+
+}  // namespace counterpoise
