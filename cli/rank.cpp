@@ -11,6 +11,7 @@
 #include "cli/text/ranking_text.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/provenance.hpp"
+#include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {
 namespace {
@@ -25,7 +26,7 @@ struct Options {
 
 /// The objectives of the trade-off that the study asked for, if it did.
 std::vector<std::string> trade_off_of(const ResultsFile& results) {
-  const Study study = read_study(stored_study_path(results.study()), stored_files(results.study()));
+  const Study study = stored_study(results);
   std::vector<std::string> names;
   if (study.search() == nullptr || !study.search()->trade_off) return names;
   for (const int objective : study.search()->trade_off->objectives)

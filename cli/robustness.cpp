@@ -10,6 +10,7 @@
 #include "cli/text/robustness_text.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/provenance.hpp"
+#include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {
 namespace {
@@ -50,7 +51,7 @@ int show_robustness(const Options& options) {
   const ResultsFile results(options.results);
   const Extent extent = noted_extent(results);
   const FileProvider files = stored_files(results.study());
-  const Study study = read_study(stored_study_path(results.study()), files);
+  const Study study = stored_study(results);
   const Tolerances tolerances = tolerances_for(options, study, files);
   const std::vector<RobustRanking> rankings =
       robustness(results, study, tolerances, options.robustness);

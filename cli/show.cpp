@@ -18,6 +18,7 @@
 #include "studies/cases/case_rows.hpp"
 #include "studies/cases/metric_values.hpp"
 #include "studies/explanation/sized_again.hpp"
+#include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {
 namespace {
@@ -154,11 +155,7 @@ int show(const Options& options) {
   if (!stored)
     throw StoreError(StoreError::Kind::unusable,
                      fmt::format("{}: has no case {}", options.results, options.id));
-  ShownCase shown{
-      extent,  read_study(stored_study_path(results.study()), stored_files(results.study())),
-      *stored, {},
-      {},      {},
-      {}};
+  ShownCase shown{extent, stored_study(results), *stored, {}, {}, {}, {}};
   CaseEvaluator evaluator(shown.study);
   const auto baselines = std::make_shared<const Baselines>(evaluator.evaluate_baselines());
   evaluator.set_baselines(baselines);

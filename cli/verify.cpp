@@ -9,6 +9,7 @@
 #include "results/text/printable.hpp"
 #include "studies/proof/verify.hpp"
 #include "studies/provenance.hpp"
+#include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {
 namespace {
@@ -79,7 +80,7 @@ int verify(const Options& options) {
                               options.results, names));
     return exit_error;
   }
-  const Study study = read_study(stored_study_path(results.study()), stored_files(results.study()));
+  const Study study = stored_study(results);
   Verifier verifier(results, study);
   std::string all;
   bool proved = true;

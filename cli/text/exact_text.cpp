@@ -8,7 +8,9 @@
 
 #include "cli/text/json_writer.hpp"
 #include "results/text/printable.hpp"
-#include "studies/io/json_document.hpp"
+#include "studies/stored/stored_choice.hpp"
+#include "studies/stored/stored_json.hpp"
+#include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {
 namespace {
@@ -36,50 +38,42 @@ std::string count_of(double count, const char* what) {
 }
 
 /// How many choices of a variable do not fit, by what is against them.
-std::string refused_text(const JsonValue& variable) {
-  const auto& refused = variable.find("refused")->items;
-  std::string text =
-      fmt::format("  {}: {} of {} fit", printable(variable.find("variable")->text),
-                  variable.find("choices")->number - static_cast<double>(refused.size()),
-                  variable.find("choices")->number);
+std::string refused_text(const StoredChoice::Variable& variable) {
+  std::string text = fmt::format(
+      "  {}: {} of {} fit", printable(variable.name),
+      variable.choices - static_cast<std::int64_t>(variable.refused.size()), variable.choices);
   std::map<std::string, int> kinds;  // the reason up to its numbers
-  for (const JsonValue& one : refused) {
-    const std::string& reason = one.find("reason")->text;
-    ++kinds[reason.substr(0, reason.find(" ("))];
-  }
+  for (const std::string& reason : variable.refused) ++kinds[reason.substr(0, reason.find(" ("))];
   for (const auto& [kind, count] : kinds) text += fmt::format("; {}: {}", printable(kind), count);
   return text + "\n";
 }
 
-std::string made_to_order_text(const std::string& name, const JsonValue* value, double best) {
-  if (value == nullptr || value->kind != JsonValue::Kind::number) return "";
-  const double gain = best - value->number;
+std::string made_to_order_text(const std::string& name, std::optional<double> value, double best) {
+  if (!value) return "";
+  const double gain = best - *value;
   std::string words = "nothing gained";
   if (gain > 1e-9 * std::abs(best)) {
     words = fmt::format("a gain of {:.3g}", gain);
     if (best != 0.0) words += fmt::format(" ({:.3g} %)", 100.0 * gain / std::abs(best));
   }
-  return fmt::format("  {} made to order: {:.6g}, {}\n", printable(name), value->number, words);
+  return fmt::format("  {} made to order: {:.6g}, {}\n", printable(name), *value, words);
 }
 
 std::string choice_text(const std::string& json) {
-  const JsonValue choice = parse_json(json, "search.choice");
-  const auto number = [&](const char* key) { return choice.find(key)->number; };
-  const double best = number("best");
+  const StoredChoice choice = read_choice(json);
   std::string text = fmt::format(
       "choice of {}: {} with a spring that does not fit, {} excluded by their bound, {} evaluated",
-      count_of(number("combinations"), "combination"), number("against_own_limits"),
-      number("excluded_by_bound"), number("evaluated"));
-  if (number("against_limits") > 0.0)
-    text += fmt::format(" ({} against a limit)", number("against_limits"));
+      count_of(choice.combinations, "combination"), choice.against_own_limits,
+      choice.excluded_by_bound, choice.evaluated);
+  if (choice.against_limits > 0)
+    text += fmt::format(" ({} against a limit)", choice.against_limits);
   text += "\n";
-  for (const JsonValue& variable : choice.find("variables")->items) text += refused_text(variable);
-  text += "price of stock: the best from stock has " + fmt::format("{:.6g}\n", best);
-  for (const JsonValue& variable : choice.find("variables")->items)
-    text +=
-        made_to_order_text(variable.find("variable")->text, variable.find("made_to_order"), best);
-  if (choice.find("variables")->items.size() > 1)
-    text += made_to_order_text("all", choice.find("all_made_to_order"), best);
+  for (const StoredChoice::Variable& variable : choice.variables) text += refused_text(variable);
+  text += fmt::format("price of stock: the best from stock has {:.6g}\n", choice.best);
+  for (const StoredChoice::Variable& variable : choice.variables)
+    text += made_to_order_text(variable.name, variable.made_to_order, choice.best);
+  if (choice.variables.size() > 1)
+    text += made_to_order_text("all", choice.all_made_to_order, choice.best);
   return text;
 }
 
@@ -91,20 +85,21 @@ struct Proved {
   double allowed_gap = std::numeric_limits<double>::infinity();
 
   explicit Proved(const CertificateRow& certificate) {
-    const JsonValue text = parse_json(certificate.text, "certificate");
-    for (const JsonValue& part : text.find("goal")->find("largest")->items) {
-      objectives.push_back(part.find("objective")->text);
-      const double weight = part.find("weight")->number;
-      const double reference = part.find("reference")->number;
+    const JsonValue text =
+        parse_json(certificate.text, fmt::format("certificate of case {}", certificate.id));
+    for (const JsonValue& part : array_in(member_of(text, "goal"), "largest")) {
+      objectives.push_back(text_in(part, "objective"));
+      const double weight = number_in(part, "weight");
+      const double reference = number_in(part, "reference");
       weighted = weighted || weight != 1.0 || reference != 0.0;
       JsonObject object;
       object.add("objective", Value{objectives.back()}).add("weight", Value{weight});
       object.add("reference", Value{reference});
       goal += (goal.empty() ? "" : ", ") + object.text();
     }
+    if (objectives.empty()) throw InputError(text.location(), "the goal has no objective");
     goal = "[" + goal + "]";
-    const JsonValue* allowed = text.find("allowed_gap");
-    if (allowed != nullptr) allowed_gap = allowed->number;
+    if (text.find("allowed_gap") != nullptr) allowed_gap = number_in(text, "allowed_gap");
   }
 };
 
@@ -135,25 +130,31 @@ std::string exact_text(const Study& study, const ResultsFile& results,
                        const std::vector<Ranking>& rankings) {
   const std::int64_t id = is_exact(study) ? best_case(rankings) : 0;
   if (id == 0) return "";
-  std::string text;
-  if (const auto certificate = results.certificate(id)) text += proof_text(*certificate);
-  if (const auto choice = choice_of(study, results, id)) text += choice_text(*choice);
-  return text;
+  return reading(results, [&] {
+    std::string text;
+    if (const auto certificate = results.certificate(id)) text += proof_text(*certificate);
+    if (const auto choice = choice_of(study, results, id)) text += choice_text(*choice);
+    return text;
+  });
 }
 
 std::string exact_json(const Study& study, const ResultsFile& results,
                        const std::vector<Ranking>& rankings) {
   const std::int64_t id = is_exact(study) ? best_case(rankings) : 0;
   if (id == 0) return "null";
-  JsonObject object;
-  object.add("case", Value{id});
-  const auto certificate = results.certificate(id);
-  object.add("bound", certificate ? Value{certificate->bound} : Value{});
-  object.add("gap", certificate ? Value{certificate->gap} : Value{});
-  object.add("proved", certificate && certificate->gap <= Proved(*certificate).allowed_gap);
-  object.add_raw("goal", certificate ? Proved(*certificate).goal : "null");
-  object.add_raw("choice", choice_of(study, results, id).value_or("null"));
-  return object.text();
+  return reading(results, [&] {
+    JsonObject object;
+    object.add("case", Value{id});
+    const auto certificate = results.certificate(id);
+    object.add("bound", certificate ? Value{certificate->bound} : Value{});
+    object.add("gap", certificate ? Value{certificate->gap} : Value{});
+    object.add("proved", certificate && certificate->gap <= Proved(*certificate).allowed_gap);
+    object.add_raw("goal", certificate ? Proved(*certificate).goal : "null");
+    const auto choice = choice_of(study, results, id);
+    if (choice) read_choice(*choice);
+    object.add_raw("choice", choice.value_or("null"));
+    return object.text();
+  });
 }
 
 }  // namespace counterpoise

@@ -1,6 +1,10 @@
 #include "studies/cases/case_rows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "results/store_error.hpp"
 
 namespace counterpoise {
 namespace {
@@ -122,19 +126,26 @@ CaseRow row_of(const Study& study, std::int64_t id, std::span<const double> poin
 std::vector<double> point_of(const Study& study, const CaseRow& row) {
   std::vector<double> point;
   std::size_t column = 0;
-  const auto level_of = [](const auto& choices, const auto& choice) {
-    return static_cast<double>(std::find(choices.begin(), choices.end(), choice) - choices.begin());
+  const auto level_of = [&](const Variable& variable, const auto& choices, const auto& choice) {
+    const auto at = std::find(choices.begin(), choices.end(), choice);
+    if (at == choices.end())
+      throw StoreError(StoreError::Kind::unusable,
+                       fmt::format("case {}: the stored choice of variable {} is none of the "
+                                   "study's: the results are damaged",
+                                   row.id, variable.name));
+    return static_cast<double>(at - choices.begin());
   };
   for (const Variable& variable : study.variables) {
     const Value& value = row.variables[column++];
     if (variable.kind == VariableKind::catalogue)
-      point.push_back(level_of(variable.rows,
-                               static_cast<int>(std::get<std::int64_t>(row.variables[column++]))));
+      point.push_back(
+          level_of(variable, variable.rows, std::get<std::int64_t>(row.variables[column++])));
     else if (variable.kind == VariableKind::motion)
-      point.push_back(level_of(variable.labels, std::get<std::string>(value)));
+      point.push_back(level_of(variable, variable.labels, std::get<std::string>(value)));
     else
-      point.push_back(variable.discrete() ? level_of(variable.values, std::get<double>(value))
-                                          : std::get<double>(value));
+      point.push_back(variable.discrete()
+                          ? level_of(variable, variable.values, std::get<double>(value))
+                          : std::get<double>(value));
   }
   return point;
 }

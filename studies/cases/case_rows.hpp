@@ -32,7 +32,8 @@ class RowMaker {
 CaseRow row_of(const Study& study, std::int64_t id, std::span<const double> point,
                const CaseOutcome& outcome);
 
-/// The point that a row's variables describe.
+/// The point that a row's variables describe. Throws StoreError (unusable) where a choice is none
+/// of the study's.
 std::vector<double> point_of(const Study& study, const CaseRow& row);
 
 }  // namespace counterpoise

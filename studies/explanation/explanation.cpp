@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "studies/stored/stored_study.hpp"
+
 namespace counterpoise {
 namespace {
 
@@ -53,7 +55,8 @@ Explanation explain(const Study& study, const ResultsFile& results, const CaseRo
   explanation.binding = binding_limits(study, motions, of);
   explanation.exact =
       study.search() != nullptr && study.search()->method == SearchMethod::exact_springs;
-  explanation.optimum = spring_optimum(study, of, baselines, results.certificate(row.id));
+  explanation.optimum = reading(
+      results, [&] { return spring_optimum(study, of, baselines, results.certificate(row.id)); });
   if (explanation.optimum) leave_out_worths(explanation.optimum->limits, explanation.binding);
   explanation.standing = standing_of(study, results, row);
   explanation.side_effects = side_effects(motions, actuators);

@@ -8,6 +8,7 @@
 #include "studies/explanation/possible_ends.hpp"
 #include "studies/proof/certificate_text.hpp"
 #include "studies/springs/spring_sizer.hpp"
+#include "studies/stored/stored_json.hpp"
 
 namespace counterpoise {
 namespace {
@@ -105,8 +106,7 @@ class Explainer {
     begin(stored.bound);
     optimum_.stored = true;
     if (const JsonValue* choice = text.find("choice")) {
-      if (const JsonValue* count = choice->find("combinations"))
-        optimum_.combinations = static_cast<std::int64_t>(count->number);
+      optimum_.combinations = count_in(*choice, "combinations");
       size_beside_choice();
     } else {
       const StoredCertificate own = certificate_in(text, sizer_.written());

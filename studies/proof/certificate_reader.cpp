@@ -2,26 +2,14 @@
 
 #include <cmath>
 
+#include "studies/io/object_reader.hpp"
 #include "studies/proof/allowed_gap.hpp"
 #include "studies/proof/certificate_text.hpp"
 #include "studies/proof/instant_in_words.hpp"
+#include "studies/stored/stored_json.hpp"
 
 namespace counterpoise {
 namespace {
-
-double number_in(const JsonValue& object, std::string_view key) {
-  const JsonValue* value = object.find(key);
-  if (value == nullptr || value->kind != JsonValue::Kind::number)
-    throw InputError(object.location(), fmt::format("a certificate needs the number \"{}\"", key));
-  return value->number;
-}
-
-const std::vector<JsonValue>& array_in(const JsonValue& object, std::string_view key) {
-  const JsonValue* value = object.find(key);
-  if (value == nullptr || value->kind != JsonValue::Kind::array)
-    throw InputError(object.location(), fmt::format("a certificate needs the array \"{}\"", key));
-  return value->items;
-}
 
 std::size_t index_in(const JsonValue& object, std::string_view key, std::size_t count) {
   const double number = number_in(object, key);
@@ -43,13 +31,14 @@ WitnessInstant instant_in(const JsonValue& text, const ConvexProblem& problem) {
 /// All but the bound; slopes and bound are added up.
 void read_multipliers(const JsonValue& text, const ConvexProblem& problem, Certificate& certificate,
                       std::vector<double>& x) {
-  const auto& unknowns = array_in(text, "unknowns");
-  const auto& pieces = array_in(text, "pieces");
+  const auto unknowns = array_in(text, "unknowns");
+  const auto pieces = array_in(text, "pieces");
   if (unknowns.size() != problem.lower.size() || pieces.size() != problem.objective.size())
     throw InputError(text.location(),
                      "the certificate is of another problem: unknowns or pieces differ in number");
   for (const JsonValue& unknown : unknowns) x.push_back(number_in(unknown, "value"));
-  for (const JsonValue& piece : pieces) certificate.pieces.push_back(piece.number);
+  for (const JsonValue& piece : pieces)
+    certificate.pieces.push_back(number_of(piece, "a multiplier"));
   certificate.limits.assign(problem.limits.size(), 0.0);
   for (const JsonValue& limit : array_in(text, "limits"))
     certificate.limits[index_in(limit, "index", problem.limits.size())] =
@@ -96,7 +85,7 @@ std::string fault_of_names(const JsonValue& text, const Study& study,
                            const WrittenProblem& written) {
   const ConvexProblem& problem = written.problem;
   std::string fault;
-  const auto& unknowns = array_in(text, "unknowns");
+  const auto unknowns = array_in(text, "unknowns");
   for (std::size_t i = 0; i < unknowns.size() && fault.empty(); ++i)
     fault = fault_of_name(unknowns[i], "name", problem.names[i]);
   for (const JsonValue& limit : array_in(text, "limits"))
@@ -116,20 +105,19 @@ std::string fault_of_names(const JsonValue& text, const Study& study,
 }  // namespace
 
 SizingGoal goal_in(const JsonValue& certificate, const Study& study) {
-  const JsonValue* goal = certificate.find("goal");
-  if (goal == nullptr) throw InputError(certificate.location(), "a certificate needs a \"goal\"");
+  const JsonValue& goal = member_of(certificate, "goal");
   const auto objective_in = [&](const JsonValue& part) {
-    const JsonValue* name = part.find("objective");
-    for (std::size_t i = 0; i < study.objectives.size() && name != nullptr; ++i)
-      if (study.objectives[i].name == name->text) return static_cast<int>(i);
+    const std::string& name = text_in(part, "objective");
+    for (std::size_t i = 0; i < study.objectives.size(); ++i)
+      if (study.objectives[i].name == name) return static_cast<int>(i);
     throw InputError(part.location(), "a part of a goal needs an objective of the study");
   };
   SizingGoal result;
   result.largest.clear();
-  for (const JsonValue& part : array_in(*goal, "largest"))
+  for (const JsonValue& part : array_in(goal, "largest"))
     result.largest.push_back(
         {objective_in(part), number_in(part, "weight"), number_in(part, "reference")});
-  for (const JsonValue& bound : array_in(*goal, "bounds"))
+  for (const JsonValue& bound : array_in(goal, "bounds"))
     result.bounds.push_back({objective_in(bound), number_in(bound, "most")});
   return result;
 }

@@ -1,5 +1,9 @@
 #include "studies/proof/stored_goals.hpp"
 
+#include <string>
+
+#include "results/store_error.hpp"
+
 namespace counterpoise {
 
 StoredGoals::StoredGoals(const ResultsFile& results, const Study& study)
@@ -7,7 +11,10 @@ StoredGoals::StoredGoals(const ResultsFile& results, const Study& study)
 
 SizingGoal StoredGoals::of_case(std::int64_t id) {
   if (goals_.count() == 1) return goals_.corner_goal(0);
-  const int task = static_cast<int>(start_of(id) / study_.search()->starts);
+  const std::int64_t tasks_before = start_of(id) / study_.search()->starts;
+  if (tasks_before >= goals_.count())
+    throw damaged(results_.path(), "case " + std::to_string(id) + " is of no search of its study");
+  const int task = static_cast<int>(tasks_before);
   if (goals_.is_corner(task)) return goals_.corner_goal(task);
   if (!reached_) reached_ = goals_.reached_at_corners(results_);
   return goals_.goal(task, *reached_);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "results/store_error.hpp"
 #include "studies/cases/case_rows.hpp"
 #include "studies/cases/metric_values.hpp"
 #include "studies/proof/allowed_gap.hpp"
@@ -42,9 +43,6 @@ struct Verifier::Impl {
   [[nodiscard]] std::string fault_of(const std::vector<double>& point) const {
     for (std::size_t v = 0; v < point.size(); ++v) {
       const Variable& variable = study.variables[v];
-      if (variable.discrete() && !(point[v] < static_cast<double>(variable.level_count())))
-        return fmt::format("the stored choice of variable {} is none of the study's",
-                           variable.name);
       if (!variable.discrete() && !(point[v] >= variable.low && point[v] <= variable.high))
         return fmt::format("variable {} is stored as {:.12g}, outside {:.12g} to {:.12g}",
                            variable.name, point[v], variable.low, variable.high);
@@ -125,9 +123,9 @@ Verdict Verifier::verify(const CaseRow& row, const CertificateRow& stored) {
   try {
     return impl_->verify(row, stored);
   } catch (const InputError& error) {
-    Verdict verdict;
-    verdict.fault = error.what();
-    return verdict;
+    return {.fault = error.what()};
+  } catch (const StoreError& error) {
+    return {.fault = error.what()};
   }
 }
 

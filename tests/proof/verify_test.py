@@ -70,7 +70,6 @@ class Verify(StoredProofs):
         for sql, word in (
                 ("UPDATE certificates SET bound = bound * 0.999", "the bound is stored as"),
                 ("UPDATE certificates SET bound = bound * 1.001", "the bound is stored as"),
-                ("UPDATE certificates SET bound = NULL", "the bound is stored as"),
                 ("UPDATE certificates SET gap = gap + 1e-3", "the gap is stored as"),
                 ("UPDATE cases SET worst = worst * 0.999", "objective worst is stored as"),
                 ("UPDATE cases SET worst = worst * 1.001", "objective worst is stored as"),

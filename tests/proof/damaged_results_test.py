@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Results in which another program has changed what was kept of a study, a proof or a choice: every
+command that reads it says what is wrong, with exit code 2."""
+
+import json
+import shutil
+import unittest
+
+from exact_studies import OTHERS, STOCK, StoredProofs
+from program import BAD_INPUT
+
+DAMAGED = "wrong.db: is damaged: "
+RESUME = ("run", "study.json", "-o", "wrong.db", "--resume")
+READERS = [("rank", "wrong.db", "--pareto"), ("show", "wrong.db", "1"),
+           ("robustness", "wrong.db", "--tolerances", "tolerances.json")]
+
+
+def without(members, name):
+    return {key: value for key, value in members.items() if key != name}
+
+
+class DamagedResults(StoredProofs):
+    def refused(self, command, *words):
+        before = self.contents()
+        said = self.run_program(*command, code=BAD_INPUT)
+        self.assertEqual(said.stdout, "")
+        self.assertIn(DAMAGED, said.stderr)
+        for word in (*words, "run --force"):
+            self.assertIn(word, said.stderr)
+        self.assertEqual(self.contents(), before)
+
+    def resume_refused(self, *words):
+        for options in ((), ("--json",)):
+            self.refused((*RESUME, *options), *words)
+
+    def put_choice(self, text):
+        self.change("UPDATE study SET value = ? WHERE key = 'search.choice.0'", text)
+
+    def test_what_a_choice_came_to(self):
+        self.make(variables=STOCK)
+        row, = self.query("right.db", "SELECT value FROM study WHERE key = 'search.choice.0'")
+        right = json.loads(row["value"])
+        variables = right["variables"]
+        for key in right:
+            self.put_choice(json.dumps(without(right, key)))
+            self.resume_refused("search.choice", f'"{key}"')
+        for key in variables[0]:
+            self.put_choice(json.dumps({**right, "variables": [without(variables[0], key)]}))
+            self.resume_refused("/variables/0", f'"{key}"')
+        for text in ("{}", "[]", "null", "", "{", json.dumps({**right, "best": "low"}),
+                     json.dumps({**right, "variables": {}}),
+                     json.dumps({**right, "variables": [None]})):
+            self.put_choice(text)
+            self.resume_refused("search.choice")
+
+    def test_a_certificate(self):
+        self.make()
+        right = self.certificate()
+        part = right["goal"]["largest"][0]
+        for wrong in ("{}", "[]", "null", "", "{", without(right, "goal"), {**right, "goal": []},
+                      {**right, "goal": {**right["goal"], "largest": []}},
+                      {**right, "allowed_gap": "small"},
+                      *({**right, "goal": {**right["goal"], "largest": [without(part, key)]}}
+                        for key in part)):
+            self.write_certificate(wrong)
+            self.resume_refused("certificate of case 1")
+            if wrong != {**right, "allowed_gap": "small"}:
+                self.refused(("show", "wrong.db", "1"), "certificate of case 1")
+        for sql in ("UPDATE certificates SET bound = NULL", "UPDATE certificates SET gap = 'low'",
+                    "UPDATE certificates SET certificate = NULL"):
+            self.change(sql)
+            for command in (RESUME, ("show", "wrong.db", "1"), ("verify", "wrong.db"),
+                            ("merge", "wrong.db", "-o", "all.db")):
+                self.refused(command, "certificate of case 1")
+
+    def test_the_study(self):
+        self.make(trade_off=OTHERS)
+        self.write("tolerances.json", {"of": {"lean_rate": {"percent": 5}}})
+        for key in ("study.text", "model.text", "motion.text", "study.path"):
+            self.change("DELETE FROM study WHERE key = ?", key)
+            word = "it holds no study" if key == "study.path" else f"no key {key}"
+            for command in (*READERS, ("verify", "wrong.db")):
+                if command[0] != "verify" or key != "study.path":
+                    self.refused(command, word)
+        for sql, word in (
+                ("UPDATE study SET value = value || ' ' WHERE key = 'model.text'", "model"),
+                ("UPDATE study SET value = NULL WHERE key = 'model.text'", "model.text")):
+            self.change(sql)
+            for command in READERS:
+                self.refused(command, word)
+
+    def test_tables(self):
+        self.make()
+        for sql, words in (
+                ("UPDATE columns SET role = 'odd' WHERE name = 'worst'", ["odd"]),
+                ("UPDATE columns SET type = 'BLOB' WHERE name = 'lean_rate'", ["BLOB"]),
+                ("DELETE FROM columns WHERE name = 'lean_rate'", ["columns"]),
+                ("UPDATE variables SET kind = 'motion' WHERE name = 'lean_rate'", ["variables"]),
+                ("DELETE FROM variables WHERE name = 'lean_rate'", ["variables"])):
+            self.change(sql)
+            for command in (RESUME, ("rank", "wrong.db"), ("show", "wrong.db", "1"),
+                            ("export", "wrong.db", "-o", "cases.csv"), ("verify", "wrong.db"),
+                            ("merge", "wrong.db", "-o", "all.db")):
+                with self.subTest(sql=sql, command=command):
+                    if command is RESUME:
+                        self.run_program(*command, code=BAD_INPUT)
+                    else:
+                        self.refused(command, *words)
+
+    def test_a_choice_of_a_case(self):
+        self.make(variables=STOCK)
+        self.change('UPDATE cases SET "lean_spring.row" = 9999 WHERE id = 1')
+        said = self.run_program("show", "wrong.db", "1", code=BAD_INPUT).stderr
+        self.assertIn("case 1: the stored choice of variable lean_spring is none", said)
+        shutil.copy(self.folder / "right.db", self.folder / "wrong.db")
+        self.run_program("show", "wrong.db", "1")
+
+
+if __name__ == "__main__":
+    unittest.main()
