@@ -169,10 +169,11 @@ Placement Placement::fresh(const fs::path& output, const Birth& birth, Existing 
     place = partial;
   }
   try {
-    Placement made(target, place, bear(place, birth, place != target));
+    Placement made(target, place);
     if (replaced) made.replaced_.emplace(std::move(*replaced));
-    made.to_be_removed_ = true;
     made.only_whole_ = making == Making::merge;
+    made.own_.emplace(bear(place, birth, place != target));
+    made.to_be_removed_ = true;
     return made;
   } catch (const StoreError& error) {
     throw StoreError(StoreError::Kind::unusable, error.what());
@@ -181,12 +182,11 @@ Placement Placement::fresh(const fs::path& output, const Birth& birth, Existing 
 
 Placement Placement::continued(const fs::path& output) {
   const fs::path target = resolved(output), partial = partial_of(target);
-  if (!is_left_over(partial)) {
-    if (!holds_results(target)) throw unusable(output, "holds no results");
-    return {target, target, WriterLock(target)};
-  }
-  Placement found(target, partial, WriterLock(partial));
-  if (holds_results(target)) found.replaced_.emplace(locked(target));
+  const bool beside = is_left_over(partial), there = holds_results(target);
+  if (!beside && !there) throw unusable(output, "holds no results");
+  Placement found(target, beside ? partial : target);
+  found.own_.emplace(found.place_);
+  if (beside && there) found.replaced_.emplace(locked(target));
   return found;
 }
 
@@ -223,7 +223,8 @@ Placement::Placement(Placement&& other) noexcept
       only_whole_(other.only_whole_) {}
 
 Placement::~Placement() {
-  if (to_be_removed_) remove_with_journals(place_);
+  std::error_code ignored;
+  if (to_be_removed_) fs::remove(place_, ignored);
 }
 
 }  // namespace counterpoise

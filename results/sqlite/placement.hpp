@@ -53,12 +53,11 @@ class Placement {
   void note_use() { to_be_removed_ = to_be_removed_ && only_whole_; }
 
  private:
-  Placement(std::filesystem::path output, std::filesystem::path place, WriterLock own)
-      : output_(std::move(output)), place_(std::move(place)), own_(std::move(own)) {}
+  Placement(std::filesystem::path output, std::filesystem::path place)
+      : output_(std::move(output)), place_(std::move(place)) {}
 
   std::filesystem::path output_, place_;
-  WriterLock own_;
-  std::optional<WriterLock> replaced_;  // of the output, where that is another file
+  std::optional<WriterLock> own_, replaced_;  // of the file, and of the output if that is another
   bool to_be_removed_ = false, only_whole_ = false;
 };
 

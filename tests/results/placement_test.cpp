@@ -178,3 +178,24 @@ TEST_CASE("without memory in the middle of an insertion the store goes on") {
   CHECK(code == 0);
   CHECK(all_rows(path) == rows_from(1));
 }
+
+TEST_CASE("without memory at its birth a store leaves no file and nothing open") {
+  const std::string folder = fresh_folder("placement_birth");
+  const int code = in_child([&] {
+    const Birth birth = example_birth();
+    const std::size_t open = entries("/proc/self/fd");
+    for (int n = 1;; ++n) {
+      disturb(("fail " + std::to_string(n) + " allocate").c_str());
+      try {
+        const Store store = Store::create(folder + "a.db", birth, Existing::refuse);
+        disturb("");
+        return n > 50 ? 0 : 1;
+      } catch (const std::bad_alloc&) {
+        disturb("");
+      }
+      if (!fs::is_empty(folder)) return 2;
+      if (entries("/proc/self/fd") != open) return 3;
+    }
+  });
+  CHECK(code == 0);
+}
