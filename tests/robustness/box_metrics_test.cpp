@@ -222,3 +222,23 @@ TEST_CASE("one sample is a motion") {
   CHECK(found.rms == Approx(found.max));
   CHECK(found.energy == 0.0);
 }
+
+TEST_CASE("sums over very small and very large loads lose nothing") {
+  Random random(20261106);
+  const BoxMotion motion = random_motion(random);
+  const std::vector<SpringLaw> laws(springs, {100.0, -5.0});
+  const ActuatorMetrics plain = metrics_of(motion.loads, 0, laws);
+  for (const double size : {1e-200, 1e200}) {
+    CAPTURE(size);
+    BoxMotion scaled = motion;
+    for (double& load : scaled.loads.actuators[0].bare) load *= size;
+    for (AffineLoads::Influence& influence : scaled.loads.actuators[0].influences)
+      for (double& share : influence.per_tension) share *= size;
+    const ActuatorMetrics metrics = metrics_of(scaled.loads, 0, laws);
+    CHECK(metrics.max / size == Approx(plain.max));
+    CHECK(metrics.mean / size == Approx(plain.mean));
+    CHECK(metrics.rms / size == Approx(plain.rms));
+    CHECK(metrics.energy / size == Approx(plain.energy));
+    CHECK(metrics.peak_power / size == Approx(plain.peak_power));
+  }
+}
