@@ -93,8 +93,8 @@ std::optional<Finding> Coordinates<S>::follow_group(const Call& call, Scratch& s
     else
       result = follow(call.step, 1);
     if (result != Result::arrived) return finding_of(result, group, k * call.step);
-    const auto passed =
-        scratch.group_watch->see(call.mechanism, call.frames, group, now_.joints.view(), call.step);
+    const auto passed = scratch.group_watch->see(
+        call.mechanism, call.frames, group, before_.joints.view(), now_.joints.view(), call.step);
     if (passed) return group.system().passage_finding((k - 1 + *passed) * call.step);
     for (int body : group.unknowns())
       write_joint(call.out, k, static_cast<std::size_t>(body), now_.joints.view());

@@ -15,6 +15,8 @@ Transmission<S>::Transmission(const Mechanism& mechanism, const Paths& paths, co
       couplings_(plan.steps.size()),
       states_(plan.steps.size()),
       sample_(mechanism.body_count()),
+      sample_before_(mechanism.body_count()),
+      last_(mechanism.body_count()),
       sample_forces_(mechanism.bodies.size()),
       no_drive_(plan.coordinates.size(), 0.0) {
   for (std::size_t i = 0; i < states_.size(); ++i) {
@@ -54,6 +56,7 @@ template <class S>
 std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
                                                 std::span<const JointFrame> frames,
                                                 const JointState<S>& state, int used_lanes) {
+  bool grouped = false;
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const Step& step = plan_->steps[i];
     StepState& at = states_[i];
@@ -62,6 +65,7 @@ std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
     if (step.kind == StepKind::group || (step.kind == StepKind::dyad && !at.plane)) {
       if (const auto finding = prepare_group(mechanism, frames, state, used_lanes, at))
         return finding;
+      grouped = true;
       continue;
     }
     S quality, smallest, lever;  // lever: signed, vanishes in singular poses
@@ -107,12 +111,13 @@ std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
                        element, k - 1 + *share};
     }
   }
+  if (grouped) read_lane(state, used_lanes - 1, last_);
   return std::nullopt;
 }
 
 template <class S>
-void Transmission<S>::read_lane(const JointState<S>& state, int k) {
-  const JointState<double> sample = sample_.view();
+void Transmission<S>::read_lane(const JointState<S>& state, int k, const SampleState& to) {
+  const JointState<double> sample = to.view();
   for (std::size_t b = 0; b < sample.q.size(); ++b) {
     sample.q[b] = lane(state.q[b], k);
     sample.v[b] = lane(state.v[b], k);
@@ -127,7 +132,8 @@ std::optional<Finding> Transmission<S>::prepare_group(const Mechanism& mechanism
                                                       const JointState<S>& state, int used_lanes,
                                                       StepState& at) {
   for (int k = 0; k < used_lanes; ++k) {
-    read_lane(state, k);
+    std::swap(sample_, sample_before_);
+    read_lane(state, k, sample_);
     GroupSolver& group = at.lanes[static_cast<std::size_t>(k)];
     group.linearise(mechanism, frames, sample_.view(), no_drive_);
     if (!(group.conditioning() >= singular_pivot)) {
@@ -136,7 +142,9 @@ std::optional<Finding> Transmission<S>::prepare_group(const Mechanism& mechanism
       finding.kind = FindingKind::transmission_singular;
       return finding;
     }
-    const auto share = at.group_watch->see(mechanism, frames, group, sample_.view(), time_step_);
+    const SampleState& before = k == 0 ? last_ : sample_before_;
+    const auto share =
+        at.group_watch->see(mechanism, frames, group, before.view(), sample_.view(), time_step_);
     if (share) {
       Finding finding = group.system().passage_finding(k - 1 + *share);
       finding.kind = finding.kind == FindingKind::singular_loop_passed

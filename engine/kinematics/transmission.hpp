@@ -61,7 +61,7 @@ class Transmission {
   void apply_line(const Step& step, const StepState& at, std::span<S> x, std::span<S> loads) const;
   void apply_dyad(const Step& step, const StepState& at, std::span<S> x) const;
   void apply_group(StepState& at, std::span<S> x, std::span<S> loads);
-  void read_lane(const JointState<S>& state, int k);
+  static void read_lane(const JointState<S>& state, int k, const SampleState& to);
   std::optional<Finding> prepare_group(const Mechanism& mechanism,
                                        std::span<const JointFrame> frames,
                                        const JointState<S>& state, int used_lanes, StepState& at);
@@ -71,7 +71,8 @@ class Transmission {
   const Plan* plan_;
   std::vector<Coupling::Solved> couplings_;  // per step, for this design
   std::vector<StepState> states_;
-  SampleState sample_;
+  SampleState sample_, sample_before_;
+  SampleState last_;  // sample of the block before
   std::vector<double> sample_forces_;
   std::vector<double> no_drive_;  // zeros: only slopes are asked for
   double time_step_ = 0.0;

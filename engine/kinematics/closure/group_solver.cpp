@@ -162,19 +162,14 @@ double GroupSolver::smallest_singular_value() const {
   return columns_.jacobiSvd().singularValues().minCoeff();
 }
 
-void GroupSolver::read_orientation(Orientation& out) {
-  // columns * permutation = reflections * upper triangle
+void GroupSolver::read_basis(Eigen::MatrixXd& basis) {
+  basis.setIdentity();
+  factor_.householderQ().applyThisOnTheLeft(basis, work_);
+}
+
+double GroupSolver::volume() const {
   const auto m = static_cast<Eigen::Index>(unknowns_.size());
-  const auto negative = (factor_.matrixQTZ().diagonal().head(m).array() < 0.0).count();
-  const bool odd = negative % 2 != 0;
-  out.sign = static_cast<double>(factor_.colsPermutation().determinant()) * (odd ? -1.0 : 1.0);
-  if (columns_.rows() == m) {
-    const auto reflections = (factor_.hCoeffs().array() != 0.0).count();
-    if (reflections % 2 != 0) out.sign = -out.sign;
-    return;
-  }
-  out.basis.setIdentity(columns_.rows(), m);
-  factor_.householderQ().applyThisOnTheLeft(out.basis, work_);
+  return factor_.matrixQTZ().diagonal().head(m).cwiseAbs().prod();
 }
 
 double GroupSolver::conditioning() const {

@@ -38,14 +38,12 @@ class GroupSolver {
 
   /// Smallest over largest pivot of the unknowns' columns; 0 where the pose is singular.
   [[nodiscard]] double conditioning() const;
-  /// The unknowns' columns are basis * R, `sign` that of det R. Of as many rows as unknowns the
-  /// basis is the unit matrix, left out.
-  struct Orientation {
-    Eigen::MatrixXd basis;  // orthonormal
-    double sign = 1.0;
-  };
-  /// Of a pose that is not singular.
-  void read_orientation(Orientation& out);
+  /// The unknowns' columns of the equations' slopes.
+  [[nodiscard]] const Eigen::MatrixXd& columns() const { return columns_; }
+  /// An orthonormal basis of them, into a matrix of their size; of a pose that is not singular.
+  void read_basis(Eigen::MatrixXd& basis);
+  /// The volume that they span: the size of their determinant by such a basis.
+  [[nodiscard]] double volume() const;
   /// Smallest singular value of the unknowns' columns: how far from singular, in their own units.
   /// Allocates; for findings.
   [[nodiscard]] double smallest_singular_value() const;

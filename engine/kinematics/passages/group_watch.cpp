@@ -6,9 +6,10 @@
 namespace counterpoise {
 namespace {
 
-// Between bases that turned by less than 60 degrees in all, a passed singular pose cannot be
-// missed.
+// Cosines between two bases, all their directions together: a basis that turned by less than 60
+// degrees since the sample before cannot hide a passage; the reference follows earlier.
 constexpr double near_enough = 0.5;
+constexpr double near = 0.8;
 // Parts of a step in which a passage is looked for. A pose as near to singular as a lever moves in
 // one part counts as passed.
 constexpr int parts = 64;
@@ -23,42 +24,50 @@ std::size_t slots_of(const GroupSolver& group) {
 }  // namespace
 
 GroupWatch::GroupWatch(const GroupSolver& group, int bodies)
-    : pose_before_(bodies), between_(bodies), no_drive_(slots_of(group), 0.0) {
+    : between_(bodies), no_drive_(slots_of(group), 0.0) {
   const auto m = static_cast<Eigen::Index>(group.unknowns().size());
+  if (group.system().rows() > m) basis_.setZero(group.system().rows(), m);
   product_.setZero(m, m);
   factor_ = decltype(factor_)(m);
 }
 
 std::optional<double> GroupWatch::see(const Mechanism& mechanism,
                                       std::span<const JointFrame> frames, GroupSolver& group,
+                                      const JointState<double>& before,
                                       const JointState<double>& now, double step) {
-  group.read_orientation(now_);
-  std::optional<double> passed;
-  if (started_ && turn(before_, now_) < near_enough) {
-    passed = search(mechanism, frames, group, now, step);
-    group.linearise(mechanism, frames, now, no_drive_);
+  if (!started_) {
+    started_ = true;
+    refer_to(group);
+    return std::nullopt;
   }
-  started_ = true;
-  std::swap(before_, now_);
-  copy(now.q, pose_before_.view().q);
-  copy(now.v, pose_before_.view().v);
-  return passed;
+  const double cosine = turn(group) * sign_;
+  if (cosine < near_enough) {
+    const auto passed = search(mechanism, frames, group, before, now, step);
+    group.linearise(mechanism, frames, now, no_drive_);
+    return passed;
+  }
+  if (cosine < near) refer_to(group);
+  return std::nullopt;
 }
 
-/// The cosine between two bases, all their directions together: 1 where they are the same, -1 where
-/// one is the other's reflection.
-double GroupWatch::turn(const GroupSolver::Orientation& from, const GroupSolver::Orientation& to) {
-  const double sign = from.sign * to.sign;
-  if (from.basis.size() == 0) return sign;
-  product_.noalias() = from.basis.transpose() * to.basis;
-  return sign * factor_.compute(product_).determinant();
+/// The cosine between the reference and the basis of the group's pose, with the sign of det R.
+double GroupWatch::turn(const GroupSolver& group) {
+  if (basis_.size() == 0)
+    product_ = group.columns();
+  else
+    product_.noalias() = basis_.transpose() * group.columns();
+  return factor_.compute(product_).determinant() / group.volume();
+}
+
+void GroupWatch::refer_to(GroupSolver& group) {
+  if (basis_.size() > 0) group.read_basis(basis_);
+  sign_ = turn(group) < 0.0 ? -1.0 : 1.0;
 }
 
 std::optional<double> GroupWatch::search(const Mechanism& mechanism,
                                          std::span<const JointFrame> frames, GroupSolver& group,
+                                         const JointState<double>& before,
                                          const JointState<double>& now, double step) {
-  const JointState<double> before = pose_before_.view();
-  from_ = before_;
   for (int part = 1; part <= parts; ++part) {
     const double share = static_cast<double>(part) / parts;
     for (std::size_t b = 0; b < now.q.size(); ++b) {
@@ -68,9 +77,9 @@ std::optional<double> GroupWatch::search(const Mechanism& mechanism,
     }
     group.linearise(mechanism, frames, between_.view(), no_drive_);
     if (!(group.conditioning() >= singular_pivot)) return share;
-    group.read_orientation(to_);
-    if (turn(from_, to_) < 0.0) return share - 0.5 / parts;
-    std::swap(from_, to_);
+    const double cosine = turn(group) * sign_;
+    if (cosine < 0.0) return share - 0.5 / parts;
+    if (cosine < near) refer_to(group);
   }
   return std::nullopt;
 }
