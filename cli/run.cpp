@@ -122,7 +122,14 @@ int run(const Options& options) {
   std::signal(SIGTERM, note_interrupt);
 
   const auto start = std::chrono::steady_clock::now();
-  const RunSummary summary = run_study(study, run);
+  RunSummary summary;
+  try {
+    summary = run_study(study, run);
+  } catch (const Interrupted&) {
+    progress.finish();
+    print_message("interrupted before anything was stored");
+    return exit_interrupted;
+  }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   progress.finish();

@@ -73,16 +73,15 @@ void write_first_problems(const Study& study, const Search& search, const Spring
 }
 
 /// What an exact search cannot take; see find_spring_roles.
-void check_exact(const Study& study, const Search& search) {
+void check_exact(const Study& study, const Search& search, const Interruption& interrupted) {
   const SpringRoles roles = find_spring_roles(study);
-  SpringSizer sizer(study, roles);  // refuses products
+  SpringSizer sizer(study, roles, Reuse::remember, interrupted);  // refuses products
   if (roles.outer.empty() && search.geometry)
     throw InputError(search.where,
                      "every variable is a spring's, so there is one optimum and nothing to search; "
                      "leave out algorithm, starts, max_evaluations, seed and settings");
   if (!search.geometry)
-    for (const int v : roles.outer)
-      require_geometry(study, static_cast<std::size_t>(v));
+    for (const int v : roles.outer) require_geometry(study, static_cast<std::size_t>(v));
   if (!roles.outer.empty() && !search.geometry)
     throw InputError(
         search.where,
@@ -105,12 +104,12 @@ void check_exact(const Study& study, const Search& search) {
 
 }  // namespace
 
-void check_search(const Study& study) {
+void check_search(const Study& study, const Interruption& interrupted) {
   const Search* search = study.search();
   if (search == nullptr) return;
   try {
     if (search->method == SearchMethod::exact_springs) {
-      check_exact(study, *search);
+      check_exact(study, *search, interrupted);
       return;
     }
     for (const std::string& algorithm : search->algorithms)
@@ -121,7 +120,7 @@ void check_search(const Study& study) {
 }
 
 RunSummary run_study(const Study& study, const RunOptions& options) {
-  check_search(study);
+  check_search(study, options.interrupted);
   if (study.search() != nullptr && study.search()->trade_off && options.shard.count > 1)
     throw InputError(study.search()->where,
                      "a trade-off cannot be run in shards, as its points follow from its corners");

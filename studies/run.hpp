@@ -1,9 +1,9 @@
 #pragma once
 
-#include <atomic>
 #include <functional>
 
 #include "engine/evaluation/evaluator.hpp"
+#include "optimizer/interruption.hpp"
 #include "studies/provenance.hpp"
 
 namespace counterpoise {
@@ -21,8 +21,8 @@ struct RunOptions {
   bool force = false;
   bool allow_mixed = false;
   Shard shard;
-  const std::atomic<bool>* interrupted = nullptr;  // set it to stop; what is finished stays
-  std::function<void(const Progress&)> progress;   // called from one thread at a time
+  Interruption interrupted;                       // what is finished when it is asked to stop stays
+  std::function<void(const Progress&)> progress;  // called from one thread at a time
   // of interest to tests and benchmarks; rows do not depend on them
   Reuse reuse = Reuse::remember;
   std::int64_t window = 262'144;  // cases of a sampled study that are put in order together
@@ -39,12 +39,12 @@ struct RunSummary {
   double worker_seconds = 0.0;   // of all workers, on cases and baselines, in stages or not
 };
 
-/// Throws InputError when a search names an algorithm that is not to be had.
-void check_search(const Study& study);
+/// Throws InputError when a search names an algorithm that is not to be had, and Interrupted.
+void check_search(const Study& study, const Interruption& interrupted = {});
 
 /// Evaluates the cases of a study into a results file. Results do not depend on threads, shards or
 /// interruptions. Throws InputError (study, model), StoreError (file), and leaves what was
-/// finished.
+/// finished; Interrupted where it was asked to stop before there was a results file.
 RunSummary run_study(const Study& study, const RunOptions& options);
 
 }  // namespace counterpoise

@@ -256,6 +256,7 @@ class Chooser {
   }
 
   void evaluate(const std::vector<int>& options) {
+    options_.convex.interruption.poll();
     ++solution_.evaluated;
     Combination found = combination(options);
     if (found.x.empty()) {

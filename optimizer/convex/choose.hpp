@@ -49,6 +49,7 @@ struct ChoiceSolution {
 /// over groups, so that whole branches are left out by a few additions; what remains is evaluated
 /// in the order of its bound. Where too many remain the branch is relaxed again with its first
 /// group fixed. A limit holds to 1e-9 of its size. Ties go to the smaller options.
+/// Asks `options.convex.interruption` before each relaxed problem and each combination.
 ChoiceSolution choose(const ChoiceProblem& problem, const ChoiceOptions& options = {});
 
 }  // namespace counterpoise

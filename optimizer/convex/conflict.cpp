@@ -20,8 +20,8 @@ struct Members {
 /// The limits and bounds of a problem, asked which of them exclude each other.
 class Filter {
  public:
-  explicit Filter(const ConvexProblem& problem)
-      : problem_(problem), scales_(limit_scales(problem)) {}
+  Filter(const ConvexProblem& problem, const ConvexOptions& options)
+      : problem_(problem), options_(options), scales_(limit_scales(problem)) {}
 
   /// The limits that a first proof makes use of, or all if these are not enough, with all bounds.
   [[nodiscard]] Members suspects() const {
@@ -31,7 +31,7 @@ class Filter {
       everything.bounds.push_back({j, false});
       everything.bounds.push_back({j, true});
     }
-    const ConvexSolution nearest = cutting_planes(elastic(problem_, scales_, all), {});
+    const ConvexSolution nearest = cutting_planes(elastic(problem_, scales_, all), options_);
     const Members used{used_by(nearest.certificate), everything.bounds};
     return exclude_each_other(used) ? used : everything;
   }
@@ -59,7 +59,7 @@ class Filter {
   }
 
   [[nodiscard]] Certificate proof(const Members& members) const {
-    const ConvexSolution nearest = cutting_planes(restricted(members), {});
+    const ConvexSolution nearest = cutting_planes(restricted(members), options_);
     std::vector<int> chosen = members.limits;
     Certificate of_elastic = nearest.certificate;
     of_elastic.pieces.pop_back();
@@ -84,7 +84,7 @@ class Filter {
   }
 
   [[nodiscard]] bool exclude_each_other(const Members& members) const {
-    return side_of_optimum(restricted(members), rounding_of_limit, {}) == Side::above;
+    return side_of_optimum(restricted(members), rounding_of_limit, options_) == Side::above;
   }
 
   static std::vector<int> used_by(const Certificate& certificate) {
@@ -95,14 +95,15 @@ class Filter {
   }
 
   const ConvexProblem& problem_;
+  const ConvexOptions& options_;
   std::vector<double> scales_;
 };
 
 }  // namespace
 
-Conflict smallest_conflict(const ConvexProblem& problem) {
+Conflict smallest_conflict(const ConvexProblem& problem, const ConvexOptions& options) {
   check(problem);
-  const Filter filter(problem);
+  const Filter filter(problem, options);
   const Members members = filter.reduced(filter.suspects());
   return {members.limits, members.bounds, filter.proof(members)};
 }

@@ -37,10 +37,11 @@ std::vector<double> between(const std::vector<double>& from, const std::vector<d
 /// For an answer whose x breaks limits a little: the last feasible point on the way to it from one
 /// that meets them all.
 void make_feasible(const ConvexProblem& problem, const std::vector<double>& inside,
-                   ConvexSolution& solution) {
+                   const ConvexOptions& options, ConvexSolution& solution) {
   double feasible = 0.0;
   double broken = 1.0;
   for (int i = 0; i < halvings; ++i) {
+    options.interruption.poll();
     const double middle = 0.5 * (feasible + broken);
     const bool is_feasible = largest_violation(problem, between(inside, solution.x, middle)) <= 0.0;
     (is_feasible ? feasible : broken) = middle;
@@ -96,7 +97,7 @@ ConvexSolution solve_by_cuts(const ConvexProblem& problem, const ConvexOptions& 
   if (!std::isinf(solution.gap)) return solution;
   const ConvexProblem excess = elastic(problem, limit_scales(problem), all_limits(problem));
   const ConvexSolution inside = cutting_planes(excess, options);
-  make_feasible(problem, inside.x, solution);
+  make_feasible(problem, inside.x, options, solution);
   return solution;
 }
 
@@ -114,7 +115,8 @@ bool is_as_good(const ConvexProblem& problem, const std::vector<double>& x,
 
 /// Unknowns that are beside a bound by rounding, at that bound: all at once, as those that limits
 /// tie together may only move together, or else one by one.
-void reach_bounds(const ConvexProblem& problem, ConvexSolution& solution) {
+void reach_bounds(const ConvexProblem& problem, const ConvexOptions& options,
+                  ConvexSolution& solution) {
   const std::vector<double> was = solution.x;
   std::vector<double> moved = was;
   for (std::size_t j = 0; j < was.size(); ++j) {
@@ -127,6 +129,7 @@ void reach_bounds(const ConvexProblem& problem, ConvexSolution& solution) {
     solution.x = moved;
   } else {
     for (std::size_t j = 0; j < was.size(); ++j) {
+      options.interruption.poll();
       std::vector<double> one = solution.x;
       one[j] = moved[j];
       if (moved[j] != was[j] && is_as_good(problem, one, solution.x)) solution.x = std::move(one);
@@ -150,7 +153,7 @@ ConvexSolution solve_either_way(const ConvexProblem& problem, const ConvexOption
 ConvexSolution solve(const ConvexProblem& problem, const ConvexOptions& options) {
   check(problem);
   ConvexSolution solution = solve_either_way(problem, options);
-  if (!solution.x.empty()) reach_bounds(problem, solution);
+  if (!solution.x.empty()) reach_bounds(problem, options, solution);
   return solution;
 }
 

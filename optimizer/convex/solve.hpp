@@ -1,12 +1,14 @@
 #pragma once
 
 #include "optimizer/convex/certificate.hpp"
+#include "optimizer/interruption.hpp"
 
 namespace counterpoise {
 
 struct ConvexOptions {
-  double gap = 1e-10;    // to be reached, relative to the objective's value
-  int max_rounds = 400;  // of cuts; what is reached until then is returned with its gap
+  double gap = 1e-10;              // to be reached, relative to the objective's value
+  int max_rounds = 400;            // of cuts; what is reached until then is returned with its gap
+  Interruption interruption = {};  // asked in every round
 };
 
 struct ConvexSolution {
@@ -32,8 +34,8 @@ struct ConvexSolution {
 /// Optimal means the gap that was asked for, or that of rounding: a few 1e-16 of the terms that
 /// cancel in the objective, and of what the width of the bounds could change it by. Limits hold to
 /// 1e-11 of the largest of their terms. An unknown within 1e-12 of its width of a bound is at it,
-/// to the bit, unless that broke a limit or cost more than rounding. Cost: a millisecond or two for
-/// 6 unknowns and 4 norms of 1200 samples.
+/// to the bit, unless that broke a limit or cost more than rounding. Throws Interrupted where it is
+/// asked to stop. Cost: a millisecond or two for 6 unknowns and 4 norms of 1200 samples.
 ConvexSolution solve(const ConvexProblem& problem, const ConvexOptions& options = {});
 
 /// A smallest set of limits and bounds that cannot be met together: leave any of them out, and the
@@ -49,6 +51,6 @@ struct Conflict {
 };
 
 /// Of a problem that solve() found infeasible. Cost: one solve() per limit and bound.
-Conflict smallest_conflict(const ConvexProblem& problem);
+Conflict smallest_conflict(const ConvexProblem& problem, const ConvexOptions& options = {});
 
 }  // namespace counterpoise

@@ -90,11 +90,11 @@ ChoiceCheck::Bound ChoiceCheck::bound_of(const Certificate& certificate) const {
   return bound;
 }
 
-ChoiceCheck::Count ChoiceCheck::run(const Settle& settle) {
+ChoiceCheck::Count ChoiceCheck::run(const Settle& settle, const Interruption& interrupted) {
   count_ = {};
   count_.bound = best_;
   asking_ = static_cast<bool>(settle);
-  visit(settle);
+  visit(settle, interrupted);
   return count_;
 }
 
@@ -121,7 +121,8 @@ bool ChoiceCheck::settles(const std::vector<int>& options) const {
   return bound_of(options) >= asked - share_ * allowed_gap(written_.problem, asked);
 }
 
-void ChoiceCheck::visit(const Settle& settle) {
+void ChoiceCheck::visit(const Settle& settle, const Interruption& interrupted) {
+  interrupted.poll();
   const std::size_t group = options_.size();
   if (bound_of(options_) > most_ + agreement * std::abs(most_)) {
     count_.combinations += combinations_[group];
@@ -136,7 +137,7 @@ void ChoiceCheck::visit(const Settle& settle) {
     for (std::size_t i = 0; i < choice.unknowns.size(); ++i)
       x_[static_cast<std::size_t>(choice.unknowns[i])] = choice.options[o][i];
     options_.push_back(static_cast<int>(o));
-    visit(settle);
+    visit(settle, interrupted);
     options_.pop_back();
     if (settle && !asking_) return;
   }

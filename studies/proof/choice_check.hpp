@@ -40,7 +40,8 @@ class ChoiceCheck {
   /// Whether no springs are sized beside the chosen ones.
   [[nodiscard]] bool all_chosen() const { return all_chosen_; }
 
-  [[nodiscard]] Count run(const Settle& settle = {});
+  /// Throws Interrupted where it is asked to stop.
+  [[nodiscard]] Count run(const Settle& settle = {}, const Interruption& interrupted = {});
   /// Whether a combination with sized springs is settled by what was added.
   [[nodiscard]] bool settles(const std::vector<int>& options) const;
 
@@ -61,7 +62,7 @@ class ChoiceCheck {
   [[nodiscard]] Bound bound_of(const Certificate& certificate) const;
   [[nodiscard]] double bound_of(const std::vector<int>& options) const;
   [[nodiscard]] double asked_of(const std::vector<int>& options) const;
-  void visit(const Settle& settle);
+  void visit(const Settle& settle, const Interruption& interrupted);
   void look_at(const Settle& settle);
   void evaluate();
   [[nodiscard]] bool meets_limits() const;

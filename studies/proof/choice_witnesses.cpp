@@ -12,8 +12,8 @@ constexpr std::size_t most_witnesses = 1000;
 // of the gap that is allowed: what is settled here stays so where sums round otherwise
 constexpr double share = 0.01;
 
-ChoiceWitnesses::Witness witness_of(const WrittenProblem& written,
-                                    const std::vector<int>& options) {
+ChoiceWitnesses::Witness witness_of(const WrittenProblem& written, const std::vector<int>& options,
+                                    const ConvexOptions& convex) {
   ConvexProblem problem = written.problem;
   for (std::size_t g = 0; g < options.size(); ++g) {
     const ChoiceGroup& group = written.stock.options[g];
@@ -23,7 +23,7 @@ ChoiceWitnesses::Witness witness_of(const WrittenProblem& written,
       problem.lower[at] = problem.upper[at] = option[i];
     }
   }
-  ChoiceWitnesses::Witness witness{solve(problem), {}};
+  ChoiceWitnesses::Witness witness{solve(problem, convex), {}};
   if (witness.solution.x.empty()) witness.solution.x = problem.lower;
   witness.instants = keep_what_is_told(problem, witness.solution);
   return witness;
@@ -37,7 +37,8 @@ double most_kept(double best, double within, double last, bool all_that_may) {
 }
 
 ChoiceWitnesses choice_witnesses(const WrittenProblem& written, const Certificate& relaxed,
-                                 const ChoiceSolution& choice, double within, int max_cases) {
+                                 const ChoiceSolution& choice, double within, int max_cases,
+                                 const Interruption& interrupted) {
   ChoiceWitnesses witnesses;
   const double best = choice.best.front().value;
   witnesses.bound = best;
@@ -52,7 +53,7 @@ ChoiceWitnesses choice_witnesses(const WrittenProblem& written, const Certificat
   ChoiceCheck check(written, relaxed, best, most, share);
   const auto settle = [&](const std::vector<int>& options) {
     if (witnesses.all.size() == most_witnesses) return false;
-    witnesses.all.push_back(witness_of(written, options));
+    witnesses.all.push_back(witness_of(written, options, {.interruption = interrupted}));
     check.add(witnesses.all.back().solution.certificate);
     return true;
   };
@@ -62,8 +63,8 @@ ChoiceWitnesses choice_witnesses(const WrittenProblem& written, const Certificat
   }
   for (std::size_t i = 0; i < kept; ++i)
     if (!check.settles(choice.best[i].options)) settle(choice.best[i].options);
-  static_cast<void>(check.run(settle));
-  witnesses.bound = check.run().bound;
+  static_cast<void>(check.run(settle, interrupted));
+  witnesses.bound = check.run({}, interrupted).bound;
   return witnesses;
 }
 

@@ -22,7 +22,8 @@ struct ChoiceWitnesses {
 /// combinations a bound. At most 1000; what is left open then is not proved. Cost: a solve() per
 /// witness and a sum per witness and combination.
 ChoiceWitnesses choice_witnesses(const WrittenProblem& written, const Certificate& relaxed,
-                                 const ChoiceSolution& choice, double within, int max_cases);
+                                 const ChoiceSolution& choice, double within, int max_cases,
+                                 const Interruption& interrupted = {});
 
 /// Up to which value combinations are kept, of `count` kept ones with values up to `last`.
 double most_kept(double best, double within, double last, bool all_that_may);

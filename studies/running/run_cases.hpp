@@ -16,9 +16,7 @@ struct RunState {
   int threads = 1;
   CaseEvaluator& first;  // one that is ready, for one of the workers
 
-  [[nodiscard]] bool interrupted() const {
-    return options.interrupted != nullptr && options.interrupted->load();
-  }
+  [[nodiscard]] bool interrupted() const { return options.interrupted.asked(); }
   void report(const Progress& progress) const {
     if (options.progress) options.progress(progress);
   }

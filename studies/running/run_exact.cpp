@@ -22,18 +22,20 @@ struct ExactRun {
 
   [[nodiscard]] const Search& search() const { return *state.study.search(); }
   [[nodiscard]] SpringSizer sizer() const {
-    SpringSizer made(state.study, roles, state.options.reuse);
+    SpringSizer made(state.study, roles, state.options.reuse, state.options.interrupted);
     made.set_baselines(state.baselines);
     return made;
   }
 };
 
+/// Its id is that of the row, once that has one.
 CertificateRow certificate_row(const Study& study, const WrittenProblem& written,
-                               const SizingGoal& goal, const SizedCase& sized, std::int64_t id) {
+                               const SizingGoal& goal, const SizedCase& sized,
+                               const Interruption& interrupted) {
   if (written.stock.groups.empty()) {
     ConvexSolution solution = sized.solution;
     const std::string text = certificate_text(study, written, goal, solution);
-    return {id, solution.certificate.bound, solution.gap, text};
+    return {0, solution.certificate.bound, solution.gap, text};
   }
   // of the relaxed choice, without the limits that stand for the convex hulls of the stock
   ConvexSolution relaxed = sized.solution;
@@ -41,46 +43,52 @@ CertificateRow certificate_row(const Study& study, const WrittenProblem& written
   add_up(written.problem, relaxed.certificate);
   const ChoiceWitnesses witnesses =
       choice_witnesses(written, relaxed.certificate, sized.choice, study.search()->within,
-                       study.search()->max_cases);
-  return {id, witnesses.bound, sized.choice.best.front().value - witnesses.bound,
+                       study.search()->max_cases, interrupted);
+  return {0, witnesses.bound, sized.choice.best.front().value - witnesses.bound,
           choice_text(study, written, goal, relaxed, sized.choice, witnesses)};
 }
 
 /// What a choice came to and what springs made to order would gain, for the study table.
 std::vector<StudyEntry> choice_entries(const Study& study, const SpringSizer& sizer,
-                                       const SizedCase& sized, int start) {
+                                       const SizedCase& sized, int start,
+                                       const Interruption& interrupted) {
   if (!sized.solved || sized.choice.best.empty()) return {};
-  const StockPrice price = price_of_stock(sizer.written(), sized.choice.best.front());
+  const StockPrice price = price_of_stock(sizer.written(), sized.choice.best.front(), interrupted);
   return {{choice_key(start), choice_summary(study, sizer.written(), sized.choice, price)}};
 }
 
-/// One task at the only geometry there is: its design, or all combinations near the best.
+/// One task at the only geometry there is: its design, or all combinations near the best. Nothing
+/// is stored before all that takes long is done.
 void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
   const Study& study = run.state.study;
+  const Interruption& interrupted = run.state.options.interrupted;
   const auto begun = Clock::now();
   SpringSizer sizer = run.sizer();
   StartRows rows(run.state, run.store, task);
   SizedCase sized;
   sizer.size({}, goal, sized, run.search().within);
-  const std::int64_t id = rows.add(sized.point, sized.outcome);
-  if (sized.solved) rows.certify(certificate_row(study, sizer.written(), goal, sized, id));
+  std::optional<CertificateRow> proof;
+  if (sized.solved) proof = certificate_row(study, sizer.written(), goal, sized, interrupted);
+  std::vector<StudyEntry> entries = choice_entries(study, sizer, sized, task, interrupted);
+  rows.add(sized.point, sized.outcome, std::move(proof));
   CaseOutcome outcome;
   const auto most =
       static_cast<std::size_t>(run.search().within > 0.0 ? run.search().max_cases : 1);
   for (std::size_t i = 1; i < std::min(sized.choice.best.size(), most); ++i) {
+    interrupted.poll();
     const std::vector<double> point = sizer.point_of(sized.choice.best[i]);
     sizer.evaluator().evaluate(point, outcome);
     rows.add(point, outcome);
   }
-  rows.finish(task, sized.solved ? solved_words : no_design_words,
-              choice_entries(study, sizer, sized, task));
+  rows.finish(task, sized.solved ? solved_words : no_design_words, std::move(entries));
   run.store.note(sizer.evaluator().counts(), seconds_since(begun));
 }
 
 /// One start of one task over the geometry. Ties are settled where they may matter: at geometries
-/// that are better than all before.
+/// that are better than all before. Interrupted it ends with the last geometry that was finished.
 void run_start(ExactRun& run, int start, const SizingGoal& goal) {
   const Study& study = run.state.study;
+  const Interruption& interrupted = run.state.options.interrupted;
   const auto begun = Clock::now();
   SpringSizer sizer = run.sizer();
   StartRows rows(run.state, run.store, std::int64_t{start} * run.search().max_evaluations);
@@ -93,30 +101,40 @@ void run_start(ExactRun& run, int start, const SizingGoal& goal) {
     return sized.solved && sized.outcome.status == CaseStatus::feasible &&
            goal.value(sized.outcome.objectives) < best;
   };
-  const auto evaluate = [&](std::span<const double> outer) {
-    if (run.state.interrupted()) stop.request_stop();
+  const auto size_and_store = [&](std::span<const double> outer) {
+    interrupted.poll();
     sizer.size(outer, hasty, sized);
     if (!goal.then.empty() && improves()) sizer.size(outer, goal, sized);
-    const std::int64_t id = rows.add(sized.point, sized.outcome);
-    if (!sized.outcome.computable) return Evaluation{0.0, sized.outcome.violation, false};
-    const double value = goal.value(sized.outcome.objectives);
+    std::optional<CertificateRow> proof;
     if (improves()) {
-      best = value;
-      rows.certify(certificate_row(study, sizer.written(), goal, sized, id));
+      proof = certificate_row(study, sizer.written(), goal, sized, interrupted);
+      best = goal.value(sized.outcome.objectives);
     }
-    return Evaluation{value, sized.outcome.violation, true};
+    rows.add(sized.point, sized.outcome, std::move(proof));
+  };
+  const auto evaluate = [&](std::span<const double> outer) {
+    try {
+      size_and_store(outer);
+    } catch (const Interrupted&) {
+      stop.request_stop();
+      return Evaluation{0.0, 0.0, false};
+    }
+    if (!sized.outcome.computable) return Evaluation{0.0, sized.outcome.violation, false};
+    return Evaluation{goal.value(sized.outcome.objectives), sized.outcome.violation, true};
   };
   // tasks of one trade-off begin at the same points
   const SearchSummary summary =
       search(search_options(study, run.roles.outer, start % run.search().starts), evaluate,
              stop.get_token());
+  std::string ended = summary.why == Stopped::cancelled ? "" : words_for(summary);
   std::vector<StudyEntry> entries;
-  if (!run.roles.chosen.empty() && summary.found && summary.why != Stopped::cancelled) {
-    sizer.size(summary.x, goal, sized);
-    entries = choice_entries(study, sizer, sized, start);
-  }
-  rows.finish(start, summary.why == Stopped::cancelled ? "" : words_for(summary),
-              std::move(entries));
+  if (!run.roles.chosen.empty() && summary.found && !ended.empty()) try {
+      sizer.size(summary.x, goal, sized);
+      entries = choice_entries(study, sizer, sized, start, interrupted);
+    } catch (const Interrupted&) {
+      ended.clear();
+    }
+  rows.finish(start, ended, std::move(entries));
   run.store.note(sizer.evaluator().counts(), seconds_since(begun));
 }
 

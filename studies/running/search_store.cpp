@@ -124,7 +124,12 @@ std::vector<int> open_starts(const RunState& state) {
 void run_starts(const RunState& state, const std::vector<int>& starts,
                 const std::function<void(int)>& run) {
   parallel_each(starts.size(), [&](std::size_t i) {
-    if (!state.interrupted()) run(starts[i]);
+    if (state.interrupted()) return;
+    try {
+      run(starts[i]);
+    } catch (const Interrupted&) {
+      return;  // runs again with --resume
+    }
   });
 }
 
@@ -168,13 +173,16 @@ StartRows::StartRows(const RunState& state, SearchStore& store, std::int64_t las
       id_(last_id),
       last_(std::chrono::steady_clock::now()) {}
 
-std::int64_t StartRows::add(std::span<const double> point, const CaseOutcome& outcome) {
+void StartRows::add(std::span<const double> point, const CaseOutcome& outcome,
+                    std::optional<CertificateRow> certificate) {
   if (rows_.size() >= longest_batch || std::chrono::steady_clock::now() - last_ > batch_time) {
     store_.add(rows_, {}, certificates_);
     last_ = std::chrono::steady_clock::now();
   }
   if (!store_.contains(++id_)) rows_of_.add(id_, point, outcome, rows_);
-  return id_;
+  if (!certificate) return;
+  certificate->id = id_;
+  certificates_.push_back(std::move(*certificate));
 }
 
 void StartRows::finish(int start, const std::string& words, std::vector<StudyEntry> entries) {

@@ -32,7 +32,8 @@ std::vector<int> open_starts(const RunState& state);
 /// Of all tasks of a search.
 std::int64_t start_count(const Study& study);
 
-/// Runs `run(start)` for each on the arena's threads, until interrupted.
+/// Runs `run(start)` for each on the arena's threads, until interrupted. Where it throws
+/// Interrupted the start has not ended.
 void run_starts(const RunState& state, const std::vector<int>& starts,
                 const std::function<void(int)>& run);
 
@@ -66,9 +67,10 @@ class StartRows {
   /// The first row gets the id after `last_id`.
   StartRows(const RunState& state, SearchStore& store, std::int64_t last_id);
 
-  /// The next row; returns its id. Rows of an earlier run are not stored again.
-  std::int64_t add(std::span<const double> point, const CaseOutcome& outcome);
-  void certify(CertificateRow certificate) { certificates_.push_back(std::move(certificate)); }
+  /// The next row, with its certificate where it has one, which gets the row's id. Rows of an
+  /// earlier run are not stored again.
+  void add(std::span<const double> point, const CaseOutcome& outcome,
+           std::optional<CertificateRow> certificate = {});
   /// Stores what is left, with further entries of the study table, and that the start has ended
   /// unless `words` is empty.
   void finish(int start, const std::string& words, std::vector<StudyEntry> entries = {});

@@ -27,9 +27,7 @@ struct SharedRows {
   std::mutex mutex;                   // of what follows, and of reasons in `values`
   Progress progress;
 
-  [[nodiscard]] bool interrupted() const {
-    return options.interrupted != nullptr && options.interrupted->load();
-  }
+  [[nodiscard]] bool interrupted() const { return options.interrupted.asked(); }
   void report(std::int64_t rows) {
     const std::scoped_lock lock(mutex);
     progress.done += rows;

@@ -62,11 +62,12 @@ double mean_size(const std::vector<double>& effects) {
 }
 
 Estimate size_with_interval(const std::vector<double>& effects, std::size_t factor,
-                            std::uint64_t seed, int resamples) {
+                            std::uint64_t seed, int resamples, const Interruption& interrupted) {
   std::vector<double> means;
   means.reserve(static_cast<std::size_t>(resamples));
   Draws draws(seed, interval_stream + factor);
   for (int r = 0; r < resamples; ++r) {
+    interrupted.poll();
     double sum = 0.0;
     for (std::size_t k = 0; k < effects.size(); ++k)
       sum += std::abs(effects[draws.below(effects.size())]);
@@ -76,7 +77,7 @@ Estimate size_with_interval(const std::vector<double>& effects, std::size_t fact
 }
 
 MorrisEffect summed_up(const std::vector<double>& effects, std::size_t factor, std::uint64_t seed,
-                       int resamples) {
+                       int resamples, const Interruption& interrupted) {
   MorrisEffect result;
   result.effects = static_cast<std::int64_t>(effects.size());
   if (effects.size() < 2) return result;
@@ -85,14 +86,15 @@ MorrisEffect summed_up(const std::vector<double>& effects, std::size_t factor, s
   double squares = 0.0;
   for (double effect : effects) squares += (effect - result.mu) * (effect - result.mu);
   result.sigma = std::sqrt(squares / (count - 1.0));
-  result.mu_star = size_with_interval(effects, factor, seed, resamples);
+  result.mu_star = size_with_interval(effects, factor, seed, resamples, interrupted);
   return result;
 }
 
 }  // namespace
 
 std::vector<MorrisEffect> estimate_morris(MorrisDesign& design, std::span<const double> values,
-                                          std::uint64_t seed, int resamples) {
+                                          std::uint64_t seed, int resamples,
+                                          const Interruption& interrupted) {
   std::vector<std::vector<double>> effects(design.factors());
   std::size_t at = 0;
   for (std::int64_t t = 0; t < design.trajectories(); ++t, ++at)
@@ -104,7 +106,7 @@ std::vector<MorrisEffect> estimate_morris(MorrisDesign& design, std::span<const 
     }
   std::vector<MorrisEffect> result;
   for (std::size_t i = 0; i < effects.size(); ++i)
-    result.push_back(summed_up(effects[i], i, seed, resamples));
+    result.push_back(summed_up(effects[i], i, seed, resamples, interrupted));
   return result;
 }
 

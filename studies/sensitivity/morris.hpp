@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "optimizer/interruption.hpp"
 #include "studies/sensitivity/estimate.hpp"
 
 namespace counterpoise {
@@ -66,9 +67,10 @@ struct MorrisEffect {
 };
 
 /// From the values at all rows of the design, NaN where there is none. Intervals by bootstrap over
-/// the effects of each factor.
+/// the effects of each factor. Asks before each resample whether to stop.
 std::vector<MorrisEffect> estimate_morris(MorrisDesign& design, std::span<const double> values,
-                                          std::uint64_t seed, int resamples = default_resamples);
+                                          std::uint64_t seed, int resamples = default_resamples,
+                                          const Interruption& interrupted = {});
 
 /// The same of a function over the unit cube.
 std::vector<MorrisEffect> morris_effects(

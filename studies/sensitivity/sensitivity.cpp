@@ -55,22 +55,21 @@ void count_designs(const SensitivityPlan& plan, const DesignValues& values,
 
 ObjectiveSensitivity estimated(const Study& study, const SensitivityPlan& plan,
                                std::size_t objective, std::span<const double> values,
-                               std::uint64_t seed) {
+                               const SensitivityOptions& options) {
+  const std::uint64_t seed = options.seed;
   ObjectiveSensitivity result;
   result.objective = objective;
   const auto sobol_rows = static_cast<std::size_t>(plan.sobol_rows);
   const auto morris_rows = static_cast<std::size_t>(plan.morris_rows);
-  result.sobol = estimate_sobol(values.first(sobol_rows), plan.factors.size(), seed);
+  result.sobol = estimate_sobol(values.first(sobol_rows), plan.factors.size(), seed,
+                                default_resamples, options.interrupted);
   MorrisDesign morris = morris_design(study, plan, seed);
-  result.morris = estimate_morris(morris, values.subspan(sobol_rows, morris_rows), seed);
+  result.morris = estimate_morris(morris, values.subspan(sobol_rows, morris_rows), seed,
+                                  default_resamples, options.interrupted);
   const std::span<const double> ends = values.subspan(sobol_rows + morris_rows);
   result.tornado = tornado(tornado_design(study, plan), ends);
   if (!std::isnan(ends.front())) result.centre = {0.0, ends.front(), true};
   return result;
-}
-
-bool interrupted(const SensitivityOptions& options) {
-  return options.interrupted != nullptr && options.interrupted->load();
 }
 
 /// Estimates of every motion and objective, each by one thread.
@@ -86,9 +85,9 @@ void estimate_all(const Study& study, const SensitivityPlan& plan,
   }
   parallel_each(values.size() * objectives, [&](std::size_t task) {
     const std::size_t m = task / objectives, o = task % objectives;
-    if (interrupted(options)) return;
+    options.interrupted.poll();
     result.motions[m].objectives[o] =
-        estimated(study, plan, plan.objectives[o], values[m].objectives[o], options.seed);
+        estimated(study, plan, plan.objectives[o], values[m].objectives[o], options);
   });
 }
 
@@ -134,11 +133,15 @@ Sensitivity analyse_sensitivity(const Study& study, const SensitivityPlan& plan,
   tbb::task_arena arena(threads);
   Sensitivity result;
   arena.execute([&] {
-    const std::vector<DesignValues> values = evaluate_designs(study, plan, options, threads);
-    if (!interrupted(options)) estimate_all(study, plan, options, values, result);
+    try {
+      const std::vector<DesignValues> values = evaluate_designs(study, plan, options, threads);
+      options.interrupted.poll();
+      estimate_all(study, plan, options, values, result);
+    } catch (const Interrupted&) {
+      result.interrupted = true;
+      result.motions.clear();
+    }
   });
-  result.interrupted = interrupted(options);
-  if (result.interrupted) result.motions.clear();
   return result;
 }
 

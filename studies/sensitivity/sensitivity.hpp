@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,10 +15,10 @@ namespace counterpoise {
 struct SensitivityOptions {
   std::int64_t samples = 1024;  // base samples; rounded up to a power of two
   std::uint64_t seed = 1;
-  std::vector<std::string> objectives;             // names; none: all
-  int threads = 0;                                 // 0: as many as the machine has
-  const std::atomic<bool>* interrupted = nullptr;  // set it to stop
-  std::function<void(const Progress&)> progress;   // called from one thread at a time
+  std::vector<std::string> objectives;            // names; none: all
+  int threads = 0;                                // 0: as many as the machine has
+  Interruption interrupted;                       // asked to stop it has no results
+  std::function<void(const Progress&)> progress;  // called from one thread at a time
   // of interest to tests; numbers do not depend on it
   Reuse reuse = Reuse::remember;
 };

@@ -136,12 +136,14 @@ void add_terms(std::span<const double> block, const Scale& scale, double* sums) 
 /// Sums of groups of neighbouring base samples, Sums::width numbers each: what resamples are drawn
 /// from.
 std::vector<double> grouped_terms(std::span<const double> values, std::size_t factors,
-                                  const Scale& scale) {
+                                  const Scale& scale, const Interruption& interrupted) {
   const std::size_t block = factors + 2, count = values.size() / block;
   const std::size_t groups = std::min(count, most_groups), width = Sums::width(factors);
   std::vector<double> terms(groups * width, 0.0);
-  for (std::size_t j = 0; j < count; ++j)
+  for (std::size_t j = 0; j < count; ++j) {
+    interrupted.poll();
     add_terms(values.subspan(j * block, block), scale, &terms[j * groups / count * width]);
+  }
   return terms;
 }
 
@@ -157,12 +159,13 @@ struct Resampled {
 };
 
 Resampled resample(const std::vector<double>& terms, std::size_t factors, std::uint64_t seed,
-                   int resamples) {
+                   int resamples, const Interruption& interrupted) {
   Resampled result{
       std::vector<std::vector<double>>(factors), std::vector<std::vector<double>>(factors), {}};
   const std::size_t width = Sums::width(factors), count = terms.size() / width;
   Sums sums(factors);
   for (int r = 0; r < resamples; ++r) {
+    interrupted.poll();
     Draws draws(seed, static_cast<std::uint64_t>(r) + 1);
     sums.clear();
     for (std::size_t j = 0; j < count; ++j) sums.add(&terms[draws.below(count) * width]);
@@ -187,16 +190,16 @@ Sums sum_of(const std::vector<double>& terms, std::size_t factors) {
 }  // namespace
 
 SobolIndices estimate_sobol(std::span<const double> values, std::size_t factors, std::uint64_t seed,
-                            int resamples) {
+                            int resamples, const Interruption& interrupted) {
   SobolIndices result;
   Scale scale(values);
   result.mean = scale.middle;
   const std::size_t base_samples = values.size() / (factors + 2);
   const bool constant = scale.constant();
   if (constant) scale.size = 1.0;
-  std::vector<double> terms = grouped_terms(values, factors, scale);
+  std::vector<double> terms = grouped_terms(values, factors, scale, interrupted);
   centre_on(sum_of(terms, factors).mean(), scale);
-  terms = grouped_terms(values, factors, scale);
+  terms = grouped_terms(values, factors, scale, interrupted);
   const Sums sums = sum_of(terms, factors);
   result.usable = 1.0;
   for (std::size_t i = 0; i < factors; ++i)
@@ -209,7 +212,7 @@ SobolIndices estimate_sobol(std::span<const double> values, std::size_t factors,
     result.none = NoIndices::constant;
   if (result.none != NoIndices::there_are) return result;
 
-  Resampled drawn = resample(terms, factors, seed, resamples);
+  Resampled drawn = resample(terms, factors, seed, resamples, interrupted);
   double first_sum = 0.0;
   for (std::size_t i = 0; i < factors; ++i) {
     result.first.push_back(with_interval(sums.first(i), drawn.first[i]));

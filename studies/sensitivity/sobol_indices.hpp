@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "optimizer/interruption.hpp"
 #include "studies/sensitivity/estimate.hpp"
 
 namespace counterpoise {
@@ -59,9 +60,10 @@ struct SobolIndices {
 ///   total effect of i  mean((A - AB_i)^2) / (2 V)   Jansen 1999
 /// and V the variance over A and B. A factor without influence has exactly 0 and 0. Intervals by
 /// bootstrap over the base samples, or over 4096 groups of neighbours where there are more. Cost:
-/// resamples * groups * factors.
+/// resamples * groups * factors. Asks before each base sample and resample whether to stop.
 SobolIndices estimate_sobol(std::span<const double> values, std::size_t factors, std::uint64_t seed,
-                            int resamples = default_resamples);
+                            int resamples = default_resamples,
+                            const Interruption& interrupted = {});
 
 /// The same of a function over the unit cube.
 SobolIndices sobol_indices(std::size_t factors, std::int64_t base_samples, std::uint64_t seed,

@@ -33,9 +33,10 @@ double SizingGoal::value(std::span<const double> objectives) const {
   return value;
 }
 
-ProblemWriter::ProblemWriter(const Study& study, const SpringRoles& roles)
+ProblemWriter::ProblemWriter(const Study& study, const SpringRoles& roles, Interruption interrupted)
     : study_(study),
       roles_(roles),
+      interrupted_(std::move(interrupted)),
       design_(study),
       laws_(study, roles),
       values_(study.metric_scope.names().size(), 0.0),
@@ -237,6 +238,7 @@ void ProblemWriter::refuse_parameter(int parameter) const {
 void ProblemWriter::add_stock_to(WrittenProblem& out, SizingProblem& builder) {
   std::vector<std::pair<int, int>> unknown_of_parameter;
   const auto level_at = [this](int variable, int level) {
+    interrupted_.poll();
     double& coordinate = point_[static_cast<std::size_t>(variable)];
     const double before = coordinate;
     coordinate = level;

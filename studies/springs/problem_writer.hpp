@@ -52,7 +52,7 @@ class ProblemWriter {
  public:
   /// Throws InputError where an objective or constraint is not convex in the springs, springs are
   /// not affine in their variables, or a range ends where no spring is possible.
-  ProblemWriter(const Study& study, const SpringRoles& roles);
+  ProblemWriter(const Study& study, const SpringRoles& roles, Interruption interrupted = {});
   void set_baselines(const Baselines& baselines);
 
   /// What is in `geometry` must outlive the problem. Throws InputError where a factor of an
@@ -81,6 +81,7 @@ class ProblemWriter {
 
   const Study& study_;
   const SpringRoles& roles_;
+  const Interruption interrupted_;  // asked before each level of a chosen variable
   CaseDesign design_;  // of the geometry, to ask for its springs
   SpringLaws laws_;
   std::vector<double> values_;                               // of Study::metric_scope

@@ -38,7 +38,7 @@ std::string proved_conflict(const ConvexProblem& problem, const ConvexSolution& 
 }
 
 /// The same of a smallest set. Bounds of products follow from others and are not for naming.
-std::string whole_conflict(const WrittenProblem& written) {
+std::string whole_conflict(const WrittenProblem& written, const ConvexOptions& options) {
   constexpr double widened = 10.0;
   ConvexProblem problem = written.problem;
   for (const int product : written.products) {
@@ -47,7 +47,7 @@ std::string whole_conflict(const WrittenProblem& written) {
     problem.lower[at] = -widened * size;
     problem.upper[at] = widened * size;
   }
-  const Conflict conflict = smallest_conflict(problem);
+  const Conflict conflict = smallest_conflict(problem, options);
   std::vector<std::string> names;
   for (const int limit : conflict.limits)
     add_once(names, problem.limits[static_cast<std::size_t>(limit)].name);
@@ -66,19 +66,24 @@ std::string whole_conflict(const WrittenProblem& written) {
 struct SpringSizer::Impl {
   const Study& study;
   const SpringRoles& roles;
+  ConvexOptions convex;
   CaseEvaluator evaluator;
   ProblemWriter writer;
   std::vector<AffineLoads> loads;  // per motion
   Geometry geometry;
   WrittenProblem written;
 
-  Impl(const Study& s, const SpringRoles& r, Reuse reuse)
-      : study(s), roles(r), evaluator(s, {reuse, false}), writer(s, r) {}
+  Impl(const Study& s, const SpringRoles& r, Reuse reuse, const Interruption& interrupted)
+      : study(s),
+        roles(r),
+        convex{.interruption = interrupted},
+        evaluator(s, {reuse, false}),
+        writer(s, r, interrupted) {}
 
   bool take_apart(std::span<const double> outer, CaseOutcome& out);
   /// With the only geometry there is, a smallest set is worth its price.
   [[nodiscard]] std::string conflict(const ConvexSolution& solution) const {
-    return roles.outer.empty() && roles.chosen.empty() ? whole_conflict(written)
+    return roles.outer.empty() && roles.chosen.empty() ? whole_conflict(written, convex)
                                                        : proved_conflict(written.problem, solution);
   }
   void solve_sized(const SizingGoal& goal, SizedCase& out);
@@ -123,7 +128,7 @@ void SpringSizer::Impl::solve_sized(const SizingGoal& goal, SizedCase& out) {
     out.outcome.refuse(conflict_text(written.conflict), 1.0);
     return;
   }
-  out.solution = solve(written.problem);
+  out.solution = solve(written.problem, convex);
   if (out.solution.status == ConvexSolution::Status::infeasible) {
     out.outcome.refuse(conflict(out.solution), std::max(out.solution.certificate.bound, slack));
     return;
@@ -150,7 +155,7 @@ void SpringSizer::Impl::settle_ties(const SizingGoal& goal, SizedCase& out) {
   for (const int objective : goal.then) {
     next.largest = {{objective}};
     writer.write(geometry, next, written);
-    ConvexSolution better = solve(written.problem);
+    ConvexSolution better = solve(written.problem, convex);
     if (better.status == ConvexSolution::Status::infeasible) break;  // slack below rounding
     out.solution.x = std::move(better.x);
     keep(objective, better.value);
@@ -179,6 +184,7 @@ void SpringSizer::Impl::choose_springs(double within, SizedCase& out) {
   const ChoiceProblem problem{written.problem, written.stock.options};
   ChoiceOptions options;
   options.within = within;
+  options.convex = convex;
   out.choice = choose(problem, options);
   out.solution = out.choice.relaxed;
   if (out.choice.best.empty()) {
@@ -218,8 +224,9 @@ void SpringSizer::Impl::judge(const SizingGoal& goal, double promised, SizedCase
                   promised, reached);
 }
 
-SpringSizer::SpringSizer(const Study& study, const SpringRoles& roles, Reuse reuse)
-    : impl_(new Impl(study, roles, reuse)) {}
+SpringSizer::SpringSizer(const Study& study, const SpringRoles& roles, Reuse reuse,
+                         const Interruption& interrupted)
+    : impl_(new Impl(study, roles, reuse, interrupted)) {}
 SpringSizer::~SpringSizer() = default;
 SpringSizer::SpringSizer(SpringSizer&&) noexcept = default;
 

@@ -23,8 +23,10 @@ struct SizedCase {
 /// which was promised. A result depends on its geometry and the goal alone.
 class SpringSizer {
  public:
-  /// Throws InputError where an objective or constraint is not convex in the springs.
-  SpringSizer(const Study& study, const SpringRoles& roles, Reuse reuse = Reuse::remember);
+  /// Throws InputError where an objective or constraint is not convex in the springs. Whatever is
+  /// asked of it throws Interrupted where it is asked to stop.
+  SpringSizer(const Study& study, const SpringRoles& roles, Reuse reuse = Reuse::remember,
+              const Interruption& interrupted = {});
   ~SpringSizer();
   SpringSizer(SpringSizer&&) noexcept;
 

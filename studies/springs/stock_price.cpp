@@ -33,7 +33,9 @@ void free_springs(const CustomSpring& custom, ConvexProblem& problem) {
 
 }  // namespace
 
-StockPrice price_of_stock(const WrittenProblem& written, const Combination& best) {
+StockPrice price_of_stock(const WrittenProblem& written, const Combination& best,
+                          const Interruption& interrupted) {
+  const ConvexOptions options{.interruption = interrupted};
   ConvexProblem chosen = written.problem;
   for (const ChoiceGroup& group : written.stock.options)
     for (const int unknown : group.unknowns) {
@@ -41,7 +43,7 @@ StockPrice price_of_stock(const WrittenProblem& written, const Combination& best
       chosen.lower[at] = chosen.upper[at] = best.x[at];
     }
   const auto optimum = [&](const ConvexProblem& problem) {
-    const ConvexSolution solved = solve(problem);
+    const ConvexSolution solved = solve(problem, options);
     // rounding, or a catalogue row at the very end of what could be made
     return solved.x.empty() ? best.value : std::min(solved.value, best.value);
   };

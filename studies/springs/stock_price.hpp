@@ -16,6 +16,7 @@ struct StockPrice {
 
 /// `best`: the combination chosen at the geometry of `written`. A spring made to order is never
 /// worse than the row it stands for.
-StockPrice price_of_stock(const WrittenProblem& written, const Combination& best);
+StockPrice price_of_stock(const WrittenProblem& written, const Combination& best,
+                          const Interruption& interrupted = {});
 
 }  // namespace counterpoise

@@ -22,9 +22,10 @@ class ActiveSet {
     }
   }
 
-  std::optional<SquaresOptimum> run() {
+  std::optional<SquaresOptimum> run(const Interruption& interruption) {
     const Index patience = 20 + 4 * (u_.size() + problem_.sides.size());
     for (Index step = 0; step < 4 * patience; ++step) {
+      interruption.poll();
       solve_on_tight_rows();
       if (move()) continue;
       const std::optional<std::size_t> leaving = leaving_row(step > patience);
@@ -156,8 +157,9 @@ class ActiveSet {
 
 }  // namespace
 
-std::optional<SquaresOptimum> optimum(const LimitedSquares& problem, const Vector& start) {
-  return ActiveSet(problem, start).run();
+std::optional<SquaresOptimum> optimum(const LimitedSquares& problem, const Vector& start,
+                                      const Interruption& interruption) {
+  return ActiveSet(problem, start).run(interruption);
 }
 
 }  // namespace counterpoise

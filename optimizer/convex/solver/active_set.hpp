@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "optimizer/interruption.hpp"
+
 namespace counterpoise {
 
 /// Least squares |slopes * u + constant| under rows normals.row(i) * u >= sides[i].
@@ -26,6 +28,8 @@ struct SquaresOptimum {
 };
 
 /// From a point that meets the rows. None where rounding keeps it from an end.
-std::optional<SquaresOptimum> optimum(const LimitedSquares& problem, const Eigen::VectorXd& start);
+/// Asks before each step whether to stop.
+std::optional<SquaresOptimum> optimum(const LimitedSquares& problem, const Eigen::VectorXd& start,
+                                      const Interruption& interruption = {});
 
 }  // namespace counterpoise

@@ -108,6 +108,7 @@ ConvexSolution cutting_planes(const ConvexProblem& problem, const ConvexOptions&
   remember(program.at_centre(), Vector::Zero(program.scaled().unit.size()), state);
   while (solution.rounds < options.max_rounds) {
     ++solution.rounds;
+    options.interruption.poll();
     const LinearProgram::Outcome outcome = program.solve();
     if (outcome == LinearProgram::Outcome::infeasible) {
       solution.status = ConvexSolution::Status::infeasible;
@@ -140,6 +141,7 @@ Side side_of_optimum(const ConvexProblem& problem, double number, const ConvexOp
   const double goal = (number - program.scaled().base) / program.scaled().scale;
   double value = infinity;
   for (int round = 0; round < options.max_rounds; ++round) {
+    options.interruption.poll();
     if (program.solve() != LinearProgram::Outcome::optimal) return Side::unknown;
     if (program.bound() > goal) return Side::above;
     const CutProgram::Point point = program.evaluate(program.u());

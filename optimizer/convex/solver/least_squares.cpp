@@ -130,7 +130,8 @@ std::optional<ConvexSolution> least_squares(const ConvexProblem& problem,
   const std::optional<Vector> start = feasible_point(scaled, rows);
   if (!start) return std::nullopt;
   const std::optional<SquaresOptimum> best =
-      optimum({reduced.slopes(), reduced.constant(), rows.normals, rows.sides, rows.equal}, *start);
+      optimum({reduced.slopes(), reduced.constant(), rows.normals, rows.sides, rows.equal}, *start,
+              options.interruption);
   if (!best) return std::nullopt;
   ConvexSolution solution;
   solution.x = scaled.unscaled(problem, best->u);

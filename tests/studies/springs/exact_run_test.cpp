@@ -1,7 +1,9 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 
-#include "tests/studies/springs/sized_pendulum.hpp"
+#include "studies/proof/verify.hpp"
+#include "tests/studies/springs/stocked_arm.hpp"
+#include "tests/support/counted_question.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -84,6 +86,64 @@ TEST_CASE("an interrupted exact search resumes to the same rows and certificates
   run_study(study, rest);
   CHECK(same_bits(rows_of(whole), rows_of(cut)));
   CHECK(ResultsFile(whole).certificates() == ResultsFile(cut).certificates());
+}
+
+namespace {
+
+/// Runs a study in pieces, each of which is asked to stop later than the one before it, and holds
+/// each to what was promised: it stops at the question, and what it has stored is whole.
+void check_pieces(const Study& study, int first_piece) {
+  const auto whole = fresh("whole_asked.db");
+  run_to(study, whole, 1);
+  const auto path = fresh("pieces.db");
+  bool finished = false;
+  int interrupted = 0;
+  for (int piece = first_piece; !finished; piece += piece / 2) {
+    CountedQuestion question(piece);
+    RunOptions options;
+    options.output = path;
+    options.threads = 1;
+    options.resume = true;
+    options.interrupted = question.interruption();
+    try {
+      finished = !run_study(study, options).interrupted;
+    } catch (const Interrupted&) {
+      CHECK_FALSE(std::filesystem::exists(path));
+    }
+    interrupted += finished ? 0 : 1;
+    CHECK(question.asked_in_vain() <= 12);  // once a start, and at the end
+    if (!std::filesystem::exists(path) || !study.search()->geometry) continue;
+    const ResultsFile results(path);
+    const std::vector<CertificateRow> certificates = results.certificates();
+    for (const CertificateRow& certificate : certificates) CHECK(results.find(certificate.id));
+    double best = 1e300;
+    for (const CaseRow& row : rows_of(path)) {
+      if (row.id % study.search()->max_evaluations == 1) best = 1e300;  // another start
+      if (row.status != Status::feasible || !(row.objectives.front() < best)) continue;
+      best = row.objectives.front();
+      CHECK(results.certificate(row.id));
+    }
+  }
+  CHECK(interrupted > 5);
+  CHECK(same_bits(rows_of(whole), rows_of(path)));
+  CHECK(ResultsFile(whole).certificates() == ResultsFile(path).certificates());
+  CHECK(ResultsFile(whole).value("search.choice.0") == ResultsFile(path).value("search.choice.0"));
+}
+
+}  // namespace
+
+TEST_CASE("an exact search stops at the question, with nothing half stored, and resumes") {
+  check_pieces(nested(settings), 3);
+}
+
+TEST_CASE("so does a choice from catalogues, alone and beside sized springs") {
+  const std::string list =
+      R"("search": {"method": "exact-springs", "within_percent": 30, "max_cases": 40})";
+  const std::string chosen =
+      stocked_arm::catalogue_variable('a') + ", " + stocked_arm::catalogue_variable('c');
+  check_pieces(stocked_arm::study(chosen, list, stocked_arm::peak), 2);
+  check_pieces(
+      stocked_arm::study(chosen + R"(, "kb": {"range": [10, 400]})", list, stocked_arm::peak), 2);
 }
 
 TEST_CASE("exact springs inside find more with fewer evaluations than NLopt over everything") {
