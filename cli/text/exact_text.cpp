@@ -62,8 +62,11 @@ std::string made_to_order_text(const std::string& name, std::optional<double> va
 std::string choice_text(const std::string& json) {
   const StoredChoice choice = read_choice(json);
   std::string text = fmt::format(
-      "choice of {}: {} with a spring that does not fit, {} excluded by their bound, {} evaluated",
+      "choice of {}: {} with a spring that does not fit, {}{} excluded by their bound, {} "
+      "evaluated",
       count_of(choice.combinations, "combination"), choice.against_own_limits,
+      choice.equal_to_others > 0.0 ? fmt::format("{} equal to others, ", choice.equal_to_others)
+                                   : "",
       choice.excluded_by_bound, choice.evaluated);
   if (choice.against_limits > 0)
     text += fmt::format(" ({} against a limit)", choice.against_limits);

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 
+#include "optimizer/convex/equal_options.hpp"
 #include "optimizer/convex/infinity.hpp"
 #include "optimizer/convex/relaxed_choice.hpp"
 
@@ -30,22 +30,27 @@ void check(const ChoiceProblem& problem) {
     for (const auto& option : group.options)
       require(option.size() == group.unknowns.size(), "an option has a value for each unknown");
   }
+  check(relaxed_choice(problem, {}));
 }
 
 class Chooser {
  public:
   Chooser(const ChoiceProblem& problem, const ChoiceOptions& options)
-      : problem_(problem), options_(options), own_limits_(problem.convex.limits.size()) {}
+      : problem_(problem),
+        options_(options),
+        equal_(equal_options(problem.convex, problem.groups)),
+        own_limits_(problem.convex.limits.size()) {}
 
   ChoiceSolution run() {
-    solution_.combinations = 1;
-    for (const ChoiceGroup& group : problem_.groups)
-      solution_.combinations *= static_cast<std::int64_t>(group.options.size());
+    solution_.combinations = count_all(equal_);
+    const std::int64_t distinct = count_distinct(equal_);
+    solution_.equal = solution_.combinations - distinct;
     std::vector<int> prefix;
-    explore(prefix, solution_.combinations);
+    explore(prefix, distinct);
     const double most = threshold();
     std::erase_if(solution_.best, [&](const auto& one) { return one.value > most; });
     sort_best();
+    keep_equal_ones();
     solution_.truncated = least_dropped_ <= most;
     return std::move(solution_);
   }
@@ -55,7 +60,7 @@ class Chooser {
   struct Bounds {
     double constant = 0.0;                   // with the groups of the prefix
     std::vector<std::vector<double>> parts;  // per group and option
-    std::vector<std::vector<int>> order;     // options of each group, least part first
+    std::vector<std::vector<int>> order;     // distinct options of each group, least part first
     std::vector<double> rest;                // least parts of this group and all behind it
   };
   struct Listed {
@@ -76,6 +81,16 @@ class Chooser {
     if (solution_.best.size() <= options_.keep) return;
     least_dropped_ = std::min(least_dropped_, solution_.best[options_.keep].value);
     solution_.best.resize(options_.keep);
+  }
+
+  /// Each of the best stands for all that equal it.
+  void keep_equal_ones() {
+    std::int64_t all = 0;
+    for (const Combination& one : solution_.best) all = plus(all, count_equal(equal_, one.options));
+    solution_.best =
+        with_equal_ones(std::move(solution_.best), problem_.groups, equal_, options_.keep);
+    if (all > static_cast<std::int64_t>(solution_.best.size()))
+      least_dropped_ = std::min(least_dropped_, solution_.best.back().value);
   }
 
   /// The bound of a relaxed problem's multipliers without those of the hulls, taken apart by group.
@@ -108,8 +123,7 @@ class Chooser {
           part += certificate.slopes[static_cast<std::size_t>(group.unknowns[i])] * option[i];
         parts.push_back(part);
       }
-      std::vector<int>& order = bounds.order.emplace_back(parts.size());
-      std::iota(order.begin(), order.end(), 0);
+      std::vector<int>& order = bounds.order.emplace_back(equal_[g].distinct);
       std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
         return parts[static_cast<std::size_t>(a)] < parts[static_cast<std::size_t>(b)];
       });
@@ -122,13 +136,13 @@ class Chooser {
     return bounds;
   }
 
-  /// All combinations that begin with this prefix.
+  /// All combinations that begin with this prefix, so many.
   void explore(std::vector<int>& prefix, std::int64_t combinations) {
     const ConvexSolution solved = solve(relaxed_choice(problem_, prefix), options_.convex);
     if (prefix.empty()) solution_.relaxed = solved;
     if (solved.status == ConvexSolution::Status::infeasible ||
         solved.certificate.bound > threshold()) {
-      solution_.excluded += combinations;
+      exclude(combinations);
       return;
     }
     const Bounds bounds = bounds_of(solved, prefix);
@@ -139,12 +153,11 @@ class Chooser {
       evaluate_all(prefix, bounds);
       return;
     }
-    const auto each =
-        combinations / static_cast<std::int64_t>(problem_.groups[group].options.size());
+    const std::int64_t each = count_distinct(equal_, group + 1);
     for (const int option : bounds.order[group]) {
       const double part = bounds.parts[group][static_cast<std::size_t>(option)];
       if (bounds.constant + part + bounds.rest[group + 1] > threshold()) {
-        solution_.excluded += each;
+        exclude(each);
         continue;
       }
       prefix.push_back(option);
@@ -182,7 +195,7 @@ class Chooser {
     });
     for (const Listed& one : listed) {
       if (one.bound > threshold())
-        ++solution_.excluded;
+        exclude(1);
       else
         evaluate(one.options);
     }
@@ -204,14 +217,12 @@ class Chooser {
       listed.push_back({bound, options});
       return;
     }
-    std::int64_t each = 1;
-    for (std::size_t g = group + 1; g < problem_.groups.size(); ++g)
-      each *= static_cast<std::int64_t>(problem_.groups[g].options.size());
+    const std::int64_t each = count_distinct(equal_, group + 1);
     const auto& order = bounds.order[group];
     for (std::size_t i = 0; i < order.size(); ++i) {
       const double next = bound + bounds.parts[group][static_cast<std::size_t>(order[i])];
       if (next + bounds.rest[group + 1] > threshold()) {
-        solution_.excluded += each * static_cast<std::int64_t>(order.size() - i);
+        exclude(times(each, static_cast<std::int64_t>(order.size() - i)));
         return;
       }
       options.push_back(order[i]);
@@ -255,6 +266,10 @@ class Chooser {
     return size;
   }
 
+  void exclude(std::int64_t combinations) {
+    solution_.excluded = plus(solution_.excluded, combinations);
+  }
+
   void evaluate(const std::vector<int>& options) {
     options_.convex.interruption.poll();
     ++solution_.evaluated;
@@ -271,6 +286,7 @@ class Chooser {
 
   const ChoiceProblem& problem_;
   const ChoiceOptions& options_;
+  const std::vector<EqualOptions> equal_;
   std::size_t own_limits_;
   ChoiceSolution solution_;
   double best_value_ = infinity;

@@ -31,9 +31,11 @@ struct Combination {
 };
 
 struct ChoiceSolution {
-  std::vector<Combination> best;     // least value first, then by options; empty: none is feasible
+  std::vector<Combination> best;  // least value first, then by options; empty: none is feasible
+  // Numbers of combinations; the largest 64-bit number stands for any beyond it.
   std::int64_t combinations = 0;     // of all options
-  std::int64_t excluded = 0;         // by a bound above what is kept
+  std::int64_t equal = 0;            // to another of them in all that the problem reads
+  std::int64_t excluded = 0;         // of the rest, by a bound above what is kept
   std::int64_t evaluated = 0;        // one by one
   std::int64_t infeasible = 0;       // of them, against a limit
   bool truncated = false;            // more were near enough than are kept
@@ -48,8 +50,9 @@ struct ChoiceSolution {
 /// their range, of more). Its multipliers give a bound for every combination at once that is a sum
 /// over groups, so that whole branches are left out by a few additions; what remains is evaluated
 /// in the order of its bound. Where too many remain the branch is relaxed again with its first
-/// group fixed. A limit holds to 1e-9 of its size. Ties go to the smaller options.
-/// Asks `options.convex.interruption` before each relaxed problem and each combination.
+/// group fixed. Of combinations that are equal in all that the problem reads one is looked at for
+/// all. A limit holds to 1e-9 of its size. Ties go to the smaller options. Asks
+/// `options.convex.interruption` before each relaxed problem and each combination.
 ChoiceSolution choose(const ChoiceProblem& problem, const ChoiceOptions& options = {});
 
 }  // namespace counterpoise

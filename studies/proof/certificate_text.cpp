@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "optimizer/convex/equal_options.hpp"
 #include "results/text/cells.hpp"
 #include "studies/proof/allowed_gap.hpp"
 #include "studies/proof/instant_in_words.hpp"
@@ -97,17 +98,18 @@ std::string choice_text(const Study& study, const WrittenProblem& written, const
   });
   std::string text = certificate_text(study, written, goal, relaxed);
   text.pop_back();
-  return fmt::format(R"({}, "choice": {{"best": {}, "combinations": {}, "excluded_by_bound": {}, )"
-                     R"("evaluated": {}, "against_limits": {}, "witnesses": {}}}}})",
-                     text, choice.best.front().value, choice.combinations, choice.excluded,
-                     choice.evaluated, choice.infeasible, others);
+  return fmt::format(R"({}, "choice": {{"best": {}, "combinations": {}, "equal_to_others": {}, )"
+                     R"("excluded_by_bound": {}, "evaluated": {}, "against_limits": {}, )"
+                     R"("witnesses": {}}}}})",
+                     text, choice.best.front().value, choice.combinations, choice.equal,
+                     choice.excluded, choice.evaluated, choice.infeasible, others);
 }
 
 std::string choice_summary(const Study& study, const WrittenProblem& written,
                            const ChoiceSolution& choice, const StockPrice& price) {
   std::int64_t all = 1;
   for (const StockGroup& group : written.stock.groups)
-    all *= static_cast<std::int64_t>(group.levels.size() + group.refused.size());
+    all = times(all, static_cast<std::int64_t>(group.levels.size() + group.refused.size()));
   const auto number = [](const std::optional<double>& value) {
     return value ? fmt::format("{}", *value) : "null";
   };
@@ -126,11 +128,11 @@ std::string choice_summary(const Study& study, const WrittenProblem& written,
                        number(price.one[i]));
   });
   return fmt::format(
-      R"({{"best": {}, "combinations": {}, "against_own_limits": {}, "excluded_by_bound": {}, )"
-      R"("evaluated": {}, "against_limits": {}, "near_best": {}, "all_made_to_order": {}, )"
-      R"("variables": {}}})",
-      choice.best.front().value, all, all - choice.combinations, choice.excluded, choice.evaluated,
-      choice.infeasible, choice.best.size(), number(price.all), variables);
+      R"({{"best": {}, "combinations": {}, "against_own_limits": {}, "equal_to_others": {}, )"
+      R"("excluded_by_bound": {}, "evaluated": {}, "against_limits": {}, "near_best": {}, )"
+      R"("all_made_to_order": {}, "variables": {}}})",
+      choice.best.front().value, all, all - choice.combinations, choice.equal, choice.excluded,
+      choice.evaluated, choice.infeasible, choice.best.size(), number(price.all), variables);
 }
 
 }  // namespace counterpoise

@@ -45,17 +45,13 @@ ChoiceCheck::ChoiceCheck(const WrittenProblem& written, const Certificate& relax
     : written_(written),
       within_options_(within_options(written)),
       without_chosen_(without_chosen(written)),
+      equal_(equal_options(written.problem, written.stock.options)),
       best_(best),
       most_(most),
       share_(share),
       x_(written.problem.lower.size(), 0.0) {
-  const auto& groups = written.stock.options;
-  combinations_.assign(groups.size() + 1, 1);
   std::size_t chosen = 0;
-  for (std::size_t g = groups.size(); g-- > 0;) {
-    chosen += groups[g].unknowns.size();
-    combinations_[g] = combinations_[g + 1] * static_cast<std::int64_t>(groups[g].options.size());
-  }
+  for (const ChoiceGroup& group : written.stock.options) chosen += group.unknowns.size();
   all_chosen_ = chosen == x_.size();
   add(relaxed);
 }
@@ -65,7 +61,18 @@ void ChoiceCheck::add(const Certificate& witness) {
 }
 
 void ChoiceCheck::keep(const std::vector<int>& options, double value) {
-  kept_[options] = value;
+  for (std::size_t g = 0; g < options.size(); ++g)
+    if (static_cast<std::size_t>(options[g]) >= equal_[g].first.size()) return;
+  Kept& kept = kept_.try_emplace(first_of(options), Kept{value, 0}).first->second;
+  kept.most = std::max(kept.most, value);
+  ++kept.count;
+}
+
+std::vector<int> ChoiceCheck::first_of(const std::vector<int>& options) const {
+  std::vector<int> first;
+  for (std::size_t g = 0; g < options.size(); ++g)
+    first.push_back(equal_[g].first[static_cast<std::size_t>(options[g])]);
+  return first;
 }
 
 ChoiceCheck::Bound ChoiceCheck::bound_of(const Certificate& certificate) const {
@@ -110,10 +117,12 @@ double ChoiceCheck::bound_of(const std::vector<int>& options) const {
   return largest;
 }
 
+/// Where one of those that are equal is not kept, what is asked of any that is not.
 double ChoiceCheck::asked_of(const std::vector<int>& options) const {
-  const auto found = kept_.find(options);
-  if (found != kept_.end()) return found->second;
-  return kept_.empty() ? best_ : most_;
+  if (kept_.empty()) return best_;
+  const auto found = kept_.find(first_of(options));
+  if (found == kept_.end() || found->second.count < count_equal(equal_, found->first)) return most_;
+  return found->second.most;
 }
 
 bool ChoiceCheck::settles(const std::vector<int>& options) const {
@@ -125,7 +134,8 @@ void ChoiceCheck::visit(const Settle& settle, const Interruption& interrupted) {
   interrupted.poll();
   const std::size_t group = options_.size();
   if (bound_of(options_) > most_ + agreement * std::abs(most_)) {
-    count_.combinations += combinations_[group];
+    count_.combinations =
+        plus(count_.combinations, times(count_equal(equal_, options_), count_all(equal_, group)));
     return;
   }
   if (group == written_.stock.options.size()) {
@@ -133,10 +143,11 @@ void ChoiceCheck::visit(const Settle& settle, const Interruption& interrupted) {
     return;
   }
   const ChoiceGroup& choice = written_.stock.options[group];
-  for (std::size_t o = 0; o < choice.options.size(); ++o) {
+  for (const int option : equal_[group].distinct) {
+    const std::vector<double>& values = choice.options[static_cast<std::size_t>(option)];
     for (std::size_t i = 0; i < choice.unknowns.size(); ++i)
-      x_[static_cast<std::size_t>(choice.unknowns[i])] = choice.options[o][i];
-    options_.push_back(static_cast<int>(o));
+      x_[static_cast<std::size_t>(choice.unknowns[i])] = values[i];
+    options_.push_back(option);
     visit(settle, interrupted);
     options_.pop_back();
     if (settle && !asking_) return;
@@ -144,9 +155,10 @@ void ChoiceCheck::visit(const Settle& settle, const Interruption& interrupted) {
 }
 
 void ChoiceCheck::look_at(const Settle& settle) {
-  ++count_.combinations;
+  const std::int64_t equal = count_equal(equal_, options_);
+  count_.combinations = plus(count_.combinations, equal);
   if (all_chosen_) {
-    evaluate();
+    evaluate(equal);
     return;
   }
   bool settled = settles(options_);
@@ -154,14 +166,14 @@ void ChoiceCheck::look_at(const Settle& settle) {
     asking_ = settle(options_);
     settled = settles(options_);
   }
-  if (!settled) ++count_.unsettled;
+  if (!settled) count_.unsettled = plus(count_.unsettled, equal);
   count_.bound = std::min(count_.bound, bound_of(options_));
 }
 
-void ChoiceCheck::evaluate() {
+void ChoiceCheck::evaluate(std::int64_t equal) {
   if (!meets_limits()) return;
   const double value = objective_of(written_.problem, x_);
-  if (value <= most_ + agreement * std::abs(most_)) ++count_.near;
+  if (value <= most_ + agreement * std::abs(most_)) count_.near = plus(count_.near, equal);
   if (value < best_ - agreement * std::abs(best_)) count_.beaten = true;
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 
+#include "optimizer/convex/equal_options.hpp"
 #include "studies/springs/problem_writer.hpp"
 
 namespace counterpoise {
@@ -14,7 +15,8 @@ namespace counterpoise {
 /// Every set of multipliers gives every combination a bound: a sum over the chosen variables, with
 /// the sized springs at their best. Where all springs are chosen, what is left is evaluated. Where
 /// others are sized beside them, a combination is settled when some set proves that it reaches no
-/// less than is asked of it: the best value, or its own where it is kept as a case.
+/// less than is asked of it: the best value, or its own where it is kept as a case. One of those
+/// that are equal in all that the problem reads is looked at for all.
 class ChoiceCheck {
  public:
   struct Count {
@@ -34,7 +36,7 @@ class ChoiceCheck {
 
   /// Further multipliers, valid ones.
   void add(const Certificate& witness);
-  /// A combination that is kept, with its value.
+  /// A combination that is kept, with its value. Options that there are not are none.
   void keep(const std::vector<int>& options, double value);
 
   /// Whether no springs are sized beside the chosen ones.
@@ -59,23 +61,29 @@ class ChoiceCheck {
       return sum > *conflict ? no_limit : -no_limit;
     }
   };
+  /// What is kept of combinations that are equal.
+  struct Kept {
+    double most = 0.0;  // of their values
+    std::int64_t count = 0;
+  };
   [[nodiscard]] Bound bound_of(const Certificate& certificate) const;
   [[nodiscard]] double bound_of(const std::vector<int>& options) const;
   [[nodiscard]] double asked_of(const std::vector<int>& options) const;
+  [[nodiscard]] std::vector<int> first_of(const std::vector<int>& options) const;
   void visit(const Settle& settle, const Interruption& interrupted);
   void look_at(const Settle& settle);
-  void evaluate();
+  void evaluate(std::int64_t equal);
   [[nodiscard]] bool meets_limits() const;
 
   const WrittenProblem& written_;
-  const ConvexProblem within_options_;  // each chosen unknown between its options
-  const ConvexProblem without_chosen_;  // each at 0
+  const ConvexProblem within_options_;     // each chosen unknown between its options
+  const ConvexProblem without_chosen_;     // each at 0
+  const std::vector<EqualOptions> equal_;  // of the groups
   double best_, most_, share_;
   std::vector<Bound> bounds_;
-  std::map<std::vector<int>, double> kept_;
-  std::vector<int> options_;  // of the groups gone through so far
+  std::map<std::vector<int>, Kept> kept_;  // by the first of those that are equal
+  std::vector<int> options_;               // of the groups gone through so far
   std::vector<double> x_;
-  std::vector<std::int64_t> combinations_;  // of the groups from each on
   bool all_chosen_ = true, asking_ = true;
   Count count_;
 };

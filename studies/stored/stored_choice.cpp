@@ -10,6 +10,8 @@ StoredChoice read_choice(const std::string& json) {
   choice.best = number_in(text, "best");
   choice.combinations = number_in(text, "combinations");
   choice.against_own_limits = number_in(text, "against_own_limits");
+  if (text.find("equal_to_others") != nullptr)
+    choice.equal_to_others = number_in(text, "equal_to_others");
   choice.excluded_by_bound = number_in(text, "excluded_by_bound");
   choice.evaluated = count_in(text, "evaluated");
   choice.against_limits = count_in(text, "against_limits");

@@ -18,6 +18,7 @@ struct StoredChoice {
   };
   double best = 0.0;
   double combinations = 0.0, against_own_limits = 0.0, excluded_by_bound = 0.0;
+  double equal_to_others = 0.0;  // 0 also of earlier versions, which did not count them
   std::int64_t evaluated = 0, against_limits = 0, near_best = 0;
   std::optional<double> all_made_to_order;
   std::vector<Variable> variables;

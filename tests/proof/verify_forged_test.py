@@ -54,6 +54,19 @@ class Forged(StoredProofs):
         self.assertNotEqual(second["worst"], third["worst"])
         self.assert_refused("not settled")
 
+    def test_a_list_beside_sized_springs_without_one_of_two_equal_rows(self):
+        lines = (self.folder / "springs.csv").read_text(encoding="utf-8").splitlines()
+        twice = lines + [f"twin of {line}" for line in lines[1:]]
+        (self.folder / "springs.csv").write_text("\n".join(twice) + "\n", encoding="utf-8")
+        self.make(variables=MIXED, within_percent=1000)
+        self.run_program("verify", "right.db")
+        rows = self.cases("right.db")
+        self.assertGreater(len([row for row in rows if "twin" in row["lean_spring"]]), 1)
+        for case in (len(rows), len(rows) - 1):
+            with self.subTest(case):
+                self.change("DELETE FROM cases WHERE id = ?", case)
+                self.assert_refused("not settled")
+
     def test_a_list_whose_sized_springs_are_not_the_best(self):
         both = {"name": "both", "expression": "lift.max / without_springs.lift.max"
                                               " + lean.max / without_springs.lean.max"}

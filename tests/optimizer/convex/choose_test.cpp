@@ -106,7 +106,7 @@ void check_counts(const ChoiceProblem& problem, const ChoiceSolution& solution) 
   for (const ChoiceGroup& group : problem.groups)
     combinations *= static_cast<std::int64_t>(group.options.size());
   CHECK(solution.combinations == combinations);
-  CHECK(solution.excluded + solution.evaluated == combinations);
+  CHECK(solution.equal + solution.excluded + solution.evaluated == combinations);
   CHECK(solution.infeasible <= solution.evaluated);
 }
 
