@@ -117,8 +117,9 @@ SizingGoal goal_in(const JsonValue& certificate, const Study& study) {
   for (const JsonValue& part : array_in(goal, "largest"))
     result.largest.push_back(
         {objective_in(part), number_in(part, "weight"), number_in(part, "reference")});
-  for (const JsonValue& bound : array_in(goal, "bounds"))
-    result.bounds.push_back({objective_in(bound), number_in(bound, "most")});
+  // earlier versions wrote an empty array of further conditions, which no goal has
+  if (goal.find("bounds") != nullptr && !array_in(goal, "bounds").empty())
+    throw InputError(goal.location(), "a goal has no \"bounds\"");
   return result;
 }
 

@@ -36,11 +36,7 @@ std::string goal_text(const Study& study, const SizingGoal& goal) {
     return fmt::format(R"({{"objective": {}, "weight": {}, "reference": {}}})",
                        name(part.objective), part.weight, part.reference);
   });
-  const std::string bounds = array_of(goal.bounds, [&](std::size_t i) {
-    return fmt::format(R"({{"objective": {}, "most": {}}})", name(goal.bounds[i].objective),
-                       goal.bounds[i].most);
-  });
-  return fmt::format(R"({{"largest": {}, "bounds": {}}})", largest, bounds);
+  return fmt::format(R"({{"largest": {}}})", largest);
 }
 
 std::string instants_text(const Study& study, const WrittenProblem& written,

@@ -81,7 +81,7 @@ struct Verifier::Impl {
 namespace {
 
 bool same_goal(const SizingGoal& a, const SizingGoal& b) {
-  return a.largest.size() == b.largest.size() && a.bounds.size() == b.bounds.size() &&
+  return a.largest.size() == b.largest.size() &&
          std::equal(a.largest.begin(), a.largest.end(), b.largest.begin(),
                     [](const SizingGoal::Part& x, const SizingGoal::Part& y) {
                       return x.objective == y.objective && agree(x.weight, y.weight, 0.0) &&

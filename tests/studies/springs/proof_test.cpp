@@ -68,6 +68,15 @@ TEST_CASE("a stored certificate is added up again, and a changed one is refused"
     CHECK(changed > 3);
     CHECK(refused == changed);
   }
+  SECTION("a goal has no bounds, and files of earlier versions say so") {
+    CHECK_THAT(certificate->text, !Catch::Contains("bounds"));
+    CertificateRow other = *certificate;
+    other.text = with(certificate->text, R"(}]}, "value")", R"(}], "bounds": []}, "value")");
+    CHECK(verifier.verify(*row, other).valid);
+    other.text = with(certificate->text, R"(}]}, "value")",
+                      R"(}], "bounds": [{"objective": "mean", "most": 1}]}, "value")");
+    CHECK_THAT(verifier.verify(*row, other).fault, Catch::Contains("\"bounds\""));
+  }
   SECTION("a goal that is not the study's") {
     CertificateRow other = *certificate;
     other.text = with(other.text, R"("weight": 1, )", R"("weight": 1000, )");
