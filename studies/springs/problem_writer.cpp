@@ -213,20 +213,30 @@ void ProblemWriter::set_parameters(SizingProblem& builder) const {
             return target.parameter == parameter;
           });
         });
-    if (!sized && !chosen) refuse_parameter(parameter);
+    if (!sized && !chosen)
+      refuse_parameter(parameter,
+                       "follows from sized springs in a way that is not linear; of a spring that "
+                       "is sized, rate and initial tension may stand here, a free length only "
+                       "where its rate is fixed: limit it by its range");
+    const auto follows = [&](int v) -> bool {
+      const Reach& reach = study_.reach[static_cast<std::size_t>(v)].design;
+      return reach.parameters[static_cast<std::size_t>(parameter)];
+    };
+    if (std::count_if(roles_.chosen.begin(), roles_.chosen.end(), follows) > 1)
+      refuse_parameter(parameter,
+                       "follows from more than one variable that chooses springs; an exact search "
+                       "needs parameters that each follow from one, and sums of these may stand "
+                       "here");
   }
 }
 
-void ProblemWriter::refuse_parameter(int parameter) const {
+void ProblemWriter::refuse_parameter(int parameter, const char* why) const {
   const auto reads = [&](const Expression& expression) {
     const auto used = expression.used();
     return std::find(used.begin(), used.end(), parameter) != used.end();
   };
   const std::string message = fmt::format(
-      "uses {}, which follows from sized springs in a way that is not linear; of a spring that is "
-      "sized, rate and initial tension may stand here, a free length only where its rate is fixed: "
-      "limit it by its range",
-      study_.model->parameters[static_cast<std::size_t>(parameter)].name);
+      "uses {}, which {}", study_.model->parameters[static_cast<std::size_t>(parameter)].name, why);
   for (const Objective& objective : study_.objectives)
     if (objective.expression && reads(*objective.expression))
       throw InputError(objective.where, message);
@@ -235,20 +245,34 @@ void ProblemWriter::refuse_parameter(int parameter) const {
   throw InputError(study_.search()->where, message);
 }
 
+StockLevel ProblemWriter::level_at(int variable, int level) {
+  interrupted_.poll();
+  double& coordinate = point_[static_cast<std::size_t>(variable)];
+  const double before = coordinate;
+  coordinate = level;
+  StockLevel at{springs(), {}};
+  at.parameters.assign(design_.parameters().begin(), design_.parameters().end());
+  coordinate = before;
+  return at;
+}
+
+void ProblemWriter::choose_possible(std::vector<double>& point) {
+  point_ = point;
+  for (const int v : roles_.chosen) {
+    const auto at = static_cast<std::size_t>(v);
+    const auto count = static_cast<int>(study_.variables[at].level_count());
+    int level = 0;
+    while (level < count && !fault_of_level(study_, roles_, v, level_at(v, level)).empty()) ++level;
+    if (level < count) point[at] = level;
+  }
+}
+
 void ProblemWriter::add_stock_to(WrittenProblem& out, SizingProblem& builder) {
   std::vector<std::pair<int, int>> unknown_of_parameter;
-  const auto level_at = [this](int variable, int level) {
-    interrupted_.poll();
-    double& coordinate = point_[static_cast<std::size_t>(variable)];
-    const double before = coordinate;
-    coordinate = level;
-    StockLevel at{springs(), {}};
-    at.parameters.assign(design_.parameters().begin(), design_.parameters().end());
-    coordinate = before;
-    return at;
-  };
-  out.stock = add_stock(study_, roles_, read_parameters_, level_at, motions_, out.problem,
-                        unknown_of_parameter);
+  out.stock = add_stock(
+      study_, roles_, read_parameters_,
+      [this](int variable, int level) { return level_at(variable, level); }, motions_, out.problem,
+      unknown_of_parameter);
   for (const auto& [parameter, unknown] : unknown_of_parameter)
     builder.set_parameter(parameter, unknown);
 }

@@ -59,6 +59,9 @@ class ProblemWriter {
   /// objective or constraint turns out to be negative or no number.
   void write(const Geometry& geometry, const SizingGoal& goal, WrittenProblem& out);
 
+  /// Sets chosen variables to their first level that a spring can have, if there is one.
+  void choose_possible(std::vector<double>& point);
+
   /// The values of the sized variables at an x of the problem last written.
   [[nodiscard]] std::vector<double> sized_at(const std::vector<double>& x) const {
     return unknowns_->variables_at(x, lengths_);
@@ -73,16 +76,17 @@ class ProblemWriter {
   [[nodiscard]] MetricForm form_of_objective(int index) const;
   void bind();
   [[nodiscard]] DesignSprings springs();
+  [[nodiscard]] StockLevel level_at(int variable, int level);
   void add_unknowns(WrittenProblem& out) const;
   void set_parameters(SizingProblem& builder) const;
-  [[noreturn]] void refuse_parameter(int parameter) const;
+  [[noreturn]] void refuse_parameter(int parameter, const char* why) const;
   void add_stock_to(WrittenProblem& out, SizingProblem& builder);
   void add_forms(const SizingGoal& goal, SizingProblem& builder) const;
 
   const Study& study_;
   const SpringRoles& roles_;
   const Interruption interrupted_;  // asked before each level of a chosen variable
-  CaseDesign design_;  // of the geometry, to ask for its springs
+  CaseDesign design_;               // of the geometry, to ask for its springs
   SpringLaws laws_;
   std::vector<double> values_;                               // of Study::metric_scope
   std::vector<std::optional<MetricExpression>> objectives_;  // those that are expressions

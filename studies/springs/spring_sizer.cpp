@@ -101,6 +101,7 @@ bool SpringSizer::Impl::take_apart(std::span<const double> outer, CaseOutcome& o
     geometry.point[static_cast<std::size_t>(roles.outer[i])] = outer[i];
   for (const int v : roles.sized)
     geometry.point[static_cast<std::size_t>(v)] = study.variables[static_cast<std::size_t>(v)].low;
+  writer.choose_possible(geometry.point);
   if (!evaluator.take_apart(geometry.point, loads, out)) return false;
   geometry.loads = &loads;
   geometry.parameters = evaluator.parameters();

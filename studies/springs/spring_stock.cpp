@@ -33,18 +33,43 @@ std::string broken_limit(const Spring& spring, const AffineLoads::SpringShape& s
   return {};
 }
 
+/// Which parameter of these a level puts beyond its bounds, or nothing. Bounds that follow from
+/// other parameters are for the engine's verdict.
+std::string beyond_bounds(const Model& model, const std::vector<bool>& follows,
+                          const std::vector<double>& values) {
+  for (std::size_t p = 0; p < follows.size(); ++p) {
+    if (!follows[p]) continue;
+    const Parameter& parameter = model.parameters[p];
+    const std::string& name = parameter.name;
+    const double value = values[p];
+    if (!std::isfinite(value)) return fmt::format("parameter {} is {}", name, value);
+    if (parameter.min && parameter.min->fixed() && value < parameter.min->value)
+      return fmt::format("parameter {} below its min ({:.6g} against {:.6g})", name, value,
+                         parameter.min->value);
+    if (parameter.max && parameter.max->fixed() && value > parameter.max->value)
+      return fmt::format("parameter {} above its max ({:.6g} against {:.6g})", name, value,
+                         parameter.max->value);
+  }
+  return {};
+}
+
 /// One chosen variable: its levels at this geometry, and the laws they give.
 class GroupMaker {
  public:
   GroupMaker(const Study& study, const SpringRoles& roles, int variable,
              std::vector<MotionLoads>& motions)
       : study_(study),
+        roles_(roles),
         springs_(roles.springs[static_cast<std::size_t>(variable)]),
         motions_(motions) {
     group_.variable = variable;
   }
 
   void take(int level, StockLevel at) {
+    if (std::string reason = fault_of_level(study_, roles_, group_.variable, at); !reason.empty()) {
+      refuse(level, std::move(reason));
+      return;
+    }
     note_custom(at);
     for (std::size_t m = 0; m < motions_.size(); ++m)
       for (const int s : springs_) {
@@ -53,8 +78,7 @@ class GroupMaker {
             broken_limit(at.springs[m][spring], motions_[m].loads->springs[spring]);
         if (reason.empty()) continue;
         if (study_.motions.size() > 1) reason += " in motion " + study_.motions[m].name;
-        group_.refused.push_back(level);
-        group_.reasons.push_back(std::move(reason));
+        refuse(level, std::move(reason));
         return;
       }
     group_.levels.push_back(level);
@@ -95,15 +119,14 @@ class GroupMaker {
     return unknown;
   }
 
-  [[nodiscard]] bool sets(int parameter) const {
-    const auto at = static_cast<std::size_t>(parameter);
-    return std::any_of(levels_.begin(), levels_.end(), [&](const StockLevel& level) {
-      return level.parameters[at] != levels_.front().parameters[at];
-    });
-  }
   [[nodiscard]] StockGroup& group() { return group_; }
 
  private:
+  void refuse(int level, std::string reason) {
+    group_.refused.push_back(level);
+    group_.reasons.push_back(std::move(reason));
+  }
+
   /// Widens what a spring made to order could be by one row.
   void note_custom(const StockLevel& level) {
     CustomSpring& custom = group_.custom;
@@ -142,6 +165,7 @@ class GroupMaker {
   }
 
   const Study& study_;
+  const SpringRoles& roles_;
   const std::vector<int>& springs_;
   std::vector<MotionLoads>& motions_;
   StockGroup group_;
@@ -149,6 +173,19 @@ class GroupMaker {
 };
 
 }  // namespace
+
+std::string fault_of_level(const Study& study, const SpringRoles& roles, int variable,
+                           const StockLevel& level) {
+  for (const std::vector<Spring>& of_motion : level.springs)
+    for (const int s : roles.springs[static_cast<std::size_t>(variable)]) {
+      Mechanism alone;
+      alone.springs.push_back(of_motion[static_cast<std::size_t>(s)]);
+      if (auto reason = find_impossible_number(alone)) return *reason;
+    }
+  return beyond_bounds(*study.model,
+                       study.reach[static_cast<std::size_t>(variable)].design.parameters,
+                       level.parameters);
+}
 
 Stock add_stock(const Study& study, const SpringRoles& roles,
                 const std::vector<int>& read_parameters, const StockLevelAt& level_at,
@@ -163,8 +200,10 @@ Stock add_stock(const Study& study, const SpringRoles& roles,
     ChoiceGroup choice;
     if (!maker.group().levels.empty()) {
       maker.add_laws(problem, choice);
+      const std::vector<bool>& follows =
+          study.reach[static_cast<std::size_t>(variable)].design.parameters;
       for (const int parameter : read_parameters)
-        if (maker.sets(parameter))
+        if (follows[static_cast<std::size_t>(parameter)])
           unknown_of_parameter.emplace_back(parameter,
                                             maker.add_parameter(parameter, problem, choice));
     }

@@ -41,12 +41,16 @@ struct StockLevel {
   DesignSprings springs;
   std::vector<double> parameters;  // of the model
 };
+/// Why no spring can have a level at all, whatever the geometry makes of its lengths; or nothing.
+std::string fault_of_level(const Study& study, const SpringRoles& roles, int variable,
+                           const StockLevel& level);
+
 using StockLevelAt = std::function<StockLevel(int variable, int level)>;
 
 /// Adds two unknowns (rate and offset) for each kind of law that a chosen variable sets, and one
-/// for each parameter that forms read; writes the laws of the chosen springs into `motions`; leaves
-/// out levels with a spring that the motions make too short, too long or overload. Springs on one
-/// variable that always have the same law share unknowns.
+/// for each parameter that forms read and that follows from it; writes the laws of the chosen
+/// springs into `motions`; leaves out levels with a spring that the motions make too short, too
+/// long or overload. Springs on one variable that always have the same law share unknowns.
 Stock add_stock(const Study& study, const SpringRoles& roles,
                 const std::vector<int>& read_parameters, const StockLevelAt& level_at,
                 std::vector<MotionLoads>& motions, ConvexProblem& problem,
