@@ -146,6 +146,28 @@ void check(const ConvexProblem& problem) {
   }
 }
 
+bool is_finite(const ConvexProblem& problem) {
+  const auto all_finite = [](const std::vector<double>& numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), [](double n) { return std::isfinite(n); });
+  };
+  const auto is_finite_sum = [](const ConvexSum& sum) {
+    const auto finite = [](const ConvexSum::Term& term) { return std::isfinite(term.weight); };
+    return std::isfinite(sum.constant) && std::all_of(sum.norms.begin(), sum.norms.end(), finite) &&
+           std::all_of(sum.linear.begin(), sum.linear.end(), finite);
+  };
+  const auto is_finite_series = [&](const AffineSeries& series) {
+    return all_finite(series.constant) &&
+           std::all_of(series.columns.begin(), series.columns.end(),
+                       [&](const auto& column) { return all_finite(column.coefficients); });
+  };
+  return all_finite(problem.lower) && all_finite(problem.upper) &&
+         std::all_of(problem.series.begin(), problem.series.end(), is_finite_series) &&
+         std::all_of(problem.objective.begin(), problem.objective.end(), is_finite_sum) &&
+         std::all_of(problem.limits.begin(), problem.limits.end(), [&](const ConvexLimit& limit) {
+           return is_finite_sum(limit.sum) && std::isfinite(limit.bound);
+         });
+}
+
 double value_of(const ConvexProblem& problem, const SeriesNorm& norm,
                 const std::vector<double>& x) {
   std::vector<std::vector<double>> parts;

@@ -71,6 +71,9 @@ struct ConvexProblem {
 /// not finite.
 void check(const ConvexProblem& problem);
 
+/// Whether every number of it is finite. Cost: one pass over the samples.
+bool is_finite(const ConvexProblem& problem);
+
 /// The value of a norm, of a sum, and of the objective at x: plain loops over all samples.
 double value_of(const ConvexProblem& problem, const SeriesNorm& norm, const std::vector<double>& x);
 double value_of(const ConvexProblem& problem, const ConvexSum& sum, const std::vector<double>& x);

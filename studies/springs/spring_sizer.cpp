@@ -241,7 +241,10 @@ bool SpringSizer::write(std::span<const double> outer, const SizingGoal& goal, C
   out.begin();
   if (!own.take_apart(outer, out)) return false;
   own.writer.write(own.geometry, goal, own.written);
-  return !own.refuse_empty_stock(out);
+  if (own.refuse_empty_stock(out)) return false;
+  if (is_finite(own.written.problem)) return true;
+  out.refuse("lengths of springs, loads or objectives are too large to be computed here", 1.0);
+  return false;
 }
 
 void SpringSizer::size(std::span<const double> outer, const SizingGoal& goal, SizedCase& out,

@@ -102,3 +102,23 @@ TEST_CASE("a parameter that follows from two chosen variables is refused where i
                                  Catch::Contains("uses total, which follows from more than one"));
   }
 }
+
+TEST_CASE("a geometry whose lengths are beyond all numbers is a row with a reason") {
+  const std::string model = with(with(priced_arm, R"("most": 1e6)", R"("most": 1e6, "away": 0)"),
+                                 R"("back": [-0.2, 0,)", R"("back": ["-0.2 - away", 0,)");
+  const std::string search =
+      R"("search": {"method": "exact-springs", "starts": 1, "max_evaluations": 12})";
+  const std::string one_price = "part,rate,free,initial,price\np0,100,0.1,1,3\np1,300,0.05,5,3\n";
+  for (const std::string& springs : {std::string(R"("kb": {"range": [10, 400]})"), priced('a')}) {
+    const Study study = priced_study(springs + R"(, "away": {"range": [0, 1e160]})", search,
+                                     "shoulder.max", one_price, "", model);
+    const std::vector<CaseRow> rows = rows_when_run(study, "away.db");
+    CHECK(rows.size() == 12);
+    const auto says = [](const char* why) {
+      return [why](const CaseRow& row) { return row.reason.find(why) != std::string::npos; };
+    };
+    CHECK(numbers_are_sound(rows));
+    if (springs.find("kb") == std::string::npos) continue;  // the engine's verdict is enough
+    CHECK(std::any_of(rows.begin(), rows.end(), says("too large to be computed")));
+  }
+}
