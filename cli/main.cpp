@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "cli/command.hpp"
+#include "cli/output/out_of_memory.hpp"
 #include "cli/output/streams.hpp"
 #include "results/store_error.hpp"
 #include "studies/build_info.hpp"
@@ -12,6 +13,13 @@
 
 namespace counterpoise {
 namespace {
+
+/// The command line, to be said again.
+std::string command_line(int argc, char** argv) {
+  std::string line = "counterpoise";
+  for (int i = 1; i < argc; ++i) line += std::string(" ") + argv[i];
+  return line;
+}
 
 /// What `work` returns once all it printed has arrived, or the exit code of its exception.
 int exit_code_of(const Action& work) {
@@ -26,6 +34,9 @@ int exit_code_of(const Action& work) {
     print_message(error.what());
     return error.kind() == StoreError::Kind::unusable ? exit_bad_input : exit_error;
   } catch (const OutputError& error) {
+    print_message(error.what());
+    return exit_error;
+  } catch (const OutOfMemory& error) {
     print_message(error.what());
     return exit_error;
   } catch (const std::exception& error) {
@@ -65,5 +76,7 @@ int main(int argc, char** argv) {
   using namespace counterpoise;
   if (!hold_standard_streams()) return exit_error;
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a failed write, not a death
-  return exit_code_of([&] { return run_program(argc, argv); });
+  return exit_code_of([&] {
+    return in_memory_for(command_line(argc, argv), [&] { return run_program(argc, argv); });
+  });
 }

@@ -8,6 +8,7 @@
 #include <csignal>
 
 #include "cli/command.hpp"
+#include "cli/output/out_of_memory.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/exact_text.hpp"
@@ -96,7 +97,8 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
 }
 
 int run(const Options& options) {
-  const Study study = read_study(options.study, read_text_file);
+  const Study study = in_memory_for(options.study + " and the files that it names",
+                                    [&] { return read_study(options.study, read_text_file); });
   RunOptions run;
   run.threads = options.threads;
   run.shard = parse_shard(options.shard);
@@ -124,7 +126,11 @@ int run(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   RunSummary summary;
   try {
-    summary = run_study(study, run);
+    summary = in_memory_for(
+        fmt::format("the cases of study {}; --plan says what they take, fewer --threads "
+                    "take less",
+                    study.name),
+        [&] { return run_study(study, run); });
   } catch (const Interrupted&) {
     progress.finish();
     print_message("interrupted before anything was stored");

@@ -1,10 +1,13 @@
 #include "studies/sensitivity/sensitivity.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <csignal>
 
 #include "cli/command.hpp"
+#include "cli/output/out_of_memory.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/sensitivity_text.hpp"
@@ -34,7 +37,8 @@ bool any_usable(const Sensitivity& result) {
 }
 
 int analyse(const Options& options) {
-  const Study study = read_study(options.study, read_text_file);
+  const Study study = in_memory_for(options.study + " and the files that it names",
+                                    [&] { return read_study(options.study, read_text_file); });
   SensitivityOptions wanted;
   wanted.samples = options.samples;
   wanted.seed = options.seed;
@@ -47,7 +51,9 @@ int analyse(const Options& options) {
   print_messages(cost_text(study, plan, options.samples));
   ProgressLine progress;
   wanted.progress = [&](const Progress& at) { progress.show(at); };
-  const Sensitivity result = analyse_sensitivity(study, plan, wanted);
+  const Sensitivity result = in_memory_for(
+      fmt::format("{} designs; fewer --samples or --threads take less", plan.evaluations()),
+      [&] { return analyse_sensitivity(study, plan, wanted); });
   progress.finish();
   if (result.interrupted) {
     print_message("interrupted; nothing is kept");

@@ -1,13 +1,25 @@
 #include "studies/io/file_provider.hpp"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "studies/io/input_error.hpp"
 
 namespace counterpoise {
+namespace {
+
+constexpr std::size_t piece = 1 << 16;  // bytes read at a time
+
+[[noreturn]] void refuse_large(const Location& where) {
+  throw InputError(where, fmt::format("is larger than {} MiB, the most that is read of an input "
+                                      "file; a table with fewer rows will do",
+                                      largest_input >> 20));
+}
+
+}  // namespace
 
 std::string read_text_file(const std::filesystem::path& path) {
   const Location where{.file = path.string()};
@@ -20,7 +32,18 @@ std::string read_text_file(const std::filesystem::path& path) {
     const int reason = errno;
     throw InputError(where, "cannot be opened: " + std::generic_category().message(reason));
   }
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  // what is no regular file has no size, and may have no end
+  const auto size = std::filesystem::file_size(path, ignored);
+  if (!ignored && size > largest_input) refuse_large(where);
+  std::string text;
+  if (!ignored) text.reserve(static_cast<std::size_t>(size) + piece);
+  for (std::size_t length = 0; file;) {
+    text.resize(length + piece);
+    file.read(text.data() + length, static_cast<std::streamsize>(piece));
+    length += static_cast<std::size_t>(file.gcount());
+    text.resize(length);
+    if (length > largest_input) refuse_large(where);
+  }
   if (file.bad()) throw InputError(where, "cannot be read");
   return text;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -10,7 +11,12 @@ namespace counterpoise {
 /// that were stored with its results. Throws InputError when there is no such file.
 using FileProvider = std::function<std::string(const std::filesystem::path&)>;
 
-/// The FileProvider of the disk.
+/// The most that is read of one input file [bytes]: two million rows of a table with ten columns.
+/// What never ends, such as /dev/zero, is refused for its size too.
+inline constexpr std::size_t largest_input = std::size_t{256} << 20;
+
+/// The FileProvider of the disk: files, pipes and devices. Throws InputError for what cannot be
+/// read or is larger than largest_input.
 std::string read_text_file(const std::filesystem::path& path);
 
 }  // namespace counterpoise

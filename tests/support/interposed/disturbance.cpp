@@ -146,9 +146,8 @@ ssize_t written(int file, std::size_t size, Real real) {
   return decided(verdict, [&] { return real(size); });
 }
 
-void* allocated(std::size_t size, void* (*real)(std::size_t)) {
+void count_allocation(std::size_t size) {
   if (judge(Operation::allocate, nullptr, size).error != 0) throw std::bad_alloc();
-  return real(size);
 }
 
 }  // namespace
@@ -252,5 +251,12 @@ double tan(double angle) {
 
 void* operator new(std::size_t size) {
   static auto* const real = next<void*(std::size_t)>("_Znwm");
-  return allocated(size, real);
+  count_allocation(size);
+  return real(size);
+}
+
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  static auto* const real = next<void*(std::size_t, std::align_val_t)>("_ZnwmSt11align_val_t");
+  count_allocation(size);
+  return real(size, alignment);
 }

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <new>
+#include <stdexcept>
+#include <string>
+
+namespace counterpoise {
+
+/// Memory did not suffice. what() is one line that says for what.
+class OutOfMemory : public std::runtime_error {
+ public:
+  explicit OutOfMemory(const std::string& purpose)
+      : std::runtime_error("not enough memory for " + purpose) {}
+};
+
+/// What `work` returns; throws OutOfMemory where memory does not suffice for it.
+template <class Work>
+auto in_memory_for(const std::string& purpose, const Work& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    throw OutOfMemory(purpose);
+  } catch (const std::length_error&) {  // more than addresses can tell apart
+    throw OutOfMemory(purpose);
+  }
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Where memory does not suffice the program says for what, and loses nothing that was finished."""
+
+import json
+import unittest
+
+from program import ERROR, TWO_LINK_ARM, ScratchFolder
+
+LARGE = 2_000_000  # [bytes] of an allocation that fails; smaller ones succeed
+FINE_STEP = 1e-5  # [s]; a number a sample takes more
+
+
+class OutOfMemory(ScratchFolder):
+    def setUp(self):
+        super().setUp()
+        self.copy_example(TWO_LINK_ARM)
+
+    def change(self, name, **changes):
+        document = json.loads((self.folder / name).read_text(encoding="utf-8"))
+        self.write(name, {**document, **changes})
+
+    def fail(self, *arguments, least=LARGE):
+        said = self.run_program(*arguments, code=ERROR, disturbance=f"fail 1 allocate {least}")
+        self.assertEqual(said.stdout, "")
+        return said.stderr
+
+    def test_reading(self):
+        self.change("study.json", description="x" * 2 * LARGE)
+        before = self.contents()
+        for command in ("run", "sensitivity"):
+            self.assertEqual(self.fail(command, "study.json"),
+                             "not enough memory for study.json and the files that it names\n")
+        self.assertEqual(self.fail("check", "study.json"),
+                         "not enough memory for counterpoise check study.json\n")
+        self.assertEqual(self.contents(), before)
+
+    def test_evaluating(self):
+        self.change("motion.json", step=FINE_STEP)
+        before = self.contents()
+        self.assertIn("not enough memory for the cases of study two_link_arm; --plan says",
+                      self.fail("run", "study.json"))
+        self.assertIn("designs; fewer --samples or --threads take less",
+                      self.fail("sensitivity", "study.json"))
+        self.assertIn("not enough memory for counterpoise simulate model.json",
+                      self.fail("simulate", "model.json", "--motion", "motion.json"))
+        self.assertEqual(self.contents(), before)
+
+    def test_a_run_that_ran_out_of_memory_is_resumed(self):
+        self.change("study.json", variables={"spring_rate": {"range": [500, 2500]}},
+                    sampling={"method": "sobol", "count": 100_000, "seed": 1})
+        self.run_program("run", "study.json", "-o", "whole.db")
+        self.assertIn("not enough memory for the cases",
+                      self.fail("run", "study.json", "-o", "results.db",
+                                least=260_000))  # the order of a window of 65,536 cases
+        self.assertEqual(self.cases("results.db"), [])
+        self.run_program("run", "study.json", "-o", "results.db", "--resume")
+        self.assert_same_results("results.db", "whole.db")
+
+
+if __name__ == "__main__":
+    unittest.main()
