@@ -14,7 +14,7 @@ namespace {
 
 using Groups = std::set<NumberGroup>;
 
-// q, v, a, sine, cosine
+// q, v, a, sine, cosine; joints at rest and coordinates that are held have them too
 constexpr std::size_t series_of_joint = 5;
 constexpr std::size_t series_of_drive = 5;
 
@@ -119,15 +119,19 @@ class UnitFinder {
   }
 
   void add_coordinates() {
+    const std::size_t held = plan_.drives.coordinates.size() - plan_.drives.driven;
+    std::size_t unmoved = series_of_joint * mechanism_.bodies.size() + series_of_drive * held;
     for (const Step& step : plan_.motion_plan.steps) {
       Draft draft;
       for (const Equation& equation : step.equations) see(equation, step.unknowns, draft);
       const std::size_t series =
           series_of_joint * step.unknowns.size() + series_of_drive * draft.drives.size();
+      unmoved -= series_of_joint * step.unknowns.size();
       for (const int body : step.unknowns) step_of_[at(body)] = units_.size();
       steps_.insert(units_.size());
       units_.push_back(draft.unit(Stage::coordinates, 1, series));
     }
+    if (!units_.empty()) units_.front().series += unmoved;
     if (plan_.motion_plan.redundant.empty()) return;
     Draft draft;
     for (const Equation& equation : plan_.motion_plan.redundant) see(equation, {}, draft);

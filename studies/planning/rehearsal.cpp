@@ -70,7 +70,8 @@ Rehearsed rehearse(const Study& study, const std::vector<Stretch>& stretches, do
     rows.clear();
     const Clock::time_point from = Clock::now();
     std::size_t done = 0;
-    for (; done < points.size() && seconds_since(start) < most_seconds; done += width) {
+    for (; done < points.size(); done += width) {
+      if (result.cases > 0 && seconds_since(start) >= most_seconds) break;
       const auto point = points.subspan(done, width);
       evaluator.evaluate(point, outcome);
       maker.add(++result.cases, point, outcome, rows);

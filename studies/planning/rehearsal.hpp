@@ -23,8 +23,8 @@ struct Rehearsed {
 /// Cases that follow each other in the order of evaluation: their points, one after the other.
 using Stretch = std::vector<double>;
 
-/// Evaluates stretches of cases until all are done or `most_seconds` have passed, in an order that
-/// is spread over them wherever it ends. Stores nothing. Throws what CaseEvaluator does.
+/// Evaluates stretches of cases, one case at least, until all are done or `most_seconds` have
+/// passed, in an order that is spread over them wherever it ends. Stores nothing. Throws what CaseEvaluator does.
 Rehearsed rehearse(const Study& study, const std::vector<Stretch>& stretches, double most_seconds);
 
 }  // namespace counterpoise

@@ -11,12 +11,12 @@
 #include "studies/running/clock.hpp"
 #include "studies/running/run_cases.hpp"
 #include "studies/running/sample_queue.hpp"
+#include "studies/running/search_store.hpp"
 
 namespace counterpoise {
 namespace {
 
 constexpr std::int64_t most_walked = 300'000;  // cases
-constexpr double most_rehearsed = 0.25;        // [s]
 constexpr std::int64_t stretches = 192, stretch_length = 64;
 constexpr std::int64_t search_points = 256;
 constexpr double search_store_time = 0.25;  // [s]; between batches of a start's rows
@@ -161,8 +161,9 @@ double clock_seconds(const RunPlan& plan, int processors, double setup_seconds,
 /// program + workers * what their stages remember
 ///         + cases under way * (row + place in the order + point, where sorted + reason)
 ///         + what SQLite keeps of the file
+/// `evaluators`: that work at the same time.
 double resident_bytes(const Study& study, const StoreLayout& layout, const RunPlan& plan,
-                      std::int64_t window, double reason_bytes, double remembered) {
+                      int evaluators, std::int64_t window, double reason_bytes, double remembered) {
   const auto width = static_cast<double>(study.variables.size() * sizeof(double));
   const double row = static_cast<double>(RowBatch::bytes_of_row(layout)) + sizeof(std::uint32_t) +
                      width + reason_bytes;
@@ -170,15 +171,16 @@ double resident_bytes(const Study& study, const StoreLayout& layout, const RunPl
   const auto cases = static_cast<double>(plan.cases);
   const double under_way =
       plan.search
-          ? cases * std::min(search_store_time / plan.seconds, 1.0)
+          ? std::min(cases * std::min(search_store_time / plan.seconds, 1.0),
+                     static_cast<double>(longest_batch) * evaluators)
           : std::min(static_cast<double>(most_windows) * static_cast<double>(window), cases);
-  return program_bytes + plan.threads * remembered + under_way * row +
+  return program_bytes + evaluators * remembered + under_way * row +
          std::min(store_cache, plan.file_bytes);
 }
 
 }  // namespace
 
-RunPlan plan_run(const Study& study, const RunOptions& options) {
+RunPlan plan_run(const Study& study, const RunOptions& options, double longest_rehearsal) {
   check_search(study);
   if (study.search() != nullptr && study.search()->method == SearchMethod::exact_springs)
     throw InputError(study.search()->where,
@@ -208,7 +210,7 @@ RunPlan plan_run(const Study& study, const RunOptions& options) {
   const double factor =
       walk.seen == 0 ? 0.0 : static_cast<double>(plan.cases) / static_cast<double>(walk.seen);
   const int evaluators = plan.search ? static_cast<int>(range.size()) : plan.threads;
-  const Rehearsed rehearsed = rehearse(study, walk.rehearsal, most_rehearsed);
+  const Rehearsed rehearsed = rehearse(study, walk.rehearsal, longest_rehearsal);
   forecast_stages(walk.stages.forecast(factor, evaluators), rehearsed, plan);
 
   const auto cases = static_cast<double>(plan.cases);
@@ -224,8 +226,9 @@ RunPlan plan_run(const Study& study, const RunOptions& options) {
   plan.seconds = clock_seconds(plan, processors, rehearsed.setup_seconds, window);
   const double reason_bytes =
       rehearsed.cases == 0 ? 0.0 : rehearsed.reason_bytes / static_cast<double>(rehearsed.cases);
-  plan.resident_bytes =
-      resident_bytes(study, layout, plan, window, reason_bytes, walk.stages.remembered_bytes());
+  const auto at_once = static_cast<int>(std::min<std::int64_t>(plan.threads, range.size()));
+  plan.resident_bytes = resident_bytes(study, layout, plan, at_once, window, reason_bytes,
+                                       walk.stages.remembered_bytes());
   return plan;
 }
 

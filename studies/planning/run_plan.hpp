@@ -29,15 +29,16 @@ struct RunPlan {
   double store_seconds = 0.0;   // of the thread that writes
   double seconds = 0.0;         // the whole run, by the clock
   double file_bytes = 0.0;
-  double resident_bytes = 0.0;
+  double resident_bytes = 0.0;  // at the peak, to within 30 %
 
   [[nodiscard]] bool exact() const { return !search && walked == cases; }
 };
 
 /// Plans the run that run_study with these options would do afresh: counts the runs of every stage
 /// by walking its cases, the baselines' included, and times a rehearsal of some. Writes nothing and
-/// looks at no results file. Takes about half a second at most, once an evaluator is made. Throws
-/// InputError as run_study would, and for an exact search, whose sizing of springs it cannot time.
-RunPlan plan_run(const Study& study, const RunOptions& options);
+/// looks at no results file. The rehearsal ends after `longest_rehearsal` [s]; all takes about half
+/// a second at most, once an evaluator is made. Throws InputError as run_study would, and for an
+/// exact search, whose sizing of springs it cannot time.
+RunPlan plan_run(const Study& study, const RunOptions& options, double longest_rehearsal = 0.25);
 
 }  // namespace counterpoise

@@ -17,6 +17,10 @@ struct RunState {
   CaseEvaluator& first;  // one that is ready, for one of the workers
 
   [[nodiscard]] bool interrupted() const { return options.interrupted.asked(); }
+  /// What `first` has counted; its memory, as much as a worker's, is free from here on.
+  [[nodiscard]] StageCounts let_go_of_first() const {
+    return CaseEvaluator(std::move(first)).counts();
+  }
   void report(const Progress& progress) const {
     if (options.progress) options.progress(progress);
   }

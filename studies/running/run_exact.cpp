@@ -153,6 +153,7 @@ void run_tasks(ExactRun& run, const std::vector<int>& starts,
 
 RunSummary run_exact(const RunState& state) {
   ExactRun run(state);
+  run.store.note(state.let_go_of_first(), 0.0);
   const int starts = run.search().starts;
   const std::vector<int> open = open_starts(state);
   std::vector<int> first, second;
@@ -163,7 +164,6 @@ RunSummary run_exact(const RunState& state) {
     const auto reached = run.goals.reached_at_corners(ResultsFile(state.store.path()));
     run_tasks(run, second, [&](int task) { return run.goals.goal(task, reached); });
   }
-  run.store.note(state.first.counts(), 0.0);
   return run.store.summary();
 }
 

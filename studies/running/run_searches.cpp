@@ -37,8 +37,8 @@ void run_start(const RunState& state, int start, SearchStore& store) {
 RunSummary run_searches(const RunState& state) {
   const std::vector<int> open = open_starts(state);
   SearchStore store(state);
+  store.note(state.let_go_of_first(), 0.0);
   run_starts(state, open, [&](int start) { run_start(state, start, store); });
-  store.note(state.first.counts(), 0.0);
   return store.summary();
 }
 

@@ -13,7 +13,6 @@ namespace counterpoise {
 namespace {
 
 constexpr auto batch_time = std::chrono::milliseconds(250);
-constexpr std::size_t longest_batch = 16'384;
 constexpr std::string_view evaluations_word = " evaluations";
 
 /// The model's own value of a variable that sets a parameter directly, else the middle.

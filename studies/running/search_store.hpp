@@ -37,6 +37,9 @@ std::int64_t start_count(const Study& study);
 void run_starts(const RunState& state, const std::vector<int>& starts,
                 const std::function<void(int)>& run);
 
+/// Rows of one start that wait for a transaction, at most.
+inline constexpr std::size_t longest_batch = 16'384;
+
 /// The store, shared by the starts of a search.
 class SearchStore {
  public:

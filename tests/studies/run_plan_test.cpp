@@ -1,6 +1,7 @@
 #include "studies/planning/run_plan.hpp"
 
 #include <catch2/catch.hpp>
+#include <limits>
 
 #include "studies/planning/stage_walk.hpp"
 #include "tests/studies/arm_study.hpp"
@@ -9,6 +10,9 @@ using namespace counterpoise;
 using namespace counterpoise::test;
 
 namespace {
+
+// of a rehearsal, so that it does not depend on the clock what was rehearsed
+constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 RunOptions one_thread() {
   RunOptions options;
@@ -21,7 +25,7 @@ RunOptions one_thread() {
 /// What a run does that the plan foretells.
 struct Planned {
   explicit Planned(const Study& study, const RunOptions& options = one_thread())
-      : plan(plan_run(study, options)), summary(run_study(study, options)) {}
+      : plan(plan_run(study, options, no_limit)), summary(run_study(study, options)) {}
 
   [[nodiscard]] StageForecast planned(Stage stage) const {
     return plan.stages[static_cast<std::size_t>(stage)];
@@ -177,6 +181,17 @@ TEST_CASE("each further worker runs for itself what never changes") {
                             Stage::bare_loads, Stage::spring_geometry})
     CHECK(runs(three, stage) == 3 * runs(one, stage));
   CHECK(three.resident_bytes > one.resident_bytes);
+}
+
+TEST_CASE("no more workers are planned at a time than have something to do") {
+  const auto planned = [](const Study& study, int threads) {
+    RunOptions options = one_thread();
+    options.threads = threads;
+    return plan_run(study, options).resident_bytes;
+  };
+  const Study two_cases = studied(R"("rate": {"range": [100, 500], "count": 2})", grid);
+  CHECK(planned(two_cases, 2) > planned(two_cases, 1));
+  CHECK(planned(two_cases, 50) == planned(two_cases, 2));
 }
 
 TEST_CASE("a search is planned as if every variable moved in every evaluation") {
