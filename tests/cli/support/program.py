@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import itertools
 import json
 import os
 import pathlib
@@ -84,12 +85,14 @@ class ScratchFolder(unittest.TestCase):
 
     def assert_same_results(self, database, reference):
         """The same cases and baselines to the last bit: repr tells apart all doubles, -0 too."""
-        for table in ("cases ORDER BY id", "baselines"):
-            found, expected = (self.query(file, f"SELECT * FROM {table}")
-                               for file in (database, reference))
-            self.assertEqual(len(found), len(expected), table)
-            for row, wanted in zip(found, expected):
-                self.assertEqual(repr(row), repr(wanted))
+        with (contextlib.closing(sqlite3.connect(self.folder / database)) as found,
+              contextlib.closing(sqlite3.connect(self.folder / reference)) as expected):
+            for table in ("cases ORDER BY id", "baselines"):
+                rows, wanted = (file.execute(f"SELECT * FROM {table}") for file in (found, expected))
+                self.assertEqual(rows.description, wanted.description, table)
+                for row, same in itertools.zip_longest(rows, wanted):
+                    if repr(row) != repr(same):
+                        self.fail(f"{table}: {row} instead of {same}")
 
     def contents(self):
         """Every file of the folder and its bytes."""
