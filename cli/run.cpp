@@ -75,9 +75,8 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
     if (summary.evaluated > 0) print_text('\n' + to_text(summary, seconds));
     print_text(fmt::format(
         "{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s\n",
-        printable(kept.string()), results.count(), feasible,
-        results.count(Status::infeasible), results.count(Status::failed), summary.evaluated,
-        seconds));
+        printable(kept.string()), results.count(), feasible, results.count(Status::infeasible),
+        results.count(Status::failed), summary.evaluated, seconds));
   }
   if (feasible == 0 && !json) {
     CaseRow first;

@@ -24,7 +24,8 @@ struct Rehearsed {
 using Stretch = std::vector<double>;
 
 /// Evaluates stretches of cases, one case at least, until all are done or `most_seconds` have
-/// passed, in an order that is spread over them wherever it ends. Stores nothing. Throws what CaseEvaluator does.
+/// passed, in an order that is spread over them wherever it ends. Stores nothing. Throws what
+/// CaseEvaluator does.
 Rehearsed rehearse(const Study& study, const std::vector<Stretch>& stretches, double most_seconds);
 
 }  // namespace counterpoise
