@@ -133,11 +133,6 @@ Expression Expression::parse(std::string_view text, const Scope& scope, const Lo
       Tree{std::string(text), where, std::move(parsed.nodes), std::move(parsed.used)}));
 }
 
-int Expression::other_name_of() const {
-  const ExpressionNode& node = tree_->nodes.back();
-  return node.kind == Kind::linear && node.factor == 1.0 && node.offset == 0.0 ? node.value : -1;
-}
-
 std::vector<int> Expression::operands(int node) const {
   std::vector<int> found(
       static_cast<std::size_t>(tree_->nodes[static_cast<std::size_t>(node)].operands));

@@ -91,8 +91,6 @@ class Expression {
   /// Indices of the values it reads, each once, in the order of the text.
   [[nodiscard]] std::span<const int> used() const { return tree_->used; }
   [[nodiscard]] bool depends_on(int value) const;
-  /// The value that the whole expression is another name of ("x", "(2*x)/2"), or -1.
-  [[nodiscard]] int other_name_of() const;
   [[nodiscard]] bool is_constant() const { return used().empty(); }
   [[nodiscard]] const std::string& text() const { return tree_->text; }
   [[nodiscard]] const Location& where() const { return tree_->where; }

@@ -1,8 +1,10 @@
 #include "studies/robustness/tolerance_box.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
+#include "studies/expressions/affine.hpp"
 #include "studies/io/binding/fields.hpp"
 
 namespace counterpoise {
@@ -28,11 +30,17 @@ double Spring::*number_of(Field field) {
 /// What follows one parameter of a model.
 class Followers {
  public:
-  Followers(const Study& study, int parameter)
+  Followers(const Study& study, const Tolerances& tolerances, int parameter)
       : study_(study),
         model_(*study.model),
         reach_(reach_of(model_, std::span(&parameter, 1), set_by_variables(study))),
-        scale_(model_.parameters.size()) {
+        scale_(model_.parameters.size()),
+        changes_(set_by_variables(study)) {
+    for (const LoadCase& load_case : study.motions)
+      for (const ParameterSetting& setting : load_case.settings)
+        changes_[static_cast<std::size_t>(setting.parameter)] = true;
+    for (const Tolerance& tolerance : tolerances.of)
+      changes_[static_cast<std::size_t>(tolerance.parameter)] = true;
     scale_[static_cast<std::size_t>(parameter)] = 1.0;
     follow_parameters(parameter);
   }
@@ -72,11 +80,34 @@ class Followers {
     });
   }
 
-  /// Of a number that is another name of a follower.
+  /// Of a number that is another name of a follower: the follower itself by algebra, whatever the
+  /// others are.
   [[nodiscard]] std::optional<double> scale_of(const Number& number) const {
     if (number.fixed()) return std::nullopt;
-    const int named = expression_of(number).other_name_of();
-    return named < 0 ? std::nullopt : scale_[static_cast<std::size_t>(named)];
+    const Expression& expression = expression_of(number);
+    for (const int used : expression.used())
+      if (scale_[static_cast<std::size_t>(used)] && is_other_name(expression, used))
+        return scale_[static_cast<std::size_t>(used)];
+    return std::nullopt;
+  }
+  [[nodiscard]] bool is_other_name(const Expression& expression, int named) const {
+    const AffineAnalysis analysis({NumberRange::all()});
+    std::vector<AffineValue> values(model_.parameters.size());
+    for (const int used : expression.used()) {
+      const Number& number = model_.parameters[static_cast<std::size_t>(used)].value;
+      const bool constant = number.fixed() && !changes_[static_cast<std::size_t>(used)];
+      values[static_cast<std::size_t>(used)] = used == named ? analysis.unknown(0)
+                                               : constant
+                                                   ? AffineAnalysis::constant(number.value)
+                                                   : AffineAnalysis::other(1.0, NumberRange::all());
+    }
+    const AffineValue value = analysis.of(expression, values);
+    if (value.refusal || !value.varies) return false;
+    constexpr double rounding = 1e-14;
+    const auto is = [](const NumberRange& range, double number) {
+      return std::abs(range.low - number) <= rounding && std::abs(range.high - number) <= rounding;
+    };
+    return is(value.slopes.front(), 1.0) && is(value.constant, 0.0);
   }
 
   /// Parameters that are another name of a follower follow it; what else reads one is elsewhere.
@@ -94,6 +125,7 @@ class Followers {
   const Model& model_;
   Reach reach_;
   std::vector<std::optional<double>> scale_;  // per parameter: its value over the first one's
+  std::vector<bool> changes_;                 // per parameter: it has no value of its own for all
   bool elsewhere_ = false;
 };
 
@@ -110,7 +142,7 @@ bool never_negative(const ToleranceBox::SpringPart& part, const Mechanism& mecha
 ToleranceBox::ToleranceBox(const Study& study, const Tolerances& tolerances)
     : study_(&study), tolerances_(&tolerances) {
   for (std::size_t t = 0; t < tolerances.of.size(); ++t) {
-    const auto parts = Followers(study, tolerances.of[t].parameter).parts(t);
+    const auto parts = Followers(study, tolerances, tolerances.of[t].parameter).parts(t);
     if (parts.empty()) sampled_.push_back(t);
     not_negative_.push_back(std::any_of(parts.begin(), parts.end(), [&](const auto& part) {
       return never_negative(part, study.model->nominal);

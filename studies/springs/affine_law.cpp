@@ -37,6 +37,22 @@ std::vector<NumberRange> ranges_of_sized(const Study& study, const SpringRoles& 
   return ranges;
 }
 
+/// The numbers of springs, none of which follows a sized variable.
+std::vector<AffineSpring> fixed_springs(const std::vector<Spring>& springs, std::size_t count) {
+  std::vector<AffineSpring> fixed(springs.size());
+  for (std::size_t s = 0; s < springs.size(); ++s)
+    for (std::size_t n = 0; n < number_names.size(); ++n) {
+      members(fixed[s])[n]->constant = numbers_of(springs[s])[n];
+      members(fixed[s])[n]->slopes.assign(count, 0.0);
+    }
+  return fixed;
+}
+
+/// 0 where a coefficient is nothing else, else 1.
+double structure_of(const NumberRange& coefficient) {
+  return coefficient.low == 0.0 && coefficient.high == 0.0 ? 0.0 : 1.0;
+}
+
 NumberRange range_of_levels(const VariableTarget& target) {
   const auto [low, high] = std::minmax_element(target.by_level.begin(), target.by_level.end());
   return {*low, *high};
@@ -103,6 +119,7 @@ AffineValue SpringLaws::computed(std::size_t motion, int index) const {
 
 void SpringLaws::find_laws(std::size_t motion) {
   const Model& model = *study_.model;
+  structure_.push_back(fixed_springs(model.nominal.springs, roles_.sized.size()));
   for (const FieldNumbers& field : model.varying) {
     if (owner_of(field.field) != FieldOwner::spring) continue;
     const Number& number = field.numbers.front();
@@ -112,8 +129,13 @@ void SpringLaws::find_laws(std::size_t motion) {
         static_cast<std::size_t>(field.field) - static_cast<std::size_t>(Field::spring_rate);
     const AffineValue value = analysis_.of(
         model.expressions[static_cast<std::size_t>(number.expression)], parameters_[motion]);
-    if (!value.varies || !is_read(n, model.nominal.springs[spring])) continue;
+    if (!is_read(n, model.nominal.springs[spring])) continue;
     if (value.refusal) refuse(*value.refusal, number_names[n], model.nominal.springs[spring].name);
+    AffineNumber& structure = *members(structure_[motion][spring])[n];
+    structure.constant = structure_of(value.constant);
+    if (!value.varies) continue;
+    std::transform(value.slopes.begin(), value.slopes.end(), structure.slopes.begin(),
+                   structure_of);
     laws_[motion].push_back({spring, n, number.expression});
   }
 }
@@ -141,12 +163,7 @@ std::vector<std::vector<AffineSpring>> SpringLaws::of(const CaseDesign& design) 
   std::vector<std::vector<AffineSpring>> found(study_.motions.size());
   for (std::size_t m = 0; m < found.size(); ++m) {
     const std::vector<Spring>& springs = design.mechanism(m).springs;
-    found[m].resize(springs.size());
-    for (std::size_t s = 0; s < springs.size(); ++s)
-      for (std::size_t n = 0; n < number_names.size(); ++n) {
-        members(found[m][s])[n]->constant = numbers_of(springs[s])[n];
-        members(found[m][s])[n]->slopes.assign(count, 0.0);
-      }
+    found[m] = fixed_springs(springs, count);
     take_present(m, design.parameters(m));
     for (const Law& law : laws_[m]) {
       const auto e = static_cast<std::size_t>(law.expression);

@@ -26,6 +26,12 @@ class SpringLaws {
   /// `study` and `roles` must outlive it.
   SpringLaws(const Study& study, const SpringRoles& roles);
 
+  /// Which coefficients may be other than 0 for some value of the other variables: those are 1
+  /// here, and where they are fixed what they are; one AffineSpring per motion and spring.
+  [[nodiscard]] const std::vector<std::vector<AffineSpring>>& structure() const {
+    return structure_;
+  }
+
   /// One AffineSpring per motion and spring. `design` is bound, with every motion, at a point whose
   /// variables are those of the case, but for the sized ones, which may be anything.
   [[nodiscard]] std::vector<std::vector<AffineSpring>> of(const CaseDesign& design);
@@ -53,6 +59,7 @@ class SpringLaws {
   std::vector<std::vector<AffineValue>> parameters_;  // per motion and parameter of the model
   std::vector<std::vector<int>> computed_;            // per motion: those that follow sized ones
   std::vector<std::vector<Law>> laws_;                // per motion
+  std::vector<std::vector<AffineSpring>> structure_;
 };
 
 }  // namespace counterpoise

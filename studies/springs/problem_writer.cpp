@@ -54,6 +54,7 @@ ProblemWriter::ProblemWriter(const Study& study, const SpringRoles& roles, Inter
     note_parameters(constraint.expression);
   }
   require_possible_ranges();
+  static_cast<void>(SpringUnknowns(study, roles, laws_.structure()));  // refuses products
 }
 
 /// Both ends of every sized range, with all else in the middle.

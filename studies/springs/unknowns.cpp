@@ -59,6 +59,16 @@ SpringUnknowns::SpringUnknowns(const Study& study, const SpringRoles& roles,
         unknown.rate = rates.front();
       }
     }
+  for (const auto& of_motion : springs)
+    for (const AffineSpring& spring : of_motion)
+      for (const int i : used_by(spring.initial_tension))
+        if (unknowns_[static_cast<std::size_t>(i)].rate >= 0)
+          throw InputError(variable_of(i).where,
+                           fmt::format("free length {} goes with a rate that is sized, and enters "
+                                       "an initial tension too; an exact search knows it only as "
+                                       "their product: give the initial tension a variable of its "
+                                       "own",
+                                       variable_of(i).name));
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
     if (is_plain[i] && unknowns_[i].rate >= 0)
       throw InputError(variable_of(static_cast<int>(i)).where,

@@ -44,8 +44,8 @@ struct TensionLaw {
 /// The unknowns of a study's sized variables, one for each, in their order.
 class SpringUnknowns {
  public:
-  /// Throws InputError, located at a variable, where a free length goes with several rates, a
-  /// variable is a rate and a free length at once.
+  /// Throws InputError, located at a variable, where a free length goes with several rates, or with
+  /// a sized one and enters an initial tension too, or a variable is a rate and a free length.
   SpringUnknowns(const Study& study, const SpringRoles& roles,
                  const std::vector<std::vector<AffineSpring>>& springs);
 

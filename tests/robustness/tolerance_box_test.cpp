@@ -37,7 +37,8 @@ TEST_CASE("what springs alone are is theirs however it is spelled, all else is s
   // through a name of another parameter it is theirs, through an expression it is not
   const std::string named = with(shared_arm(), R"("shortest": 0)", R"("shortest": "free")");
   CHECK(sampled(named, R"("free": {"percent": 1})").empty());
-  for (const char* spelled : {"(free)", "+free", "2*free/2", "free + 0", "--free"}) {
+  for (const char* spelled : {"(free)", "+free", "2*free/2", "free + 0", "--free", "free/1",
+                              "-(-free)", "max(free)", "free/2*2", "free + 0*rate"}) {
     CAPTURE(spelled);
     const std::string again =
         with(shared_arm(), R"("shortest": 0)", R"("shortest": ")" + std::string(spelled) + '"');

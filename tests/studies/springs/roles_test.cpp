@@ -185,3 +185,38 @@ TEST_CASE("a spring whose numbers bend with its variable is refused where they b
   CHECK(bent("3*rate", pendulum::rate + ", " + pendulum::free_length) == "accepted");
   CHECK(bent("120", pendulum::free_length) == "accepted");
 }
+
+TEST_CASE("a free length beside a sized rate enters no initial tension") {
+  // there it would be taken for the product of the two, and proofs would be false
+  const auto said = [](const std::string& tension, const std::string& idle_tension,
+                       const std::string& motion) {
+    std::string model = with(pendulum::model, R"("initial_tension": "tension")",
+                             R"("initial_tension": ")" + tension + '"');
+    model = with(model, R"("free_length": "other_free"})",
+                 R"("free_length": "other_free", "initial_tension": ")" + idle_tension + R"("})");
+    const std::string text =
+        R"({"format": "counterpoise-study/1", "model": "model.json",
+"motions": {"slow": )" +
+        motion + R"(}, "variables": {)" + pendulum::rate + ", " + pendulum::free_length +
+        R"(}, "search": {"method": "exact-springs"}, "objectives": [)" + pendulum::peak + "]}";
+    try {
+      check_search(
+          study_of({{"study.json", text}, {"model.json", model}, {"slow.json", pendulum::slow}}));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  const std::string slow = R"("slow.json")";
+  const std::string refused =
+      "/variables/free: free length free goes with a rate that is sized, and enters an initial "
+      "tension too";
+  CHECK(said("5 + rate", "0", slow) == "accepted");
+  CHECK_THAT(said("5 + free", "0", slow), Catch::Contains(refused));
+  CHECK_THAT(said("0", "20*free", slow), Catch::Contains(refused));
+  // the model's own "other_free" is 0
+  CHECK(said("other_free*free", "0", slow) == "accepted");
+  CHECK_THAT(
+      said("other_free*free", "0", R"({"file": "slow.json", "parameters": {"other_free": 0.1}})"),
+      Catch::Contains(refused));
+}
