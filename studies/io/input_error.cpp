@@ -84,7 +84,10 @@ std::string in_quotes(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool inside_character = (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
     if (i >= longest && !inside_character) return out + "...\"";
-    out += text[i];
+    if (text[i] == '\0')
+      out += "\\u0000";  // what() ends at one
+    else
+      out += text[i];
   }
   return out + '"';
 }

@@ -17,8 +17,11 @@ void free_springs(const CustomSpring& custom, ConvexProblem& problem) {
   const double free_low = std::min(custom.free_length[0], free_high);
   problem.lower[at] = custom.rate[0];
   problem.upper[at] = custom.rate[1];
-  problem.lower[at + 1] = custom.initial_tension[0] - custom.rate[1] * free_high;
-  problem.upper[at + 1] = custom.initial_tension[1] - custom.rate[0] * free_low;
+  // a free angle may be negative
+  problem.lower[at + 1] =
+      custom.initial_tension[0] - std::max(custom.rate[0] * free_high, custom.rate[1] * free_high);
+  problem.upper[at + 1] =
+      custom.initial_tension[1] - std::min(custom.rate[0] * free_low, custom.rate[1] * free_low);
   // offset = initial tension - rate * free length, for some of either
   problem.limits.push_back(
       {"", {0.0, {}, {{offset, -1.0}, {rate, -free_high}}}, -custom.initial_tension[0]});

@@ -33,11 +33,12 @@ struct Extremes {
 template <class S>
 Extremes extremes_of(std::span<const S> series) {
   S least = series.front(), greatest = least;
-  auto lost = least != least;
+  auto lost = least != greatest;  // the same, so that only what is no number differs from itself
   for (const S& x : series) {
+    const S& again = x;
     least = smaller(least, x);
     greatest = larger(greatest, x);
-    lost = lost | (x != x);  // comparisons pass it by
+    lost = lost | (x != again);  // comparisons pass it by
   }
   const S none(std::numeric_limits<double>::quiet_NaN());
   return {-largest_lane(select(lost, none, S(-least))), largest_lane(select(lost, none, greatest))};

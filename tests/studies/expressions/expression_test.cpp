@@ -176,6 +176,7 @@ TEST_CASE("what is no expression is refused in words") {
       {"material < 'x'", boolean, "texts are only compared with texts"},
       {"rate == 'x'", boolean, "texts are only compared with texts"},
       {"material == 'x", boolean, "the quoted text does not end"},
+      {std::string("1 + \0 2", 7), number, "\\u0000 2\" at character 5"},
   };
   Scope scope("a column");
   scope.add("rate");

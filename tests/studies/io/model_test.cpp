@@ -77,6 +77,21 @@ TEST_CASE("a set parameter replaces its expression, and dependants follow") {
   CHECK(design.springs[0].free_length == 0.075);
 }
 
+TEST_CASE("a chain of parameters may be as long as a file") {
+  constexpr int links = 200'000;
+  std::string parameters;
+  for (int i = 0; i < links; ++i)
+    parameters += "\"p" + std::to_string(i) + "\": \"p" + std::to_string(i + 1) + " + 1\",\n";
+  const auto chain = [&](const std::string& last) {
+    return model_of(R"({"format": "counterpoise-model/1", "parameters": {)" + parameters + "\"p" +
+                    std::to_string(links) + "\": " + last + R"(}, "bodies": [{"name": "link",
+"parent": "world", "joint": {"type": "revolute", "axis": "y"}, "mass": "p0"}],
+"actuators": [{"name": "pivot", "joint": "link"}]})");
+  };
+  CHECK(chain("0.5").nominal.bodies.front().mass == links + 0.5);
+  CHECK_THROWS_WITH(chain("\"p7\""), Catch::Contains("the parameter depends on itself: p7 -> p8"));
+}
+
 TEST_CASE("a design that cannot be is a reason in words") {
   const Model model = model_of(arm);
   ModelBinder binder(model);

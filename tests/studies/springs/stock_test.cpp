@@ -168,3 +168,29 @@ TEST_CASE("a spring made to order is worth what a search over its numbers finds"
       study_of({{"study.json", text}, {"arm.json", model}, {"work.json", motion}}), "custom.db");
   CHECK(sized.front().objectives.at(0) == Approx(price).epsilon(1e-7));
 }
+
+TEST_CASE("a torsion spring that is free at a negative angle is chosen, and priced") {
+  const std::string torsion =
+      R"({"name": "idle", "type": "torsion", "joint": "link", "rate": "other_rate",
+ "free_angle": -0.7}],
+"actuators")";
+  std::string model = pendulum::model;
+  const auto from = model.find(R"({"name": "idle")"), to = model.find(R"("actuators")");
+  model.replace(from, to + 11 - from, torsion);
+  const auto rows_of_method = [&](const std::string& method, const std::string& file) {
+    const std::string text = R"({"format": "counterpoise-study/1", "model": "model.json",
+"motions": {"slow": "slow.json"}, "variables": {"other_rate": {"values": [5, 9, 2]}}, )" +
+                             method + R"(, "objectives": [)" + pendulum::peak + "]}";
+    const auto path = fresh(file);
+    run_to(study_of({{"study.json", text}, {"model.json", model}, {"slow.json", pendulum::slow}}),
+           path, 1);
+    return rows_of(path);
+  };
+  const auto chosen =
+      rows_of_method(R"("search": {"method": "exact-springs"})", "exact_torsion.db");
+  const auto each = rows_of_method(R"("sampling": {"method": "grid"})", "grid_torsion.db");
+  REQUIRE(chosen.size() == 1);
+  double best = INFINITY;
+  for (const CaseRow& row : each) best = std::min(best, row.objectives.at(0));
+  CHECK(chosen.front().objectives.at(0) == best);
+}
