@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "results/results_file.hpp"
+#include "results/sqlite/schema.hpp"
 
 namespace counterpoise {
 namespace {
@@ -15,10 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t batch_size = 4096;
-constexpr const char* case_count_key = "cases";
-constexpr const char* finished_key = "finished";
-constexpr const char* shard_key = "shard";    // of a run: "2/3"
-constexpr const char* shards_key = "shards";  // of a merge that lacks some: "1/3 3/3"
 
 /// What program made the rows, by keys of the study table.
 constexpr std::array<std::string_view, 6> program_keys = {
@@ -53,7 +50,8 @@ void require_one_study(const std::vector<ResultsFile>& parts, bool allow_mixed) 
 }
 
 bool is_of_one_file(const StudyEntry& entry) {
-  constexpr std::array<std::string_view, 4> keys = {finished_key, shard_key, shards_key, "born_as"};
+  constexpr std::array<std::string_view, 4> keys = {finished_key, shard_key, shards_key,
+                                                    birth_name_key};
   return std::find(keys.begin(), keys.end(), entry.key) != keys.end();
 }
 

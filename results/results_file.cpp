@@ -149,7 +149,7 @@ Extent ResultsFile::extent() const {
   Extent extent;
   extent.done = count();
   extent.of = whole_number(value("cases"));
-  extent.finished = value("finished") == "1";
+  extent.finished = value(finished_key) == "1";
   extent.shard = value("shard").value_or("");
   const bool searched = std::any_of(study().begin(), study().end(), [](const StudyEntry& entry) {
     return entry.key.starts_with(search_prefix);

@@ -14,7 +14,6 @@ namespace {
 
 constexpr int prompt_ms = 500;     // for another's lock when opening
 constexpr int patient_ms = 60000;  // for a reader in the middle of its query
-constexpr const char* finished_key = "finished";
 
 void check_rows(const RowBatch& batch) {
   for (std::size_t row = 0; row < batch.size(); ++row) {

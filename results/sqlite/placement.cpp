@@ -15,7 +15,6 @@ namespace fs = std::filesystem;
 
 constexpr int prompt_ms = 500;     // for another's lock when opening
 constexpr int patient_ms = 60000;  // for a reader in the middle of its query
-constexpr const char* birth_name_key = "born_as";
 
 StoreError unusable(const fs::path& path, const std::string& why) {
   return {StoreError::Kind::unusable, path.string() + ": " + why};

@@ -6,8 +6,6 @@
 namespace counterpoise {
 namespace {
 
-constexpr const char* format_key = "format";
-
 /// The columns of a variable of this kind; none if there is no such kind.
 std::vector<Column> columns_of(const VariableRow& variable) {
   if (variable.kind == "values" || variable.kind == "range")

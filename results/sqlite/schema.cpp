@@ -10,7 +10,6 @@
 namespace counterpoise {
 namespace {
 
-constexpr const char* format_key = "format";
 constexpr const char* format_name = "counterpoise-results/1";
 
 const char* sql_type(ColumnType type) {

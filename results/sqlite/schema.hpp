@@ -10,6 +10,14 @@
 
 namespace counterpoise {
 
+// Keys of the table `study` that results themselves read.
+inline constexpr const char* format_key = "format";
+inline constexpr const char* case_count_key = "cases";
+inline constexpr const char* finished_key = "finished";   // "1" at the end
+inline constexpr const char* shard_key = "shard";         // of a run: "2/3"
+inline constexpr const char* shards_key = "shards";       // of a merge that lacks some: "1/3 3/3"
+inline constexpr const char* birth_name_key = "born_as";  // the name beside that it was born under
+
 /// The bytes of a results file with its tables study, columns, variables and baselines filled and
 /// the tables cases and certificates empty.
 std::string image_of(const Birth& birth);
