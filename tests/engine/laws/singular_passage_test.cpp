@@ -18,8 +18,8 @@ namespace {
 
 using std::numbers::pi;
 
-std::optional<Finding> finding_of(const Mechanism& mechanism, const Motion& motion,
-                                  const SimulationOptions& options = {}) {
+std::optional<Finding> finding_of_run(const Mechanism& mechanism, const Motion& motion,
+                                      const SimulationOptions& options = {}) {
   const auto result = simulate(mechanism, motion, options);
   if (const auto* finding = std::get_if<Finding>(&result)) return *finding;
   return std::nullopt;
@@ -104,7 +104,7 @@ struct HeldChain {
 };
 
 /// Cranks of one length at these places, all pinned to one bar.
-Flat side_rods(const std::vector<double>& places, double length, double angle) {
+Flat coupled_side_rods(const std::vector<double>& places, double length, double angle) {
   Flat flat;
   const int first = flat.revolute(world_body, places[0], 0.0, angle);
   const int bar = flat.revolute(first, length, 0.0, -angle);
@@ -128,8 +128,8 @@ TEST_CASE("rams that lose their hold between two samples are found, and only tho
     const int change = chain.first_change(steps);
     CAPTURE(trial, steps, change);
     for (const Lanes lanes_of_samples : {Lanes::pack, Lanes::one}) {
-      const auto finding =
-          finding_of(chain.mechanism, chain.motion(steps), {.lanes_of_samples = lanes_of_samples});
+      const auto finding = finding_of_run(chain.mechanism, chain.motion(steps),
+                                          {.lanes_of_samples = lanes_of_samples});
       REQUIRE(finding.has_value() == (change > 0));
       if (!finding) continue;
       CHECK(finding->kind == FindingKind::transmission_actuator_passed);
@@ -150,8 +150,8 @@ TEST_CASE("a coarse motion and a dense one find the same lost hold") {
     const HeldChain chain(random, 1 + trial % 3);
     const int steps = 5 + random.below(15);
     CAPTURE(trial, steps);
-    const auto coarse = finding_of(chain.mechanism, chain.motion(steps));
-    const auto dense = finding_of(chain.mechanism, chain.motion(steps * finer));
+    const auto coarse = finding_of_run(chain.mechanism, chain.motion(steps));
+    const auto dense = finding_of_run(chain.mechanism, chain.motion(steps * finer));
     if (coarse) {
       REQUIRE(dense);
       // a lever that came back within one coarse step may have been lost before
@@ -190,10 +190,10 @@ TEST_CASE("side rods that pass their flat pose between samples are found by Newt
     CAPTURE(trial);
     std::vector<double> places = {0.0, random.uniform(0.2, 0.5)};
     if (trial % 2 == 1) places.push_back(random.uniform(0.6, 0.9));  // and redundant equations
-    const Flat flat = side_rods(places, random.uniform(0.1, 0.4), -0.8);
+    const Flat flat = coupled_side_rods(places, random.uniform(0.1, 0.4), -0.8);
     const int steps = 2 * (4 + random.below(20)) + 1;
     const Motion motion = drive(2.0, 2.0 / steps, {PointToPoint{-0.8, 0.8, 0.0, 2.0}});
-    const auto finding = finding_of(flat.mechanism, motion, {.closure = Closure::newton});
+    const auto finding = finding_of_run(flat.mechanism, motion, {.closure = Closure::newton});
     REQUIRE(finding);
     const bool smooth = finding->kind == FindingKind::singular_loop_passed;
     CHECK((smooth || finding->kind == FindingKind::singular_loop ||
@@ -208,12 +208,12 @@ TEST_CASE("a coupling takes side rods through their flat pose, however coarse th
   for (int trial = 0; trial < 40; ++trial) {
     const double size = std::pow(10.0, random.uniform(-2.0, 1.0));
     CAPTURE(trial, size);
-    Flat flat = side_rods({0.0, random.uniform(0.2, 0.9) * size}, 0.3 * size, -0.8);
+    Flat flat = coupled_side_rods({0.0, random.uniform(0.2, 0.9) * size}, 0.3 * size, -0.8);
     flat.mechanism.couplings.push_back({"rods", 2, {{0, 1.0}}, 0.0});
     const int steps = 2 * (2 + random.below(20)) + 1;
     const Motion motion = drive(2.0, 2.0 / steps, {PointToPoint{-0.8, 0.8, 0.0, 2.0}});
     for (const Closure closure : {Closure::closed_form, Closure::newton})
-      CHECK(!finding_of(flat.mechanism, motion, {.closure = closure}));
+      CHECK(!finding_of_run(flat.mechanism, motion, {.closure = closure}));
   }
 }
 
@@ -233,7 +233,8 @@ TEST_CASE("redundant equations that turn with the mechanism are no singular pose
     flat.motor(first);
     const int steps = 6 + random.below(6);  // up to 110 degrees each
     CAPTURE(trial, steps);
-    CHECK(!finding_of(flat.mechanism, drive(2.0, 2.0 / steps, {PointToPoint{0.0, 6.0, 0.0, 2.0}})));
+    CHECK(!finding_of_run(flat.mechanism,
+                          drive(2.0, 2.0 / steps, {PointToPoint{0.0, 6.0, 0.0, 2.0}})));
   }
 }
 
@@ -246,7 +247,7 @@ TEST_CASE("two slides that become parallel between two samples are found") {
   flat.load(along, 1.0, 0.0);
   flat.loop(flat.point(along, 0.0, 0.0), flat.point(upright, 0.0, 0.0));
   flat.motor(crank);
-  const auto finding = finding_of(
+  const auto finding = finding_of_run(
       flat.mechanism, drive(1.0, 0.2, {PointToPoint{pi / 2 - 0.7, pi / 2 + 0.7, 0.0, 1.0}}));
   REQUIRE(finding);
   CHECK(finding->time == Approx(0.5));
