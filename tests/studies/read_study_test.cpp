@@ -124,12 +124,16 @@ TEST_CASE("a wrong catalogue is refused at its place") {
       {where, R"(@"ratee > 5000")",
        "/variables/spring/where: in the expression \"ratee > 5000\" at character 1: found "
        "\"ratee\", expected a column of springs.csv; did you mean \"rate\"?"},
-      {where, R"(@"maker < 3")", "/variables/spring/where: in the expression"},
+      {where, R"("maker < 3")",
+       "springs.csv:2:1: found \"soft\", expected a number of the column \"maker\" for "
+       "\"maker < 3\" (study.json:"},
       {where, R"(@"rate == 'soft'")", "/variables/spring/where: in the expression"},
       {R"("free_length", )", R"(@"free_lenght", )",
        "/variables/spring/sets/free: in the expression \"free_lenght\" at character 1: found "
        "\"free_lenght\", expected a column of springs.csv; did you mean \"free_length\"?"},
-      {R"("free_length", )", R"(@"maker", )", "/variables/spring/sets/free: in the expression"},
+      {R"("free_length", )", R"("maker", )",
+       "springs.csv:2:1: found \"soft\", expected a number of the column \"maker\" for \"maker\" "
+       "(study.json:"},
       {R"("tension":)", R"(@"tensoin":)",
        "/variables/spring/sets/tensoin: found \"tensoin\", expected a parameter of the model"},
       {R"("tension": "initial")", R"("load": "initial")",

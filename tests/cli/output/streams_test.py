@@ -83,9 +83,9 @@ class Streams(ScratchFolder):
     def test_an_interrupted_run_with_no_one_to_tell(self):
         self.write("study.json", STUDY.replace('"count": 5', '"count": 200000'))
         for number in (1, 2):
-            self.run_program("run", "study.json", "-o", "long.db", "--force",
+            self.run_program("run", "study.json", "-o", f"long{number}.db",
                              code=INTERRUPTED if number == 2 else ERROR,
-                             disturbance="interrupt 2 remove long.db-journal",
+                             disturbance=f"interrupt 2 remove long{number}.db-journal",
                              preexec_fn=lambda n=number: os.close(n))
 
 
