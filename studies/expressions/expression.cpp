@@ -106,7 +106,7 @@ double apply(const ExpressionNode& node, const double* operands) {
 
 double Expression::evaluate(int node, const double* values) const {
   std::array<double, deepest_expression> stack;  // numbers that wait for their operator
-  double* top = stack.data();                 // one past the last of them
+  double* top = stack.data();                    // one past the last of them
   const ExpressionNode* const last = tree_->nodes.data() + node;
   for (const ExpressionNode* n = tree_->nodes.data() + last->first; n <= last; ++n) {
     if (n->kind == Kind::constant) {

@@ -95,9 +95,9 @@ class TreeBuilder {
     key_column_ = place_.column();
     const auto [first, is_new] = keys_.back().emplace(key_, key_line_);
     if (!is_new) {
-      throw InputError({*file_, key_line_, key_column_, open_.back().pointer + pointer_token(key_)},
-                       fmt::format("duplicate key {}, first given in line {}", in_quotes(key_),
-                                   first->second));
+      throw InputError(
+          {*file_, key_line_, key_column_, open_.back().pointer + pointer_token(key_)},
+          fmt::format("duplicate key {}, first given in line {}", in_quotes(key_), first->second));
     }
     return true;
   }

@@ -165,7 +165,7 @@ struct Study {
   std::vector<LoadCase> motions;
   std::vector<Variable> variables;
   std::vector<VariableReach> reach;  // one per variable
-  int motion_variable = -1;  // index into variables, or -1: every case runs all motions
+  int motion_variable = -1;          // index into variables, or -1: every case runs all motions
   std::variant<Sampling, Search> method;
   std::vector<Objective> objectives;
   std::vector<Constraint> constraints;
