@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <csignal>
@@ -13,6 +14,14 @@
 
 namespace counterpoise {
 namespace {
+
+/// Lets the allocator keep what a solver frees: it asks for the same megabytes again within
+/// microseconds, and handing them back to the system in between costs a fifth of an exact search.
+void keep_freed_memory() {
+  constexpr int kept_bytes = 32 << 20;
+  mallopt(M_MMAP_THRESHOLD, kept_bytes);
+  mallopt(M_TRIM_THRESHOLD, 2 * kept_bytes);
+}
 
 /// The command line, to be said again.
 std::string command_line(int argc, char** argv) {
@@ -75,6 +84,7 @@ int run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace counterpoise;
   if (!hold_standard_streams()) return exit_error;
+  keep_freed_memory();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a failed write, not a death
   return exit_code_of([&] {
     return in_memory_for(command_line(argc, argv), [&] { return run_program(argc, argv); });
