@@ -7,8 +7,9 @@
 #include "cli/text/json_writer.hpp"
 #include "results/text/printable.hpp"
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/io/object_reader.hpp"
+#include "studies/reading/read.hpp"
 #include "studies/run.hpp"
+#include "studies/text/object_reader.hpp"
 
 namespace counterpoise {
 namespace {

@@ -113,10 +113,6 @@ class Program {
   Action action_;
 };
 
-/// Throws InputError when `output` is one of the files that are read: it would destroy its own
-/// source.
-void require_other_output(const std::string& output, const std::vector<std::string>& inputs);
-
 void add_check(Program& program);
 void add_schema(Program& program);
 void add_simulate(Program& program);

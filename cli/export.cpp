@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/output/extent_text.hpp"
 #include "cli/output/streams.hpp"
+#include "cli/text/extent_text.hpp"
 #include "cli/text/json_writer.hpp"
 
 namespace counterpoise {

@@ -8,19 +8,20 @@
 #include "cli/command.hpp"
 #include "cli/output/out_of_memory.hpp"
 #include "cli/output/streams.hpp"
-#include "results/store_error.hpp"
-#include "studies/build_info.hpp"
-#include "studies/io/input_error.hpp"
+#include "results/rows/store_error.hpp"
+#include "studies/stored/build_info.hpp"
+#include "studies/text/input_error.hpp"
 
 namespace counterpoise {
 namespace {
 
 /// Lets the allocator keep what a solver frees: it asks for the same megabytes again within
-/// microseconds, and handing them back to the system in between costs a fifth of an exact search.
+/// microseconds, and handing them back to the system in between costs a tenth of an exact search.
+/// Longer pieces, as motions need, go back at once.
 void keep_freed_memory() {
-  constexpr int kept_bytes = 32 << 20;
-  mallopt(M_MMAP_THRESHOLD, kept_bytes);
-  mallopt(M_TRIM_THRESHOLD, 2 * kept_bytes);
+  constexpr int long_piece = 1 << 20, most_kept = 16 << 20;  // bytes
+  mallopt(M_MMAP_THRESHOLD, long_piece);
+  mallopt(M_TRIM_THRESHOLD, most_kept);
 }
 
 /// The command line, to be said again.

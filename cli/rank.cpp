@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/output/extent_text.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/row_filter.hpp"
+#include "cli/text/extent_text.hpp"
 #include "cli/text/ranking_text.hpp"
 #include "results/text/table_format.hpp"
-#include "studies/provenance.hpp"
+#include "studies/stored/provenance.hpp"
 #include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {

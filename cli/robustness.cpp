@@ -1,15 +1,15 @@
-#include "studies/robustness/robustness.hpp"
+#include "studies/reports/robustness/robustness.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "cli/command.hpp"
-#include "cli/output/extent_text.hpp"
 #include "cli/output/streams.hpp"
+#include "cli/text/extent_text.hpp"
 #include "cli/text/robustness_text.hpp"
 #include "results/text/table_format.hpp"
-#include "studies/provenance.hpp"
+#include "studies/stored/provenance.hpp"
 #include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {

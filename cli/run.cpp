@@ -7,6 +7,7 @@
 #include <chrono>
 #include <csignal>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/out_of_memory.hpp"
 #include "cli/output/progress_line.hpp"
@@ -17,6 +18,7 @@
 #include "cli/text/stage_table.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
+#include "studies/reading/read.hpp"
 
 namespace counterpoise {
 namespace {

@@ -1,4 +1,4 @@
-#include "studies/sensitivity/sensitivity.hpp"
+#include "studies/reports/sensitivity/sensitivity.hpp"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/sensitivity_text.hpp"
+#include "studies/reading/read.hpp"
 
 namespace counterpoise {
 namespace {

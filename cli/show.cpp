@@ -3,21 +3,22 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/output/extent_text.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/explanation_text.hpp"
+#include "cli/text/extent_text.hpp"
 #include "cli/text/json_writer.hpp"
 #include "cli/text/simulation_table.hpp"
+#include "results/files/atomic_file.hpp"
 #include "results/results_file.hpp"
-#include "results/store_error.hpp"
-#include "results/text/atomic_file.hpp"
+#include "results/rows/store_error.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/cases/case_rows.hpp"
 #include "studies/cases/metric_values.hpp"
-#include "studies/explanation/sized_again.hpp"
+#include "studies/exact/exact.hpp"
+#include "studies/stored/case_rows.hpp"
 #include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {

@@ -1,15 +1,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json_writer.hpp"
 #include "cli/text/simulation_table.hpp"
 #include "engine/evaluation/simulation.hpp"
-#include "results/text/atomic_file.hpp"
+#include "results/files/atomic_file.hpp"
 #include "results/text/table_format.hpp"
-#include "studies/io/model.hpp"
-#include "studies/io/parametric_motion.hpp"
+#include "studies/definition/parametric_motion.hpp"
+#include "studies/reading/read.hpp"
 
 namespace counterpoise {
 namespace {

@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/output/extent_text.hpp"
 #include "cli/output/streams.hpp"
+#include "cli/text/extent_text.hpp"
 #include "cli/text/json_writer.hpp"
 #include "results/results_file.hpp"
-#include "results/store_error.hpp"
+#include "results/rows/store_error.hpp"
 #include "results/text/printable.hpp"
-#include "studies/proof/verify.hpp"
-#include "studies/provenance.hpp"
+#include "studies/exact/exact.hpp"
+#include "studies/stored/provenance.hpp"
 #include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {

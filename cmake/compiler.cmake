@@ -7,3 +7,7 @@ endif()
 if(COUNTERPOISE_ARCHITECTURE)
   add_compile_options(-march=${COUNTERPOISE_ARCHITECTURE})
 endif()
+
+# Products and sums may be one operation where the processor has it, in every build: a bit of the
+# results depends on it.
+add_compile_options(-ffp-contract=fast)

@@ -150,7 +150,10 @@ class Shards {
   const std::vector<std::string>& not_finished() const { return not_finished_; }
   std::string finished() const {
     std::string words;
-    for (const int i : finished_) words += (words.empty() ? "" : " ") + name_of(i);
+    for (const int i : finished_) {
+      if (!words.empty()) words += ' ';
+      words += name_of(i);
+    }
     return words;
   }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "results/pareto.hpp"
-#include "results/store_error.hpp"
+#include "results/rows/store_error.hpp"
 
 namespace counterpoise {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "results/results_file.hpp"
-#include "results/table.hpp"
+#include "results/rows/table.hpp"
 
 namespace counterpoise {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "results/sqlite/schema.hpp"
 #include "results/store.hpp"
@@ -25,7 +26,7 @@ Database open_results(const std::filesystem::path& path) {
 bool fits(const Value& value, ColumnType type) {
   switch (type) {
     case ColumnType::real:
-      return std::holds_alternative<double>(value);
+      return std::holds_alternative<double>(value) && std::isfinite(std::get<double>(value));
     case ColumnType::integer:
       return std::holds_alternative<std::int64_t>(value);
     case ColumnType::text:
@@ -59,6 +60,7 @@ struct ResultsFile::Connection {
 struct ResultsFile::Cursor::State {
   const StoreLayout& layout;
   Statement rows;
+  std::int64_t last = 0;  // id
 };
 
 ResultsFile::ResultsFile(const std::filesystem::path& path)
@@ -148,7 +150,9 @@ std::int64_t ResultsFile::count(Status status) const {
 Extent ResultsFile::extent() const {
   Extent extent;
   extent.done = count();
-  extent.of = whole_number(value("cases"));
+  extent.of = whole_number(value(case_count_key));
+  if (extent.of && *extent.of < 0)
+    connection_->database.refuse_contents("key cases of table study is " + *value(case_count_key));
   extent.finished = value(finished_key) == "1";
   extent.shard = value("shard").value_or("");
   const bool searched = std::any_of(study().begin(), study().end(), [](const StudyEntry& entry) {
@@ -183,6 +187,8 @@ bool ResultsFile::Cursor::next(CaseRow& row) {
     if (!holds) rows.database().refuse_contents("case " + std::to_string(row.id) + ": " + what);
   };
   require(row.id >= 1, "ids start at 1");
+  require(row.id > state_->last, "its id stands there twice, or out of order");
+  state_->last = row.id;
   const std::optional<Status> status = to_status(rows.text(1));
   require(status.has_value(), "its status is none of feasible, infeasible and failed");
   row.status = *status;
@@ -191,7 +197,8 @@ bool ResultsFile::Cursor::next(CaseRow& row) {
   row.variables.clear();
   for (const Column& variable : state_->layout.variables) {
     row.variables.push_back(rows.value(column++));
-    require(fits(row.variables.back(), variable.type), "a variable's value is of another kind");
+    require(fits(row.variables.back(), variable.type),
+            "a variable's value is of another kind, or no finite number");
   }
   const bool feasible = row.status == Status::feasible;
   bool fit = read_numbers(rows, column, state_->layout.metrics.size(), feasible, row.metrics);

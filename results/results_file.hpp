@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results/layout.hpp"
+#include "results/rows/layout.hpp"
 
 namespace counterpoise {
 

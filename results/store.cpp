@@ -12,9 +12,6 @@
 namespace counterpoise {
 namespace {
 
-constexpr int prompt_ms = 500;     // for another's lock when opening
-constexpr int patient_ms = 60000;  // for a reader in the middle of its query
-
 void check_rows(const RowBatch& batch) {
   for (std::size_t row = 0; row < batch.size(); ++row) {
     const auto require = [&](bool holds, const char* what) {
@@ -49,6 +46,8 @@ struct Store::Connection {
 
   void prepare() {
     layout = read_layout(database);
+    static_cast<void>(read_variables(database, layout));  // refuses what is damaged before a write
+    static_cast<void>(read_baselines(database, layout));
     rows.emplace(database, layout);
     from_rows([&] {
       insert.emplace(database,
@@ -57,9 +56,13 @@ struct Store::Connection {
     set.emplace(database,
                 "INSERT INTO study VALUES(?1, ?2) "
                 "ON CONFLICT(key) DO UPDATE SET value = ?2");
+    database.set_patience(patient_ms);
+  }
+
+  // A file of an earlier version has no table of them before there is one to be stored.
+  void prepare_certificates() {
     create_certificates(database);
     certify.emplace(database, "INSERT OR REPLACE INTO certificates VALUES(?, ?, ?, ?)");
-    database.set_patience(patient_ms);
   }
 
   // Does what reads from the rows; what went wrong while SQLite read them is thrown as it was.
@@ -88,6 +91,7 @@ struct Store::Connection {
       set->run();
     }
     for (const CertificateRow& row : certificates) {
+      if (!certify) prepare_certificates();
       certify->bind(1, row.id);
       certify->bind(2, row.bound);
       certify->bind(3, row.gap);

@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "results/layout.hpp"
 #include "results/rows/id_set.hpp"
+#include "results/rows/layout.hpp"
 #include "results/rows/row_batch.hpp"
+#include "results/rows/store_error.hpp"
 #include "results/sqlite/placement.hpp"
-#include "results/store_error.hpp"
 
 namespace counterpoise {
 

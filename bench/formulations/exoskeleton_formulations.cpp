@@ -11,11 +11,11 @@
 
 #include "bench/formulations/elimination_operations.hpp"
 #include "bench/kernels/counters.hpp"
-#include "engine/formulations/minimal/elimination.hpp"
-#include "engine/formulations/minimal/implicit_constraints.hpp"
-#include "engine/formulations/minimal/lagrangian.hpp"
-#include "studies/io/file_provider.hpp"
-#include "studies/io/model.hpp"
+#include "formulations/minimal/elimination.hpp"
+#include "formulations/minimal/implicit_constraints.hpp"
+#include "formulations/minimal/lagrangian.hpp"
+#include "studies/reading/read.hpp"
+#include "studies/text/file_provider.hpp"
 
 namespace counterpoise::bench {
 namespace {

@@ -7,11 +7,11 @@
 #include <cstdio>
 
 #include "bench/kernels/counters.hpp"
-#include "engine/formulations/parallel/momentum_screw.hpp"
-#include "engine/formulations/parallel/newton_euler.hpp"
-#include "studies/io/file_provider.hpp"
-#include "studies/io/model.hpp"
-#include "studies/io/parametric_motion.hpp"
+#include "formulations/parallel/momentum_screw.hpp"
+#include "formulations/parallel/newton_euler.hpp"
+#include "studies/definition/parametric_motion.hpp"
+#include "studies/reading/read.hpp"
+#include "studies/text/file_provider.hpp"
 
 namespace counterpoise::bench {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "bench/kernels/kernels.hpp"
 #include "engine/evaluation/evaluator.hpp"
-#include "studies/io/file_provider.hpp"
-#include "studies/io/model.hpp"
-#include "studies/io/parametric_motion.hpp"
+#include "studies/definition/parametric_motion.hpp"
+#include "studies/reading/read.hpp"
+#include "studies/text/file_provider.hpp"
 
 namespace counterpoise::bench {
 namespace {

@@ -19,8 +19,9 @@
 
 #include "bench/stopwatch.hpp"
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/io/file_provider.hpp"
+#include "studies/reading/read.hpp"
 #include "studies/running/case_order.hpp"
+#include "studies/text/file_provider.hpp"
 
 namespace counterpoise::bench {
 namespace {

@@ -9,8 +9,8 @@
 #include "cli/text/json_writer.hpp"
 #include "results/text/printable.hpp"
 #include "studies/stored/stored_choice.hpp"
-#include "studies/stored/stored_json.hpp"
 #include "studies/stored/stored_study.hpp"
+#include "studies/text/stored_json.hpp"
 
 namespace counterpoise {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "results/ranking.hpp"
-#include "studies/io/study.hpp"
+#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

@@ -2,6 +2,7 @@
 
 #include "cli/text/explanation_text.hpp"
 #include "cli/text/json_writer.hpp"
+#include "studies/cases/study_units.hpp"
 
 namespace counterpoise {
 namespace {

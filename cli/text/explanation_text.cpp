@@ -8,6 +8,7 @@
 #include "results/text/cells.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
+#include "studies/cases/study_units.hpp"
 
 namespace counterpoise {
 namespace {
@@ -125,7 +126,8 @@ std::string bound_text(const Study& study, const SpringOptimum& optimum) {
   std::string names, unit;
   for (const SpringOptimum::Least& least : optimum.least) {
     const Objective& objective = study.objectives[at(least.objective)];
-    names += (names.empty() ? "" : " and ") + objective.name;
+    if (!names.empty()) names += " and ";
+    names += objective.name;
     unit = unit_of(study, objective);
   }
   if (optimum.largest_of) {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "studies/explanation/explanation.hpp"
+#include "studies/reports/explanation/explanation.hpp"
 
 namespace counterpoise {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "cli/output/extent_text.hpp"
+#include "cli/text/extent_text.hpp"
 #include "cli/text/json_writer.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "results/table.hpp"
-#include "studies/robustness/robustness.hpp"
+#include "results/rows/table.hpp"
+#include "studies/reports/robustness/robustness.hpp"
 
 namespace counterpoise {
 

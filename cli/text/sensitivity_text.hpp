@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "studies/sensitivity/sensitivity.hpp"
+#include "studies/reports/sensitivity/sensitivity.hpp"
 
 namespace counterpoise {
 

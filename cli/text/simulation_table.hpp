@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/evaluation/simulation.hpp"
-#include "results/table.hpp"
+#include "results/rows/table.hpp"
 
 namespace counterpoise {
 

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "engine/evaluation/affine_loads.hpp"
-#include "engine/evaluation/metrics.hpp"
-#include "engine/evaluation/stage.hpp"
+#include "engine/evaluation/stages/metrics.hpp"
+#include "engine/evaluation/stages/stage.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "engine/motion/motion.hpp"
 

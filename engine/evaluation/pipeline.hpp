@@ -2,12 +2,12 @@
 
 #include <memory>
 
-#include "engine/evaluation/metrics.hpp"
-#include "engine/evaluation/stage.hpp"
 #include "engine/evaluation/stages/actuator_motion.hpp"
 #include "engine/evaluation/stages/extremes.hpp"
 #include "engine/evaluation/stages/load_memory.hpp"
+#include "engine/evaluation/stages/metrics.hpp"
 #include "engine/evaluation/stages/spring_geometry.hpp"
+#include "engine/evaluation/stages/stage.hpp"
 #include "engine/evaluation/stages/stage_clock.hpp"
 #include "engine/evaluation/stages/tree_forces.hpp"
 

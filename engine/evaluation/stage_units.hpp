@@ -4,8 +4,8 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/evaluation/plan.hpp"
-#include "engine/evaluation/stage.hpp"
+#include "engine/evaluation/stages/plan.hpp"
+#include "engine/evaluation/stages/stage.hpp"
 
 namespace counterpoise {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "engine/kinematics/chains/joint_motion.hpp"
 #include "engine/kinematics/closure/freedom.hpp"
-#include "engine/kinematics/joint_motion.hpp"
 #include "engine/mechanism/revisions.hpp"
 #include "engine/motion/motion.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/kinematics/joint_frame.hpp"
-#include "engine/kinematics/joint_motion.hpp"
+#include "engine/kinematics/chains/joint_frame.hpp"
+#include "engine/kinematics/chains/joint_motion.hpp"
 
 namespace counterpoise {
 

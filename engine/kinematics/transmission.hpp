@@ -1,8 +1,8 @@
 #pragma once
 
+#include "engine/kinematics/chains/joint_motion.hpp"
 #include "engine/kinematics/closure/group_solver.hpp"
 #include "engine/kinematics/closure/plan.hpp"
-#include "engine/kinematics/joint_motion.hpp"
 #include "engine/kinematics/passages/group_watch.hpp"
 #include "engine/kinematics/passages/sign_watch.hpp"
 #include "engine/mechanism/finding.hpp"

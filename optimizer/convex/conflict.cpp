@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "optimizer/convex/infinity.hpp"
-#include "optimizer/convex/solve.hpp"
+#include "optimizer/convex/conflict.hpp"
+#include "optimizer/convex/problem/infinity.hpp"
 #include "optimizer/convex/solver/cutting_planes.hpp"
 #include "optimizer/convex/solver/elastic.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "optimizer/convex/infinity.hpp"
+#include "optimizer/convex/problem/infinity.hpp"
 #include "optimizer/convex/solver/cutting_planes.hpp"
 #include "optimizer/convex/solver/elastic.hpp"
 #include "optimizer/convex/solver/least_squares.hpp"

@@ -1,26 +1,8 @@
 #pragma once
 
-#include "optimizer/convex/certificate.hpp"
-#include "optimizer/interruption.hpp"
+#include "optimizer/convex/problem/solution.hpp"
 
 namespace counterpoise {
-
-struct ConvexOptions {
-  double gap = 1e-10;              // to be reached, relative to the objective's value
-  int max_rounds = 400;            // of cuts; what is reached until then is returned with its gap
-  Interruption interruption = {};  // asked in every round
-};
-
-struct ConvexSolution {
-  enum class Status { optimal, infeasible, open };
-  Status status =
-      Status::open;         // open: the gap was not reached; x is feasible, `gap` says how good
-  std::vector<double> x;    // empty if infeasible
-  double value = 0.0;       // of the objective at x
-  Certificate certificate;  // of the optimum, or that there is none
-  double gap = 0.0;         // value - certificate.bound
-  int rounds = 0;
-};
 
 /// The global optimum of a convex problem and its certificate.
 ///
@@ -37,20 +19,5 @@ struct ConvexSolution {
 /// to the bit, unless that broke a limit or cost more than rounding. Throws Interrupted where it is
 /// asked to stop. Cost: a millisecond or two for 6 unknowns and 4 norms of 1200 samples.
 ConvexSolution solve(const ConvexProblem& problem, const ConvexOptions& options = {});
-
-/// A smallest set of limits and bounds that cannot be met together: leave any of them out, and the
-/// rest can be met.
-struct Conflict {
-  struct Bound {
-    int variable = -1;
-    bool upper = false;
-  };
-  std::vector<int> limits;  // indices of ConvexProblem::limits
-  std::vector<Bound> bounds;
-  Certificate certificate;  // of the problem with these alone
-};
-
-/// Of a problem that solve() found infeasible. Cost: one solve() per limit and bound.
-Conflict smallest_conflict(const ConvexProblem& problem, const ConvexOptions& options = {});
 
 }  // namespace counterpoise

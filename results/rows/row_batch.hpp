@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/layout.hpp"
+#include "results/rows/layout.hpp"
 
 namespace counterpoise {
 

@@ -6,7 +6,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "results/store_error.hpp"
+#include "results/rows/store_error.hpp"
 
 namespace counterpoise {
 

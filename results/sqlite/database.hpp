@@ -7,12 +7,15 @@
 #include <string_view>
 #include <vector>
 
-#include "results/rows.hpp"
+#include "results/rows/rows.hpp"
 
 struct sqlite3;
 struct sqlite3_stmt;
 
 namespace counterpoise {
+
+/// How long to wait: for another's lock when opening, for a reader in the middle of its query.
+inline constexpr int prompt_ms = 500, patient_ms = 60000;
 
 /// A connection. Every function throws StoreError: `write_failed` for a full disk or a file size
 /// limit, `unusable` for the rest, with the path and the cause in plain words; std::logic_error for

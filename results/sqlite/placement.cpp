@@ -2,19 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <fstream>
+#include <system_error>
 
+#include "results/files/new_file.hpp"
+#include "results/rows/store_error.hpp"
 #include "results/sqlite/schema.hpp"
-#include "results/store_error.hpp"
-#include "results/text/new_file.hpp"
 
 namespace counterpoise {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int prompt_ms = 500;     // for another's lock when opening
-constexpr int patient_ms = 60000;  // for a reader in the middle of its query
 
 StoreError unusable(const fs::path& path, const std::string& why) {
   return {StoreError::Kind::unusable, path.string() + ": " + why};
@@ -28,13 +27,15 @@ bool is_taken(const fs::path& path) {
 bool is_database(const fs::path& path) {
   constexpr std::string_view magic = "SQLite format 3";
   std::array<char, magic.size()> head{};
-  std::ifstream(path, std::ios::binary).read(head.data(), head.size());
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw unusable(path, "cannot be read: " + std::generic_category().message(errno));
+  file.read(head.data(), head.size());
   return std::string_view(head.data(), head.size()) == magic;
 }
 
 bool is_absent_or_empty(const fs::path& path) {
   std::error_code error;
-  if (fs::is_directory(path, error)) throw unusable(path, "is a folder");
+  if (fs::is_directory(path, error)) throw unusable(path, "is a folder; results are a file");
   if (fs::is_other(path, error))
     throw unusable(path, "is a device, a pipe or a socket; results need an ordinary file");
   const auto size = fs::file_size(path, error);

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "results/layout.hpp"
+#include "results/rows/layout.hpp"
 #include "results/sqlite/writer_lock.hpp"
 
 namespace counterpoise {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <new>
 
-#include "results/store_error.hpp"
+#include "results/rows/store_error.hpp"
 
 namespace counterpoise {
 namespace {
@@ -113,6 +113,21 @@ std::string image_of(const Birth& birth) {
   return {reinterpret_cast<const char*>(image.get()), static_cast<std::size_t>(size)};
 }
 
+namespace {
+
+/// Nothing that a file brings along is run: a view in a table's place, a trigger.
+void refuse_foreign_sql(Database& database) {
+  Statement foreign(database,
+                    "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR (name IN "
+                    "('study', 'columns', 'variables', 'baselines', 'cases', 'certificates') AND "
+                    "(type <> 'table' OR sql LIKE 'CREATE VIRTUAL%'))");
+  if (foreign.step())
+    database.refuse_contents("it has a " + foreign.text(0) + " \"" + foreign.text(1) +
+                             "\", where results have plain tables alone");
+}
+
+}  // namespace
+
 bool has_no_tables(Database& database, const std::string& path) {
   Statement tables(database,
                    "SELECT count(*), count(CASE WHEN name IN ('study', 'columns', "
@@ -122,6 +137,7 @@ bool has_no_tables(Database& database, const std::string& path) {
   const StoreError foreign(StoreError::Kind::unusable,
                            path + ": is a database, but not a results file of counterpoise");
   if (tables.integer(1) != 5) throw foreign;
+  refuse_foreign_sql(database);
   Statement format(database, "SELECT value FROM study WHERE key = ?");
   format.bind(1, std::string_view(format_key));
   if (!format.step()) throw foreign;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/layout.hpp"
+#include "results/rows/layout.hpp"
 #include "results/sqlite/database.hpp"
 
 namespace counterpoise {
@@ -26,7 +26,7 @@ std::string image_of(const Birth& birth);
 void create_certificates(Database& database);
 
 /// Whether the database has no tables at all; throws StoreError (unusable) if it has tables that
-/// are not those of results.
+/// are not those of results, or SQL of its own that would run when these are read or written.
 bool has_no_tables(Database& database, const std::string& path);
 
 // What is read is checked: another program may have changed it. Each throws StoreError (unusable)

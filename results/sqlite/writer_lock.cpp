@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "results/store_error.hpp"
+#include "results/rows/store_error.hpp"
 
 namespace counterpoise {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/rows.hpp"
+#include "results/rows/rows.hpp"
 
 namespace counterpoise {
 

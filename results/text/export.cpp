@@ -1,7 +1,7 @@
 #include "results/text/export.hpp"
 
+#include "results/files/atomic_file.hpp"
 #include "results/sqlite/schema.hpp"
-#include "results/text/atomic_file.hpp"
 #include "results/text/cells.hpp"
 
 namespace counterpoise {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "results/table.hpp"
+#include "results/rows/table.hpp"
 
 namespace counterpoise {
 

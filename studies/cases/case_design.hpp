@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "studies/io/study.hpp"
+#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

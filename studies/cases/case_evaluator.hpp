@@ -5,7 +5,7 @@
 
 #include "engine/evaluation/evaluator.hpp"
 #include "studies/cases/case_outcome.hpp"
-#include "studies/io/study.hpp"
+#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

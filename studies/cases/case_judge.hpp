@@ -6,7 +6,7 @@
 
 #include "studies/cases/case_outcome.hpp"
 #include "studies/cases/metric_values.hpp"
-#include "studies/io/study.hpp"
+#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

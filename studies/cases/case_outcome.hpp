@@ -1,10 +1,11 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "engine/evaluation/metrics.hpp"
+#include "engine/evaluation/stages/metrics.hpp"
 
 namespace counterpoise {
 
@@ -34,6 +35,14 @@ struct Baselines {
     CaseOutcome without_springs;
   };
   std::vector<Pair> pairs;
+};
+
+/// A case as it was evaluated again.
+struct ExplainedCase {
+  std::span<const double> point;       // of the study
+  std::span<const double> parameters;  // of the model
+  const CaseOutcome* outcome = nullptr;
+  const Baselines::Pair* baselines = nullptr;
 };
 
 }  // namespace counterpoise

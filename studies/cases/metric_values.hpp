@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "engine/evaluation/metrics.hpp"
-#include "studies/io/study.hpp"
+#include "engine/evaluation/stages/metrics.hpp"
+#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "studies/expressions/scope.hpp"
-#include "studies/io/input_error.hpp"
+#include "studies/text/input_error.hpp"
 
 namespace counterpoise {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "studies/io/input_error.hpp"
+#include "studies/text/input_error.hpp"
 
 namespace counterpoise {
 

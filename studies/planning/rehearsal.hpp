@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/evaluation/stage.hpp"
-#include "studies/io/study.hpp"
+#include "engine/evaluation/stages/stage.hpp"
+#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

@@ -7,9 +7,10 @@
 #include <tuple>
 
 #include "engine/evaluation/stage_units.hpp"
+#include "optimizer/sampling/random_bits.hpp"
 #include "studies/cases/case_design.hpp"
+#include "studies/cases/point_source.hpp"
 #include "studies/running/case_order.hpp"
-#include "studies/sampling.hpp"
 
 namespace counterpoise {
 namespace {

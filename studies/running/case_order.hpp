@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/evaluation/stage.hpp"
-#include "studies/sampling.hpp"
+#include "engine/evaluation/stages/stage.hpp"
+#include "studies/cases/point_source.hpp"
 
 namespace counterpoise {
 

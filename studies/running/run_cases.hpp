@@ -2,8 +2,8 @@
 
 #include "results/store.hpp"
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/run.hpp"
 #include "studies/running/case_order.hpp"
+#include "studies/running/run_options.hpp"
 
 namespace counterpoise {
 
@@ -28,19 +28,5 @@ struct RunState {
 
 /// The ids that a shard of `count` things works on.
 IdRange range_of(const Shard& shard, std::int64_t count);
-
-/// Whether the store is marked as finished and has every case that it is to have. Throws StoreError
-/// (unusable) where it has others.
-bool is_finished(const RunState& state);
-
-/// The cases of a sampled study that are not stored yet, over the arena's threads.
-RunSummary run_samples(const RunState& state);
-
-/// The starts of a search that are not finished yet, one thread each.
-RunSummary run_searches(const RunState& state);
-
-/// Likewise of an exact search: springs sized exactly, inside a search over geometry or without
-/// one.
-RunSummary run_exact(const RunState& state);
 
 }  // namespace counterpoise

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <atomic>
 
-#include "studies/cases/case_rows.hpp"
+#include "studies/cases/point_source.hpp"
 #include "studies/running/clock.hpp"
-#include "studies/running/handed_over.hpp"
 #include "studies/running/run_cases.hpp"
 #include "studies/running/sample_queue.hpp"
-#include "studies/sampling.hpp"
+#include "studies/running/threads.hpp"
+#include "studies/stored/case_rows.hpp"
 
 namespace counterpoise {
 namespace {
@@ -84,19 +84,14 @@ IdRange range_of(const Shard& shard, std::int64_t count) {
 RunSummary run_samples(const RunState& state) {
   SampleQueue queue(state);
   SharedSamples all{state, queue};
-  const HandedOver<SharedSamples> shared(&all);
-  tbb::parallel_for(
-      0, state.threads,
-      [shared](int) {
-        SharedSamples& own = *shared.operator->();
-        try {
-          work(own);
-        } catch (...) {
-          own.queue.stop();
-          throw;
-        }
-      },
-      tbb::simple_partitioner());
+  parallel_each(static_cast<std::size_t>(state.threads), [&](std::size_t) {
+    try {
+      work(all);
+    } catch (...) {
+      all.queue.stop();
+      throw;
+    }
+  });
   return queue.finish();
 }
 

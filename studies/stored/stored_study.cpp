@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "studies/cases/case_rows.hpp"
-#include "studies/provenance.hpp"
+#include "studies/reading/read.hpp"
+#include "studies/stored/case_rows.hpp"
+#include "studies/stored/provenance.hpp"
 
 namespace counterpoise {
 namespace {

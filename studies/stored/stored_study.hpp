@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "results/results_file.hpp"
-#include "results/store_error.hpp"
-#include "studies/io/input_error.hpp"
-#include "studies/io/study.hpp"
+#include "results/rows/store_error.hpp"
+#include "studies/definition/study.hpp"
+#include "studies/text/input_error.hpp"
 
 namespace counterpoise {
 

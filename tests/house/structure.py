@@ -22,19 +22,22 @@ ALLOWED = {
     "engine/dynamics": ["engine/math/", "engine/mechanism/", "engine/motion/",
                         "engine/kinematics/", "Eigen/"],
     "engine/evaluation": ["engine/", "Eigen/"],
-    "engine/formulations": ["engine/math/", "engine/mechanism/", "engine/kinematics/",
-                            "engine/dynamics/", "Eigen/"],
-    "engine/formulations/parallel": ["engine/math/", "engine/mechanism/", "Eigen/"],
+    "formulations": ["engine/math/", "engine/mechanism/", "engine/kinematics/",
+                     "engine/dynamics/", "Eigen/"],
     "optimizer": ["nlopt.hpp", "boost/", "fmt/", "Eigen/", "ClpSimplex.hpp"],
     "results": ["sqlite3.h", "fmt/", *SYSTEM],
-    "studies": ["engine/", "optimizer/", "results/", "tbb/", "oneapi/tbb/", "boost/", "fmt/",
-                *SYSTEM],
-    "studies/io": ["studies/", "engine/", "nlohmann/", "fmt/", *SYSTEM],
-    "studies/expressions": ["studies/io/input_error.hpp", "fmt/"],
+    "studies": ["engine/", "optimizer/", "results/", "tbb/", "oneapi/tbb/", "fmt/", *SYSTEM],
+    "studies/text": ["nlohmann/", "fmt/", *SYSTEM],
+    "studies/expressions": ["studies/text/input_error.hpp", "fmt/"],
+    "studies/definition": ["engine/", "studies/text/", "studies/expressions/", "fmt/"],
+    "studies/reading": ["engine/", "studies/text/", "studies/expressions/", "studies/definition/",
+                        "fmt/", *SYSTEM],
     "schemas": [],
     "cli": ["studies/", "results/", "engine/", "optimizer/", "schemas/", "fmt/", *SYSTEM],
     "cli/command.cpp": ["cli/", "CLI/"],  # its header costs seconds wherever it is included
 }
+# Other folders of the product see one header of these.
+FACES = {"studies/exact/": "studies/exact/exact.hpp", "studies/reading/": "studies/reading/read.hpp"}
 CODE = {".cpp", ".hpp"}
 COUNTED = {".cpp", ".hpp", ".py", ".cmake", ".txt"}
 TEXT = COUNTED | {".md", ".json", ".in"}
@@ -46,8 +49,9 @@ LINES_PER_FILE = 320
 PRINTER = "cli/output/streams.cpp"  # escapes what it prints, and notices what cannot be written
 PRINTS = re.compile(r"\b(fmt::print\(|std::(cout|cerr|clog|f?printf|puts)\b|stdout\b|stderr\b)")
 MARKERS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]) + r")\b")
-README_FOLDERS = ["engine", "optimizer", "studies", "studies/io", "studies/expressions", "results", "cli", "examples",
-                  "tests", "bench"]
+README_FOLDERS = ["engine", "formulations", "optimizer", "studies", "studies/text",
+                  "studies/expressions", "studies/definition", "studies/exact", "results", "cli",
+                  "examples", "tests", "bench"]
 
 
 def visible(name):
@@ -81,6 +85,10 @@ def includes_of(root, path, text):
         line = text.count("\n", 0, match.start()) + 1
         if not allowed(path, header, quoted):
             yield f"{path}:{line}: {home_of(path)} may not include {header}"
+        for folder, face in FACES.items():
+            if (home_of(path) is not None and header.startswith(folder) and header != face
+                    and not path.startswith(folder)):
+                yield f"{path}:{line}: of {folder} only {face} is for other folders, not {header}"
         if quoted and not (root / header).is_file():
             yield f"{path}:{line}: no file {header}, as seen from the project's root"
 
@@ -126,7 +134,57 @@ def unbuilt(root, path):
     yield f"{path}: no CMakeLists.txt names this source"
 
 
+def arrows(path, text):
+    """Pairs of folders that an include draws an arrow between, from the top of the house down to
+    the two files' own: the nearest siblings that hold them, and the folders that they lie in."""
+    here = pathlib.PurePosixPath(path).parent.parts
+    for match in INCLUDE.finditer(text):
+        if match[1] is None:
+            continue
+        there = pathlib.PurePosixPath(match[1]).parent.parts
+        if here == there:
+            continue
+        common = 0
+        while common < min(len(here), len(there)) and here[common] == there[common]:
+            common += 1
+        yield "/".join(here), "/".join(there)
+        if common < len(here) and common < len(there):
+            yield "/".join(here[:common + 1]), "/".join(there[:common + 1])
+
+
+def way(graph, start, end):
+    """A shortest way from one folder to another, or nothing."""
+    before = {start: None}
+    queue = [start]
+    for at in queue:
+        for to in sorted(graph.get(at, {})):
+            if to in before:
+                continue
+            before[to] = at
+            if to == end:
+                found = [to]
+                while found[-1] != start:
+                    found.append(before[found[-1]])
+                return found[::-1]
+            queue.append(to)
+    return []
+
+
+def cycles(graph):
+    """Each cycle of folders once, with a file for every arrow."""
+    seen = set()
+    for one in sorted(graph):
+        for other in sorted(graph[one]):
+            back = way(graph, other, one)
+            if back and not seen & set(back):
+                seen.update(back)
+                steps = list(zip([one, *back], back))
+                text = ", ".join(f"{a} -> {b} ({graph[a][b]})" for a, b in steps)
+                yield f"folders include each other in a cycle: {text}"
+
+
 def findings(root):
+    graph = {}
     for folder, names, files in folders(root):
         entries = len(names) + len(files)
         if entries > ENTRIES_PER_FOLDER:
@@ -141,9 +199,13 @@ def findings(root):
             yield from clocks(path, suffix, text)
             if suffix in CODE:
                 yield from includes_of(root, path, text)
+                if home_of(path) is not None:
+                    for one, other in arrows(path, text):
+                        graph.setdefault(one, {}).setdefault(other, path)
                 yield from prints(path, text)
             if suffix == ".cpp" and not path.startswith("tests/house/consumer/"):
                 yield from unbuilt(root, path)
+    yield from cycles(graph)
     for folder in README_FOLDERS:
         if not (root / folder / "README.md").is_file():
             yield f"{folder}/: no README.md"

@@ -39,13 +39,39 @@ class WrongHouses(unittest.TestCase):
         self.write("engine/motion/a.hpp", '#include "results/store.hpp"\n')
         self.write("results/b.hpp", '#include "engine/math/pack.hpp"\n')
         self.check("engine/motion may not include results/store.hpp",
-                   "results may not include engine/math/pack.hpp")
+                   "results may not include engine/math/pack.hpp",
+                   "cycle: engine -> results")
 
     def test_arrows_inside_the_engine(self):
         self.write("engine/dynamics/up.hpp", '#include "engine/evaluation/e.hpp"\n')
         self.write("engine/evaluation/e.hpp", '#include "engine/math/pack.hpp"\n')
         self.write("engine/math/up.hpp", '#include "engine/evaluation/e.hpp"\n')
-        self.check("engine/dynamics may not include", "engine/math may not include")
+        self.check("engine/dynamics may not include", "engine/math may not include",
+                   "cycle: engine/evaluation -> engine/math")
+
+    def test_cycles_of_folders_at_any_depth(self):
+        self.write("studies/a/one.hpp", '#include "studies/b/deep/two.hpp"\n')
+        self.write("studies/b/deep/two.hpp", "")
+        self.write("studies/b/three.hpp", '#include "studies/c/four.hpp"\n')
+        self.write("studies/c/four.hpp", "")
+        self.check()
+        self.write("studies/c/four.hpp", '#include "studies/a/one.hpp"\n')
+        self.check("cycle: studies/a -> studies/b (studies/a/one.hpp), "
+                   "studies/b -> studies/c (studies/b/three.hpp), "
+                   "studies/c -> studies/a (studies/c/four.hpp)")
+
+    def test_cycles_between_a_folder_and_its_own(self):
+        self.write("results/top.hpp", '#include "results/rows/row.hpp"\n')
+        self.write("results/rows/row.hpp", '#include "results/store.hpp"\n')
+        self.check("cycle: results -> results/rows")
+
+    def test_folders_with_one_header_for_others(self):
+        self.write("studies/exact/exact.hpp", '#include "studies/exact/proof.hpp"\n')
+        self.write("studies/exact/proof.hpp", "")
+        self.write("studies/run.hpp", '#include "studies/exact/exact.hpp"\n')
+        self.check()
+        self.write("cli/a.hpp", '#include "studies/exact/proof.hpp"\n')
+        self.check("only studies/exact/exact.hpp is for other folders")
 
     def test_one_file_prints(self):
         self.write("cli/output/streams.cpp", "std::fwrite(text, 1, size, stdout);\n")
@@ -63,11 +89,11 @@ class WrongHouses(unittest.TestCase):
     def test_packages_stay_where_they_belong(self):
         for path, header in [("engine/motion/m.hpp", "nlohmann/json.hpp"),
                              ("studies/runner.hpp", "nlohmann/json.hpp"),
-                             ("studies/io/read.hpp", "tbb/parallel_for.h"),
+                             ("studies/text/read.hpp", "tbb/parallel_for.h"),
                              ("cli/main.hpp", "tbb/parallel_for.h"),
                              ("studies/search.hpp", "nlopt.hpp"),
                              ("studies/save.hpp", "sqlite3.h"),
-                             ("optimizer/search.hpp", "sqlite3.h")]:
+                             ("optimizer/search/search.hpp", "sqlite3.h")]:
             with self.subTest(path=path):
                 self.write(path, f"#include <{header}>\n")
                 self.check(f"may not include {header}")

@@ -2,8 +2,10 @@
 """Results in which another program has changed what was kept of a study, a proof or a choice: every
 command that reads it says what is wrong, with exit code 2."""
 
+import contextlib
 import json
 import shutil
+import sqlite3
 import unittest
 
 from exact_studies import OTHERS, STOCK, StoredProofs
@@ -28,6 +30,12 @@ class DamagedResults(StoredProofs):
         for word in (*words, "run --force"):
             self.assertIn(word, said.stderr)
         self.assertEqual(self.contents(), before)
+
+    def reshape(self, script):
+        """The right results after more than one row has changed."""
+        shutil.copy(self.folder / "right.db", self.folder / "wrong.db")
+        with contextlib.closing(sqlite3.connect(self.folder / "wrong.db")) as database:
+            database.executescript(script)
 
     def resume_refused(self, *words):
         for options in ((), ("--json",)):
@@ -106,9 +114,61 @@ class DamagedResults(StoredProofs):
                             ("merge", "wrong.db", "-o", "all.db")):
                 with self.subTest(sql=sql, command=command):
                     if command is RESUME:
+                        before = self.contents()
                         self.run_program(*command, code=BAD_INPUT)
+                        self.assertEqual(self.contents(), before)
                     else:
                         self.refused(command, *words)
+
+    def test_rows(self):
+        self.make()
+        for sql, word in (
+                ("UPDATE cases SET lean_rate = 9e999 WHERE id = 1", "no finite number"),
+                ("CREATE TABLE two AS SELECT * FROM cases; DROP TABLE cases;"
+                 "ALTER TABLE two RENAME TO cases; INSERT INTO cases SELECT * FROM cases",
+                 "its id stands there twice"),
+                ("UPDATE study SET value = '-1' WHERE key = 'cases'", "key cases")):
+            self.reshape(sql)
+            self.refused(("rank", "wrong.db"), word)
+            if word != "key cases":
+                self.refused(("merge", "wrong.db", "-o", "all.db"), word)
+
+    def test_sql_of_its_own(self):
+        self.make()
+        endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT * FROM n"
+        for sql, word in (
+                ("CREATE TRIGGER lose AFTER INSERT ON cases BEGIN DELETE FROM cases; END",
+                 'a trigger "lose"'),
+                (f"DROP TABLE cases; CREATE VIEW cases AS {endless}", 'a view "cases"'),
+                (f"DROP TABLE study; CREATE VIEW study AS {endless}", 'a view "study"'),
+                ("DROP TABLE study; CREATE VIRTUAL TABLE study USING fts5(key, value)",
+                 'a table "study"')):
+            self.reshape(sql)
+            for command in (RESUME, ("rank", "wrong.db"), ("show", "wrong.db", "1"),
+                            ("verify", "wrong.db"), ("merge", "wrong.db", "-o", "all.db")):
+                self.refused(command, word)
+
+    def test_certificates_of_a_study_without_proofs(self):
+        self.make()
+        shutil.copy(self.folder / "right.db", self.folder / "proofs.db")
+        sampled = {**self.use("sampled"), "sampling": {"method": "sobol", "count": 2}}
+        del sampled["search"]
+        self.write("sampled.json", sampled)
+        self.run_study("sampled")
+        shutil.copy(self.folder / "sampled.db", self.folder / "right.db")
+        self.reshape(f"ATTACH '{self.folder}/proofs.db' AS proofs;"
+                     "CREATE TABLE IF NOT EXISTS certificates AS SELECT * FROM proofs.certificates;"
+                     "INSERT OR REPLACE INTO certificates SELECT * FROM proofs.certificates")
+        self.refused(("verify", "wrong.db"), "its study asks for no exact springs")
+
+    def test_of_another_run(self):
+        self.make()
+        self.reshape("UPDATE study SET value = 'of another' WHERE key = 'model.hash';"
+                     "DROP TABLE certificates")
+        before = self.contents()
+        said = self.run_program(*RESUME, code=BAD_INPUT).stderr
+        self.assertIn("belongs to another run", said)
+        self.assertEqual(self.contents(), before)
 
     def test_a_choice_of_a_case(self):
         self.make(variables=STOCK)

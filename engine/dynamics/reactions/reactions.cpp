@@ -1,6 +1,5 @@
 #include "engine/dynamics/reactions/reactions.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cassert>
 #include <set>
@@ -8,21 +7,14 @@
 #include "engine/dynamics/reactions/sharing.hpp"
 #include "engine/kinematics/closure/equations.hpp"
 #include "engine/kinematics/closure/tolerances.hpp"
+#include "engine/math/orthogonal_decomposition.hpp"
 
 namespace counterpoise {
 namespace {
 
-using Factor = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>;
-
 /// Of the largest component: what equilibrium and rules may miss by, which is the error of the
 /// loads that enter them.
 constexpr double balance_tolerance = 1e-7;
-
-/// Columns that span all x with matrix * x = 0.
-Eigen::MatrixXd kernel(const Factor& factor) {
-  const Eigen::Index open = factor.cols() - factor.rank();
-  return factor.colsPermutation() * factor.matrixZ().adjoint().rightCols(open);
-}
 
 }  // namespace
 
@@ -138,13 +130,14 @@ void Reactions::solve(const Mechanism& mechanism, std::span<const JointFrame> fr
   all << balance, rules.slopes;
   Eigen::VectorXd right(all.rows());
   right << carried, rules.values;
-  Factor factor(all.rows(), all.cols());
-  factor.setThreshold(rank_threshold);
+  OrthogonalDecomposition factor;
+  factor.set_threshold(rank_threshold);
   factor.compute(all);
-  Eigen::VectorXd x = factor.solve(right);
+  Eigen::VectorXd x;
+  factor.solve(right, x);
   assert((all * x - right).cwiseAbs().maxCoeff() <= balance_tolerance * size);
 
-  const Eigen::MatrixXd free = kernel(factor);
+  const Eigen::MatrixXd free = factor.kernel();
   if (free.cols() > 0) {
     // the least sum of squares among all x that equilibrium and rules allow
     const auto rows = static_cast<Eigen::Index>(weighed_.size());
@@ -157,8 +150,11 @@ void Reactions::solve(const Mechanism& mechanism, std::span<const JointFrame> fr
       start(i) = weight * map_.base(row);
     }
     const Eigen::MatrixXd shifts = moves * free;
-    Factor least(shifts);
-    x -= free * least.solve(start + moves * x);
+    OrthogonalDecomposition least;
+    least.compute(shifts);
+    Eigen::VectorXd y;
+    least.solve(start + moves * x, y);
+    x -= free * y;
     find_open_joints(mechanism, shifts);
     open_numbers_ = static_cast<int>(least.rank());
   }

@@ -1,7 +1,6 @@
 #include "engine/dynamics/reactions/sharing.hpp"
 
-#include <Eigen/QR>
-
+#include "engine/math/orthogonal_decomposition.hpp"
 #include "engine/mechanism/finding.hpp"
 
 namespace counterpoise {
@@ -21,10 +20,12 @@ double misfit(const Eigen::MatrixXd& balance, const Eigen::VectorXd& carried,
   all << balance, rows.slopes.topRows(used);
   Eigen::VectorXd right(all.rows());
   right << carried, rows.values.head(used);
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor(all.rows(), all.cols());
-  factor.setThreshold(1e-9);
+  OrthogonalDecomposition factor;
+  factor.set_threshold(1e-9);
   factor.compute(all);
-  return (all * factor.solve(right) - right).cwiseAbs().maxCoeff();
+  Eigen::VectorXd x;
+  factor.solve(right, x);
+  return (all * x - right).cwiseAbs().maxCoeff();
 }
 
 }  // namespace

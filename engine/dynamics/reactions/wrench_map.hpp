@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/kinematics/path.hpp"
+#include "engine/kinematics/chains/path.hpp"
 #include "engine/kinematics/poses.hpp"
 
 namespace counterpoise {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/evaluation/plan.hpp"
 #include "engine/evaluation/stages/kinematics.hpp"
+#include "engine/evaluation/stages/plan.hpp"
 #include "engine/kinematics/transmission.hpp"
 
 namespace counterpoise {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/evaluation/plan.hpp"
+#include "engine/evaluation/stages/plan.hpp"
 #include "engine/kinematics/coordinates.hpp"
 
 namespace counterpoise {

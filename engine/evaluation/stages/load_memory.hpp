@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "engine/evaluation/stage.hpp"
 #include "engine/evaluation/stages/load_metrics.hpp"
+#include "engine/evaluation/stages/stage.hpp"
 #include "engine/mechanism/revisions.hpp"
 
 namespace counterpoise {

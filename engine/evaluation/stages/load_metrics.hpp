@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "engine/evaluation/metrics.hpp"
+#include "engine/evaluation/stages/metrics.hpp"
 #include "engine/math/scalar.hpp"
 
 namespace counterpoise {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/evaluation/stage.hpp"
 #include "engine/evaluation/stages/force_map.hpp"
+#include "engine/evaluation/stages/stage.hpp"
 
 namespace counterpoise {
 

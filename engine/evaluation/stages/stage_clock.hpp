@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "engine/evaluation/stage.hpp"
+#include "engine/evaluation/stages/stage.hpp"
 
 namespace counterpoise {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/kinematics/closure/tolerances.hpp"
-#include "engine/kinematics/passages/hermite.hpp"
+#include "engine/math/hermite.hpp"
 
 namespace counterpoise {
 namespace {

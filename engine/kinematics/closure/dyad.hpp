@@ -2,8 +2,8 @@
 
 #include <optional>
 
+#include "engine/kinematics/chains/path.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
-#include "engine/kinematics/path.hpp"
 
 namespace counterpoise {
 

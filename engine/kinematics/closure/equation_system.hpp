@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/kinematics/chains/two_point.hpp"
 #include "engine/kinematics/closure/equations.hpp"
-#include "engine/kinematics/two_point.hpp"
 #include "engine/mechanism/finding.hpp"
 
 namespace counterpoise {

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "engine/kinematics/path.hpp"
+#include "engine/kinematics/chains/path.hpp"
 
 namespace counterpoise {
 

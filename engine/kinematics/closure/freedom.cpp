@@ -1,6 +1,5 @@
 #include "engine/kinematics/closure/freedom.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
@@ -12,12 +11,7 @@
 namespace counterpoise {
 namespace {
 
-int rank_of(const Eigen::MatrixXd& matrix) {
-  if (matrix.size() == 0) return 0;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(matrix);
-  factor.setThreshold(rank_threshold);
-  return factor.maxPivot() > 1e-12 ? static_cast<int>(factor.rank()) : 0;
-}
+constexpr double least_pivot = 1e-12;
 
 std::string list_of(const std::vector<std::string>& names) {
   std::string text;
@@ -66,7 +60,11 @@ void Freedom::add_configuration(int trial) {
     Eigen::MatrixXd columns(all.rows(), way.size());
     for (Eigen::Index i = 0; i < way.size(); ++i)
       columns.col(i) = all.col(moving_[static_cast<std::size_t>(i)]);
-    way -= columns.completeOrthogonalDecomposition().solve(columns * way);
+    OrthogonalDecomposition factor;
+    factor.compute(columns);
+    Eigen::VectorXd along;
+    factor.solve(columns * way, along);
+    way -= along;
   }
   for (std::size_t i = 0; i < moving_.size(); ++i) {
     const int b = moving_[i];
@@ -116,7 +114,7 @@ int Freedom::rank(const std::vector<Equation>& equations, const std::vector<int>
     Eigen::MatrixXd columns(all.rows(), static_cast<Eigen::Index>(joints.size()));
     for (std::size_t j = 0; j < joints.size(); ++j)
       columns.col(static_cast<Eigen::Index>(j)) = all.col(joints[j]);
-    largest = std::max(largest, rank_of(columns));
+    largest = std::max(largest, rank_of(columns, rank_threshold, least_pivot));
   }
   return largest;
 }
@@ -144,13 +142,13 @@ std::string Freedom::undetermined_joints(const std::vector<Equation>& equations)
   }
   // a joint is determined if its unit vector lies in the row space
   std::vector<std::string> names;
-  const int base = rank_of(columns);
+  const int base = rank_of(columns, rank_threshold, least_pivot);
   for (std::size_t j = 0; j < moving_.size(); ++j) {
     Eigen::MatrixXd more(columns.rows() + 1, columns.cols());
     more.topRows(columns.rows()) = columns;
     more.bottomRows(1).setZero();
     more(columns.rows(), static_cast<Eigen::Index>(j)) = 1.0;
-    if (rank_of(more) > base)
+    if (rank_of(more, rank_threshold, least_pivot) > base)
       names.push_back(mechanism_.bodies[static_cast<std::size_t>(moving_[j])].name);
   }
   return list_of(names);

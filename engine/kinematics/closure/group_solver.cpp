@@ -29,10 +29,10 @@ GroupSolver::GroupSolver(std::vector<Equation> equations, std::vector<int> unkno
   unknown_forces_.setZero(m);
   work_.setZero(m);
   start_.resize(unknowns_.size());
-  factor_ = decltype(factor_)(columns_.rows(), columns_.cols());
-  transposed_ = decltype(transposed_)(columns_.cols(), columns_.rows());
-  factor_.setThreshold(rank_threshold);
-  transposed_.setThreshold(rank_threshold);
+  factor_ = OrthogonalDecomposition(columns_.rows(), columns_.cols());
+  transposed_ = OrthogonalDecomposition(columns_.cols(), columns_.rows());
+  factor_.set_threshold(rank_threshold);
+  transposed_.set_threshold(rank_threshold);
 }
 
 void GroupSolver::factorise() {
@@ -81,7 +81,7 @@ GroupSolver::Result GroupSolver::solve_positions(const Mechanism& mechanism,
     const double before = system_.residual.norm();
     const bool rough = system_.misfit() > solved_misfit;
     factorise();
-    solution_ = factor_.solve(system_.residual);
+    factor_.solve(system_.residual, solution_);
     const double longest = longest_of(solution_);
     if (!std::isfinite(longest)) return Result::diverged;
     for (std::size_t j = 0; j < unknowns_.size(); ++j)
@@ -127,7 +127,7 @@ void GroupSolver::solve_velocities(const JointState<double>& state,
     if (is_unknown_[b] == 0 && state.v[b] != 0.0)
       right_ -= system_.jacobian.col(static_cast<Eigen::Index>(b)) * state.v[b];
   system_.add_driven(driven_velocity, right_);
-  solution_ = factor_.solve(right_);
+  factor_.solve(right_, solution_);
   for (std::size_t j = 0; j < unknowns_.size(); ++j)
     state.v[static_cast<std::size_t>(unknowns_[j])] = solution_(static_cast<Eigen::Index>(j));
 }
@@ -139,19 +139,19 @@ void GroupSolver::solve_accelerations(std::span<const JointFrame> frames,
   system_.accelerate(frames, state);
   right_ = -system_.acceleration;
   system_.add_driven(driven_acceleration, right_);
-  solution_ = factor_.solve(right_);
+  factor_.solve(right_, solution_);
   for (std::size_t j = 0; j < unknowns_.size(); ++j)
     state.a[static_cast<std::size_t>(unknowns_[j])] = solution_(static_cast<Eigen::Index>(j));
 }
 
 const Eigen::VectorXd& GroupSolver::transfer_forces(std::span<double> x) {
   if (!transposed_ready_) {
-    transposed_.compute(columns_.transpose());
+    transposed_.compute_transposed(columns_);
     transposed_ready_ = true;
   }
   for (std::size_t j = 0; j < unknowns_.size(); ++j)
     unknown_forces_(static_cast<Eigen::Index>(j)) = x[static_cast<std::size_t>(unknowns_[j])];
-  multipliers_ = transposed_.solve(unknown_forces_);
+  transposed_.solve(unknown_forces_, multipliers_);
   for (std::size_t b = 0; b < is_unknown_.size(); ++b)
     if (is_unknown_[b] == 0)
       x[b] -= system_.jacobian.col(static_cast<Eigen::Index>(b)).dot(multipliers_);
@@ -164,20 +164,18 @@ double GroupSolver::smallest_singular_value() const {
 
 void GroupSolver::read_basis(Eigen::MatrixXd& basis) {
   basis.setIdentity();
-  factor_.householderQ().applyThisOnTheLeft(basis, work_);
+  factor_.apply_rotation(basis, work_);
 }
 
 double GroupSolver::volume() const {
-  const auto m = static_cast<Eigen::Index>(unknowns_.size());
-  return factor_.matrixQTZ().diagonal().head(m).cwiseAbs().prod();
+  return factor_.pivots().prod();
 }
 
 double GroupSolver::conditioning() const {
   const auto m = static_cast<Eigen::Index>(unknowns_.size());
   if (factor_.rank() < m) return 0.0;
-  const auto diagonal = factor_.matrixQTZ().diagonal().head(m).cwiseAbs();
-  const double largest = diagonal.maxCoeff();
-  return largest > 0.0 ? diagonal.minCoeff() / largest : 0.0;
+  const double largest = factor_.pivots().maxCoeff();
+  return largest > 0.0 ? factor_.pivots().minCoeff() / largest : 0.0;
 }
 
 }  // namespace counterpoise

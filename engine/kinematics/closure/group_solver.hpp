@@ -1,10 +1,10 @@
 #pragma once
 
-#include <Eigen/QR>
 #include <memory>
 
 #include "engine/kinematics/closure/equation_system.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
+#include "engine/math/orthogonal_decomposition.hpp"
 
 namespace counterpoise {
 
@@ -65,8 +65,7 @@ class GroupSolver {
   Eigen::VectorXd right_, solution_, multipliers_, unknown_forces_;
   Eigen::RowVectorXd work_;
   std::vector<double> start_;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> transposed_;
+  OrthogonalDecomposition factor_, transposed_;
   bool transposed_ready_ = false;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/kinematics/chains/two_point.hpp"
 #include "engine/kinematics/closure/dyad.hpp"
-#include "engine/kinematics/two_point.hpp"
 
 namespace counterpoise {
 

@@ -1,7 +1,7 @@
 #include "engine/kinematics/passages/group_watch.hpp"
 
 #include "engine/kinematics/closure/tolerances.hpp"
-#include "engine/kinematics/passages/hermite.hpp"
+#include "engine/math/hermite.hpp"
 
 namespace counterpoise {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "optimizer/convex/infinity.hpp"
-#include "optimizer/convex/proved_sum.hpp"
+#include "optimizer/convex/problem/infinity.hpp"
+#include "optimizer/convex/problem/proved_sum.hpp"
 #include "optimizer/convex/solver/witnesses.hpp"
 
 namespace counterpoise {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "optimizer/convex/infinity.hpp"
+#include "optimizer/convex/problem/infinity.hpp"
 #include "optimizer/convex/solver/cut_program.hpp"
 
 namespace counterpoise {

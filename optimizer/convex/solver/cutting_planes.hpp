@@ -1,6 +1,6 @@
 #pragma once
 
-#include "optimizer/convex/solve.hpp"
+#include "optimizer/convex/problem/solution.hpp"
 
 namespace counterpoise {
 

@@ -39,8 +39,7 @@ std::vector<double> limit_scales(const ConvexProblem& problem) {
 
 ConvexProblem elastic(const ConvexProblem& problem, const std::vector<double>& scales,
                       const std::vector<int>& chosen) {
-  ConvexProblem result{
-      problem.names, problem.lower, problem.upper, problem.series, problem.norms, {}, {}};
+  ConvexProblem result{problem.lower, problem.upper, problem.series, problem.norms, {}, {}};
   for (const int index : chosen) {
     const ConvexLimit& limit = problem.limits[static_cast<std::size_t>(index)];
     const double scale = scales[static_cast<std::size_t>(index)];

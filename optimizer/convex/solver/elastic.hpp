@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "optimizer/convex/solve.hpp"
+#include "optimizer/convex/problem/solution.hpp"
 
 namespace counterpoise {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "optimizer/convex/solve.hpp"
+#include "optimizer/convex/problem/solution.hpp"
 
 namespace counterpoise {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "optimizer/convex/infinity.hpp"
+#include "optimizer/convex/problem/infinity.hpp"
 #include "optimizer/convex/solver/reduced_length.hpp"
 
 namespace counterpoise {

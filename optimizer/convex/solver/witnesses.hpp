@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "optimizer/convex/certificate.hpp"
+#include "optimizer/convex/problem/certificate.hpp"
 
 namespace counterpoise {
 

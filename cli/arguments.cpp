@@ -1,0 +1,46 @@
+#include "cli/arguments.hpp"
+
+#include <filesystem>
+#include <limits>
+
+#include "studies/expressions/expression.hpp"
+
+namespace counterpoise {
+
+RowFilter parse_row_filter(const std::string& condition, const StoreLayout& layout) {
+  Scope scope("a column of the results");
+  scope.add("case");
+  for (const Column& column : layout.variables)
+    scope.add(column.name, column.type == ColumnType::text);
+  for (const std::string& name : layout.metrics) scope.add(name);
+  for (const std::string& name : layout.objectives) scope.add(name);
+  const Expression expression =
+      Expression::parse(condition, scope, {.file = "--where"}, ExpressionKind::condition);
+  return [scope, expression](const CaseRow& row) {
+    std::vector<double> values = {static_cast<double>(row.id)};
+    for (const Value& value : row.variables) {
+      if (const auto* text = std::get_if<std::string>(&value))
+        values.push_back(scope.number_of(*text));
+      else if (const auto* whole = std::get_if<std::int64_t>(&value))
+        values.push_back(static_cast<double>(*whole));
+      else if (const auto* number = std::get_if<double>(&value))
+        values.push_back(*number);
+      else
+        values.push_back(std::numeric_limits<double>::quiet_NaN());
+    }
+    values.insert(values.end(), row.metrics.begin(), row.metrics.end());
+    values.insert(values.end(), row.objectives.begin(), row.objectives.end());
+    const double truth = expression.evaluate(values.data());
+    return truth != 0.0 && truth == truth;
+  };
+}
+
+void require_other_output(const std::string& output, const std::vector<std::string>& inputs) {
+  if (output.empty()) return;
+  std::error_code ignored;
+  for (const std::string& input : inputs)
+    if (std::filesystem::equivalent(output, input, ignored))
+      throw InputError({.file = output}, "is read by this command; name another output");
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/ranking.hpp"
+
+namespace counterpoise {
+
+/// A filter from a condition over the columns case, variables, metrics and objectives, for example
+/// `lift.max < 60 && lean_spring == "X16-128-032"`. Throws InputError for a wrong condition.
+RowFilter parse_row_filter(const std::string& condition, const StoreLayout& layout);
+
+/// Throws InputError when `output` is one of the files that are read: it would destroy its own
+/// source.
+void require_other_output(const std::string& output, const std::vector<std::string>& inputs);
+
+}  // namespace counterpoise

@@ -1,0 +1,45 @@
+#include "cli/text/extent_text.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/output/streams.hpp"
+#include "cli/text/json_writer.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// With a comma before each three digits.
+std::string grouped(std::int64_t number) {
+  std::string text = std::to_string(number);
+  const std::size_t first = number < 0 ? 1 : 0;
+  for (std::size_t at = text.size(); at > first + 3;) text.insert(at -= 3, ",");
+  return text;
+}
+
+}  // namespace
+
+std::string why_incomplete(const Extent& extent) {
+  if (extent.complete()) return "";
+  std::string text = grouped(extent.done);
+  if (extent.of) text += " of " + grouped(*extent.of);
+  text += " cases; ";
+  if (!extent.shard.empty()) text += "shard " + extent.shard + (extent.finished ? "" : ", ");
+  if (!extent.finished) return text + "not finished";
+  return extent.shard.empty() ? text + "the others were deleted since the run finished" : text;
+}
+
+std::string to_json(const Extent& extent) {
+  JsonObject object;
+  object.add("done", Value{extent.done});
+  object.add("of", extent.of ? Value{*extent.of} : Value{});
+  return object.text();
+}
+
+Extent noted_extent(const ResultsFile& results) {
+  const Extent extent = results.extent();
+  if (!extent.complete())
+    print_message(fmt::format("{}: {}", results.path().string(), why_incomplete(extent)));
+  return extent;
+}
+
+}  // namespace counterpoise

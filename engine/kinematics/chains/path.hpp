@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "engine/kinematics/chains/joint_frame.hpp"
+#include "engine/kinematics/chains/joint_motion.hpp"
+#include "engine/mechanism/revisions.hpp"
+
+namespace counterpoise {
+
+/// The way between two points over their bodies' nearest common ancestor A. Geometry between the
+/// points is computed in A's axes, so it does not depend on anything below A.
+struct Path {
+  std::array<int, 2> points = {-1, -1};    // indices into Mechanism::points
+  std::array<std::vector<int>, 2> chains;  // bodies from A (excluded) to each point's body
+
+  [[nodiscard]] bool contains(int body) const;
+};
+
+Path path_between(const Mechanism& mechanism, std::array<int, 2> points);
+/// The same with the world in place of the nearest ancestor.
+Path path_from_world(const Mechanism& mechanism, std::array<int, 2> points);
+
+/// The latest change of a path's geometry: its joints' frames and its two points.
+Stamp latest_change(const Path& path, const Revisions& revisions);
+
+/// A path's end in A's axes: position, velocity and acceleration relative to A, and the angular
+/// velocity and acceleration of its last body.
+template <class S>
+struct EndState {
+  Vec3<S> p, v, a;
+  Vec3<S> omega, alpha;
+};
+
+/// One end of a path with its slopes.
+template <class S>
+struct Trace {
+  std::vector<Vec3<S>> origin;  // of each body of the chain
+  std::vector<Vec3<S>> axis;    // of each joint of the chain
+  std::vector<Vec3<S>> column;  // dp/dq of each joint of the chain, zero if fixed
+  Mat3<S> rotation;             // of the last body
+  Vec3<S> p;                    // the end point
+
+  void resize(std::size_t joints) {
+    origin.resize(joints);
+    axis.resize(joints);
+    column.resize(joints);
+  }
+};
+
+/// Forward recursion along one chain, positions and slopes (paper 000, eqs. 15-19; eq. 19 prints
+/// A''_{i-1} where the point A''_i of the body being placed is meant).
+/// `trace` is sized for the chain. Cost: one rotation product a joint, no allocation.
+template <class S>
+void trace_positions(std::span<const JointFrame> frames, const std::vector<int>& chain,
+                     const Vec3d& tip, const JointState<S>& state, Trace<S>& trace);
+
+/// Velocity and acceleration of the end, from a trace at the same state.
+template <class S>
+EndState<S> trace_motion(std::span<const JointFrame> frames, const std::vector<int>& chain,
+                         const JointState<S>& state, const Trace<S>& trace);
+
+}  // namespace counterpoise

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "engine/kinematics/chains/path.hpp"
+
+namespace counterpoise {
+
+/// The line between the ends of a path (paper 000, eq. 20): length, unit direction from the first
+/// point to the second in the ancestor's axes, and the traces of both ends.
+template <class S>
+struct Line {
+  std::array<Trace<S>, 2> ends;
+  Vec3<S> direction;
+  S length;
+
+  void resize(const Path& path) {
+    ends[0].resize(path.chains[0].size());
+    ends[1].resize(path.chains[1].size());
+  }
+};
+
+/// Sets ends, direction and length. A line of no length has a zero direction.
+template <class S>
+void trace_line(const Mechanism& mechanism, std::span<const JointFrame> frames, const Path& path,
+                const JointState<S>& state, Line<S>& line) {
+  for (std::size_t end : {0u, 1u}) {
+    const Point& point = mechanism.points[static_cast<std::size_t>(path.points[end])];
+    trace_positions(frames, path.chains[end], point.position, state, line.ends[end]);
+  }
+  const Vec3<S> d = line.ends[1].p - line.ends[0].p;
+  line.length = sqrt(d.dot(d));
+  line.direction = d * (S(1.0) / larger(line.length, S(1e-300)));
+}
+
+/// dL/dq of the joint at `position` of chain `end`.
+template <class S>
+S length_slope(const Line<S>& line, std::size_t end, std::size_t position) {
+  const S slope = line.direction.dot(line.ends[end].column[position]);
+  return end == 0 ? S(-slope) : slope;
+}
+
+/// Second derivative of the length by time at the state's velocities and accelerations, and the
+/// first one in `rate`.
+template <class S>
+S length_acceleration(std::span<const JointFrame> frames, const Path& path,
+                      const JointState<S>& state, const Line<S>& line, S& rate) {
+  const EndState<S> first = trace_motion(frames, path.chains[0], state, line.ends[0]);
+  const EndState<S> second = trace_motion(frames, path.chains[1], state, line.ends[1]);
+  const Vec3<S> v = second.v - first.v;
+  rate = line.direction.dot(v);
+  const S across = v.dot(v) - rate * rate;
+  return line.direction.dot(second.a - first.a) + across / larger(line.length, S(1e-300));
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <Eigen/QR>
+
+namespace counterpoise {
+
+/// A complete orthogonal decomposition A P = Q [T 0; 0 0] Z of a matrix of any rank, for
+/// least-squares solutions of least norm. Eigen's, compiled in one place. Allocates where the size
+/// of the matrix changes, not otherwise.
+class OrthogonalDecomposition {
+ public:
+  OrthogonalDecomposition() = default;
+  OrthogonalDecomposition(Eigen::Index rows, Eigen::Index columns) : factor_(rows, columns) {}
+
+  /// Pivots below this part of the largest count as zero; Eigen's own rule unless it is called.
+  void set_threshold(double threshold) { factor_.setThreshold(threshold); }
+  void compute(const Eigen::MatrixXd& matrix);
+  void compute_transposed(const Eigen::MatrixXd& matrix);
+
+  /// The x of least norm among those that make |A x - right| least.
+  void solve(const Eigen::VectorXd& right, Eigen::VectorXd& x) const;
+  [[nodiscard]] Eigen::Index rank() const { return factor_.rank(); }
+  /// The pivots' sizes, as many as A has columns.
+  [[nodiscard]] auto pivots() const {
+    return factor_.matrixQTZ().diagonal().head(factor_.cols()).cwiseAbs();
+  }
+  /// An orthonormal basis of the x with A x = 0, a column each.
+  [[nodiscard]] Eigen::MatrixXd kernel() const;
+  /// matrix := Q matrix; `scratch` as long as matrix has columns.
+  void apply_rotation(Eigen::MatrixXd& matrix, Eigen::RowVectorXd& scratch) const;
+
+ private:
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
+};
+
+/// The rank of a matrix by pivots above `threshold` of the largest; 0 where none is above `least`.
+int rank_of(const Eigen::MatrixXd& matrix, double threshold, double least);
+
+}  // namespace counterpoise

@@ -1,0 +1,20 @@
+#include "formulations/mass_matrix/mass_matrix.hpp"
+
+#include "engine/math/pack.hpp"
+#include "formulations/mass_matrix/mass_matrix_sweeps.hpp"
+
+namespace counterpoise {
+
+template struct MassMatrixScratch<double>;
+template struct MassMatrixScratch<Pack>;
+
+template void mass_matrix(const TreeModel&, const JointState<double>&, MassMatrixScratch<double>&,
+                          Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic>&);
+template void mass_matrix(const TreeModel&, const JointState<Pack>&, MassMatrixScratch<Pack>&,
+                          Eigen::Matrix<Pack, Eigen::Dynamic, Eigen::Dynamic>&);
+template void gravity_forces(const TreeModel&, const JointState<double>&,
+                             MassMatrixScratch<double>&, std::span<double>);
+template void gravity_forces(const TreeModel&, const JointState<Pack>&, MassMatrixScratch<Pack>&,
+                             std::span<Pack>);
+
+}  // namespace counterpoise

@@ -1,0 +1,184 @@
+#include "optimizer/convex/choice/choice_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "optimizer/convex/problem/allowed_gap.hpp"
+#include "optimizer/convex/problem/proved_sum.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr double rounding_of_sums = 1e-13;  // of the largest number that is added up
+
+/// The problem with every chosen unknown within its options.
+ConvexProblem within_options(ConvexProblem problem, const std::vector<ChoiceGroup>& groups) {
+  for (const ChoiceGroup& group : groups)
+    for (std::size_t i = 0; i < group.unknowns.size(); ++i) {
+      const auto at = static_cast<std::size_t>(group.unknowns[i]);
+      problem.lower[at] = infinity;
+      problem.upper[at] = -infinity;
+      for (const std::vector<double>& option : group.options) {
+        problem.lower[at] = std::min(problem.lower[at], option[i]);
+        problem.upper[at] = std::max(problem.upper[at], option[i]);
+      }
+    }
+  return problem;
+}
+
+/// The problem with every chosen unknown at 0: what they add is counted apart.
+ConvexProblem without_chosen(ConvexProblem problem, const std::vector<ChoiceGroup>& groups) {
+  for (const ChoiceGroup& group : groups)
+    for (const int unknown : group.unknowns) {
+      const auto at = static_cast<std::size_t>(unknown);
+      problem.lower[at] = problem.upper[at] = 0.0;
+    }
+  return problem;
+}
+
+}  // namespace
+
+ChoiceCheck::ChoiceCheck(const ConvexProblem& problem, const std::vector<ChoiceGroup>& groups,
+                         const Certificate& relaxed, double best, double most, double share)
+    : problem_(problem),
+      groups_(groups),
+      within_options_(within_options(problem, groups)),
+      without_chosen_(without_chosen(problem, groups)),
+      equal_(equal_options(problem, groups)),
+      best_(best),
+      most_(most),
+      share_(share),
+      x_(problem.lower.size(), 0.0) {
+  std::size_t chosen = 0;
+  for (const ChoiceGroup& group : groups) chosen += group.unknowns.size();
+  all_chosen_ = chosen == x_.size();
+  add(relaxed);
+}
+
+void ChoiceCheck::add(const Certificate& witness) {
+  bounds_.push_back(bound_of(witness));
+}
+
+void ChoiceCheck::keep(const std::vector<int>& options, double value) {
+  for (std::size_t g = 0; g < options.size(); ++g)
+    if (static_cast<std::size_t>(options[g]) >= equal_[g].first.size()) return;
+  Kept& kept = kept_.try_emplace(first_of(options), Kept{value, 0}).first->second;
+  kept.most = std::max(kept.most, value);
+  ++kept.count;
+}
+
+std::vector<int> ChoiceCheck::first_of(const std::vector<int>& options) const {
+  std::vector<int> first;
+  for (std::size_t g = 0; g < options.size(); ++g)
+    first.push_back(equal_[g].first[static_cast<std::size_t>(options[g])]);
+  return first;
+}
+
+ChoiceCheck::Bound ChoiceCheck::bound_of(const Certificate& certificate) const {
+  const ProvedSum sum(within_options_, certificate);
+  Bound bound;
+  if (proves_conflict(certificate)) bound.conflict = rounding_of_sums * sum.size(within_options_);
+  for (const ChoiceGroup& group : groups_) {
+    std::vector<double>& parts = bound.parts.emplace_back();
+    for (const std::vector<double>& option : group.options) {
+      double part = 0.0;
+      for (std::size_t i = 0; i < option.size(); ++i)
+        part += sum.slopes[static_cast<std::size_t>(group.unknowns[i])] * option[i];
+      parts.push_back(part);
+    }
+  }
+  bound.constant = sum.bound(without_chosen_);
+  bound.least_rest.assign(groups_.size() + 1, 0.0);
+  for (std::size_t g = groups_.size(); g-- > 0;)
+    bound.least_rest[g] =
+        bound.least_rest[g + 1] + *std::min_element(bound.parts[g].begin(), bound.parts[g].end());
+  return bound;
+}
+
+ChoiceCheck::Count ChoiceCheck::run(const Settle& settle, const Interruption& interrupted) {
+  count_ = {};
+  count_.bound = best_;
+  asking_ = static_cast<bool>(settle);
+  visit(settle, interrupted);
+  return count_;
+}
+
+/// Of all combinations that begin with these options: the largest that any multipliers prove.
+double ChoiceCheck::bound_of(const std::vector<int>& options) const {
+  double largest = -infinity;
+  for (const Bound& bound : bounds_) {
+    double sum = bound.constant + bound.least_rest[options.size()];
+    for (std::size_t g = 0; g < options.size(); ++g)
+      sum += bound.parts[g][static_cast<std::size_t>(options[g])];
+    largest = std::max(largest, bound.of(sum));
+  }
+  return largest;
+}
+
+/// Where one of those that are equal is not kept, what is asked of any that is not.
+double ChoiceCheck::asked_of(const std::vector<int>& options) const {
+  if (kept_.empty()) return best_;
+  const auto found = kept_.find(first_of(options));
+  if (found == kept_.end() || found->second.count < count_equal(equal_, found->first)) return most_;
+  return found->second.most;
+}
+
+bool ChoiceCheck::settles(const std::vector<int>& options) const {
+  const double asked = asked_of(options);
+  return bound_of(options) >= asked - share_ * allowed_gap(problem_, asked);
+}
+
+void ChoiceCheck::visit(const Settle& settle, const Interruption& interrupted) {
+  interrupted.poll();
+  const std::size_t group = options_.size();
+  if (bound_of(options_) > most_ + agreement * std::abs(most_)) {
+    count_.combinations =
+        plus(count_.combinations, times(count_equal(equal_, options_), count_all(equal_, group)));
+    return;
+  }
+  if (group == groups_.size()) {
+    look_at(settle);
+    return;
+  }
+  const ChoiceGroup& choice = groups_[group];
+  for (const int option : equal_[group].distinct) {
+    const std::vector<double>& values = choice.options[static_cast<std::size_t>(option)];
+    for (std::size_t i = 0; i < choice.unknowns.size(); ++i)
+      x_[static_cast<std::size_t>(choice.unknowns[i])] = values[i];
+    options_.push_back(option);
+    visit(settle, interrupted);
+    options_.pop_back();
+    if (settle && !asking_) return;
+  }
+}
+
+void ChoiceCheck::look_at(const Settle& settle) {
+  const std::int64_t equal = count_equal(equal_, options_);
+  count_.combinations = plus(count_.combinations, equal);
+  if (all_chosen_) {
+    evaluate(equal);
+    return;
+  }
+  bool settled = settles(options_);
+  if (!settled && asking_) {
+    asking_ = settle(options_);
+    settled = settles(options_);
+  }
+  if (!settled) count_.unsettled = plus(count_.unsettled, equal);
+  count_.bound = std::min(count_.bound, bound_of(options_));
+}
+
+void ChoiceCheck::evaluate(std::int64_t equal) {
+  if (!meets_limits()) return;
+  const double value = objective_of(problem_, x_);
+  if (value <= most_ + agreement * std::abs(most_)) count_.near = plus(count_.near, equal);
+  if (value < best_ - agreement * std::abs(best_)) count_.beaten = true;
+}
+
+bool ChoiceCheck::meets_limits() const {
+  return std::all_of(problem_.limits.begin(), problem_.limits.end(), [&](const ConvexLimit& limit) {
+    return value_of(problem_, limit.sum, x_) <= limit.bound + agreement * std::abs(limit.bound);
+  });
+}
+
+}  // namespace counterpoise

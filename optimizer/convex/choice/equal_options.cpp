@@ -1,0 +1,151 @@
+#include "optimizer/convex/choice/equal_options.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <queue>
+
+namespace counterpoise {
+namespace {
+
+constexpr std::int64_t largest_count = std::numeric_limits<std::int64_t>::max();
+
+/// Which unknowns the problem reads: those with a coefficient.
+std::vector<bool> read_by(const ConvexProblem& problem) {
+  std::vector<bool> read(problem.lower.size(), false);
+  const auto note = [&](int unknown, bool used) {
+    if (used) read[static_cast<std::size_t>(unknown)] = true;
+  };
+  for (const AffineSeries& series : problem.series)
+    for (const AffineSeries::Column& column : series.columns)
+      note(column.variable, std::any_of(column.coefficients.begin(), column.coefficients.end(),
+                                        [](double coefficient) { return coefficient != 0.0; }));
+  for (const ConvexSum& sum : problem.objective)
+    for (const ConvexSum::Term& term : sum.linear) note(term.index, term.weight != 0.0);
+  for (const ConvexLimit& limit : problem.limits)
+    for (const ConvexSum::Term& term : limit.sum.linear) note(term.index, term.weight != 0.0);
+  return read;
+}
+
+EqualOptions equal_of(const ChoiceGroup& group, const std::vector<bool>& read) {
+  EqualOptions equal;
+  std::map<std::vector<double>, int> first_of;
+  equal.members.resize(group.options.size());
+  for (int o = 0; o < static_cast<int>(group.options.size()); ++o) {
+    const std::vector<double>& option = group.options[static_cast<std::size_t>(o)];
+    std::vector<double> values;
+    for (std::size_t i = 0; i < option.size(); ++i)
+      if (read[static_cast<std::size_t>(group.unknowns[i])]) values.push_back(option[i]);
+    const int first = first_of.try_emplace(std::move(values), o).first->second;
+    if (first == o) equal.distinct.push_back(o);
+    equal.first.push_back(first);
+    equal.members[static_cast<std::size_t>(first)].push_back(o);
+  }
+  return equal;
+}
+
+/// Goes through all that equal one combination, in the order of their options.
+class EqualOnes {
+ public:
+  EqualOnes(const Combination& of, const std::vector<EqualOptions>& equal)
+      : of_(&of), equal_(&equal), options_(of.options), at_(of.options.size(), 0) {}
+
+  [[nodiscard]] const std::vector<int>& options() const { return options_; }
+  [[nodiscard]] const Combination& of() const { return *of_; }
+
+  /// The next one; false behind the last.
+  bool advance() {
+    for (std::size_t g = at_.size(); g-- > 0;) {
+      const std::vector<int>& members =
+          (*equal_)[g].members[static_cast<std::size_t>(of_->options[g])];
+      at_[g] = at_[g] + 1 < members.size() ? at_[g] + 1 : 0;
+      options_[g] = members[at_[g]];
+      if (at_[g] > 0) return true;
+    }
+    return false;
+  }
+
+ private:
+  const Combination* of_;
+  const std::vector<EqualOptions>* equal_;
+  std::vector<int> options_;
+  std::vector<std::size_t> at_;  // among the members of each group's option
+};
+
+Combination with_options(const Combination& equal, const std::vector<int>& options,
+                         const std::vector<ChoiceGroup>& groups) {
+  Combination result{options, equal.x, equal.value};
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const std::vector<double>& option = groups[g].options[static_cast<std::size_t>(options[g])];
+    for (std::size_t i = 0; i < option.size(); ++i)
+      result.x[static_cast<std::size_t>(groups[g].unknowns[i])] = option[i];
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<EqualOptions> equal_options(const ConvexProblem& problem,
+                                        const std::vector<ChoiceGroup>& groups) {
+  const std::vector<bool> read = read_by(problem);
+  std::vector<EqualOptions> equal;
+  for (const ChoiceGroup& group : groups) equal.push_back(equal_of(group, read));
+  return equal;
+}
+
+std::vector<Combination> with_equal_ones(std::vector<Combination> distinct,
+                                         const std::vector<ChoiceGroup>& groups,
+                                         const std::vector<EqualOptions>& equal, std::size_t most) {
+  if (count_distinct(equal) == count_all(equal)) return distinct;
+  const auto later = [](const EqualOnes& a, const EqualOnes& b) {
+    return a.options() > b.options();
+  };
+  std::vector<Combination> all;
+  for (std::size_t i = 0; i < distinct.size() && all.size() < most;) {
+    std::priority_queue<EqualOnes, std::vector<EqualOnes>, decltype(later)> tied(later);
+    for (const double value = distinct[i].value; i < distinct.size(); ++i) {
+      if (distinct[i].value != value) break;
+      tied.push({distinct[i], equal});
+    }
+    while (!tied.empty() && all.size() < most) {
+      EqualOnes next = tied.top();
+      tied.pop();
+      all.push_back(with_options(next.of(), next.options(), groups));
+      if (next.advance()) tied.push(std::move(next));
+    }
+  }
+  return all;
+}
+
+std::int64_t times(std::int64_t a, std::int64_t b) {
+  return a > 0 && b > largest_count / a ? largest_count : a * b;
+}
+
+std::int64_t plus(std::int64_t a, std::int64_t b) {
+  return a > largest_count - b ? largest_count : a + b;
+}
+
+std::int64_t count_distinct(const std::vector<EqualOptions>& equal, std::size_t first_group) {
+  std::int64_t count = 1;
+  for (std::size_t g = first_group; g < equal.size(); ++g)
+    count = times(count, static_cast<std::int64_t>(equal[g].distinct.size()));
+  return count;
+}
+
+std::int64_t count_all(const std::vector<EqualOptions>& equal, std::size_t first_group) {
+  std::int64_t count = 1;
+  for (std::size_t g = first_group; g < equal.size(); ++g)
+    count = times(count, static_cast<std::int64_t>(equal[g].first.size()));
+  return count;
+}
+
+std::int64_t count_equal(const std::vector<EqualOptions>& equal, const std::vector<int>& options) {
+  std::int64_t count = 1;
+  for (std::size_t g = 0; g < options.size(); ++g) {
+    const auto& members = equal[g].members[static_cast<std::size_t>(options[g])];
+    count = times(count, static_cast<std::int64_t>(members.size()));
+  }
+  return count;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "optimizer/convex/problem/certificate.hpp"
+#include "optimizer/interruption.hpp"
+
+namespace counterpoise {
+
+struct ConvexOptions {
+  double gap = 1e-10;              // to be reached, relative to the objective's value
+  int max_rounds = 400;            // of cuts; what is reached until then is returned with its gap
+  Interruption interruption = {};  // asked in every round
+};
+
+struct ConvexSolution {
+  enum class Status { optimal, infeasible, open };
+  Status status =
+      Status::open;         // open: the gap was not reached; x is feasible, `gap` says how good
+  std::vector<double> x;    // empty if infeasible
+  double value = 0.0;       // of the objective at x
+  Certificate certificate;  // of the optimum, or that there is none
+  double gap = 0.0;         // value - certificate.bound
+  int rounds = 0;
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/rows/rows.hpp"
+
+namespace counterpoise {
+
+enum class ColumnType { real, text, integer };
+
+struct Column {
+  std::string name;
+  ColumnType type = ColumnType::real;
+
+  bool operator==(const Column&) const = default;
+};
+
+/// The columns of `cases` after id, status and reason, in this order. A variable that chooses a row
+/// of a catalogue has two columns: its name and `<name>.row`.
+struct StoreLayout {
+  std::vector<Column> variables;
+  std::vector<std::string> metrics;
+  std::vector<std::string> objectives;
+
+  bool operator==(const StoreLayout&) const = default;
+};
+
+/// Throws StoreError (unusable) where two columns have one name (SQL ignores case, so `K` and `k`
+/// are one), where a name is taken by the tables themselves, or where there are more columns than a
+/// table can have.
+void check_layout(const StoreLayout& layout);
+
+/// id, status, reason, variables, metrics, objectives: the header of an export.
+std::vector<std::string> case_columns(const StoreLayout& layout);
+
+/// Everything a results file is born with.
+struct Birth {
+  StoreLayout layout;
+  std::vector<StudyEntry> study;
+  std::vector<VariableRow> variables;
+  std::vector<BaselineRow> baselines;
+};
+
+}  // namespace counterpoise

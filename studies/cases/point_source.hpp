@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "studies/definition/study.hpp"
+
+namespace counterpoise {
+
+/// The coordinate of a variable (see Variable) at u in [0, 1): of a continuous one low + u * (high
+/// - low), of a discrete one the level floor(u * levels).
+double coordinate_at(const Variable& variable, double u);
+
+/// Gives the point of every case of a sampled study, by case id: 1 .. case_count(). The point of an
+/// id depends on nothing but the study, so that any worker can start anywhere. One per thread.
+class PointSource {
+ public:
+  explicit PointSource(const Study& study);
+  ~PointSource();
+  PointSource(PointSource&&) noexcept;
+
+  /// One number per variable (see Variable). Cheap when ids rise by one. Grid: the last variable
+  /// runs fastest. Sobol, Latin hypercube, random: one dimension a variable, see coordinate_at().
+  void point(std::int64_t id, std::span<double> out);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace counterpoise

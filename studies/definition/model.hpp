@@ -1,0 +1,185 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/evaluation/structure.hpp"
+#include "engine/mechanism/finding.hpp"
+#include "engine/mechanism/mechanism.hpp"
+#include "studies/definition/dependencies.hpp"
+#include "studies/definition/number.hpp"
+#include "studies/expressions/expression.hpp"
+#include "studies/text/file_provider.hpp"
+#include "studies/text/json_document.hpp"
+#include "studies/text/units.hpp"
+
+namespace counterpoise {
+
+/// A parameter of a model. The values of all of them, in SI, form the vector that expressions read.
+struct Parameter {
+  std::string name;
+  std::string source;  // where the number is from ("published", "estimated", ...), or empty
+  std::string note;
+  Unit unit;     // of the file; the numbers below are converted, results of expressions are
+  Number value;  // converted when they are evaluated
+  std::optional<Number> min, max;
+  Location where;  // of its value in the file
+};
+
+/// A value for a parameter from outside, in SI. It replaces the parameter's expression.
+struct ParameterSetting {
+  int parameter = -1;  // index into Model::parameters
+  double value = 0.0;
+};
+
+/// The numbers of a mechanism that a file can give, each with its numbers in the order of FORMATS.
+enum class Field {
+  gravity,
+  axis,
+  origin,
+  zxz,
+  rpy,
+  quaternion,
+  guess,
+  mass,
+  com,
+  inertia,
+  point,
+  loop_first_axis,
+  loop_second_axis,
+  loop_zxz,
+  loop_rpy,
+  loop_quaternion,
+  coupling_ratio,  // of every term; those it does not have are zero
+  coupling_offset,
+  spring_rate,
+  spring_free_length,
+  spring_initial_tension,
+  spring_min_length,
+  spring_max_length,
+  spring_max_load,
+  actuator_min_position,
+  actuator_max_position,
+  actuator_max_load,
+  actuator_max_speed,
+  tube_mass,
+  tube_com,
+  tube_inertia,
+  rod_mass,
+  rod_com,
+  rod_inertia
+};
+std::size_t size_of(Field field);
+
+/// The kind of element a field belongs to, in the order in which a mechanism is examined.
+enum class FieldOwner { world, body, point, loop, coupling, spring, actuator };
+FieldOwner owner_of(Field field);
+
+/// One field of one element (body, point, coupling, ...) and what its numbers are.
+struct FieldNumbers {
+  Field field = Field::gravity;
+  int element = -1;  // index in the mechanism
+  std::array<Number, 6> numbers;
+};
+
+/// A model file: a mechanism whose numbers depend on parameters. Immutable once read.
+struct Model {
+  std::string name;
+  Mechanism nominal;  // the design of the file itself; points are named "body.point"
+  std::vector<Parameter> parameters;
+  std::vector<double> nominal_values;  // of the parameters, in SI
+  std::vector<int> evaluation_order;   // parameters with an expression, each behind those it reads
+  Scope scope;                         // the parameters' names, in their order
+  std::vector<Expression> expressions;
+  std::vector<FieldNumbers> varying;      // the fields that depend on parameters
+  std::vector<ParameterReaders> readers;  // of each parameter
+  std::vector<int> file_order;            // position in the file of each body of the mechanism
+  JsonValue document;
+
+  [[nodiscard]] int find_parameter(std::string_view parameter_name) const {
+    return scope.find(parameter_name);
+  }
+  /// Where something stands in the model file, by JSON pointer; for errors the engine finds
+  /// (MechanismError: "/actuators", "/loops"). A missing place gives the nearest above it.
+  [[nodiscard]] Location location(std::string_view pointer) const;
+};
+
+/// Turns parameter values into the numbers of a mechanism, which it keeps: only what depends on a
+/// value that differs from the last bind's is computed again. One per thread; the model must
+/// outlive it. After the first call nothing is allocated unless a reason is returned.
+class ModelBinder {
+ public:
+  explicit ModelBinder(const Model& model);
+
+  /// Makes mechanism() the design with these settings (each parameter at most once, all others as
+  /// in the file). Returns in words why there is no such design: a parameter or number that is not
+  /// finite, outside its min or max, or physically impossible; then mechanism() holds numbers that
+  /// are none. Result and reason do not depend on earlier binds. Cost: ns a setting, tens of ns an
+  /// expression that reads a changed value.
+  std::optional<std::string> bind(std::span<const ParameterSetting> settings);
+  [[nodiscard]] const Mechanism& mechanism() const { return mechanism_; }
+
+  /// The parameters' values in the last bind, in SI.
+  [[nodiscard]] std::span<const double> values() const { return values_; }
+  /// The parameter whose value was the reason of the last bind, or -1.
+  [[nodiscard]] int refused_parameter() const { return refused_parameter_; }
+
+ private:
+  /// An element some of whose numbers vary, in a mechanism of its own to be examined alone.
+  struct Element {
+    FieldOwner owner = FieldOwner::world;
+    int index = -1;
+    Mechanism alone;
+    bool impossible = false;
+    bool stale = false;
+  };
+  /// Flags with their number.
+  struct Flags {
+    std::vector<char> up;
+    int count = 0;
+    void set(std::size_t i, bool value) {
+      count += static_cast<int>(value) - static_cast<int>(up[i]);
+      up[i] = static_cast<char>(value);
+    }
+    [[nodiscard]] std::size_t first() const;
+  };
+  struct Bounds {
+    double low, high;
+  };
+
+  void find_elements();
+  void take(std::span<const ParameterSetting> settings);
+  void give(std::size_t parameter, double value);
+  void evaluate_parameters();
+  void update_fields();
+  void examine_elements();
+  [[nodiscard]] Bounds bounds_of(std::size_t parameter) const;
+  void hold_against_bounds(std::size_t parameter);
+  std::optional<std::string> reason();
+
+  const Model* model_;
+  std::vector<Element> elements_;              // in the order in which reasons are looked for
+  std::vector<std::size_t> element_of_field_;  // index into elements_
+
+  bool bound_before_ = false;
+  std::vector<double> values_;
+  Flags set_;                         // parameters that have a setting
+  std::vector<std::uint64_t> round_;  // in which each was set last
+  std::uint64_t rounds_ = 0;
+  Flags pending_;                     // by place in the evaluation order
+  std::vector<std::size_t> changed_;  // parameters, in this bind
+  std::vector<char> stale_fields_;
+  Flags not_finite_, out_of_bounds_;  // parameters
+  int impossible_ = 0;                // elements
+  Mechanism mechanism_;
+  int refused_parameter_ = -1;
+};
+
+}  // namespace counterpoise

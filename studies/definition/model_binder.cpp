@@ -1,0 +1,211 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "studies/definition/fields.hpp"
+#include "studies/definition/model.hpp"
+
+namespace counterpoise {
+namespace {
+
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+/// Copies one element into a mechanism that holds nothing else.
+void isolate(const Mechanism& mechanism, FieldOwner owner, int index, Mechanism& alone) {
+  const auto i = static_cast<std::size_t>(index);
+  const auto copy = [i](const auto& from, auto& to) {
+    to.resize(1);
+    to.front() = from[i];
+  };
+  switch (owner) {
+    case FieldOwner::world:
+      alone.gravity = mechanism.gravity;
+      break;
+    case FieldOwner::body:
+      copy(mechanism.bodies, alone.bodies);
+      break;
+    case FieldOwner::point:
+      copy(mechanism.points, alone.points);
+      break;
+    case FieldOwner::loop:
+      copy(mechanism.loops, alone.loops);
+      break;
+    case FieldOwner::coupling:
+      copy(mechanism.couplings, alone.couplings);
+      break;
+    case FieldOwner::spring:
+      copy(mechanism.springs, alone.springs);
+      break;
+    case FieldOwner::actuator:
+      copy(mechanism.actuators, alone.actuators);
+      break;
+  }
+}
+
+}  // namespace
+
+Location Model::location(std::string_view pointer) const {
+  return document.at_or_above(pointer).location();
+}
+
+std::size_t ModelBinder::Flags::first() const {
+  return static_cast<std::size_t>(std::find(up.begin(), up.end(), char{1}) - up.begin());
+}
+
+ModelBinder::ModelBinder(const Model& model)
+    : model_(&model),
+      values_(model.parameters.size(), 0.0),
+      round_(model.parameters.size(), 0),
+      stale_fields_(model.varying.size(), 0),
+      mechanism_(model.nominal) {
+  for (Flags* flags : {&set_, &not_finite_, &out_of_bounds_})
+    flags->up.assign(model.parameters.size(), 0);
+  pending_.up.assign(model.evaluation_order.size(), 0);
+  changed_.reserve(model.parameters.size());
+  find_elements();
+}
+
+void ModelBinder::find_elements() {
+  const auto find = [&](const FieldNumbers& field) {
+    return std::find_if(elements_.begin(), elements_.end(), [&](const Element& element) {
+      return element.owner == owner_of(field.field) && element.index == field.element;
+    });
+  };
+  for (const FieldNumbers& field : model_->varying)
+    if (find(field) == elements_.end())
+      elements_.push_back({owner_of(field.field), field.element, {}, false, false});
+  std::stable_sort(elements_.begin(), elements_.end(),
+                   [](const Element& a, const Element& b) { return a.owner < b.owner; });
+  for (const FieldNumbers& field : model_->varying)
+    element_of_field_.push_back(static_cast<std::size_t>(find(field) - elements_.begin()));
+}
+
+std::optional<std::string> ModelBinder::bind(std::span<const ParameterSetting> settings) {
+  changed_.clear();
+  take(settings);
+  evaluate_parameters();
+  if (!changed_.empty() || !bound_before_) {
+    update_fields();
+    examine_elements();
+  }
+  bound_before_ = true;
+  return reason();
+}
+
+/// A new value of a parameter; what reads it is now out of date.
+void ModelBinder::give(std::size_t parameter, double value) {
+  if (bound_before_ && same_bits(values_[parameter], value)) return;
+  values_[parameter] = value;
+  changed_.push_back(parameter);
+  for (const int place : model_->readers[parameter].parameters)
+    pending_.set(static_cast<std::size_t>(place), true);
+}
+
+void ModelBinder::take(std::span<const ParameterSetting> settings) {
+  ++rounds_;
+  for (const ParameterSetting& setting : settings) {
+    const auto p = static_cast<std::size_t>(setting.parameter);
+    set_.set(p, true);
+    round_[p] = rounds_;
+    give(p, setting.value);
+  }
+  if (bound_before_ && set_.count == static_cast<int>(settings.size())) return;
+
+  // parameters that are no longer set, or never were
+  for (std::size_t p = 0; p < values_.size(); ++p) {
+    const bool free = round_[p] != rounds_;
+    if (!free || (bound_before_ && set_.up[p] == 0)) continue;
+    set_.set(p, false);
+    if (model_->parameters[p].value.fixed()) give(p, model_->parameters[p].value.value);
+  }
+  for (std::size_t k = 0; k < pending_.up.size(); ++k) pending_.set(k, true);
+}
+
+void ModelBinder::evaluate_parameters() {
+  for (std::size_t k = 0; pending_.count > 0; ++k) {
+    if (pending_.up[k] == 0) continue;
+    pending_.set(k, false);
+    const auto p = static_cast<std::size_t>(model_->evaluation_order[k]);
+    const Parameter& parameter = model_->parameters[p];
+    if (set_.up[p] == 0)
+      give(p, parameter.unit.to_si(evaluate(parameter.value, model_->expressions, values_.data())));
+  }
+}
+
+ModelBinder::Bounds ModelBinder::bounds_of(std::size_t p) const {
+  const Parameter& parameter = model_->parameters[p];
+  const auto bound = [&](const std::optional<Number>& number, double none) {
+    if (!number) return none;
+    const double value = evaluate(*number, model_->expressions, values_.data());
+    return number->fixed() ? value : parameter.unit.to_si(value);
+  };
+  return {bound(parameter.min, -no_limit), bound(parameter.max, no_limit)};
+}
+
+void ModelBinder::hold_against_bounds(std::size_t p) {
+  const Parameter& parameter = model_->parameters[p];
+  if (!parameter.min && !parameter.max) return;
+  const Bounds bounds = bounds_of(p);
+  out_of_bounds_.set(p, !(values_[p] >= bounds.low && values_[p] <= bounds.high));
+}
+
+void ModelBinder::update_fields() {
+  for (std::size_t p : changed_) {
+    not_finite_.set(p, !std::isfinite(values_[p]));
+    hold_against_bounds(p);
+    for (const int bounded : model_->readers[p].bounds)
+      hold_against_bounds(static_cast<std::size_t>(bounded));
+    for (const int f : model_->readers[p].fields) stale_fields_[static_cast<std::size_t>(f)] = 1;
+  }
+  std::array<double, 6> numbers{};
+  for (std::size_t f = 0; f < stale_fields_.size(); ++f) {
+    if (stale_fields_[f] == 0) continue;
+    stale_fields_[f] = 0;
+    const FieldNumbers& field = model_->varying[f];
+    for (std::size_t i = 0; i < size_of(field.field); ++i)
+      numbers[i] = evaluate(field.numbers[i], model_->expressions, values_.data());
+    assign(field.field, field.element, numbers, mechanism_);
+    elements_[element_of_field_[f]].stale = true;
+  }
+}
+
+void ModelBinder::examine_elements() {
+  for (Element& element : elements_) {
+    if (!element.stale) continue;
+    element.stale = false;
+    isolate(mechanism_, element.owner, element.index, element.alone);
+    const bool impossible = find_impossible_number(element.alone).has_value();
+    impossible_ += static_cast<int>(impossible) - static_cast<int>(element.impossible);
+    element.impossible = impossible;
+  }
+}
+
+/// The first of what is wrong at present.
+std::optional<std::string> ModelBinder::reason() {
+  refused_parameter_ = -1;
+  if (not_finite_.count > 0) {
+    const std::size_t p = not_finite_.first();
+    refused_parameter_ = static_cast<int>(p);
+    return fmt::format("parameter {} is {}, expected a finite number", model_->parameters[p].name,
+                       values_[p]);
+  }
+  if (out_of_bounds_.count > 0) {
+    const std::size_t p = out_of_bounds_.first();
+    refused_parameter_ = static_cast<int>(p);
+    const Bounds bounds = bounds_of(p);
+    const bool below = !(values_[p] >= bounds.low);
+    return fmt::format("parameter {} = {} is {} its {} {}", model_->parameters[p].name, values_[p],
+                       below ? "below" : "above", below ? "min" : "max",
+                       below ? bounds.low : bounds.high);
+  }
+  if (impossible_ == 0) return std::nullopt;
+  const auto first = std::find_if(elements_.begin(), elements_.end(),
+                                  [](const Element& element) { return element.impossible; });
+  return find_impossible_number(first->alone);
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/motion/motion.hpp"
+#include "studies/definition/model.hpp"
+#include "studies/definition/number.hpp"
+#include "studies/expressions/expression.hpp"
+#include "studies/text/file_provider.hpp"
+#include "studies/text/json_document.hpp"
+
+namespace counterpoise {
+
+enum class ProfileType { hold, bang_bang, sine, point_to_point, spline, table };
+
+/// The numbers of one profile, in the order FORMATS lists them; of splines and tables the times,
+/// then the values.
+struct ProfileNumbers {
+  ProfileType type = ProfileType::hold;
+  MoveShape shape = MoveShape::quintic;
+  std::vector<Number> numbers;
+  Location where;  // of the profile in its file
+};
+
+/// A motion whose numbers may depend on a model's parameters. Immutable once read.
+struct ParametricMotion {
+  Motion nominal;                        // with the model's own parameters
+  std::vector<ProfileNumbers> profiles;  // one per drive
+  std::vector<Expression> expressions;   // of the model's parameters
+  Location where;                        // of its coordinates
+
+  /// False: `nominal` is the motion of every design, and binding is not needed.
+  [[nodiscard]] bool depends_on_parameters() const { return !expressions.empty(); }
+};
+
+/// Makes the profile from its numbers, or says in words why they make none.
+std::optional<std::string> make_profile(const ProfileNumbers& profile,
+                                        std::span<const double> numbers, double duration,
+                                        Profile& out);
+
+/// Turns parameter values into a motion, which it keeps. One per thread; the ParametricMotion must
+/// outlive it.
+class MotionBinder {
+ public:
+  explicit MotionBinder(const ParametricMotion& motion);
+
+  /// Makes motion() the motion with these parameter values (ModelBinder::values()). Returns in
+  /// words why there is none; then motion() is not to be used. Nothing happens when the values that
+  /// the motion reads are those of the last bind; else allocates only for splines that depend on
+  /// parameters. Cost: ns, or tens of ns an expression.
+  std::optional<std::string> bind(std::span<const double> parameters);
+  [[nodiscard]] const Motion& motion() const { return bound_; }
+  /// Another number for every bind that changed the motion; 0 for the motion of the file.
+  [[nodiscard]] std::uint64_t revision() const { return revision_; }
+
+ private:
+  const ParametricMotion* motion_;
+  std::vector<std::size_t> varying_;  // drives whose profile depends on parameters
+  std::vector<std::size_t> used_;     // parameters that they read
+  std::vector<double> values_;        // of these in the last bind
+  std::vector<double> numbers_;       // of one profile
+  Motion bound_;
+  std::optional<std::string> reason_;
+  std::uint64_t revision_ = 0;
+};
+
+}  // namespace counterpoise

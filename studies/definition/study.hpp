@@ -1,0 +1,197 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "studies/definition/model.hpp"
+#include "studies/definition/parametric_motion.hpp"
+#include "studies/text/csv.hpp"
+
+namespace counterpoise {
+
+/// A parameter that a variable sets. A discrete variable has one value per level; a continuous one
+/// an expression of the variable (value 0 of its scope).
+struct VariableTarget {
+  int parameter = -1;
+  std::vector<double> by_level;
+  std::optional<Expression> expression;
+};
+
+enum class VariableKind { values, levels, continuous, catalogue, motion };
+
+/// One variable of a study. Points of the design space hold one number per variable: the level
+/// (0, 1, ...) of a discrete one, the value of a continuous one.
+struct Variable {
+  std::string name;
+  VariableKind kind = VariableKind::values;
+  std::vector<double> values;    // values and levels: the value of each level
+  double low = 0.0, high = 0.0;  // continuous
+  std::vector<std::string>
+      labels;                // catalogue: first text column (or the row number); motion: name
+  std::vector<int> rows;     // catalogue: 1-based row of the file
+  std::string catalogue;     // catalogue: the file, as the study names it
+  std::vector<int> motions;  // motion: index of each level
+  std::vector<VariableTarget> targets;
+  std::string definition;  // its JSON as the file has it, on one line
+  Location where;
+
+  [[nodiscard]] bool discrete() const { return kind != VariableKind::continuous; }
+  [[nodiscard]] std::int64_t level_count() const;
+  [[nodiscard]] bool numeric() const {
+    return kind != VariableKind::catalogue && kind != VariableKind::motion;
+  }
+};
+
+/// One motion of a study, with the parameters that hold for it alone.
+struct LoadCase {
+  std::string name;
+  ParametricMotion motion;
+  double weight = 1.0;
+  std::vector<ParameterSetting> settings;
+  Location where;
+};
+
+enum class SamplingMethod { grid, sobol, latin_hypercube, random, list };
+
+struct Sampling {
+  SamplingMethod method = SamplingMethod::grid;
+  std::int64_t count = 0;  // number of cases
+  std::uint64_t seed = 0;
+  std::vector<std::vector<double>> points;  // list: one point per case
+};
+
+enum class SearchMethod { nlopt, exact_springs };
+
+/// How NLopt searches; see SearchOptions.
+struct SearchSettings {
+  double tolerance = 1e-7;
+  double initial_step = 0.2;
+  int restarts = 12;
+  int population = 0;
+};
+
+/// The trade-off between some objectives: designs that cannot better one without another.
+struct TradeOff {
+  std::vector<int> objectives;  // two or three; indices of Study::objectives
+  int points = 21;              // along each edge of the front
+};
+
+struct Search {
+  SearchMethod method = SearchMethod::nlopt;
+  std::vector<std::string> algorithms;  // one after the other, each from the best point so far
+  int starts = 1;
+  int max_evaluations = 1000;
+  std::uint64_t seed = 1;
+  SearchSettings settings;
+  // exact springs
+  bool geometry = false;  // the study says how to search over what springs do not size
+  double within = 0.0;    // keep combinations of catalogue springs up to this part above the best
+  int max_cases = 100;    // at most so many of them
+  std::optional<TradeOff> trade_off;
+  Location where;
+
+  /// Searches that a case id can belong to, each of `starts` starts.
+  [[nodiscard]] std::int64_t task_count() const;
+};
+
+enum class Statistic { max, mean, rms, energy, peak_power };
+
+/// To be minimised: a statistic of some actuators, or an expression of Study::metric_scope.
+struct Objective {
+  std::string name;
+  Statistic statistic = Statistic::max;
+  std::vector<int> actuators;
+  std::optional<Expression> expression;
+  Location where;  // of the expression, or of the whole
+  Location name_where;
+};
+
+struct Constraint {
+  std::string name;
+  Expression expression;  // of Study::metric_scope
+  Location where;
+  double min = -no_limit;
+  double max = no_limit;
+};
+
+/// How far a parameter of a made robot may lie from the design's value, to either side:
+///   |value| * fraction + plus_minus
+struct Tolerance {
+  int parameter = -1;
+  double plus_minus = 0.0;  // in SI
+  double fraction = 0.0;    // of the value
+  int variable = -1;        // a catalogue, whose levels have fractions of their own; or -1
+  std::vector<double> by_level;
+
+  /// Of a design whose parameter has this value; `point` as PointSource gives it.
+  [[nodiscard]] double half_width(double value, std::span<const double> point) const;
+};
+
+/// What a study says about manufacturing: which parameters deviate, and how that is looked at.
+struct Tolerances {
+  int samples = 256;
+  std::uint64_t seed = 1;
+  double percentile = 95.0;
+  std::vector<Tolerance> of;
+};
+
+/// A metric by where it is found: actuator or spring, and which of its numbers.
+struct MetricName {
+  std::string name;  // "lift.max"
+  bool spring = false;
+  int element = -1;   // index in the mechanism
+  int statistic = 0;  // 0..4 max mean rms energy peak_power; springs 0..2 min_length max_length
+                      // max_tension
+};
+
+/// A text the study was read from, kept with its results.
+struct SourceText {
+  std::string role;  // "study", "model", "motion" (its tables too), "catalogue", "designs"
+  std::string path;  // as the study names it
+  std::string text;
+};
+
+/// A study file with everything it refers to, read and checked as a whole. Immutable.
+struct Study {
+  std::string name;
+  std::filesystem::path path;
+  std::unique_ptr<const Model> model;
+  std::vector<LoadCase> motions;
+  std::vector<Variable> variables;
+  std::vector<VariableReach> reach;  // one per variable
+  int motion_variable = -1;          // index into variables, or -1: every case runs all motions
+  std::variant<Sampling, Search> method;
+  std::vector<Objective> objectives;
+  std::vector<Constraint> constraints;
+  std::vector<ParameterSetting> baseline;
+  std::optional<Tolerances> tolerances;
+  std::vector<MetricName> metrics;  // all metrics of the mechanism
+  std::vector<int> stored;          // indices into metrics
+  /// The values expressions of objectives and constraints read: the model's parameters, metrics,
+  /// "baseline." metrics, "without_springs." metrics of actuators; see metric_offset().
+  Scope metric_scope;
+  std::vector<SourceText> sources;
+
+  [[nodiscard]] int metric_offset() const { return static_cast<int>(model->parameters.size()); }
+  [[nodiscard]] int baseline_offset() const {
+    return metric_offset() + static_cast<int>(metrics.size());
+  }
+  [[nodiscard]] int without_springs_offset() const {
+    return baseline_offset() + static_cast<int>(metrics.size());
+  }
+  [[nodiscard]] const Search* search() const { return std::get_if<Search>(&method); }
+  [[nodiscard]] std::int64_t case_count() const;
+};
+
+/// Reads and checks a file on disk that holds what the key `tolerances` of this study would;
+/// `study_files` gives the catalogues. Throws InputError at the first mistake.
+Tolerances read_tolerances(const std::filesystem::path& path, const Study& study,
+                           const FileProvider& study_files);
+
+}  // namespace counterpoise

@@ -1,0 +1,172 @@
+#include "studies/exact/exact_run.hpp"
+
+#include <algorithm>
+#include <stop_token>
+
+#include "studies/exact/problem/exact_goals.hpp"
+#include "studies/exact/problem/spring_sizer.hpp"
+#include "studies/exact/proof/certificate_text.hpp"
+#include "studies/running/clock.hpp"
+#include "studies/running/searches.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// What all starts of an exact search share.
+struct ExactRun {
+  const RunState& state;
+  const SpringRoles roles;
+  const ExactGoals goals;
+  SearchStore store;
+
+  explicit ExactRun(const RunState& s)
+      : state(s), roles(find_spring_roles(s.study)), goals(s.study), store(s) {}
+
+  [[nodiscard]] const Search& search() const { return *state.study.search(); }
+  [[nodiscard]] SpringSizer sizer() const {
+    SpringSizer made(state.study, roles, state.options.reuse, state.options.interrupted);
+    made.set_baselines(state.baselines);
+    return made;
+  }
+};
+
+/// Its id is that of the row, once that has one.
+CertificateRow certificate_row(const Study& study, const WrittenProblem& written,
+                               const SizingGoal& goal, const SizedCase& sized,
+                               const Interruption& interrupted) {
+  if (written.stock.groups.empty()) {
+    ConvexSolution solution = sized.solution;
+    const std::string text = certificate_text(study, written, goal, solution);
+    return {0, solution.certificate.bound, solution.gap, text};
+  }
+  // of the relaxed choice, without the limits that stand for the convex hulls of the stock
+  ConvexSolution relaxed = sized.solution;
+  relaxed.certificate.limits.resize(written.problem.limits.size());
+  add_up(written.problem, relaxed.certificate);
+  const ChoiceWitnesses witnesses =
+      choice_witnesses(written.problem, written.stock.options, relaxed.certificate, sized.choice,
+                       study.search()->within, study.search()->max_cases, interrupted);
+  return {0, witnesses.bound, sized.choice.best.front().value - witnesses.bound,
+          choice_text(study, written, goal, relaxed, sized.choice, witnesses)};
+}
+
+/// What a choice came to and what springs made to order would gain, for the study table.
+std::vector<StudyEntry> choice_entries(const Study& study, const SpringSizer& sizer,
+                                       const SizedCase& sized, int start,
+                                       const Interruption& interrupted) {
+  if (!sized.solved || sized.choice.best.empty()) return {};
+  const StockPrice price = price_of_stock(sizer.written(), sized.choice.best.front(), interrupted);
+  return {{choice_key(start), choice_summary(study, sizer.written(), sized.choice, price)}};
+}
+
+/// One task at the only geometry there is: its design, or all combinations near the best. Nothing
+/// is stored before all that takes long is done.
+void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
+  const Study& study = run.state.study;
+  const Interruption& interrupted = run.state.options.interrupted;
+  const auto begun = Clock::now();
+  SpringSizer sizer = run.sizer();
+  StartRows rows(run.state, run.store, task);
+  SizedCase sized;
+  sizer.size({}, goal, sized, run.search().within);
+  std::optional<CertificateRow> proof;
+  if (sized.solved) proof = certificate_row(study, sizer.written(), goal, sized, interrupted);
+  std::vector<StudyEntry> entries = choice_entries(study, sizer, sized, task, interrupted);
+  rows.add(sized.point, sized.outcome, std::move(proof));
+  CaseOutcome outcome;
+  const auto most =
+      static_cast<std::size_t>(run.search().within > 0.0 ? run.search().max_cases : 1);
+  for (std::size_t i = 1; i < std::min(sized.choice.best.size(), most); ++i) {
+    interrupted.poll();
+    const std::vector<double> point = sizer.point_of(sized.choice.best[i]);
+    sizer.evaluator().evaluate(point, outcome);
+    rows.add(point, outcome);
+  }
+  rows.finish(task, sized.solved ? solved_words : no_design_words, std::move(entries));
+  run.store.note(sizer.evaluator().counts(), seconds_since(begun));
+}
+
+/// One start of one task over the geometry. Ties are settled where they may matter: at geometries
+/// that are better than all before. Interrupted it ends with the last geometry that was finished.
+void run_start(ExactRun& run, int start, const SizingGoal& goal) {
+  const Study& study = run.state.study;
+  const Interruption& interrupted = run.state.options.interrupted;
+  const auto begun = Clock::now();
+  SpringSizer sizer = run.sizer();
+  StartRows rows(run.state, run.store, std::int64_t{start} * run.search().max_evaluations);
+  std::stop_source stop;
+  SizingGoal hasty = goal;
+  hasty.then.clear();
+  SizedCase sized;
+  double best = no_limit;
+  const auto improves = [&] {
+    return sized.solved && sized.outcome.status == CaseStatus::feasible &&
+           goal.value(sized.outcome.objectives) < best;
+  };
+  const auto size_and_store = [&](std::span<const double> outer) {
+    interrupted.poll();
+    sizer.size(outer, hasty, sized);
+    if (!goal.then.empty() && improves()) sizer.size(outer, goal, sized);
+    std::optional<CertificateRow> proof;
+    if (improves()) {
+      proof = certificate_row(study, sizer.written(), goal, sized, interrupted);
+      best = goal.value(sized.outcome.objectives);
+    }
+    rows.add(sized.point, sized.outcome, std::move(proof));
+  };
+  const auto evaluate = [&](std::span<const double> outer) {
+    try {
+      size_and_store(outer);
+    } catch (const Interrupted&) {
+      stop.request_stop();
+      return Evaluation{0.0, 0.0, false};
+    }
+    if (!sized.outcome.computable) return Evaluation{0.0, sized.outcome.violation, false};
+    return Evaluation{goal.value(sized.outcome.objectives), sized.outcome.violation, true};
+  };
+  // tasks of one trade-off begin at the same points
+  const SearchSummary summary =
+      search(search_options(study, run.roles.outer, start % run.search().starts), evaluate,
+             stop.get_token());
+  std::string ended = summary.why == Stopped::cancelled ? "" : words_for(summary);
+  std::vector<StudyEntry> entries;
+  if (!run.roles.chosen.empty() && summary.found && !ended.empty()) try {
+      sizer.size(summary.x, goal, sized);
+      entries = choice_entries(study, sizer, sized, start, interrupted);
+    } catch (const Interrupted&) {
+      ended.clear();
+    }
+  rows.finish(start, ended, std::move(entries));
+  run.store.note(sizer.evaluator().counts(), seconds_since(begun));
+}
+
+void run_tasks(ExactRun& run, const std::vector<int>& starts,
+               const std::function<SizingGoal(int task)>& goal_of) {
+  run_starts(run.state, starts, [&](int start) {
+    const int task = start / run.search().starts;
+    if (run.roles.outer.empty())
+      run_geometry(run, task, goal_of(task));
+    else
+      run_start(run, start, goal_of(task));
+  });
+}
+
+}  // namespace
+
+RunSummary run_exact(const RunState& state) {
+  ExactRun run(state);
+  run.store.note(state.let_go_of_first(), 0.0);
+  const int starts = run.search().starts;
+  const std::vector<int> open = open_starts(state);
+  std::vector<int> first, second;
+  for (const int start : open)
+    (run.goals.is_corner(start / starts) ? first : second).push_back(start);
+  run_tasks(run, first, [&](int task) { return run.goals.corner_goal(task); });
+  if (!second.empty() && !state.interrupted()) {
+    const auto reached = run.goals.reached_at_corners(ResultsFile(state.store.path()));
+    run_tasks(run, second, [&](int task) { return run.goals.goal(task, reached); });
+  }
+  return run.store.summary();
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "studies/running/run_cases.hpp"
+
+namespace counterpoise {
+
+/// The starts of an exact search that are not finished yet, one thread each: springs sized exactly,
+/// inside a search over geometry or without one.
+RunSummary run_exact(const RunState& state);
+
+}  // namespace counterpoise

@@ -1,0 +1,262 @@
+#include "studies/exact/problem/metric_form.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace counterpoise {
+namespace {
+
+using Kind = ExpressionNode::Kind;
+
+[[noreturn]] void refuse_power(const Expression& expression, const ExpressionNode& node) {
+  expression.refuse(node.at,
+                    "a power of what springs change is not convex in them; minimise the base");
+}
+
+void add(std::vector<MetricSum::Term>& to, const std::vector<MetricSum::Term>& more) {
+  for (const MetricSum::Term& term : more) {
+    const auto same = std::find_if(to.begin(), to.end(),
+                                   [&](const auto& other) { return other.index == term.index; });
+    if (same == to.end())
+      to.push_back(term);
+    else
+      same->weight += term.weight;
+  }
+}
+
+/// The largest of sums plus the largest of other sums.
+MetricForm added(const MetricForm& a, const MetricForm& b) {
+  MetricForm sums;
+  for (const MetricSum& left : a)
+    for (const MetricSum& right : b) {
+      MetricSum sum = left;
+      sum.constant += right.constant;
+      add(sum.metrics, right.metrics);
+      add(sum.parameters, right.parameters);
+      sums.push_back(std::move(sum));
+    }
+  return sums;
+}
+
+}  // namespace
+
+MetricExpression::MetricExpression(const Expression& expression, const Study& study,
+                                   const SpringRoles& roles, bool negated)
+    : study_(&study), expression_(expression), sign_(negated ? -1.0 : 1.0) {
+  for (std::size_t i = 0; i < expression_.nodes().size(); ++i) {
+    const ExpressionNode& node = expression_.nodes()[i];
+    if (node.kind == Kind::constant)
+      parts_.push_back(Part::number);
+    else if (node.operands > 0)
+      parts_.push_back(part_of(node, expression_.operands(static_cast<int>(i))));
+    else if (const Part part = part_of_value(node.value, roles);
+             node.kind == Kind::linear || part == Part::number)
+      parts_.push_back(part);
+    else
+      refuse_power(expression_, node);
+  }
+}
+
+MetricExpression::Part MetricExpression::part_of_value(int value, const SpringRoles& roles) const {
+  if (value < study_->metric_offset())
+    return roles.inner_parameters[static_cast<std::size_t>(value)] ? Part::parameter : Part::number;
+  if (value >= study_->baseline_offset()) return Part::number;
+  const MetricName& metric =
+      study_->metrics[static_cast<std::size_t>(value - study_->metric_offset())];
+  constexpr int max_tension = 2;  // lengths follow from the mounts
+  return metric.spring && metric.statistic != max_tension ? Part::number : Part::metric;
+}
+
+MetricExpression::Part MetricExpression::part_of(const ExpressionNode& node,
+                                                 std::span<const int> operands) const {
+  const auto part = [&](int operand) { return parts_[static_cast<std::size_t>(operand)]; };
+  const auto varies = [&](int operand) { return part(operand) != Part::number; };
+  if (std::none_of(operands.begin(), operands.end(), varies)) return Part::number;
+  const bool affine = std::all_of(operands.begin(), operands.end(),
+                                  [&](int operand) { return part(operand) <= Part::affine; });
+  const auto refuse = [&](const std::string& why) { expression_.refuse(node.at, why); };
+  switch (node.kind) {
+    case Kind::negative:
+    case Kind::sum:
+    case Kind::difference:
+      break;
+    case Kind::product:
+      if (varies(operands.front()) && varies(operands.back()))
+        refuse("a product of two numbers that springs change is not convex");
+      break;
+    case Kind::quotient:
+      if (varies(operands.back())) refuse("dividing by what springs change is not convex");
+      break;
+    case Kind::abs:
+      if (!affine)
+        refuse(
+            "abs of loads or maxima that springs change is not convex; of rates, initial "
+            "tensions and their sums it is");
+      return Part::convex;
+    case Kind::max:
+      return Part::convex;
+    case Kind::raised:
+      refuse_power(expression_, node);
+    case Kind::less:
+    case Kind::at_most:
+    case Kind::greater:
+    case Kind::at_least:
+    case Kind::equal:
+    case Kind::different:
+    case Kind::both:
+    case Kind::either:
+      refuse("a condition on what springs change is not convex");
+      break;
+    default:
+      refuse(fmt::format("{} of what springs change is not convex", node.spelling()));
+  }
+  return affine ? Part::affine : Part::convex;
+}
+
+void MetricExpression::require_positive(const ExpressionNode& node, double factor,
+                                        const char* what) const {
+  if (factor >= 0.0) return;
+  expression_.refuse(
+      node.at, sign_ < 0.0
+                   ? fmt::format("a \"min\" of {}, a lower limit, is not convex in the springs: "
+                                 "only a \"max\" of it can be held exactly; search with the method "
+                                 "\"nlopt\" to hold a \"min\"",
+                                 what)
+                   : fmt::format("a negative multiple of {} is not convex in the springs; search "
+                                 "with the method \"nlopt\" to keep it",
+                                 what));
+}
+
+/// The value of a part that springs do not change and that multiplies or divides one that they do.
+double MetricExpression::factor_at(int node, const double* values) const {
+  const double value = expression_.evaluate(node, values);
+  if (!std::isfinite(value))
+    expression_.refuse(expression_.nodes()[static_cast<std::size_t>(node)].at,
+                       "this is not a finite number");
+  return value;
+}
+
+/// From the factor of a node to those of its operands, so that what is negative may be so twice.
+void MetricExpression::pass_factors(int index, std::vector<double>& factors,
+                                    const double* values) const {
+  const ExpressionNode& node = expression_.nodes()[static_cast<std::size_t>(index)];
+  const double factor = factors[static_cast<std::size_t>(index)];
+  const std::vector<int> operands = expression_.operands(index);
+  const auto give = [&](int operand, double to) {
+    factors[static_cast<std::size_t>(operand)] = to;
+  };
+  for (const int operand : operands) give(operand, factor);
+  switch (node.kind) {
+    case Kind::negative:
+    case Kind::difference:
+      give(operands.back(), -factor);
+      break;
+    case Kind::product: {
+      const bool left = parts_[static_cast<std::size_t>(operands.front())] != Part::number;
+      const int varying = left ? operands.front() : operands.back();
+      give(varying, factor * factor_at(left ? operands.back() : operands.front(), values));
+      break;
+    }
+    case Kind::quotient: {
+      const double divisor = factor_at(operands.back(), values);
+      if (divisor == 0.0) expression_.refuse(node.at, "this divides by zero");
+      give(operands.front(), factor / divisor);
+      break;
+    }
+    case Kind::abs:
+      require_positive(node, factor, "an abs");
+      break;
+    case Kind::max:
+      require_positive(node, factor, "a maximum");
+      break;
+    default:
+      break;
+  }
+}
+
+/// The form of a part that springs change, times its factor; those of its operands are used up.
+MetricForm MetricExpression::joined(int index, const std::vector<double>& factors,
+                                    std::vector<MetricForm>& forms, const double* values) const {
+  const auto at = static_cast<std::size_t>(index);
+  const ExpressionNode& node = expression_.nodes()[at];
+  if (node.operands == 0) {
+    const double weight = factors[at] * node.factor;
+    const double constant = node.offset == 0.0 ? 0.0 : factors[at] * node.offset;
+    if (parts_[at] == Part::parameter) return {{constant, {}, {{node.value, weight}}}};
+    require_positive(node, weight, "a load");
+    return {{constant, {{node.value - study_->metric_offset(), weight}}, {}}};
+  }
+  const std::vector<int> operands = expression_.operands(index);
+  const auto operand = [&](int of) -> MetricForm {
+    const auto i = static_cast<std::size_t>(of);
+    if (parts_[i] != Part::number) return std::move(forms[i]);
+    return {{factors[i] * factor_at(of, values), {}, {}}};
+  };
+  switch (node.kind) {
+    case Kind::sum:
+    case Kind::difference:
+      return added(operand(operands.front()), operand(operands.back()));
+    case Kind::product:
+      return operand(parts_[static_cast<std::size_t>(operands.front())] != Part::number
+                         ? operands.front()
+                         : operands.back());
+    case Kind::abs: {
+      MetricForm both = operand(operands.front());
+      MetricSum opposite = both.front();  // what is affine is one sum of parameters
+      opposite.constant = -opposite.constant;
+      for (MetricSum::Term& term : opposite.parameters) term.weight = -term.weight;
+      both.push_back(std::move(opposite));
+      return both;
+    }
+    case Kind::max: {
+      MetricForm all;
+      for (const int of : operands)
+        for (MetricSum& sum : operand(of)) all.push_back(std::move(sum));
+      return all;
+    }
+    default:  // negative, quotient: their factor has reached the operand
+      return operand(operands.front());
+  }
+}
+
+MetricForm MetricExpression::form(const double* values) const {
+  const int root = static_cast<int>(parts_.size()) - 1;
+  if (!varies()) return {{sign_ * factor_at(root, values), {}, {}}};
+  std::vector<double> factors(parts_.size(), 0.0);
+  factors.back() = sign_;
+  for (int i = root; i >= 0; --i)
+    if (parts_[static_cast<std::size_t>(i)] != Part::number) pass_factors(i, factors, values);
+  std::vector<MetricForm> forms(parts_.size());
+  for (int i = 0; i <= root; ++i)
+    if (parts_[static_cast<std::size_t>(i)] != Part::number)
+      forms[static_cast<std::size_t>(i)] = joined(i, factors, forms, values);
+  return std::move(forms.back());
+}
+
+MetricForm form_of(const Study& study, const Objective& objective) {
+  const auto metric_of = [&](int actuator) {
+    const auto at = std::find_if(study.metrics.begin(), study.metrics.end(), [&](const auto& name) {
+      return !name.spring && name.element == actuator &&
+             name.statistic == static_cast<int>(objective.statistic);
+    });
+    return static_cast<int>(at - study.metrics.begin());
+  };
+  const bool largest =
+      objective.statistic == Statistic::max || objective.statistic == Statistic::peak_power;
+  const double weight = objective.statistic == Statistic::energy
+                            ? 1.0
+                            : 1.0 / static_cast<double>(objective.actuators.size());
+  MetricForm form;
+  if (!largest) form.emplace_back();
+  for (const int actuator : objective.actuators) {
+    if (largest)
+      form.push_back({0.0, {{metric_of(actuator), 1.0}}, {}});
+    else
+      form.front().metrics.push_back({metric_of(actuator), weight});
+  }
+  return form;
+}
+
+}  // namespace counterpoise

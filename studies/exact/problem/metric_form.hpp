@@ -1,0 +1,65 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "studies/exact/laws/spring_roles.hpp"
+
+namespace counterpoise {
+
+/// constant + sum of weight * metric + sum of weight * parameter; weights of metrics are >= 0.
+struct MetricSum {
+  struct Term {
+    int index = -1;  // of Study::metrics, or of the model's parameters
+    double weight = 0.0;
+  };
+  double constant = 0.0;
+  std::vector<Term> metrics;
+  std::vector<Term> parameters;  // that springs set
+};
+
+/// The largest of some sums. Metrics are convex functions of the springs' laws, so this is one too.
+using MetricForm = std::vector<MetricSum>;
+
+/// An expression of objectives or constraints, understood as a MetricForm: sums, maxima, products
+/// with numbers >= 0, and abs of what is affine in the springs. What springs do not change may
+/// enter in any way: geometry, baselines, and lengths of springs.
+class MetricExpression {
+ public:
+  /// Throws InputError at the place in the expression that is not convex in the springs whatever
+  /// the numbers: products, quotients, powers and conditions of what springs change, functions
+  /// other than max and abs, abs of loads and maxima. With `negated`, reads -(expression): for a
+  /// constraint's lower bound.
+  MetricExpression(const Expression& expression, const Study& study, const SpringRoles& roles,
+                   bool negated = false);
+
+  /// `values` as Study::metric_scope orders them; those of metrics that springs change are not
+  /// read. Throws InputError where a factor is negative that has to be positive, or a number is not
+  /// finite.
+  [[nodiscard]] MetricForm form(const double* values) const;
+  /// Whether springs change it at all.
+  [[nodiscard]] bool varies() const { return parts_.back() != Part::number; }
+
+ private:
+  /// What springs make of a part of the tree.
+  enum class Part : char { number, parameter, affine, metric, convex };
+
+  [[nodiscard]] Part part_of_value(int value, const SpringRoles& roles) const;
+  [[nodiscard]] Part part_of(const ExpressionNode& node, std::span<const int> operands) const;
+  void require_positive(const ExpressionNode& node, double factor, const char* what) const;
+  void pass_factors(int node, std::vector<double>& factors, const double* values) const;
+  [[nodiscard]] MetricForm joined(int node, const std::vector<double>& factors,
+                                  std::vector<MetricForm>& forms, const double* values) const;
+  [[nodiscard]] double factor_at(int node, const double* values) const;
+
+  const Study* study_;
+  Expression expression_;
+  std::vector<Part> parts_;  // one per node
+  double sign_ = 1.0;
+};
+
+/// A statistic of some actuators as FORMATS combines it: the largest for max and peak_power, the
+/// average for mean and rms, the sum for energy.
+MetricForm form_of(const Study& study, const Objective& objective);
+
+}  // namespace counterpoise

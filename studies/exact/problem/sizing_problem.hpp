@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+
+#include "engine/evaluation/affine_loads.hpp"
+#include "engine/mechanism/mechanism.hpp"
+#include "studies/exact/laws/unknowns.hpp"
+#include "studies/exact/problem/metric_form.hpp"
+#include "studies/exact/problem/written_problem.hpp"
+
+namespace counterpoise {
+
+/// One motion of a design, ready to have its springs sized.
+struct MotionLoads {
+  const AffineLoads* loads = nullptr;
+  const Mechanism* mechanism = nullptr;
+  double share = 1.0;            // duration * weight over the sum of all motions'
+  std::vector<TensionLaw> laws;  // one per spring
+};
+
+/// Writes a convex problem: loads as series, metrics as norms of series, forms as sums.
+///
+/// A metric over several motions is one norm of all their samples, so that minima and certificates
+/// are of the metrics that FORMATS defines, with their trapezoid rule and weights.
+class SizingProblem {
+ public:
+  /// `out` has its unknowns and their bounds. All of `motions` and `out` must outlive this.
+  SizingProblem(const Study& study, const std::vector<MotionLoads>& motions, WrittenProblem& out);
+
+  /// To minimise the largest of the sums so far and these.
+  void add_to_objective(const MetricForm& form);
+  /// form <= bound.
+  void limit(const LimitWords& words, const MetricForm& form, double bound);
+  /// The largest |load| of each actuator that has a limit of it.
+  void limit_actuators();
+
+  /// The unknown that a parameter of the model is, for forms that name parameters.
+  void set_parameter(int parameter, int unknown);
+
+ private:
+  [[nodiscard]] ConvexSum sum_of(const MetricSum& sum);
+  int norm_of(int metric);
+  int load_series(std::size_t motion, std::size_t actuator);
+  int tension_series(std::size_t motion, std::size_t spring);
+  [[nodiscard]] std::vector<double> weights_of(const MetricName& metric, std::size_t motion) const;
+
+  const Study& study_;
+  const std::vector<MotionLoads>& motions_;
+  WrittenProblem& out_;
+  ConvexProblem& problem_;  // of `out_`
+  std::vector<int> unknown_of_parameter_;
+};
+
+}  // namespace counterpoise

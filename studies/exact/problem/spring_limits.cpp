@@ -1,0 +1,183 @@
+#include "studies/exact/problem/spring_limits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace counterpoise {
+namespace {
+
+ConvexSum sum_of(const LinearInUnknowns& linear, double sign) {
+  ConvexSum sum;
+  sum.constant = sign * linear.constant;
+  for (std::size_t i = 0; i < linear.weights.size(); ++i)
+    if (linear.weights[i] != 0.0)
+      sum.linear.push_back({static_cast<int>(i), sign * linear.weights[i]});
+  return sum;
+}
+
+/// The sum without its constant, which goes to the bound.
+void add_limit(LimitWords words, ConvexSum sum, double bound, WrittenProblem& out) {
+  bound -= sum.constant;
+  sum.constant = 0.0;
+  if (sum.linear.empty() && bound >= 0.0) return;  // always met
+  out.add_limit(std::move(words), std::move(sum), bound);
+}
+
+/// length <= number (words.at_least: what makes the number less loosens it), or number <= length,
+/// in the unknowns: times the rate where that is what makes it linear. False where it is not.
+bool add_length_limit(LimitWords words, const SpringUnknowns& unknowns, const AffineNumber& number,
+                      double length, WrittenProblem& out) {
+  const double sign = words.at_least ? 1.0 : -1.0;  // sign * (number - length) <= 0
+  const auto linear = unknowns.times_rate(number, words.times);
+  if (!linear) return false;
+  ConvexSum sum = sum_of(*linear, sign);
+  if (words.times < 0) {
+    add_limit(std::move(words), std::move(sum), sign * length, out);
+    return true;
+  }
+  const auto at = std::find_if(sum.linear.begin(), sum.linear.end(),
+                               [&](const auto& term) { return term.index == words.times; });
+  if (at == sum.linear.end())
+    sum.linear.push_back({words.times, -sign * length});
+  else
+    at->weight -= sign * length;
+  add_limit(std::move(words), std::move(sum), 0.0, out);
+  return true;
+}
+
+bool is_chosen(const SpringRoles& roles, int spring) {
+  return std::any_of(roles.chosen.begin(), roles.chosen.end(), [&](int variable) {
+    const auto& springs = roles.springs[static_cast<std::size_t>(variable)];
+    return std::binary_search(springs.begin(), springs.end(), spring);
+  });
+}
+
+/// A spring in the names of its limits.
+std::string limit_of(const Study& study, const Mechanism& mechanism, std::size_t spring,
+                     std::size_t motion) {
+  const std::string in =
+      study.motions.size() > 1 ? " in motion " + study.motions[motion].name : std::string();
+  return mechanism.springs[spring].name + in;
+}
+
+std::string bound_name(const Variable& variable, bool upper) {
+  return fmt::format("{} at {} {:.6g}", variable.name, upper ? "most" : "least",
+                     upper ? variable.high : variable.low);
+}
+
+const Location& first_variable_of(const Study& study, const SpringRoles& roles, int spring) {
+  for (const int v : roles.sized) {
+    const auto& springs = roles.springs[static_cast<std::size_t>(v)];
+    if (std::binary_search(springs.begin(), springs.end(), spring))
+      return study.variables[static_cast<std::size_t>(v)].where;
+  }
+  return study.search()->where;
+}
+
+}  // namespace
+
+void limit_springs(const Study& study, const SpringRoles& roles, const SpringUnknowns& unknowns,
+                   const MotionLoads& motion, const std::vector<AffineSpring>& springs,
+                   std::size_t motion_index, WrittenProblem& out) {
+  for (std::size_t s = 0; s < springs.size(); ++s) {
+    if (is_chosen(roles, static_cast<int>(s))) continue;
+    const AffineSpring& spring = springs[s];
+    const TensionLaw& law = motion.laws[s];
+    const std::string name = limit_of(study, *motion.mechanism, s, motion_index);
+    const bool torsion = motion.mechanism->springs[s].type == SpringType::torsion;
+    const char* const unit = torsion ? "rad" : "m";
+    const AffineLoads::SpringShape& shape = motion.loads->springs[s];
+    const auto refuse = [&](const char* limit) {
+      throw InputError(first_variable_of(study, roles, static_cast<int>(s)),
+                       fmt::format("the {} of spring {} depends on what sizes it in a way that no "
+                                   "linear limit can say; let it depend on the free length alone, "
+                                   "or give max_load",
+                                   limit, name));
+    };
+    if (std::isfinite(spring.min_length.constant) &&
+        !add_length_limit({"min_length of " + name, unit, true}, unknowns, spring.min_length,
+                          shape.shortest, out))
+      refuse("min_length");
+    if (std::isfinite(spring.max_length.constant) &&
+        !add_length_limit({"max_length of " + name, unit, false}, unknowns, spring.max_length,
+                          shape.longest, out))
+      refuse("max_length");
+    if (!std::isfinite(spring.max_load.constant)) continue;
+    int rate = -1;
+    const auto most = unknowns.times_rate(spring.max_load, rate);
+    if (!most || rate >= 0) refuse("max_load");
+    for (const double length : {shape.shortest, shape.longest})
+      for (const double sign : {1.0, -1.0}) {
+        LinearInUnknowns tension{sign * (law.offset + law.rate * length), most->weights};
+        for (double& weight : tension.weights) weight = -weight;
+        for (const TensionLaw::Term& term : law.terms)
+          tension.weights[static_cast<std::size_t>(term.unknown)] +=
+              sign * (term.offset + term.rate * length);
+        add_limit({"max_load of " + name, torsion ? "N*m" : "N", false, LimitWords::Bound::size},
+                  sum_of(tension, 1.0), most->constant, out);
+      }
+  }
+}
+
+void bound_products(const Study& study, const SpringRoles& roles, const SpringUnknowns& unknowns,
+                    WrittenProblem& out) {
+  for (std::size_t i = 0; i < unknowns.count(); ++i) {
+    const int rate = unknowns.all()[i].rate;
+    if (rate < 0) continue;
+    const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
+    const int product = static_cast<int>(i);
+    LimitWords words{bound_name(variable, true), "m"};
+    words.times = rate;
+    words.product = product;
+    out.add_limit(words, {0.0, {}, {{product, 1.0}, {rate, -variable.high}}}, 0.0);
+    words.name = bound_name(variable, false);
+    words.at_least = true;
+    out.add_limit(words, {0.0, {}, {{product, -1.0}, {rate, variable.low}}}, 0.0);
+  }
+}
+
+std::vector<IdleLength> idle_lengths(const Study& study, const SpringRoles& roles,
+                                     const SpringUnknowns& unknowns,
+                                     const std::vector<MotionLoads>& motions,
+                                     const std::vector<std::vector<AffineSpring>>& springs,
+                                     std::string& conflict) {
+  constexpr double rounding = 1e-12;
+  std::vector<IdleLength> lengths(unknowns.count());
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    if (unknowns.all()[i].rate < 0) continue;
+    const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
+    double low = variable.low, high = variable.high;
+    std::string least = bound_name(variable, false), most = bound_name(variable, true);
+    // number(L0) <= length or >= length
+    const auto narrow = [&](const AffineNumber& number, double length, bool at_most,
+                            const std::string& name) {
+      const double slope = number.slopes[i];
+      if (!std::isfinite(number.constant) || slope == 0.0) return;
+      const double at = (length - number.constant) / slope;
+      if (at_most == (slope > 0.0) && at < high) {
+        high = at;
+        most = name;
+      } else if (at_most != (slope > 0.0) && at > low) {
+        low = at;
+        least = name;
+      }
+    };
+    for (std::size_t m = 0; m < motions.size(); ++m)
+      for (std::size_t s = 0; s < springs[m].size(); ++s) {
+        const std::string of = limit_of(study, *motions[m].mechanism, s, m);
+        const AffineLoads::SpringShape& shape = motions[m].loads->springs[s];
+        narrow(springs[m][s].min_length, shape.shortest, true, "min_length of " + of);
+        narrow(springs[m][s].max_length, shape.longest, false, "max_length of " + of);
+      }
+    if (low > high + rounding * std::abs(high) && conflict.empty())
+      conflict = least == most ? least : least + ", " + most;
+    const auto own = static_cast<std::size_t>(variable.targets.front().parameter);
+    high = std::max(low, high);
+    lengths[i] = {low, high, std::clamp(study.model->nominal_values[own], low, high)};
+  }
+  return lengths;
+}
+
+}  // namespace counterpoise

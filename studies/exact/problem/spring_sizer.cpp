@@ -1,0 +1,279 @@
+#include "studies/exact/problem/spring_sizer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "optimizer/convex/conflict.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr double promise_kept = 1e-7;  // relative, of the promised objective with the engine's
+constexpr double slack = 1e-10;        // relative, of what is given up to settle ties
+
+void add_once(std::vector<std::string>& names, std::string name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+}
+
+std::string listed(const std::vector<std::string>& names, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  return text + (names.size() > most ? ", ..." : "");
+}
+
+std::string conflict_text(const std::string& names) {
+  return "no springs can meet all of: " + names +
+         "; without any one of these the others can be met";
+}
+
+/// In words, limits that exclude each other: those that carry the proof, which may be more than
+/// needed.
+std::string proved_conflict(const WrittenProblem& written, const ConvexSolution& solution) {
+  constexpr std::size_t most_named = 4;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < written.limits.size(); ++i)
+    if (solution.certificate.limits[i] > 0.0) add_once(names, written.limits[i].name);
+  return "no springs within bounds meet all limits: " + listed(names, most_named);
+}
+
+/// The same of a smallest set. Bounds of products follow from others and are not for naming.
+std::string whole_conflict(const WrittenProblem& written, const ConvexOptions& options) {
+  constexpr double widened = 10.0;
+  ConvexProblem problem = written.problem;
+  for (std::size_t at = 0; at < written.rates.size(); ++at) {
+    if (written.rates[at] < 0) continue;
+    const double size = std::max(std::abs(problem.lower[at]), std::abs(problem.upper[at]));
+    problem.lower[at] = -widened * size;
+    problem.upper[at] = widened * size;
+  }
+  const Conflict conflict = smallest_conflict(problem, options);
+  std::vector<std::string> names;
+  for (const int limit : conflict.limits)
+    add_once(names, written.limits[static_cast<std::size_t>(limit)].name);
+  for (const Conflict::Bound& bound : conflict.bounds) {
+    const auto at = static_cast<std::size_t>(bound.variable);
+    add_once(names,
+             fmt::format("{} at {} {:.6g}", written.names[at], bound.upper ? "most" : "least",
+                         bound.upper ? problem.upper[at] : problem.lower[at]));
+  }
+  if (names.size() == 1) return "no springs can meet " + names.front();
+  return conflict_text(listed(names, names.size()));
+}
+
+}  // namespace
+
+struct SpringSizer::Impl {
+  const Study& study;
+  const SpringRoles& roles;
+  ConvexOptions convex;
+  CaseEvaluator evaluator;
+  ProblemWriter writer;
+  std::vector<AffineLoads> loads;  // per motion
+  Geometry geometry;
+  WrittenProblem written;
+
+  Impl(const Study& s, const SpringRoles& r, Reuse reuse, const Interruption& interrupted)
+      : study(s),
+        roles(r),
+        convex{.interruption = interrupted},
+        evaluator(s, {reuse, false}),
+        writer(s, r, interrupted) {}
+
+  bool take_apart(std::span<const double> outer, CaseOutcome& out);
+  /// With the only geometry there is, a smallest set is worth its price.
+  [[nodiscard]] std::string conflict(const ConvexSolution& solution) const {
+    return roles.outer.empty() && roles.chosen.empty() ? whole_conflict(written, convex)
+                                                       : proved_conflict(written, solution);
+  }
+  void solve_sized(const SizingGoal& goal, SizedCase& out);
+  void settle_ties(const SizingGoal& goal, SizedCase& out);
+  void choose_springs(double within, SizedCase& out);
+  [[nodiscard]] bool refuse_empty_stock(CaseOutcome& out) const;
+  void judge(const SizingGoal& goal, double promised, SizedCase& out);
+  [[nodiscard]] std::vector<double> point_of(const std::vector<double>& x,
+                                             const std::vector<int>& options) const;
+};
+
+bool SpringSizer::Impl::take_apart(std::span<const double> outer, CaseOutcome& out) {
+  geometry.point.assign(study.variables.size(), 0.0);
+  for (std::size_t i = 0; i < outer.size(); ++i)
+    geometry.point[static_cast<std::size_t>(roles.outer[i])] = outer[i];
+  for (const int v : roles.sized)
+    geometry.point[static_cast<std::size_t>(v)] = study.variables[static_cast<std::size_t>(v)].low;
+  writer.choose_possible(geometry.point);
+  if (!evaluator.take_apart(geometry.point, loads, out)) return false;
+  geometry.loads = &loads;
+  geometry.parameters = evaluator.parameters();
+  geometry.mechanisms.clear();
+  for (std::size_t m = 0; m < loads.size(); ++m)
+    geometry.mechanisms.push_back(&evaluator.mechanism(m));
+  return true;
+}
+
+std::vector<double> SpringSizer::Impl::point_of(const std::vector<double>& x,
+                                                const std::vector<int>& options) const {
+  std::vector<double> point = geometry.point;
+  const std::vector<double> u = writer.sized_at(x);
+  for (std::size_t i = 0; i < u.size(); ++i) point[static_cast<std::size_t>(roles.sized[i])] = u[i];
+  for (std::size_t g = 0; g < options.size(); ++g) {
+    const StockGroup& group = written.stock.groups[g];
+    point[static_cast<std::size_t>(group.variable)] =
+        group.levels[static_cast<std::size_t>(options[g])];
+  }
+  return point;
+}
+
+void SpringSizer::Impl::solve_sized(const SizingGoal& goal, SizedCase& out) {
+  if (!written.conflict.empty()) {
+    out.outcome.refuse(conflict_text(written.conflict), 1.0);
+    return;
+  }
+  out.solution = solve(written.problem, convex);
+  if (out.solution.status == ConvexSolution::Status::infeasible) {
+    out.outcome.refuse(conflict(out.solution), std::max(out.solution.certificate.bound, slack));
+    return;
+  }
+  out.solved = true;
+  settle_ties(goal, out);
+  writer.tidy(out.solution.x);
+  out.solution.value = objective_of(written.problem, out.solution.x);
+  out.solution.gap = out.solution.value - out.solution.certificate.bound;
+  out.point = point_of(out.solution.x, {});
+  judge(goal, out.solution.value, out);
+}
+
+/// Makes further objectives least in turn, without giving up what was reached.
+void SpringSizer::Impl::settle_ties(const SizingGoal& goal, SizedCase& out) {
+  if (goal.then.empty()) return;
+  const WrittenProblem own = written;
+  SizingGoal next = goal;
+  const auto keep = [&](int objective, double reached) {
+    next.bounds.push_back({objective, reached + slack * std::abs(reached)});
+  };
+  for (const SizingGoal::Part& part : goal.largest)
+    keep(part.objective, part.reference + out.solution.value / part.weight);
+  for (const int objective : goal.then) {
+    next.largest = {{objective}};
+    writer.write(geometry, next, written);
+    ConvexSolution better = solve(written.problem, convex);
+    if (better.status == ConvexSolution::Status::infeasible) break;  // slack below rounding
+    out.solution.x = std::move(better.x);
+    keep(objective, better.value);
+  }
+  written = own;
+}
+
+/// Whether some chosen variable has no spring that fits.
+bool SpringSizer::Impl::refuse_empty_stock(CaseOutcome& out) const {
+  for (const StockGroup& group : written.stock.groups) {
+    if (!group.levels.empty()) continue;
+    out.refuse(fmt::format("no spring of variable {} fits: {}",
+                           study.variables[static_cast<std::size_t>(group.variable)].name,
+                           group.reasons.front()),
+               1.0);
+    return true;
+  }
+  return false;
+}
+
+void SpringSizer::Impl::choose_springs(double within, SizedCase& out) {
+  if (!written.conflict.empty()) {
+    out.outcome.refuse(conflict_text(written.conflict), 1.0);
+    return;
+  }
+  const ChoiceProblem problem{written.problem, written.stock.options};
+  ChoiceOptions options;
+  options.within = within;
+  options.convex = convex;
+  out.choice = choose(problem, options);
+  out.solution = out.choice.relaxed;
+  if (out.choice.best.empty()) {
+    const bool none = out.solution.status == ConvexSolution::Status::infeasible;
+    out.outcome.refuse(none ? conflict(out.solution) : "no combination of springs meets all limits",
+                       none ? std::max(out.solution.certificate.bound, slack) : slack);
+    return;
+  }
+  out.solved = true;
+  const Combination& best = out.choice.best.front();
+  out.point = point_of(best.x, best.options);
+}
+
+/// The engine's own verdict on the optimum, held against what was promised.
+void SpringSizer::Impl::judge(const SizingGoal& goal, double promised, SizedCase& out) {
+  evaluator.evaluate(out.point, out.outcome);
+  if (!out.outcome.computable) return;
+  double reached = -no_limit, size = 0.0;
+  for (const SizingGoal::Part& part : goal.largest) {
+    const double value = out.outcome.objectives[static_cast<std::size_t>(part.objective)];
+    reached = std::max(reached, part.weight * (value - part.reference));
+    size = std::max({size, std::abs(part.weight * value), std::abs(part.weight * part.reference)});
+  }
+  for (const ConvexSum& piece : written.problem.objective) {
+    double constant = std::abs(piece.constant);
+    for (const ConvexSum::Term& term : piece.norms) {
+      const std::vector<double> nothing(written.problem.lower.size(), 0.0);
+      const SeriesNorm& norm = written.problem.norms[static_cast<std::size_t>(term.index)];
+      constant += std::abs(term.weight) * value_of(written.problem, norm, nothing);
+    }
+    size = std::max(size, constant);
+  }
+  if (std::abs(reached - promised) <= promise_kept * size) return;
+  out.outcome.status = CaseStatus::failed;
+  out.outcome.reason =
+      fmt::format("sizing promised {:.9g}, but the evaluation of these springs gives {:.9g}",
+                  promised, reached);
+}
+
+SpringSizer::SpringSizer(const Study& study, const SpringRoles& roles, Reuse reuse,
+                         const Interruption& interrupted)
+    : impl_(new Impl(study, roles, reuse, interrupted)) {}
+SpringSizer::~SpringSizer() = default;
+SpringSizer::SpringSizer(SpringSizer&&) noexcept = default;
+
+void SpringSizer::set_baselines(const std::shared_ptr<const Baselines>& baselines) {
+  impl_->evaluator.set_baselines(baselines);
+  impl_->writer.set_baselines(*baselines);
+}
+
+bool SpringSizer::write(std::span<const double> outer, const SizingGoal& goal, CaseOutcome& out) {
+  Impl& own = *impl_;
+  out.begin();
+  if (!own.take_apart(outer, out)) return false;
+  own.writer.write(own.geometry, goal, own.written);
+  if (own.refuse_empty_stock(out)) return false;
+  if (is_finite(own.written.problem)) return true;
+  out.refuse("lengths of springs, loads or objectives are too large to be computed here", 1.0);
+  return false;
+}
+
+void SpringSizer::size(std::span<const double> outer, const SizingGoal& goal, SizedCase& out,
+                       double within) {
+  Impl& own = *impl_;
+  out.solved = false;
+  if (write(outer, goal, out.outcome)) {
+    if (own.roles.chosen.empty()) {
+      own.solve_sized(goal, out);
+    } else {
+      own.choose_springs(within, out);
+      if (out.solved) own.judge(goal, out.choice.best.front().value, out);
+    }
+  }
+  if (!out.solved) out.point = own.geometry.point;
+}
+
+const WrittenProblem& SpringSizer::written() const {
+  return impl_->written;
+}
+
+std::vector<double> SpringSizer::point_of(const Combination& combination) const {
+  return impl_->point_of(combination.x, combination.options);
+}
+
+CaseEvaluator& SpringSizer::evaluator() {
+  return impl_->evaluator;
+}
+
+}  // namespace counterpoise

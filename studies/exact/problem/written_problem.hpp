@@ -1,0 +1,84 @@
+#pragma once
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "engine/mechanism/elements.hpp"
+#include "optimizer/convex/choice/choose.hpp"
+
+namespace counterpoise {
+
+/// A limit of the convex problem in words, for who explains a result.
+struct LimitWords {
+  std::string name;  // "min_length of lean_spring in motion reach"
+  std::string unit;  // SI, of what is limited; empty: none
+  bool at_least = false;
+  /// Whether the problem's bound is the limit's own number (with at_least its negative), or only as
+  /// large, or neither.
+  enum class Bound { own, size, other };
+  Bound bound = Bound::other;
+  int times = -1;    // the unknown that it was multiplied by to be linear; -1: none
+  int product = -1;  // the free length, among SpringRoles::sized, whose bound this is; -1: none
+};
+
+/// What a spring made to order could be instead of one from a catalogue: any rate, free length and
+/// initial tension between the least and the largest of all rows, under the largest load of any.
+struct CustomSpring {
+  int unknown =
+      -1;  // its rate; the next is its offset; -1: springs of several laws on one variable
+  std::array<double, 2> rate = {no_limit, -no_limit};
+  std::array<double, 2> free_length = {no_limit, -no_limit};
+  std::array<double, 2> initial_tension = {no_limit, -no_limit};
+  double max_load = 0.0;
+  bool coils_close = true;                          // every row's min_length is its free length
+  double shortest = no_limit, longest = -no_limit;  // over its springs and motions
+};
+
+/// What the levels of one chosen variable make of its springs at one geometry.
+struct StockGroup {
+  int variable = -1;                 // index of Study::variables
+  std::vector<int> levels;           // of each option
+  std::vector<int> refused;          // levels whose own limits the geometry breaks
+  std::vector<std::string> reasons;  // of each refused level
+  CustomSpring custom;
+};
+
+/// The chosen springs of one geometry: what may be chosen, and as options of a choice.
+struct Stock {
+  std::vector<StockGroup> groups;  // one per SpringRoles::chosen, in their order
+  std::vector<ChoiceGroup> options;
+};
+
+/// The motion and actuator of a series of the problem; a spring's tension has actuator -1 and its
+/// spring.
+struct SeriesOrigin {
+  std::size_t motion;
+  int actuator;
+  int spring;
+};
+
+/// The convex problem of one geometry, and what its parts are in words.
+struct WrittenProblem {
+  ConvexProblem problem;
+  std::vector<std::string> names;     // of its unknowns
+  std::vector<LimitWords> limits;     // of its limits
+  std::vector<SeriesOrigin> origins;  // of its series
+  std::vector<int> norm_metrics;      // metric of each norm, index of Study::metrics; -1: none
+  std::vector<int> rates;  // per sized variable: of a product, the unknown of its rate; else -1
+  Stock stock;             // of chosen springs; its options are empty where nothing fits
+  std::string conflict;    // limits of free lengths that no spring can meet, or empty
+
+  void add_unknown(std::string name, double lower, double upper) {
+    names.push_back(std::move(name));
+    problem.lower.push_back(lower);
+    problem.upper.push_back(upper);
+  }
+  void add_limit(LimitWords words, ConvexSum sum, double bound) {
+    limits.push_back(std::move(words));
+    problem.limits.push_back({std::move(sum), bound});
+  }
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "studies/exact/problem/exact_goals.hpp"
+
+namespace counterpoise {
+
+/// The goal that a study has for each case of its results file.
+class StoredGoals {
+ public:
+  /// Both must outlive it.
+  StoredGoals(const ResultsFile& results, const Study& study);
+
+  /// What the springs of this case were sized for.
+  [[nodiscard]] SizingGoal of_case(std::int64_t id);
+  /// The start of the search that made this case; counted over all tasks.
+  [[nodiscard]] std::int64_t start_of(std::int64_t id) const;
+
+ private:
+  const ResultsFile& results_;
+  const Study& study_;
+  const ExactGoals goals_;
+  std::optional<std::vector<std::vector<double>>> reached_;  // at the corners of a trade-off
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "studies/reading/model_reading.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr int not_placed = -2;
+
+/// A body of the file before it has its index.
+struct ListedBody {
+  const JsonValue* value = nullptr;
+  std::string name;
+  std::string parent;
+  int index = not_placed;
+};
+
+ObjectReader body_reader(const JsonValue& value) {
+  return {value,
+          "a body",
+          {"name", "parent", "joint", "mass", "com", "inertia", "points"},
+          {"forces", "friction"}};
+}
+
+std::vector<ListedBody> list_bodies(const JsonValue& section) {
+  std::vector<ListedBody> listed_bodies;
+  std::vector<std::string> names;
+  for (const JsonValue& value : array_of(section, "an array of bodies")) {
+    const ObjectReader object = body_reader(value);
+    const JsonValue& name = object.required("name");
+    if (unique_name(name, names, "body") == "world") refuse(name, "another name than the world's");
+    listed_bodies.push_back({&value, name.text, string_of(object.required("parent"), "a body")});
+  }
+  names.emplace_back("world");
+  for (const ListedBody& body : listed_bodies)
+    if (std::find(names.begin(), names.end(), body.parent) == names.end())
+      refuse_name(*body.value->find("parent"), body.parent, "a body or \"world\"", names);
+  return listed_bodies;
+}
+
+ListedBody& parent_of(const ListedBody& body, std::vector<ListedBody>& all) {
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const ListedBody& other) { return other.name == body.parent; });
+}
+
+[[noreturn]] void refuse_cycle(std::vector<ListedBody>& all) {
+  // from a body that could not be placed, as many steps up as there are bodies lead into the cycle
+  const ListedBody* body = &*std::find_if(
+      all.begin(), all.end(), [](const ListedBody& b) { return b.index == not_placed; });
+  for (std::size_t i = 0; i < all.size(); ++i) body = &parent_of(*body, all);
+  const ListedBody* const first = body;
+  std::string cycle = first->name;
+  do {
+    body = &parent_of(*body, all);
+    cycle += " -> " + body->name;
+  } while (body != first);
+  throw InputError(first->value->find("parent")->location(),
+                   "the body is its own ancestor: " + cycle);
+}
+
+/// Numbers the bodies base to tips, otherwise in the order of the file.
+std::vector<const ListedBody*> sort_bodies(std::vector<ListedBody>& all) {
+  std::vector<const ListedBody*> sorted;
+  while (sorted.size() < all.size()) {
+    const std::size_t before = sorted.size();
+    for (ListedBody& body : all) {
+      if (body.index != not_placed) continue;
+      if (body.parent != "world" && parent_of(body, all).index == not_placed) continue;
+      body.index = static_cast<int>(sorted.size());
+      sorted.push_back(&body);
+    }
+    if (sorted.size() == before) refuse_cycle(all);
+  }
+  return sorted;
+}
+
+void read_joint(const JsonValue& value, int index, ModelReading& reading) {
+  const ObjectReader object(value, "a joint", {"type", "axis", "origin", "rotation", "guess"},
+                            {"friction"});
+  constexpr std::array<std::string_view, 3> types = {"fixed", "revolute", "prismatic"};
+  constexpr std::array<JointType, 3> meanings = {JointType::fixed, JointType::revolute,
+                                                 JointType::prismatic};
+  Joint& joint = reading.model.nominal.bodies[static_cast<std::size_t>(index)].joint;
+  joint.type = meanings[choice_of(object.required("type"), types)];
+  const bool moves = joint.type != JointType::fixed;
+  const JsonValue* axis = moves ? &object.required("axis") : object.find("axis");
+  if (axis != nullptr) reading.give_axis(Field::axis, index, *axis);
+  reading.give(Field::origin, index, object, "origin", "a point [x, y, z]");
+  if (const JsonValue* rotation = object.find("rotation"))
+    reading.give_rotation({Field::zxz, Field::rpy, Field::quaternion}, index, *rotation);
+  reading.give(Field::guess, index, object, "guess");
+}
+
+}  // namespace
+
+void read_bodies(const JsonValue& section, ModelReading& reading) {
+  Mechanism& mechanism = reading.model.nominal;
+  std::vector<ListedBody> all = list_bodies(section);
+  for (const ListedBody* listed_body : sort_bodies(all)) {
+    Body body;
+    body.name = listed_body->name;
+    if (listed_body->parent != "world") body.parent = parent_of(*listed_body, all).index;
+    const int index = listed_body->index;
+    mechanism.bodies.push_back(body);
+    reading.model.file_order.push_back(static_cast<int>(listed_body - all.data()));
+
+    const ObjectReader object = body_reader(*listed_body->value);
+    read_joint(object.required("joint"), index, reading);
+    reading.give(Field::mass, index, object, "mass");
+    reading.give(Field::com, index, object, "com", "a point [x, y, z]");
+    reading.give(Field::inertia, index, object, "inertia",
+                 "six numbers [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]");
+    if (const JsonValue* points = object.find("points")) read_points(*points, index, reading);
+  }
+}
+
+void read_points(const JsonValue& section, int owner, ModelReading& reading) {
+  Mechanism& mechanism = reading.model.nominal;
+  const std::string prefix =
+      owner == world_body ? "world" : mechanism.bodies[static_cast<std::size_t>(owner)].name;
+  for (const JsonValue& member : object_of(section, "name -> [x, y, z]")) {
+    if (!is_name(member.key))
+      throw InputError(member.key_location(), fmt::format("found {}, expected the name of a point",
+                                                          in_quotes(member.key)));
+    mechanism.points.push_back({prefix + "." + member.key, owner, Vec3d::Zero()});
+    reading.give(Field::point, static_cast<int>(mechanism.points.size()) - 1, member,
+                 "a point [x, y, z]");
+  }
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "studies/reading/model_reading.hpp"
+
+namespace counterpoise {
+namespace {
+
+void read_spring_numbers(const ObjectReader& object, int index, bool torsion,
+                         ModelReading& reading) {
+  reading.give(Field::spring_rate, index, object, "rate");
+  reading.give(Field::spring_free_length, index, object, torsion ? "free_angle" : "free_length");
+  reading.give(Field::spring_initial_tension, index, object,
+               torsion ? "preload" : "initial_tension");
+  reading.give(Field::spring_min_length, index, object, "min_length");
+  reading.give(Field::spring_max_length, index, object, "max_length");
+  reading.give(Field::spring_max_load, index, object, "max_load");
+}
+
+SpringType spring_type(const JsonValue& value) {
+  constexpr std::array<std::string_view, 4> types = {"extension", "compression", "gas", "torsion"};
+  constexpr std::array<SpringType, 4> meanings = {SpringType::extension, SpringType::compression,
+                                                  SpringType::gas, SpringType::torsion};
+  const JsonValue* type = value.kind == JsonValue::Kind::object ? value.find("type") : nullptr;
+  return type == nullptr ? SpringType::extension : meanings[choice_of(*type, types)];
+}
+
+ObjectReader spring_reader(const JsonValue& value, SpringType type) {
+  switch (type) {
+    case SpringType::torsion:
+      return {value,
+              "a torsion spring",
+              {"name", "type", "joint", "rate", "free_angle", "preload", "min_length", "max_length",
+               "max_load"}};
+    case SpringType::gas:
+      return {
+          value,
+          "a gas spring",
+          {"name", "type", "connect", "initial_tension", "min_length", "max_length", "max_load"}};
+    default:
+      return {value,
+              "a spring",
+              {"name", "type", "connect", "rate", "free_length", "initial_tension", "min_length",
+               "max_length", "max_load"}};
+  }
+}
+
+/// The mass of one half of a linear actuator.
+void read_part(const ObjectReader& actuator, std::string_view key,
+               const std::array<Field, 3>& fields, int index, ModelReading& reading) {
+  const JsonValue* value = actuator.find(key);
+  if (value == nullptr) return;
+  if (actuator.find("connect") == nullptr)
+    throw InputError(value->location(),
+                     fmt::format("found a {} of an actuator on a joint, expected connect", key));
+  const ObjectReader part(*value, fmt::format("a {}", key), {"mass", "com", "inertia"});
+  reading.give(fields[0], index, part, "mass");
+  reading.give(fields[1], index, part, "com");
+  reading.give(fields[2], index, part, "inertia", "two moments of inertia [transverse, axial]");
+}
+
+}  // namespace
+
+void read_springs(const JsonValue& section, ModelReading& reading) {
+  std::vector<std::string> names;
+  for (const JsonValue& value : array_of(section, "an array of springs")) {
+    Spring spring;
+    spring.type = spring_type(value);
+    const ObjectReader object = spring_reader(value, spring.type);
+    spring.name = unique_name(object.required("name"), names, "spring");
+    const bool torsion = spring.type == SpringType::torsion;
+    if (torsion)
+      spring.joint = reading.moving_joint(object.required("joint"));
+    else
+      spring.points = reading.points(object.required("connect"));
+    const auto index = static_cast<int>(reading.model.nominal.springs.size());
+    reading.model.nominal.springs.push_back(std::move(spring));
+    read_spring_numbers(object, index, torsion, reading);
+  }
+}
+
+void read_actuators(const JsonValue& section, ModelReading& reading) {
+  std::vector<std::string> names;
+  for (const JsonValue& value : array_of(section, "an array of actuators")) {
+    const ObjectReader object(
+        value, "an actuator",
+        {"name", "joint", "connect", "min_position", "max_position", "max_load", "max_speed",
+         "tube", "rod"},
+        {"rotor_inertia", "ratio", "viscous", "coulomb", "friction", "forces"});
+    Actuator actuator;
+    actuator.name = unique_name(object.required("name"), names, "actuator");
+    const JsonValue* joint = object.find("joint");
+    const JsonValue* connect = object.find("connect");
+    if ((joint == nullptr) == (connect == nullptr))
+      throw InputError(value.location(),
+                       fmt::format("the actuator {} has {}, expected one of joint and connect",
+                                   in_quotes(actuator.name),
+                                   joint == nullptr ? "neither joint nor connect" : "both"));
+    if (joint != nullptr)
+      actuator.joint = reading.moving_joint(*joint);
+    else
+      actuator.points = reading.points(*connect);
+    const auto index = static_cast<int>(reading.model.nominal.actuators.size());
+    reading.model.nominal.actuators.push_back(std::move(actuator));
+    reading.give(Field::actuator_min_position, index, object, "min_position");
+    reading.give(Field::actuator_max_position, index, object, "max_position");
+    reading.give(Field::actuator_max_load, index, object, "max_load");
+    reading.give(Field::actuator_max_speed, index, object, "max_speed");
+    read_part(object, "tube", {Field::tube_mass, Field::tube_com, Field::tube_inertia}, index,
+              reading);
+    read_part(object, "rod", {Field::rod_mass, Field::rod_com, Field::rod_inertia}, index, reading);
+  }
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,99 @@
+#include "studies/reading/model_reading.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "studies/definition/fields.hpp"
+
+namespace counterpoise {
+
+void ModelReading::give(Field field, int element, const JsonValue& value, std::string_view what) {
+  FieldNumbers given{.field = field, .element = element, .numbers = {}};
+  const std::span<Number> used(given.numbers.data(), size_of(field));
+  if (used.size() == 1)
+    used[0] = numbers.read(value);
+  else
+    numbers.read(value, used, what);
+
+  give(given);
+}
+
+void ModelReading::give(const FieldNumbers& given) {
+  const std::span<const Number> used(given.numbers.data(), size_of(given.field));
+  std::array<double, 6> fixed{};
+  std::transform(used.begin(), used.end(), fixed.begin(), [](const Number& n) { return n.value; });
+  if (std::all_of(used.begin(), used.end(), [](const Number& n) { return n.fixed(); }))
+    assign(given.field, given.element, fixed, model.nominal);
+  else
+    model.varying.push_back(given);
+}
+
+void ModelReading::give(Field field, int element, const ObjectReader& object, std::string_view key,
+                        std::string_view what) {
+  if (const JsonValue* value = object.find(key)) give(field, element, *value, what);
+}
+
+void ModelReading::give_axis(Field field, int element, const JsonValue& value) {
+  constexpr std::string_view what = "an axis: \"x\", \"y\", \"z\" or [x, y, z]";
+  if (value.kind != JsonValue::Kind::string) return give(field, element, value, what);
+  const auto axis = std::string_view("xyz").find(value.text);
+  if (value.text.size() != 1 || axis == std::string_view::npos) refuse(value, what);
+  const Vec3d unit = Vec3d::Unit(static_cast<Eigen::Index>(axis));
+  assign(field, element, std::span<const double>(unit.data(), 3), model.nominal);
+}
+
+void ModelReading::give_rotation(const RotationFields& fields, int element,
+                                 const JsonValue& value) {
+  const ObjectReader object(value, "a rotation", {"zxz", "rpy", "quaternion"});
+  if (value.items.size() != 1) refuse(value, "one of zxz, rpy, quaternion");
+  give(fields.zxz, element, object, "zxz", "three angles [z, x, z]");
+  give(fields.rpy, element, object, "rpy", "three angles [roll, pitch, yaw]");
+  give(fields.quaternion, element, object, "quaternion", "a quaternion [w, x, y, z]");
+}
+
+int ModelReading::body(const JsonValue& value) const {
+  const std::string& name = string_of(value, "the name of a body");
+  const int index = find_body(model.nominal, name);
+  if (index >= 0) return index;
+  std::vector<std::string> known;
+  for (const Body& candidate : model.nominal.bodies) known.push_back(candidate.name);
+  refuse_name(value, name, "a body", known);
+}
+
+int ModelReading::moving_joint(const JsonValue& value) const {
+  const int index = body(value);
+  if (!model.nominal.moves(index))
+    throw InputError(
+        value.location(),
+        fmt::format("the joint of {} is fixed, expected one that moves", in_quotes(value.text)));
+  return index;
+}
+
+int ModelReading::point(const JsonValue& value) const {
+  const std::string& name = string_of(value, "a point, \"body.point\"");
+  std::vector<std::string> known;
+  for (const Point& candidate : model.nominal.points) {
+    if (candidate.name == name) return static_cast<int>(known.size());
+    known.push_back(candidate.name);
+  }
+  refuse_name(value, name, "a point, \"body.point\"", known);
+}
+
+std::array<int, 2> ModelReading::points(const JsonValue& value) const {
+  const auto items = array_of(value, 2, "two points [\"body.point\", \"body.point\"]");
+  const std::array<int, 2> pair = {point(items[0]), point(items[1])};
+  if (pair[0] == pair[1]) refuse(items[1], "another point than the first");
+  return pair;
+}
+
+const std::string& unique_name(const JsonValue& value, std::vector<std::string>& taken,
+                               std::string_view what) {
+  const std::string& name = name_of(value);
+  if (std::find(taken.begin(), taken.end(), name) != taken.end())
+    throw InputError(value.location(), fmt::format("duplicate {} {}", what, in_quotes(name)));
+  taken.push_back(name);
+  return name;
+}
+
+}  // namespace counterpoise

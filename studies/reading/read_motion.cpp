@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "studies/reading/profiles.hpp"
+#include "studies/reading/read.hpp"
+#include "studies/text/object_reader.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr double most_motion_samples = 1e7;
+constexpr double whole_tolerance = 1e-9;
+
+ObjectReader motion_reader(const JsonValue& root) {
+  return ObjectReader::of_file(root, "counterpoise-motion/1", "a motion",
+                               {"duration", "step", "inertia", "coordinates"});
+}
+
+/// A number of the motion's clock. It may be an expression, but of no parameter.
+double clock_number(const JsonValue& value) {
+  std::vector<Expression> none;
+  const Scope scope("a number (duration and step cannot depend on parameters)");
+  const double number = NumberReader(scope, none).read(value).value;
+  if (!(number > 0.0))
+    throw InputError(value.location(), fmt::format("found {}, expected more than 0 s", number));
+  return number;
+}
+
+/// Everything of a motion but its coordinates.
+Motion read_clock(const ObjectReader& object, const std::string& name) {
+  Motion motion;
+  motion.name = object.find("name") == nullptr ? name : object.find("name")->text;
+  motion.duration = clock_number(object.required("duration"));
+  motion.step = clock_number(object.required("step"));
+  if (const JsonValue* inertia = object.find("inertia"))
+    motion.inertia = boolean_of(*inertia, "true or false");
+
+  const double steps = motion.duration / motion.step;
+  const Location where = object.required("step").location();
+  if (!(steps + 1.0 <= most_motion_samples))
+    throw InputError(where, fmt::format("duration {} s has {:.12g} steps of {} s, expected at most "
+                                        "{:.0f} samples",
+                                        motion.duration, steps, motion.step, most_motion_samples));
+  if (steps < 0.5 || std::abs(steps - std::round(steps)) > whole_tolerance * std::round(steps))
+    throw InputError(where, fmt::format("duration {} s has {} steps of {} s, expected a whole "
+                                        "number",
+                                        motion.duration, steps, motion.step));
+  return motion;
+}
+
+/// The actuator or moving joint a coordinate names.
+Drive find_coordinate(const JsonValue& coordinate, const Mechanism& mechanism) {
+  Drive drive;
+  drive.actuator = find_actuator(mechanism, coordinate.key);
+  if (drive.actuator >= 0) return drive;
+  drive.joint = find_body(mechanism, coordinate.key);
+  if (drive.joint >= 0 && mechanism.moves(drive.joint)) return drive;
+
+  if (drive.joint >= 0)
+    throw InputError(coordinate.key_location(),
+                     fmt::format("the joint of {} is fixed, expected an actuator or a joint that "
+                                 "moves",
+                                 in_quotes(coordinate.key)));
+  std::vector<std::string> known;
+  for (const Actuator& actuator : mechanism.actuators) known.push_back(actuator.name);
+  for (int i = 0; i < mechanism.body_count(); ++i)
+    if (mechanism.moves(i)) known.push_back(mechanism.bodies[static_cast<std::size_t>(i)].name);
+  throw InputError(coordinate.key_location(),
+                   fmt::format("found {}, expected an actuator or a joint{}",
+                               in_quotes(coordinate.key), did_you_mean(coordinate.key, known)));
+}
+
+void refuse_same_coordinate(const JsonValue& coordinate, const Drive& drive, const Model& model,
+                            const std::vector<Drive>& earlier) {
+  const auto joint_of = [&](const Drive& d) {
+    return d.actuator < 0 ? d.joint
+                          : model.nominal.actuators[static_cast<std::size_t>(d.actuator)].joint;
+  };
+  for (const Drive& other : earlier)
+    if (joint_of(drive) >= 0 && joint_of(drive) == joint_of(other))
+      throw InputError(coordinate.key_location(),
+                       fmt::format("{} is the joint of another coordinate of this motion",
+                                   in_quotes(coordinate.key)));
+}
+
+}  // namespace
+
+ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::path& folder,
+                             const std::string& name, const Model& model,
+                             const FileProvider& files) {
+  const bool bare = !motion.pointer.empty() && motion.find("format") == nullptr;
+  const ObjectReader object = bare ? ObjectReader(motion, "a motion",
+                                                  {"name", "description", "notes", "duration",
+                                                   "step", "inertia", "coordinates"})
+                                   : motion_reader(motion);
+  ParametricMotion out;
+  out.where = object.required("coordinates").location();
+  out.nominal = read_clock(object, name);
+  const NumberReader numbers(model.scope, out.expressions);
+  for (const JsonValue& coordinate :
+       object_of(object.required("coordinates"), "coordinate -> profile")) {
+    Drive drive = find_coordinate(coordinate, model.nominal);
+    refuse_same_coordinate(coordinate, drive, model, out.nominal.drives);
+    ProfileNumbers profile = read_profile(coordinate, out.nominal.duration, numbers, folder, files);
+    std::vector<double> values;
+    for (const Number& number : profile.numbers)
+      values.push_back(evaluate(number, out.expressions, model.nominal_values.data()));
+    if (auto reason = make_profile(profile, values, out.nominal.duration, drive.profile))
+      throw InputError(profile.where, *reason);
+    out.nominal.drives.push_back(std::move(drive));
+    out.profiles.push_back(std::move(profile));
+  }
+  return out;
+}
+
+ParametricMotion read_motion(const std::filesystem::path& path, const Model& model,
+                             const FileProvider& files) {
+  const JsonValue document = parse_json(files(path), path.string());
+  return read_motion(document, path.parent_path(), path.stem().string(), model, files);
+}
+
+Motion check_motion(const std::filesystem::path& path, const FileProvider& files) {
+  const JsonValue document = parse_json(files(path), path.string());
+  const ObjectReader object = motion_reader(document);
+  Motion motion = read_clock(object, path.stem().string());
+  Scope scope;
+  scope.accept_any_name();
+  std::vector<Expression> expressions;
+  const NumberReader numbers(scope, expressions);
+  for (const JsonValue& coordinate :
+       object_of(object.required("coordinates"), "coordinate -> profile")) {
+    expressions.clear();
+    const ProfileNumbers profile =
+        read_profile(coordinate, motion.duration, numbers, path.parent_path(), files);
+    if (!expressions.empty()) continue;
+    std::vector<double> values;
+    for (const Number& number : profile.numbers) values.push_back(number.value);
+    Profile made;
+    if (auto reason = make_profile(profile, values, motion.duration, made))
+      throw InputError(profile.where, *reason);
+  }
+  return motion;
+}
+
+}  // namespace counterpoise

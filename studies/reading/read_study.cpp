@@ -1,0 +1,202 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "studies/definition/number.hpp"
+#include "studies/reading/read.hpp"
+#include "studies/reading/study_reading.hpp"
+
+namespace counterpoise {
+namespace {
+
+LoadCase read_load_case(const JsonValue& value, const Model& model, const StudyFiles& files) {
+  LoadCase load_case;
+  load_case.name = value.key;
+  load_case.where = value.location();
+  if (!is_name(value.key))
+    throw InputError(value.key_location(), fmt::format("found {}, expected a name [A-Za-z_]"
+                                                       "[A-Za-z0-9_]*",
+                                                       in_quotes(value.key)));
+  const JsonValue* file = value.kind == JsonValue::Kind::string ? &value : value.find("file");
+  if (file == nullptr) {
+    load_case.motion =
+        read_motion(value, files.folder(), value.key, model, files.keep_as("motion"));
+    return load_case;
+  }
+  const std::filesystem::path path =
+      (static_cast<void>(string_of(*file, "the file of a motion")), files.path_of(*file));
+  load_case.motion =
+      reading_file(*file, path, [&] { return read_motion(path, model, files.keep_as("motion")); });
+  if (file == &value) return load_case;
+
+  const ObjectReader object(value, "a motion", {"file", "weight", "parameters"});
+  if (const JsonValue* weight = object.find("weight")) {
+    load_case.weight = fixed_number(*weight, "a weight");
+    if (!(load_case.weight > 0.0)) refuse(*weight, "a weight above 0");
+  }
+  if (const JsonValue* settings = object.find("parameters"))
+    load_case.settings = read_settings(*settings, model);
+  return load_case;
+}
+
+int find_motion_variable(const std::vector<Variable>& variables) {
+  int found = -1;
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    if (variables[v].kind != VariableKind::motion) continue;
+    if (found >= 0)
+      throw InputError(variables[v].where, "a second variable that selects the motion");
+    found = static_cast<int>(v);
+  }
+  return found;
+}
+
+/// The study's name becomes that of its results file.
+bool names_a_file(const std::string& name) {
+  const auto fits = [](char c) { return c != '/' && static_cast<unsigned char>(c) >= 32; };
+  return !name.empty() && name.front() != '.' && std::all_of(name.begin(), name.end(), fits);
+}
+
+/// SQL does not tell upper and lower case apart in column names.
+std::string in_lower_case(std::string text) {
+  for (char& c : text)
+    if ('A' <= c && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+/// Column names of the results: what is already taken, and where.
+void require_distinct_columns(const Study& study) {
+  std::vector<std::string> taken = {"id", "status", "reason", "rank", "case"};
+  const auto take = [&](const std::string& name, const Location& where) {
+    for (const std::string& other : taken)
+      if (in_lower_case(name) == other)
+        throw InputError(where, fmt::format("the name {} is taken by another column of the results",
+                                            in_quotes(name)));
+    taken.push_back(in_lower_case(name));
+  };
+  for (const Variable& variable : study.variables) take(variable.name, variable.where);
+  for (const Objective& objective : study.objectives) take(objective.name, objective.name_where);
+}
+
+}  // namespace
+
+std::filesystem::path StudyFiles::path_of(const JsonValue& name) const {
+  return folder_ / name.text;
+}
+
+FileProvider StudyFiles::keep_as(std::string role) const {
+  return [this, role = std::move(role)](const std::filesystem::path& path) {
+    std::string text = files_(path);
+    for (const SourceText& kept : kept_)
+      if (kept.path == path.string()) return text;
+    kept_.push_back({role, path.string(), text});
+    return text;
+  };
+}
+
+double fixed_number(const JsonValue& value, const std::string& what) {
+  std::vector<Expression> none;
+  return NumberReader(Scope(what), none).read(value).value;
+}
+
+int parameter_of(const Model& model, const std::string& name, const Location& where) {
+  const int parameter = model.find_parameter(name);
+  if (parameter >= 0) return parameter;
+  throw InputError(where, fmt::format("found {}, expected a parameter of the model{}",
+                                      in_quotes(name), did_you_mean(name, model.scope.names())));
+}
+
+void require_in_bounds(const Model& model, int parameter, double value, const Location& where) {
+  const Parameter& bounded = model.parameters[static_cast<std::size_t>(parameter)];
+  const auto bound = [&](const Number& number) {
+    const double* values = model.nominal_values.data();
+    const double raw = evaluate(number, model.expressions, values);
+    return number.fixed() ? raw : bounded.unit.to_si(raw);
+  };
+  if (bounded.min && value < bound(*bounded.min))
+    throw InputError(where, fmt::format("found {} for {}, expected at least its min {}", value,
+                                        bounded.name, bound(*bounded.min)));
+  if (bounded.max && value > bound(*bounded.max))
+    throw InputError(where, fmt::format("found {} for {}, expected at most its max {}", value,
+                                        bounded.name, bound(*bounded.max)));
+}
+
+std::vector<ParameterSetting> read_settings(const JsonValue& object, const Model& model) {
+  std::vector<ParameterSetting> settings;
+  for (const JsonValue& member : object_of(object, "an object of parameter values")) {
+    const int parameter = parameter_of(model, member.key, member.key_location());
+    const double value = fixed_number(member, "a number");
+    require_in_bounds(model, parameter, value, member.location());
+    settings.push_back({parameter, value});
+  }
+  return settings;
+}
+
+std::int64_t Variable::level_count() const {
+  if (kind == VariableKind::catalogue) return static_cast<std::int64_t>(rows.size());
+  if (kind == VariableKind::motion) return static_cast<std::int64_t>(motions.size());
+  return static_cast<std::int64_t>(values.size());
+}
+
+std::int64_t Study::case_count() const {
+  if (const Search* searched = search())
+    return searched->within > 0.0
+               ? searched->max_cases
+               : searched->task_count() * searched->starts * searched->max_evaluations;
+  return std::get<Sampling>(method).count;
+}
+
+Study read_study(const std::filesystem::path& path, const FileProvider& provider) {
+  Study study;
+  study.path = path;
+  const StudyFiles files(path.parent_path(), provider, study.sources);
+  const JsonValue root = parse_json(files.keep_as("study")(path), path.string());
+  const ObjectReader object =
+      ObjectReader::of_file(root, "counterpoise-study/1", "a study",
+                            {"model", "motions", "variables", "sampling", "search", "objectives",
+                             "constraints", "baseline", "store", "tolerances"});
+  const JsonValue* name = object.find("name");
+  study.name = name == nullptr ? path.stem().string() : string_of(*name, "a name");
+  if (name != nullptr && !names_a_file(study.name))
+    refuse(*name, "a name for the results file: no slash, no control character, no leading dot");
+
+  const JsonValue& model_name = object.required("model");
+  static_cast<void>(string_of(model_name, "the file of a model"));
+  const std::filesystem::path model_path = files.path_of(model_name);
+  study.model = reading_file(model_name, model_path, [&] {
+    return std::make_unique<const Model>(read_model(model_path, files.keep_as("model")));
+  });
+  const Model& model = *study.model;
+  examine_model(model);
+
+  const JsonValue& motions = object.required("motions");
+  for (const JsonValue& motion : object_of(motions, "an object of motions"))
+    study.motions.push_back(read_load_case(motion, model, files));
+  if (study.motions.empty()) refuse(motions, "at least one motion");
+
+  if (const JsonValue* variables = object.find("variables"))
+    study.variables = read_variables(*variables, model, study.motions, files);
+  study.reach = find_reach(study);
+  study.motion_variable = find_motion_variable(study.variables);
+  study.method = read_method(object, root, study.variables, files);
+  if (study.search() != nullptr && study.search()->method == SearchMethod::nlopt)
+    for (const Variable& variable : study.variables)
+      if (variable.discrete())
+        throw InputError(variable.where,
+                         "a search needs continuous variables: give a \"range\" "
+                         "without \"count\"");
+
+  if (const JsonValue* baseline = object.find("baseline"))
+    study.baseline = read_settings(*baseline, model);
+  if (const JsonValue* tolerances = object.find("tolerances"))
+    study.tolerances = read_tolerances(*tolerances, study, files);
+  name_metrics(study);
+  read_objectives(object.required("objectives"), study);
+  read_trade_off(root, study);
+  if (const JsonValue* constraints = object.find("constraints"))
+    read_constraints(*constraints, study);
+  read_store(object.find("store"), study);
+  require_distinct_columns(study);
+  return study;
+}
+
+}  // namespace counterpoise

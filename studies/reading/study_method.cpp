@@ -1,0 +1,280 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "studies/reading/study_reading.hpp"
+#include "studies/text/csv.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr std::int64_t most_cases = 1'000'000'000'000;
+constexpr std::int64_t default_max_cases = 100'000'000;
+
+/// Number of grid points, or nothing beyond `most_cases`; and the product in words.
+std::pair<std::optional<std::int64_t>, std::string> grid_size(
+    const std::vector<Variable>& variables, const JsonValue& method) {
+  std::int64_t count = 1;
+  bool too_many = false;
+  std::string product;
+  for (const Variable& variable : variables) {
+    if (!variable.discrete())
+      throw InputError(method.location(),
+                       fmt::format("a grid needs levels, but variable {} is a continuous range; "
+                                   "give it a \"count\"",
+                                   variable.name));
+    const std::int64_t levels = variable.level_count();
+    product += fmt::format("{}{} {}", product.empty() ? "" : " x ", variable.name, levels);
+    too_many = too_many || count > most_cases / levels;
+    if (!too_many) count *= levels;
+  }
+  if (too_many) return {std::nullopt, product};
+  return {count, product};
+}
+
+/// The level of a discrete variable that a cell of a list of designs names.
+double level_in_list(const Variable& variable, const CsvColumn& column, std::size_t row,
+                     const Location& where) {
+  if (!variable.numeric()) {
+    const auto at = std::find(variable.labels.begin(), variable.labels.end(), column.texts[row]);
+    if (at == variable.labels.end())
+      throw InputError(where, fmt::format("found {}, expected a choice of variable {}{}",
+                                          in_quotes(column.texts[row]), variable.name,
+                                          did_you_mean(column.texts[row], variable.labels)));
+    return static_cast<double>(at - variable.labels.begin());
+  }
+  const double value = numbers_of(column)[row];
+  if (!variable.discrete()) {
+    if (!(value >= variable.low && value <= variable.high))
+      throw InputError(where, fmt::format("found {} for {}, expected {} to {}", value,
+                                          variable.name, variable.low, variable.high));
+    return value;
+  }
+  const auto at = std::find(variable.values.begin(), variable.values.end(), value);
+  if (at == variable.values.end())
+    throw InputError(
+        where, fmt::format("found {}, which is no value of variable {}", value, variable.name));
+  return static_cast<double>(at - variable.values.begin());
+}
+
+Sampling read_list(const ObjectReader& object, const std::vector<Variable>& variables,
+                   const StudyFiles& files) {
+  Sampling sampling;
+  sampling.method = SamplingMethod::list;
+  const JsonValue& name = object.required("file");
+  static_cast<void>(string_of(name, "the file of a list of designs"));
+  const std::filesystem::path path = files.path_of(name);
+  const CsvTable table = reading_file(
+      name, path, [&] { return parse_csv(files.keep_as("designs")(path), path.string()); });
+  const std::vector<std::string> names = table.names();
+  std::vector<std::string> known;
+  for (const Variable& variable : variables) known.push_back(variable.name);
+  for (const std::string& column : names)
+    if (std::find(known.begin(), known.end(), column) == known.end())
+      throw InputError({path.string(), 1},
+                       fmt::format("found column {}, expected a variable{}", in_quotes(column),
+                                   did_you_mean(column, known)));
+  sampling.points.resize(table.row_count());
+  for (const Variable& variable : variables) {
+    const CsvColumn* column = table.find(variable.name);
+    if (column == nullptr)
+      throw InputError({path.string(), 1}, fmt::format("no column for variable {}", variable.name));
+    for (std::size_t row = 0; row < table.row_count(); ++row)
+      sampling.points[row].push_back(
+          level_in_list(variable, *column, row, {path.string(), table.lines[row]}));
+  }
+  sampling.count = static_cast<std::int64_t>(table.row_count());
+  if (sampling.count == 0) throw InputError(name.location(), "the list has no designs");
+  return sampling;
+}
+
+Sampling read_sampling(const JsonValue& value, const std::vector<Variable>& variables,
+                       const StudyFiles& files) {
+  const ObjectReader object(value, "a sampling", {"method", "count", "seed", "file", "max_cases"});
+  constexpr std::array<std::string_view, 5> methods = {"grid", "sobol", "latin-hypercube", "random",
+                                                       "list"};
+  const JsonValue& method = object.required("method");
+  const auto chosen = static_cast<SamplingMethod>(choice_of(method, methods));
+  const auto refuse_key = [&](std::string_view key) {
+    if (const JsonValue* extra = object.find(key))
+      throw InputError(extra->key_location(), fmt::format("\"{}\" does not go with method {}", key,
+                                                          in_quotes(method.text)));
+  };
+  const JsonValue* limit = object.find("max_cases");
+  const std::int64_t max_cases =
+      limit == nullptr ? default_max_cases : integer_of(*limit, "a number of cases", 1, most_cases);
+
+  Sampling sampling;
+  std::string product;
+  if (chosen == SamplingMethod::list) {
+    refuse_key("count");
+    refuse_key("seed");
+    sampling = read_list(object, variables, files);
+  } else if (chosen == SamplingMethod::grid) {
+    for (const std::string_view key : {"count", "seed", "file"}) refuse_key(key);
+    const auto [count, text] = grid_size(variables, method);
+    product = text;
+    sampling.count = count.value_or(most_cases + 1);
+  } else {
+    refuse_key("file");
+    sampling.method = chosen;
+    sampling.count = integer_of(object.required("count"), "a number of cases", 1, most_cases);
+    if (const JsonValue* seed = object.find("seed"))
+      sampling.seed = static_cast<std::uint64_t>(integer_of(*seed, "a seed", 0, largest_seed));
+  }
+  if (sampling.count > max_cases)
+    throw InputError(
+        value.location(),
+        fmt::format(
+            "{} cases exceed max_cases {}{}; coarsen it, or raise \"max_cases\"",
+            sampling.count > most_cases ? "more than 10^12" : std::to_string(sampling.count),
+            max_cases, product.empty() ? "" : " (grid: " + product + ")"));
+  return sampling;
+}
+
+double positive_of(const JsonValue& value, const std::string& what) {
+  const double number = fixed_number(value, what);
+  if (!(number > 0.0)) refuse(value, what + " above 0");
+  return number;
+}
+
+SearchSettings read_settings_of_search(const JsonValue& value) {
+  const ObjectReader object(value, "settings of a search",
+                            {"tolerance", "initial_step", "restarts", "population"});
+  SearchSettings settings;
+  if (const JsonValue* tolerance = object.find("tolerance"))
+    settings.tolerance = positive_of(*tolerance, "a part of the ranges");
+  if (const JsonValue* step = object.find("initial_step")) {
+    settings.initial_step = positive_of(*step, "a part of the ranges");
+    if (settings.initial_step > 1.0) refuse(*step, "a part of the ranges, at most 1");
+  }
+  if (const JsonValue* restarts = object.find("restarts"))
+    settings.restarts = static_cast<int>(integer_of(*restarts, "a number of restarts", 1, 100'000));
+  if (const JsonValue* population = object.find("population"))
+    settings.population =
+        static_cast<int>(integer_of(*population, "a number of points", 1, 1'000'000));
+  return settings;
+}
+
+/// What only an exact search has.
+void read_exact(const ObjectReader& object, Search& search) {
+  if (const JsonValue* within = object.find("within_percent")) {
+    const double percent = fixed_number(*within, "a percentage");
+    if (!(percent >= 0.0 && percent <= 1000.0)) refuse(*within, "a percentage from 0 to 1000");
+    search.within = percent / 100.0;
+  }
+  if (const JsonValue* most = object.find("max_cases")) {
+    search.max_cases = static_cast<int>(integer_of(*most, "a number of cases", 1, 10'000'000));
+    if (!(search.within > 0.0))
+      throw InputError(most->key_location(),
+                       "\"max_cases\" is for cases near the best; it needs \"within_percent\" too");
+  }
+  search.geometry = object.find("max_evaluations") != nullptr;
+  if (search.geometry) return;
+  for (const char* key : {"algorithm", "starts", "settings", "seed"})
+    if (const JsonValue* extra = object.find(key))
+      throw InputError(extra->key_location(),
+                       fmt::format("\"{}\" is for a search over geometry, which needs "
+                                   "\"max_evaluations\" too",
+                                   key));
+}
+
+Search read_search(const JsonValue& value, const std::vector<Variable>& variables) {
+  const ObjectReader object(value, "a search",
+                            {"method", "algorithm", "starts", "max_evaluations", "seed", "settings",
+                             "within_percent", "max_cases", "trade_off"});
+  constexpr std::array<std::string_view, 2> methods = {"nlopt", "exact-springs"};
+  Search search;
+  search.where = value.location();
+  search.method = static_cast<SearchMethod>(choice_of(object.required("method"), methods));
+  const bool exact = search.method == SearchMethod::exact_springs;
+  if (exact) {
+    search.max_evaluations = 1;
+    search.algorithms = {"GN_CRS2_LM", "LN_SBPLX"};
+    read_exact(object, search);
+  } else {
+    for (const char* key : {"within_percent", "max_cases", "trade_off"})
+      if (const JsonValue* extra = object.find(key))
+        throw InputError(extra->key_location(),
+                         fmt::format("\"{}\" goes with method \"exact-springs\" alone", key));
+  }
+  const JsonValue* algorithm = exact ? object.find("algorithm") : &object.required("algorithm");
+  if (algorithm != nullptr) {
+    search.algorithms.clear();
+    if (algorithm->kind == JsonValue::Kind::array)
+      for (const JsonValue& item : algorithm->items)
+        search.algorithms.push_back(string_of(item, "the name of an NLopt algorithm"));
+    else
+      search.algorithms.push_back(
+          string_of(*algorithm, "the name of an NLopt algorithm, or an array of them"));
+    if (search.algorithms.empty()) refuse(*algorithm, "at least one algorithm");
+    search.where = algorithm->location();
+  }
+  if (const JsonValue* starts = object.find("starts"))
+    search.starts = static_cast<int>(integer_of(*starts, "a number of starts", 1, 100'000));
+  if (const JsonValue* evaluations = object.find("max_evaluations"))
+    search.max_evaluations =
+        static_cast<int>(integer_of(*evaluations, "a number of evaluations", 1, 100'000'000));
+  if (const JsonValue* seed = object.find("seed"))
+    search.seed = static_cast<std::uint64_t>(integer_of(*seed, "a seed", 0, largest_seed));
+  if (const JsonValue* settings = object.find("settings"))
+    search.settings = read_settings_of_search(*settings);
+  if (variables.empty()) throw InputError(value.location(), "a search needs variables");
+  return search;
+}
+
+}  // namespace
+
+std::variant<Sampling, Search> read_method(const ObjectReader& study, const JsonValue& root,
+                                           const std::vector<Variable>& variables,
+                                           const StudyFiles& files) {
+  const JsonValue* sampling = study.find("sampling");
+  const JsonValue* search = study.find("search");
+  if ((sampling == nullptr) == (search == nullptr))
+    throw InputError((search != nullptr ? *search : root).location(),
+                     search != nullptr ? "a study has \"sampling\" or \"search\", not both"
+                                       : "expected \"sampling\" or \"search\"");
+  if (sampling != nullptr) return read_sampling(*sampling, variables, files);
+  return read_search(*search, variables);
+}
+
+std::int64_t Search::task_count() const {
+  if (!trade_off) return 1;
+  const std::int64_t points = trade_off->points;
+  return trade_off->objectives.size() == 2 ? points : points * (points + 1) / 2;
+}
+
+void read_trade_off(const JsonValue& study_root, Study& study) {
+  auto* search = std::get_if<Search>(&study.method);
+  const JsonValue* value = search == nullptr ? nullptr : study_root.find("search");
+  value = value == nullptr ? nullptr : value->find("trade_off");
+  if (value == nullptr) return;
+  const ObjectReader object(*value, "a trade-off", {"objectives", "points"});
+  TradeOff trade_off;
+  std::vector<std::string> names;
+  for (const Objective& objective : study.objectives) names.push_back(objective.name);
+  const JsonValue& list = object.required("objectives");
+  for (const JsonValue& item : array_of(list, "two or three objectives")) {
+    const std::string& name = string_of(item, "an objective");
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at == names.end()) refuse_name(item, name, "an objective of the study", names);
+    const int index = static_cast<int>(at - names.begin());
+    if (std::find(trade_off.objectives.begin(), trade_off.objectives.end(), index) !=
+        trade_off.objectives.end())
+      throw InputError(item.location(), fmt::format("objective {} is listed twice", name));
+    trade_off.objectives.push_back(index);
+  }
+  if (trade_off.objectives.size() < 2 || trade_off.objectives.size() > 3)
+    refuse(list, "two or three objectives");
+  if (const JsonValue* points = object.find("points"))
+    trade_off.points = static_cast<int>(integer_of(*points, "a number of points", 2, 10'000));
+  if (search->within > 0.0)
+    throw InputError(
+        value->location(),
+        "a trade-off keeps one design a point; \"within_percent\" does not go with it");
+  search->trade_off = trade_off;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "studies/definition/study.hpp"
+#include "studies/text/object_reader.hpp"
+
+namespace counterpoise {
+
+inline constexpr std::int64_t largest_seed = std::int64_t{1}
+                                             << 53;  // JSON numbers are exact so far
+
+/// Reads the files a study names, keeps their texts, and tells where a missing one is named.
+class StudyFiles {
+ public:
+  StudyFiles(std::filesystem::path folder, const FileProvider& files, std::vector<SourceText>& kept)
+      : folder_(std::move(folder)), files_(files), kept_(kept) {}
+
+  /// The path of a file named in the study, relative to it.
+  [[nodiscard]] std::filesystem::path path_of(const JsonValue& name) const;
+  /// A provider that keeps what it reads under this role.
+  [[nodiscard]] FileProvider keep_as(std::string role) const;
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+  const FileProvider& files_;
+  std::vector<SourceText>& kept_;
+};
+
+/// Runs `read`; when the file at `path` cannot be opened, the error is located where `name` names
+/// it.
+template <class Read>
+auto reading_file(const JsonValue& name, const std::filesystem::path& path, const Read& read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    if (error.where().line > 0 || error.where().file != path.string()) throw;
+    throw InputError(name.location(), "file " + path.string() + " " + error.message());
+  }
+}
+
+/// A number that depends on no parameter; `what` says what was expected.
+double fixed_number(const JsonValue& value, const std::string& what);
+
+/// A parameter of the model by name; otherwise refuses the value (or key) that names it.
+int parameter_of(const Model& model, const std::string& name, const Location& where);
+
+/// Throws InputError at `where` when a fixed value leaves a parameter's min or max.
+void require_in_bounds(const Model& model, int parameter, double value, const Location& where);
+
+/// An object of parameter values: {"crank_length": 0.2, ...}.
+std::vector<ParameterSetting> read_settings(const JsonValue& object, const Model& model);
+
+std::vector<Variable> read_variables(const JsonValue& object, const Model& model,
+                                     const std::vector<LoadCase>& motions, const StudyFiles& files);
+
+/// "sampling" or "search" of a study with its variables already read.
+std::variant<Sampling, Search> read_method(const ObjectReader& study, const JsonValue& root,
+                                           const std::vector<Variable>& variables,
+                                           const StudyFiles& files);
+
+/// "trade_off" of its search, once its objectives are read.
+void read_trade_off(const JsonValue& study_root, Study& study);
+
+/// "tolerances" of a study with its model, motions and variables already read.
+Tolerances read_tolerances(const JsonValue& value, const Study& study, const StudyFiles& files);
+
+/// Names of all metrics and the scope of objectives and constraints.
+void name_metrics(Study& study);
+void read_objectives(const JsonValue& array, Study& study);
+void read_constraints(const JsonValue& array, Study& study);
+/// Which metrics are stored: as `store` says, or what variables can change and what is named.
+void read_store(const JsonValue* store, Study& study);
+
+}  // namespace counterpoise

@@ -1,0 +1,137 @@
+#include "studies/reports/explanation/instants.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "engine/dynamics/spring_law.hpp"
+#include "engine/evaluation/evaluator.hpp"
+
+namespace counterpoise {
+namespace {
+
+AffineLoads loads_of(const Mechanism& mechanism, const Motion& motion) {
+  AffineLoads loads;
+  const auto finding = Evaluator(mechanism, motion).take_apart(mechanism, loads);
+  assert(!finding);
+  static_cast<void>(finding);
+  return loads;
+}
+
+double share_of(const AffineLoads& loads, const AffineLoads::Influence& influence,
+                const std::vector<Spring>& springs, std::size_t sample) {
+  const auto spring = static_cast<std::size_t>(influence.spring);
+  const SpringLaw law = law_of(springs[spring]);
+  return influence.per_tension[sample] *
+         (law.rate * loads.springs[spring].length[sample] + law.offset);
+}
+
+/// A local maximum of one motion.
+struct Peak {
+  std::size_t motion;  // among the motions compared
+  std::size_t sample;
+  double size;
+};
+
+std::vector<Peak> largest_peaks(const std::vector<std::vector<double>>& sizes) {
+  double largest = 0.0;
+  for (const auto& of_motion : sizes)
+    largest = std::max(largest, *std::max_element(of_motion.begin(), of_motion.end()));
+  std::vector<Peak> peaks;
+  for (std::size_t m = 0; m < sizes.size(); ++m)
+    for (const std::size_t k : separate_peaks(sizes[m], ActuatorInstants::dip * largest))
+      if (sizes[m][k] >= (1.0 - ActuatorInstants::near) * largest)
+        peaks.push_back({m, k, sizes[m][k]});
+  std::stable_sort(peaks.begin(), peaks.end(),
+                   [](const Peak& a, const Peak& b) { return a.size > b.size; });
+  return peaks;
+}
+
+}  // namespace
+
+SplitLoads::SplitLoads(const Mechanism& mechanism, const Motion& motion)
+    : springs_(mechanism.springs), loads_(loads_of(mechanism, motion)) {
+  Motion rest = motion;
+  rest.inertia = false;
+  at_rest_ = loads_of(mechanism, rest);
+}
+
+LoadSplit SplitLoads::at(std::size_t actuator, std::size_t sample) const {
+  const AffineLoads::ActuatorLoad& load = loads_.actuators[actuator];
+  LoadSplit split;
+  split.load = load.bare[sample];
+  split.gravity = at_rest_.actuators[actuator].bare[sample];
+  split.inertia = load.bare[sample] - split.gravity;
+  for (const AffineLoads::Influence& influence : load.influences) {
+    const double share = share_of(loads_, influence, springs_, sample);
+    split.springs.push_back({influence.spring, share});
+    split.load += share;
+  }
+  return split;
+}
+
+std::vector<double> SplitLoads::load(std::size_t actuator) const {
+  const AffineLoads::ActuatorLoad& load = loads_.actuators[actuator];
+  std::vector<double> sum = load.bare;
+  for (const AffineLoads::Influence& influence : load.influences)
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += share_of(loads_, influence, springs_, k);
+  return sum;
+}
+
+std::vector<std::size_t> separate_peaks(std::span<const double> values, double dip) {
+  std::vector<std::size_t> peaks;
+  bool rising = true;
+  std::size_t highest = 0, lowest = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (rising) {
+      if (values[k] > values[highest]) highest = k;
+      if (values[k] >= values[highest] - dip) continue;
+      peaks.push_back(highest);
+      rising = false;
+      lowest = k;
+    } else {
+      if (values[k] < values[lowest]) lowest = k;
+      if (values[k] <= values[lowest] + dip) continue;
+      rising = true;
+      highest = k;
+    }
+  }
+  if (rising && !values.empty()) peaks.push_back(highest);
+  return peaks;
+}
+
+std::vector<ActuatorInstants> critical_instants(const std::vector<ComparedMotion>& motions,
+                                                std::span<const int> actuators) {
+  std::vector<SplitLoads> loads;
+  for (const ComparedMotion& motion : motions)
+    loads.emplace_back(motion.robot.design.mechanism, motion.robot.design.motion);
+  std::vector<ActuatorInstants> all;
+  for (const int index : actuators) {
+    const auto actuator = static_cast<std::size_t>(index);
+    std::vector<std::vector<double>> sizes;
+    for (const SplitLoads& of_motion : loads) {
+      sizes.push_back(of_motion.load(actuator));
+      for (double& size : sizes.back()) size = std::abs(size);
+    }
+    const std::vector<Peak> peaks = largest_peaks(sizes);
+    ActuatorInstants& found = all.emplace_back();
+    found.actuator = index;
+    for (const Peak& peak : peaks) {
+      if (found.instants.size() == ActuatorInstants::most) break;
+      const ComparedMotion& motion = motions[peak.motion];
+      const double step = motion.robot.design.motion.step;
+      CriticalInstant& instant = found.instants.emplace_back();
+      instant.motion = motion.motion;
+      instant.sample = peak.sample;
+      instant.time = static_cast<double>(peak.sample) * step;
+      instant.split = loads[peak.motion].at(actuator, peak.sample);
+      if (!motion.baseline) continue;
+      const std::string& name = motion.robot.design.mechanism.actuators[actuator].name;
+      instant.baseline = column_of(motion.baseline->run, name + ".load")[peak.sample];
+    }
+    found.left_out = peaks.size() - found.instants.size();
+  }
+  return all;
+}
+
+}  // namespace counterpoise

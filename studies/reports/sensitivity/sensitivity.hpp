@@ -1,0 +1,85 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "optimizer/statistics/morris.hpp"
+#include "optimizer/statistics/sobol_indices.hpp"
+#include "optimizer/statistics/tornado.hpp"
+#include "studies/reports/sensitivity/study_factors.hpp"
+#include "studies/run.hpp"
+
+namespace counterpoise {
+
+struct SensitivityOptions {
+  std::int64_t samples = 1024;  // base samples; rounded up to a power of two
+  std::uint64_t seed = 1;
+  std::vector<std::string> objectives;            // names; none: all
+  int threads = 0;                                // 0: as many as the machine has
+  Interruption interrupted;                       // asked to stop it has no results
+  std::function<void(const Progress&)> progress;  // called from one thread at a time
+  // of interest to tests; numbers do not depend on it
+  Reuse reuse = Reuse::remember;
+};
+
+/// What an analysis evaluates, for each motion that is analysed on its own.
+struct SensitivityPlan {
+  std::vector<StudyFactor> factors;
+  std::vector<std::size_t> objectives;  // indices into Study::objectives
+  std::vector<int> motion_levels;       // of the motion variable; {-1}: all motions together
+  std::int64_t base_samples = 0;
+  std::int64_t trajectories = 0;
+  std::int64_t sobol_rows = 0, morris_rows = 0, tornado_rows = 0;
+
+  [[nodiscard]] std::int64_t rows() const { return sobol_rows + morris_rows + tornado_rows; }
+  [[nodiscard]] std::int64_t evaluations() const {
+    return rows() * static_cast<std::int64_t>(motion_levels.size());
+  }
+};
+
+/// Fewest and most base samples that are accepted.
+inline constexpr std::int64_t fewest_samples = 16;
+inline constexpr std::int64_t most_samples = std::int64_t{1} << 20;
+
+/// Base samples * (factors + 2) points for Sobol's indices, a sixteenth as many trajectories (10 to
+/// 1000) for Morris, both ends of every factor for the tornado. Throws InputError when the study
+/// has no variable besides the motion, too many of them, or no objective of a name that is asked
+/// for.
+SensitivityPlan plan_sensitivity(const Study& study, const SensitivityOptions& options);
+
+struct ObjectiveSensitivity {
+  std::size_t objective = 0;  // index into Study::objectives
+  SobolIndices sobol;
+  std::vector<MorrisEffect> morris;  // per factor
+  std::vector<TornadoBar> tornado;   // by falling swing
+  TornadoEnd centre;                 // value with all factors at their centre
+};
+
+/// The designs of Saltelli's rows, how they came out, and what follows.
+struct MotionSensitivity {
+  std::string motion;  // empty: all motions together
+  std::int64_t designs = 0;
+  std::int64_t computable = 0;  // have metrics
+  std::int64_t within = 0;      // of them, keep all limits and constraints
+  std::string reason;           // against the first that is not computable
+  std::vector<ObjectiveSensitivity> objectives;
+
+  [[nodiscard]] double computable_share() const {
+    return static_cast<double>(computable) / static_cast<double>(designs);
+  }
+};
+
+struct Sensitivity {
+  bool interrupted = false;  // then there is nothing else
+  std::vector<MotionSensitivity> motions;
+};
+
+/// How the objectives of a study depend on its variables; its sampling or search is ignored.
+/// Designs that break a limit or constraint count like all others; those that cannot be computed
+/// are left out. Results are the same bits for any number of threads. Throws InputError as
+/// CaseEvaluator does.
+Sensitivity analyse_sensitivity(const Study& study, const SensitivityPlan& plan,
+                                const SensitivityOptions& options);
+
+}  // namespace counterpoise

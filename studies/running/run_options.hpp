@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+
+#include "engine/evaluation/evaluator.hpp"
+#include "optimizer/interruption.hpp"
+#include "studies/stored/provenance.hpp"
+
+namespace counterpoise {
+
+struct Progress {
+  std::int64_t done = 0;  // cases of this run that are stored or were before
+  std::int64_t total = 0;
+  std::int64_t fresh = 0;  // of them, evaluated now
+};
+
+struct RunOptions {
+  std::filesystem::path output;
+  int threads = 0;  // 0: as many as the machine has
+  bool resume = false;
+  bool force = false;
+  bool allow_mixed = false;
+  Shard shard;
+  Interruption interrupted;                       // what is finished when it is asked to stop stays
+  std::function<void(const Progress&)> progress;  // called from one thread at a time
+  // of interest to tests and benchmarks; rows do not depend on them
+  Reuse reuse = Reuse::remember;
+  std::int64_t window = 262'144;  // cases of a sampled study that are put in order together
+};
+
+struct RunSummary {
+  std::int64_t evaluated = 0;   // now
+  bool was_finished = false;    // there was nothing left to do
+  bool had_lost_cases = false;  // the file was marked as finished, and cases were missing
+  bool interrupted = false;
+  std::filesystem::path beside;  // where an interrupted run's results are, if they are to replace
+                                 // others; else empty
+  StageCounts stages{};          // of all workers, the baselines' included
+  double worker_seconds = 0.0;   // of all workers, on cases and baselines, in stages or not
+};
+
+}  // namespace counterpoise

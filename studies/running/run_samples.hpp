@@ -1,0 +1,10 @@
+#pragma once
+
+#include "studies/running/run_cases.hpp"
+
+namespace counterpoise {
+
+/// The cases of a sampled study that are not stored yet, over the arena's threads.
+RunSummary run_samples(const RunState& state);
+
+}  // namespace counterpoise

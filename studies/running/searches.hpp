@@ -1,0 +1,97 @@
+#pragma once
+
+#include <chrono>
+#include <mutex>
+
+#include "optimizer/search/search.hpp"
+#include "studies/running/run_cases.hpp"
+#include "studies/stored/case_rows.hpp"
+
+namespace counterpoise {
+
+/// The key of the study table that says that a start has ended, and how. Starts are counted over
+/// all tasks of a search.
+std::string start_key(std::int64_t start);
+
+/// The key of what a choice of springs from catalogues came to.
+std::string choice_key(std::int64_t start);
+
+/// How a start without geometry ended, in words.
+inline constexpr const char* solved_words = "solved";
+inline constexpr const char* no_design_words = "no design";
+
+/// The variables of `searched` (indices of Study::variables), their bounds and where a search
+/// begins.
+SearchOptions search_options(const Study& study, const std::vector<int>& searched, int start);
+
+/// How a search ended, in words.
+std::string words_for(const SearchSummary& summary);
+
+/// The starts of a shard that have not ended yet, of all tasks, or whose cases are not all stored.
+std::vector<int> open_starts(const RunState& state);
+/// Of all tasks of a search.
+std::int64_t start_count(const Study& study);
+
+/// Runs `run(start)` for each on the arena's threads, until interrupted. Where it throws
+/// Interrupted the start has not ended.
+void run_starts(const RunState& state, const std::vector<int>& starts,
+                const std::function<void(int)>& run);
+
+/// Rows of one start that wait for a transaction, at most.
+inline constexpr std::size_t longest_batch = 16'384;
+
+/// The store, shared by the starts of a search.
+class SearchStore {
+ public:
+  explicit SearchStore(const RunState& state);
+
+  /// Whether a row of this id was stored by an earlier run.
+  [[nodiscard]] bool contains(std::int64_t id) const { return done_.contains(id); }
+
+  /// Stores rows and certificates and empties them.
+  void add(RowBatch& rows, const std::vector<StudyEntry>& entries,
+           std::vector<CertificateRow>& certificates);
+  void note(const StageCounts& counts, double seconds);
+  /// When all starts have ended.
+  [[nodiscard]] RunSummary summary();
+
+ private:
+  const RunState& state_;
+  const IdSet done_;
+  std::mutex mutex_;
+  Progress progress_;
+  StageCounts stages_{};
+  double worker_seconds_ = 0.0;
+};
+
+/// The rows of one start on their way to the store.
+class StartRows {
+ public:
+  /// The first row gets the id after `last_id`.
+  StartRows(const RunState& state, SearchStore& store, std::int64_t last_id);
+
+  /// The next row, with its certificate where it has one, which gets the row's id. Rows of an
+  /// earlier run are not stored again.
+  void add(std::span<const double> point, const CaseOutcome& outcome,
+           std::optional<CertificateRow> certificate = {});
+  /// Stores what is left, with further entries of the study table, and that the start has ended
+  /// unless `words` is empty.
+  void finish(int start, const std::string& words, std::vector<StudyEntry> entries = {});
+
+ private:
+  SearchStore& store_;
+  RowMaker rows_of_;
+  RowBatch rows_;
+  std::vector<CertificateRow> certificates_;
+  std::int64_t id_;
+  std::chrono::steady_clock::time_point last_;
+};
+
+/// The starts of a search that are not finished yet, one thread each.
+RunSummary run_searches(const RunState& state);
+
+/// Whether the store of a sampled study or a search is marked as finished and has every case that
+/// it is to have. Throws StoreError (unusable) where it has others.
+bool is_finished(const RunState& state);
+
+}  // namespace counterpoise

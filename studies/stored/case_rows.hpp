@@ -1,0 +1,39 @@
+#pragma once
+
+#include "results/rows/row_batch.hpp"
+#include "studies/cases/case_outcome.hpp"
+#include "studies/cases/metric_values.hpp"
+#include "studies/stored/provenance.hpp"
+
+namespace counterpoise {
+
+/// Everything a results file of this study is born with.
+Birth birth_of(const Study& study, const Baselines& baselines, const Shard& shard);
+
+/// The columns of that file.
+StoreLayout layout_of(const Study& study);
+
+/// Makes rows of that file. `study` must outlive it and the rows, whose texts are the study's.
+class RowMaker {
+ public:
+  explicit RowMaker(const Study& study);
+
+  /// Appends a case to a batch of layout_of(study). Allocates nothing for a feasible one where the
+  /// batch has had as many rows before.
+  void add(std::int64_t id, std::span<const double> point, const CaseOutcome& outcome,
+           RowBatch& batch) const;
+
+ private:
+  const Study* study_;
+  std::vector<MetricPlace> metrics_;
+};
+
+/// One case as a row of that file.
+CaseRow row_of(const Study& study, std::int64_t id, std::span<const double> point,
+               const CaseOutcome& outcome);
+
+/// The point that a row's variables describe. Throws StoreError (unusable) where a choice is none
+/// of the study's.
+std::vector<double> point_of(const Study& study, const CaseRow& row);
+
+}  // namespace counterpoise

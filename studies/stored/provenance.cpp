@@ -1,0 +1,86 @@
+#include "studies/stored/provenance.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <map>
+
+#include "engine/math/pack.hpp"
+#include "studies/stored/build_info.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// FNV-1a, 64 bits: tells texts apart, no protection against forgery.
+std::string hash_of(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return fmt::format("fnv1a64:{:016x}", hash);
+}
+
+}  // namespace
+
+std::vector<StudyEntry> provenance_of(const Study& study, const Shard& shard) {
+  const BuildInfo build = build_info();
+  std::vector<StudyEntry> entries = {
+      {"name", study.name},
+      {"tool_version", std::string(build.version)},
+      {"commit", std::string(build.commit)},
+      {"compiler", std::string(build.compiler)},
+      {"flags", std::string(build.flags)},
+      {"instruction_set", std::string(build.instruction_set)},
+      {"vector_width", std::to_string(pack_width)},
+      {"created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
+      {"cases", std::to_string(study.case_count())},
+  };
+  if (shard.count > 1) entries.push_back({"shard", fmt::format("{}/{}", shard.index, shard.count)});
+  std::map<std::string, int> used;
+  for (const SourceText& source : study.sources) {
+    const int number = ++used[source.role];
+    const std::string key = number == 1 ? source.role : fmt::format("{}.{}", source.role, number);
+    entries.push_back({key + ".path", source.path});
+    entries.push_back({key + ".text", source.text});
+    entries.push_back({key + ".hash", hash_of(source.text)});
+  }
+  return entries;
+}
+
+std::filesystem::path stored_study_path(const std::vector<StudyEntry>& entries) {
+  for (const StudyEntry& entry : entries)
+    if (entry.key == "study.path") return entry.value;
+  return {};
+}
+
+FileProvider stored_files(const std::vector<StudyEntry>& entries) {
+  std::map<std::string, std::string> key_of_path, texts;
+  for (const StudyEntry& entry : entries) {
+    if (entry.key.ends_with(".path"))
+      key_of_path[entry.value] = entry.key.substr(0, entry.key.size() - 5) + ".text";
+    if (entry.key.ends_with(".text")) texts[entry.key] = entry.value;
+  }
+  return [key_of_path, texts](const std::filesystem::path& path) {
+    const auto key = key_of_path.find(path.string());
+    const auto text = key == key_of_path.end() ? texts.end() : texts.find(key->second);
+    if (text == texts.end())
+      throw InputError({.file = path.string()}, "is not among the files kept with the results");
+    return text->second;
+  };
+}
+
+std::vector<std::string> changed_texts(const std::vector<StudyEntry>& entries) {
+  constexpr std::string_view ending = ".text";
+  std::vector<std::string> changed;
+  for (const StudyEntry& text : entries) {
+    if (!text.key.ends_with(ending)) continue;
+    const std::string key = text.key.substr(0, text.key.size() - ending.size());
+    const bool kept = std::any_of(entries.begin(), entries.end(), [&](const StudyEntry& hash) {
+      return hash.key == key + ".hash" && hash.value == hash_of(text.value);
+    });
+    if (!kept) changed.push_back(key);
+  }
+  return changed;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "results/rows/rows.hpp"
+#include "studies/definition/study.hpp"
+
+namespace counterpoise {
+
+/// The part i of n that one run works on: a contiguous run of case ids, or of search starts.
+struct Shard {
+  int index = 1;
+  int count = 1;
+};
+
+/// The study table of a results file: name, what program makes it (version, commit, compiler,
+/// flags, instruction set, vector width), time of creation, number of cases, and path, text and
+/// hash of the study and of every file it was read from.
+std::vector<StudyEntry> provenance_of(const Study& study, const Shard& shard);
+
+/// The path of the study that entries were made of, and a provider of its files as they were then.
+std::filesystem::path stored_study_path(const std::vector<StudyEntry>& entries);
+FileProvider stored_files(const std::vector<StudyEntry>& entries);
+
+/// The texts that do not have the hash they were stored with, by their keys ("model", "motion.2").
+std::vector<std::string> changed_texts(const std::vector<StudyEntry>& entries);
+
+}  // namespace counterpoise
