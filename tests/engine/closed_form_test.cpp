@@ -7,6 +7,7 @@
 #include "tests/support/flat.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/simulation.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -41,7 +42,7 @@ Flat four_bar(double a, double b, double c, double d, double crank, double coupl
 
 TEST_CASE("a double pendulum needs the torques of Lagrange's equations") {
   Random random(20260501);
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < test::trials(100); ++trial) {
     const oracle::DoublePendulum p = {random.uniform(0.3, 1.0),  random.uniform(0.1, 0.5),
                                       random.uniform(0.1, 0.5),  random.uniform(0.5, 4.0),
                                       random.uniform(0.5, 4.0),  random.uniform(0.01, 0.2),
@@ -71,7 +72,7 @@ TEST_CASE("a double pendulum needs the torques of Lagrange's equations") {
 
 TEST_CASE("a pan-tilt head, whose axes are not parallel, agrees with Lagrange's equations") {
   Random random(20260502);
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < test::trials(100); ++trial) {
     const oracle::PanTilt head = {
         random.uniform(0.1, 0.5),
         random.uniform(0.5, 4.0),

@@ -4,6 +4,7 @@
 
 #include "engine/math/pack.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -104,7 +105,7 @@ constexpr double rounding = 1e-12;
 
 TEST_CASE("the axes a body is described in change neither joint forces nor wrenches") {
   Random random(31);
-  for (int trial = 0; trial < 300; ++trial) {
+  for (int trial = 0; trial < test::trials(300); ++trial) {
     CAPTURE(trial);
     const Mechanism mechanism = machine(random);
     std::vector<Mat3d> axes;
@@ -137,7 +138,7 @@ TEST_CASE("the axes a body is described in change neither joint forces nor wrenc
 
 TEST_CASE("every lane of a pack of states gives the joint forces of its state") {
   Random random(33);
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < test::trials(100); ++trial) {
     CAPTURE(trial);
     const Mechanism mechanism = machine(random);
     Dynamics<Pack> together(mechanism);

@@ -1,9 +1,11 @@
 #include <catch2/catch.hpp>
 
+#include "studies/reading/read.hpp"
 #include "tests/oracles/closure.hpp"
 #include "tests/support/differences.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -79,7 +81,7 @@ void check_motion(const Sample& sample) {
 
 TEST_CASE("joints follow actuators and couplings in position, velocity and acceleration") {
   Random random(20260301);
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < test::trials(100); ++trial) {
     CAPTURE(trial);
     check_motion(random_sample(random, {.tree_bodies = 7, .springs = false}));
   }
@@ -87,7 +89,7 @@ TEST_CASE("joints follow actuators and couplings in position, velocity and accel
 
 TEST_CASE("loops stay closed in position, velocity and acceleration, on the branch of the start") {
   Random random(20260302);
-  for (int trial = 0; trial < 15 * linkage_count; ++trial) {
+  for (int trial = 0; trial < test::trials(15) * linkage_count; ++trial) {
     const auto kind = static_cast<Linkage>(trial % linkage_count);
     CAPTURE(trial, trial % linkage_count);
     check_motion(random_sample(random, {.tree_bodies = 3, .linkage = kind, .springs = false}));

@@ -4,6 +4,7 @@
 #include "tests/oracles/kdl_tree.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -56,7 +57,7 @@ void align(Mechanism& mechanism, Random& random) {
 /// Joint forces of random trees against KDL's.
 void check_random_trees(bool aligned) {
   Random random(20260401);
-  for (int trial = 0; trial < 300; ++trial) {
+  for (int trial = 0; trial < test::trials(300); ++trial) {
     CAPTURE(trial);
     Sample sample = random_sample(
         random, {.tree_bodies = 12, .motors_only = true, .springs = false, .step = 0.05});

@@ -1,4 +1,4 @@
-#include "engine/evaluation/metrics.hpp"
+#include "engine/evaluation/stages/metrics.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -10,6 +10,7 @@
 #include "tests/support/flat.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -76,7 +77,7 @@ TEST_CASE("a spring's metrics are its extreme lengths and its largest tension of
 
 TEST_CASE("the evaluator's metrics are those of the simulated columns") {
   Random random(20260601);
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < test::trials(60); ++trial) {
     CAPTURE(trial);
     std::optional<Linkage> linkage;
     if (trial % 2 == 1) linkage = static_cast<Linkage>(trial / 2 % linkage_count);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tests/support/random.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 
@@ -43,7 +44,7 @@ double any_size(test::Random& random, int low, int high) {
 template <class Check>
 void for_many_packs(Check check) {
   test::Random random(8);
-  for (int trial = 0; trial < 3000; ++trial) {
+  for (int trial = 0; trial < test::trials(3000); ++trial) {
     Pack x;
     for (int i = 0; i < pack_width; ++i) {
       const double sets[] = {random.uniform(-7.0, 7.0), random.uniform(-1e5, 1e5),
@@ -60,7 +61,7 @@ constexpr double function_ulps = 1.0;  // what SLEEF states; the reference is fi
 
 TEST_CASE("every lane of a pack is exactly the double result") {
   test::Random random(6);
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < test::trials(100); ++trial) {
     const Pack a = random_pack(random), b = random_pack(random);
     const auto both = [&](auto operation) { check_lanes(a, b, operation, operation); };
     both([](auto x, auto y) { return x + y; });
@@ -96,7 +97,7 @@ TEST_CASE("sine and cosine of a pack are within an ulp, alone and together") {
 
 TEST_CASE("the arctangent of two packs is within an ulp in every quadrant") {
   test::Random random(9);
-  for (int trial = 0; trial < 3000; ++trial) {
+  for (int trial = 0; trial < test::trials(3000); ++trial) {
     Pack y, x;
     for (int i = 0; i < pack_width; ++i) {
       const bool alike = trial % 2 == 0;

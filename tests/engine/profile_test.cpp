@@ -6,6 +6,7 @@
 #include "engine/motion/motion.hpp"
 #include "tests/support/differences.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using test::Random;
@@ -127,7 +128,7 @@ TEST_CASE("a trapezoid keeps constant speed between its ramps and constant accel
 
 TEST_CASE("splines pass their knots twice differentiably, with their own ends") {
   Random random(5);
-  for (int trial = 0; trial < 50; ++trial) {
+  for (int trial = 0; trial < test::trials(50); ++trial) {
     const bool clamped = trial % 2 == 0;
     const std::vector<double> times = random_times(random);
     const std::vector<double> values = random_values(random, times.size());

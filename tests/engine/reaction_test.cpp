@@ -4,6 +4,7 @@
 #include "tests/support/differences.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -188,7 +189,7 @@ void check_bodies(const Sample& sample) {
 
 TEST_CASE("a reaction is what moves all that the joint carries, less all other forces on it") {
   Random random(20260801);
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < test::trials(100); ++trial) {
     CAPTURE(trial);
     check_bodies(
         random_sample(random, {.tree_bodies = 6, .motors_only = trial % 2 == 0, .step = 0.1}));
@@ -224,7 +225,7 @@ TEST_CASE("the joints and closures of loops hold every body, and bear nothing al
 
 TEST_CASE("a reaction is what moves all that the joint carries, where loops hang on loops") {
   Random random(20260803);
-  for (int trial = 0; trial < 15; ++trial) {
+  for (int trial = 0; trial < test::trials(15); ++trial) {
     CAPTURE(trial);
     check_bodies(
         random_sample(random, {.tree_bodies = 2, .more_linkages = 2 + trial % 2, .step = 0.1}));

@@ -5,6 +5,7 @@
 #include "engine/evaluation/evaluator.hpp"
 #include "engine/math/rotation.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -112,7 +113,7 @@ void change_something(Random& random, Mechanism& mechanism) {
 TEST_CASE("what is remembered changes time, never a bit") {
   Random random(20261121);
   int infeasible = 0, feasible = 0;
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < test::trials(60); ++trial) {
     SampleOptions options{.tree_bodies = 3, .duration = 0.08};
     if (trial % 4 != 0) options.linkage = static_cast<Linkage>(trial % linkage_count);
     const Sample sample = random_sample(random, options);
@@ -137,13 +138,13 @@ TEST_CASE("what is remembered changes time, never a bit") {
     Evaluator fresh(sample.mechanism, sample.motion);
     check_same(outcome_of(remembering, walk.back()), outcome_of(fresh, walk.back()));
   }
-  CHECK(feasible > 500);  // both kinds were met
-  CHECK(infeasible > 100);
+  CHECK(feasible > test::trials(500));  // both kinds were met
+  CHECK(infeasible > test::trials(100));
 }
 
 TEST_CASE("another motion is followed as by an evaluator that was made for it") {
   Random random(7);
-  for (int trial = 0; trial < 24; ++trial) {
+  for (int trial = 0; trial < test::trials(24); ++trial) {
     SampleOptions options{.tree_bodies = 3, .duration = 0.08};
     options.linkage = static_cast<Linkage>(trial % linkage_count);
     const Sample sample = random_sample(random, options);
@@ -168,7 +169,7 @@ TEST_CASE("another motion is followed as by an evaluator that was made for it") 
 TEST_CASE("the branch of a loop follows the zero configuration of joints geared to it") {
   Random random(20261122);
   int branches = 0;
-  for (int trial = 0; trial < 12; ++trial) {
+  for (int trial = 0; trial < test::trials(12); ++trial) {
     // a four-bar whose motor sits outside and turns one of its joints over gears
     WorldBuilder builder(random);
     const int motor =
@@ -198,7 +199,7 @@ TEST_CASE("the branch of a loop follows the zero configuration of joints geared 
       last = expected.metrics.actuators[0].max;
     }
   }
-  CHECK(branches > 10);
+  CHECK(branches > test::trials(10));
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include "engine/math/rotation.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 
@@ -19,7 +20,7 @@ Mat3d about(const Vec3d& axis, double angle) {
 
 TEST_CASE("three numbers of each convention turn about the axes in its order") {
   test::Random random(1);
-  for (int trial = 0; trial < 200; ++trial) {
+  for (int trial = 0; trial < test::trials(200); ++trial) {
     const Vec3d t = random.vector(3.2);
     CAPTURE(t.transpose());
     const Vec3d x = Vec3d::UnitX(), y = Vec3d::UnitY(), z = Vec3d::UnitZ();
@@ -41,7 +42,7 @@ TEST_CASE("a yaw after a pitch moves x where a hand can follow") {
 
 TEST_CASE("a quaternion of any length turns as its unit quaternion") {
   test::Random random(2);
-  for (int trial = 0; trial < 200; ++trial) {
+  for (int trial = 0; trial < test::trials(200); ++trial) {
     const Eigen::Quaterniond unit(random.rotation());
     const double length = random.uniform(0.01, 50.0);
     const Mat3d turned = rotation_from_quaternion(length * unit.w(), length * unit.x(),
@@ -52,7 +53,7 @@ TEST_CASE("a quaternion of any length turns as its unit quaternion") {
 
 TEST_CASE("rotation about an axis leaves the axis and adds angles") {
   test::Random random(3);
-  for (int trial = 0; trial < 200; ++trial) {
+  for (int trial = 0; trial < test::trials(200); ++trial) {
     const Vec3d axis = random.direction();
     const double a = random.uniform(-4.0, 4.0);
     const double b = random.uniform(-4.0, 4.0);

@@ -6,6 +6,7 @@
 #include "engine/evaluation/structure.hpp"
 #include "tests/support/flat.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -39,7 +40,7 @@ Flat side_rods(const std::vector<double>& places, double length, double angle) {
 TEST_CASE("a singular pose at a sample is found, whatever rounding leaves of it") {
   Random random(20261001);
   const Motion through_flat = drive(2.0, 0.1, {PointToPoint{-0.8, 0.8, 0.0, 2.0}});
-  for (int trial = 0; trial < 40; ++trial) {
+  for (int trial = 0; trial < test::trials(40); ++trial) {
     CAPTURE(trial);
     const Flat flat = side_rods({0.0, random.uniform(0.3, 0.9)}, random.uniform(0.1, 0.6), -0.8);
     const auto finding = finding_of(flat.mechanism, through_flat);
@@ -48,7 +49,7 @@ TEST_CASE("a singular pose at a sample is found, whatever rounding leaves of it"
     CHECK(finding->time == Approx(1.0));
     CHECK(finding->value < 1e-6);
   }
-  for (int trial = 0; trial < 40; ++trial) {
+  for (int trial = 0; trial < test::trials(40); ++trial) {
     CAPTURE(trial);
     // a ram from (-a, 0) to an arm of length r about the origin: in line at a + r
     const double a = random.uniform(0.4, 0.8), r = random.uniform(0.1, 0.3);
@@ -68,7 +69,7 @@ TEST_CASE("a singular pose at a sample is found, whatever rounding leaves of it"
 
 TEST_CASE("side rods move whatever their guess, though most of their equations are redundant") {
   Random random(20261002);
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < test::trials(60); ++trial) {
     const double angle = random.signed_uniform(0.1, pi - 0.1);
     CAPTURE(trial, angle);
     const Flat flat =

@@ -6,6 +6,7 @@
 
 #include "engine/evaluation/evaluator.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -98,7 +99,7 @@ Sample sample_of(Random& random, int trial) {
 
 TEST_CASE("the first design runs every unit once") {
   Random random(20261122);
-  for (int trial = 0; trial < 40; ++trial) {
+  for (int trial = 0; trial < test::trials(40); ++trial) {
     const Sample sample = sample_of(random, trial);
     CAPTURE(trial);
     const EvaluationPlan plan(sample.mechanism, sample.motion, Closure::closed_form);
@@ -117,7 +118,7 @@ TEST_CASE("a changed number runs the units that read it and what follows, and no
   Random random(20261123);
   int changes = 0, spared = 0;
   int partial = 0;  // changes that left some stage alone
-  for (int trial = 0; trial < 40; ++trial) {
+  for (int trial = 0; trial < test::trials(40); ++trial) {
     const Sample sample = sample_of(random, trial);
     const EvaluationPlan plan(sample.mechanism, sample.motion, Closure::closed_form);
     const std::vector<StageUnit> units = stage_units(plan);
@@ -142,14 +143,14 @@ TEST_CASE("a changed number runs the units that read it and what follows, and no
       partial += std::count(expected.begin(), expected.end(), 0) > 0 ? 1 : 0;
     }
   }
-  CHECK(partial > 150);
+  CHECK(partial > test::trials(150));
   CHECK(spared * 20 < changes);
 }
 
 TEST_CASE("where actuators are held, a changed number runs no units but those it may reach") {
   Random random(20261126);
   int changes = 0;
-  for (int trial = 0; trial < 120; ++trial) {
+  for (int trial = 0; trial < test::trials(120); ++trial) {
     Sample sample = sample_of(random, trial);
     while (!sample.motion.drives.empty() && sample.motion.drives.back().actuator >= 0)
       sample.motion.drives.pop_back();
@@ -170,7 +171,7 @@ TEST_CASE("where actuators are held, a changed number runs no units but those it
       ++changes;
     }
   }
-  CHECK(changes > 500);
+  CHECK(changes > test::trials(500));
 }
 
 TEST_CASE("the zero configuration depends on what closes it, whatever the motion prescribes") {
@@ -207,7 +208,7 @@ TEST_CASE("the zero configuration depends on what closes it, whatever the motion
 TEST_CASE("a joint that is held is read from the zero configuration") {
   Random random(20261125);
   int held = 0;
-  for (int trial = 0; trial < 20; ++trial) {
+  for (int trial = 0; trial < test::trials(20); ++trial) {
     Sample sample = random_sample(random, {.motors_only = true, .duration = 0.08});
     if (sample.motion.drives.empty()) continue;
     const Drive drive = sample.motion.drives.back();
@@ -229,7 +230,7 @@ TEST_CASE("a joint that is held is read from the zero configuration") {
     CHECK(found == reached_from(stage_units(plan), {Quantity::joint_geometry, body}));
     ++held;
   }
-  CHECK(held > 10);
+  CHECK(held > test::trials(10));
 }
 
 TEST_CASE("appended numbers tell a changed group from all others") {

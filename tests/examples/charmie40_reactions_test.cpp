@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "studies/io/model.hpp"
-#include "studies/io/parametric_motion.hpp"
+#include "studies/definition/parametric_motion.hpp"
+#include "studies/reading/read.hpp"
 #include "tests/oracles/charmie_reactions.hpp"
 #include "tests/oracles/energy.hpp"
 #include "tests/support/simulation.hpp"
@@ -15,7 +15,7 @@ using oracle::CharmieInstant;
 using oracle::CharmieShares;
 using oracle::Load;
 
-const std::string folder = std::string(COUNTERPOISE_SOURCE_DIR) + "/examples/charmie40/";
+const std::string folder = COUNTERPOISE_SOURCE_DIR "/examples/charmie40/";
 
 /// One sample of a run.
 struct Sample {

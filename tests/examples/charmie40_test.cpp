@@ -4,9 +4,9 @@
 #include <numbers>
 
 #include "engine/kinematics/poses.hpp"
-#include "studies/io/csv.hpp"
-#include "studies/io/model.hpp"
-#include "studies/io/parametric_motion.hpp"
+#include "studies/definition/parametric_motion.hpp"
+#include "studies/reading/read.hpp"
+#include "studies/text/csv.hpp"
 #include "tests/oracles/charmie_kinematics.hpp"
 #include "tests/support/simulation.hpp"
 

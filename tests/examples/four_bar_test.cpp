@@ -4,9 +4,9 @@
 #include <cmath>
 #include <fstream>
 
-#include "studies/io/model.hpp"
-#include "studies/io/parametric_motion.hpp"
-#include "studies/io/study.hpp"
+#include "studies/definition/parametric_motion.hpp"
+#include "studies/definition/study.hpp"
+#include "studies/reading/read.hpp"
 #include "tests/studies/stored_rows.hpp"
 #include "tests/support/simulation.hpp"
 

@@ -3,10 +3,10 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "engine/evaluation/plan.hpp"
+#include "engine/evaluation/stages/plan.hpp"
 #include "engine/evaluation/structure.hpp"
-#include "studies/io/model.hpp"
-#include "studies/io/parametric_motion.hpp"
+#include "studies/definition/parametric_motion.hpp"
+#include "studies/reading/read.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/simulation.hpp"
 

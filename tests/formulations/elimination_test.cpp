@@ -5,6 +5,7 @@
 #include "tests/oracles/closure.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -146,7 +147,7 @@ std::string refusal(const Mechanism& mechanism) {
 TEST_CASE("three formulations agree on random planar linkages in random trees") {
   Random random(20260411);
   int two_lines = 0, geared = 0;
-  for (int trial = 0; trial < 70; ++trial) {
+  for (int trial = 0; trial < test::trials(70); ++trial) {
     const Linkage kind = of_dyads[static_cast<std::size_t>(trial) % of_dyads.size()];
     CAPTURE(trial, static_cast<int>(kind));
     Sample sample = motorised_sample(random, {.tree_bodies = 3, .linkage = kind});
@@ -159,8 +160,8 @@ TEST_CASE("three formulations agree on random planar linkages in random trees") 
     }
     check(sample, trial < 35);
   }
-  CHECK(two_lines > 5);
-  CHECK(geared > 20);
+  CHECK(two_lines > test::trials(5));
+  CHECK(geared > test::trials(20));
 }
 
 TEST_CASE("three formulations agree on every sort of dyad between moving arms") {
@@ -189,13 +190,13 @@ TEST_CASE("three formulations agree on every sort of dyad between moving arms") 
 TEST_CASE("three formulations agree on random trees with couplings of any ratio") {
   Random random(20260412);
   int coupled = 0;
-  for (int trial = 0; trial < 80; ++trial) {
+  for (int trial = 0; trial < test::trials(80); ++trial) {
     CAPTURE(trial);
     const Sample sample = motorised_sample(random, {.tree_bodies = 6});
     if (!sample.mechanism.couplings.empty()) ++coupled;
     check(sample, trial < 20);
   }
-  CHECK(coupled > 5);
+  CHECK(coupled > test::trials(5));
 }
 
 TEST_CASE("mechanisms without a closed form in joints are refused, and it is said why") {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/formulations/minimal/elimination.hpp"
-#include "engine/formulations/minimal/implicit_constraints.hpp"
-#include "engine/formulations/minimal/lagrangian.hpp"
+#include "formulations/minimal/elimination.hpp"
+#include "formulations/minimal/implicit_constraints.hpp"
+#include "formulations/minimal/lagrangian.hpp"
 
 namespace counterpoise::test {
 

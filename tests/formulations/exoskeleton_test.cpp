@@ -1,12 +1,13 @@
 #include <Eigen/LU>
 #include <catch2/catch.hpp>
 
-#include "studies/io/model.hpp"
+#include "studies/reading/read.hpp"
 #include "tests/formulations/elimination_ways.hpp"
 #include "tests/oracles/closure.hpp"
 #include "tests/oracles/energy.hpp"
 #include "tests/support/interposed/allocations.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -74,7 +75,7 @@ TEST_CASE("the gears of the exoskeleton roll: both bodies move alike at a pitch 
   };
   Random random(20260431);
   constexpr double h = 1e-4;
-  for (int trial = 0; trial < 10; ++trial) {
+  for (int trial = 0; trial < test::trials(10); ++trial) {
     const std::vector<double> q1 = random_pose(random);
     const oracle::Closed closed = closed_at(mechanism, q1);
     std::vector<double> low = q1, high = q1;
@@ -133,7 +134,7 @@ TEST_CASE("three formulations agree on the exoskeleton at random poses") {
   const MinimalPlan plan = plan_minimal(mechanism);
   REQUIRE(plan.freedoms() == 5);
   Random random(20260432);
-  for (int trial = 0; trial < 500; ++trial) {
+  for (int trial = 0; trial < test::trials(500); ++trial) {
     CAPTURE(trial);
     agreed_terms(plan, random_pose(random));
   }

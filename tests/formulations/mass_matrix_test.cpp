@@ -1,4 +1,4 @@
-#include "engine/dynamics/mass_matrix.hpp"
+#include "formulations/mass_matrix/mass_matrix.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -6,6 +6,7 @@
 #include "tests/oracles/energy.hpp"
 #include "tests/support/differences.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -48,7 +49,7 @@ struct Tree {
 
 TEST_CASE("the mass matrix of a random tree is that of its kinetic energy, in lanes too") {
   Random random(20260421);
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < test::trials(60); ++trial) {
     const Mechanism mechanism = random_tree(random);
     std::vector<double> q;
     for (int b = 0; b < mechanism.body_count(); ++b)
@@ -76,7 +77,7 @@ TEST_CASE("the mass matrix of a random tree is that of its kinetic energy, in la
 
 TEST_CASE("gravity forces of a random tree are the slopes of its potential energy") {
   Random random(20260422);
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < test::trials(60); ++trial) {
     const Mechanism mechanism = random_tree(random);
     std::vector<double> q;
     for (int b = 0; b < mechanism.body_count(); ++b)

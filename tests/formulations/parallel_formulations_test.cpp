@@ -4,11 +4,12 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/formulations/parallel/momentum_screw.hpp"
-#include "engine/formulations/parallel/newton_euler.hpp"
+#include "formulations/parallel/momentum_screw.hpp"
+#include "formulations/parallel/newton_euler.hpp"
 #include "tests/formulations/parallel_case.hpp"
 #include "tests/formulations/parallel_oracle.hpp"
 #include "tests/support/differences.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::parallel;
@@ -80,7 +81,7 @@ Vec3d first_moment(const test::ParallelCase& mechanism) {
 
 TEST_CASE("momentum screw and Newton-Euler give the same forces on random parallel manipulators") {
   test::Random random(4201);
-  for (int trial = 0; trial < 200; ++trial) {
+  for (int trial = 0; trial < test::trials(200); ++trial) {
     const int limbs = limb_counts[static_cast<std::size_t>(trial % 4)];
     const test::ParallelCase mechanism = test::random_parallel_case(random, limbs);
     const Solved solved(mechanism);
@@ -100,7 +101,7 @@ TEST_CASE("momentum screw and Newton-Euler give the same forces on random parall
 
 TEST_CASE("driving forces of random parallel manipulators do the work that changes the energy") {
   test::Random random(4202);
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < test::trials(100); ++trial) {
     const int limbs = limb_counts[static_cast<std::size_t>(trial % 4)];
     const test::ParallelCase mechanism = test::random_parallel_case(random, limbs);
     const Solved solved(mechanism);
@@ -127,7 +128,7 @@ TEST_CASE("driving forces of random parallel manipulators do the work that chang
 
 TEST_CASE("what a parallel manipulator's base and slides pass changes the momenta beyond them") {
   test::Random random(4203);
-  for (int trial = 0; trial < 40; ++trial) {
+  for (int trial = 0; trial < test::trials(40); ++trial) {
     const int limbs = limb_counts[static_cast<std::size_t>(trial % 4)];
     const test::ParallelCase mechanism = test::random_parallel_case(random, limbs);
     const Manipulator& manipulator = mechanism.manipulator;
@@ -176,7 +177,7 @@ TEST_CASE("what a parallel manipulator's base and slides pass changes the moment
 
 TEST_CASE("torques of universal joints act across both of their axes") {
   test::Random random(4204);
-  for (int trial = 0; trial < 40; ++trial) {
+  for (int trial = 0; trial < test::trials(40); ++trial) {
     const test::ParallelCase mechanism = test::random_parallel_case(random, 3);
     const Solved solved(mechanism);
     for (std::size_t i = 0; i < 3; ++i) {

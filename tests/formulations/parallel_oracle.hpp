@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "engine/formulations/parallel/manipulator.hpp"
+#include "formulations/parallel/manipulator.hpp"
 
 namespace counterpoise::test {
 

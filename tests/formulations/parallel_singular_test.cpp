@@ -1,12 +1,13 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "engine/formulations/parallel/momentum_screw.hpp"
-#include "engine/formulations/parallel/newton_euler.hpp"
+#include "formulations/parallel/momentum_screw.hpp"
+#include "formulations/parallel/newton_euler.hpp"
 #include "tests/formulations/parallel_case.hpp"
 #include "tests/formulations/parallel_oracle.hpp"
 #include "tests/formulations/schoenflies_case.hpp"
 #include "tests/support/interposed/allocations.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::parallel;
@@ -62,7 +63,7 @@ TEST_CASE(
   const Manipulator manipulator = test::schoenflies(test::Corners::aligned);
   REQUIRE(!find_fault(manipulator));
   test::Random random(4210);
-  for (int trial = 0; trial < 50; ++trial) {
+  for (int trial = 0; trial < test::trials(50); ++trial) {
     const PlatformMotion motion =
         trial < 10 ? test::schoenflies_motion(0.2 * trial) : random_schoenflies_motion(random);
     CAPTURE(trial);
@@ -101,7 +102,7 @@ TEST_CASE(
 
 TEST_CASE("a Stewart platform whose limbs meet in one point is refused") {
   test::Random random(4211);
-  for (int trial = 0; trial < 20; ++trial) {
+  for (int trial = 0; trial < test::trials(20); ++trial) {
     test::ParallelCase mechanism = test::random_parallel_case(random, 6);
     const Vec3d meeting = random.chance(0.3) ? Vec3d::Zero() : random.vector(0.5);
     for (Limb& limb : mechanism.manipulator.limbs) limb.platform_point = meeting;

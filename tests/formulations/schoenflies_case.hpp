@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/formulations/parallel/manipulator.hpp"
+#include "formulations/parallel/manipulator.hpp"
 
 namespace counterpoise::test {
 

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "engine/formulations/parallel/momentum_screw.hpp"
-#include "engine/formulations/parallel/newton_euler.hpp"
+#include "formulations/parallel/momentum_screw.hpp"
+#include "formulations/parallel/newton_euler.hpp"
 #include "tests/formulations/parallel_oracle.hpp"
 #include "tests/formulations/schoenflies_case.hpp"
 #include "tests/support/differences.hpp"

@@ -1,4 +1,4 @@
-#include "optimizer/algorithm.hpp"
+#include "optimizer/search/algorithm.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "optimizer/merit.hpp"
+#include "optimizer/search/merit.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

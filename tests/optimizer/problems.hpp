@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "optimizer/search.hpp"
+#include "optimizer/search/search.hpp"
 
 namespace counterpoise::testing {
 

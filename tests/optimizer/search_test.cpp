@@ -1,11 +1,11 @@
-#include "optimizer/search.hpp"
+#include "optimizer/search/search.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>
 #include <stdexcept>
 #include <thread>
 
-#include "optimizer/algorithm.hpp"
+#include "optimizer/search/algorithm.hpp"
 #include "tests/optimizer/problems.hpp"
 
 using namespace counterpoise;

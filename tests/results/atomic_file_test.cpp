@@ -1,4 +1,4 @@
-#include "results/text/atomic_file.hpp"
+#include "results/files/atomic_file.hpp"
 
 #include <sys/stat.h>
 

@@ -1,4 +1,4 @@
-#include "results/layout.hpp"
+#include "results/rows/layout.hpp"
 
 #include <catch2/catch.hpp>
 

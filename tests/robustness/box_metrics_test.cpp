@@ -1,4 +1,4 @@
-#include "studies/robustness/box_metrics.hpp"
+#include "studies/reports/robustness/box_metrics.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

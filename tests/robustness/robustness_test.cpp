@@ -1,6 +1,6 @@
-#include "studies/robustness/robustness.hpp"
+#include "studies/reports/robustness/robustness.hpp"
 
-#include "results/store_error.hpp"
+#include "results/rows/store_error.hpp"
 #include "tests/robustness/toleranced_arm.hpp"
 #include "tests/studies/stored_rows.hpp"
 
@@ -33,13 +33,13 @@ constexpr std::uint64_t seed_of_draws = 3 + (std::uint64_t{1} << 60);
 /// Draws of a design by the texts of made robots: sampled height first, then the springs' parts in
 /// the order of springs and, for each, of the tolerances: rate, free length, tension.
 std::vector<Made> made_robots(double rate, std::size_t count) {
-  ShareSequence sequence(6, seed_of_draws);
+  SobolSequence sequence = shifted_sobol(6, seed_of_draws);
   std::vector<Made> robots;
   std::vector<double> s(6);
   Made nominal;
   nominal.lift_rate = nominal.help_rate = rate;
   for (std::size_t i = 0; i < count; ++i) {
-    sequence.next(s);
+    sequence.point(static_cast<std::int64_t>(i) + 1, s);
     robots.push_back(made_at({s[1], s[4], s[2], s[5], s[3], s[0]}, nominal));
   }
   return robots;

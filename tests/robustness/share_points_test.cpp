@@ -1,4 +1,4 @@
-#include "studies/robustness/share_points.hpp"
+#include "optimizer/sampling/box_samples.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -7,15 +7,16 @@ using namespace counterpoise;
 
 TEST_CASE("a sequence fills every stratum of every dimension, and follows from its seed") {
   constexpr std::size_t dimensions = 7, count = 256;
-  ShareSequence one(dimensions, 5), again(dimensions, 5), other(dimensions, 6);
+  SobolSequence one = shifted_sobol(dimensions, 5), again = shifted_sobol(dimensions, 5);
+  SobolSequence other = shifted_sobol(dimensions, 6);
   std::vector<std::vector<double>> points, others;
   std::vector<double> point(dimensions), same(dimensions);
-  for (std::size_t i = 0; i < count; ++i) {
-    one.next(point);
-    again.next(same);
+  for (std::int64_t i = 1; i <= std::int64_t{count}; ++i) {
+    one.point(i, point);
+    again.point(i, same);
     CHECK(point == same);
     points.push_back(point);
-    other.next(same);
+    other.point(i, same);
     others.push_back(same);
   }
   CHECK(points != others);

@@ -1,4 +1,4 @@
-#include "studies/robustness/statistics.hpp"
+#include "optimizer/statistics/rank_statistics.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

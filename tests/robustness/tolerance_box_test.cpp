@@ -1,4 +1,4 @@
-#include "studies/robustness/tolerance_box.hpp"
+#include "studies/reports/robustness/tolerance_box.hpp"
 
 #include "tests/robustness/toleranced_arm.hpp"
 

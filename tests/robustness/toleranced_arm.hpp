@@ -5,8 +5,8 @@
 #include <array>
 #include <bit>
 
-#include "studies/robustness/robustness.hpp"
-#include "studies/robustness/share_points.hpp"
+#include "optimizer/sampling/box_samples.hpp"
+#include "studies/reports/robustness/robustness.hpp"
 #include "tests/studies/cases/evaluated_arm.hpp"
 
 namespace counterpoise::test {

@@ -1,4 +1,4 @@
-#include "studies/robustness/worst_case.hpp"
+#include "studies/reports/robustness/worst_case.hpp"
 
 #include "tests/robustness/toleranced_arm.hpp"
 #include "tests/support/random.hpp"

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "studies/sensitivity/sensitivity.hpp"
+#include "studies/reports/sensitivity/sensitivity.hpp"
 #include "tests/studies/cases/evaluated_arm.hpp"
 #include "tests/support/counted_question.hpp"
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "studies/sensitivity/morris.hpp"
-#include "studies/sensitivity/tornado.hpp"
+#include "optimizer/statistics/morris.hpp"
+#include "optimizer/statistics/tornado.hpp"
 
 using namespace counterpoise;
 

@@ -1,4 +1,4 @@
-#include "studies/sensitivity/sensitivity.hpp"
+#include "studies/reports/sensitivity/sensitivity.hpp"
 
 #include <fmt/format.h>
 

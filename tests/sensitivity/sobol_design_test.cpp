@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "studies/sensitivity/sobol_indices.hpp"
+#include "optimizer/statistics/sobol_indices.hpp"
 
 using namespace counterpoise;
 

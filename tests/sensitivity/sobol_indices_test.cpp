@@ -1,4 +1,4 @@
-#include "studies/sensitivity/sobol_indices.hpp"
+#include "optimizer/statistics/sobol_indices.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>

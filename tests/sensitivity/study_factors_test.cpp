@@ -1,7 +1,8 @@
-#include "studies/sensitivity/study_factors.hpp"
+#include "studies/reports/sensitivity/study_factors.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "studies/cases/point_source.hpp"
 #include "tests/studies/arm_study.hpp"
 
 using namespace counterpoise;

@@ -3,8 +3,8 @@
 #include <map>
 #include <string>
 
-#include "studies/io/study.hpp"
-#include "tests/studies/io/reading.hpp"
+#include "studies/reading/read.hpp"
+#include "tests/studies/reading/reading.hpp"
 
 namespace counterpoise::test {
 

@@ -1,7 +1,8 @@
-#include "studies/provenance.hpp"
+#include "studies/stored/provenance.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "studies/reading/read.hpp"
 #include "tests/studies/arm_study.hpp"
 #include "tests/studies/stored_rows.hpp"
 

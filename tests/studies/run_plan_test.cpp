@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "studies/planning/stage_walk.hpp"
+#include "studies/reading/read.hpp"
 #include "tests/studies/arm_study.hpp"
 
 using namespace counterpoise;

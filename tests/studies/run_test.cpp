@@ -6,8 +6,8 @@
 
 #include "results/merge.hpp"
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/cases/case_rows.hpp"
-#include "studies/sampling.hpp"
+#include "studies/cases/point_source.hpp"
+#include "studies/stored/case_rows.hpp"
 #include "tests/studies/arm_study.hpp"
 #include "tests/studies/stored_rows.hpp"
 

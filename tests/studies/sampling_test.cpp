@@ -1,4 +1,4 @@
-#include "studies/sampling.hpp"
+#include "studies/cases/point_source.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "studies/reading/read.hpp"
 #include "tests/studies/arm_study.hpp"
 
 using namespace counterpoise;

@@ -4,6 +4,7 @@
 #include "tests/support/differences.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -61,7 +62,7 @@ void check_balance(const Sample& sample, bool springs) {
 
 TEST_CASE("the power of the actuators is the rate of all energies: trees") {
   Random random(20260101);
-  for (int trial = 0; trial < 200; ++trial) {
+  for (int trial = 0; trial < test::trials(200); ++trial) {
     CAPTURE(trial);
     check_balance(random_sample(random, {.tree_bodies = 7}), trial % 4 != 0);
   }
@@ -69,7 +70,7 @@ TEST_CASE("the power of the actuators is the rate of all energies: trees") {
 
 TEST_CASE("the power of the actuators is the rate of all energies: linkages on linkages") {
   Random random(20260103);
-  for (int trial = 0; trial < 25; ++trial) {
+  for (int trial = 0; trial < test::trials(25); ++trial) {
     CAPTURE(trial);
     check_balance(random_sample(random, {.tree_bodies = 2, .more_linkages = 2 + trial % 2}), true);
   }
@@ -77,7 +78,7 @@ TEST_CASE("the power of the actuators is the rate of all energies: linkages on l
 
 TEST_CASE("the power of the actuators is the rate of all energies: linkages") {
   Random random(20260102);
-  for (int trial = 0; trial < 30 * linkage_count; ++trial) {
+  for (int trial = 0; trial < test::trials(30) * linkage_count; ++trial) {
     const auto kind = static_cast<Linkage>(trial % linkage_count);
     CAPTURE(trial, trial % linkage_count);
     check_balance(random_sample(random, {.tree_bodies = 3, .linkage = kind}), trial % 4 != 0);

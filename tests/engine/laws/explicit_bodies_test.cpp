@@ -4,6 +4,7 @@
 #include "tests/support/numbered.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -75,7 +76,7 @@ TEST_CASE("a leg as bodies and joints bears what the two-point element says") {
   constexpr double relative = 1e-9;
   Random random(20260901);
   int compared = 0;
-  for (int trial = 0; trial < 90; ++trial) {
+  for (int trial = 0; trial < test::trials(90); ++trial) {
     SampleOptions options{.tree_bodies = 4, .duration = 0.2, .step = 0.02};
     if (trial % 3 != 0) options.linkage = static_cast<Linkage>(trial % linkage_count);
     Sample sample = random_sample(random, options);
@@ -99,5 +100,5 @@ TEST_CASE("a leg as bodies and joints bears what the two-point element says") {
         }
       }
   }
-  CHECK(compared > 30);
+  CHECK(compared > test::trials(30));
 }

@@ -3,6 +3,7 @@
 #include "engine/evaluation/pipeline.hpp"
 #include "engine/math/pack.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -70,7 +71,7 @@ TEST_CASE("closed-form joints and loops move as Newton's method finds") {
   Random random(20260701);
   // both close to about 1e-12; poses are no worse conditioned than 0.1, twice for accelerations
   constexpr double tolerance = 1e-9;
-  for (int trial = 0; trial < 20 * linkage_count; ++trial) {
+  for (int trial = 0; trial < test::trials(20) * linkage_count; ++trial) {
     CAPTURE(trial);
     const Sample sample = nth_sample(random, trial, trial % 5 != 0);
     const History closed = history<double>(sample, Closure::closed_form);
@@ -84,7 +85,7 @@ TEST_CASE("closed-form joints and loops move as Newton's method finds") {
 
 TEST_CASE("linkages on linkages move in closed form as Newton's method finds") {
   Random random(20260703);
-  for (int trial = 0; trial < 25; ++trial) {
+  for (int trial = 0; trial < test::trials(25); ++trial) {
     CAPTURE(trial);
     const Sample sample = random_sample(
         random, {.tree_bodies = 2, .more_linkages = 2 + trial % 2, .duration = 0.2, .step = 0.01});
@@ -102,7 +103,7 @@ TEST_CASE("packs of samples give what single samples give") {
   // the same arithmetic, contracted differently: hundreds of roundings, through poses conditioned
   // no worse than 0.1
   constexpr double tolerance = 1e-10;
-  for (int trial = 0; trial < 12 * linkage_count; ++trial) {
+  for (int trial = 0; trial < test::trials(12) * linkage_count; ++trial) {
     CAPTURE(trial);
     const Sample sample = nth_sample(random, trial, false);
     for (const Closure closure : {Closure::closed_form, Closure::newton}) {

@@ -10,6 +10,7 @@
 #include "engine/evaluation/simulation.hpp"
 #include "tests/support/flat.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -122,7 +123,7 @@ Flat coupled_side_rods(const std::vector<double>& places, double length, double 
 TEST_CASE("rams that lose their hold between two samples are found, and only those") {
   Random random(20261101);
   int passed = 0, held = 0;
-  for (int trial = 0; trial < 300; ++trial) {
+  for (int trial = 0; trial < test::trials(300); ++trial) {
     const HeldChain chain(random, 1 + trial % 3);
     const int steps = 3 + random.below(30);  // in one pack of samples, or over several
     const int change = chain.first_change(steps);
@@ -139,14 +140,14 @@ TEST_CASE("rams that lose their hold between two samples are found, and only tho
     }
     ++(change > 0 ? passed : held);
   }
-  CHECK(passed > 50);
-  CHECK(held > 50);
+  CHECK(passed > test::trials(50));
+  CHECK(held > test::trials(50));
 }
 
 TEST_CASE("a coarse motion and a dense one find the same lost hold") {
   Random random(20261102);
   constexpr int finer = 32;
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < test::trials(60); ++trial) {
     const HeldChain chain(random, 1 + trial % 3);
     const int steps = 5 + random.below(15);
     CAPTURE(trial, steps);
@@ -186,7 +187,7 @@ TEST_CASE("the words name the ram and the time between the samples") {
 
 TEST_CASE("side rods that pass their flat pose between samples are found by Newton's method too") {
   Random random(20261103);
-  for (int trial = 0; trial < 40; ++trial) {
+  for (int trial = 0; trial < test::trials(40); ++trial) {
     CAPTURE(trial);
     std::vector<double> places = {0.0, random.uniform(0.2, 0.5)};
     if (trial % 2 == 1) places.push_back(random.uniform(0.6, 0.9));  // and redundant equations
@@ -205,7 +206,7 @@ TEST_CASE("side rods that pass their flat pose between samples are found by Newt
 
 TEST_CASE("a coupling takes side rods through their flat pose, however coarse the samples") {
   Random random(20261104);
-  for (int trial = 0; trial < 40; ++trial) {
+  for (int trial = 0; trial < test::trials(40); ++trial) {
     const double size = std::pow(10.0, random.uniform(-2.0, 1.0));
     CAPTURE(trial, size);
     Flat flat = coupled_side_rods({0.0, random.uniform(0.2, 0.9) * size}, 0.3 * size, -0.8);
@@ -221,7 +222,7 @@ TEST_CASE("redundant equations that turn with the mechanism are no singular pose
   // two arms on one pivot, pinned together: three equations for one joint, whose slopes turn with
   // it
   Random random(20261105);
-  for (int trial = 0; trial < 40; ++trial) {
+  for (int trial = 0; trial < test::trials(40); ++trial) {
     Flat flat;
     const int first = flat.revolute(world_body, 0.0, 0.0);
     const int second = flat.revolute(world_body, 0.0, 0.0);

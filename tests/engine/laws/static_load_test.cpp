@@ -5,6 +5,7 @@
 #include "tests/support/differences.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -50,7 +51,7 @@ void check_slopes(const Sample& sample) {
 
 TEST_CASE("loads without motion are the slopes of the potential energy: trees") {
   Random random(20260201);
-  for (int trial = 0; trial < 150; ++trial) {
+  for (int trial = 0; trial < test::trials(150); ++trial) {
     CAPTURE(trial);
     check_slopes(random_sample(random, {.tree_bodies = 7, .inertia = false, .step = 0.1}));
   }
@@ -58,7 +59,7 @@ TEST_CASE("loads without motion are the slopes of the potential energy: trees") 
 
 TEST_CASE("loads without motion are the slopes of the potential energy: linkages") {
   Random random(20260202);
-  for (int trial = 0; trial < 20 * linkage_count; ++trial) {
+  for (int trial = 0; trial < test::trials(20) * linkage_count; ++trial) {
     const auto kind = static_cast<Linkage>(trial % linkage_count);
     CAPTURE(trial, trial % linkage_count);
     check_slopes(

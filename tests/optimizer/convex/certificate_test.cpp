@@ -1,4 +1,4 @@
-#include "optimizer/convex/certificate.hpp"
+#include "optimizer/convex/problem/certificate.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -163,7 +163,7 @@ TEST_CASE("multipliers that are wrong but added up again are refused, or prove l
 TEST_CASE("negative multipliers are refused, whatever they add up to") {
   ConvexProblem problem = small_problem({3.0, 4.0}, {{1.0, -1.0}}, NormKind::largest);
   problem.objective = {{0.0, {}, {{0, 1.0}}}, {1.0, {}, {{0, 2.0}}}};
-  problem.limits = {{"above -20", {0.0, {}, {{0, -1.0}}}, 20.0}};
+  problem.limits = {{{0.0, {}, {{0, -1.0}}}, 20.0}};
   Certificate certificate;
   for (const double negative : {-0.5, 0.0}) {
     CAPTURE(negative);
@@ -240,7 +240,7 @@ TEST_CASE("an x beyond bounds or limits is refused, another one has its own gap"
 TEST_CASE("a proof of infeasibility with any part changed is refused") {
   for (const NormKind kind : all_kinds) {
     ConvexProblem problem = small_problem({1.0, 1.0, 0.2}, {{1.0, -1.0, 0.1}}, kind);
-    problem.limits = {{"too small", {0.0, {{0, 1.0}}, {{0, 0.1}}}, 0.5}};
+    problem.limits = {{{0.0, {{0, 1.0}}, {{0, 0.1}}}, 0.5}};
     const ConvexSolution solution = solve(problem);
     REQUIRE(solution.status == ConvexSolution::Status::infeasible);
     CHECK(check_conflict(problem, solution.certificate).valid);

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "optimizer/convex/choose.hpp"
+#include "optimizer/convex/choice/choose.hpp"
 
 namespace counterpoise::testing {
 

@@ -1,4 +1,4 @@
-#include "optimizer/convex/choose.hpp"
+#include "optimizer/convex/choice/choose.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -8,6 +8,7 @@
 
 #include "tests/optimizer/convex/choice_oracle.hpp"
 #include "tests/optimizer/convex/problems.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::testing;
@@ -134,7 +135,7 @@ void check_list(const std::vector<Combination>& found, const std::vector<Combina
 TEST_CASE("the best of all combinations and all near it are those that trying each finds") {
   std::mt19937 random(71);
   std::int64_t excluded = 0, infeasible = 0, longest = 0;
-  for (int number = 0; number < 60; ++number) {
+  for (int number = 0; number < test::trials(60); ++number) {
     const Shape shape = random_shape(random, number);
     ChoiceProblem problem = random_choice(random, shape, number % 7 == 2);
     if (shape.excluded > 0.0) add_limit(random, shape, problem);
@@ -163,8 +164,8 @@ TEST_CASE("the best of all combinations and all near it are those that trying ea
       check_counts(problem, few);
     }
   }
-  CHECK(excluded > 10'000);  // the bounds are worth something
-  CHECK(infeasible > 100);
+  CHECK(excluded > test::trials(10'000));  // the bounds are worth something
+  CHECK(infeasible > test::trials(100));
   CHECK(longest > 100);
 }
 
@@ -172,8 +173,7 @@ TEST_CASE("where no combination meets the limits none is found and all are count
   ChoiceProblem problem{small_problem({-3.0, 1.0}, {{1.0, 0.5}, {1.0, -0.4}}, NormKind::sum), {}};
   problem.groups = {{{0}, {{-2.0}, {1.0}, {3.0}, {4.0}, {7.0}}}, {{1}, {{0.5}, {2.0}, {-1.0}}}};
   const auto choose_within = [&](double low, double high) {
-    problem.convex.limits = {{"least", {0.0, {}, {{0, -1.0}}}, -low},
-                             {"most", {0.0, {}, {{0, 1.0}}}, high}};
+    problem.convex.limits = {{{0.0, {}, {{0, -1.0}}}, -low}, {{0.0, {}, {{0, 1.0}}}, high}};
     const ChoiceSolution solution = choose(problem);
     check_counts(problem, solution);
     return solution;

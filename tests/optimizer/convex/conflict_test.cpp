@@ -2,8 +2,10 @@
 #include <cmath>
 #include <limits>
 
+#include "optimizer/convex/conflict.hpp"
 #include "tests/optimizer/convex/glpk_oracle.hpp"
 #include "tests/optimizer/convex/problems.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::testing;
@@ -56,9 +58,9 @@ void check_smallest(const ConvexProblem& problem) {
 
 TEST_CASE("a limit above an unknown's bound is a conflict of these two") {
   ConvexProblem problem = small_problem({1.0, -2.0}, {{1.0, 1.0}, {0.5, 1.0}}, NormKind::sum);
-  problem.limits = {{"harmless", {0.0, {}, {{1, 1.0}}}, 5.0},
-                    {"too high", {0.0, {}, {{0, -1.0}}}, -11.0},
-                    {"harmless, too", {0.0, {{0, 1.0}}, {}}, 1000.0}};
+  problem.limits = {{{0.0, {}, {{1, 1.0}}}, 5.0},
+                    {{0.0, {}, {{0, -1.0}}}, -11.0},
+                    {{0.0, {{0, 1.0}}, {}}, 1000.0}};
   check_smallest(problem);
   const Conflict conflict = smallest_conflict(problem);
   CHECK(conflict.limits == std::vector<int>{1});
@@ -69,8 +71,8 @@ TEST_CASE("a limit above an unknown's bound is a conflict of these two") {
 
 TEST_CASE("two limits that exclude each other need no bounds") {
   ConvexProblem problem = small_problem({1.0, -2.0}, {{1.0, 1.0}, {0.5, 1.0}}, NormKind::largest);
-  problem.limits = {{"below", {0.0, {}, {{0, 1.0}, {1, 2.0}}}, 1.0},
-                    {"above", {0.0, {}, {{0, -1.0}, {1, -2.0}}}, -1.5}};
+  problem.limits = {{{0.0, {}, {{0, 1.0}, {1, 2.0}}}, 1.0},
+                    {{0.0, {}, {{0, -1.0}, {1, -2.0}}}, -1.5}};
   check_smallest(problem);
   const Conflict conflict = smallest_conflict(problem);
   CHECK(conflict.limits == std::vector<int>{0, 1});
@@ -79,7 +81,7 @@ TEST_CASE("two limits that exclude each other need no bounds") {
 
 TEST_CASE("a limit that nothing can meet is a conflict of its own") {
   ConvexProblem problem = small_problem({1.0}, {{1.0}}, NormKind::length);
-  problem.limits = {{"never", {3.0, {}, {}}, 2.0}};
+  problem.limits = {{{3.0, {}, {}}, 2.0}};
   const ConvexSolution solution = solve(problem);
   REQUIRE(solution.status == ConvexSolution::Status::infeasible);
   CHECK(check_conflict(problem, solution.certificate).valid);
@@ -91,7 +93,7 @@ TEST_CASE("a limit that nothing can meet is a conflict of its own") {
 TEST_CASE("a norm that cannot be as small as its limit says is a conflict") {
   // max(|1 + x|, |1 - x|) is never below 1.
   ConvexProblem problem = small_problem({1.0, 1.0}, {{1.0, -1.0}}, NormKind::largest);
-  problem.limits = {{"too small", {0.0, {{0, 1.0}}, {}}, 0.9}};
+  problem.limits = {{{0.0, {{0, 1.0}}, {}}, 0.9}};
   check_smallest(problem);
   CHECK(smallest_conflict(problem).bounds.empty());
   problem.limits[0].bound = 1.0 + 1e-9;
@@ -102,7 +104,7 @@ TEST_CASE("a norm that cannot be as small as its limit says is a conflict") {
 TEST_CASE("random conflicts are irreducible, as GLPK finds") {
   std::mt19937 random(12);
   int conflicts = 0;
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < test::trials(60); ++trial) {
     CAPTURE(trial);
     const std::vector<NormKind> norms = {trial % 2 == 0 ? NormKind::sum : NormKind::largest};
     ConvexProblem problem = random_problem(
@@ -119,5 +121,5 @@ TEST_CASE("random conflicts are irreducible, as GLPK finds") {
       if (!feasible) ++conflicts;
     }
   }
-  CHECK(conflicts >= 20);
+  CHECK(conflicts >= test::trials(20));
 }

@@ -1,4 +1,4 @@
-#include "optimizer/convex/convex_hull.hpp"
+#include "optimizer/convex/choice/convex_hull.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -4,6 +4,7 @@
 
 #include "tests/optimizer/convex/glpk_oracle.hpp"
 #include "tests/optimizer/convex/problems.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::testing;
@@ -37,7 +38,6 @@ ConvexProblem no_rate_allowed(std::mt19937& random) {
     const double most = uniform(random, 1e3, 1e5);
     const double free_low = uniform(random, 0.02, 0.05);
     const double free_high = uniform(random, 0.1, 0.2);
-    problem.names.insert(problem.names.end(), {"rate", "product", "pull"});
     problem.lower.insert(problem.lower.end(), {0.0, 0.0, 0.0});
     problem.upper.insert(problem.upper.end(),
                          {most, free_high * most, uniform(random, 10.0, 60.0)});
@@ -50,15 +50,15 @@ ConvexProblem no_rate_allowed(std::mt19937& random) {
       load.columns[column + 1].coefficients.push_back(-arm);
       load.columns[column + 2].coefficients.push_back(arm);
     }
-    problem.limits.push_back({"least", {0.0, {}, {{rate, free_low}, {rate + 1, -1.0}}}, 0.0});
-    problem.limits.push_back({"most", {0.0, {}, {{rate, -free_high}, {rate + 1, 1.0}}}, 0.0});
+    problem.limits.push_back({{0.0, {}, {{rate, free_low}, {rate + 1, -1.0}}}, 0.0});
+    problem.limits.push_back({{0.0, {}, {{rate, -free_high}, {rate + 1, 1.0}}}, 0.0});
     rates.linear.push_back({rate, 1.0 + spring});
   }
   for (int k = 0; k < 60; ++k) load.constant.push_back(uniform(random, -9.0, -3.0));
   problem.series.push_back(load);
   const int norm = add_norm(problem, NormKind::largest, 0);
   problem.objective = {{0.0, {{norm, 1.0}}, {}}};
-  problem.limits.push_back({"no rate", rates, 0.0});
+  problem.limits.push_back({rates, 0.0});
   return problem;
 }
 
@@ -105,13 +105,11 @@ TEST_CASE("loads that are zero have the optimum 0") {
 TEST_CASE("series that depend on nothing have their own value") {
   for (const NormKind kind : all_kinds) {
     ConvexProblem problem = small_problem({3.0, -4.0}, {}, kind);
-    problem.names = {"nothing reads it"};
     problem.lower = {-1.0};
     problem.upper = {2.0};
     CHECK(judged(problem, solve(problem), 1e-14) == "optimal");
     problem.lower.clear();
     problem.upper.clear();
-    problem.names.clear();
     CHECK(judged(problem, solve(problem), 1e-14) == "optimal");
   }
 }
@@ -149,7 +147,6 @@ TEST_CASE("columns that are the same or zero change nothing") {
       series.columns.push_back({2, series.columns[0].coefficients});
       series.columns.push_back({3, std::vector<double>(series.constant.size(), 0.0)});
     }
-    problem.names.insert(problem.names.end(), {"twin", "idle"});
     problem.lower.insert(problem.lower.end(), {0.0, -7.0});
     problem.upper.insert(problem.upper.end(), {0.0, 7.0});
     const ConvexSolution with_twin = solve(problem);
@@ -170,8 +167,8 @@ TEST_CASE("limits that say nothing, or the same twice, change nothing") {
         random_problem(random, {.unknowns = 4, .kinds = {kind}, .linear_limits = 2});
     ConvexProblem more = problem;
     more.limits.insert(more.limits.end(), problem.limits.begin(), problem.limits.end());
-    more.limits.push_back({"always", {-1.0, {}, {}}, 0.0});
-    more.limits.push_back({"far away", {0.0, {}, {{0, 1.0}}}, 1e9});
+    more.limits.push_back({{-1.0, {}, {}}, 0.0});
+    more.limits.push_back({{0.0, {}, {{0, 1.0}}}, 1e9});
     const ConvexSolution solution = solve(more);
     CHECK(judged(more, solution, 1e-9 * solution.value) == "optimal");
     CHECK(solution.value == Approx(solve(problem).value).epsilon(1e-9));
@@ -181,7 +178,7 @@ TEST_CASE("limits that say nothing, or the same twice, change nothing") {
 TEST_CASE("a limit that holds at one point only is met there") {
   for (const NormKind kind : all_kinds) {
     ConvexProblem problem = compensator(kind, 10.0);
-    problem.limits = {{"not above", {0.0, {}, {{0, 1.0}, {1, 1.0}}}, -20.0}};
+    problem.limits = {{{0.0, {}, {{0, 1.0}, {1, 1.0}}}, -20.0}};
     const ConvexSolution solution = solve(problem);
     CHECK(judged(problem, solution, 1e-9 * solution.value) == "optimal");
     CHECK(solution.x[0] == Approx(-10.0).epsilon(1e-13));
@@ -268,7 +265,7 @@ TEST_CASE("an optimum at the end of a very wide range is found there") {
 
 TEST_CASE("rounds that are not enough leave a feasible point and an honest gap") {
   std::mt19937 random(31);
-  for (int trial = 0; trial < 16; ++trial) {
+  for (int trial = 0; trial < test::trials(16); ++trial) {
     std::vector<NormKind> in_limits;
     if (trial % 2 == 1) in_limits = {NormKind::length, NormKind::sum};
     const ConvexProblem problem = random_problem(

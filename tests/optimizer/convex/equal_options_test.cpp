@@ -1,4 +1,4 @@
-#include "optimizer/convex/equal_options.hpp"
+#include "optimizer/convex/choice/equal_options.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -6,6 +6,7 @@
 
 #include "tests/optimizer/convex/choice_oracle.hpp"
 #include "tests/optimizer/convex/problems.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::testing;
@@ -22,7 +23,6 @@ ChoiceProblem with_equal_options(std::mt19937& random, int further) {
   make.samples = 20;
   ChoiceProblem problem{random_problem(random, make), {}};
   const auto unread = static_cast<int>(problem.convex.lower.size());
-  problem.convex.names.emplace_back("price");
   problem.convex.lower.push_back(0.0);
   problem.convex.upper.push_back(100.0);
   problem.groups = {{{0, 1, unread}, {}}, {{2}, {}}, {{3, 4}, {}}};
@@ -57,7 +57,7 @@ ChoiceProblem all_equal(std::size_t groups, std::size_t count) {
 TEST_CASE("what equals the best is found with it, and each different combination tried once") {
   std::mt19937 random(5);
   std::int64_t evaluated = 0;
-  for (int number = 0; number < 40; ++number) {
+  for (int number = 0; number < test::trials(40); ++number) {
     const ChoiceProblem problem = with_equal_options(random, number % 5 == 4 ? 1 : 0);
     const double tolerance = number % 5 == 4 ? 1e-9 : 1e-13;
     const std::vector<Combination> all = all_combinations(problem);
@@ -93,7 +93,7 @@ TEST_CASE("what equals the best is found with it, and each different combination
         evaluated += solution.evaluated;
       }
   }
-  CHECK(evaluated > 40);
+  CHECK(evaluated > test::trials(40));
 }
 
 TEST_CASE("a thousand equal options in three groups are one combination to try") {

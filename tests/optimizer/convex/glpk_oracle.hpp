@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "optimizer/convex/problem.hpp"
+#include "optimizer/convex/problem/problem.hpp"
 
 namespace counterpoise::testing {
 

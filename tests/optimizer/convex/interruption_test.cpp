@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "optimizer/convex/choose.hpp"
+#include "optimizer/convex/choice/choose.hpp"
+#include "optimizer/convex/conflict.hpp"
 #include "tests/optimizer/convex/problems.hpp"
 #include "tests/support/counted_question.hpp"
 
@@ -47,9 +48,8 @@ TEST_CASE("solving asks in every round whether to stop") {
 
 TEST_CASE("explaining a conflict asks for each limit and bound whether to stop") {
   ConvexProblem problem = small_problem({-3.0}, {{1.0}, {1.0}}, NormKind::largest);
-  problem.limits = {{"high", {0.0, {}, {{0, 1.0}}}, 1.0},
-                    {"low", {0.0, {}, {{0, -1.0}}}, -2.0},
-                    {"other", {0.0, {}, {{1, 1.0}}}, 1.0}};
+  problem.limits = {
+      {{0.0, {}, {{0, 1.0}}}, 1.0}, {{0.0, {}, {{0, -1.0}}}, -2.0}, {{0.0, {}, {{1, 1.0}}}, 1.0}};
   REQUIRE(solve(problem).status == ConvexSolution::Status::infeasible);
   check_stops([&](const ConvexOptions& options) { smallest_conflict(problem, options); }, 5);
 }

@@ -3,13 +3,14 @@
 
 #include "tests/optimizer/convex/problems.hpp"
 #include "tests/optimizer/convex/smooth_oracles.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::testing;
 
 TEST_CASE("least squares within bounds and limits are the best of all sets of active ones") {
   std::mt19937 random(4);
-  for (int trial = 0; trial < 40; ++trial) {
+  for (int trial = 0; trial < test::trials(40); ++trial) {
     CAPTURE(trial);
     const int unknowns = 1 + trial % 4;
     const ConvexProblem problem = random_problem(random, {.unknowns = unknowns,

@@ -4,6 +4,7 @@
 #include "tests/optimizer/convex/glpk_oracle.hpp"
 #include "tests/optimizer/convex/problems.hpp"
 #include "tests/optimizer/convex/smooth_oracles.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::testing;
@@ -19,7 +20,7 @@ constexpr double of_golden = 2e-8;   // and golden sections
 void compare_with_glpk(const std::vector<Make>& makes, int count) {
   std::mt19937 random(20240611);
   for (std::size_t kind = 0; kind < makes.size(); ++kind) {
-    for (int trial = 0; trial < count; ++trial) {
+    for (int trial = 0; trial < test::trials(count); ++trial) {
       CAPTURE(kind, trial);
       const ConvexProblem problem = random_problem(random, makes[kind]);
       const ConvexSolution solution = solve(problem);
@@ -78,7 +79,7 @@ TEST_CASE("the optimum of lengths, alone and mixed, is that of nested golden sec
   std::mt19937 random(7);
   for (std::size_t kind = 0; kind < makes.size(); ++kind) {
     const int count = makes[kind].unknowns == 2 ? 5 : 1;
-    for (int trial = 0; trial < count; ++trial) {
+    for (int trial = 0; trial < test::trials(count); ++trial) {
       CAPTURE(kind, trial);
       const ConvexProblem problem = random_problem(random, makes[kind]);
       const ConvexSolution solution = solve(problem);
@@ -134,7 +135,7 @@ TEST_CASE("a mean has its optimum at the weighted median, a largest midway, a le
 TEST_CASE("an unknown that ends at a bound is there to the last bit") {
   std::mt19937 random(77);
   int at_bounds = 0;
-  for (int trial = 0; trial < 30; ++trial) {
+  for (int trial = 0; trial < test::trials(30); ++trial) {
     const NormKind kind = trial % 3 == 0 ? largest : trial % 3 == 1 ? sum : length;
     const ConvexProblem problem = random_problem(random, {.unknowns = 5, .kinds = {kind}});
     const std::vector<double> x = solve(problem).x;
@@ -145,5 +146,5 @@ TEST_CASE("an unknown that ends at a bound is there to the last bit") {
       CHECK((room == 0.0 || room > 1e-12 * (problem.upper[j] - problem.lower[j])));
     }
   }
-  CHECK(at_bounds > 30);
+  CHECK(at_bounds > test::trials(30));
 }

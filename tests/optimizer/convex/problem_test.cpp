@@ -1,4 +1,4 @@
-#include "optimizer/convex/problem.hpp"
+#include "optimizer/convex/problem/problem.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "optimizer/convex/conflict.hpp"
 #include "optimizer/convex/solve.hpp"
 #include "tests/optimizer/convex/problems.hpp"
 
@@ -20,7 +21,7 @@ ConvexProblem three_norms() {
   problem.norms.push_back({NormKind::sum, {{0, {}}, {0, {0.0, 1.0, 1.0}}}});
   problem.norms.push_back({NormKind::length, {{0, {1.0, 2.0, 0.0}}}});
   problem.objective = {{1.0, {{0, 2.0}}, {{0, 10.0}}}, {-3.0, {{1, 1.0}, {2, 1.0}}, {}}};
-  problem.limits = {{"limit", {0.0, {{2, 1.0}}, {{0, 1.0}}}, 100.0}};
+  problem.limits = {{{0.0, {{2, 1.0}}, {{0, 1.0}}}, 100.0}};
   return problem;
 }
 
@@ -50,7 +51,6 @@ TEST_CASE("a problem whose parts do not fit is refused by everything") {
   const double infinite = std::numeric_limits<double>::infinity();
   const std::vector<std::function<void(ConvexProblem&)>> mistakes = {
       [](ConvexProblem& p) { p.upper.pop_back(); },
-      [](ConvexProblem& p) { p.names.emplace_back("one too many"); },
       [](ConvexProblem& p) { p.lower[0] = p.upper[0] + 1.0; },
       [&](ConvexProblem& p) { p.lower[0] = -infinite; },
       [&](ConvexProblem& p) { p.upper[0] = nan; },

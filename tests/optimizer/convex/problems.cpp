@@ -36,8 +36,7 @@ void add_limit(std::mt19937& random, ConvexProblem& problem, ConvexSum sum,
                const std::vector<double>& x) {
   const double value = value_of(problem, sum, x);
   const double room = 0.02 * std::abs(value) * uniform(random, 0.0, 1.0);
-  problem.limits.push_back(
-      {fmt::format("limit {}", problem.limits.size()), std::move(sum), value + room});
+  problem.limits.push_back({std::move(sum), value + room});
 }
 
 }  // namespace
@@ -67,7 +66,6 @@ std::vector<double> random_point(std::mt19937& random, const ConvexProblem& prob
 ConvexProblem random_problem(std::mt19937& random, const Make& make) {
   ConvexProblem problem;
   for (int j = 0; j < make.unknowns; ++j) {
-    problem.names.push_back(fmt::format("x{}", j));
     problem.lower.push_back(uniform(random, -1.0, 0.2) * sizes[j % 3]);
     problem.upper.push_back(uniform(random, 0.4, 1.0) * sizes[j % 3]);
   }
@@ -109,7 +107,6 @@ ConvexProblem small_problem(const std::vector<double>& constant,
   AffineSeries series{constant, {}};
   for (const std::vector<double>& column : columns) {
     series.columns.push_back({static_cast<int>(problem.lower.size()), column});
-    problem.names.push_back(fmt::format("x{}", problem.lower.size()));
     problem.lower.push_back(-10.0);
     problem.upper.push_back(10.0);
   }

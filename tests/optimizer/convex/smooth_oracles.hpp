@@ -1,6 +1,6 @@
 #pragma once
 
-#include "optimizer/convex/problem.hpp"
+#include "optimizer/convex/problem/problem.hpp"
 
 namespace counterpoise::testing {
 

@@ -1,4 +1,4 @@
-#include "studies/io/dependencies.hpp"
+#include "studies/definition/dependencies.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>

@@ -6,6 +6,7 @@
 
 #include "engine/evaluation/simulation.hpp"
 #include "studies/cases/case_evaluator.hpp"
+#include "studies/reading/read.hpp"
 #include "tests/studies/arm_study.hpp"
 
 namespace counterpoise::test {

@@ -3,9 +3,10 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "studies/explanation/spring_optimum.hpp"
-#include "studies/proof/certificate_text.hpp"
-#include "studies/springs/spring_sizer.hpp"
+#include "studies/cases/study_units.hpp"
+#include "studies/exact/optimum/spring_optimum.hpp"
+#include "studies/exact/problem/spring_sizer.hpp"
+#include "studies/exact/proof/certificate_text.hpp"
 #include "tests/studies/cases/evaluated_arm.hpp"
 
 using namespace counterpoise;
@@ -83,7 +84,7 @@ TEST_CASE("limits of twin springs that say the same are loosened as one") {
 TEST_CASE("slopes at bounds of a product are worth something to both its factors") {
   const Certified own(twins(0.0), {});
   const WrittenProblem& written = own.sizer.written();
-  REQUIRE(written.problem.names == std::vector<std::string>{"rate", "rate * free"});
+  REQUIRE(written.names == std::vector<std::string>{"rate", "rate * free"});
   // rate in [20, 900], free in [0.01, 0.3]; multipliers by hand
   Certificate certificate;
   certificate.limits.assign(written.problem.limits.size(), 0.0);

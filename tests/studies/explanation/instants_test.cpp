@@ -3,11 +3,13 @@
 #include <cmath>
 #include <numbers>
 
-#include "studies/explanation/instants.hpp"
+#include "studies/reading/read.hpp"
+#include "studies/reports/explanation/instants.hpp"
 #include "tests/studies/cases/evaluated_arm.hpp"
 #include "tests/support/flat.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -123,7 +125,7 @@ TEST_CASE("a motion without inertia has loads by gravity and springs alone") {
 
 TEST_CASE("the parts of a load add up to it on random mechanisms") {
   Random random(77);
-  for (int trial = 0; trial < 40; ++trial) {
+  for (int trial = 0; trial < test::trials(40); ++trial) {
     SampleOptions options;
     if (trial % 2 == 1) options.linkage = static_cast<Linkage>(trial % 3);
     options.inertia = trial % 5 != 0;
@@ -142,7 +144,7 @@ TEST_CASE("the parts of a load add up to it on CHARMIE") {
 
 TEST_CASE("separate peaks are those that a search by their meaning finds") {
   Random random(3);
-  for (int trial = 0; trial < 300; ++trial) {
+  for (int trial = 0; trial < test::trials(300); ++trial) {
     std::vector<double> values;
     const int count = 1 + random.below(40);
     double value = 1.0;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "studies/explanation/spring_optimum.hpp"
-#include "studies/springs/spring_sizer.hpp"
+#include "studies/exact/optimum/spring_optimum.hpp"
+#include "studies/exact/problem/spring_sizer.hpp"
 #include "tests/studies/cases/evaluated_arm.hpp"
 #include "tests/support/random.hpp"
 

@@ -1,7 +1,8 @@
-#include "studies/explanation/possible_ends.hpp"
+#include "studies/cases/possible_ends.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "studies/cases/study_units.hpp"
 #include "tests/studies/arm_study.hpp"
 
 using namespace counterpoise;

@@ -1,4 +1,4 @@
-#include "studies/explanation/side_effects.hpp"
+#include "studies/reports/explanation/side_effects.hpp"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "studies/reading/read.hpp"
 #include "tests/studies/cases/evaluated_arm.hpp"
 #include "tests/support/simulation.hpp"
 

@@ -1,4 +1,4 @@
-#include "studies/explanation/standing.hpp"
+#include "studies/reports/explanation/standing.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,9 @@
 #include <cmath>
 #include <map>
 
-#include "studies/cases/case_rows.hpp"
-#include "studies/explanation/explanation.hpp"
+#include "studies/reading/read.hpp"
+#include "studies/reports/explanation/explanation.hpp"
+#include "studies/stored/case_rows.hpp"
 #include "tests/studies/cases/evaluated_arm.hpp"
 #include "tests/studies/stored_rows.hpp"
 

@@ -2,10 +2,11 @@
 #include <cmath>
 
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/cases/case_rows.hpp"
-#include "studies/proof/verify.hpp"
-#include "studies/provenance.hpp"
-#include "tests/studies/springs/sized_pendulum.hpp"
+#include "studies/exact/proof/verify.hpp"
+#include "studies/reading/read.hpp"
+#include "studies/stored/case_rows.hpp"
+#include "studies/stored/provenance.hpp"
+#include "tests/studies/exact/sized_pendulum.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

@@ -4,7 +4,8 @@
 #include <random>
 #include <set>
 
-#include "tests/studies/io/reading.hpp"
+#include "studies/reading/read.hpp"
+#include "tests/studies/reading/reading.hpp"
 
 using namespace counterpoise;
 

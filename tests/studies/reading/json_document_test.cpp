@@ -1,4 +1,4 @@
-#include "studies/io/json_document.hpp"
+#include "studies/text/json_document.hpp"
 
 #include <catch2/catch.hpp>
 

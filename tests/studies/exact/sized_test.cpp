@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "studies/cases/case_evaluator.hpp"
-#include "tests/studies/springs/sized_pendulum.hpp"
+#include "tests/studies/exact/sized_pendulum.hpp"
 #include "tests/support/random.hpp"
 
 using namespace counterpoise;

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "tests/studies/io/reading.hpp"
+#include "tests/studies/reading/reading.hpp"
 #include "tests/support/interposed/allocations.hpp"
 
 using namespace counterpoise;

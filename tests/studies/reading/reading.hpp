@@ -3,8 +3,8 @@
 #include <map>
 #include <string>
 
-#include "studies/io/model.hpp"
-#include "studies/io/parametric_motion.hpp"
+#include "studies/definition/parametric_motion.hpp"
+#include "studies/reading/read.hpp"
 
 namespace counterpoise::test {
 

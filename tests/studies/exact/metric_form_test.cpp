@@ -1,9 +1,9 @@
-#include "studies/springs/forms/metric_form.hpp"
+#include "studies/exact/problem/metric_form.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "tests/studies/springs/sized_pendulum.hpp"
+#include "tests/studies/exact/sized_pendulum.hpp"
 #include "tests/support/random.hpp"
 
 using namespace counterpoise;

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "tests/studies/io/reading.hpp"
+#include "studies/reading/read.hpp"
+#include "tests/studies/reading/reading.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 
+#include "studies/exact/laws/spring_roles.hpp"
 #include "studies/run.hpp"
-#include "studies/springs/spring_roles.hpp"
-#include "tests/studies/springs/sized_pendulum.hpp"
+#include "tests/studies/exact/sized_pendulum.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

@@ -1,8 +1,8 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 
-#include "studies/proof/verify.hpp"
-#include "tests/studies/springs/stocked_arm.hpp"
+#include "studies/exact/proof/verify.hpp"
+#include "tests/studies/exact/stocked_arm.hpp"
 #include "tests/support/counted_question.hpp"
 
 using namespace counterpoise;

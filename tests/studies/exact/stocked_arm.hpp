@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tests/studies/springs/sized_pendulum.hpp"
+#include "tests/studies/exact/sized_pendulum.hpp"
 #include "tests/support/random.hpp"
 
 /// An arm of two links whose springs come from a catalogue of random rows.

@@ -1,10 +1,10 @@
-#include "studies/running/exact_goals.hpp"
+#include "studies/exact/problem/exact_goals.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
 
-#include "tests/studies/springs/sized_pendulum.hpp"
+#include "tests/studies/exact/sized_pendulum.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <sstream>
 
-#include "studies/io/json_document.hpp"
-#include "studies/proof/verify.hpp"
-#include "tests/studies/springs/stocked_arm.hpp"
+#include "studies/exact/proof/verify.hpp"
+#include "studies/text/json_document.hpp"
+#include "tests/studies/exact/stocked_arm.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 
 #include "results/ranking.hpp"
-#include "studies/proof/verify.hpp"
-#include "tests/studies/springs/sized_pendulum.hpp"
+#include "studies/exact/proof/verify.hpp"
+#include "tests/studies/exact/sized_pendulum.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

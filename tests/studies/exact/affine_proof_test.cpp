@@ -5,9 +5,10 @@
 #include <cmath>
 #include <functional>
 
-#include "studies/springs/spring_sizer.hpp"
-#include "tests/studies/springs/sized_pendulum.hpp"
+#include "studies/exact/problem/spring_sizer.hpp"
+#include "tests/studies/exact/sized_pendulum.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -117,7 +118,7 @@ double best_on_grid(const Study& study, CaseEvaluator& evaluator) {
 TEST_CASE("random laws have a proof only where they are affine, and no grid beats it") {
   Random random(20261122);
   int proved = 0, refused = 0, bent = 0;
-  for (int trial = 0; trial < 400; ++trial) {
+  for (int trial = 0; trial < test::trials(400); ++trial) {
     const Written tension = written(random, 3);
     if (tension.text.find_first_of("xy") == std::string::npos) continue;
     CAPTURE(tension.text);
@@ -147,8 +148,8 @@ TEST_CASE("random laws have a proof only where they are affine, and no grid beat
     }
   }
   // enough of each kind; a refusal of what happens to be affine is allowed, and rare
-  CHECK(proved >= 100);
-  CHECK(bent >= 100);
+  CHECK(proved >= test::trials(100));
+  CHECK(bent >= test::trials(100));
   CHECK(refused >= bent);
   CHECK(refused - bent <= 40);
   WARN(fmt::format("{} proved, {} refused, {} of them bent", proved, refused, bent));

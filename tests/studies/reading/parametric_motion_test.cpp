@@ -1,9 +1,9 @@
-#include "studies/io/parametric_motion.hpp"
+#include "studies/reading/read.hpp"
 
 #include <catch2/catch.hpp>
 #include <numbers>
 
-#include "tests/studies/io/reading.hpp"
+#include "tests/studies/reading/reading.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

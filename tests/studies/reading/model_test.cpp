@@ -1,10 +1,10 @@
-#include "studies/io/model.hpp"
+#include "studies/definition/model.hpp"
 
 #include <catch2/catch.hpp>
 #include <numbers>
 
 #include "engine/math/rotation.hpp"
-#include "tests/studies/io/reading.hpp"
+#include "tests/studies/reading/reading.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

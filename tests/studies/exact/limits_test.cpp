@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "tests/studies/springs/sized_pendulum.hpp"
+#include "tests/studies/exact/sized_pendulum.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

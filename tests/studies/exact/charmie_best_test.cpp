@@ -3,8 +3,9 @@
 #include <filesystem>
 
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/io/file_provider.hpp"
-#include "tests/studies/springs/sized_pendulum.hpp"
+#include "studies/reading/read.hpp"
+#include "studies/text/file_provider.hpp"
+#include "tests/studies/exact/sized_pendulum.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

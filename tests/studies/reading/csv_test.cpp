@@ -1,4 +1,4 @@
-#include "studies/io/csv.hpp"
+#include "studies/text/csv.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,0 +1,15 @@
+#pragma once
+
+namespace counterpoise::test {
+
+/// How many random cases a test looks at: `of_release`, or a fifth of them where a sanitizer
+/// watches every access and takes as long for each.
+constexpr int trials(int of_release) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return (of_release + 4) / 5;
+#else
+  return of_release;
+#endif
+}
+
+}  // namespace counterpoise::test
