@@ -170,6 +170,12 @@ class DamagedResults(StoredProofs):
         self.assertIn("belongs to another run", said)
         self.assertEqual(self.contents(), before)
 
+    def test_damage_beside_lost_cases(self):
+        self.make(trade_off=OTHERS)
+        self.reshape("DELETE FROM cases WHERE id = 2;"
+                     "UPDATE variables SET kind = 'motion' WHERE name = 'lean_rate'")
+        self.refused(RESUME, "table variables")
+
     def test_a_choice_of_a_case(self):
         self.make(variables=STOCK)
         self.change('UPDATE cases SET "lean_spring.row" = 9999 WHERE id = 1')
