@@ -1,13 +1,16 @@
 # The warnings every target of the project is built with.
-set(project_warnings -Wall -Wextra -Wpedantic -Wshadow=local -Wnon-virtual-dtor -Wold-style-cast
+set(project_warnings -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
                      -Woverloaded-virtual -Wno-psabi)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # false alarms of g++ 12 at -O3: inside its own AVX-512 intrinsics, reached through Eigen, and in
   # std::string's operator+
   list(APPEND project_warnings -Wno-maybe-uninitialized -Wno-restrict)
 endif()
-# of files that are compiled as one
-list(APPEND project_warnings -Wno-subobject-linkage)
+# several files compiled as one see each other's local names
+set(joined_warnings -Wno-shadow -Wshadow=local -Wno-subobject-linkage)
+if(CMAKE_UNITY_BUILD)
+  list(APPEND project_warnings ${joined_warnings})
+endif()
 if(COUNTERPOISE_WERROR)
   list(APPEND project_warnings -Werror)
 endif()

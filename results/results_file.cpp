@@ -154,7 +154,7 @@ Extent ResultsFile::extent() const {
   if (extent.of && *extent.of < 0)
     connection_->database.refuse_contents("key cases of table study is " + *value(case_count_key));
   extent.finished = value(finished_key) == "1";
-  extent.shard = value("shard").value_or("");
+  extent.shard = value(shard_key).value_or("");
   const bool searched = std::any_of(study().begin(), study().end(), [](const StudyEntry& entry) {
     return entry.key.starts_with(search_prefix);
   });

@@ -86,7 +86,8 @@ std::string instants_text(const Study& study, const Explanation& explanation) {
       row.push_back(if_known(instant.baseline));
     }
     clear_rounding(table, 2, table.columns.size() - 1);
-    text += "\n" + indented(to_aligned_text(table));
+    text += '\n';
+    text += indented(to_aligned_text(table));
   }
   return text;
 }
