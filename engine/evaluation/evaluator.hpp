@@ -5,9 +5,9 @@
 
 #include "engine/evaluation/affine_loads.hpp"
 #include "engine/evaluation/stages/metrics.hpp"
-#include "engine/evaluation/stages/stage.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "engine/motion/motion.hpp"
+#include "engine/reuse/stage.hpp"
 
 namespace counterpoise {
 

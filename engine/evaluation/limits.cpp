@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/dynamics/spring_law.hpp"
 #include "engine/math/pack.hpp"
+#include "engine/mechanism/spring_law.hpp"
 
 namespace counterpoise {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/dynamics/spring_law.hpp"
 #include "engine/math/pack.hpp"
+#include "engine/mechanism/spring_law.hpp"
 
 namespace counterpoise {
 namespace {
@@ -19,11 +19,12 @@ template <class S>
 Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse)
     : plan_(std::move(plan)),
       reuse_(reuse),
+      stale_(plan_->stage_units, plan_->nominal, plan_->drives.driven),
       kinematics_(*plan_),
       force_map_(*plan_),
       actuator_motion_(*plan_),
       tree_forces_(*plan_),
-      springs_(*plan_, force_map_) {
+      springs_(*plan_) {
   constexpr double surely_more_than_rounding = 1e-6;
   surely_apart_ = surely_more_than_rounding * farthest_coordinate(plan_->nominal);
   find_influences();
@@ -37,7 +38,7 @@ void Pipeline<S>::find_influences() {
   terms_.resize(actuators);
   bare_metrics_.resize(actuators);
   for (std::size_t s = 0; s < plan_->nominal.springs.size(); ++s) {
-    const std::span<const int> influenced = springs_.influenced(s);
+    const std::vector<int>& influenced = plan_->influenced[s];
     for (std::size_t i = 0; i < influenced.size(); ++i)
       influences_[static_cast<std::size_t>(influenced[i])].push_back({s, i});
   }
@@ -49,19 +50,16 @@ void Pipeline<S>::find_influences() {
 
 template <class S>
 void Pipeline<S>::set_motion(const Motion& motion) {
-  if (motion.inertia != inertia_) tree_forces_.forget();
+  if (motion.inertia != inertia_) stale_.touch_unit(plan_->stage_units.tree_forces);
   inertia_ = motion.inertia;
-  kinematics_.set_motion(motion);
+  kinematics_.set_motion(motion, stale_);
 }
 
 template <class S>
 void Pipeline<S>::forget() {
-  revisions_.forget();
-  kinematics_.forget();
-  tree_forces_.forget();
+  stale_.touch_everything();
   springs_.forget();
   for (LoadMemory& memory : memories_) memory.forget();
-  map_ran_ = bare_ran_ = bare_judged_ = 0;
 }
 
 template <class S>
@@ -75,50 +73,60 @@ void Pipeline<S>::count(Stage stage, std::int64_t runs, std::int64_t reused) {
 template <class S>
 std::optional<Finding> Pipeline<S>::follow(const Mechanism& mechanism) {
   if (reuse_ == Reuse::recompute) forget();
-  revisions_.see(mechanism);
+  revisions_.see(mechanism, stale_);
   clock_.start();
 
   const Coordinates<S>& coordinates = kinematics_.coordinates();
   const std::int64_t runs = coordinates.runs(), reused = coordinates.reused();
-  const auto finding = kinematics_.follow(mechanism, revisions_);
+  const auto finding = kinematics_.follow(mechanism, stale_);
   count(Stage::coordinates, coordinates.runs() - runs, coordinates.reused() - reused);
   if (finding) return finding;
 
-  if (map_ran_ >= std::max(revisions_.kinematics(), coordinates.latest())) {
+  const std::size_t unit = plan_->stage_units.transmission;
+  if (!stale_.stale(unit)) {
     count(Stage::transmission, 0, 1);
     return map_finding_;
   }
-  map_ran_ = revisions_.now();
+  ++map_stamp_;
   map_finding_ = force_map_.run(mechanism, kinematics_);
   if (!map_finding_) map_finding_ = actuator_motion_.run(mechanism, kinematics_);
+  stale_.settle(unit);
   count(Stage::transmission, 1, 0);
   return map_finding_;
 }
 
 template <class S>
 void Pipeline<S>::place_spring(const Mechanism& mechanism, std::size_t spring) {
+  const std::size_t unit = plan_->stage_units.first_spring + spring;
+  if (!stale_.stale(unit)) {
+    count(Stage::spring_geometry, 0, 1);
+    return;
+  }
   const std::int64_t runs = springs_.runs(), reused = springs_.reused();
   clock_.start();
-  springs_.run(spring, mechanism, revisions_, force_map_, map_ran_, kinematics_);
+  springs_.run(spring, mechanism, force_map_, map_stamp_, kinematics_);
+  stale_.settle(unit);
   count(Stage::spring_geometry, springs_.runs() - runs, springs_.reused() - reused);
 }
 
 template <class S>
 void Pipeline<S>::carry(const Mechanism& mechanism) {
+  const StageUnits& units = plan_->stage_units;
   clock_.start();
-  if (tree_forces_.stale(revisions_, kinematics_.coordinates())) {
-    tree_forces_.run(mechanism, revisions_, inertia_, kinematics_);
-    count(Stage::tree_forces, 1, 0);
-  } else {
-    count(Stage::tree_forces, 0, 1);
+  const bool tree_is_stale = stale_.stale(units.tree_forces);
+  if (tree_is_stale) {
+    if (tree_forces_.run(mechanism, inertia_, kinematics_))
+      stale_.declare(units.tree_forces, plan_->declare_tree_forces(mechanism));
+    stale_.settle(units.tree_forces);
   }
-  if (bare_ran_ >= std::max(tree_forces_.ran(), map_ran_)) {
-    count(Stage::bare_loads, 0, 1);
-    return;
+  count(Stage::tree_forces, tree_is_stale ? 1 : 0, tree_is_stale ? 0 : 1);
+  const bool bare_is_stale = stale_.stale(units.bare_loads);
+  if (bare_is_stale) {
+    tree_forces_.add_up(force_map_);
+    ++bare_stamp_;
+    stale_.settle(units.bare_loads);
   }
-  tree_forces_.add_up(force_map_);
-  bare_ran_ = revisions_.now();
-  count(Stage::bare_loads, 1, 0);
+  count(Stage::bare_loads, bare_is_stale ? 1 : 0, bare_is_stale ? 0 : 1);
 }
 
 template <class S>
@@ -128,15 +136,14 @@ bool Pipeline<S>::judge(const Mechanism& mechanism, bool springs, Metrics& out) 
   out.springs.assign(mechanism.springs.size(), {});
   clock_.start();
   bool finite = true;
-  const bool bare_is_new = !springs || bare_judged_ != bare_ran_;
+  const bool bare_is_new = !springs || bare_judged_ != bare_stamp_;
   if (bare_is_new) {
     bare_is_finite_ = true;
-    bare_judged_ = bare_ran_;
+    bare_judged_ = bare_stamp_;
   }
   for (std::size_t a = 0; a < influences_.size(); ++a) {
     if (springs && !influences_[a].empty()) {
-      set_terms(mechanism, a);
-      out.actuators[a] = judge_actuator(a);
+      out.actuators[a] = judge_actuator(mechanism, a);
       finite = finite && is_finite(out.actuators[a]);
       continue;
     }
@@ -167,7 +174,7 @@ bool Pipeline<S>::judge_springs(const Mechanism& mechanism, std::vector<SpringMe
 template <class S>
 void Pipeline<S>::set_terms(const Mechanism& mechanism, std::size_t actuator) {
   LoadMemory& memory = memories_[actuator];
-  memory.set_bare(bare_ran_);
+  memory.set_bare(bare_stamp_);
   for (std::size_t i = 0; i < influences_[actuator].size(); ++i) {
     const Influence& influence = influences_[actuator][i];
     const SpringShape<S>& at = shape(influence.spring);
@@ -178,8 +185,15 @@ void Pipeline<S>::set_terms(const Mechanism& mechanism, std::size_t actuator) {
 }
 
 template <class S>
-ActuatorMetrics Pipeline<S>::judge_actuator(std::size_t actuator) {
+ActuatorMetrics Pipeline<S>::judge_actuator(const Mechanism& mechanism, std::size_t actuator) {
   LoadMemory& memory = memories_[actuator];
+  const std::size_t unit = plan_->stage_units.loads[actuator];
+  if (!stale_.stale(unit)) {
+    count(Stage::loads, 0, 1);
+    return memory.latest();
+  }
+  set_terms(mechanism, actuator);
+  stale_.settle(unit);
   if (const ActuatorMetrics* known = memory.recall()) {
     count(Stage::loads, 0, 1);
     return *known;

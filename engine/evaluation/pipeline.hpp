@@ -7,14 +7,14 @@
 #include "engine/evaluation/stages/load_memory.hpp"
 #include "engine/evaluation/stages/metrics.hpp"
 #include "engine/evaluation/stages/spring_geometry.hpp"
-#include "engine/evaluation/stages/stage.hpp"
-#include "engine/evaluation/stages/stage_clock.hpp"
 #include "engine/evaluation/stages/tree_forces.hpp"
+#include "engine/reuse/stage_clock.hpp"
 
 namespace counterpoise {
 
 /// The stages from a design to its metrics, in the order of the functions below. Each runs only if
-/// numbers that it reads changed since it last ran; what it left is kept otherwise. Nothing is
+/// something that its unit is declared to read (see StageUnits) changed since it last ran; what it
+/// left is kept otherwise. Nothing is
 /// allocated after the first design of a motion's length.
 template <class S>
 class Pipeline {
@@ -82,7 +82,7 @@ class Pipeline {
   void forget();
   void count(Stage stage, std::int64_t runs, std::int64_t reused);
   void set_terms(const Mechanism& mechanism, std::size_t actuator);
-  ActuatorMetrics judge_actuator(std::size_t actuator);
+  ActuatorMetrics judge_actuator(const Mechanism& mechanism, std::size_t actuator);
   bool judge_springs(const Mechanism& mechanism, std::vector<SpringMetrics>& out) const;
 
   std::shared_ptr<const EvaluationPlan> plan_;
@@ -90,6 +90,7 @@ class Pipeline {
   bool inertia_ = true;  // of the motion
   double surely_apart_ = 0.0;
   Revisions revisions_;
+  StaleUnits stale_;
 
   Kinematics<S> kinematics_;
   ForceMap<S> force_map_;
@@ -98,8 +99,8 @@ class Pipeline {
   SpringGeometry<S> springs_;
   std::vector<LoadMemory> memories_;  // per actuator
 
-  // what force map and bare loads left when they last ran
-  Stamp map_ran_ = 0, bare_ran_ = 0;
+  // of the results that force map and bare loads left when they last ran
+  Stamp map_stamp_ = 0, bare_stamp_ = 0;
   std::optional<Finding> map_finding_;
 
   bool with_springs_ = true;                        // in the design last judged

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "engine/dynamics/reactions/reactions.hpp"
-#include "engine/dynamics/spring_law.hpp"
 #include "engine/evaluation/limits.hpp"
 #include "engine/math/pack.hpp"
+#include "engine/mechanism/spring_law.hpp"
 
 namespace counterpoise {
 namespace {

@@ -75,12 +75,11 @@ std::vector<std::vector<int>> actuators_loaded_by_springs(const Mechanism& mecha
   const Paths paths(mechanism);
   const Freedom freedom(mechanism, paths);
   const Plan plan = plan_actuators(mechanism, paths, freedom, Closure::closed_form);
-  const Transmission<double> transmission(mechanism, paths, plan);
   std::vector<std::vector<int>> loaded;
   for (std::size_t s = 0; s < mechanism.springs.size(); ++s) {
     std::vector<int>& actuators = loaded.emplace_back();
     for (int joint : joints_of_spring(mechanism, paths, static_cast<int>(s)))
-      for (int actuator : transmission.route(joint).actuators)
+      for (int actuator : find_route(mechanism, paths, plan, joint).actuators)
         if (std::find(actuators.begin(), actuators.end(), actuator) == actuators.end())
           actuators.push_back(actuator);
     std::sort(actuators.begin(), actuators.end());

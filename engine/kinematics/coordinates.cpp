@@ -14,8 +14,7 @@ Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, cons
       driven_(driven),
       drives_(driven, plan.coordinates.size() - driven),
       held_(plan.coordinates.size() - driven),
-      memory_(plan.steps.size() + 1),
-      changed_(mechanism.bodies.size()),
+      findings_(plan.steps.size() + (plan.redundant.empty() ? 0 : 1)),
       scratch_(plan.steps.size()),
       continuation_(mechanism, plan.coordinates.size()),
       before_(mechanism, plan.coordinates.size()),
@@ -38,107 +37,47 @@ Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, cons
 }
 
 template <class S>
-void Coordinates<S>::set_motion(const Motion& motion) {
-  drives_.set_motion(motion);
+void Coordinates<S>::set_motion(const Motion& motion, StaleUnits& stale) {
+  drives_.set_motion(motion, stale);
   step_ = motion.step;
 }
 
 template <class S>
-void Coordinates<S>::forget() {
-  held_at_ = solved_at_ = 0;
-  for (Memory& memory : memory_) memory.ran = 0;
+void Coordinates<S>::hold(const Mechanism& mechanism, std::span<const JointFrame> frames,
+                          const SampleState& zero, StaleUnits& stale) {
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    const Equation drive = drive_equation(plan_->coordinates[driven_ + i], 0, mechanism);
+    const auto element = static_cast<std::size_t>(drive.element);
+    if (drive.kind == EquationKind::joint_drive) {
+      held_[i] = zero.view().q[element];
+      continue;
+    }
+    zero_line_.resize(paths_->actuators[element]);
+    trace_line(mechanism, frames, paths_->actuators[element], zero.view(), zero_line_);
+    held_[i] = zero_line_.length;
+  }
+  drives_.hold(held_, stale);
 }
 
 template <class S>
 std::optional<Finding> Coordinates<S>::solve(const Mechanism& mechanism,
                                              std::span<const JointFrame> frames,
-                                             const Revisions& revisions,
-                                             const ZeroConfiguration& zero, JointMotion<S>& out) {
-  if (solved_at_ >= revisions.kinematics() && !drives_.is_new()) {
-    reused_ += static_cast<std::int64_t>(steps_run_);
-    return finding_;
-  }
-  solved_at_ = revisions.now();
-  hold(mechanism, frames, revisions, zero);
+                                             const SampleState& zero, StaleUnits& stale,
+                                             JointMotion<S>& out) {
   out.resize(mechanism.body_count(), drives_.samples());
-
-  const Call call{mechanism, frames, step_, zero.state(), out};
-  for (std::size_t i = 0; i <= plan_->steps.size(); ++i) {
-    const bool last = i == plan_->steps.size();
-    const Step* step = last ? nullptr : &plan_->steps[i];
-    if (last && !redundant_) break;
-    Memory& memory = memory_[i];
-    const std::vector<Equation>& equations = last ? plan_->redundant : step->equations;
-    if (memory.ran >= latest_input(equations, step, mechanism, revisions, zero)) {
-      ++reused_;
-    } else {
+  const Call call{mechanism, frames, step_, zero, out};
+  for (std::size_t unit = 0; unit < findings_.size(); ++unit) {
+    if (stale.stale(unit)) {
       ++runs_;
-      memory.finding = last ? check_redundant(call) : run(call, *step, scratch_[i]);
-      memory.ran = revisions.now();
-      if (!last)
-        for (int body : step->unknowns)
-          changed_[static_cast<std::size_t>(body)] = latest_ = memory.ran;
+      findings_[unit] = unit < plan_->steps.size() ? run(call, plan_->steps[unit], scratch_[unit])
+                                                   : check_redundant(call);
+      stale.settle(unit);
+    } else {
+      ++reused_;
     }
-    steps_run_ = i + 1;
-    finding_ = memory.finding;
-    if (finding_) break;
+    if (findings_[unit]) return findings_[unit];
   }
-  return finding_;
-}
-
-/// Positions of the held coordinates, as the zero configuration has them.
-template <class S>
-void Coordinates<S>::hold(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                          const Revisions& revisions, const ZeroConfiguration& zero) {
-  if (held_at_ < revisions.kinematics()) {
-    for (std::size_t i = 0; i < held_.size(); ++i) {
-      const Equation drive = drive_equation(plan_->coordinates[driven_ + i], 0, mechanism);
-      const auto element = static_cast<std::size_t>(drive.element);
-      if (drive.kind == EquationKind::joint_drive) {
-        held_[i] = zero.state().view().q[element];
-        continue;
-      }
-      zero_line_.resize(paths_->actuators[element]);
-      trace_line(mechanism, frames, paths_->actuators[element], zero.state().view(), zero_line_);
-      held_[i] = zero_line_.length;
-    }
-    held_at_ = revisions.now();
-  }
-  drives_.hold(held_, revisions.now());
-}
-
-/// The latest change of anything that equations read to find the unknowns of `step` (null: to be
-/// checked only).
-template <class S>
-Stamp Coordinates<S>::latest_input(const std::vector<Equation>& equations, const Step* step,
-                                   const Mechanism& mechanism, const Revisions& revisions,
-                                   const ZeroConfiguration& zero) const {
-  Stamp latest = drives_.times_changed();
-  const auto see_joint = [&](int body) {
-    const bool unknown = step != nullptr && std::find(step->unknowns.begin(), step->unknowns.end(),
-                                                      body) != step->unknowns.end();
-    if (!unknown) latest = std::max(latest, changed(body));
-    latest = std::max(latest, zero.changed(body));
-  };
-  for (const Equation& equation : equations) {
-    const auto element = static_cast<std::size_t>(equation.element);
-    if (equation.slot >= 0)
-      latest = std::max(latest, drives_.changed(static_cast<std::size_t>(equation.slot)));
-    if (equation.kind == EquationKind::joint_drive) continue;
-    if (equation.kind == EquationKind::coupling) {
-      latest = std::max(latest, revisions.coupling(equation.element));
-      see_joint(mechanism.couplings[element].joint);
-      for (const CouplingTerm& term : mechanism.couplings[element].terms) see_joint(term.of);
-      continue;
-    }
-    if (equation.kind == EquationKind::loop)
-      latest = std::max(latest, revisions.loop(equation.element));
-    const Path& path = path_of(equation, *paths_);
-    latest = std::max(latest, latest_change(path, revisions));
-    for (const std::vector<int>& chain : path.chains)
-      for (int body : chain) see_joint(body);
-  }
-  return latest;
+  return std::nullopt;
 }
 
 template <class S>

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "engine/kinematics/closure/line_joint.hpp"
+#include "engine/kinematics/closure/tolerances.hpp"
 #include "engine/kinematics/coordinates.hpp"
 #include "engine/kinematics/passages/sign_watch.hpp"
 #include "engine/math/pack.hpp"

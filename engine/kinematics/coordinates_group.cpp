@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/kinematics/closure/tolerances.hpp"
 #include "engine/kinematics/coordinates.hpp"
 #include "engine/math/pack.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/math/pack.hpp"
 #include "engine/math/same_bits.hpp"
@@ -22,37 +23,37 @@ DriveSelection::DriveSelection(const Mechanism& mechanism, const Freedom& freedo
 }
 
 template <class S>
-void DriveSamples<S>::set_motion(const Motion& motion) {
+void DriveSamples<S>::set_motion(const Motion& motion, StaleUnits& stale) {
   const bool same_times = samples_ > 0 && motion_.duration == motion.duration &&
                           motion_.step == motion.step && motion_.drives.size() == driven_;
   if (!same_times) {
     samples_ = motion.sample_count();
     blocks_ = (samples_ + lanes<S> - 1) / lanes<S>;
-    const std::size_t size = changed_.size() * static_cast<std::size_t>(blocks_);
+    const std::size_t size = (driven_ + held_.size()) * static_cast<std::size_t>(blocks_);
     for (std::vector<S>* values : {&position_, &velocity_, &acceleration_, &sine_})
       values->assign(size, S(0.0));
     cosine_.assign(size, S(1.0));
-    times_changed_ = not_stamped;
-    is_new_ = true;
+    std::fill(held_.begin(), held_.end(), std::numeric_limits<double>::quiet_NaN());
+    stale.touch_everything();
   }
-  for (std::size_t c = 0; c < driven_; ++c)
-    if (!same_times || !(motion_.drives[c] == motion.drives[c])) sample(c, motion);
+  for (std::size_t c = 0; c < driven_; ++c) {
+    if (same_times && motion_.drives[c] == motion.drives[c]) continue;
+    sample(c, motion);
+    stale.touch_drive(c);
+  }
   motion_ = motion;
 }
 
 template <class S>
-void DriveSamples<S>::hold(std::span<const double> held, Stamp now) {
+void DriveSamples<S>::hold(std::span<const double> held, StaleUnits& stale) {
   for (std::size_t i = 0; i < held.size(); ++i) {
-    if (same_bits<1>(&held[i], &held_[i]) && times_changed_ != not_stamped) continue;
+    if (same_bits<1>(&held[i], &held_[i])) continue;
     held_[i] = held[i];
     const std::size_t c = driven_ + i;
     for (int block = 0; block < blocks_; ++block) position_[index(c, block)] = S(held[i]);
     set_angles(c);
+    stale.touch({Quantity::held_coordinate, static_cast<int>(c)});
   }
-  for (Stamp& stamp : changed_)
-    if (stamp == not_stamped) stamp = now;
-  if (times_changed_ == not_stamped) times_changed_ = now;
-  is_new_ = false;
 }
 
 template <class S>
@@ -76,8 +77,6 @@ void DriveSamples<S>::set_angles(std::size_t coordinate) {
     const std::size_t i = index(coordinate, block);
     sincos(position_[i], sine_[i], cosine_[i]);
   }
-  changed_[coordinate] = not_stamped;
-  is_new_ = true;
 }
 
 template class DriveSamples<double>;

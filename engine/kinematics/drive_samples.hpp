@@ -4,8 +4,8 @@
 
 #include "engine/kinematics/chains/joint_motion.hpp"
 #include "engine/kinematics/closure/freedom.hpp"
-#include "engine/mechanism/revisions.hpp"
 #include "engine/motion/motion.hpp"
+#include "engine/reuse/stale_units.hpp"
 
 namespace counterpoise {
 
@@ -24,22 +24,15 @@ struct DriveSelection {
 template <class S>
 class DriveSamples {
  public:
-  DriveSamples(std::size_t driven, std::size_t held) : driven_(driven), held_(held) {
-    changed_.assign(driven + held, 0);
-  }
+  DriveSamples(std::size_t driven, std::size_t held) : driven_(driven), held_(held) {}
 
-  /// Another motion with as many drives. Allocates when the number of samples grows.
-  void set_motion(const Motion& motion);
-  /// Positions of the coordinates behind the motion's own, and the stamp of everything new.
-  void hold(std::span<const double> held, Stamp now);
+  /// Another motion with as many drives: touches those that changed, and everything if the number
+  /// or the times of the samples did. Allocates when the number of samples grows.
+  void set_motion(const Motion& motion, StaleUnits& stale);
+  /// Positions of the coordinates behind the motion's own: touches those that changed.
+  void hold(std::span<const double> held, StaleUnits& stale);
 
-  /// Whether a motion was set that `hold` has not stamped yet.
-  [[nodiscard]] bool is_new() const { return is_new_; }
   [[nodiscard]] int samples() const { return samples_; }
-  /// When a coordinate last changed.
-  [[nodiscard]] Stamp changed(std::size_t coordinate) const { return changed_[coordinate]; }
-  /// When the number or the times of the samples last changed.
-  [[nodiscard]] Stamp times_changed() const { return times_changed_; }
 
   [[nodiscard]] const S& position(std::size_t coordinate, int block) const {
     return position_[index(coordinate, block)];
@@ -59,8 +52,6 @@ class DriveSamples {
   }
 
  private:
-  static constexpr Stamp not_stamped = ~Stamp{0};
-
   [[nodiscard]] std::size_t index(std::size_t coordinate, int block) const {
     return coordinate * static_cast<std::size_t>(blocks_) + static_cast<std::size_t>(block);
   }
@@ -70,11 +61,8 @@ class DriveSamples {
   std::size_t driven_;
   std::vector<double> held_;
   Motion motion_;
-  bool is_new_ = false;
   int samples_ = 0;
   int blocks_ = 0;
-  std::vector<Stamp> changed_;
-  Stamp times_changed_ = 0;
   std::vector<S> position_, velocity_, acceleration_, sine_, cosine_;
 };
 

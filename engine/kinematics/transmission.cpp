@@ -7,10 +7,32 @@
 
 namespace counterpoise {
 
+Route find_route(const Mechanism& mechanism, const Paths& paths, const Plan& actuator_plan,
+                 int joint) {
+  std::vector<bool> touched(mechanism.bodies.size(), false);
+  touched[static_cast<std::size_t>(joint)] = true;
+  Route route;
+  for (std::size_t i = actuator_plan.steps.size(); i-- > 0;) {
+    const Step& step = actuator_plan.steps[i];
+    bool any = false;
+    for (int b : step.unknowns) any = any || touched[static_cast<std::size_t>(b)];
+    if (!any) continue;
+    route.steps.push_back(i);
+    for (const Equation& equation : step.equations) {
+      if (equation.slot >= 0) route.actuators.push_back(equation.slot);
+      for (int b : joints_of(equation, mechanism, paths))
+        touched[static_cast<std::size_t>(b)] = true;
+    }
+  }
+  std::sort(route.actuators.begin(), route.actuators.end());
+  for (int b = 0; b < mechanism.body_count(); ++b)
+    if (touched[static_cast<std::size_t>(b)]) route.joints.push_back(b);
+  return route;
+}
+
 template <class S>
 Transmission<S>::Transmission(const Mechanism& mechanism, const Paths& paths, const Plan& plan)
-    : nominal_(&mechanism),
-      paths_(&paths),
+    : paths_(&paths),
       plan_(&plan),
       couplings_(plan.steps.size()),
       states_(plan.steps.size()),
@@ -238,29 +260,6 @@ void Transmission<S>::apply_group(StepState& at, std::span<S> x, std::span<S> lo
       row += equation.rows;
     }
   }
-}
-
-template <class S>
-typename Transmission<S>::Route Transmission<S>::route(int joint) const {
-  std::vector<bool> touched(nominal_->bodies.size(), false);
-  touched[static_cast<std::size_t>(joint)] = true;
-  Route route;
-  for (std::size_t i = states_.size(); i-- > 0;) {
-    const Step& step = plan_->steps[i];
-    bool any = false;
-    for (int b : step.unknowns) any = any || touched[static_cast<std::size_t>(b)];
-    if (!any) continue;
-    route.steps.push_back(i);
-    for (const Equation& equation : step.equations) {
-      if (equation.slot >= 0) route.actuators.push_back(equation.slot);
-      for (int b : joints_of(equation, *nominal_, *paths_))
-        touched[static_cast<std::size_t>(b)] = true;
-    }
-  }
-  std::sort(route.actuators.begin(), route.actuators.end());
-  for (int b = 0; b < nominal_->body_count(); ++b)
-    if (touched[static_cast<std::size_t>(b)]) route.joints.push_back(b);
-  return route;
 }
 
 template class Transmission<double>;

@@ -9,6 +9,15 @@
 
 namespace counterpoise {
 
+/// The way that a force on one joint takes to the actuators, whatever the pose.
+struct Route {
+  std::vector<std::size_t> steps;  // of the actuators' plan, in the order they are walked
+  std::vector<int> joints;         // that it touches, itself included
+  std::vector<int> actuators;      // that it can load, in order
+};
+Route find_route(const Mechanism& mechanism, const Paths& paths, const Plan& actuator_plan,
+                 int joint);
+
 /// How forces on the joints become loads of the actuators, by virtual work: with s the actuators'
 /// positions and W = dq/ds, load = W^T tau. W is never formed: the plan that would lead from s to q
 /// is walked backwards, each step handing its joints' forces on to the joints it depends on and
@@ -32,14 +41,6 @@ class Transmission {
   /// by has changed its sign there.
   std::optional<Finding> prepare(const Mechanism& mechanism, std::span<const JointFrame> frames,
                                  const JointState<S>& state, int used_lanes);
-
-  /// The way that a force on one joint takes, whatever the pose.
-  struct Route {
-    std::vector<std::size_t> steps;  // of the plan, in the order they are walked
-    std::vector<int> joints;         // that it touches, itself included
-    std::vector<int> actuators;      // that it can load, in order
-  };
-  [[nodiscard]] Route route(int joint) const;
 
   /// Takes generalised joint forces `x` (one entry per body; overwritten) to actuator loads, as far
   /// as the route leads: forces on other joints than its first must be zero, loads of other
@@ -66,7 +67,6 @@ class Transmission {
                                        std::span<const JointFrame> frames,
                                        const JointState<S>& state, int used_lanes, StepState& at);
 
-  const Mechanism* nominal_;
   const Paths* paths_;
   const Plan* plan_;
   std::vector<Coupling::Solved> couplings_;  // per step, for this design

@@ -23,8 +23,7 @@ ZeroConfiguration::ZeroConfiguration(const Mechanism& mechanism, const Paths& pa
       plan_(&actuator_plan),
       solvers_(actuator_plan.steps.size()),
       state_(mechanism.body_count()),
-      before_(mechanism.bodies.size()),
-      changed_(mechanism.bodies.size()) {
+      before_(mechanism.bodies.size()) {
   for (std::size_t i = 0; i < solvers_.size(); ++i) {
     const Step& step = actuator_plan.steps[i];
     std::vector<Equation> closing;
@@ -56,15 +55,14 @@ std::optional<Finding> ZeroConfiguration::solve(const Mechanism& mechanism,
 
 std::optional<Finding> ZeroConfiguration::follow(const Mechanism& mechanism,
                                                  std::span<const JointFrame> frames,
-                                                 const Revisions& revisions) {
-  if (ran_ >= revisions.kinematics()) return finding_;
+                                                 StaleUnits& stale) {
   const JointState<double> state = state_.view();
   for (std::size_t b = 0; b < before_.size(); ++b) before_[b] = state.q[b];
-  finding_ = solve(mechanism, frames);
+  const auto finding = solve(mechanism, frames);
   for (std::size_t b = 0; b < before_.size(); ++b)
-    if (ran_ == 0 || !same_bits<1>(&state.q[b], &before_[b])) changed_[b] = revisions.now();
-  ran_ = revisions.now();
-  return finding_;
+    if (!same_bits<1>(&state.q[b], &before_[b]))
+      stale.touch({Quantity::zero_position, static_cast<int>(b)});
+  return finding;
 }
 
 std::optional<Finding> ZeroConfiguration::close_dyad(const Mechanism& mechanism,

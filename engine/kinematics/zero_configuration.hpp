@@ -6,7 +6,7 @@
 #include "engine/kinematics/closure/plan.hpp"
 #include "engine/kinematics/closure/tolerances.hpp"
 #include "engine/mechanism/finding.hpp"
-#include "engine/mechanism/revisions.hpp"
+#include "engine/reuse/stale_units.hpp"
 
 namespace counterpoise {
 
@@ -21,14 +21,11 @@ class ZeroConfiguration {
   /// Solves for this design; afterwards `state` holds it. A loop that cannot close is a finding at
   /// t = 0.
   std::optional<Finding> solve(const Mechanism& mechanism, std::span<const JointFrame> frames);
-  /// The same, unless nothing it depends on changed since the last call.
+  /// Solves for this design, and touches the positions that are not those of the design before.
   std::optional<Finding> follow(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                                const Revisions& revisions);
-  void forget() { ran_ = 0; }
+                                StaleUnits& stale);
 
   [[nodiscard]] const SampleState& state() const { return state_; }
-  /// When the position of a joint last changed, as `follow` saw it.
-  [[nodiscard]] Stamp changed(int body) const { return changed_[static_cast<std::size_t>(body)]; }
 
  private:
   std::optional<Finding> close_dyad(const Mechanism& mechanism, std::span<const JointFrame> frames,
@@ -42,11 +39,7 @@ class ZeroConfiguration {
   std::optional<EquationSystem> redundant_;
   std::array<Trace<double>, 2> ends_;
   SampleState state_;
-
-  Stamp ran_ = 0;
-  std::optional<Finding> finding_;
   std::vector<double> before_;  // positions of the last design
-  std::vector<Stamp> changed_;
 };
 
 }  // namespace counterpoise

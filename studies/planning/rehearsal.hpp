@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/evaluation/stages/stage.hpp"
+#include "engine/reuse/stage.hpp"
 #include "studies/definition/study.hpp"
 
 namespace counterpoise {

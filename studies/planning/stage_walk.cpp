@@ -6,11 +6,10 @@
 #include <map>
 #include <tuple>
 
-#include "engine/evaluation/stage_units.hpp"
 #include "optimizer/sampling/random_bits.hpp"
 #include "studies/cases/case_design.hpp"
 #include "studies/cases/point_source.hpp"
-#include "studies/running/case_order.hpp"
+#include "studies/cases/stage_units.hpp"
 
 namespace counterpoise {
 namespace {
@@ -55,19 +54,13 @@ struct UnitGroup {
 /// The evaluator of one motion.
 class MotionWalk {
  public:
-  MotionWalk(const Study& study, const LoadCase& load_case) try
+  MotionWalk(const Study& study, const LoadCase& load_case)
       : drives_(load_case.motion.nominal.drives.size()) {
     const Model& model = *study.model;
-    Mechanism nominal = model.nominal;
     for (const FieldNumbers& field : model.varying) {
       const NumberGroup group{quantity_of(field.field), field.element};
       if (std::find(varying_.begin(), varying_.end(), group) == varying_.end())
         varying_.push_back(group);
-      // it may get mass in some design
-      if (group.quantity == Quantity::inertia) {
-        double& mass = nominal.bodies[static_cast<std::size_t>(field.element)].mass;
-        mass = std::max(mass, 1.0);
-      }
     }
     hashes_.resize(varying_.size());
     for (std::size_t d = 0; d < drives_.size(); ++d) {
@@ -75,11 +68,7 @@ class MotionWalk {
       if (!std::all_of(numbers.begin(), numbers.end(), [](const Number& n) { return n.fixed(); }))
         varying_drives_.push_back(d);
     }
-    const Motion& motion = load_case.motion.nominal;
-    const EvaluationPlan plan(nominal, motion, Closure::closed_form);
-    group_units(stage_units(plan), motion.sample_count());
-  } catch (const MechanismError& error) {
-    throw InputError(load_case.where, error.what());
+    group_units(stage_units_of(model, load_case), load_case.motion.nominal.sample_count());
   }
 
   void see(const Mechanism& mechanism, const Motion& motion, bool springs) {
@@ -118,17 +107,18 @@ class MotionWalk {
     std::uint64_t revision = 0;
   };
 
-  void group_units(const std::vector<StageUnit>& units, int samples) {
+  void group_units(const StageUnits& declared, int samples) {
     using Inputs = std::tuple<Stage, std::size_t, std::vector<std::size_t>,
                               std::vector<std::size_t>, std::vector<std::size_t>>;
     std::map<Inputs, std::size_t> known;
     std::vector<std::size_t> group_of;  // per unit
-    for (const StageUnit& unit : units) {
+    for (const StageUnit& unit : declared.units) {
+      const std::vector<NumberGroup> numbers = declared.numbers_of(unit);
       UnitGroup group;
       group.stage = unit.stage;
       group.results.resize(unit.remembered);
       for (std::size_t i = 0; i < varying_.size(); ++i)
-        if (std::binary_search(unit.reads.begin(), unit.reads.end(), varying_[i]))
+        if (std::binary_search(numbers.begin(), numbers.end(), varying_[i]))
           group.numbers.push_back(i);
       for (const int drive : unit.drives) {
         const auto d = static_cast<std::size_t>(drive);

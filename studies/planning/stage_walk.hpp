@@ -3,7 +3,7 @@
 #include <memory>
 #include <span>
 
-#include "engine/evaluation/stages/stage.hpp"
+#include "engine/reuse/stage.hpp"
 #include "studies/definition/study.hpp"
 
 namespace counterpoise {

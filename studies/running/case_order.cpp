@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "studies/cases/stage_units.hpp"
+
 namespace counterpoise {
 namespace {
 

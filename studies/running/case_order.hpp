@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/evaluation/stages/stage.hpp"
 #include "studies/cases/point_source.hpp"
 
 namespace counterpoise {
@@ -15,13 +14,6 @@ struct IdRange {
 
   [[nodiscard]] std::int64_t size() const { return last < first ? 0 : last - first + 1; }
 };
-
-/// The numbers of a mechanism that a field of a model gives.
-Quantity quantity_of(Field field);
-
-/// For each variable the earliest stage of an evaluation that reads a number it can change, in any
-/// of the study's motions.
-std::vector<Stage> first_stages(const Study& study);
 
 /// The order in which the cases of a sampled study are evaluated: window by window of consecutive
 /// ids, inside which what the slow stages read changes least. Of a grid a window is a box, run

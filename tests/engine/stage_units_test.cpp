@@ -1,10 +1,10 @@
-#include "engine/evaluation/stage_units.hpp"
 #include "engine/math/rotation.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "engine/evaluation/evaluator.hpp"
+#include "engine/evaluation/stages/plan.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/trials.hpp"
 
@@ -22,11 +22,12 @@ Runs runs_between(const StageCounts& before, const StageCounts& after) {
 }
 
 /// Which units run when the numbers of a group change, and nothing is remembered of them.
-Runs reached_from(const std::vector<StageUnit>& units, const NumberGroup& group) {
+Runs reached_from(const StageUnits& declared, const NumberGroup& group) {
+  const std::vector<StageUnit>& units = declared.units;
   Runs runs{};
   std::vector<bool> stale(units.size());
   for (std::size_t u = 0; u < units.size(); ++u) {
-    const auto& reads = units[u].reads;
+    const std::vector<NumberGroup> reads = declared.numbers_of(units[u]);
     stale[u] = std::find(reads.begin(), reads.end(), group) != reads.end();
     for (const std::size_t upstream : units[u].upstream) {
       REQUIRE(upstream < u);
@@ -104,7 +105,7 @@ TEST_CASE("the first design runs every unit once") {
     CAPTURE(trial);
     const EvaluationPlan plan(sample.mechanism, sample.motion, Closure::closed_form);
     Runs expected{};
-    for (const StageUnit& unit : stage_units(plan))
+    for (const StageUnit& unit : plan.stage_units.units)
       ++expected[static_cast<std::size_t>(unit.stage)];
 
     Evaluator evaluator(sample.mechanism, sample.motion);
@@ -121,7 +122,7 @@ TEST_CASE("a changed number runs the units that read it and what follows, and no
   for (int trial = 0; trial < test::trials(40); ++trial) {
     const Sample sample = sample_of(random, trial);
     const EvaluationPlan plan(sample.mechanism, sample.motion, Closure::closed_form);
-    const std::vector<StageUnit> units = stage_units(plan);
+    const StageUnits& units = plan.stage_units;
     Evaluator evaluator(sample.mechanism, sample.motion);
     Metrics metrics;
     REQUIRE(!evaluator.evaluate(sample.mechanism, {}, metrics));
@@ -155,7 +156,7 @@ TEST_CASE("where actuators are held, a changed number runs no units but those it
     while (!sample.motion.drives.empty() && sample.motion.drives.back().actuator >= 0)
       sample.motion.drives.pop_back();
     const EvaluationPlan plan(sample.mechanism, sample.motion, Closure::closed_form);
-    const std::vector<StageUnit> units = stage_units(plan);
+    const StageUnits& units = plan.stage_units;
     Evaluator evaluator(sample.mechanism, sample.motion);
     Metrics metrics;
     if (evaluator.evaluate(sample.mechanism, {.limits = false}, metrics)) continue;
@@ -202,7 +203,7 @@ TEST_CASE("the zero configuration depends on what closes it, whatever the motion
   REQUIRE(!evaluator.evaluate(mechanism, {}, metrics));
   const Runs found = runs_between(before, evaluator.counts());
   CHECK(found[0] == 2);  // m, and n, which is at another zero
-  CHECK(found == reached_from(stage_units(plan), {Quantity::coupling, 0}));
+  CHECK(found == reached_from(plan.stage_units, {Quantity::coupling, 0}));
 }
 
 TEST_CASE("a joint that is held is read from the zero configuration") {
@@ -227,7 +228,7 @@ TEST_CASE("a joint that is held is read from the zero configuration") {
     const Runs found = runs_between(before, evaluator.counts());
     CAPTURE(trial, body);
     CHECK(found[0] == 1);
-    CHECK(found == reached_from(stage_units(plan), {Quantity::joint_geometry, body}));
+    CHECK(found == reached_from(plan.stage_units, {Quantity::joint_geometry, body}));
     ++held;
   }
   CHECK(held > test::trials(10));

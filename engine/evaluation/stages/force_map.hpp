@@ -2,7 +2,6 @@
 
 #include "engine/evaluation/stages/kinematics.hpp"
 #include "engine/evaluation/stages/plan.hpp"
-#include "engine/kinematics/transmission.hpp"
 
 namespace counterpoise {
 
@@ -14,29 +13,22 @@ class ForceMap {
  public:
   explicit ForceMap(const EvaluationPlan& plan);
 
-  struct Entry {
-    int actuator;
-    int series;  // -1: the load is the joint's force
-  };
-
   /// Computes every series at the joint motion of this design. A pose in which the actuators do not
   /// determine the forces is a finding.
   std::optional<Finding> run(const Mechanism& mechanism, Kinematics<S>& kinematics);
 
   /// The actuators that a force on this joint loads.
-  [[nodiscard]] std::span<const Entry> entries(int joint) const {
-    return entries_[static_cast<std::size_t>(joint)];
+  [[nodiscard]] std::span<const ForceShare> shares(int joint) const {
+    return plan_->force_shares[static_cast<std::size_t>(joint)];
   }
-  [[nodiscard]] std::span<const S> series(const Entry& entry) const {
-    const auto i = static_cast<std::size_t>(entry.series);
+  [[nodiscard]] std::span<const S> series(const ForceShare& share) const {
+    const auto i = static_cast<std::size_t>(share.series);
     return std::span<const S>(values_).subspan(i * blocks_, blocks_);
   }
 
  private:
+  const EvaluationPlan* plan_;
   Transmission<S> transmission_;
-  std::vector<std::vector<Entry>> entries_;              // per body
-  std::vector<typename Transmission<S>::Route> routes_;  // likewise
-  int series_ = 0;
   std::size_t blocks_ = 0;
   std::vector<S> values_;
   std::vector<S> forces_, loads_;

@@ -2,6 +2,7 @@
 
 #include "engine/evaluation/stages/plan.hpp"
 #include "engine/kinematics/coordinates.hpp"
+#include "engine/kinematics/zero_configuration.hpp"
 
 namespace counterpoise {
 
@@ -11,26 +12,28 @@ template <class S>
 class Kinematics {
  public:
   explicit Kinematics(const EvaluationPlan& plan)
-      : zero_(plan.nominal, plan.paths, plan.actuator_plan),
+      : zero_index_(plan.stage_units.zero_index()),
+        held_index_(plan.stage_units.held_index()),
+        zero_(plan.nominal, plan.paths, plan.actuator_plan),
         coordinates_(plan.nominal, plan.paths, plan.motion_plan, plan.drives.driven) {}
 
-  void set_motion(const Motion& motion) {
-    coordinates_.set_motion(motion);
+  void set_motion(const Motion& motion, StaleUnits& stale) {
+    coordinates_.set_motion(motion, stale);
     step_ = motion.step;
   }
-  void forget() {
-    framed_at_ = 0;
-    zero_.forget();
-    coordinates_.forget();
-  }
 
-  std::optional<Finding> follow(const Mechanism& mechanism, const Revisions& revisions) {
-    if (framed_at_ < revisions.kinematics()) {
+  std::optional<Finding> follow(const Mechanism& mechanism, StaleUnits& stale) {
+    if (stale.stale(zero_index_)) {
       prepare_frames(mechanism, frames_);
-      framed_at_ = revisions.now();
+      zero_finding_ = zero_.follow(mechanism, frames_, stale);
+      stale.settle(zero_index_);
     }
-    if (const auto finding = zero_.follow(mechanism, frames_, revisions)) return finding;
-    return coordinates_.solve(mechanism, frames_, revisions, zero_, joints_);
+    if (zero_finding_) return zero_finding_;
+    if (stale.stale(held_index_)) {
+      coordinates_.hold(mechanism, frames_, zero_.state(), stale);
+      stale.settle(held_index_);
+    }
+    return coordinates_.solve(mechanism, frames_, zero_.state(), stale, joints_);
   }
 
   [[nodiscard]] std::span<const JointFrame> frames() const { return frames_; }
@@ -42,10 +45,11 @@ class Kinematics {
   [[nodiscard]] double step() const { return step_; }
 
  private:
+  std::size_t zero_index_, held_index_;  // units
   double step_ = 0.0;
-  Stamp framed_at_ = 0;
   std::vector<JointFrame> frames_;
   ZeroConfiguration zero_;
+  std::optional<Finding> zero_finding_;
   Coordinates<S> coordinates_;
   JointMotion<S> joints_;
 };

@@ -5,8 +5,7 @@
 #include <cstring>
 
 #include "engine/evaluation/stages/load_metrics.hpp"
-#include "engine/evaluation/stages/stage.hpp"
-#include "engine/mechanism/revisions.hpp"
+#include "engine/reuse/stale_units.hpp"
 
 namespace counterpoise {
 
@@ -26,6 +25,9 @@ class LoadMemory {
     std::memcpy(&key_[2 + 3 * i], &rate, sizeof rate);
     std::memcpy(&key_[3 + 3 * i], &offset, sizeof offset);
   }
+
+  /// The metrics last remembered or recalled.
+  [[nodiscard]] const ActuatorMetrics& latest() const { return metrics_[latest_]; }
 
   /// The remembered metrics, or null.
   [[nodiscard]] const ActuatorMetrics* recall() {

@@ -1,5 +1,7 @@
 #include "engine/evaluation/stages/plan.hpp"
 
+#include <algorithm>
+
 namespace counterpoise {
 
 EvaluationPlan::EvaluationPlan(const Mechanism& mechanism, const Motion& motion, Closure closure)
@@ -8,6 +10,36 @@ EvaluationPlan::EvaluationPlan(const Mechanism& mechanism, const Motion& motion,
       freedom(nominal, paths),
       actuator_plan(plan_actuators(nominal, paths, freedom, closure)),
       drives(nominal, freedom, motion),
-      motion_plan(make_plan(nominal, paths, freedom, drives.coordinates, closure)) {}
+      motion_plan(make_plan(nominal, paths, freedom, drives.coordinates, closure)) {
+  find_shares();
+  declare_units();
+}
+
+void EvaluationPlan::find_shares() {
+  const auto driven = [&](int body) {
+    return std::any_of(actuator_plan.steps.begin(), actuator_plan.steps.end(),
+                       [body](const Step& step) {
+                         return step.kind == StepKind::joint && step.unknowns.front() == body;
+                       });
+  };
+  routes.resize(nominal.bodies.size());
+  force_shares.resize(nominal.bodies.size());
+  for (int body = 0; body < nominal.body_count(); ++body) {
+    if (!nominal.moves(body)) continue;
+    const auto b = static_cast<std::size_t>(body);
+    routes[b] = find_route(nominal, paths, actuator_plan, body);
+    for (const int actuator : routes[b].actuators)
+      force_shares[b].push_back({actuator, driven(body) ? -1 : static_cast<int>(force_series++)});
+  }
+  for (int s = 0; s < static_cast<int>(nominal.springs.size()); ++s) {
+    spring_joints.push_back(joints_of_spring(nominal, paths, s));
+    std::vector<int>& actuators = influenced.emplace_back();
+    for (const int joint : spring_joints.back())
+      for (const ForceShare& share : force_shares[static_cast<std::size_t>(joint)])
+        actuators.push_back(share.actuator);
+    std::sort(actuators.begin(), actuators.end());
+    actuators.erase(std::unique(actuators.begin(), actuators.end()), actuators.end());
+  }
+}
 
 }  // namespace counterpoise

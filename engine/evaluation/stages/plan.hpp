@@ -2,17 +2,30 @@
 
 #include "engine/kinematics/closure/plan.hpp"
 #include "engine/kinematics/drive_samples.hpp"
+#include "engine/kinematics/transmission.hpp"
 #include "engine/motion/motion.hpp"
+#include "engine/reuse/stage.hpp"
 
 namespace counterpoise {
 
+/// How a force on one joint loads one actuator.
+struct ForceShare {
+  int actuator;
+  int series;  // of the force map; -1: the actuator drives the joint, its load is the joint's force
+};
+
 /// What every evaluation of one mechanism over one motion needs and no number of a design changes:
-/// paths, mobility, and the order in which coordinates and actuators determine the joints.
+/// paths, mobility, the order in which coordinates and actuators determine the joints, which
+/// forces load which actuators, and what each unit of the evaluation reads.
 struct EvaluationPlan {
   /// Throws MechanismError when the motion's coordinates or the actuators are too few or too many.
   EvaluationPlan(const Mechanism& nominal, const Motion& motion, Closure closure);
   EvaluationPlan(const EvaluationPlan&) = delete;
   EvaluationPlan& operator=(const EvaluationPlan&) = delete;
+
+  /// The unit of the tree forces for a design: it reads the geometry of those bodies and legs that
+  /// have mass, or carry some.
+  [[nodiscard]] StageUnit declare_tree_forces(const Mechanism& design) const;
 
   Mechanism nominal;
   Paths paths;
@@ -20,6 +33,17 @@ struct EvaluationPlan {
   Plan actuator_plan;
   DriveSelection drives;
   Plan motion_plan;
+
+  std::vector<Route> routes;                          // per body, of a force on its joint
+  std::vector<std::vector<ForceShare>> force_shares;  // per body
+  std::size_t force_series = 0;                       // of the force map
+  std::vector<std::vector<int>> spring_joints;        // per spring, the joints that move it
+  std::vector<std::vector<int>> influenced;  // per spring, the actuators it can load, ascending
+  StageUnits stage_units;
+
+ private:
+  void find_shares();
+  void declare_units();
 };
 
 }  // namespace counterpoise

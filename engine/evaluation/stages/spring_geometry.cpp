@@ -34,56 +34,41 @@ S length_of(const Vec3<S>& e) {
 }  // namespace
 
 template <class S>
-SpringGeometry<S>::SpringGeometry(const EvaluationPlan& plan, const ForceMap<S>& map)
-    : rest_(plan.nominal.body_count()) {
-  const Mechanism& nominal = plan.nominal;
-  for (std::size_t s = 0; s < nominal.springs.size(); ++s) {
+SpringGeometry<S>::SpringGeometry(const EvaluationPlan& plan) : rest_(plan.nominal.body_count()) {
+  for (std::size_t s = 0; s < plan.nominal.springs.size(); ++s) {
+    const std::vector<int>& influenced = plan.influenced[s];
     OneSpring& spring = springs_.emplace_back();
     spring.path = &plan.paths.springs[s];
-    spring.joints = joints_of_spring(nominal, plan.paths, static_cast<int>(s));
-    for (int joint : spring.joints)
-      for (const auto& entry : map.entries(joint)) spring.influenced.push_back(entry.actuator);
-    std::sort(spring.influenced.begin(), spring.influenced.end());
-    const auto doubles = std::unique(spring.influenced.begin(), spring.influenced.end());
-    spring.influenced.erase(doubles, spring.influenced.end());
-
+    spring.joints = &plan.spring_joints[s];
+    spring.influenced = influenced.size();
     spring.line.resize(*spring.path);
     for (std::size_t end : {0u, 1u}) spring.rest[end].resize(spring.path->chains[end].size());
-    for (int joint : spring.joints)
-      for (const auto& entry : map.entries(joint)) {
+    for (int joint : *spring.joints)
+      for (const ForceShare& share : plan.force_shares[static_cast<std::size_t>(joint)]) {
         const auto place = find_on_path(*spring.path, joint).value_or(PathJoint{});
-        const auto at =
-            std::find(spring.influenced.begin(), spring.influenced.end(), entry.actuator);
-        spring.shares.push_back({place.end, place.position, entry,
-                                 static_cast<std::size_t>(at - spring.influenced.begin())});
+        const auto at = std::find(influenced.begin(), influenced.end(), share.actuator);
+        spring.shares.push_back(
+            {place.end, place.position, share, static_cast<std::size_t>(at - influenced.begin())});
       }
   }
 }
 
 template <class S>
 void SpringGeometry<S>::forget() {
-  for (OneSpring& spring : springs_) {
-    spring.checked = 0;
+  for (OneSpring& spring : springs_)
     for (SpringShape<S>& shape : spring.shapes) shape.map = 0;
-  }
 }
 
 template <class S>
-void SpringGeometry<S>::run(std::size_t index, const Mechanism& mechanism,
-                            const Revisions& revisions, const ForceMap<S>& map, Stamp map_ran,
-                            Kinematics<S>& kinematics) {
+void SpringGeometry<S>::run(std::size_t index, const Mechanism& mechanism, const ForceMap<S>& map,
+                            Stamp map_stamp, Kinematics<S>& kinematics) {
   OneSpring& spring = springs_[index];
   const Spring& element = mechanism.springs[index];
   std::array<Vec3d, 2> mounts = {Vec3d::Zero(), Vec3d::Zero()};
-  Stamp latest = map_ran;
   if (element.type != SpringType::torsion)
-    for (std::size_t end : {0u, 1u}) {
-      latest = std::max(latest, revisions.point(element.points[end]));
+    for (std::size_t end : {0u, 1u})
       mounts[end] = mechanism.points[static_cast<std::size_t>(element.points[end])].position;
-    }
-  const bool known = spring.checked >= latest || recall(mounts, map_ran, spring);
-  spring.checked = revisions.now();
-  if (known) {
+  if (recall(mounts, map_stamp, spring)) {
     ++reused_;
     return;
   }
@@ -92,18 +77,18 @@ void SpringGeometry<S>::run(std::size_t index, const Mechanism& mechanism,
   spring.next = (spring.next + 1) % remembered;
   SpringShape<S>& shape = spring.shapes[spring.current];
   shape.id = ++last_id_;
-  shape.map = map_ran;
+  shape.map = map_stamp;
   shape.mounts = mounts;
   compute(mechanism, element, map, kinematics, spring, shape);
 }
 
 /// Makes the shape of these mounts the current one if it is remembered.
 template <class S>
-bool SpringGeometry<S>::recall(const std::array<Vec3d, 2>& mounts, Stamp map_ran,
+bool SpringGeometry<S>::recall(const std::array<Vec3d, 2>& mounts, Stamp map_stamp,
                                OneSpring& spring) {
   for (std::size_t i = 0; i < remembered; ++i) {
     const SpringShape<S>& shape = spring.shapes[i];
-    if (shape.map != map_ran || !same_bits<3>(shape.mounts[0].data(), mounts[0].data()) ||
+    if (shape.map != map_stamp || !same_bits<3>(shape.mounts[0].data(), mounts[0].data()) ||
         !same_bits<3>(shape.mounts[1].data(), mounts[1].data()))
       continue;
     spring.current = i;
@@ -118,10 +103,10 @@ void SpringGeometry<S>::compute(const Mechanism& mechanism, const Spring& elemen
                                 OneSpring& spring, SpringShape<S>& shape) {
   const auto blocks = static_cast<std::size_t>(kinematics.joints().blocks());
   shape.length.resize(blocks);
-  shape.influence.resize(blocks * spring.influenced.size());
+  shape.influence.resize(blocks * spring.influenced);
   if (element.type == SpringType::torsion)
     on_joint(element, map, kinematics, spring, shape);
-  else if (spring.joints.size() == 1)
+  else if (spring.joints->size() == 1)
     across_one_joint(mechanism, map, kinematics, spring, shape);
   else
     along_path(mechanism, map, kinematics, spring, shape);
@@ -140,7 +125,7 @@ void SpringGeometry<S>::on_joint(const Spring& element, const ForceMap<S>& map,
   for (const Share& share : spring.shares) {
     S* influence = &shape.influence[share.influence * blocks];
     for (std::size_t block = 0; block < blocks; ++block)
-      influence[block] = share.entry.series < 0 ? S(1.0) : map.series(share.entry)[block];
+      influence[block] = share.share.series < 0 ? S(1.0) : map.series(share.share)[block];
   }
 }
 
@@ -149,7 +134,7 @@ template <class S>
 void SpringGeometry<S>::across_one_joint(const Mechanism& mechanism, const ForceMap<S>& map,
                                          Kinematics<S>& kinematics, OneSpring& spring,
                                          SpringShape<S>& shape) {
-  const PathJoint joint = find_on_path(*spring.path, spring.joints.front()).value_or(PathJoint{});
+  const PathJoint joint = find_on_path(*spring.path, spring.joints->front()).value_or(PathJoint{});
   const JointType type = kinematics.frames()[static_cast<std::size_t>(joint.body)].type;
   for (std::size_t end : {0u, 1u}) {
     const Point& point = mechanism.points[static_cast<std::size_t>(spring.path->points[end])];
@@ -178,7 +163,7 @@ void SpringGeometry<S>::across_one_joint(const Mechanism& mechanism, const Force
     shape.length[block] = length;
     for (const Share& share : spring.shares)
       shape.influence[share.influence * blocks + block] =
-          share.entry.series < 0 ? slope : S(slope * map.series(share.entry)[block]);
+          share.share.series < 0 ? slope : S(slope * map.series(share.share)[block]);
   }
 }
 
@@ -195,7 +180,7 @@ void SpringGeometry<S>::along_path(const Mechanism& mechanism, const ForceMap<S>
     for (const Share& share : spring.shares) {
       const S slope = length_slope(spring.line, share.end, share.position);
       shape.influence[share.influence * blocks + block] +=
-          share.entry.series < 0 ? slope : S(slope * map.series(share.entry)[block]);
+          share.share.series < 0 ? slope : S(slope * map.series(share.share)[block]);
     }
   }
 }

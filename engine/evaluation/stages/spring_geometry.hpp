@@ -1,7 +1,6 @@
 #pragma once
 
 #include "engine/evaluation/stages/force_map.hpp"
-#include "engine/evaluation/stages/stage.hpp"
 
 namespace counterpoise {
 
@@ -14,7 +13,7 @@ struct SpringShape {
   std::vector<S> length;     // [m]; torsion: the joint's angle [rad]
   std::vector<S> influence;  // load of each influenced actuator per tension, one after the other
 
-  // what it was made from
+  // what it was made from; a map's stamp is never 0
   Stamp map = 0;
   std::array<Vec3d, 2> mounts;
 };
@@ -24,19 +23,16 @@ struct SpringShape {
 template <class S>
 class SpringGeometry {
  public:
-  SpringGeometry(const EvaluationPlan& plan, const ForceMap<S>& map);
+  explicit SpringGeometry(const EvaluationPlan& plan);
 
-  /// Brings one spring to this design. `map` ran at stamp `map_ran`.
-  void run(std::size_t spring, const Mechanism& mechanism, const Revisions& revisions,
-           const ForceMap<S>& map, Stamp map_ran, Kinematics<S>& kinematics);
+  /// Brings one spring to this design: from memory if it was on the same mounts under the same
+  /// force map, which `map_stamp` tells from all others.
+  void run(std::size_t spring, const Mechanism& mechanism, const ForceMap<S>& map, Stamp map_stamp,
+           Kinematics<S>& kinematics);
   void forget();
 
   [[nodiscard]] const SpringShape<S>& shape(std::size_t spring) const {
     return springs_[spring].shapes[springs_[spring].current];
-  }
-  /// The actuators whose load a spring can change, in order.
-  [[nodiscard]] std::span<const int> influenced(std::size_t spring) const {
-    return springs_[spring].influenced;
   }
   /// Shapes that were computed, and that were remembered, since construction.
   [[nodiscard]] std::int64_t runs() const { return runs_; }
@@ -48,23 +44,22 @@ class SpringGeometry {
   /// What a joint of the path hands to one influenced actuator.
   struct Share {
     std::size_t end, position;  // of the joint on the path
-    typename ForceMap<S>::Entry entry;
-    std::size_t influence;  // index into `influenced`
+    ForceShare share;
+    std::size_t influence;  // index among the actuators that the spring influences
   };
   struct OneSpring {
     const Path* path;
-    std::vector<int> joints;  // that move it
-    std::vector<int> influenced;
+    const std::vector<int>* joints;  // that move it
+    std::size_t influenced;          // number of actuators
     std::vector<Share> shares;
     Line<S> line;
     std::array<Trace<double>, 2> rest;
     std::array<SpringShape<S>, remembered> shapes;
     std::size_t current = 0;
     std::size_t next = 0;  // to be replaced
-    Stamp checked = 0;
   };
 
-  [[nodiscard]] bool recall(const std::array<Vec3d, 2>& mounts, Stamp map_ran, OneSpring& spring);
+  [[nodiscard]] bool recall(const std::array<Vec3d, 2>& mounts, Stamp map_stamp, OneSpring& spring);
   void compute(const Mechanism& mechanism, const Spring& element, const ForceMap<S>& map,
                Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
   void across_one_joint(const Mechanism& mechanism, const ForceMap<S>& map,

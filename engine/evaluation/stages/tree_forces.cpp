@@ -15,21 +15,8 @@ TreeForces<S>::TreeForces(const EvaluationPlan& plan)
 }
 
 template <class S>
-bool TreeForces<S>::stale(const Revisions& revisions, const Coordinates<S>& coordinates) const {
-  if (ran_ == 0 || ran_ < revisions.masses()) return true;
-  if (ran_ >= std::max(revisions.kinematics(), coordinates.latest())) return false;
-  const auto moved = [&](std::size_t leg) {
-    const std::array<int, 2>& points = legs_.legs()[leg].path.points;
-    return ran_ < std::max(revisions.point(points[0]), revisions.point(points[1]));
-  };
-  return std::any_of(heavy_.begin(), heavy_.end(), moved) ||
-         std::any_of(carriers_.begin(), carriers_.end(), [&](int body) {
-           return ran_ < std::max(revisions.joint(body), coordinates.changed(body));
-         });
-}
-
-template <class S>
-void TreeForces<S>::find_carriers(const Mechanism& mechanism) {
+bool TreeForces<S>::find_carriers(const Mechanism& mechanism) {
+  std::swap(carriers_, carriers_before_);
   carriers_.clear();
   heavy_.clear();
   for (const TreeModel::Body& body : tree_.bodies) carriers_.push_back(body.index);
@@ -42,14 +29,13 @@ void TreeForces<S>::find_carriers(const Mechanism& mechanism) {
   }
   std::sort(carriers_.begin(), carriers_.end());
   carriers_.erase(std::unique(carriers_.begin(), carriers_.end()), carriers_.end());
+  return carriers_ != carriers_before_;
 }
 
 template <class S>
-void TreeForces<S>::run(const Mechanism& mechanism, const Revisions& revisions, bool inertia,
-                        Kinematics<S>& kinematics) {
+bool TreeForces<S>::run(const Mechanism& mechanism, bool inertia, Kinematics<S>& kinematics) {
   tree_.prepare(mechanism);
-  find_carriers(mechanism);
-  ran_ = revisions.now();
+  const bool others = find_carriers(mechanism);
   JointMotion<S>& joints = kinematics.joints();
   blocks_ = static_cast<std::size_t>(joints.blocks());
   joint_forces_.resize(tau_.size() * blocks_);
@@ -63,6 +49,7 @@ void TreeForces<S>::run(const Mechanism& mechanism, const Revisions& revisions, 
       joint_forces_[b * blocks_ + block] = tau_[b];
     }
   }
+  return others;
 }
 
 template <class S>
@@ -70,7 +57,7 @@ void TreeForces<S>::add_up(const ForceMap<S>& map) {
   bare_loads_.assign(actuators_ * blocks_, S(0.0));
   for (int body : carriers_) {
     const S* force = &joint_forces_[static_cast<std::size_t>(body) * blocks_];
-    for (const auto& entry : map.entries(body)) {
+    for (const ForceShare& entry : map.shares(body)) {
       S* load = &bare_loads_[static_cast<std::size_t>(entry.actuator) * blocks_];
       if (entry.series < 0) {
         for (std::size_t block = 0; block < blocks_; ++block) load[block] += force[block];

@@ -13,13 +13,9 @@ class TreeForces {
  public:
   explicit TreeForces(const EvaluationPlan& plan);
 
-  /// Whether anything the tree's dynamics read changed since they last ran: masses, or motion or
-  /// geometry of joints that carry mass.
-  [[nodiscard]] bool stale(const Revisions& revisions, const Coordinates<S>& coordinates) const;
-  void run(const Mechanism& mechanism, const Revisions& revisions, bool inertia,
-           Kinematics<S>& kinematics);
-  void forget() { ran_ = 0; }
-  [[nodiscard]] Stamp ran() const { return ran_; }
+  /// Returns whether other bodies than in the last design have mass or carry some, so that the
+  /// next designs are to be compared in what those read.
+  bool run(const Mechanism& mechanism, bool inertia, Kinematics<S>& kinematics);
 
   /// Loads without springs, from what `run` left and the map.
   void add_up(const ForceMap<S>& map);
@@ -30,13 +26,13 @@ class TreeForces {
   [[nodiscard]] const TreeModel& tree() const { return tree_; }
 
  private:
-  void find_carriers(const Mechanism& mechanism);
+  bool find_carriers(const Mechanism& mechanism);
 
-  Stamp ran_ = 0;
   TreeModel tree_;
   LegForces<S> legs_;
   std::vector<std::size_t> heavy_;  // legs that have mass
-  std::vector<int> carriers_;       // bodies whose joints get forces
+  std::vector<int> carriers_;       // bodies whose joints get forces, ascending
+  std::vector<int> carriers_before_;
   InverseDynamicsScratch<S> scratch_;
   S no_motion_ = S(0.0);  // velocities of motions without inertia
   std::vector<S> tau_;    // of one block

@@ -41,15 +41,6 @@ Path path_between(const Mechanism& mechanism, std::array<int, 2> points) {
   return path;
 }
 
-Stamp latest_change(const Path& path, const Revisions& revisions) {
-  Stamp latest = 0;
-  for (std::size_t end : {0u, 1u}) {
-    latest = std::max(latest, revisions.point(path.points[end]));
-    for (int body : path.chains[end]) latest = std::max(latest, revisions.joint(body));
-  }
-  return latest;
-}
-
 template <class S>
 void trace_positions(std::span<const JointFrame> frames, const std::vector<int>& chain,
                      const Vec3d& tip, const JointState<S>& state, Trace<S>& trace) {

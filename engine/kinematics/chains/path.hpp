@@ -5,7 +5,6 @@
 
 #include "engine/kinematics/chains/joint_frame.hpp"
 #include "engine/kinematics/chains/joint_motion.hpp"
-#include "engine/mechanism/revisions.hpp"
 
 namespace counterpoise {
 
@@ -21,9 +20,6 @@ struct Path {
 Path path_between(const Mechanism& mechanism, std::array<int, 2> points);
 /// The same with the world in place of the nearest ancestor.
 Path path_from_world(const Mechanism& mechanism, std::array<int, 2> points);
-
-/// The latest change of a path's geometry: its joints' frames and its two points.
-Stamp latest_change(const Path& path, const Revisions& revisions);
 
 /// A path's end in A's axes: position, velocity and acceleration relative to A, and the angular
 /// velocity and acceleration of its last body.

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "engine/dynamics/spring_law.hpp"
+#include "engine/mechanism/spring_law.hpp"
 
 namespace counterpoise {
 namespace {

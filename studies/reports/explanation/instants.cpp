@@ -4,8 +4,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "engine/dynamics/spring_law.hpp"
 #include "engine/evaluation/evaluator.hpp"
+#include "engine/mechanism/spring_law.hpp"
 
 namespace counterpoise {
 namespace {

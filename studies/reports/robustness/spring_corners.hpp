@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/dynamics/spring_law.hpp"
 #include "engine/evaluation/affine_loads.hpp"
 #include "engine/mechanism/finding.hpp"
+#include "engine/mechanism/spring_law.hpp"
 #include "studies/reports/robustness/tolerance_box.hpp"
 
 namespace counterpoise {

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "engine/evaluation/stages/stage.hpp"
+#include "engine/reuse/stage.hpp"
 
 namespace counterpoise {
 

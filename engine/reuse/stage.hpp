@@ -1,0 +1,120 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "engine/mechanism/mechanism.hpp"
+
+namespace counterpoise {
+
+/// The stages of an evaluation, slowest and earliest first. Each reads its own group of numbers and
+/// what the ones before it left; a stage whose numbers did not change is not run again.
+enum class Stage {
+  coordinates,      // motion, geometry of joints, loops and actuators -> motion of all joints
+  tree_forces,      // joint motion, masses, gravity -> joint forces of the bare tree
+  transmission,     // joint motion, geometry -> load of each actuator per force on each joint
+  bare_loads,       // tree forces, transmission -> loads without springs
+  spring_geometry,  // joint motion, mounts, transmission -> a spring's length, load per tension
+  loads,            // bare loads, spring geometry, springs' laws -> loads, metrics
+};
+inline constexpr std::size_t stage_count = 6;
+std::string_view name_of(Stage stage);
+
+/// Whether stages remember their results. Either way gives the same bits.
+enum class Reuse { remember, recompute };
+
+/// A group of numbers of one element of a mechanism, or of one thing computed from it.
+enum class Quantity {
+  gravity,
+  joint_geometry,  // axis, origin, rotation, guess of the joint of a body
+  inertia,         // mass, centre of mass, inertia of a body
+  point,
+  loop_axes,  // axes and rotation of a loop
+  coupling,
+  spring_law,  // what a spring's tension depends on but its points
+  spring_limits,
+  actuator_limits,
+  leg_inertia,      // tube and rod of an actuator
+  zero_position,    // computed: of the joint of a body, in the zero configuration
+  held_coordinate,  // computed: the position of a coordinate that the motion does not move
+};
+inline constexpr std::size_t quantity_count = 12;
+
+/// One group of numbers of one element: what changes together.
+struct NumberGroup {
+  Quantity quantity = Quantity::gravity;
+  int element = -1;  // index into the mechanism's list, slot of a coordinate; gravity: -1
+
+  bool operator==(const NumberGroup&) const = default;
+  friend bool operator<(const NumberGroup& a, const NumberGroup& b) {
+    return std::tie(a.quantity, a.element) < std::tie(b.quantity, b.element);
+  }
+};
+
+/// Appends the numbers of a group to `numbers`. Of a spring's law these are the two that loads are
+/// computed from. Limits, which no unit reads, and computed quantities append none.
+void append_numbers(const Mechanism& mechanism, const NumberGroup& group,
+                    std::vector<double>& numbers);
+
+/// How many results stages remember of one unit (see StageCount), oldest replaced first: of a
+/// spring its shapes, one a pair of mounts; of an actuator that springs load its metrics, one a set
+/// of shapes and laws. All others remember the last one.
+inline constexpr std::size_t remembered_shapes = 4;
+inline constexpr std::size_t remembered_loads = 16;
+
+/// A part of a stage that runs, or serves from memory, as a whole: the unit in which StageCount
+/// counts. It runs when none of the results that it remembers was made from the same numbers,
+/// profiles and upstream results.
+struct StageUnit {
+  Stage stage = Stage::coordinates;
+  std::vector<NumberGroup> reads;     // itself, ascending
+  std::vector<int> drives;            // of the motion, whose profiles it reads, ascending
+  std::vector<std::size_t> upstream;  // units whose results it reads, ascending
+  std::size_t remembered = 1;         // results, oldest replaced first
+  std::size_t series = 0;             // one number a sample each, in a result
+};
+
+/// All units of an evaluation and what each of them reads. This is the only place that says so:
+/// stages ask it whether they have to run, studies order and count their cases by it.
+struct StageUnits {
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  /// In the order in which they run, every one behind those it reads: one for each step of the
+  /// motion's plan, one for its redundant loops if there are any, then the others below.
+  std::vector<StageUnit> units;
+  std::size_t transmission = none;
+  std::size_t first_spring = none;  // one for each spring
+  std::size_t tree_forces = none;
+  std::size_t bare_loads = none;
+  std::vector<std::size_t> loads;  // for each actuator that springs load; `none` for the others
+
+  /// The zero configuration and the held coordinates, which count as part of the coordinates' stage
+  /// and in no StageCount; their indices follow those of `units`.
+  StageUnit zero_configuration, held_coordinates;
+  [[nodiscard]] std::size_t zero_index() const { return units.size(); }
+  [[nodiscard]] std::size_t held_index() const { return units.size() + 1; }
+
+  /// The numbers that computed quantities depend on: for each body, and for each slot of the
+  /// motion's plan (empty unless it is held).
+  std::vector<std::vector<NumberGroup>> zero_positions, held_slots;
+
+  /// What `unit` reads, with computed quantities replaced by the numbers that they depend on,
+  /// ascending. A number may change and a computed quantity stay as it is.
+  [[nodiscard]] std::vector<NumberGroup> numbers_of(const StageUnit& unit) const;
+  /// The earliest stage that reads a group of numbers; Stage::loads of those that none reads.
+  [[nodiscard]] Stage first_reader(const NumberGroup& group) const;
+};
+
+/// How often a stage ran and how often its remembered result served, in its own units: a step of
+/// the closure, a spring, an actuator; and the time its runs took.
+struct StageCount {
+  std::int64_t runs = 0;
+  std::int64_t reused = 0;
+  double seconds = 0.0;
+};
+using StageCounts = std::array<StageCount, stage_count>;
+
+}  // namespace counterpoise

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/reuse/stage.hpp"
+
+namespace counterpoise {
+
+/// A number that tells results apart: no two results of one unit have the same.
+using Stamp = std::uint64_t;
+
+/// Which units of an evaluation have to run, by what they are declared to read. Whoever changes a
+/// group of numbers touches it; whoever runs a unit settles it, which makes the units that read its
+/// result stale. All units are stale at first.
+class StaleUnits {
+ public:
+  /// `drives` is the number of the motion's profiles.
+  StaleUnits(const StageUnits& units, const Mechanism& nominal, std::size_t drives);
+
+  /// Whether anything that the unit reads changed since it was last settled.
+  [[nodiscard]] bool stale(std::size_t unit) const { return stale_[unit] != 0; }
+
+  void touch(const NumberGroup& group) { touch_all_in(readers_[place_of(group)]); }
+  void touch_drive(std::size_t drive) { touch_all_in(readers_[first_drive_ + drive]); }
+  void touch_unit(std::size_t unit) { stale_[unit] = 1; }
+  void touch_everything();
+
+  /// The unit ran, and may have left another result. Units are settled in the order in which they
+  /// run, within one design.
+  void settle(std::size_t unit);
+
+  /// From now on the unit reads what this says. It stays as stale as it is. Allocates.
+  void declare(std::size_t unit, const StageUnit& declaration);
+
+ private:
+  using Readers = std::vector<std::size_t>;
+
+  [[nodiscard]] std::size_t place_of(const NumberGroup& group) const {
+    return first_[static_cast<std::size_t>(group.quantity)] +
+           static_cast<std::size_t>(group.element < 0 ? 0 : group.element);
+  }
+  void touch_all_in(const Readers& units) {
+    for (const std::size_t unit : units) stale_[unit] = 1;
+  }
+
+  std::array<std::size_t, quantity_count> first_{};  // place of each quantity's first element
+  std::size_t first_drive_ = 0;
+  std::vector<Readers> readers_;     // per group of numbers, then per drive
+  std::vector<Readers> downstream_;  // per unit
+  std::vector<char> stale_;          // per unit
+};
+
+/// Compares each design with the one before it, number by number and bit by bit, and touches what
+/// changed. What a design leaves as it was needs no computing again.
+class Revisions {
+ public:
+  /// The next design, of the same structure. Cost: one look at every number; allocates at the first
+  /// design only.
+  void see(const Mechanism& mechanism, StaleUnits& stale);
+
+ private:
+  bool known_ = false;
+  Mechanism last_;
+};
+
+}  // namespace counterpoise
