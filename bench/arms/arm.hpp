@@ -43,6 +43,7 @@ class Arm {
   explicit Arm(int joints)
       : motions_{arm_motion(joints, 0.3), arm_motion(joints, 0.301)},
         plan_(motorised_arm(joints), motions_[0], Closure::closed_form),
+        stale_(plan_.stage_units, plan_.nominal, plan_.drives.driven),
         kinematics_(plan_),
         chain_(static_cast<std::size_t>(joints)),
         tau_(static_cast<std::size_t>(joints)) {
@@ -56,15 +57,15 @@ class Arm {
   /// motion whose turn it is.
   void move() {
     turn_ = 1 - turn_;
-    revisions_.see(plan_.nominal);
-    kinematics_.set_motion(motions_[turn_]);
-    kinematics_.follow(plan_.nominal, revisions_);
+    revisions_.see(plan_.nominal, stale_);
+    kinematics_.set_motion(motions_[turn_], stale_);
+    kinematics_.follow(plan_.nominal, stale_);
   }
   /// From base to tip: where each link is, and how the tip moves.
   EndState<S> place(int block) {
-    const JointState<S> state = kinematics_.joints().block(block);
-    trace_positions(kinematics_.frames(), chain_, arm_tip, state, trace_);
-    return trace_motion(kinematics_.frames(), chain_, state, trace_);
+    const JointView<S> state = kinematics_.joints().block(block);
+    trace_positions<S>(kinematics_.frames(), chain_, arm_tip, state, trace_);
+    return trace_motion<S>(kinematics_.frames(), chain_, state, trace_);
   }
   /// Joint torques, by the recursive Newton-Euler algorithm.
   std::span<const S> forces(int block) {
@@ -81,6 +82,7 @@ class Arm {
   std::size_t turn_ = 0;
   EvaluationPlan plan_;
   Revisions revisions_;
+  StaleUnits stale_;
   Kinematics<S> kinematics_;
   std::vector<int> chain_;
   Trace<S> trace_;

@@ -48,6 +48,7 @@ struct Setting {
       plane_ends[end].resize(path().chains[end].size());
     }
   }
+  [[nodiscard]] DesignGeometry geometry() const { return {mechanism, frames}; }
   [[nodiscard]] const Loop& loop() const { return mechanism.loops.front(); }
   [[nodiscard]] const Path& path() const { return paths.loops.front(); }
 };
@@ -72,13 +73,13 @@ void dyad(benchmark::State& state) {
   Setting<S> setting;
   const std::array<int, 2> unknowns = {1, 2};
   const Dyad pair = make_dyad(setting.loop(), setting.path(), unknowns).value();
-  const DyadPlane plane = find_plane(setting.mechanism, setting.frames, setting.loop(),
-                                     setting.path(), pair, setting.zero.view(), setting.plane_ends)
+  const DyadPlane plane = find_plane(setting.geometry(), setting.loop(), setting.path(), pair,
+                                     setting.zero.view(), setting.plane_ends)
                               .value();
   for (auto _ : state)
     for (int block = 0; block < setting.motion.blocks(); ++block) {
-      auto solution = solve_dyad(setting.mechanism, setting.frames, setting.path(), pair, plane,
-                                 1.0, setting.motion.block(block), setting.ends);
+      auto solution = solve_dyad(setting.geometry(), setting.path(), pair, plane, 1.0,
+                                 setting.motion.block(block), setting.ends);
       benchmark::DoNotOptimize(solution);
     }
   state.counters["sample"] = time_of_each(state, samples);

@@ -76,7 +76,7 @@ Mat3<S> swing_of(const Vec3<S>& omega, const Vec3<S>& alpha) {
 
 /// Eqs. 29 and 30, and the last step of eq. 31, for a revolute joint.
 template <class S>
-void turn(const TreeBody& body, const JointState<S>& state, BodyMotion<S>& m) {
+void turn(const TreeBody& body, const JointView<S>& state, BodyMotion<S>& m) {
   const auto b = static_cast<std::size_t>(body.index);
   S sine = state.sine[b], v = state.v[b], a = state.a[b];
   const S cosine = state.cosine[b];
@@ -106,7 +106,7 @@ void turn(const TreeBody& body, const JointState<S>& state, BodyMotion<S>& m) {
 
 /// Eq. 31 for a prismatic joint, whose origin has moved by q along z and moves on.
 template <class S>
-void slide(const TreeBody& body, const JointState<S>& state, BodyMotion<S>& m) {
+void slide(const TreeBody& body, const JointView<S>& state, BodyMotion<S>& m) {
   const auto b = static_cast<std::size_t>(body.index);
   const Vec3<S> z = body.slide_P.template cast<S>();
   m.a += z * state.a[b];
@@ -140,7 +140,7 @@ void add_inertial_wrench(const TreeBody& body, const BodyMotion<S>& m, Vec3<S>& 
 
 /// Force and moment from the body's axes to its parent's, about the same point.
 template <class S>
-void turn_back(const TreeBody& body, const JointState<S>& state, Vec3<S>& force, Vec3<S>& moment) {
+void turn_back(const TreeBody& body, const JointView<S>& state, Vec3<S>& force, Vec3<S>& moment) {
   const auto b = static_cast<std::size_t>(body.index);
   const S sine = body.reversed ? state.sine[b] : S(-state.sine[b]);
   const S cosine = state.cosine[b];
@@ -180,7 +180,7 @@ void InverseDynamicsScratch<S>::resize(std::size_t bodies) {
 }
 
 template <class S>
-void inverse_dynamics(const TreeModel& model, const JointState<S>& state,
+void inverse_dynamics(const TreeModel& model, const JointView<S>& state,
                       InverseDynamicsScratch<S>& scratch, std::span<S> tau) {
   const Vec3<S> zero = Vec3<S>::Constant(S(0.0));
   const Vec3<S> upward = (-model.gravity).cast<S>();
@@ -236,9 +236,9 @@ void inverse_dynamics(const TreeModel& model, const JointState<S>& state,
 
 template struct InverseDynamicsScratch<double>;
 template struct InverseDynamicsScratch<Pack>;
-template void inverse_dynamics(const TreeModel&, const JointState<double>&,
+template void inverse_dynamics(const TreeModel&, const JointView<double>&,
                                InverseDynamicsScratch<double>&, std::span<double>);
-template void inverse_dynamics(const TreeModel&, const JointState<Pack>&,
+template void inverse_dynamics(const TreeModel&, const JointView<Pack>&,
                                InverseDynamicsScratch<Pack>&, std::span<Pack>);
 
 }  // namespace counterpoise

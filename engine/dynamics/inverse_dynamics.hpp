@@ -40,7 +40,7 @@ struct InverseDynamicsScratch {
 /// velocity (printed: acceleration) of the preceding body, cross z. Gravity enters as an upward
 /// acceleration of the world. Moments are about the body's origin, not its centre of mass.
 template <class S>
-void inverse_dynamics(const TreeModel& model, const JointState<S>& state,
+void inverse_dynamics(const TreeModel& model, const JointView<S>& state,
                       InverseDynamicsScratch<S>& scratch, std::span<S> tau);
 
 }  // namespace counterpoise

@@ -14,15 +14,14 @@ LegForces<S>::LegForces(const Mechanism& mechanism) {
 }
 
 template <class S>
-std::array<Vec3<S>, 2> LegForces<S>::end_forces(std::size_t leg, const Mechanism& mechanism,
-                                                std::span<const JointFrame> frames,
-                                                const JointState<S>& state) {
+std::array<Vec3<S>, 2> LegForces<S>::end_forces(std::size_t leg, const DesignGeometry& geometry,
+                                                const JointView<S>& state) {
   const Path& path = legs_[leg].path;
-  const Actuator& actuator = mechanism.actuators[legs_[leg].actuator];
+  const Actuator& actuator = geometry.mechanism.actuators[legs_[leg].actuator];
   Line<S>& line = lines_[leg];
-  trace_line(mechanism, frames, path, state, line);
-  const EndState<S> first = trace_motion(frames, path.chains[0], state, line.ends[0]);
-  const EndState<S> second = trace_motion(frames, path.chains[1], state, line.ends[1]);
+  trace_line<S>(geometry, path, state, line);
+  const EndState<S> first = trace_motion<S>(geometry.frames, path.chains[0], state, line.ends[0]);
+  const EndState<S> second = trace_motion<S>(geometry.frames, path.chains[1], state, line.ends[1]);
 
   const Vec3<S>& e = line.direction;
   const S per_length = S(1.0) / larger(line.length, S(1e-300));
@@ -30,7 +29,7 @@ std::array<Vec3<S>, 2> LegForces<S>::end_forces(std::size_t leg, const Mechanism
   const Vec3<S> omega = e.cross(v) * per_length;
   const Vec3<S> alpha = (e.cross(a) - omega * S(e.dot(v) * 2.0)) * per_length;
   const Vec3<S> swing = alpha.cross(e) + omega.cross(Vec3<S>(omega.cross(e)));
-  const Vec3<S> gravity = mechanism.gravity.cast<S>();
+  const Vec3<S> gravity = geometry.mechanism.gravity.cast<S>();
 
   // a virtual motion turns both parts by e x (second - first) / l and carries each by its own point
   const LegPart &tube = actuator.tube, &rod = actuator.rod;
@@ -43,10 +42,9 @@ std::array<Vec3<S>, 2> LegForces<S>::end_forces(std::size_t leg, const Mechanism
 }
 
 template <class S>
-void LegForces<S>::add(std::size_t leg, const Mechanism& mechanism,
-                       std::span<const JointFrame> frames, const JointState<S>& state,
+void LegForces<S>::add(std::size_t leg, const DesignGeometry& geometry, const JointView<S>& state,
                        std::span<S> tau) {
-  const std::array<Vec3<S>, 2> forces = end_forces(leg, mechanism, frames, state);
+  const std::array<Vec3<S>, 2> forces = end_forces(leg, geometry, state);
   for (std::size_t end : {0u, 1u}) {
     const std::vector<int>& chain = legs_[leg].path.chains[end];
     for (std::size_t k = 0; k < chain.size(); ++k)

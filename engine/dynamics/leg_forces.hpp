@@ -28,11 +28,11 @@ class LegForces {
   /// The forces [N] that the first and the second end of a leg must get, in world axes, without the
   /// actuator's own load; at the state's q, v and a. Cost: both chains from the world, no
   /// allocation.
-  std::array<Vec3<S>, 2> end_forces(std::size_t leg, const Mechanism& mechanism,
-                                    std::span<const JointFrame> frames, const JointState<S>& state);
+  std::array<Vec3<S>, 2> end_forces(std::size_t leg, const DesignGeometry& geometry,
+                                    const JointView<S>& state);
   /// Adds the joint forces of a leg that has mass to `tau`; state as for end_forces.
-  void add(std::size_t leg, const Mechanism& mechanism, std::span<const JointFrame> frames,
-           const JointState<S>& state, std::span<S> tau);
+  void add(std::size_t leg, const DesignGeometry& geometry, const JointView<S>& state,
+           std::span<S> tau);
 
  private:
   std::vector<Leg> legs_;

@@ -71,8 +71,10 @@ class Pipeline {
   [[nodiscard]] const ActuatorMotion<S>& actuator_motion() const { return actuator_motion_; }
   [[nodiscard]] int samples() const { return kinematics_.joints().samples(); }
   [[nodiscard]] double step() const { return kinematics_.step(); }
-  [[nodiscard]] JointState<S> joints(int block) { return kinematics_.joints().block(block); }
-  [[nodiscard]] std::span<const JointFrame> frames() const { return kinematics_.frames(); }
+  [[nodiscard]] JointView<S> joints(int block) const { return kinematics_.joints().block(block); }
+  [[nodiscard]] DesignGeometry geometry(const Mechanism& mechanism) const {
+    return kinematics_.geometry(mechanism);
+  }
   [[nodiscard]] const TreeModel& tree() const { return tree_forces_.tree(); }
 
   [[nodiscard]] StageCounts counts() const;

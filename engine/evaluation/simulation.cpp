@@ -50,25 +50,19 @@ void add_reactions(const Mechanism& mechanism, const Motion& motion, Pipeline<S>
   for (const Body& body : mechanism.bodies) add_columns(body.name + ".reaction.");
   for (const Loop& loop : mechanism.loops) add_columns(loop.name + ".closure.");
   SampleState sample(mechanism.body_count());
-  const JointState<double> to = sample.view();
   std::vector<double> loads(mechanism.actuators.size()),
       tensions(springs ? mechanism.springs.size() : 0);
   for (int k = 0; k < pipeline.samples(); ++k) {
     const SamplePlace<S> place(k);
     const auto block = static_cast<std::size_t>(place.block);
-    const JointState<S> from = pipeline.joints(place.block);
-    for (std::size_t b = 0; b < to.q.size(); ++b) {
-      to.q[b] = lane(from.q[b], place.lane);
-      to.v[b] = motion.inertia ? lane(from.v[b], place.lane) : 0.0;
-      to.a[b] = motion.inertia ? lane(from.a[b], place.lane) : 0.0;
-      to.sine[b] = lane(from.sine[b], place.lane);
-      to.cosine[b] = lane(from.cosine[b], place.lane);
-    }
+    sample.read_lane<S>(pipeline.joints(place.block), place.lane);
+    if (!motion.inertia) sample.stop();
     for (std::size_t a = 0; a < loads.size(); ++a)
       loads[a] = lane(pipeline.load(a)(block), place.lane);
     for (std::size_t s = 0; s < tensions.size(); ++s)
       tensions[s] = tension_at(mechanism, s, lane(pipeline.shape(s).length[block], place.lane));
-    reactions.compute(mechanism, pipeline.tree(), pipeline.frames(), to, loads, tensions);
+    reactions.compute(pipeline.geometry(mechanism), pipeline.tree(), sample.view(), loads,
+                      tensions);
     std::size_t column = first;
     const auto add = [&](const Wrench& wrench) {
       for (const Vec3d& vector : {wrench.force, wrench.moment})

@@ -13,8 +13,9 @@ namespace {
 /// Lets every actuator move a little about its position in the zero configuration, each at its own
 /// pace, and looks at the reactions at rest: rules that contradict equilibrium there do so in any
 /// motion.
-void try_sharing_rules(const Mechanism& mechanism, const Paths& paths,
-                       std::span<const JointFrame> frames, const JointState<double>& zero) {
+void try_sharing_rules(const Paths& paths, const DesignGeometry& geometry,
+                       const JointView<double>& zero) {
+  const Mechanism& mechanism = geometry.mechanism;
   Motion motion;
   motion.duration = 0.4;
   motion.step = 0.1;
@@ -25,7 +26,7 @@ void try_sharing_rules(const Mechanism& mechanism, const Paths& paths,
     double position = 0.0;
     if (actuator.linear()) {
       line.resize(paths.actuators[a]);
-      trace_line(mechanism, frames, paths.actuators[a], zero, line);
+      trace_line(geometry, paths.actuators[a], zero, line);
       position = line.length;
     } else {
       position = zero.q[static_cast<std::size_t>(actuator.joint)];
@@ -64,10 +65,11 @@ Structure examine_structure(const Mechanism& mechanism) {
   const Plan plan = plan_actuators(mechanism, paths, freedom, Closure::closed_form);
   std::vector<JointFrame> frames;
   prepare_frames(mechanism, frames);
+  const DesignGeometry geometry{mechanism, frames};
   ZeroConfiguration zero(mechanism, paths, plan);
-  if (const auto finding = zero.solve(mechanism, frames))
+  if (const auto finding = zero.solve(geometry))
     throw MechanismError(*finding, mechanism, ", the zero configuration");
-  if (!mechanism.sharing.empty()) try_sharing_rules(mechanism, paths, frames, zero.state().view());
+  if (!mechanism.sharing.empty()) try_sharing_rules(paths, geometry, zero.state().view());
   return structure;
 }
 

@@ -43,29 +43,28 @@ void Coordinates<S>::set_motion(const Motion& motion, StaleUnits& stale) {
 }
 
 template <class S>
-void Coordinates<S>::hold(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                          const SampleState& zero, StaleUnits& stale) {
+void Coordinates<S>::hold(const DesignGeometry& geometry, const SampleState& zero,
+                          StaleUnits& stale) {
   for (std::size_t i = 0; i < held_.size(); ++i) {
-    const Equation drive = drive_equation(plan_->coordinates[driven_ + i], 0, mechanism);
+    const Equation drive = drive_equation(plan_->coordinates[driven_ + i], 0, geometry.mechanism);
     const auto element = static_cast<std::size_t>(drive.element);
     if (drive.kind == EquationKind::joint_drive) {
       held_[i] = zero.view().q[element];
       continue;
     }
     zero_line_.resize(paths_->actuators[element]);
-    trace_line(mechanism, frames, paths_->actuators[element], zero.view(), zero_line_);
+    trace_line(geometry, paths_->actuators[element], zero.view(), zero_line_);
     held_[i] = zero_line_.length;
   }
   drives_.hold(held_, stale);
 }
 
 template <class S>
-std::optional<Finding> Coordinates<S>::solve(const Mechanism& mechanism,
-                                             std::span<const JointFrame> frames,
+std::optional<Finding> Coordinates<S>::solve(const DesignGeometry& geometry,
                                              const SampleState& zero, StaleUnits& stale,
-                                             JointMotion<S>& out) {
-  out.resize(mechanism.body_count(), drives_.samples());
-  const Call call{mechanism, frames, step_, zero, out};
+                                             JointMotion<S>& out, ClosureJacobian<S>& closures) {
+  out.resize(geometry.mechanism.body_count(), drives_.samples());
+  const Call call{geometry, step_, zero.view(), out, closures};
   for (std::size_t unit = 0; unit < findings_.size(); ++unit) {
     if (stale.stale(unit)) {
       ++runs_;
@@ -82,6 +81,7 @@ std::optional<Finding> Coordinates<S>::solve(const Mechanism& mechanism,
 
 template <class S>
 std::optional<Finding> Coordinates<S>::run(const Call& call, const Step& step, Scratch& scratch) {
+  forget_columns(call, step.equations);
   switch (step.kind) {
     case StepKind::joint:
       follow_joint(call, step);
@@ -97,6 +97,17 @@ std::optional<Finding> Coordinates<S>::run(const Call& call, const Step& step, S
       return follow_group(call, scratch);
   }
   return std::nullopt;
+}
+
+/// Columns of closures that are posed anew. They may be kept from now on: whatever changes a pose
+/// on their path comes by here.
+template <class S>
+void Coordinates<S>::forget_columns(const Call& call, const std::vector<Equation>& equations) {
+  for (const Equation& equation : equations)
+    if (ClosureColumns<S>* columns = call.closures.of(equation)) {
+      columns->keep();
+      columns->forget();
+    }
 }
 
 template <class S>
@@ -116,7 +127,7 @@ void Coordinates<S>::follow_joint(const Call& call, const Step& step) {
 template <class S>
 void Coordinates<S>::follow_coupling(const Call& call, const Step& step) {
   const Coupling& c =
-      call.mechanism.couplings[static_cast<std::size_t>(step.equations.front().element)];
+      call.geometry.mechanism.couplings[static_cast<std::size_t>(step.equations.front().element)];
   const int unknown = step.unknowns.front();
   const auto to = static_cast<std::size_t>(unknown);
   const auto known = c.solved_for(unknown);
@@ -130,7 +141,7 @@ void Coordinates<S>::follow_coupling(const Call& call, const Step& step) {
       state.v[to] += state.v[from] * term.ratio;
       state.a[to] += state.a[from] * term.ratio;
     }
-    set_position(call.frames[to], state, to, q);
+    set_position(call.geometry.frames[to], state, to, q);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/kinematics/closure/closure_columns.hpp"
 #include "engine/kinematics/closure/continuation.hpp"
 #include "engine/kinematics/closure/plan.hpp"
 #include "engine/kinematics/drive_samples.hpp"
@@ -31,13 +32,14 @@ class Coordinates {
   void set_motion(const Motion& motion, StaleUnits& stale);
 
   /// Positions of the coordinates that the motion does not move: those of the zero configuration.
-  void hold(const Mechanism& mechanism, std::span<const JointFrame> frames, const SampleState& zero,
-            StaleUnits& stale);
+  void hold(const DesignGeometry& geometry, const SampleState& zero, StaleUnits& stale);
   /// Joint motion of one design, starting on the branch connected to `zero`: runs the steps that
-  /// are stale. `out` is the same in all calls and keeps what did not change. Returns the first
-  /// finding of the first step that has one; `out` is unspecified then.
-  std::optional<Finding> solve(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                               const SampleState& zero, StaleUnits& stale, JointMotion<S>& out);
+  /// are stale. `out` and `closures` are the same in all calls and keep what did not change; steps
+  /// in closed form leave the columns of their closure. Returns the first finding of the first step
+  /// that has one; `out` and `closures` are unspecified then.
+  std::optional<Finding> solve(const DesignGeometry& geometry, const SampleState& zero,
+                               StaleUnits& stale, JointMotion<S>& out,
+                               ClosureJacobian<S>& closures);
 
   /// Steps that ran, and that did not have to, since construction.
   [[nodiscard]] std::int64_t runs() const { return runs_; }
@@ -52,14 +54,15 @@ class Coordinates {
     std::optional<GroupWatch> group_watch;
   };
   struct Call {
-    const Mechanism& mechanism;
-    std::span<const JointFrame> frames;
+    const DesignGeometry& geometry;
     double step;
-    const SampleState& zero;
+    JointView<double> zero;
     JointMotion<S>& out;
+    ClosureJacobian<S>& closures;
   };
 
   std::optional<Finding> run(const Call& call, const Step& step, Scratch& scratch);
+  void forget_columns(const Call& call, const std::vector<Equation>& equations);
   void follow_joint(const Call& call, const Step& step);
   void follow_coupling(const Call& call, const Step& step);
   std::optional<Finding> follow_line(const Call& call, const Step& step, Scratch& scratch);

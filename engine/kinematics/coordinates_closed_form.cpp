@@ -94,9 +94,8 @@ int make_continuous(JointMotion<S>& motion, int body, bool angle, double start, 
 template <class S>
 std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step& step,
                                                    Scratch& scratch) {
-  const Mechanism& mechanism = call.mechanism;
-  const std::span<const JointFrame> frames = call.frames;
-  const SampleState& zero = call.zero;
+  const DesignGeometry& geometry = call.geometry;
+  const std::span<const JointFrame> frames = geometry.frames;
   JointMotion<S>& out = call.out;
   const Equation& drive = step.equations.front();
   const auto slot = static_cast<std::size_t>(drive.slot);
@@ -104,11 +103,13 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
   const PathJoint& joint = step.line_joint;
   const auto b = static_cast<std::size_t>(joint.body);
   const bool angle = frames[b].type == JointType::revolute;
-  const double q_zero = zero.view().q[b];
+  const double q_zero = call.zero.q[b];
   Line<S>& line = scratch.line;
+  ClosureColumns<S>& columns = *call.closures.of(drive);
+  columns.resize(out.blocks());
 
   const auto solve = [&](int block, double branch) {
-    return solve_line_joint(mechanism, frames, path, joint, branch, drives_.position(slot, block),
+    return solve_line_joint(geometry, path, joint, branch, drives_.position(slot, block),
                             out.block(block), line);
   };
   const auto distance = [&](double branch) {
@@ -124,7 +125,8 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
     const LineJointSolution<S> solution = solve(block, branch);
     const JointState<S> state = out.block(block);
     set_position(frames[b], state, b, solution.q);
-    trace_line(mechanism, frames, path, state, line);
+    trace_line<S>(geometry, path, state, line);
+    columns.write(block, line);
     const S slope = length_slope(line, joint.end, joint.position);
     for (int i = 0; i < lanes<S>; ++i)
       watch.see(lane(solution.gap, i), lane(drives_.position(slot, block), i),
@@ -138,42 +140,42 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
       }
     state.v[b] = (drives_.velocity(slot, block) - known_rate) / slope;
     state.a[b] = S(0.0);
-    const S known = length_acceleration(frames, path, state, line, rate);
+    const S known = length_acceleration<S>(frames, path, state, line, rate);
     state.a[b] = (drives_.acceleration(slot, block) - known) / slope;
   }
   if (const auto finding = watch.result()) return finding;
   const int kink = make_continuous(out, joint.body, angle, q_zero, call.step);
   if (kink >= 0)
     return Finding{FindingKind::actuator_jump, drive.element, kink * call.step, 0.0, 0.0, 0.0};
+  columns.finish();
   return std::nullopt;
 }
 
 template <class S>
 std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step& step,
                                                    Scratch& scratch) {
-  const Mechanism& mechanism = call.mechanism;
-  const std::span<const JointFrame> frames = call.frames;
-  const SampleState& zero = call.zero;
+  const DesignGeometry& geometry = call.geometry;
+  const std::span<const JointFrame> frames = geometry.frames;
   JointMotion<S>& out = call.out;
   const int loop = step.equations.front().element;
   const Path& path = paths_->loops[static_cast<std::size_t>(loop)];
-  const auto plane = find_plane(mechanism, frames, mechanism.loops[static_cast<std::size_t>(loop)],
-                                path, step.dyad, zero.view(), scratch.plane_ends);
+  const auto plane = find_plane(geometry, geometry.mechanism.loops[static_cast<std::size_t>(loop)],
+                                path, step.dyad, call.zero, scratch.plane_ends);
   if (!plane) return follow_group(call, scratch);
+  ClosureColumns<S>& columns = *call.closures.of(step.equations.front());
+  columns.resize(out.blocks());
 
   const auto& joints = step.dyad.joints;
   const std::array<std::size_t, 2> b = {static_cast<std::size_t>(joints[0].body),
                                         static_cast<std::size_t>(joints[1].body)};
-  const JointState<double> q_zero = zero.view();
   auto& ends = scratch.ends;
   const auto distance = [&](double branch) {
-    const auto solution =
-        solve_dyad(mechanism, frames, path, step.dyad, *plane, branch, out.block(0), ends);
+    const auto solution = solve_dyad(geometry, path, step.dyad, *plane, branch, out.block(0), ends);
     double sum = 0.0;
     for (std::size_t j : {0u, 1u}) {
       const double q = lane(solution.q[j], 0);
       const bool angle = frames[b[j]].type == JointType::revolute;
-      const double d = (angle ? unwrapped(q, q_zero.q[b[j]]) : q) - q_zero.q[b[j]];
+      const double d = (angle ? unwrapped(q, call.zero.q[b[j]]) : q) - call.zero.q[b[j]];
       sum += d * d;
     }
     return sum;
@@ -187,17 +189,14 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
   const Vec3<S> normal = plane->normal.template cast<S>();
   for (int block = 0; block < out.blocks(); ++block) {
     const JointState<S> state = out.block(block);
-    const auto solution =
-        solve_dyad(mechanism, frames, path, step.dyad, *plane, branch, state, ends);
+    const auto solution = solve_dyad(geometry, path, step.dyad, *plane, branch, state, ends);
     for (std::size_t j : {0u, 1u}) {
       set_position(frames[b[j]], state, b[j], solution.q[j]);
       state.v[b[j]] = S(0.0);
       state.a[b[j]] = S(0.0);
     }
-    for (std::size_t end : {0u, 1u}) {
-      const Point& point = mechanism.points[static_cast<std::size_t>(path.points[end])];
-      trace_positions(frames, path.chains[end], point.position, state, ends[end]);
-    }
+    for (std::size_t end : {0u, 1u}) trace_end<S>(geometry, path, end, state, ends[end]);
+    columns.write(block, ends);
     const S aside = abs(S(normal.dot(ends[0].p - ends[1].p)));
     const S gap = larger(solution.gap, aside);
     const S size = sqrt(larger(S(ends[0].p.dot(ends[0].p)), S(ends[1].p.dot(ends[1].p))));
@@ -221,7 +220,7 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
       values[b[1]] = (a00 * r1 - a10 * r0) / det;
     };
     const auto motion_of = [&](std::size_t end) {
-      return trace_motion(frames, path.chains[end], state, ends[end]);
+      return trace_motion<S>(frames, path.chains[end], state, ends[end]);
     };
     solve_pair(motion_of(0).v - motion_of(1).v, state.v);
     solve_pair(motion_of(0).a - motion_of(1).a, state.a);
@@ -229,9 +228,10 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
   if (const auto finding = watch.result()) return finding;
   for (std::size_t j : {0u, 1u}) {
     const bool angle = frames[b[j]].type == JointType::revolute;
-    const int kink = make_continuous(out, joints[j].body, angle, q_zero.q[b[j]], call.step);
+    const int kink = make_continuous(out, joints[j].body, angle, call.zero.q[b[j]], call.step);
     if (kink >= 0) return Finding{FindingKind::loop_jump, loop, kink * call.step, 0.0, 0.0, 0.0};
   }
+  columns.finish();
   return std::nullopt;
 }
 

@@ -9,20 +9,7 @@ namespace counterpoise {
 namespace {
 
 template <class S>
-void read_sample(JointMotion<S>& motion, int k, const JointState<double>& to) {
-  const SamplePlace<S> place(k);
-  const JointState<S> from = motion.block(place.block);
-  for (std::size_t b = 0; b < to.q.size(); ++b) {
-    to.q[b] = lane(from.q[b], place.lane);
-    to.v[b] = lane(from.v[b], place.lane);
-    to.a[b] = lane(from.a[b], place.lane);
-    to.sine[b] = lane(from.sine[b], place.lane);
-    to.cosine[b] = lane(from.cosine[b], place.lane);
-  }
-}
-
-template <class S>
-void write_joint(JointMotion<S>& motion, int k, std::size_t b, const JointState<double>& from) {
+void write_joint(JointMotion<S>& motion, int k, std::size_t b, const JointView<double>& from) {
   const SamplePlace<S> place(k);
   const JointState<S> to = motion.block(place.block);
   set_lane(to.q[b], place.lane, from.q[b]);
@@ -43,16 +30,16 @@ Finding finding_of(Continuation::Result result, const GroupSolver& group, double
 /// The zero configuration, at rest, with the lengths it gives the driven lines.
 template <class S>
 void Coordinates<S>::set_before_to_zero(const Call& call, const GroupSolver& group) {
-  const JointState<double> zero = call.zero.view(), before = before_.joints.view();
-  copy(zero.q, before.q);
-  copy(zero.sine, before.sine);
-  copy(zero.cosine, before.cosine);
+  const JointState<double> before = before_.joints.view();
+  copy(call.zero.q, before.q);
+  copy(call.zero.sine, before.sine);
+  copy(call.zero.cosine, before.cosine);
   before_.stop();
   for (const Equation& equation : group.system().equations()) {
     if (equation.slot < 0) continue;
     const Path& path = paths_->actuators[static_cast<std::size_t>(equation.element)];
     zero_line_.resize(path);
-    trace_line(call.mechanism, call.frames, path, before, zero_line_);
+    trace_line(call.geometry, path, before, zero_line_);
     before_.driven[static_cast<std::size_t>(equation.slot)] = zero_line_.length;
   }
 }
@@ -60,7 +47,7 @@ void Coordinates<S>::set_before_to_zero(const Call& call, const GroupSolver& gro
 template <class S>
 void Coordinates<S>::read_now(const Call& call, int k) {
   const SamplePlace<S> place(k);
-  read_sample(call.out, k, now_.joints.view());
+  now_.joints.read(call.out, k);
   for (std::size_t c = 0; c < now_.driven.size(); ++c) {
     now_.driven[c] = lane(drives_.position(c, place.block), place.lane);
     now_.driven_velocity[c] = lane(drives_.velocity(c, place.block), place.lane);
@@ -76,7 +63,7 @@ std::optional<Finding> Coordinates<S>::follow_group(const Call& call, Scratch& s
   constexpr double any_time = 1.0;  // from the zero configuration to t = 0, at rest at both ends
   using Result = Continuation::Result;
   const auto follow = [&](double h, int parts) {
-    return continuation_.follow(call.mechanism, call.frames, group, before_, now_, h, parts);
+    return continuation_.follow(call.geometry, group, before_, now_, h, parts);
   };
 
   set_before_to_zero(call, group);
@@ -90,12 +77,12 @@ std::optional<Finding> Coordinates<S>::follow_group(const Call& call, Scratch& s
     read_now(call, k);
     // the first sample is where the way from the zero configuration ended, now in motion
     if (k == 0)
-      continuation_.set_in_motion(call.mechanism, call.frames, group, before_, now_);
+      continuation_.set_in_motion(call.geometry, group, before_, now_);
     else
       result = follow(call.step, 1);
     if (result != Result::arrived) return finding_of(result, group, k * call.step);
-    const auto passed = scratch.group_watch->see(
-        call.mechanism, call.frames, group, before_.joints.view(), now_.joints.view(), call.step);
+    const auto passed = scratch.group_watch->see(call.geometry, group, before_.joints.view(),
+                                                 now_.joints.view(), call.step);
     if (passed) return group.system().passage_finding((k - 1 + *passed) * call.step);
     for (int body : group.unknowns())
       write_joint(call.out, k, static_cast<std::size_t>(body), now_.joints.view());
@@ -110,10 +97,10 @@ std::optional<Finding> Coordinates<S>::follow_group(const Call& call, Scratch& s
 template <class S>
 std::optional<Finding> Coordinates<S>::check_redundant(const Call& call) {
   if (!redundant_) return std::nullopt;
-  const JointState<double> now = now_.joints.view();
+  forget_columns(call, plan_->redundant);
   for (int k = 0; k < call.out.samples(); ++k) {
-    read_sample(call.out, k, now);
-    redundant_->evaluate(call.mechanism, call.frames, now, {});
+    now_.joints.read(call.out, k);
+    redundant_->evaluate(call.geometry, now_.joints.view(), {});
     if (!(redundant_->misfit() <= closed_tolerance)) return redundant_->open_finding(k * call.step);
   }
   return std::nullopt;

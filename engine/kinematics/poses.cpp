@@ -2,7 +2,7 @@
 
 namespace counterpoise {
 
-void place_bodies(std::span<const JointFrame> frames, const JointState<double>& state,
+void place_bodies(std::span<const JointFrame> frames, const JointView<double>& state,
                   std::vector<Pose>& poses) {
   poses.resize(frames.size());
   for (std::size_t b = 0; b < frames.size(); ++b) {

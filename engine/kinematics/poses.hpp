@@ -13,7 +13,7 @@ struct Pose {
 
 /// Forward kinematics of the whole tree at one sample (paper 000, section 4.2): the pose of every
 /// body in the world. `poses` gets one entry per body.
-void place_bodies(std::span<const JointFrame> frames, const JointState<double>& state,
+void place_bodies(std::span<const JointFrame> frames, const JointView<double>& state,
                   std::vector<Pose>& poses);
 
 }  // namespace counterpoise

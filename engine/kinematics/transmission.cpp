@@ -44,13 +44,10 @@ Transmission<S>::Transmission(const Mechanism& mechanism, const Paths& paths, co
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const Step& step = plan.steps[i];
     const auto element = static_cast<std::size_t>(step.equations.front().element);
-    if (step.kind == StepKind::line) states_[i].line.resize(paths.actuators[element]);
     if (step.kind != StepKind::dyad && step.kind != StepKind::group) continue;
     if (step.kind == StepKind::dyad)
-      for (std::size_t end : {0u, 1u}) {
-        states_[i].ends[end].resize(paths.loops[element].chains[end].size());
+      for (std::size_t end : {0u, 1u})
         states_[i].plane_ends[end].resize(paths.loops[element].chains[end].size());
-      }
     states_[i].lanes.assign(static_cast<std::size_t>(lanes<S>),
                             GroupSolver(step.equations, step.unknowns, mechanism, paths));
     states_[i].group_watch.emplace(states_[i].lanes.front(), mechanism.body_count());
@@ -58,55 +55,58 @@ Transmission<S>::Transmission(const Mechanism& mechanism, const Paths& paths, co
 }
 
 template <class S>
-void Transmission<S>::begin(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                            const JointState<double>& zero, double time_step) {
+void Transmission<S>::begin(const DesignGeometry& geometry, const JointView<double>& zero,
+                            const JointMotion<S>& joints, double time_step,
+                            ClosureJacobian<S>& closures) {
+  const Mechanism& mechanism = geometry.mechanism;
   time_step_ = time_step;
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const Step& step = plan_->steps[i];
-    states_[i].watch.begin();
-    if (states_[i].group_watch) states_[i].group_watch->begin();
-    const auto element = static_cast<std::size_t>(step.equations.front().element);
+    StepState& at = states_[i];
+    at.watch.begin();
+    if (at.group_watch) at.group_watch->begin();
+    const Equation& equation = step.equations.front();
+    const auto element = static_cast<std::size_t>(equation.element);
     if (step.kind == StepKind::coupling)
       couplings_[i] = mechanism.couplings[element].solved_for(step.unknowns.front());
-    if (step.kind != StepKind::dyad) continue;
-    states_[i].plane = find_plane(mechanism, frames, mechanism.loops[element],
-                                  paths_->loops[element], step.dyad, zero, states_[i].plane_ends);
+    if (step.kind == StepKind::dyad)
+      at.plane = find_plane(geometry, mechanism.loops[element], paths_->loops[element], step.dyad,
+                            zero, at.plane_ends);
+    if (step.kind == StepKind::line || at.plane) {
+      ClosureColumns<S>* columns = closures.of(equation);
+      columns->require(geometry, joints);
+      at.columns = columns;
+    }
   }
 }
 
 template <class S>
-std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
-                                                std::span<const JointFrame> frames,
-                                                const JointState<S>& state, int used_lanes) {
+std::optional<Finding> Transmission<S>::prepare(const DesignGeometry& geometry,
+                                                const JointMotion<S>& joints, int block) {
   bool grouped = false;
+  block_ = block;
+  used_lanes_ = std::min(lanes<S>, joints.samples() - block * lanes<S>);
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const Step& step = plan_->steps[i];
     StepState& at = states_[i];
     const int element = step.equations.front().element;
     if (step.kind == StepKind::joint || step.kind == StepKind::coupling) continue;
     if (step.kind == StepKind::group || (step.kind == StepKind::dyad && !at.plane)) {
-      if (const auto finding = prepare_group(mechanism, frames, state, used_lanes, at))
-        return finding;
+      if (const auto finding = prepare_group(geometry, joints.block(block), at)) return finding;
       grouped = true;
       continue;
     }
     S quality, smallest, lever;  // lever: signed, vanishes in singular poses
     if (step.kind == StepKind::line) {
-      trace_line(mechanism, frames, paths_->actuators[static_cast<std::size_t>(element)], state,
-                 at.line);
-      const Vec3<S>& column = at.line.ends[step.line_joint.end].column[step.line_joint.position];
-      lever = length_slope(at.line, step.line_joint.end, step.line_joint.position);
+      const PathJoint& joint = step.line_joint;
+      const Vec3<S>& column = at.columns->column(block, joint.end, joint.position);
+      lever = at.columns->length_slope(block, joint.end, joint.position);
       smallest = abs(lever);
       quality = smallest / larger(S(sqrt(S(column.dot(column)))), S(1e-300));
     } else {
-      const Path& path = paths_->loops[static_cast<std::size_t>(element)];
-      for (std::size_t end : {0u, 1u}) {
-        const Point& point = mechanism.points[static_cast<std::size_t>(path.points[end])];
-        trace_positions(frames, path.chains[end], point.position, state, at.ends[end]);
-      }
       const auto column = [&](std::size_t j) {
         const PathJoint& joint = step.dyad.joints[j];
-        const Vec3<S>& c = at.ends[joint.end].column[joint.position];
+        const Vec3<S>& c = at.columns->column(block, joint.end, joint.position);
         return joint.end == 0 ? c : Vec3<S>(-c);
       };
       const Vec3<S> c0 = column(0), c1 = column(1);
@@ -123,7 +123,7 @@ std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
       smallest = abs(at.det) / larger(S(sqrt(squares)), S(1e-300));
     }
     const bool loop = step.kind == StepKind::dyad;
-    for (int k = 0; k < used_lanes; ++k) {
+    for (int k = 0; k < used_lanes_; ++k) {
       if (!(lane(quality, k) >= singular_sine))
         return Finding{FindingKind::transmission_singular, loop ? element : -1, 1.0 * k,
                        lane(smallest, k)};
@@ -133,31 +133,18 @@ std::optional<Finding> Transmission<S>::prepare(const Mechanism& mechanism,
                        element, k - 1 + *share};
     }
   }
-  if (grouped) read_lane(state, used_lanes - 1, last_);
+  if (grouped) last_.read_lane<S>(joints.block(block), used_lanes_ - 1);
   return std::nullopt;
 }
 
 template <class S>
-void Transmission<S>::read_lane(const JointState<S>& state, int k, const SampleState& to) {
-  const JointState<double> sample = to.view();
-  for (std::size_t b = 0; b < sample.q.size(); ++b) {
-    sample.q[b] = lane(state.q[b], k);
-    sample.v[b] = lane(state.v[b], k);
-    sample.sine[b] = lane(state.sine[b], k);
-    sample.cosine[b] = lane(state.cosine[b], k);
-  }
-}
-
-template <class S>
-std::optional<Finding> Transmission<S>::prepare_group(const Mechanism& mechanism,
-                                                      std::span<const JointFrame> frames,
-                                                      const JointState<S>& state, int used_lanes,
-                                                      StepState& at) {
-  for (int k = 0; k < used_lanes; ++k) {
+std::optional<Finding> Transmission<S>::prepare_group(const DesignGeometry& geometry,
+                                                      const JointView<S>& state, StepState& at) {
+  for (int k = 0; k < used_lanes_; ++k) {
     std::swap(sample_, sample_before_);
-    read_lane(state, k, sample_);
+    sample_.read_lane<S>(state, k);
     GroupSolver& group = at.lanes[static_cast<std::size_t>(k)];
-    group.linearise(mechanism, frames, sample_.view(), no_drive_);
+    group.linearise(geometry, sample_.view(), no_drive_);
     if (!(group.conditioning() >= singular_pivot)) {
       Finding finding = group.system().singular_finding(k, group.smallest_singular_value());
       if (finding.kind == FindingKind::singular_actuator) finding.element = -1;
@@ -166,7 +153,7 @@ std::optional<Finding> Transmission<S>::prepare_group(const Mechanism& mechanism
     }
     const SampleState& before = k == 0 ? last_ : sample_before_;
     const auto share =
-        at.group_watch->see(mechanism, frames, group, before.view(), sample_.view(), time_step_);
+        at.group_watch->see(geometry, group, before.view(), sample_.view(), time_step_);
     if (share) {
       Finding finding = group.system().passage_finding(k - 1 + *share);
       finding.kind = finding.kind == FindingKind::singular_loop_passed
@@ -175,7 +162,6 @@ std::optional<Finding> Transmission<S>::prepare_group(const Mechanism& mechanism
       return finding;
     }
   }
-  used_lanes_ = used_lanes;
   return std::nullopt;
 }
 
@@ -219,13 +205,14 @@ void Transmission<S>::apply_line(const Step& step, const StepState& at, std::spa
   const Equation& drive = step.equations.front();
   const Path& path = paths_->actuators[static_cast<std::size_t>(drive.element)];
   const PathJoint& joint = step.line_joint;
-  const S load =
-      x[static_cast<std::size_t>(joint.body)] / length_slope(at.line, joint.end, joint.position);
+  const S load = x[static_cast<std::size_t>(joint.body)] /
+                 at.columns->length_slope(block_, joint.end, joint.position);
   loads[static_cast<std::size_t>(drive.slot)] = load;
   for (std::size_t end : {0u, 1u})
     for (std::size_t k = 0; k < path.chains[end].size(); ++k)
       if (path.chains[end][k] != joint.body)
-        x[static_cast<std::size_t>(path.chains[end][k])] -= length_slope(at.line, end, k) * load;
+        x[static_cast<std::size_t>(path.chains[end][k])] -=
+            at.columns->length_slope(block_, end, k) * load;
 }
 
 template <class S>
@@ -241,7 +228,7 @@ void Transmission<S>::apply_dyad(const Step& step, const StepState& at, std::spa
     for (std::size_t k = 0; k < path.chains[end].size(); ++k) {
       const auto b = static_cast<std::size_t>(path.chains[end][k]);
       if (b == b0 || b == b1) continue;
-      const S work = at.ends[end].column[k].dot(pin);
+      const S work = at.columns->column(block_, end, k).dot(pin);
       x[b] -= end == 0 ? work : S(-work);
     }
 }

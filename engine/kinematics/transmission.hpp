@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/kinematics/chains/joint_motion.hpp"
+#include "engine/kinematics/closure/closure_columns.hpp"
 #include "engine/kinematics/closure/group_solver.hpp"
 #include "engine/kinematics/closure/plan.hpp"
 #include "engine/kinematics/passages/group_watch.hpp"
@@ -30,17 +31,18 @@ class Transmission {
   /// `plan`: of all actuators, in their order.
   Transmission(const Mechanism& mechanism, const Paths& paths, const Plan& plan);
 
-  /// To be called once per design and motion, with its zero configuration and the time between
-  /// samples, before any block.
-  void begin(const Mechanism& mechanism, std::span<const JointFrame> frames,
-             const JointState<double>& zero, double time_step);
+  /// To be called once per design and motion, with its zero configuration, joint motion and the
+  /// time between samples [s], before any block. Columns of `closures` that are not current are
+  /// computed; they must stay until the last block.
+  void begin(const DesignGeometry& geometry, const JointView<double>& zero,
+             const JointMotion<S>& joints, double time_step, ClosureJacobian<S>& closures);
 
-  /// Prepares the next block at its joint positions and velocities. A lane whose pose does not let
+  /// Prepares the next block. A lane whose pose does not let
   /// the actuators determine the forces is a finding, with the lane in place of the time; and so is
   /// such a pose between two samples, of this block or the last one, if what the forces are divided
   /// by has changed its sign there.
-  std::optional<Finding> prepare(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                                 const JointState<S>& state, int used_lanes);
+  std::optional<Finding> prepare(const DesignGeometry& geometry, const JointMotion<S>& joints,
+                                 int block);
 
   /// Takes generalised joint forces `x` (one entry per body; overwritten) to actuator loads, as far
   /// as the route leads: forces on other joints than its first must be zero, loads of other
@@ -49,8 +51,7 @@ class Transmission {
 
  private:
   struct StepState {
-    std::array<Trace<S>, 2> ends;
-    Line<S> line;
+    const ClosureColumns<S>* columns = nullptr;  // of a line or a dyad
     std::array<Trace<double>, 2> plane_ends;
     std::optional<DyadPlane> plane;  // of this design; none: the step goes as a group
     S a00, a01, a10, a11, det;
@@ -62,10 +63,8 @@ class Transmission {
   void apply_line(const Step& step, const StepState& at, std::span<S> x, std::span<S> loads) const;
   void apply_dyad(const Step& step, const StepState& at, std::span<S> x) const;
   void apply_group(StepState& at, std::span<S> x, std::span<S> loads);
-  static void read_lane(const JointState<S>& state, int k, const SampleState& to);
-  std::optional<Finding> prepare_group(const Mechanism& mechanism,
-                                       std::span<const JointFrame> frames,
-                                       const JointState<S>& state, int used_lanes, StepState& at);
+  std::optional<Finding> prepare_group(const DesignGeometry& geometry, const JointView<S>& state,
+                                       StepState& at);
 
   const Paths* paths_;
   const Plan* plan_;
@@ -76,6 +75,7 @@ class Transmission {
   std::vector<double> sample_forces_;
   std::vector<double> no_drive_;  // zeros: only slopes are asked for
   double time_step_ = 0.0;
+  int block_ = 0;  // the one prepared last
   int used_lanes_ = 0;
 };
 

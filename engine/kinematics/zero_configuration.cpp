@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/kinematics/closure/nudge.hpp"
 #include "engine/math/same_bits.hpp"
 
 namespace counterpoise {
@@ -36,45 +35,41 @@ ZeroConfiguration::ZeroConfiguration(const Mechanism& mechanism, const Paths& pa
     redundant_.emplace(actuator_plan.redundant, mechanism, paths);
 }
 
-std::optional<Finding> ZeroConfiguration::solve(const Mechanism& mechanism,
-                                                std::span<const JointFrame> frames) {
-  state_.set_guess(mechanism, frames);
+std::optional<Finding> ZeroConfiguration::solve(const DesignGeometry& geometry) {
+  state_.set_guess(geometry);
   for (std::size_t i = 0; i < solvers_.size(); ++i) {
     if (!solvers_[i]) continue;
     const Step& step = plan_->steps[i];
-    const auto finding = step.kind == StepKind::dyad
-                             ? close_dyad(mechanism, frames, step, *solvers_[i])
-                             : close_group(mechanism, frames, *solvers_[i]);
+    const auto finding = step.kind == StepKind::dyad ? close_dyad(geometry, step, *solvers_[i])
+                                                     : close_group(geometry, *solvers_[i]);
     if (finding) return finding;
   }
   if (!redundant_) return std::nullopt;
-  redundant_->evaluate(mechanism, frames, state_.view(), {});
+  redundant_->evaluate(geometry, state_.view(), {});
   if (redundant_->misfit() <= closed_tolerance) return std::nullopt;
   return redundant_->open_finding(0.0);
 }
 
-std::optional<Finding> ZeroConfiguration::follow(const Mechanism& mechanism,
-                                                 std::span<const JointFrame> frames,
+std::optional<Finding> ZeroConfiguration::follow(const DesignGeometry& geometry,
                                                  StaleUnits& stale) {
   const JointState<double> state = state_.view();
   for (std::size_t b = 0; b < before_.size(); ++b) before_[b] = state.q[b];
-  const auto finding = solve(mechanism, frames);
+  const auto finding = solve(geometry);
   for (std::size_t b = 0; b < before_.size(); ++b)
     if (!same_bits<1>(&state.q[b], &before_[b]))
       stale.touch({Quantity::zero_position, static_cast<int>(b)});
   return finding;
 }
 
-std::optional<Finding> ZeroConfiguration::close_dyad(const Mechanism& mechanism,
-                                                     std::span<const JointFrame> frames,
+std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geometry,
                                                      const Step& step, GroupSolver& fallback) {
   const int loop = step.equations.front().element;
   const Path& path = paths_->loops[static_cast<std::size_t>(loop)];
   const JointState<double> state = state_.view();
   for (std::size_t end : {0u, 1u}) ends_[end].resize(path.chains[end].size());
-  const auto plane = find_plane(mechanism, frames, mechanism.loops[static_cast<std::size_t>(loop)],
+  const auto plane = find_plane(geometry, geometry.mechanism.loops[static_cast<std::size_t>(loop)],
                                 path, step.dyad, state, ends_);
-  if (!plane) return close_group(mechanism, frames, fallback);
+  if (!plane) return close_group(geometry, fallback);
 
   std::array<double, 2> guess{};
   for (std::size_t j : {0u, 1u})
@@ -83,12 +78,11 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const Mechanism& mechanism,
   DyadSolution<double> best{};
   double least = std::numeric_limits<double>::infinity();
   for (const double branch : {1.0, -1.0}) {
-    const auto solution =
-        solve_dyad(mechanism, frames, path, step.dyad, *plane, branch, state, ends_);
+    const auto solution = solve_dyad(geometry, path, step.dyad, *plane, branch, state, ends_);
     double distance = 0.0;
     for (std::size_t j : {0u, 1u}) {
       const auto b = static_cast<std::size_t>(step.dyad.joints[j].body);
-      const double d = change(frames[b], guess[j], solution.q[j]);
+      const double d = change(geometry.frames[b], guess[j], solution.q[j]);
       distance += d * d;
     }
     if (distance < least) {
@@ -98,8 +92,8 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const Mechanism& mechanism,
   }
   for (std::size_t j : {0u, 1u}) {
     const int body = step.dyad.joints[j].body;
-    const JointFrame& frame = frames[static_cast<std::size_t>(body)];
-    state_.set_position(frames, body, guess[j] + change(frame, guess[j], best.q[j]));
+    const JointFrame& frame = geometry.frames[static_cast<std::size_t>(body)];
+    state_.set_position(geometry.frames, body, guess[j] + change(frame, guess[j], best.q[j]));
   }
   const double size = std::max(ends_[0].p.norm(), ends_[1].p.norm());
   const double aside = std::abs(plane->normal.dot(ends_[0].p - ends_[1].p));
@@ -109,8 +103,7 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const Mechanism& mechanism,
   return std::nullopt;
 }
 
-std::optional<Finding> ZeroConfiguration::close_group(const Mechanism& mechanism,
-                                                      std::span<const JointFrame> frames,
+std::optional<Finding> ZeroConfiguration::close_group(const DesignGeometry& geometry,
                                                       GroupSolver& solver) {
   // from a guess that lies in line, or far off, Newton's method may find no way: then beside it,
   // farther and farther
@@ -123,12 +116,12 @@ std::optional<Finding> ZeroConfiguration::close_group(const Mechanism& mechanism
   for (int trial = 0; trial < tries; ++trial, reach *= farther) {
     for (std::size_t j = 0; j < unknowns.size() && trial > 0; ++j) {
       const int body = unknowns[j];
-      const JointType type = frames[static_cast<std::size_t>(body)].type;
-      state_.set_position(frames, body, guess[j] + reach * nudge(trial, body, type));
+      const JointType type = geometry.type_of(body);
+      state_.set_position(geometry.frames, body, guess[j] + reach * nudge(trial, body, type));
     }
     if (trial == 0)
       for (int body : unknowns) guess.push_back(state_.view().q[static_cast<std::size_t>(body)]);
-    if (solver.solve_positions(mechanism, frames, state_, {}) == GroupSolver::Result::solved)
+    if (solver.solve_positions(geometry, state_, {}) == GroupSolver::Result::solved)
       return std::nullopt;
     const double miss = solver.system().residual.norm();
     if (nearest && miss > 0.99 * least) continue;

@@ -20,18 +20,16 @@ class ZeroConfiguration {
 
   /// Solves for this design; afterwards `state` holds it. A loop that cannot close is a finding at
   /// t = 0.
-  std::optional<Finding> solve(const Mechanism& mechanism, std::span<const JointFrame> frames);
+  std::optional<Finding> solve(const DesignGeometry& geometry);
   /// Solves for this design, and touches the positions that are not those of the design before.
-  std::optional<Finding> follow(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                                StaleUnits& stale);
+  std::optional<Finding> follow(const DesignGeometry& geometry, StaleUnits& stale);
 
   [[nodiscard]] const SampleState& state() const { return state_; }
 
  private:
-  std::optional<Finding> close_dyad(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                                    const Step& step, GroupSolver& fallback);
-  std::optional<Finding> close_group(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                                     GroupSolver& solver);
+  std::optional<Finding> close_dyad(const DesignGeometry& geometry, const Step& step,
+                                    GroupSolver& fallback);
+  std::optional<Finding> close_group(const DesignGeometry& geometry, GroupSolver& solver);
 
   const Paths* paths_;
   const Plan* plan_;

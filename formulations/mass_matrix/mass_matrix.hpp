@@ -42,13 +42,13 @@ struct MassMatrixScratch {
 /// mass_matrix_sweeps.hpp for any scalar, so that it also runs on numbers that count operations;
 /// ready-made for double and Pack.
 template <class S>
-void mass_matrix(const TreeModel& model, const JointState<S>& state, MassMatrixScratch<S>& scratch,
+void mass_matrix(const TreeModel& model, const JointView<S>& state, MassMatrixScratch<S>& scratch,
                  Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>& matrix);
 
 /// The tree's gravity forces g(q): those that hold it at rest, the slopes of its potential energy
 /// [N, N m]. Entries of `forces` (one per body) without mass in their branch are left alone.
 template <class S>
-void gravity_forces(const TreeModel& model, const JointState<S>& state,
+void gravity_forces(const TreeModel& model, const JointView<S>& state,
                     MassMatrixScratch<S>& scratch, std::span<S> forces);
 
 }  // namespace counterpoise

@@ -25,7 +25,7 @@ Vec3<S> times(const Mat3d& matrix, const Vec3<S>& x) {
 
 /// A vector's components in the parent's axes.
 template <class S>
-Vec3<S> in_parent(const TreeModel::Body& body, const JointState<S>& state, Vec3<S> x) {
+Vec3<S> in_parent(const TreeModel::Body& body, const JointView<S>& state, Vec3<S> x) {
   if (body.type != JointType::revolute) return x;
   const auto b = static_cast<std::size_t>(body.index);
   turn_up<S>(body.turn_axis, body.reversed ? S(-state.sine[b]) : S(state.sine[b]), state.cosine[b],
@@ -35,7 +35,7 @@ Vec3<S> in_parent(const TreeModel::Body& body, const JointState<S>& state, Vec3<
 
 /// The parent's components of a vector in the body's axes.
 template <class S>
-Vec3<S> from_parent(const TreeModel::Body& body, const JointState<S>& state, Vec3<S> x) {
+Vec3<S> from_parent(const TreeModel::Body& body, const JointView<S>& state, Vec3<S> x) {
   if (body.type != JointType::revolute) return x;
   const auto b = static_cast<std::size_t>(body.index);
   if (body.tilted) x = times<S>(body.tilt.transpose(), x);
@@ -46,7 +46,7 @@ Vec3<S> from_parent(const TreeModel::Body& body, const JointState<S>& state, Vec
 
 /// The body's origin from its parent's, in the parent's axes.
 template <class S>
-Vec3<S> origin_in_parent(const TreeModel::Body& body, const JointState<S>& state) {
+Vec3<S> origin_in_parent(const TreeModel::Body& body, const JointView<S>& state) {
   Vec3<S> p;
   for (int i = 0; i < 3; ++i) p(i) = S(body.origin_P.value(i));
   if (body.type == JointType::prismatic)
@@ -163,7 +163,7 @@ void MassMatrixScratch<S>::prepare(const TreeModel& model, std::size_t bodies) {
 }
 
 template <class S>
-void mass_matrix(const TreeModel& model, const JointState<S>& state, MassMatrixScratch<S>& scratch,
+void mass_matrix(const TreeModel& model, const JointView<S>& state, MassMatrixScratch<S>& scratch,
                  Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>& matrix) {
   const auto place_of = [&](int body) {
     return static_cast<std::size_t>(scratch.place[static_cast<std::size_t>(body)]);
@@ -180,7 +180,7 @@ void mass_matrix(const TreeModel& model, const JointState<S>& state, MassMatrixS
                             state.cosine[b], m);
       if (body.tilted) tree::tilt_moments<S>(body.tilt, m);
     }
-    tree::add_branch<S>(scratch.mass[i], tree::origin_in_parent(body, state), m,
+    tree::add_branch<S>(scratch.mass[i], tree::origin_in_parent<S>(body, state), m,
                         scratch.moments[place_of(body.parent)]);
   }
 
@@ -193,7 +193,7 @@ void mass_matrix(const TreeModel& model, const JointState<S>& state, MassMatrixS
     for (const TreeModel::Body* from = &body; from->parent != world_body;) {
       force = tree::in_parent<S>(*from, state, force);
       moment = tree::in_parent<S>(*from, state, moment);
-      moment += tree::origin_in_parent(*from, state).cross(force);
+      moment += tree::origin_in_parent<S>(*from, state).cross(force);
       from = &model.bodies[place_of(from->parent)];
       if (from->type == JointType::fixed) continue;
       const S entry = tree::on_joint<S>(*from, force, moment);
@@ -204,7 +204,7 @@ void mass_matrix(const TreeModel& model, const JointState<S>& state, MassMatrixS
 }
 
 template <class S>
-void gravity_forces(const TreeModel& model, const JointState<S>& state,
+void gravity_forces(const TreeModel& model, const JointView<S>& state,
                     MassMatrixScratch<S>& scratch, std::span<S> forces) {
   const auto place_of = [&](int body) {
     return static_cast<std::size_t>(scratch.place[static_cast<std::size_t>(body)]);
@@ -230,7 +230,7 @@ void gravity_forces(const TreeModel& model, const JointState<S>& state,
             (first(m) * gravity(l) - first(l) * gravity(m)) * (body.reversed ? S(-1.0) : S(1.0));
     }
     if (body.parent == world_body) continue;
-    const Vec3<S> p = tree::origin_in_parent(body, state);
+    const Vec3<S> p = tree::origin_in_parent<S>(body, state);
     scratch.moments[place_of(body.parent)].first +=
         tree::in_parent<S>(body, state, first) + p * S(scratch.mass[i]);
   }

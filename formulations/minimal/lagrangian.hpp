@@ -28,7 +28,7 @@ void spin(const MinimalPlan& plan, MinimalState<S>& state) {
 template <class S>
 void carry(const MinimalPlan& plan, MinimalState<S>& state) {
   for (const TreeModel::Body& body : plan.tree.bodies) {
-    const Vec3<S> p = tree::origin_in_parent(body, state.joints());
+    const Vec3<S> p = tree::origin_in_parent<S>(body, state.joints());
     for (int k : plan.carried_by[static_cast<std::size_t>(body.index)]) {
       Vec3<S> v(S(0.0), S(0.0), S(0.0));
       if (body.parent != world_body)
@@ -59,7 +59,7 @@ void lagrangian_gravity(const MinimalPlan& plan, MinimalState<S>& state, Vector<
   for (std::size_t i = 0; i < bodies.size(); ++i)
     if (bodies[i].parent != world_body)
       state.tree.moments[place_of(bodies[i].parent)].first +=
-          tree::origin_in_parent(bodies[i], state.joints()) * S(state.tree.mass[i]);
+          tree::origin_in_parent<S>(bodies[i], state.joints()) * S(state.tree.mass[i]);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const TreeModel::Body& body = bodies[i];
     const Vec3<S> above = body.parent == world_body

@@ -221,9 +221,9 @@ class Builder {
     std::vector<JointFrame> frames;
     prepare_frames(mechanism_, frames);
     ZeroConfiguration zero(mechanism_, paths_, plan);
-    if (const auto finding = zero.solve(mechanism_, frames))
+    if (const auto finding = zero.solve({mechanism_, frames}))
       throw MechanismError(describe(*finding, mechanism_));
-    const JointState<double> at = zero.state().view();
+    const JointView<double> at = zero.state().view();
     MinimalState<double> state(plan_);
     const JointState<double> tried = state.joints();
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) {

@@ -37,7 +37,7 @@ inline bool is_unknown(const PlanarDyad& dyad, std::size_t end, std::size_t posi
 }
 
 template <class S>
-void place_chain(const PlanarDyad& dyad, std::size_t end, const JointState<S>& state,
+void place_chain(const PlanarDyad& dyad, std::size_t end, const JointView<S>& state,
                  Unknowns unknowns, ChainPose<S>& pose) {
   const PlanarChain& chain = dyad.chains[end];
   S cosine(1.0), sine(0.0);

@@ -155,7 +155,8 @@ TEST_CASE("every loop of CHARMIE-40 is closed by a formula") {
   std::vector<JointFrame> frames;
   prepare_frames(robot, frames);
   SampleState state(robot.body_count());
-  state.set_guess(robot, frames);
+  const DesignGeometry geometry{robot, frames};
+  state.set_guess(geometry);
   int loops = 0;
   for (const Step& step : plan.steps) {
     CHECK(step.kind != StepKind::group);
@@ -166,7 +167,7 @@ TEST_CASE("every loop of CHARMIE-40 is closed by a formula") {
     std::array<Trace<double>, 2> ends;
     for (std::size_t end : {0u, 1u}) ends[end].resize(path.chains[end].size());
     CAPTURE(robot.loops[index].name);
-    CHECK(find_plane(robot, frames, robot.loops[index], path, step.dyad, state.view(), ends));
+    CHECK(find_plane(geometry, robot.loops[index], path, step.dyad, state.view(), ends));
   }
   CHECK(loops == 7);
 }

@@ -57,13 +57,13 @@ void Reactions::apply_pull(const Mechanism& mechanism, const std::array<int, 2>&
   map_.apply(body(1), second, -force);
 }
 
-void Reactions::add_known_forces(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                                 const JointState<double>& state, std::span<const double> loads,
-                                 std::span<const double> tensions) {
+void Reactions::add_known_forces(const DesignGeometry& geometry, const JointView<double>& state,
+                                 std::span<const double> loads, std::span<const double> tensions) {
+  const Mechanism& mechanism = geometry.mechanism;
   for (std::size_t s = 0; s < tensions.size(); ++s) {
     const Spring& spring = mechanism.springs[s];
     if (spring.type == SpringType::torsion) {
-      const JointFrame& frame = frames[static_cast<std::size_t>(spring.joint)];
+      const JointFrame& frame = geometry.frames[static_cast<std::size_t>(spring.joint)];
       map_.apply_to_joint(spring.joint, frame.type, -frame.axis * tensions[s]);
     } else {
       apply_pull(mechanism, spring.points, tensions[s]);
@@ -74,7 +74,7 @@ void Reactions::add_known_forces(const Mechanism& mechanism, std::span<const Joi
     const Actuator& actuator = mechanism.actuators[a];
     apply_pull(mechanism, actuator.points, -loads[a]);
     if (!LegForces<double>::has_mass(actuator)) continue;
-    const auto forces = legs_.end_forces(leg, mechanism, frames, state);
+    const auto forces = legs_.end_forces(leg, geometry, state);
     for (std::size_t end : {0u, 1u}) {
       const int point = actuator.points[end];
       map_.apply(mechanism.points[static_cast<std::size_t>(point)].body, place_of(mechanism, point),
@@ -83,33 +83,33 @@ void Reactions::add_known_forces(const Mechanism& mechanism, std::span<const Joi
   }
 }
 
-void Reactions::compute(const Mechanism& mechanism, const TreeModel& tree,
-                        std::span<const JointFrame> frames, const JointState<double>& state,
-                        std::span<const double> loads, std::span<const double> tensions) {
+void Reactions::compute(const DesignGeometry& geometry, const TreeModel& tree,
+                        const JointView<double>& state, std::span<const double> loads,
+                        std::span<const double> tensions) {
   inverse_dynamics<double>(tree, state, scratch_, tau_);
-  place_bodies(frames, state, poses_);
+  place_bodies(geometry.frames, state, poses_);
   map_.begin(poses_);
   for (const TreeModel::Body& body : tree.bodies) {
     const auto b = static_cast<std::size_t>(body.index);
     map_.set_joint(body.index, body.axes * scratch_.force[b], body.axes * scratch_.moment[b]);
   }
-  add_known_forces(mechanism, frames, state, loads, tensions);
-  map_.close(mechanism);
+  add_known_forces(geometry, state, loads, tensions);
+  map_.close(geometry.mechanism);
   components_ = map_.base;
   open_numbers_ = 0;
   open_joints_.clear();
-  if (map_.unknowns() > 0) solve(mechanism, frames, loads);
+  if (map_.unknowns() > 0) solve(geometry, loads);
 }
 
-void Reactions::solve(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                      std::span<const double> loads) {
+void Reactions::solve(const DesignGeometry& geometry, std::span<const double> loads) {
+  const Mechanism& mechanism = geometry.mechanism;
   // along its axis a joint carries its actuator's load and the forces of its couplings, no more
   const auto count = static_cast<Eigen::Index>(balanced_.size());
   Eigen::MatrixXd balance = Eigen::MatrixXd::Zero(count, map_.unknowns());
   Eigen::VectorXd carried = Eigen::VectorXd::Zero(count);
   for (Eigen::Index i = 0; i < count; ++i) {
     const int body = balanced_[static_cast<std::size_t>(i)];
-    const JointFrame& frame = frames[static_cast<std::size_t>(body)];
+    const JointFrame& frame = geometry.frames[static_cast<std::size_t>(body)];
     const Eigen::Index row = 6 * body + (frame.type == JointType::revolute ? 3 : 0);
     balance.row(i) = frame.axis.transpose() * map_.slopes.middleRows<3>(row);
     carried(i) = -frame.axis.dot(map_.base.segment<3>(row));

@@ -29,9 +29,9 @@ class Reactions {
   /// At one sample. `loads` of all actuators, `tensions` of all springs (empty: none), both as in
   /// FORMATS. `state`'s v and a as they enter the dynamics. Throws MechanismError if the sharing
   /// rules contradict the equilibrium of the bodies. Allocates; cost: some small factorisations.
-  void compute(const Mechanism& mechanism, const TreeModel& tree,
-               std::span<const JointFrame> frames, const JointState<double>& state,
-               std::span<const double> loads, std::span<const double> tensions);
+  void compute(const DesignGeometry& geometry, const TreeModel& tree,
+               const JointView<double>& state, std::span<const double> loads,
+               std::span<const double> tensions);
 
   [[nodiscard]] Wrench of_body(int body) const { return at(6 * body); }
   [[nodiscard]] Wrench of_loop(int loop) const {
@@ -44,13 +44,11 @@ class Reactions {
   [[nodiscard]] const std::vector<std::string>& open_joints() const { return open_joints_; }
 
  private:
-  void add_known_forces(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                        const JointState<double>& state, std::span<const double> loads,
-                        std::span<const double> tensions);
+  void add_known_forces(const DesignGeometry& geometry, const JointView<double>& state,
+                        std::span<const double> loads, std::span<const double> tensions);
   void apply_pull(const Mechanism& mechanism, const std::array<int, 2>& points, double pull);
   [[nodiscard]] Vec3d place_of(const Mechanism& mechanism, int point) const;
-  void solve(const Mechanism& mechanism, std::span<const JointFrame> frames,
-             std::span<const double> loads);
+  void solve(const DesignGeometry& geometry, std::span<const double> loads);
   void find_open_joints(const Mechanism& mechanism, const Eigen::MatrixXd& moves);
   [[nodiscard]] Wrench at(Eigen::Index row) const {
     return {components_.segment<3>(row), components_.segment<3>(row + 3)};

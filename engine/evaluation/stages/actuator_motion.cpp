@@ -8,19 +8,18 @@
 namespace counterpoise {
 
 template <class S>
-ActuatorMotion<S>::ActuatorMotion(const EvaluationPlan& plan) : paths_(&plan.paths) {
-  for (const Path& path : plan.paths.actuators) lines_.emplace_back().resize(path);
-}
+ActuatorMotion<S>::ActuatorMotion(const EvaluationPlan& plan) : paths_(&plan.paths) {}
 
 template <class S>
 std::optional<Finding> ActuatorMotion<S>::run(const Mechanism& mechanism,
                                               Kinematics<S>& kinematics) {
-  JointMotion<S>& joints = kinematics.joints();
+  const JointMotion<S>& joints = kinematics.joints();
+  const std::size_t actuators = paths_->actuators.size();
   blocks_ = static_cast<std::size_t>(joints.blocks());
-  positions_.resize(lines_.size() * blocks_);
-  velocities_.resize(lines_.size() * blocks_);
-  extremes_.resize(lines_.size());
-  for (std::size_t a = 0; a < lines_.size(); ++a) {
+  positions_.resize(actuators * blocks_);
+  velocities_.resize(actuators * blocks_);
+  extremes_.resize(actuators);
+  for (std::size_t a = 0; a < actuators; ++a) {
     const std::span<S> position(&positions_[a * blocks_], blocks_);
     const std::span<S> velocity(&velocities_[a * blocks_], blocks_);
     const int body = mechanism.actuators[a].joint;
@@ -53,18 +52,19 @@ Finding ActuatorMotion<S>::not_finite(std::size_t actuator, const Kinematics<S>&
 template <class S>
 void ActuatorMotion<S>::follow_line(const Mechanism& mechanism, Kinematics<S>& kinematics,
                                     std::size_t actuator, std::span<S> position,
-                                    std::span<S> velocity) {
+                                    std::span<S> velocity) const {
   const Path& path = paths_->actuators[actuator];
-  Line<S>& line = lines_[actuator];
-  for (std::size_t block = 0; block < blocks_; ++block) {
-    const JointState<S> state = kinematics.joints().block(static_cast<int>(block));
-    trace_line(mechanism, kinematics.frames(), path, state, line);
-    position[block] = line.length;
-    velocity[block] = S(0.0);
+  ClosureColumns<S>& columns = kinematics.closures().actuators[actuator];
+  columns.require(kinematics.geometry(mechanism), kinematics.joints());
+  for (int block = 0; block < kinematics.joints().blocks(); ++block) {
+    const JointView<S> state = kinematics.joints().block(block);
+    S& v = velocity[static_cast<std::size_t>(block)];
+    position[static_cast<std::size_t>(block)] = columns.length(block);
+    v = S(0.0);
     for (std::size_t end : {0u, 1u})
       for (std::size_t k = 0; k < path.chains[end].size(); ++k)
-        velocity[block] +=
-            length_slope(line, end, k) * state.v[static_cast<std::size_t>(path.chains[end][k])];
+        v += columns.length_slope(block, end, k) *
+             state.v[static_cast<std::size_t>(path.chains[end][k])];
   }
 }
 

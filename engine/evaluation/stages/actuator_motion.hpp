@@ -32,11 +32,10 @@ class ActuatorMotion {
 
  private:
   void follow_line(const Mechanism& mechanism, Kinematics<S>& kinematics, std::size_t actuator,
-                   std::span<S> position, std::span<S> velocity);
+                   std::span<S> position, std::span<S> velocity) const;
   [[nodiscard]] Finding not_finite(std::size_t actuator, const Kinematics<S>& kinematics) const;
 
   const Paths* paths_;
-  std::vector<Line<S>> lines_;  // per actuator
   std::size_t blocks_ = 0;
   std::vector<S> positions_, velocities_;
   std::vector<ActuatorExtremes> extremes_;

@@ -148,14 +148,21 @@ class Declaration {
     }
   }
 
+  /// Columns, direction and length of a closure in closed form.
+  [[nodiscard]] std::size_t series_of_closure(const Step& step) const {
+    if (step.kind != StepKind::line && step.kind != StepKind::dyad) return 0;
+    const Path& path = path_of(step.equations.front(), plan_.paths);
+    return 3 * (path.chains[0].size() + path.chains[1].size()) + 4;
+  }
+
   void declare_coordinates() {
     const std::size_t held = plan_.drives.coordinates.size() - plan_.drives.driven;
     std::size_t unmoved = series_of_joint * mechanism_.bodies.size() + series_of_drive * held;
     for (const Step& step : plan_.motion_plan.steps) {
       Draft draft;
       for (const Equation& equation : step.equations) see(equation, step.unknowns, draft);
-      const std::size_t series =
-          series_of_joint * step.unknowns.size() + series_of_drive * draft.drives.size();
+      const std::size_t series = series_of_joint * step.unknowns.size() +
+                                 series_of_drive * draft.drives.size() + series_of_closure(step);
       unmoved -= series_of_joint * step.unknowns.size();
       steps_.insert(add(draft.unit(Stage::coordinates, 1, series)));
     }

@@ -1,7 +1,5 @@
 #include "engine/evaluation/stages/force_map.hpp"
 
-#include <algorithm>
-
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
@@ -15,13 +13,14 @@ ForceMap<S>::ForceMap(const EvaluationPlan& plan)
 
 template <class S>
 std::optional<Finding> ForceMap<S>::run(const Mechanism& mechanism, Kinematics<S>& kinematics) {
-  JointMotion<S>& joints = kinematics.joints();
+  const JointMotion<S>& joints = kinematics.joints();
+  const DesignGeometry geometry = kinematics.geometry(mechanism);
   blocks_ = static_cast<std::size_t>(joints.blocks());
   values_.resize(plan_->force_series * blocks_);
-  transmission_.begin(mechanism, kinematics.frames(), kinematics.zero(), kinematics.step());
+  transmission_.begin(geometry, kinematics.zero(), joints, kinematics.step(),
+                      kinematics.closures());
   for (int block = 0; block < joints.blocks(); ++block) {
-    const int used = std::min(lanes<S>, joints.samples() - block * lanes<S>);
-    auto finding = transmission_.prepare(mechanism, kinematics.frames(), joints.block(block), used);
+    auto finding = transmission_.prepare(geometry, joints, block);
     if (finding) {
       finding->time = kinematics.step() * (block * lanes<S> + finding->time);
       return finding;

@@ -7,7 +7,7 @@
 namespace counterpoise {
 
 /// The stage from a design and a motion to the motion of all joints: frames, zero configuration,
-/// coordinates; each again only when what it reads changed.
+/// coordinates, and the columns of closures; each again only when what it reads changed.
 template <class S>
 class Kinematics {
  public:
@@ -15,7 +15,8 @@ class Kinematics {
       : zero_index_(plan.stage_units.zero_index()),
         held_index_(plan.stage_units.held_index()),
         zero_(plan.nominal, plan.paths, plan.actuator_plan),
-        coordinates_(plan.nominal, plan.paths, plan.motion_plan, plan.drives.driven) {}
+        coordinates_(plan.nominal, plan.paths, plan.motion_plan, plan.drives.driven),
+        closures_(plan.paths) {}
 
   void set_motion(const Motion& motion, StaleUnits& stale) {
     coordinates_.set_motion(motion, stale);
@@ -25,22 +26,27 @@ class Kinematics {
   std::optional<Finding> follow(const Mechanism& mechanism, StaleUnits& stale) {
     if (stale.stale(zero_index_)) {
       prepare_frames(mechanism, frames_);
-      zero_finding_ = zero_.follow(mechanism, frames_, stale);
+      zero_finding_ = zero_.follow(geometry(mechanism), stale);
       stale.settle(zero_index_);
     }
     if (zero_finding_) return zero_finding_;
     if (stale.stale(held_index_)) {
-      coordinates_.hold(mechanism, frames_, zero_.state(), stale);
+      coordinates_.hold(geometry(mechanism), zero_.state(), stale);
       stale.settle(held_index_);
     }
-    return coordinates_.solve(mechanism, frames_, zero_.state(), stale, joints_);
+    return coordinates_.solve(geometry(mechanism), zero_.state(), stale, joints_, closures_);
   }
 
   [[nodiscard]] std::span<const JointFrame> frames() const { return frames_; }
-  [[nodiscard]] JointState<double> zero() const { return zero_.state().view(); }
+  /// Of the design last followed.
+  [[nodiscard]] DesignGeometry geometry(const Mechanism& mechanism) const {
+    return {mechanism, frames_};
+  }
+  [[nodiscard]] JointView<double> zero() const { return zero_.state().view(); }
   [[nodiscard]] const Coordinates<S>& coordinates() const { return coordinates_; }
-  [[nodiscard]] JointMotion<S>& joints() { return joints_; }
   [[nodiscard]] const JointMotion<S>& joints() const { return joints_; }
+  /// Columns that the steps left; whoever requires others may compute them here.
+  [[nodiscard]] ClosureJacobian<S>& closures() { return closures_; }
   /// Time between samples [s].
   [[nodiscard]] double step() const { return step_; }
 
@@ -52,6 +58,7 @@ class Kinematics {
   std::optional<Finding> zero_finding_;
   Coordinates<S> coordinates_;
   JointMotion<S> joints_;
+  ClosureJacobian<S> closures_;
 };
 
 }  // namespace counterpoise

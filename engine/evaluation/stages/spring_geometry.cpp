@@ -61,7 +61,7 @@ void SpringGeometry<S>::forget() {
 
 template <class S>
 void SpringGeometry<S>::run(std::size_t index, const Mechanism& mechanism, const ForceMap<S>& map,
-                            Stamp map_stamp, Kinematics<S>& kinematics) {
+                            Stamp map_stamp, const Kinematics<S>& kinematics) {
   OneSpring& spring = springs_[index];
   const Spring& element = mechanism.springs[index];
   std::array<Vec3d, 2> mounts = {Vec3d::Zero(), Vec3d::Zero()};
@@ -99,7 +99,7 @@ bool SpringGeometry<S>::recall(const std::array<Vec3d, 2>& mounts, Stamp map_sta
 
 template <class S>
 void SpringGeometry<S>::compute(const Mechanism& mechanism, const Spring& element,
-                                const ForceMap<S>& map, Kinematics<S>& kinematics,
+                                const ForceMap<S>& map, const Kinematics<S>& kinematics,
                                 OneSpring& spring, SpringShape<S>& shape) {
   const auto blocks = static_cast<std::size_t>(kinematics.joints().blocks());
   shape.length.resize(blocks);
@@ -117,7 +117,7 @@ void SpringGeometry<S>::compute(const Mechanism& mechanism, const Spring& elemen
 
 template <class S>
 void SpringGeometry<S>::on_joint(const Spring& element, const ForceMap<S>& map,
-                                 Kinematics<S>& kinematics, const OneSpring& spring,
+                                 const Kinematics<S>& kinematics, const OneSpring& spring,
                                  SpringShape<S>& shape) {
   const std::span<const S> q = kinematics.joints().q(element.joint);
   const std::size_t blocks = q.size();
@@ -132,14 +132,12 @@ void SpringGeometry<S>::on_joint(const Spring& element, const ForceMap<S>& map,
 /// The common case, in closed form: all that lies between the ends is one moving joint.
 template <class S>
 void SpringGeometry<S>::across_one_joint(const Mechanism& mechanism, const ForceMap<S>& map,
-                                         Kinematics<S>& kinematics, OneSpring& spring,
+                                         const Kinematics<S>& kinematics, OneSpring& spring,
                                          SpringShape<S>& shape) {
   const PathJoint joint = find_on_path(*spring.path, spring.joints->front()).value_or(PathJoint{});
   const JointType type = kinematics.frames()[static_cast<std::size_t>(joint.body)].type;
   for (std::size_t end : {0u, 1u}) {
-    const Point& point = mechanism.points[static_cast<std::size_t>(spring.path->points[end])];
-    trace_positions(kinematics.frames(), spring.path->chains[end], point.position, rest_.view(),
-                    spring.rest[end]);
+    trace_end(kinematics.geometry(mechanism), *spring.path, end, rest_.view(), spring.rest[end]);
   }
   const Swing swing =
       swing_of(type, spring.rest[joint.end], joint.position, spring.rest[1 - joint.end].p);
@@ -169,13 +167,14 @@ void SpringGeometry<S>::across_one_joint(const Mechanism& mechanism, const Force
 
 template <class S>
 void SpringGeometry<S>::along_path(const Mechanism& mechanism, const ForceMap<S>& map,
-                                   Kinematics<S>& kinematics, OneSpring& spring,
+                                   const Kinematics<S>& kinematics, OneSpring& spring,
                                    SpringShape<S>& shape) {
   const std::size_t blocks = shape.length.size();
+  const DesignGeometry geometry = kinematics.geometry(mechanism);
   std::fill(shape.influence.begin(), shape.influence.end(), S(0.0));
   for (std::size_t block = 0; block < blocks; ++block) {
-    const JointState<S> state = kinematics.joints().block(static_cast<int>(block));
-    trace_line(mechanism, kinematics.frames(), *spring.path, state, spring.line);
+    const JointView<S> state = kinematics.joints().block(static_cast<int>(block));
+    trace_line<S>(geometry, *spring.path, state, spring.line);
     shape.length[block] = spring.line.length;
     for (const Share& share : spring.shares) {
       const S slope = length_slope(spring.line, share.end, share.position);

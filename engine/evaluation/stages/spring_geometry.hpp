@@ -28,7 +28,7 @@ class SpringGeometry {
   /// Brings one spring to this design: from memory if it was on the same mounts under the same
   /// force map, which `map_stamp` tells from all others.
   void run(std::size_t spring, const Mechanism& mechanism, const ForceMap<S>& map, Stamp map_stamp,
-           Kinematics<S>& kinematics);
+           const Kinematics<S>& kinematics);
   void forget();
 
   [[nodiscard]] const SpringShape<S>& shape(std::size_t spring) const {
@@ -61,12 +61,12 @@ class SpringGeometry {
 
   [[nodiscard]] bool recall(const std::array<Vec3d, 2>& mounts, Stamp map_stamp, OneSpring& spring);
   void compute(const Mechanism& mechanism, const Spring& element, const ForceMap<S>& map,
-               Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
+               const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
   void across_one_joint(const Mechanism& mechanism, const ForceMap<S>& map,
-                        Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
-  void along_path(const Mechanism& mechanism, const ForceMap<S>& map, Kinematics<S>& kinematics,
-                  OneSpring& spring, SpringShape<S>& shape);
-  void on_joint(const Spring& element, const ForceMap<S>& map, Kinematics<S>& kinematics,
+                        const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
+  void along_path(const Mechanism& mechanism, const ForceMap<S>& map,
+                  const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
+  void on_joint(const Spring& element, const ForceMap<S>& map, const Kinematics<S>& kinematics,
                 const OneSpring& spring, SpringShape<S>& shape);
 
   std::vector<OneSpring> springs_;

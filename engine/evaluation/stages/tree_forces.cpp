@@ -33,17 +33,18 @@ bool TreeForces<S>::find_carriers(const Mechanism& mechanism) {
 }
 
 template <class S>
-bool TreeForces<S>::run(const Mechanism& mechanism, bool inertia, Kinematics<S>& kinematics) {
+bool TreeForces<S>::run(const Mechanism& mechanism, bool inertia, const Kinematics<S>& kinematics) {
   tree_.prepare(mechanism);
   const bool others = find_carriers(mechanism);
-  JointMotion<S>& joints = kinematics.joints();
+  const JointMotion<S>& joints = kinematics.joints();
+  const DesignGeometry geometry = kinematics.geometry(mechanism);
   blocks_ = static_cast<std::size_t>(joints.blocks());
   joint_forces_.resize(tau_.size() * blocks_);
   for (std::size_t block = 0; block < blocks_; ++block) {
-    JointState<S> state = joints.block(static_cast<int>(block));
-    if (!inertia) state.v = state.a = JointColumn<S>(&no_motion_, 0, tau_.size());
+    JointView<S> state = joints.block(static_cast<int>(block));
+    if (!inertia) state.v = state.a = JointColumn<const S>(&no_motion_, 0, tau_.size());
     inverse_dynamics<S>(tree_, state, scratch_, tau_);
-    for (std::size_t leg : heavy_) legs_.add(leg, mechanism, kinematics.frames(), state, tau_);
+    for (std::size_t leg : heavy_) legs_.add(leg, geometry, state, tau_);
     for (int body : carriers_) {
       const auto b = static_cast<std::size_t>(body);
       joint_forces_[b * blocks_ + block] = tau_[b];

@@ -15,7 +15,7 @@ class TreeForces {
 
   /// Returns whether other bodies than in the last design have mass or carry some, so that the
   /// next designs are to be compared in what those read.
-  bool run(const Mechanism& mechanism, bool inertia, Kinematics<S>& kinematics);
+  bool run(const Mechanism& mechanism, bool inertia, const Kinematics<S>& kinematics);
 
   /// Loads without springs, from what `run` left and the map.
   void add_up(const ForceMap<S>& map);

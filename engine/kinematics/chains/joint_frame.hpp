@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "engine/math/rotation.hpp"
@@ -26,6 +27,16 @@ struct JointFrame {
 
 /// Fills one frame per body; allocates only when the number of bodies changes.
 void prepare_frames(const Mechanism& mechanism, std::vector<JointFrame>& frames);
+
+/// What kinematics reads of one design: its numbers, and the frames prepared from them.
+struct DesignGeometry {
+  const Mechanism& mechanism;
+  std::span<const JointFrame> frames;
+
+  [[nodiscard]] JointType type_of(int body) const {
+    return frames[static_cast<std::size_t>(body)].type;
+  }
+};
 
 /// R_PB from sine and cosine of the joint angle (both ignored unless revolute).
 template <class S>

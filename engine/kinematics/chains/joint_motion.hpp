@@ -3,18 +3,24 @@
 #include <cassert>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "engine/math/scalar.hpp"
 
 namespace counterpoise {
 
-/// One value of every joint at one block of samples: a view into joint-by-joint storage.
+/// One value of every joint at one block of samples: a view into joint-by-joint storage, through
+/// which it may be written unless S is const.
 template <class S>
 class JointColumn {
  public:
   JointColumn(S* first, std::size_t stride, std::size_t size)
       : first_(first), stride_(stride), size_(size) {}
+
+  operator JointColumn<const S>() const {  // NOLINT(google-explicit-constructor): to be read only
+    return {first_, stride_, size_};
+  }
 
   [[nodiscard]] std::size_t size() const { return size_; }
   S& operator[](std::size_t body) const {
@@ -28,7 +34,7 @@ class JointColumn {
 };
 
 template <class S>
-void copy(const JointColumn<S>& from, const JointColumn<S>& to) {
+void copy(const JointColumn<const S>& from, const JointColumn<S>& to) {
   for (std::size_t b = 0; b < from.size(); ++b) to[b] = from[b];
 }
 template <class S>
@@ -38,10 +44,19 @@ void fill(const JointColumn<S>& column, const S& value) {
 
 /// All joints at `lanes<S>` samples: one entry per body, in body order; fixed joints hold zeros.
 /// Positions and rates [rad or m, /s, /s^2]; sine and cosine of the angle of revolute joints.
+/// Whoever holds one may write through it, unless S is const.
 template <class S>
 struct JointState {
   JointColumn<S> q, v, a, sine, cosine;
+
+  operator JointState<const S>() const {  // NOLINT(google-explicit-constructor): to be read only
+    return {q, v, a, sine, cosine};
+  }
 };
+
+/// A state to be read only. As a parameter it lets a template's scalar follow from the others.
+template <class S>
+using JointView = std::type_identity_t<JointState<const S>>;
 
 /// Joint motion over all samples of a motion, in blocks of `lanes<S>` consecutive samples. Spare
 /// lanes of the last block repeat the last sample. Stored joint by joint, so that whoever needs one
@@ -64,7 +79,11 @@ class JointMotion {
   [[nodiscard]] int blocks() const { return blocks_; }
 
   JointState<S> block(int b) {
-    return {part(q_, b), part(v_, b), part(a_, b), part(sine_, b), part(cosine_, b)};
+    return {part<S>(q_, b), part<S>(v_, b), part<S>(a_, b), part<S>(sine_, b), part<S>(cosine_, b)};
+  }
+  [[nodiscard]] JointView<S> block(int b) const {
+    return {part<const S>(q_, b), part<const S>(v_, b), part<const S>(a_, b),
+            part<const S>(sine_, b), part<const S>(cosine_, b)};
   }
 
   /// One joint over all blocks.
@@ -74,7 +93,8 @@ class JointMotion {
   [[nodiscard]] std::span<const S> cosine(int body) const { return series(cosine_, body); }
 
  private:
-  JointColumn<S> part(std::vector<S>& values, int b) const {
+  template <class Entry, class Values>
+  JointColumn<Entry> part(Values& values, int b) const {
     assert(0 <= b && b < blocks_);
     return {values.data() + b, static_cast<std::size_t>(blocks_), bodies_};
   }

@@ -43,7 +43,7 @@ Path path_between(const Mechanism& mechanism, std::array<int, 2> points) {
 
 template <class S>
 void trace_positions(std::span<const JointFrame> frames, const std::vector<int>& chain,
-                     const Vec3d& tip, const JointState<S>& state, Trace<S>& trace) {
+                     const Vec3d& tip, const JointView<S>& state, Trace<S>& trace) {
   const auto turned = [&](const Vec3d& r) {
     Vec3<S> result;
     for (int i = 0; i < 3; ++i)
@@ -83,7 +83,7 @@ void trace_positions(std::span<const JointFrame> frames, const std::vector<int>&
 
 template <class S>
 EndState<S> trace_motion(std::span<const JointFrame> frames, const std::vector<int>& chain,
-                         const JointState<S>& state, const Trace<S>& trace) {
+                         const JointView<S>& state, const Trace<S>& trace) {
   const Vec3<S> zero = Vec3<S>::Constant(S(0.0));
   Vec3<S> omega = zero, alpha = zero, velocity = zero, acceleration = zero, from = zero;
   const auto carry = [&](const Vec3<S>& to) {
@@ -110,12 +110,12 @@ EndState<S> trace_motion(std::span<const JointFrame> frames, const std::vector<i
 }
 
 template void trace_positions(std::span<const JointFrame>, const std::vector<int>&, const Vec3d&,
-                              const JointState<double>&, Trace<double>&);
+                              const JointView<double>&, Trace<double>&);
 template void trace_positions(std::span<const JointFrame>, const std::vector<int>&, const Vec3d&,
-                              const JointState<Pack>&, Trace<Pack>&);
+                              const JointView<Pack>&, Trace<Pack>&);
 template EndState<double> trace_motion(std::span<const JointFrame>, const std::vector<int>&,
-                                       const JointState<double>&, const Trace<double>&);
+                                       const JointView<double>&, const Trace<double>&);
 template EndState<Pack> trace_motion(std::span<const JointFrame>, const std::vector<int>&,
-                                     const JointState<Pack>&, const Trace<Pack>&);
+                                     const JointView<Pack>&, const Trace<Pack>&);
 
 }  // namespace counterpoise

@@ -8,8 +8,8 @@
 
 namespace counterpoise {
 
-/// The way between two points over their bodies' nearest common ancestor A. Geometry between the
-/// points is computed in A's axes, so it does not depend on anything below A.
+/// The way between two points over their bodies' nearest common ancestor A. DesignGeometry between
+/// the points is computed in A's axes, so it does not depend on anything below A.
 struct Path {
   std::array<int, 2> points = {-1, -1};    // indices into Mechanism::points
   std::array<std::vector<int>, 2> chains;  // bodies from A (excluded) to each point's body
@@ -45,16 +45,23 @@ struct Trace {
   }
 };
 
-/// Forward recursion along one chain, positions and slopes (paper 000, eqs. 15-19; eq. 19 prints
-/// A''_{i-1} where the point A''_i of the body being placed is meant).
-/// `trace` is sized for the chain. Cost: one rotation product a joint, no allocation.
+/// Forward recursion along one chain to the point `tip` of its last body, positions and slopes
+/// (paper 000, eqs. 15-19; eq. 19 prints A''_{i-1} where the point A''_i of the body being placed
+/// is meant). `trace` is sized for the chain. Cost: one rotation product a joint, no allocation.
 template <class S>
 void trace_positions(std::span<const JointFrame> frames, const std::vector<int>& chain,
-                     const Vec3d& tip, const JointState<S>& state, Trace<S>& trace);
+                     const Vec3d& tip, const JointView<S>& state, Trace<S>& trace);
+/// The same along one of the chains of a path, to its point.
+template <class S>
+void trace_end(const DesignGeometry& geometry, const Path& path, std::size_t end,
+               const JointView<S>& state, Trace<S>& trace) {
+  const Point& point = geometry.mechanism.points[static_cast<std::size_t>(path.points[end])];
+  trace_positions(geometry.frames, path.chains[end], point.position, state, trace);
+}
 
 /// Velocity and acceleration of the end, from a trace at the same state.
 template <class S>
 EndState<S> trace_motion(std::span<const JointFrame> frames, const std::vector<int>& chain,
-                         const JointState<S>& state, const Trace<S>& trace);
+                         const JointView<S>& state, const Trace<S>& trace);
 
 }  // namespace counterpoise

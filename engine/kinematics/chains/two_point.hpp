@@ -20,12 +20,9 @@ struct Line {
 
 /// Sets ends, direction and length. A line of no length has a zero direction.
 template <class S>
-void trace_line(const Mechanism& mechanism, std::span<const JointFrame> frames, const Path& path,
-                const JointState<S>& state, Line<S>& line) {
-  for (std::size_t end : {0u, 1u}) {
-    const Point& point = mechanism.points[static_cast<std::size_t>(path.points[end])];
-    trace_positions(frames, path.chains[end], point.position, state, line.ends[end]);
-  }
+void trace_line(const DesignGeometry& geometry, const Path& path, const JointView<S>& state,
+                Line<S>& line) {
+  for (std::size_t end : {0u, 1u}) trace_end(geometry, path, end, state, line.ends[end]);
   const Vec3<S> d = line.ends[1].p - line.ends[0].p;
   line.length = sqrt(d.dot(d));
   line.direction = d * (S(1.0) / larger(line.length, S(1e-300)));
@@ -42,7 +39,7 @@ S length_slope(const Line<S>& line, std::size_t end, std::size_t position) {
 /// first one in `rate`.
 template <class S>
 S length_acceleration(std::span<const JointFrame> frames, const Path& path,
-                      const JointState<S>& state, const Line<S>& line, S& rate) {
+                      const JointView<S>& state, const Line<S>& line, S& rate) {
   const EndState<S> first = trace_motion(frames, path.chains[0], state, line.ends[0]);
   const EndState<S> second = trace_motion(frames, path.chains[1], state, line.ends[1]);
   const Vec3<S> v = second.v - first.v;

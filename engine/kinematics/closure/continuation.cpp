@@ -14,7 +14,8 @@ constexpr int finest = 1024;  // parts of one step before a finding is believed
 }  // namespace
 
 void GroupSample::copy(const GroupSample& from) {
-  const JointState<double> a = from.joints.view(), b = joints.view();
+  const JointView<double> a = from.joints.view();
+  const JointState<double> b = joints.view();
   counterpoise::copy(a.q, b.q);
   counterpoise::copy(a.v, b.v);
   counterpoise::copy(a.a, b.a);
@@ -26,9 +27,7 @@ void GroupSample::copy(const GroupSample& from) {
 }
 
 void GroupSample::stop() {
-  const JointState<double> state = joints.view();
-  fill(state.v, 0.0);
-  fill(state.a, 0.0);
+  joints.stop();
   std::fill(driven_velocity.begin(), driven_velocity.end(), 0.0);
   std::fill(driven_acceleration.begin(), driven_acceleration.end(), 0.0);
 }
@@ -38,43 +37,41 @@ Continuation::Continuation(const Mechanism& mechanism, std::size_t driven_values
   start_.reserve(mechanism.bodies.size());
 }
 
-Continuation::Result Continuation::follow(const Mechanism& mechanism,
-                                          std::span<const JointFrame> frames, GroupSolver& group,
+Continuation::Result Continuation::follow(const DesignGeometry& geometry, GroupSolver& group,
                                           const GroupSample& from, GroupSample& to, double h,
                                           int parts) {
   Result result = Result::jumped;
   for (; parts <= finest && result != Result::arrived; parts *= 4)
-    result = follow_in_parts(mechanism, frames, group, from, to, h, parts);
+    result = follow_in_parts(geometry, group, from, to, h, parts);
   if (result == Result::open) {
     // how far apart it is there, not just after it opened on the way
-    const GroupSample opened = at_;
-    place_known(frames, group, from, to, h, 1.0);
-    if (group.solve_positions(mechanism, frames, at_.joints, at_.driven) ==
-        GroupSolver::Result::solved)
-      group.solve_positions(mechanism, frames, opened.joints, opened.driven);
+    GroupSample opened = at_;
+    place_known(geometry.frames, group, from, to, h, 1.0);
+    if (group.solve_positions(geometry, at_.joints, at_.driven) == GroupSolver::Result::solved)
+      group.solve_positions(geometry, opened.joints, opened.driven);
   }
   if (result != Result::arrived) return result;
 
-  set_in_motion(mechanism, frames, group, at_, to);
+  set_in_motion(geometry, group, at_, to);
   return Result::arrived;
 }
 
-void Continuation::set_in_motion(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                                 GroupSolver& group, const GroupSample& from, GroupSample& to) {
-  const JointState<double> end = to.joints.view(), pose = from.joints.view();
+void Continuation::set_in_motion(const DesignGeometry& geometry, GroupSolver& group,
+                                 const GroupSample& from, GroupSample& to) {
+  const JointState<double> end = to.joints.view();
+  const JointView<double> pose = from.joints.view();
   for (int body : group.unknowns()) {
     const auto b = static_cast<std::size_t>(body);
     end.q[b] = pose.q[b];
     end.sine[b] = pose.sine[b];
     end.cosine[b] = pose.cosine[b];
   }
-  group.linearise(mechanism, frames, end, to.driven);
+  group.linearise(geometry, end, to.driven);
   group.solve_velocities(end, to.driven_velocity);
-  group.solve_accelerations(frames, end, to.driven_acceleration);
+  group.solve_accelerations(geometry.frames, end, to.driven_acceleration);
 }
 
-Continuation::Result Continuation::follow_in_parts(const Mechanism& mechanism,
-                                                   std::span<const JointFrame> frames,
+Continuation::Result Continuation::follow_in_parts(const DesignGeometry& geometry,
                                                    GroupSolver& group, const GroupSample& from,
                                                    const GroupSample& to, double h, int parts) {
   at_.copy(from);
@@ -86,13 +83,13 @@ Continuation::Result Continuation::follow_in_parts(const Mechanism& mechanism,
       const auto b = static_cast<std::size_t>(body);
       start_.push_back({state.q[b], state.v[b]});
     }
-    place_known(frames, group, from, to, h, static_cast<double>(part) / parts);
+    place_known(geometry.frames, group, from, to, h, static_cast<double>(part) / parts);
     for (std::size_t j = 0; j < start_.size(); ++j)
-      at_.joints.set_position(frames, group.unknowns()[j], start_[j].q + dt * start_[j].v);
+      at_.joints.set_position(geometry.frames, group.unknowns()[j], start_[j].q + dt * start_[j].v);
 
-    const auto solved = group.solve_positions(mechanism, frames, at_.joints, at_.driven);
+    const auto solved = group.solve_positions(geometry, at_.joints, at_.driven);
     if (solved != GroupSolver::Result::solved) return Result::open;
-    group.linearise(mechanism, frames, state, at_.driven);
+    group.linearise(geometry, state, at_.driven);
     if (group.conditioning() < singular_pivot) return Result::singular;
     group.solve_velocities(state, at_.driven_velocity);
     if (!smooth(group, dt)) return Result::jumped;
@@ -108,7 +105,8 @@ void Continuation::place_known(std::span<const JointFrame> frames, const GroupSo
     at_.driven[i] = u == 1.0 ? to.driven[i] : way.position(u);
     at_.driven_velocity[i] = u == 1.0 ? to.driven_velocity[i] : way.velocity(u);
   }
-  const JointState<double> a = from.joints.view(), b = to.joints.view(), at = at_.joints.view();
+  const JointView<double> a = from.joints.view(), b = to.joints.view();
+  const JointState<double> at = at_.joints.view();
   for (std::size_t i = 0; i < at.q.size(); ++i) {
     if (group.determines(static_cast<int>(i))) continue;
     const Hermite way{a.q[i], a.v[i], b.q[i], b.v[i], h};
@@ -120,7 +118,7 @@ void Continuation::place_known(std::span<const JointFrame> frames, const GroupSo
 /// Whether the unknowns moved as their velocities at both ends of the part say.
 bool Continuation::smooth(const GroupSolver& group, double dt) const {
   constexpr double share_of_move = 0.2;
-  const JointState<double> state = at_.joints.view();
+  const JointView<double> state = at_.joints.view();
   double error = 0.0, move = 0.0;
   for (std::size_t j = 0; j < start_.size(); ++j) {
     const auto b = static_cast<std::size_t>(group.unknowns()[j]);

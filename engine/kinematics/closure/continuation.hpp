@@ -35,22 +35,21 @@ class Continuation {
   /// solved, velocities and accelerations too. Begins with `parts` equal parts. A result other than
   /// `arrived` is that of parts of a thousandth; on `open` the group is left in the nearest pose
   /// found at the end of the step, if there is none that closes there.
-  Result follow(const Mechanism& mechanism, std::span<const JointFrame> frames, GroupSolver& group,
-                const GroupSample& from, GroupSample& to, double h, int parts);
+  Result follow(const DesignGeometry& geometry, GroupSolver& group, const GroupSample& from,
+                GroupSample& to, double h, int parts);
 
   /// Gives `to` the unknowns' positions of `from`, in the same pose, and solves their velocities
   /// and accelerations there.
-  static void set_in_motion(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                            GroupSolver& group, const GroupSample& from, GroupSample& to);
+  static void set_in_motion(const DesignGeometry& geometry, GroupSolver& group,
+                            const GroupSample& from, GroupSample& to);
 
  private:
   struct Start {
     double q, v;
   };
 
-  Result follow_in_parts(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                         GroupSolver& group, const GroupSample& from, const GroupSample& to,
-                         double h, int parts);
+  Result follow_in_parts(const DesignGeometry& geometry, GroupSolver& group,
+                         const GroupSample& from, const GroupSample& to, double h, int parts);
   void place_known(std::span<const JointFrame> frames, const GroupSolver& group,
                    const GroupSample& from, const GroupSample& to, double h, double u);
   [[nodiscard]] bool smooth(const GroupSolver& group, double dt) const;

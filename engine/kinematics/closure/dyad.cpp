@@ -105,15 +105,12 @@ std::optional<Dyad> make_dyad(const Loop& loop, const Path& path, std::span<cons
   return dyad;
 }
 
-std::optional<DyadPlane> find_plane(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                                    const Loop& loop, const Path& path, const Dyad& dyad,
-                                    const JointState<double>& state,
+std::optional<DyadPlane> find_plane(const DesignGeometry& geometry, const Loop& loop,
+                                    const Path& path, const Dyad& dyad,
+                                    const JointView<double>& state,
                                     std::array<Trace<double>, 2>& ends) {
-  for (std::size_t end : {0u, 1u}) {
-    const Point& point = mechanism.points[static_cast<std::size_t>(path.points[end])];
-    trace_positions(frames, path.chains[end], point.position, state, ends[end]);
-  }
-  const auto type = [&](int body) { return frames[static_cast<std::size_t>(body)].type; };
+  for (std::size_t end : {0u, 1u}) trace_end(geometry, path, end, state, ends[end]);
+  const auto type = [&](int body) { return geometry.type_of(body); };
   const auto axis = [&](const PathJoint& joint) { return ends[joint.end].axis[joint.position]; };
 
   DyadPlane plane;
@@ -147,9 +144,8 @@ std::optional<DyadPlane> find_plane(const Mechanism& mechanism, std::span<const 
 }
 
 template <class S>
-DyadSolution<S> solve_dyad(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                           const Path& path, const Dyad& dyad, const DyadPlane& plane,
-                           double branch, const JointState<S>& state,
+DyadSolution<S> solve_dyad(const DesignGeometry& geometry, const Path& path, const Dyad& dyad,
+                           const DyadPlane& plane, double branch, const JointState<S>& state,
                            std::array<Trace<S>, 2>& ends) {
   for (const PathJoint& joint : dyad.joints) {
     const auto b = static_cast<std::size_t>(joint.body);
@@ -157,10 +153,7 @@ DyadSolution<S> solve_dyad(const Mechanism& mechanism, std::span<const JointFram
     state.sine[b] = S(0.0);
     state.cosine[b] = S(1.0);
   }
-  for (std::size_t end : {0u, 1u}) {
-    const Point& point = mechanism.points[static_cast<std::size_t>(path.points[end])];
-    trace_positions(frames, path.chains[end], point.position, state, ends[end]);
-  }
+  for (std::size_t end : {0u, 1u}) trace_end<S>(geometry, path, end, state, ends[end]);
 
   const auto in_plane = [&](const Vec3<S>& p) {
     return Vec2<S>(p.dot(plane.e1.template cast<S>()), p.dot(plane.e2.template cast<S>()));
@@ -171,10 +164,9 @@ DyadSolution<S> solve_dyad(const Mechanism& mechanism, std::span<const JointFram
   for (std::size_t i : {0u, 1u}) {
     const PathJoint& joint = dyad.joints[i];
     const bool undone = dyad.same_chain() && i == 0;
-    const JointFrame& frame = frames[static_cast<std::size_t>(joint.body)];
     const Vec3<S>& z = ends[joint.end].axis[joint.position];
     JointArc<S>& arc = arcs[i];
-    arc.circle = frame.type == JointType::revolute;
+    arc.circle = geometry.type_of(joint.body) == JointType::revolute;
     arc.start = in_plane(ends[undone ? 1 - joint.end : joint.end].p);
     arc.sign = undone ? -1.0 : 1.0;
     if (arc.circle) {
@@ -195,11 +187,11 @@ DyadSolution<S> solve_dyad(const Mechanism& mechanism, std::span<const JointFram
   return two_lines(arcs[0], arcs[1]);
 }
 
-template DyadSolution<double> solve_dyad(const Mechanism&, std::span<const JointFrame>, const Path&,
-                                         const Dyad&, const DyadPlane&, double,
-                                         const JointState<double>&, std::array<Trace<double>, 2>&);
-template DyadSolution<Pack> solve_dyad(const Mechanism&, std::span<const JointFrame>, const Path&,
-                                       const Dyad&, const DyadPlane&, double,
-                                       const JointState<Pack>&, std::array<Trace<Pack>, 2>&);
+template DyadSolution<double> solve_dyad(const DesignGeometry&, const Path&, const Dyad&,
+                                         const DyadPlane&, double, const JointState<double>&,
+                                         std::array<Trace<double>, 2>&);
+template DyadSolution<Pack> solve_dyad(const DesignGeometry&, const Path&, const Dyad&,
+                                       const DyadPlane&, double, const JointState<Pack>&,
+                                       std::array<Trace<Pack>, 2>&);
 
 }  // namespace counterpoise

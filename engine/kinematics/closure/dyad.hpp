@@ -37,9 +37,9 @@ struct DyadPlane {
 /// The plane in which every moving joint of the loop's path keeps it, with any axes the loop keeps
 /// parallel across it; nothing if there is none. `state` is any state (the normal is the same in
 /// all), `ends` scratch, sized for the path.
-std::optional<DyadPlane> find_plane(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                                    const Loop& loop, const Path& path, const Dyad& dyad,
-                                    const JointState<double>& state,
+std::optional<DyadPlane> find_plane(const DesignGeometry& geometry, const Loop& loop,
+                                    const Path& path, const Dyad& dyad,
+                                    const JointView<double>& state,
                                     std::array<Trace<double>, 2>& ends);
 
 /// One branch of a dyad's solution.
@@ -55,9 +55,8 @@ struct DyadSolution {
 /// branches give it. `ends` is scratch, sized for the path. A loop that is open gets the nearest
 /// pose.
 template <class S>
-DyadSolution<S> solve_dyad(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                           const Path& path, const Dyad& dyad, const DyadPlane& plane,
-                           double branch, const JointState<S>& state,
+DyadSolution<S> solve_dyad(const DesignGeometry& geometry, const Path& path, const Dyad& dyad,
+                           const DyadPlane& plane, double branch, const JointState<S>& state,
                            std::array<Trace<S>, 2>& ends);
 
 }  // namespace counterpoise

@@ -30,8 +30,9 @@ const Path& EquationSystem::path(const Equation& equation) const {
   return path_of(equation, *paths_);
 }
 
-void EquationSystem::evaluate(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                              const JointState<double>& state, std::span<const double> driven) {
+void EquationSystem::evaluate(const DesignGeometry& geometry, const JointView<double>& state,
+                              std::span<const double> driven) {
+  const Mechanism& mechanism = geometry.mechanism;
   jacobian.setZero();
   flipped_ = false;
   mechanism_ = &mechanism;
@@ -58,7 +59,7 @@ void EquationSystem::evaluate(const Mechanism& mechanism, std::span<const JointF
       case EquationKind::line_drive: {
         const Path& way = path(equation);
         Line<double>& line = lines_[i];
-        trace_line(mechanism, frames, way, state, line);
+        trace_line(geometry, way, state, line);
         for (std::size_t end : {0u, 1u})
           for (std::size_t k = 0; k < way.chains[end].size(); ++k)
             jacobian(row, way.chains[end][k]) = length_slope(line, end, k);
@@ -67,7 +68,7 @@ void EquationSystem::evaluate(const Mechanism& mechanism, std::span<const JointF
       }
       case EquationKind::loop: {
         const Path& way = path(equation);
-        trace_line(mechanism, frames, way, state, lines_[i]);
+        trace_line(geometry, way, state, lines_[i]);
         evaluate_loop(equation, way, lines_[i], row);
         break;
       }
@@ -108,7 +109,7 @@ void EquationSystem::evaluate_loop(const Equation& equation, const Path& way,
 }
 
 void EquationSystem::accelerate(std::span<const JointFrame> frames,
-                                const JointState<double>& state) {
+                                const JointView<double>& state) {
   Eigen::Index row = 0;
   for (std::size_t i = 0; i < equations_.size(); ++i) {
     const Equation& equation = equations_[i];

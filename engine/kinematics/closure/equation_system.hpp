@@ -21,11 +21,11 @@ class EquationSystem {
   EquationSystem(std::vector<Equation> equations, const Mechanism& mechanism, const Paths& paths);
 
   /// residual (rows) and jacobian (rows x bodies) at the state's positions.
-  void evaluate(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                const JointState<double>& state, std::span<const double> driven);
+  void evaluate(const DesignGeometry& geometry, const JointView<double>& state,
+                std::span<const double> driven);
   /// Second derivative of c by time at the state's v and a, without the driven values' share; after
   /// `evaluate` at the same positions.
-  void accelerate(std::span<const JointFrame> frames, const JointState<double>& state);
+  void accelerate(std::span<const JointFrame> frames, const JointView<double>& state);
 
   [[nodiscard]] const std::vector<Equation>& equations() const { return equations_; }
   [[nodiscard]] int rows() const { return static_cast<int>(residual.size()); }

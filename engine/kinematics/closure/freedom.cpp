@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "engine/kinematics/closure/group_solver.hpp"
-#include "engine/kinematics/closure/nudge.hpp"
 #include "engine/kinematics/closure/tolerances.hpp"
 #include "engine/mechanism/finding.hpp"
 
@@ -50,7 +49,8 @@ void Freedom::add_configuration(int trial) {
   const bool beside = trial > 0 && !open_;
   Configuration configuration{SampleState(mechanism_.body_count()), {}};
   prepare_frames(mechanism_, configuration.frames);
-  configuration.state.set_guess(mechanism_, configuration.frames);
+  const DesignGeometry geometry{mechanism_, configuration.frames};
+  configuration.state.set_guess(geometry);
   Eigen::VectorXd way(static_cast<Eigen::Index>(moving_.size()));
   for (std::size_t i = 0; i < moving_.size(); ++i)
     way(static_cast<Eigen::Index>(i)) = nudge(
@@ -75,8 +75,7 @@ void Freedom::add_configuration(int trial) {
   }
   if (!constraints_.empty() && !moving_.empty()) {
     GroupSolver solver(constraints_, moving_, mechanism_, *paths_);
-    const auto result =
-        solver.solve_positions(mechanism_, configuration.frames, configuration.state, {});
+    const auto result = solver.solve_positions(geometry, configuration.state, {});
     const bool closed = result == GroupSolver::Result::solved;
     const Finding finding = solver.system().open_finding(0.0);
     if (trial > 0 && !closed) {
@@ -102,7 +101,7 @@ Eigen::MatrixXd Freedom::slopes(const std::vector<Equation>& equations,
     slots = std::max(slots, static_cast<std::size_t>(equation.slot + 1));
   const std::vector<double> driven(slots, 0.0);
   EquationSystem system(equations, mechanism_, *paths_);
-  system.evaluate(mechanism_, configuration.frames, configuration.state.view(), driven);
+  system.evaluate({mechanism_, configuration.frames}, configuration.state.view(), driven);
   return system.jacobian;
 }
 

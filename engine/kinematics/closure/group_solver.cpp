@@ -42,36 +42,29 @@ void GroupSolver::factorise() {
   transposed_ready_ = false;
 }
 
-void GroupSolver::linearise(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                            const JointState<double>& state, std::span<const double> driven) {
-  system_.evaluate(mechanism, frames, state, driven);
+void GroupSolver::linearise(const DesignGeometry& geometry, const JointView<double>& state,
+                            std::span<const double> driven) {
+  system_.evaluate(geometry, state, driven);
   factorise();
 }
 
-GroupSolver::Result GroupSolver::solve_positions(const Mechanism& mechanism,
-                                                 std::span<const JointFrame> frames,
-                                                 const SampleState& state_owner,
+GroupSolver::Result GroupSolver::solve_positions(const DesignGeometry& geometry,
+                                                 SampleState& sample,
                                                  std::span<const double> driven) {
-  const JointState<double> state = state_owner.view();
+  const JointView<double> state = sample.view();
   const auto move = [&](double share) {
-    for (std::size_t j = 0; j < unknowns_.size(); ++j) {
-      const auto b = static_cast<std::size_t>(unknowns_[j]);
-      state.q[b] = start_[j] - share * solution_(static_cast<Eigen::Index>(j));
-      if (frames[b].type == JointType::revolute) {
-        state.sine[b] = std::sin(state.q[b]);
-        state.cosine[b] = std::cos(state.q[b]);
-      }
-    }
-    system_.evaluate(mechanism, frames, state, driven);
+    for (std::size_t j = 0; j < unknowns_.size(); ++j)
+      sample.set_position(geometry.frames, unknowns_[j],
+                          start_[j] - share * solution_(static_cast<Eigen::Index>(j)));
+    system_.evaluate(geometry, state, driven);
   };
 
-  system_.evaluate(mechanism, frames, state, driven);
+  system_.evaluate(geometry, state, driven);
   const double size = std::max(system_.scale(), 1.0);
   const auto longest_of = [&](const Eigen::VectorXd& way) {
     double longest = 0.0;
     for (std::size_t j = 0; j < unknowns_.size(); ++j) {
-      const bool slides =
-          frames[static_cast<std::size_t>(unknowns_[j])].type == JointType::prismatic;
+      const bool slides = geometry.type_of(unknowns_[j]) == JointType::prismatic;
       const double part = std::abs(way(static_cast<Eigen::Index>(j))) / (slides ? size : 1.0);
       if (!(part <= longest)) longest = part;
     }

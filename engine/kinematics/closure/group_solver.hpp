@@ -21,12 +21,12 @@ class GroupSolver {
   /// Newton from the state's positions; at most 40 steps, shortened where they do not help, damped
   /// where that does not help either (which allocates). On anything but `solved` the state is the
   /// nearest pose found.
-  Result solve_positions(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                         const SampleState& state_owner, std::span<const double> driven);
+  Result solve_positions(const DesignGeometry& geometry, SampleState& sample,
+                         std::span<const double> driven);
 
   /// Evaluates and factorises at the state's positions; the next three calls build on it.
-  void linearise(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                 const JointState<double>& state, std::span<const double> driven);
+  void linearise(const DesignGeometry& geometry, const JointView<double>& state,
+                 std::span<const double> driven);
   /// Sets the unknowns' v from all other joints' v and the driven values' velocities.
   void solve_velocities(const JointState<double>& state, std::span<const double> driven_velocity);
   /// Sets the unknowns' a from everything else.

@@ -49,32 +49,29 @@ LineJointSolution<S> solve_prismatic(const Vec3<S>& d, const Vec3<S>& z, const S
 }  // namespace
 
 template <class S>
-LineJointSolution<S> solve_line_joint(const Mechanism& mechanism,
-                                      std::span<const JointFrame> frames, const Path& path,
+LineJointSolution<S> solve_line_joint(const DesignGeometry& geometry, const Path& path,
                                       const PathJoint& joint, double branch, const S& length,
                                       const JointState<S>& state, Line<S>& line) {
   const auto b = static_cast<std::size_t>(joint.body);
   state.q[b] = S(0.0);
   state.sine[b] = S(0.0);
   state.cosine[b] = S(1.0);
-  trace_line(mechanism, frames, path, state, line);
+  trace_line<S>(geometry, path, state, line);
 
   const Trace<S>& moving = line.ends[joint.end];
   const Trace<S>& other = line.ends[1 - joint.end];
   const Vec3<S>& z = moving.axis[joint.position];
   const Vec3<S>& o = moving.origin[joint.position];
-  if (frames[b].type == JointType::revolute)
+  if (geometry.type_of(joint.body) == JointType::revolute)
     return solve_revolute<S>(moving.p - o, other.p - o, z, length, branch);
   return solve_prismatic<S>(moving.p - other.p, z, length, branch);
 }
 
-template LineJointSolution<double> solve_line_joint(const Mechanism&, std::span<const JointFrame>,
-                                                    const Path&, const PathJoint&, double,
-                                                    const double&, const JointState<double>&,
-                                                    Line<double>&);
-template LineJointSolution<Pack> solve_line_joint(const Mechanism&, std::span<const JointFrame>,
-                                                  const Path&, const PathJoint&, double,
-                                                  const Pack&, const JointState<Pack>&,
-                                                  Line<Pack>&);
+template LineJointSolution<double> solve_line_joint(const DesignGeometry&, const Path&,
+                                                    const PathJoint&, double, const double&,
+                                                    const JointState<double>&, Line<double>&);
+template LineJointSolution<Pack> solve_line_joint(const DesignGeometry&, const Path&,
+                                                  const PathJoint&, double, const Pack&,
+                                                  const JointState<Pack>&, Line<Pack>&);
 
 }  // namespace counterpoise

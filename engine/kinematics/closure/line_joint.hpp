@@ -18,8 +18,7 @@ struct LineJointSolution {
 /// the joint are overwritten. This covers both indirectly driven joints of CHARMIE (paper 000,
 /// eqs. 5-14; eq. 14 prints its second sign reversed). `branch` is +1 or -1.
 template <class S>
-LineJointSolution<S> solve_line_joint(const Mechanism& mechanism,
-                                      std::span<const JointFrame> frames, const Path& path,
+LineJointSolution<S> solve_line_joint(const DesignGeometry& geometry, const Path& path,
                                       const PathJoint& joint, double branch, const S& length,
                                       const JointState<S>& state, Line<S>& line);
 

@@ -12,7 +12,8 @@ class SampleState {
  public:
   explicit SampleState(int bodies = 0) { motion_.resize(bodies, 1); }
 
-  [[nodiscard]] JointState<double> view() const { return motion_.block(0); }
+  [[nodiscard]] JointState<double> view() { return motion_.block(0); }
+  [[nodiscard]] JointView<double> view() const { return motion_.block(0); }
 
   /// Sets the position and, of a revolute joint, its sine and cosine.
   void set_position(std::span<const JointFrame> frames, int body, double q) {
@@ -26,13 +27,47 @@ class SampleState {
   }
 
   /// Every joint at its guess.
-  void set_guess(const Mechanism& mechanism, std::span<const JointFrame> frames) {
-    for (int b = 0; b < mechanism.body_count(); ++b)
-      set_position(frames, b, mechanism.bodies[static_cast<std::size_t>(b)].joint.guess);
+  void set_guess(const DesignGeometry& geometry) {
+    for (int b = 0; b < geometry.mechanism.body_count(); ++b)
+      set_position(geometry.frames, b,
+                   geometry.mechanism.bodies[static_cast<std::size_t>(b)].joint.guess);
+  }
+
+  /// Every joint at rest where it is.
+  void stop() {
+    fill(view().v, 0.0);
+    fill(view().a, 0.0);
+  }
+
+  /// Sample `k` of a motion.
+  template <class S>
+  void read(const JointMotion<S>& motion, int k) {
+    const SamplePlace<S> place(k);
+    read_lane<S>(motion.block(place.block), place.lane);
+  }
+  /// One lane of a block.
+  template <class S>
+  void read_lane(const JointView<S>& from, int k) {
+    const JointState<double> to = view();
+    for (std::size_t b = 0; b < to.q.size(); ++b) {
+      to.q[b] = lane(from.q[b], k);
+      to.v[b] = lane(from.v[b], k);
+      to.a[b] = lane(from.a[b], k);
+      to.sine[b] = lane(from.sine[b], k);
+      to.cosine[b] = lane(from.cosine[b], k);
+    }
   }
 
  private:
-  mutable JointMotion<double> motion_;
+  JointMotion<double> motion_;
 };
+
+/// How far the joint of `body` is moved from its guess in the given trial, to get away from a
+/// configuration that happens to be special: fixed numbers without pattern, up to 0.15 rad or
+/// 1.5 cm; none in trial 0.
+inline double nudge(int trial, int body, JointType type) {
+  const double wave = std::sin(12.9898 * (body + 1) + 78.233 * trial);
+  return trial == 0 ? 0.0 : wave * (type == JointType::revolute ? 0.15 : 0.015);
+}
 
 }  // namespace counterpoise

@@ -31,10 +31,9 @@ GroupWatch::GroupWatch(const GroupSolver& group, int bodies)
   factor_ = decltype(factor_)(m);
 }
 
-std::optional<double> GroupWatch::see(const Mechanism& mechanism,
-                                      std::span<const JointFrame> frames, GroupSolver& group,
-                                      const JointState<double>& before,
-                                      const JointState<double>& now, double step) {
+std::optional<double> GroupWatch::see(const DesignGeometry& geometry, GroupSolver& group,
+                                      const JointView<double>& before, const JointView<double>& now,
+                                      double step) {
   if (!started_) {
     started_ = true;
     refer_to(group);
@@ -42,8 +41,8 @@ std::optional<double> GroupWatch::see(const Mechanism& mechanism,
   }
   const double cosine = turn(group) * sign_;
   if (cosine < near_enough) {
-    const auto passed = search(mechanism, frames, group, before, now, step);
-    group.linearise(mechanism, frames, now, no_drive_);
+    const auto passed = search(geometry, group, before, now, step);
+    group.linearise(geometry, now, no_drive_);
     return passed;
   }
   if (cosine < near) refer_to(group);
@@ -64,18 +63,17 @@ void GroupWatch::refer_to(GroupSolver& group) {
   sign_ = turn(group) < 0.0 ? -1.0 : 1.0;
 }
 
-std::optional<double> GroupWatch::search(const Mechanism& mechanism,
-                                         std::span<const JointFrame> frames, GroupSolver& group,
-                                         const JointState<double>& before,
-                                         const JointState<double>& now, double step) {
+std::optional<double> GroupWatch::search(const DesignGeometry& geometry, GroupSolver& group,
+                                         const JointView<double>& before,
+                                         const JointView<double>& now, double step) {
   for (int part = 1; part <= parts; ++part) {
     const double share = static_cast<double>(part) / parts;
     for (std::size_t b = 0; b < now.q.size(); ++b) {
       const Hermite way{before.q[b], before.v[b], now.q[b], now.v[b], step};
-      between_.set_position(frames, static_cast<int>(b),
+      between_.set_position(geometry.frames, static_cast<int>(b),
                             part == parts ? now.q[b] : way.position(share));
     }
-    group.linearise(mechanism, frames, between_.view(), no_drive_);
+    group.linearise(geometry, between_.view(), no_drive_);
     if (!(group.conditioning() >= singular_pivot)) return share;
     const double cosine = turn(group) * sign_;
     if (cosine < 0.0) return share - 0.5 / parts;

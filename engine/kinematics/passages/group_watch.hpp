@@ -26,16 +26,16 @@ class GroupWatch {
   /// through both samples; nothing if none was. Of the first sample `before` is not read. Cost:
   /// less than a factorisation; 64 of them where a pose was passed or the basis turned by 60
   /// degrees.
-  std::optional<double> see(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                            GroupSolver& group, const JointState<double>& before,
-                            const JointState<double>& now, double step);
+  std::optional<double> see(const DesignGeometry& geometry, GroupSolver& group,
+                            const JointView<double>& before, const JointView<double>& now,
+                            double step);
 
  private:
   [[nodiscard]] double turn(const GroupSolver& group);
   void refer_to(GroupSolver& group);
-  std::optional<double> search(const Mechanism& mechanism, std::span<const JointFrame> frames,
-                               GroupSolver& group, const JointState<double>& before,
-                               const JointState<double>& now, double step);
+  std::optional<double> search(const DesignGeometry& geometry, GroupSolver& group,
+                               const JointView<double>& before, const JointView<double>& now,
+                               double step);
 
   bool started_ = false;
   Eigen::MatrixXd basis_;  // of a pose near the sample before; empty: as many equations as joints

@@ -31,7 +31,7 @@ History history(const Sample& sample, Closure closure) {
   History result;
   for (int k = 0; k < pipeline.samples(); ++k) {
     const int block = k / lanes<S>, at = k % lanes<S>;
-    const JointState<S> state = pipeline.joints(block);
+    const JointView<S> state = pipeline.joints(block);
     for (int b = 0; b < sample.mechanism.body_count(); ++b) {
       if (!sample.mechanism.moves(b)) continue;
       const auto i = static_cast<std::size_t>(b);
