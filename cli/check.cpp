@@ -4,12 +4,13 @@
 
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/json_writer.hpp"
+#include "cli/text/json.hpp"
 #include "results/text/printable.hpp"
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/reading/read.hpp"
 #include "studies/run.hpp"
 #include "studies/text/object_reader.hpp"
+#include "studies/text/stored_json.hpp"
 
 namespace counterpoise {
 namespace {
@@ -22,7 +23,7 @@ struct Options {
 /// What one file is, as text for people and as JSON.
 struct Report {
   std::string text;
-  std::string json;
+  Json json;
 };
 
 Report report_model(const std::string& file) {
@@ -38,38 +39,41 @@ Report report_model(const std::string& file) {
       printable(file), printable(model.name), s.bodies, s.joints(), s.revolute_joints,
       s.prismatic_joints, s.fixed_joints, rare, s.loops, s.couplings, s.redundant_equations,
       s.degrees_of_freedom, s.springs, s.actuators);
-  JsonObject joints;
-  joints.add("revolute", s.revolute_joints)
-      .add("prismatic", s.prismatic_joints)
-      .add("fixed", s.fixed_joints)
-      .add("point", s.point_closures);
-  if (s.universal_joints > 0) joints.add("universal", s.universal_joints);
-  JsonObject json;
-  json.add("file", Value{file}).add("format", Value{std::string("counterpoise-model/1")});
-  json.add("name", Value{model.name}).add("bodies", s.bodies);
-  json.add_raw("joints", joints.text()).add("joint_count", s.joints());
-  json.add("loops", s.loops).add("couplings", s.couplings);
-  json.add("redundant_equations", s.redundant_equations);
-  json.add("degrees_of_freedom", s.degrees_of_freedom);
-  json.add("springs", s.springs).add("actuators", s.actuators);
-  report.json = json.text();
+  Json joints = {{"revolute", s.revolute_joints},
+                 {"prismatic", s.prismatic_joints},
+                 {"fixed", s.fixed_joints},
+                 {"point", s.point_closures}};
+  if (s.universal_joints > 0) joints["universal"] = s.universal_joints;
+  report.json = {{"file", file},
+                 {"format", "counterpoise-model/1"},
+                 {"name", model.name},
+                 {"bodies", s.bodies},
+                 {"joints", joints},
+                 {"joint_count", s.joints()},
+                 {"loops", s.loops},
+                 {"couplings", s.couplings},
+                 {"redundant_equations", s.redundant_equations},
+                 {"degrees_of_freedom", s.degrees_of_freedom},
+                 {"springs", s.springs},
+                 {"actuators", s.actuators}};
   return report;
 }
 
 Report report_motion(const std::string& file) {
   const Motion motion = check_motion(file, read_text_file);
   const JsonValue root = parse_json(read_text_file(file), file);
-  const int coordinates = static_cast<int>(root.find("coordinates")->items.size());
+  const std::size_t coordinates = object_of(member_of(root, "coordinates"), "coordinates").size();
   Report report;
   report.text = fmt::format(
       "{}: motion {}\n  {} s in steps of {} s: {} samples\n  coordinates {}\n", printable(file),
       printable(motion.name), motion.duration, motion.step, motion.sample_count(), coordinates);
-  JsonObject json;
-  json.add("file", Value{file}).add("format", Value{std::string("counterpoise-motion/1")});
-  json.add("name", Value{motion.name}).add("duration", Value{motion.duration});
-  json.add("step", Value{motion.step}).add("samples", motion.sample_count());
-  json.add("coordinates", coordinates);
-  report.json = json.text();
+  report.json = {{"file", file},
+                 {"format", "counterpoise-motion/1"},
+                 {"name", motion.name},
+                 {"duration", motion.duration},
+                 {"step", motion.step},
+                 {"samples", motion.sample_count()},
+                 {"coordinates", coordinates}};
   return report;
 }
 
@@ -90,15 +94,16 @@ Report report_study(const std::string& file) {
       printable(file), printable(study.name), printable(study.model->name), study.variables.size(),
       study.objectives.size(), study.constraints.size(), study.motions.size(), study.case_count(),
       study.search() != nullptr ? "evaluations at most" : "cases", per_case);
-  JsonObject json;
-  json.add("file", Value{file}).add("format", Value{std::string("counterpoise-study/1")});
-  json.add("name", Value{study.name}).add("model", Value{study.model->name});
-  json.add("variables", static_cast<int>(study.variables.size()));
-  json.add("objectives", static_cast<int>(study.objectives.size()));
-  json.add("constraints", static_cast<int>(study.constraints.size()));
-  json.add("motions", static_cast<int>(study.motions.size()));
-  json.add("cases", Value{study.case_count()}).add("samples", Value{per_case});
-  report.json = json.text();
+  report.json = {{"file", file},
+                 {"format", "counterpoise-study/1"},
+                 {"name", study.name},
+                 {"model", study.model->name},
+                 {"variables", study.variables.size()},
+                 {"objectives", study.objectives.size()},
+                 {"constraints", study.constraints.size()},
+                 {"motions", study.motions.size()},
+                 {"cases", study.case_count()},
+                 {"samples", per_case}};
   return report;
 }
 
@@ -116,13 +121,16 @@ Report report_of(const std::string& file) {
 int check(const Options& options) {
   std::vector<Report> reports;
   for (const std::string& file : options.files) reports.push_back(report_of(file));
-  std::string all;
-  for (const Report& report : reports)
-    all += options.json ? (all.empty() ? "" : ",\n ") + report.json : report.text;
+  std::string text;
+  Json json = Json::array();
+  for (const Report& report : reports) {
+    text += report.text;
+    json.push_back(report.json);
+  }
   if (!options.json)
-    print_text(all);
+    print_text(text);
   else
-    print_data((reports.size() == 1 ? all : "[" + all + "]") + '\n');
+    print_data(json_text(reports.size() == 1 ? json.front() : json) + '\n');
   return exit_done;
 }
 

@@ -6,7 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/extent_text.hpp"
-#include "cli/text/json_writer.hpp"
+#include "cli/text/json.hpp"
 
 namespace counterpoise {
 namespace {
@@ -22,10 +22,9 @@ int export_results(const Options& options) {
   const Extent extent = noted_extent(results);
   export_cases(results, options.output);
   if (options.json) {
-    JsonObject object;
-    object.add("output", Value{options.output}).add("cases", Value{extent.done});
-    object.add_raw("complete", to_json(extent));
-    print_data(object.text() + '\n');
+    const Json object = {
+        {"output", options.output}, {"cases", extent.done}, {"complete", json_of(extent)}};
+    print_data(json_text(object) + '\n');
   } else {
     print_message(fmt::format("{}: {} cases", options.output, extent.done));
   }

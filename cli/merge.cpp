@@ -6,7 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/json_writer.hpp"
+#include "cli/text/json.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {
@@ -28,10 +28,9 @@ int merge_parts(const Options& options) {
   if (!summary.missing.empty())
     print_message(fmt::format("shards {} are missing", fmt::join(summary.missing, ", ")));
   if (options.json) {
-    JsonObject object;
-    object.add("output", Value{options.output}).add("cases", Value{summary.cases});
-    object.add("repeated", Value{summary.repeated});
-    print_data(object.text() + '\n');
+    const Json object = {
+        {"output", options.output}, {"cases", summary.cases}, {"repeated", summary.repeated}};
+    print_data(json_text(object) + '\n');
   } else {
     print_text(fmt::format("{}: {} cases from {} files, {} of them in more than one\n",
                            printable(options.output), summary.cases, parts.size(),

@@ -56,7 +56,7 @@ int rank_results(const Options& options) {
   const std::vector<Ranking> rankings = rank(results, wanted);
   note_no_match(results, options, rankings);
   if (options.json || options.format == "json")
-    print_data(to_json(joined(rankings)) + '\n');
+    print_data(to_json(joined(rankings)));
   else if (options.format == "csv")
     print_data(to_csv(joined(rankings)));
   else

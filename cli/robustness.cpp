@@ -64,7 +64,7 @@ int show_robustness(const Options& options) {
                             by.empty() ? study.objectives.front().name : by,
                             order_of(options.rank)};
   if (options.json || options.format == "json")
-    print_data(to_json(report, rankings));
+    print_data(json_text(json_of(report, rankings)) + '\n');
   else if (options.format == "csv")
     print_data(to_csv(table_of(report, rankings)));
   else

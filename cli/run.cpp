@@ -13,7 +13,7 @@
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/exact_text.hpp"
-#include "cli/text/json_writer.hpp"
+#include "cli/text/json.hpp"
 #include "cli/text/ranking_text.hpp"
 #include "cli/text/stage_table.hpp"
 #include "results/text/printable.hpp"
@@ -58,19 +58,21 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
   const std::vector<Ranking> rankings = rank(results, options);
   const std::int64_t feasible = results.count(Status::feasible);
   if (json) {
-    JsonObject object;
-    object.add("study", Value{study.name}).add("output", Value{kept.string()});
-    object.add("cases", Value{results.count()}).add("feasible", Value{feasible});
-    object.add("infeasible", Value{results.count(Status::infeasible)});
-    object.add("failed", Value{results.count(Status::failed)});
-    object.add("evaluated", Value{summary.evaluated}).add("seconds", Value{seconds});
-    object.add("interrupted", summary.interrupted);
-    object.add_raw("stages", stages_json(summary));
-    object.add("other_seconds", Value{other_seconds(summary)});
-    object.add("cases_per_second", Value{cases_per_second(summary, seconds)});
-    object.add_raw("ranking", to_json(joined(rankings)));
-    object.add_raw("proof", exact_json(study, results, rankings));
-    print_data(object.text() + '\n');
+    const Json object = {{"study", study.name},
+                         {"output", kept.string()},
+                         {"cases", results.count()},
+                         {"feasible", feasible},
+                         {"infeasible", results.count(Status::infeasible)},
+                         {"failed", results.count(Status::failed)},
+                         {"evaluated", summary.evaluated},
+                         {"seconds", seconds},
+                         {"interrupted", summary.interrupted},
+                         {"stages", stages_json(summary)},
+                         {"other_seconds", other_seconds(summary)},
+                         {"cases_per_second", cases_per_second(summary, seconds)},
+                         {"ranking", json_of(joined(rankings))},
+                         {"proof", exact_json(study, results, rankings)}};
+    print_data(json_text(object) + '\n');
   } else {
     print_text(to_short_text(rankings) + '\n' + gains_of_best(results, rankings) +
                exact_text(study, results, rankings));
@@ -106,7 +108,7 @@ int run(const Options& options) {
   if (options.plan) {
     const RunPlan plan = plan_run(study, run);
     if (options.json)
-      print_data(to_json(study, plan) + '\n');
+      print_data(json_text(json_of(study, plan)) + '\n');
     else
       print_text(to_text(study, plan));
     return exit_done;

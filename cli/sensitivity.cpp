@@ -61,7 +61,7 @@ int analyse(const Options& options) {
     return exit_interrupted;
   }
   if (options.json)
-    print_data(to_json(study, plan, result) + '\n');
+    print_data(json_text(json_of(study, plan, result)) + '\n');
   else
     print_text(to_text(study, plan, result));
   return any_usable(result) ? exit_done : exit_infeasible;

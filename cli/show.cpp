@@ -8,7 +8,7 @@
 #include "cli/output/streams.hpp"
 #include "cli/text/explanation_text.hpp"
 #include "cli/text/extent_text.hpp"
-#include "cli/text/json_writer.hpp"
+#include "cli/text/json.hpp"
 #include "cli/text/simulation_table.hpp"
 #include "results/files/atomic_file.hpp"
 #include "results/results_file.hpp"
@@ -47,31 +47,24 @@ bool differs(const CaseRow& a, const CaseRow& b) {
          a.objectives != b.objectives;
 }
 
-std::string as_json(const ShownCase& shown) {
-  JsonObject parameters, metrics, objectives;
-  const auto value = [&](double number) {
-    return shown.outcome.computable ? Value{number} : Value{};
-  };
+Json as_json(const ShownCase& shown) {
+  const CaseOutcome& outcome = shown.outcome;
+  Json parameters = Json::object(), metrics = Json::object(), objectives = Json::object();
   for (std::size_t i = 0; i < shown.parameters.size(); ++i)
-    parameters.add(shown.study.model->parameters[i].name, Value{shown.parameters[i]});
+    parameters[shown.study.model->parameters[i].name] = shown.parameters[i];
   for (const MetricName& metric : shown.study.metrics)
-    metrics.add(metric.name, shown.outcome.computable
-                                 ? value(value_of(shown.outcome.metrics, metric))
-                                 : Value{});
+    metrics[metric.name] = outcome.computable ? Json(value_of(outcome.metrics, metric)) : Json();
   for (std::size_t i = 0; i < shown.study.objectives.size(); ++i)
-    objectives.add(shown.study.objectives[i].name,
-                   shown.outcome.computable ? value(shown.outcome.objectives[i]) : Value{});
-  JsonObject object;
-  object.add("case", Value{shown.stored.id});
-  object.add("status", Value{std::string(status_name(shown.outcome.status))});
-  object.add("reason", Value{shown.outcome.reason});
-  object.add_raw("parameters", parameters.text());
-  object.add_raw("metrics", metrics.text());
-  object.add_raw("objectives", objectives.text());
-  object.add_raw("explanation",
-                 shown.explanation ? to_json(shown.study, *shown.explanation) : "null");
-  object.add_raw("complete", to_json(shown.extent));
-  return object.text() + "\n";
+    objectives[shown.study.objectives[i].name] =
+        outcome.computable ? Json(outcome.objectives[i]) : Json();
+  return {{"case", shown.stored.id},
+          {"status", status_name(outcome.status)},
+          {"reason", outcome.reason},
+          {"parameters", parameters},
+          {"metrics", metrics},
+          {"objectives", objectives},
+          {"explanation", shown.explanation ? json_of(shown.study, *shown.explanation) : Json()},
+          {"complete", json_of(shown.extent)}};
 }
 
 std::string as_text(const ShownCase& shown) {
@@ -177,7 +170,7 @@ int show(const Options& options) {
                     "vector width or processor?)",
                     options.id));
   if (options.json)
-    print_data(as_json(shown));
+    print_data(json_text(as_json(shown)) + '\n');
   else
     print_text(as_text(shown));
   if (!options.output.empty()) write_loads(shown, evaluator, options.output);

@@ -4,7 +4,7 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/json_writer.hpp"
+#include "cli/text/json.hpp"
 #include "cli/text/simulation_table.hpp"
 #include "engine/evaluation/simulation.hpp"
 #include "results/files/atomic_file.hpp"
@@ -52,16 +52,9 @@ Mechanism design_of(const Model& model, const Options& options, ModelBinder& bin
 }
 
 std::string as_json(const Simulation& simulation) {
-  JsonObject object;
-  for (const Series& series : simulation.columns) {
-    std::string numbers;
-    for (const double value : series.values) {
-      numbers += numbers.empty() ? "[" : ", ";
-      append_json(numbers, Value{value});
-    }
-    object.add_raw(series.name, numbers + "]");
-  }
-  return object.text() + "\n";
+  Json object = Json::object();
+  for (const Series& series : simulation.columns) object[series.name] = series.values;
+  return json_text(object) + '\n';
 }
 
 int simulate_model(const Options& options) {

@@ -3,7 +3,7 @@
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/extent_text.hpp"
-#include "cli/text/json_writer.hpp"
+#include "cli/text/json.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/store_error.hpp"
 #include "results/text/printable.hpp"
@@ -30,15 +30,15 @@ std::string as_text(std::int64_t id, const Verdict& verdict) {
   return text + "\n";
 }
 
-std::string as_json(std::int64_t id, const Verdict& verdict) {
-  JsonObject object;
-  object.add("case", Value{id}).add("proved", verdict.valid);
-  object.add("fault", Value{verdict.fault});
-  const auto number = [&](double value) { return verdict.valid ? Value{value} : Value{}; };
-  object.add("value", number(verdict.value)).add("bound", number(verdict.bound));
-  object.add("gap", number(verdict.gap)).add("combinations", Value{verdict.combinations});
-  object.add("unsettled", Value{verdict.unsettled});
-  return object.text();
+Json as_json(std::int64_t id, const Verdict& verdict) {
+  return {{"case", id},
+          {"proved", verdict.valid},
+          {"fault", verdict.fault},
+          {"value", if_known(verdict.valid, verdict.value)},
+          {"bound", if_known(verdict.valid, verdict.bound)},
+          {"gap", if_known(verdict.valid, verdict.gap)},
+          {"combinations", verdict.combinations},
+          {"unsettled", verdict.unsettled}};
 }
 
 /// The feasible case with the least first objective, or 0.
@@ -82,7 +82,8 @@ int verify(const Options& options) {
   }
   const Study study = stored_study(results);
   Verifier verifier(results, study);
-  std::string all;
+  std::string text;
+  Json json = Json::array();
   bool proved = true;
   std::size_t count = 0;
   for (const CertificateRow& certificate : certificates) {
@@ -94,8 +95,8 @@ int verify(const Options& options) {
       verdict.fault = "there is no such case";
     proved = proved && verdict.valid;
     count += verdict.valid ? 1U : 0U;
-    all += options.json ? (all.empty() ? "" : ",\n ") + as_json(certificate.id, verdict)
-                        : as_text(certificate.id, verdict);
+    text += as_text(certificate.id, verdict);
+    json.push_back(as_json(certificate.id, verdict));
   }
   if (options.id == 0) {
     const std::int64_t best = best_case(results);
@@ -104,12 +105,12 @@ int verify(const Options& options) {
       print_message(fmt::format("case {}, the best, has no certificate", best));
     }
   }
-  if (certificates.size() > 1 && !options.json)
-    all += fmt::format("{} of {} certificates proved\n", count, certificates.size());
+  if (certificates.size() > 1)
+    text += fmt::format("{} of {} certificates proved\n", count, certificates.size());
   if (options.json)
-    print_data("[" + all + "]\n");
+    print_data(json_text(json) + '\n');
   else
-    print_text(all);
+    print_text(text);
   return proved ? exit_done : exit_error;
 }
 

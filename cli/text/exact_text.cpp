@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "cli/text/json_writer.hpp"
+#include "cli/text/json.hpp"
 #include "results/text/printable.hpp"
 #include "studies/stored/stored_choice.hpp"
 #include "studies/stored/stored_study.hpp"
@@ -83,7 +83,7 @@ std::string choice_text(const std::string& json) {
 /// What a certificate's bound is of.
 struct Proved {
   std::vector<std::string> objectives;
-  std::string goal;  // JSON: an array of objective, weight, reference
+  Json goal = Json::array();
   bool weighted = false;
   double allowed_gap = std::numeric_limits<double>::infinity();
 
@@ -95,13 +95,10 @@ struct Proved {
       const double weight = number_in(part, "weight");
       const double reference = number_in(part, "reference");
       weighted = weighted || weight != 1.0 || reference != 0.0;
-      JsonObject object;
-      object.add("objective", Value{objectives.back()}).add("weight", Value{weight});
-      object.add("reference", Value{reference});
-      goal += (goal.empty() ? "" : ", ") + object.text();
+      goal.push_back(
+          {{"objective", objectives.back()}, {"weight", weight}, {"reference", reference}});
     }
     if (objectives.empty()) throw InputError(text.location(), "the goal has no objective");
-    goal = "[" + goal + "]";
     if (text.find("allowed_gap") != nullptr) allowed_gap = number_in(text, "allowed_gap");
   }
 };
@@ -141,22 +138,25 @@ std::string exact_text(const Study& study, const ResultsFile& results,
   });
 }
 
-std::string exact_json(const Study& study, const ResultsFile& results,
-                       const std::vector<Ranking>& rankings) {
+Json exact_json(const Study& study, const ResultsFile& results,
+                const std::vector<Ranking>& rankings) {
   const std::int64_t id = is_exact(study) ? best_case(rankings) : 0;
-  if (id == 0) return "null";
+  if (id == 0) return nullptr;
   return reading(results, [&] {
-    JsonObject object;
-    object.add("case", Value{id});
-    const auto certificate = results.certificate(id);
-    object.add("bound", certificate ? Value{certificate->bound} : Value{});
-    object.add("gap", certificate ? Value{certificate->gap} : Value{});
-    object.add("proved", certificate && certificate->gap <= Proved(*certificate).allowed_gap);
-    object.add_raw("goal", certificate ? Proved(*certificate).goal : "null");
-    const auto choice = choice_of(study, results, id);
-    if (choice) read_choice(*choice);
-    object.add_raw("choice", choice.value_or("null"));
-    return object.text();
+    Json object = {{"case", id},      {"bound", nullptr}, {"gap", nullptr},
+                   {"proved", false}, {"goal", nullptr},  {"choice", nullptr}};
+    if (const auto certificate = results.certificate(id)) {
+      const Proved proved(*certificate);
+      object["bound"] = certificate->bound;
+      object["gap"] = certificate->gap;
+      object["proved"] = certificate->gap <= proved.allowed_gap;
+      object["goal"] = proved.goal;
+    }
+    if (const auto choice = choice_of(study, results, id)) {
+      read_choice(*choice);  // refuses what is not as it was written
+      object["choice"] = Json::parse(*choice);
+    }
+    return object;
   });
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "results/ranking.hpp"
+#include "results/text/cells.hpp"
 #include "studies/definition/study.hpp"
 
 namespace counterpoise {
@@ -12,8 +13,8 @@ namespace counterpoise {
 std::string exact_text(const Study& study, const ResultsFile& results,
                        const std::vector<Ranking>& rankings);
 
-/// The same as JSON: {"case", "bound", "gap", "choice"}; null for other studies.
-std::string exact_json(const Study& study, const ResultsFile& results,
-                       const std::vector<Ranking>& rankings);
+/// The same as JSON: {"case", "bound", "gap", "proved", "goal", "choice"}; null for other studies.
+Json exact_json(const Study& study, const ResultsFile& results,
+                const std::vector<Ranking>& rankings);
 
 }  // namespace counterpoise

@@ -1,7 +1,5 @@
-#include <fmt/format.h>
-
 #include "cli/text/explanation_text.hpp"
-#include "cli/text/json_writer.hpp"
+#include "cli/text/json.hpp"
 #include "studies/cases/study_units.hpp"
 
 namespace counterpoise {
@@ -11,178 +9,167 @@ std::size_t at(int index) {
   return static_cast<std::size_t>(index);
 }
 
-Value text_or_null(const std::string& text) {
-  return text.empty() ? Value{} : Value{text};
+Json text_or_null(const std::string& text) {
+  return if_known(!text.empty(), text);
 }
 
 /// An array of what `item` makes of each element.
 template <class Items, class Item>
-std::string array_of(const Items& items, const Item& item) {
-  std::vector<std::string> objects;
-  for (const auto& each : items) objects.push_back(item(each));
-  return fmt::format("[{}]", fmt::join(objects, ",\n "));
+Json array_of(const Items& items, const Item& item) {
+  Json array = Json::array();
+  for (const auto& each : items) array.push_back(item(each));
+  return array;
 }
 
-Value motion_value(const Study& study, std::size_t motion) {
-  return Value{study.motions[motion].name};
-}
-
-std::string instants_json(const Study& study, const Explanation& explanation) {
+Json instants_json(const Study& study, const Explanation& explanation) {
   const Mechanism& mechanism = study.model->nominal;
-  return array_of(explanation.actuators, [&](const ActuatorInstants& of) {
-    JsonObject actuator;
+  const auto instant_json = [&](const CriticalInstant& instant) -> Json {
+    const LoadSplit& split = instant.split;
+    Json springs = Json::object();
+    for (const LoadSplit::Share& share : split.springs)
+      springs[mechanism.springs[at(share.spring)].name] = share.load;
+    return {{"motion", study.motions[instant.motion].name},
+            {"t", instant.time},
+            {"load", split.load},
+            {"gravity", split.gravity},
+            {"inertia", split.inertia},
+            {"springs", springs},
+            {"baseline_load", or_null(instant.baseline)}};
+  };
+  return array_of(explanation.actuators, [&](const ActuatorInstants& of) -> Json {
     const Actuator& own = mechanism.actuators[at(of.actuator)];
-    actuator.add("actuator", Value{own.name}).add("unit", Value{load_unit(mechanism, own)});
-    actuator.add("left_out", Value{static_cast<std::int64_t>(of.left_out)});
-    actuator.add_raw(
-        "instants", array_of(of.instants, [&](const CriticalInstant& instant) {
-          const LoadSplit& split = instant.split;
-          JsonObject springs, object;
-          for (const LoadSplit::Share& share : split.springs)
-            springs.add(mechanism.springs[at(share.spring)].name, Value{share.load});
-          object.add("motion", motion_value(study, instant.motion)).add("t", Value{instant.time});
-          object.add("load", Value{split.load}).add("gravity", Value{split.gravity});
-          object.add("inertia", Value{split.inertia}).add_raw("springs", springs.text());
-          object.add("baseline_load", instant.baseline ? Value{*instant.baseline} : Value{});
-          return object.text();
-        }));
-    return actuator.text();
+    return {{"actuator", own.name},
+            {"unit", load_unit(mechanism, own)},
+            {"left_out", of.left_out},
+            {"instants", array_of(of.instants, instant_json)}};
   });
 }
 
-std::string worth_json(const Study& study, const SpringOptimum& optimum, const LimitWorth& worth) {
-  JsonObject gains, object;
+Json worth_json(const Study& study, const SpringOptimum& optimum, const LimitWorth& worth) {
+  Json gains = Json::object();
   for (const SpringOptimum::Least& least : optimum.least)
-    gains.add(study.objectives[at(least.objective)].name,
-              Value{worth.per_unit * worth.step * least.per_goal});
-  object.add("name", Value{worth.name}).add("loosened_by", Value{worth.less ? "less" : "more"});
-  object.add("unit", text_or_null(worth.unit)).add("step", Value{worth.step});
-  object.add("per_unit", Value{worth.per_unit}).add_raw("worth", gains.text());
-  return object.text();
+    gains[study.objectives[at(least.objective)].name] =
+        worth.per_unit * worth.step * least.per_goal;
+  return {{"name", worth.name},
+          {"loosened_by", worth.less ? "less" : "more"},
+          {"unit", text_or_null(worth.unit)},
+          {"step", worth.step},
+          {"per_unit", worth.per_unit},
+          {"worth", gains}};
 }
 
-std::string hold_json(const Study& study, const MetricHold& hold) {
-  JsonObject object;
-  object.add("metric", Value{study.metrics[at(hold.metric)].name}).add("share", Value{hold.share});
-  object.add_raw(
-      "instants", array_of(hold.instants, [&](const MetricHold::Instant& instant) {
-        JsonObject one;
-        one.add("motion", motion_value(study, instant.motion)).add("t", Value{instant.time});
-        return one.add("share", Value{instant.share}).text();
-      }));
-  return object.text();
+Json hold_json(const Study& study, const MetricHold& hold) {
+  const auto instant_json = [&](const MetricHold::Instant& instant) -> Json {
+    return {{"motion", study.motions[instant.motion].name},
+            {"t", instant.time},
+            {"share", instant.share}};
+  };
+  return {{"metric", study.metrics[at(hold.metric)].name},
+          {"share", hold.share},
+          {"instants", array_of(hold.instants, instant_json)}};
 }
 
-std::string optimum_json(const Study& study, const std::optional<SpringOptimum>& optimum) {
-  if (!optimum) return "null";
-  JsonObject object;
-  object.add_raw("objectives", array_of(optimum->least, [&](const SpringOptimum::Least& least) {
-                   JsonObject one;
-                   one.add("objective", Value{study.objectives[at(least.objective)].name});
-                   return one.add("per_goal", Value{least.per_goal}).text();
-                 }));
-  object.add("value", Value{optimum->value}).add("bound", Value{optimum->bound});
-  object.add("gap", Value{optimum->gap()}).add("stored", optimum->stored);
-  object.add("combinations", optimum->combinations > 0 ? Value{optimum->combinations} : Value{});
-  object.add("no_worths", text_or_null(optimum->no_worths));
-  object.add_raw("limits", array_of(optimum->limits, [&](const LimitWorth& worth) {
-                   return worth_json(study, *optimum, worth);
-                 }));
-  object.add_raw("held_by", array_of(optimum->held_by, [&](const MetricHold& hold) {
-                   return hold_json(study, hold);
-                 }));
-  return object.text();
+Json optimum_json(const Study& study, const std::optional<SpringOptimum>& optimum) {
+  if (!optimum) return nullptr;
+  const auto least_json = [&](const SpringOptimum::Least& least) -> Json {
+    return {{"objective", study.objectives[at(least.objective)].name},
+            {"per_goal", least.per_goal}};
+  };
+  const auto limit_json = [&](const LimitWorth& worth) {
+    return worth_json(study, *optimum, worth);
+  };
+  const auto held_json = [&](const MetricHold& hold) { return hold_json(study, hold); };
+  return {{"objectives", array_of(optimum->least, least_json)},
+          {"value", optimum->value},
+          {"bound", optimum->bound},
+          {"gap", optimum->gap()},
+          {"stored", optimum->stored},
+          {"combinations", if_known(optimum->combinations > 0, optimum->combinations)},
+          {"no_worths", text_or_null(optimum->no_worths)},
+          {"limits", array_of(optimum->limits, limit_json)},
+          {"held_by", array_of(optimum->held_by, held_json)}};
 }
 
-std::string binding_json(const Explanation& explanation) {
-  return array_of(explanation.binding, [](const BindingLimit& limit) {
-    JsonObject object;
-    object.add("name", Value{limit.name}).add("value", Value{limit.value});
-    object.add("bound", Value{limit.bound}).add("unit", text_or_null(limit.unit));
-    return object.add("broken", limit.broken).add("beyond", text_or_null(limit.beyond)).text();
+Json binding_json(const Explanation& explanation) {
+  return array_of(explanation.binding, [](const BindingLimit& limit) -> Json {
+    return {{"name", limit.name},     {"value", limit.value},
+            {"bound", limit.bound},   {"unit", text_or_null(limit.unit)},
+            {"broken", limit.broken}, {"beyond", text_or_null(limit.beyond)}};
   });
 }
 
-std::string next_json(const Study& study, const Explanation& explanation) {
-  if (!explanation.standing.next) return "null";
+Json next_json(const Study& study, const Explanation& explanation) {
+  if (!explanation.standing.next) return nullptr;
   const Standing::Next& next = *explanation.standing.next;
-  JsonObject variables, objectives, object;
-  for (const Standing::Difference& difference : next.differences) {
-    JsonObject one;
-    one.add("here", difference.own).add("there", difference.other);
-    variables.add_raw(difference.variable, one.text());
-  }
+  Json variables = Json::object(), objectives = Json::object();
+  for (const Standing::Difference& difference : next.differences)
+    variables[difference.variable] = {{"here", json_of(difference.own)},
+                                      {"there", json_of(difference.other)}};
   for (std::size_t i = 0; i < study.objectives.size(); ++i) {
     const double here = explanation.objectives[i], there = next.row.objectives[i];
-    JsonObject one;
-    one.add("here", Value{here}).add("there", Value{there}).add("change", Value{there - here});
-    objectives.add_raw(study.objectives[i].name, one.text());
+    objectives[study.objectives[i].name] = {
+        {"here", here}, {"there", there}, {"change", there - here}};
   }
-  object.add("case", Value{next.row.id}).add("rank", Value{next.rank});
-  object.add_raw("variables", variables.text()).add_raw("objectives", objectives.text());
-  return object.text();
+  return {{"case", next.row.id},
+          {"rank", next.rank},
+          {"variables", variables},
+          {"objectives", objectives}};
 }
 
-std::string extreme_json(const Study& study, const Extreme& extreme) {
-  JsonObject object;
-  object.add("value", Value{extreme.value}).add("motion", motion_value(study, extreme.motion));
-  return object.add("t", Value{extreme.time}).text();
+Json extreme_json(const Study& study, const Extreme& extreme) {
+  return {{"value", extreme.value},
+          {"motion", study.motions[extreme.motion].name},
+          {"t", extreme.time}};
 }
 
-std::string reactions_json(const Study& study, const std::vector<ReactionChange>& reactions) {
-  return array_of(reactions, [&](const ReactionChange& reaction) {
-    JsonObject object;
-    object.add("joint", Value{reaction.joint}).add("shared", reaction.open);
-    object.add_raw("case", extreme_json(study, reaction.robot));
-    return object.add_raw("baseline", extreme_json(study, reaction.baseline)).text();
+Json reactions_json(const Study& study, const std::vector<ReactionChange>& reactions) {
+  return array_of(reactions, [&](const ReactionChange& reaction) -> Json {
+    return {{"joint", reaction.joint},
+            {"shared", reaction.open},
+            {"case", extreme_json(study, reaction.robot)},
+            {"baseline", extreme_json(study, reaction.baseline)}};
   });
 }
 
-std::string work_json(const std::optional<Work>& work) {
-  if (!work) return "null";
-  JsonObject object;
-  object.add("sign_changes", work->sign_changes).add("peak_power", Value{work->peak_power});
-  return object.add("energy", Value{work->energy}).text();
+Json work_json(const std::optional<Work>& work) {
+  if (!work) return nullptr;
+  return {{"sign_changes", work->sign_changes},
+          {"peak_power", work->peak_power},
+          {"energy", work->energy}};
 }
 
-std::string effects_json(const Study& study, const SideEffects& effects) {
+Json effects_json(const Study& study, const SideEffects& effects) {
   const Mechanism& mechanism = study.model->nominal;
-  JsonObject object;
-  object.add("no_reactions", text_or_null(effects.no_reactions));
-  object.add_raw("forces", reactions_json(study, effects.forces));
-  object.add_raw("moments", reactions_json(study, effects.moments));
-  object.add_raw("tensions", array_of(effects.springs, [&](const SpringPull& pull) {
-                   JsonObject one;
-                   one.add("spring", Value{mechanism.springs[at(pull.spring)].name});
-                   one.add_raw("case", extreme_json(study, pull.robot));
-                   one.add_raw("baseline",
-                               pull.baseline ? extreme_json(study, *pull.baseline) : "null");
-                   return one.text();
-                 }));
-  object.add_raw(
-      "actuators", array_of(effects.actuators, [&](const ActuatorWork& work) {
-        JsonObject one;
-        one.add("actuator", Value{mechanism.actuators[at(work.actuator)].name});
-        one.add("motion", motion_value(study, work.motion)).add_raw("case", work_json(work.robot));
-        one.add_raw("baseline", work_json(work.baseline));
-        return one.add_raw("without_springs", work_json(work.without_springs)).text();
-      }));
-  return object.text();
+  const auto pull_json = [&](const SpringPull& pull) -> Json {
+    return {{"spring", mechanism.springs[at(pull.spring)].name},
+            {"case", extreme_json(study, pull.robot)},
+            {"baseline", pull.baseline ? extreme_json(study, *pull.baseline) : Json()}};
+  };
+  const auto actuator_json = [&](const ActuatorWork& work) -> Json {
+    return {{"actuator", mechanism.actuators[at(work.actuator)].name},
+            {"motion", study.motions[work.motion].name},
+            {"case", work_json(work.robot)},
+            {"baseline", work_json(work.baseline)},
+            {"without_springs", work_json(work.without_springs)}};
+  };
+  return {{"no_reactions", text_or_null(effects.no_reactions)},
+          {"forces", reactions_json(study, effects.forces)},
+          {"moments", reactions_json(study, effects.moments)},
+          {"tensions", array_of(effects.springs, pull_json)},
+          {"actuators", array_of(effects.actuators, actuator_json)}};
 }
 
 }  // namespace
 
-std::string to_json(const Study& study, const Explanation& explanation) {
+Json json_of(const Study& study, const Explanation& explanation) {
   const Standing& standing = explanation.standing;
-  JsonObject object;
-  object.add_raw("critical_instants", instants_json(study, explanation));
-  object.add_raw("optimum", optimum_json(study, explanation.optimum));
-  object.add_raw("binding", binding_json(explanation));
-  object.add("rank", standing.rank > 0 ? Value{standing.rank} : Value{});
-  object.add("feasible_cases", Value{standing.feasible});
-  object.add_raw("next_best", next_json(study, explanation));
-  object.add_raw("side_effects", effects_json(study, explanation.side_effects));
-  return object.text();
+  return {{"critical_instants", instants_json(study, explanation)},
+          {"optimum", optimum_json(study, explanation.optimum)},
+          {"binding", binding_json(explanation)},
+          {"rank", if_known(standing.rank > 0, standing.rank)},
+          {"feasible_cases", standing.feasible},
+          {"next_best", next_json(study, explanation)},
+          {"side_effects", effects_json(study, explanation.side_effects)}};
 }
 
 }  // namespace counterpoise

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "results/text/cells.hpp"
 #include "studies/reports/explanation/explanation.hpp"
 
 namespace counterpoise {
@@ -11,6 +12,6 @@ namespace counterpoise {
 std::string to_text(const Study& study, const Explanation& explanation);
 
 /// The same as one JSON object; null where a number is not known.
-std::string to_json(const Study& study, const Explanation& explanation);
+Json json_of(const Study& study, const Explanation& explanation);
 
 }  // namespace counterpoise

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/output/streams.hpp"
-#include "cli/text/json_writer.hpp"
+#include "cli/text/json.hpp"
 
 namespace counterpoise {
 namespace {
@@ -28,11 +28,8 @@ std::string why_incomplete(const Extent& extent) {
   return extent.shard.empty() ? text + "the others were deleted since the run finished" : text;
 }
 
-std::string to_json(const Extent& extent) {
-  JsonObject object;
-  object.add("done", Value{extent.done});
-  object.add("of", extent.of ? Value{*extent.of} : Value{});
-  return object.text();
+Json json_of(const Extent& extent) {
+  return {{"done", extent.done}, {"of", or_null(extent.of)}};
 }
 
 Extent noted_extent(const ResultsFile& results) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "results/results_file.hpp"
+#include "results/text/cells.hpp"
 
 namespace counterpoise {
 
@@ -10,7 +11,7 @@ namespace counterpoise {
 std::string why_incomplete(const Extent& extent);
 
 /// {"done": 192720, "of": 3000000}; `of` is null where it is not known.
-std::string to_json(const Extent& extent);
+Json json_of(const Extent& extent);
 
 /// How much of its study a file holds; says so on standard error where that is not all.
 Extent noted_extent(const ResultsFile& results);

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "cli/text/extent_text.hpp"
-#include "cli/text/json_writer.hpp"
+#include "cli/text/json.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 
@@ -120,12 +120,6 @@ std::string looked_at(const RobustReport& report) {
       report.tolerances.percentile, report.size.draws);
 }
 
-std::string or_null(const std::optional<double>& number) {
-  std::string text;
-  append_json(text, number ? Value{*number} : Value{});
-  return text;
-}
-
 }  // namespace
 
 std::vector<std::size_t> in_order(const RobustRanking& ranking, RobustOrder order) {
@@ -183,28 +177,25 @@ std::string to_text(const RobustReport& report, const std::vector<RobustRanking>
   return text + looked_at(report);
 }
 
-std::string to_json(const RobustReport& report, const std::vector<RobustRanking>& rankings) {
-  const auto count = [](std::size_t number) { return Value{static_cast<std::int64_t>(number)}; };
-  JsonObject object;
-  object.add("objective", Value{report.by});
-  object.add("order", Value{std::string(order_names[static_cast<std::size_t>(report.order)])});
-  object.add("percentile", Value{report.tolerances.percentile});
-  object.add("spring_numbers", count(report.size.spring_parts));
-  object.add("sampled_parameters", count(report.size.sampled));
-  object.add("samples", count(report.size.samples)).add("draws", count(report.size.draws));
-  std::string motions;
-  for (const RobustRanking& ranking : rankings) {
-    JsonObject own;
-    own.add("motion", text_or_null(ranking.motion));
-    own.add_raw("tau_worst", or_null(ranking.tau_worst));
-    own.add_raw("tau_percentile", or_null(ranking.tau_percentile));
-    own.add("winner_stays",
-            ranking.designs.empty() ? Value{} : Value{ranking.designs.front().best_share});
-    own.add_raw("designs", to_json(table_of(report, {ranking})));
-    motions += (motions.empty() ? "" : ", ") + own.text();
-  }
-  object.add_raw("complete", to_json(report.extent));
-  return object.add_raw("motions", "[" + motions + "]").text() + "\n";
+Json json_of(const RobustReport& report, const std::vector<RobustRanking>& rankings) {
+  Json motions = Json::array();
+  for (const RobustRanking& ranking : rankings)
+    motions.push_back(
+        {{"motion", json_of(text_or_null(ranking.motion))},
+         {"tau_worst", or_null(ranking.tau_worst)},
+         {"tau_percentile", or_null(ranking.tau_percentile)},
+         {"winner_stays",
+          ranking.designs.empty() ? Json() : Json(ranking.designs.front().best_share)},
+         {"designs", json_of(table_of(report, {ranking}))}});
+  return {{"objective", report.by},
+          {"order", order_names[static_cast<std::size_t>(report.order)]},
+          {"percentile", report.tolerances.percentile},
+          {"spring_numbers", report.size.spring_parts},
+          {"sampled_parameters", report.size.sampled},
+          {"samples", report.size.samples},
+          {"draws", report.size.draws},
+          {"complete", json_of(report.extent)},
+          {"motions", motions}};
 }
 
 }  // namespace counterpoise

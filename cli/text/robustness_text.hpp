@@ -3,6 +3,7 @@
 #include <string>
 
 #include "results/rows/table.hpp"
+#include "results/text/cells.hpp"
 #include "studies/reports/robustness/robustness.hpp"
 
 namespace counterpoise {
@@ -30,6 +31,6 @@ Table table_of(const RobustReport& report, const std::vector<RobustRanking>& ran
 /// The same for a terminal, then how stable the order is, in words.
 std::string to_text(const RobustReport& report, const std::vector<RobustRanking>& rankings);
 /// One object: what was done, and per motion its designs and the stability of their order.
-std::string to_json(const RobustReport& report, const std::vector<RobustRanking>& rankings);
+Json json_of(const RobustReport& report, const std::vector<RobustRanking>& rankings);
 
 }  // namespace counterpoise

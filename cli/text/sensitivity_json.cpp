@@ -1,97 +1,89 @@
-#include <fmt/format.h>
-
-#include "cli/text/json_writer.hpp"
+#include "cli/text/json.hpp"
 #include "cli/text/sensitivity_text.hpp"
 
 namespace counterpoise {
 namespace {
 
-std::string array_of(const std::vector<std::string>& objects) {
-  return fmt::format("[{}]", fmt::join(objects, ",\n"));
+Json text_or_null(const std::string& text) {
+  return if_known(!text.empty(), text);
 }
 
-void add_estimate(JsonObject& object, const std::string& name, const Estimate* estimate) {
-  object.add(name, estimate == nullptr ? Value{} : Value{estimate->value});
-  object.add(name + "_low", estimate == nullptr ? Value{} : Value{estimate->low});
-  object.add(name + "_high", estimate == nullptr ? Value{} : Value{estimate->high});
+void add_estimate(Json& object, const std::string& name, bool known, const Estimate& estimate) {
+  object[name] = if_known(known, estimate.value);
+  object[name + "_low"] = if_known(known, estimate.low);
+  object[name + "_high"] = if_known(known, estimate.high);
 }
 
-void add_morris(JsonObject& object, const MorrisEffect& effect, bool known) {
-  object.add("mu", known ? Value{effect.mu} : Value{});
-  add_estimate(object, "mu_star", known ? &effect.mu_star : nullptr);
-  object.add("sigma", known ? Value{effect.sigma} : Value{});
+void add_morris(Json& object, const MorrisEffect& effect, bool known) {
+  object["mu"] = if_known(known, effect.mu);
+  add_estimate(object, "mu_star", known, effect.mu_star);
+  object["sigma"] = if_known(known, effect.sigma);
 }
 
-void add_bar(JsonObject& object, const Variable& variable, const StudyFactor& factor,
+void add_bar(Json& object, const Variable& variable, const StudyFactor& factor,
              const TornadoBar& bar) {
-  const auto add_end = [&](const std::string& name, const TornadoEnd& end, bool placed) {
-    object.add(name, end.known ? Value{end.value} : Value{});
-    object.add(name + "_at", placed ? value_at(variable, end.at) : Value{});
+  const auto add_end = [&](const std::string& name, const TornadoEnd& end) {
+    const bool placed = end.known || variable.kind != VariableKind::catalogue;
+    object[name] = if_known(end.known, end.value);
+    object[name + "_at"] = placed ? json_of(value_at(variable, end.at)) : Json();
   };
-  const bool catalogue = variable.kind == VariableKind::catalogue;
-  add_end("tornado_low", bar.low, bar.low.known || !catalogue);
-  add_end("tornado_high", bar.high, bar.high.known || !catalogue);
-  object.add("tornado_centre_at", value_at(variable, factor.centre));
-  object.add("tornado_swing", bar.low.known || bar.high.known ? Value{bar.swing} : Value{});
+  add_end("tornado_low", bar.low);
+  add_end("tornado_high", bar.high);
+  object["tornado_centre_at"] = json_of(value_at(variable, factor.centre));
+  object["tornado_swing"] = if_known(bar.low.known || bar.high.known, bar.swing);
 }
 
-std::string variable_json(const Study& study, const SensitivityPlan& plan,
-                          const ObjectiveSensitivity& of, std::size_t factor) {
+Json variable_json(const Study& study, const SensitivityPlan& plan, const ObjectiveSensitivity& of,
+                   std::size_t factor) {
   const StudyFactor& own = plan.factors[factor];
   const Variable& variable = study.variables[own.variable];
-  JsonObject object;
-  object.add("variable", Value{variable.name});
-  object.add("unit", own.unit.empty() ? Value{} : Value{own.unit});
+  Json object = {{"variable", variable.name}, {"unit", text_or_null(own.unit)}};
   const bool indices = of.sobol.none == NoIndices::there_are;
-  add_estimate(object, "first", indices ? &of.sobol.first[factor] : nullptr);
-  add_estimate(object, "total", indices ? &of.sobol.total[factor] : nullptr);
+  add_estimate(object, "first", indices, indices ? of.sobol.first[factor] : Estimate());
+  add_estimate(object, "total", indices, indices ? of.sobol.total[factor] : Estimate());
   add_morris(object, of.morris[factor], of.morris[factor].known(plan.trajectories));
   for (const TornadoBar& bar : of.tornado)
     if (bar.factor == factor) add_bar(object, variable, own, bar);
-  return object.text();
+  return object;
 }
 
-std::string objective_json(const Study& study, const SensitivityPlan& plan,
-                           const MotionSensitivity& motion, const ObjectiveSensitivity& of) {
-  JsonObject object;
-  object.add("objective", Value{study.objectives[of.objective].name});
+Json objective_json(const Study& study, const SensitivityPlan& plan,
+                    const MotionSensitivity& motion, const ObjectiveSensitivity& of) {
   const std::string why = why_no_indices(motion, of);
-  object.add("no_indices", why.empty() ? Value{} : Value{why});
-  object.add("mean", motion.computable > 0 ? Value{of.sobol.mean} : Value{});
-  object.add("variance", motion.computable > 0 ? Value{of.sobol.variance} : Value{});
-  add_estimate(object, "first_sum", why.empty() ? &of.sobol.first_sum : nullptr);
-  object.add("centre", of.centre.known ? Value{of.centre.value} : Value{});
-  std::vector<std::string> variables;
+  Json object = {{"objective", study.objectives[of.objective].name},
+                 {"no_indices", text_or_null(why)},
+                 {"mean", if_known(motion.computable > 0, of.sobol.mean)},
+                 {"variance", if_known(motion.computable > 0, of.sobol.variance)}};
+  add_estimate(object, "first_sum", why.empty(), of.sobol.first_sum);
+  object["centre"] = if_known(of.centre.known, of.centre.value);
+  Json variables = Json::array();
   for (std::size_t i = 0; i < plan.factors.size(); ++i)
     variables.push_back(variable_json(study, plan, of, i));
-  object.add_raw("variables", array_of(variables));
-  return object.text();
+  object["variables"] = variables;
+  return object;
 }
 
 }  // namespace
 
-std::string to_json(const Study& study, const SensitivityPlan& plan, const Sensitivity& result) {
-  std::vector<std::string> motions;
+Json json_of(const Study& study, const SensitivityPlan& plan, const Sensitivity& result) {
+  Json motions = Json::array();
   for (const MotionSensitivity& motion : result.motions) {
-    JsonObject object;
-    object.add("motion", motion.motion.empty() ? Value{} : Value{motion.motion});
-    object.add("designs", Value{motion.designs});
-    object.add("computable_share", Value{motion.computable_share()});
-    object.add("feasible_share",
-               Value{static_cast<double>(motion.within) / static_cast<double>(motion.designs)});
-    object.add("reason", motion.reason.empty() ? Value{} : Value{motion.reason});
-    std::vector<std::string> objectives;
+    Json objectives = Json::array();
     for (const ObjectiveSensitivity& of : motion.objectives)
       objectives.push_back(objective_json(study, plan, motion, of));
-    object.add_raw("objectives", array_of(objectives));
-    motions.push_back(object.text());
+    motions.push_back({{"motion", text_or_null(motion.motion)},
+                       {"designs", motion.designs},
+                       {"computable_share", motion.computable_share()},
+                       {"feasible_share",
+                        static_cast<double>(motion.within) / static_cast<double>(motion.designs)},
+                       {"reason", text_or_null(motion.reason)},
+                       {"objectives", objectives}});
   }
-  JsonObject object;
-  object.add("study", Value{study.name}).add("samples", Value{plan.base_samples});
-  object.add("trajectories", Value{plan.trajectories});
-  object.add("evaluations", Value{plan.evaluations()});
-  object.add_raw("motions", array_of(motions));
-  return object.text();
+  return {{"study", study.name},
+          {"samples", plan.base_samples},
+          {"trajectories", plan.trajectories},
+          {"evaluations", plan.evaluations()},
+          {"motions", motions}};
 }
 
 }  // namespace counterpoise

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "results/text/cells.hpp"
 #include "studies/reports/sensitivity/sensitivity.hpp"
 
 namespace counterpoise {
@@ -14,7 +15,7 @@ std::string cost_text(const Study& study, const SensitivityPlan& plan, std::int6
 std::string to_text(const Study& study, const SensitivityPlan& plan, const Sensitivity& result);
 
 /// The same as one JSON object; null where a number is not known.
-std::string to_json(const Study& study, const SensitivityPlan& plan, const Sensitivity& result);
+Json json_of(const Study& study, const SensitivityPlan& plan, const Sensitivity& result);
 
 /// Why an objective has no indices, in words; empty where it has.
 std::string why_no_indices(const MotionSensitivity& motion, const ObjectiveSensitivity& objective);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/text/json_writer.hpp"
+#include "cli/text/json.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {
@@ -32,14 +32,6 @@ std::string time_text(double seconds) {
 std::string share_text(std::int64_t runs, std::int64_t of) {
   if (of == 0) return "-";
   return fmt::format("{:.3g} %", 100.0 * static_cast<double>(runs) / static_cast<double>(of));
-}
-
-std::string array_of(const std::vector<std::string>& objects) {
-  return fmt::format("[{}]", fmt::join(objects, ", "));
-}
-
-Value null_if_unknown(double value) {
-  return value > 0.0 ? Value{value} : Value{};
 }
 
 constexpr const char* plan_row = "{:<16} {:>12} {:>13} {:>8} {:>12} {:>9}\n";
@@ -85,31 +77,32 @@ std::string to_text(const Study& study, const RunPlan& plan) {
   return text;
 }
 
-std::string to_json(const Study& study, const RunPlan& plan) {
-  std::vector<std::string> stages;
-  for (const StageForecast& stage : plan.stages) {
-    JsonObject object;
-    object.add("stage", Value{std::string(name_of(stage.stage))});
-    object.add("runs", Value{stage.runs}).add("of", Value{stage.of});
-    object.add("share", stage.of == 0 ? Value{}
-                                      : Value{static_cast<double>(stage.runs) /
-                                              static_cast<double>(stage.of)});
-    object.add("seconds_per_run", null_if_unknown(stage.seconds_per_run));
-    object.add("seconds", null_if_unknown(stage.seconds));
-    stages.push_back(object.text());
-  }
-  JsonObject object;
-  object.add("study", Value{study.name}).add("cases", Value{plan.cases});
-  object.add("search", plan.search).add("threads", plan.threads);
-  object.add("counted", Value{plan.walked}).add_raw("stages", array_of(stages));
-  object.add("rehearsed", Value{plan.rehearsed});
-  object.add("feasible_share", plan.rehearsed == 0 ? Value{} : Value{plan.feasible_share});
-  object.add("other_seconds", Value{plan.other_seconds});
-  object.add("store_seconds", Value{plan.store_seconds});
-  object.add("seconds", Value{plan.seconds}).add("rows", Value{plan.cases});
-  object.add("file_bytes", Value{plan.file_bytes});
-  object.add("resident_bytes", Value{plan.resident_bytes});
-  return object.text();
+Json json_of(const Study& study, const RunPlan& plan) {
+  Json stages = Json::array();
+  for (const StageForecast& stage : plan.stages)
+    stages.push_back(
+        {{"stage", name_of(stage.stage)},
+         {"runs", stage.runs},
+         {"of", stage.of},
+         {"share", stage.of == 0
+                       ? Json()
+                       : Json(static_cast<double>(stage.runs) / static_cast<double>(stage.of))},
+         {"seconds_per_run", if_known(stage.seconds_per_run > 0.0, stage.seconds_per_run)},
+         {"seconds", if_known(stage.seconds > 0.0, stage.seconds)}});
+  return {{"study", study.name},
+          {"cases", plan.cases},
+          {"search", plan.search},
+          {"threads", plan.threads},
+          {"counted", plan.walked},
+          {"stages", stages},
+          {"rehearsed", plan.rehearsed},
+          {"feasible_share", if_known(plan.rehearsed != 0, plan.feasible_share)},
+          {"other_seconds", plan.other_seconds},
+          {"store_seconds", plan.store_seconds},
+          {"seconds", plan.seconds},
+          {"rows", plan.cases},
+          {"file_bytes", plan.file_bytes},
+          {"resident_bytes", plan.resident_bytes}};
 }
 
 double cases_per_second(const RunSummary& summary, double seconds) {
@@ -133,17 +126,16 @@ std::string to_text(const RunSummary& summary, double seconds) {
   return text + fmt::format("{:.0f} cases a second\n", cases_per_second(summary, seconds));
 }
 
-std::string stages_json(const RunSummary& summary) {
-  std::vector<std::string> stages;
+Json stages_json(const RunSummary& summary) {
+  Json stages = Json::array();
   for (std::size_t i = 0; i < stage_count; ++i) {
     const StageCount& stage = summary.stages[i];
-    JsonObject object;
-    object.add("stage", Value{std::string(name_of(static_cast<Stage>(i)))});
-    object.add("runs", Value{stage.runs}).add("reused", Value{stage.reused});
-    object.add("seconds", Value{stage.seconds});
-    stages.push_back(object.text());
+    stages.push_back({{"stage", name_of(static_cast<Stage>(i))},
+                      {"runs", stage.runs},
+                      {"reused", stage.reused},
+                      {"seconds", stage.seconds}});
   }
-  return array_of(stages);
+  return stages;
 }
 
 }  // namespace counterpoise

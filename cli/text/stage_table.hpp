@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "results/text/cells.hpp"
 #include "studies/planning/run_plan.hpp"
 
 namespace counterpoise {
@@ -9,13 +10,13 @@ namespace counterpoise {
 /// What a run would take, for a terminal: a row a stage, then time, file and memory.
 std::string to_text(const Study& study, const RunPlan& plan);
 /// The same as a JSON object; null where the rehearsal could not tell.
-std::string to_json(const Study& study, const RunPlan& plan);
+Json json_of(const Study& study, const RunPlan& plan);
 
 /// What the stages of a run did, for a terminal: runs, results that served again, time of all
 /// workers together; then how many cases a second, of a run that lasted `seconds`.
 std::string to_text(const RunSummary& summary, double seconds);
 /// The stages alone, as a JSON array.
-std::string stages_json(const RunSummary& summary);
+Json stages_json(const RunSummary& summary);
 
 /// 0 where nothing was evaluated.
 double cases_per_second(const RunSummary& summary, double seconds);

@@ -1,10 +1,10 @@
 #include "results/text/cells.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
-
-#include "results/text/printable.hpp"
+#include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace counterpoise {
 namespace {
@@ -46,11 +46,24 @@ void append_csv(std::string& out, const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) append_csv(out, *text);
 }
 
-// Below 0x10000, as all control characters are.
-void append_json_code(std::string& out, std::uint32_t code) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  out += "\\u";
-  for (const int shift : {12, 8, 4, 0}) out += digits[(code >> shift) & 15U];
+std::string on_one_line(const Json& value) {
+  return value.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+void append_json(std::string& out, const Json& value) {
+  const bool nested = std::any_of(value.begin(), value.end(),
+                                  [](const Json& item) { return item.is_structured(); });
+  if (!nested) {
+    out += on_one_line(value);
+    return;
+  }
+  out += value.is_array() ? "[\n" : "{";
+  for (auto item = value.begin(); item != value.end(); ++item) {
+    if (item != value.begin()) out += value.is_array() ? ",\n" : ",";
+    if (value.is_object()) out += on_one_line(item.key()) + ':';
+    append_json(out, *item);
+  }
+  out += value.is_array() ? "\n]" : "}";
 }
 
 template <class Cell>
@@ -78,35 +91,17 @@ void append_csv_row(std::string& out, const std::vector<std::string>& cells) {
   append_row(out, cells);
 }
 
-void append_json(std::string& out, std::string_view text) {
-  out += '"';
-  while (!text.empty()) {
-    const Character character = first_character(text);
-    if (text.front() == '"' || text.front() == '\\') {
-      out += '\\';
-      out += text.front();
-    } else if (!character.valid) {
-      out += "\\ufffd";  // stands for what cannot be read
-    } else if (is_control(character.code)) {
-      append_json_code(out, character.code);
-    } else {
-      out += text.substr(0, character.size);
-    }
-    text.remove_prefix(character.size);
-  }
-  out += '"';
+Json json_of(const Value& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  return nullptr;
 }
 
-void append_json(std::string& out, const Value& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) {
-    append_json(out, std::string_view(*text));
-  } else if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-    out += std::to_string(*integer);
-  } else if (const auto* real = std::get_if<double>(&value); real && std::isfinite(*real)) {
-    out += shortest(*real);
-  } else {
-    out += "null";
-  }
+std::string json_text(const Json& value) {
+  std::string text;
+  append_json(text, value);
+  return text;
 }
 
 }  // namespace counterpoise

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "results/rows/rows.hpp"
 
 namespace counterpoise {
+
+/// JSON whose keys keep their order.
+using Json = nlohmann::ordered_json;
 
 /// The shortest text that reads back as exactly this number, on any machine and in any locale.
 std::string shortest(double number);
@@ -18,9 +21,11 @@ std::string shortest(double number);
 void append_csv_row(std::string& out, const std::vector<Value>& cells);
 void append_csv_row(std::string& out, const std::vector<std::string>& cells);
 
-/// Text as a JSON string, quotes included: control characters (see is_control) as \uXXXX, bytes
-/// that are no UTF-8 as U+FFFD. Numbers as JSON numbers, null and what is not finite as null.
-void append_json(std::string& out, std::string_view text);
-void append_json(std::string& out, const Value& value);
+Json json_of(const Value& value);
+
+/// JSON on one line, but each element of an array that holds arrays or objects on a line of its
+/// own. All is ASCII: other characters are \uXXXX, bytes that are no UTF-8 U+FFFD. Numbers read
+/// back exactly; one that is not finite is null.
+std::string json_text(const Json& value);
 
 }  // namespace counterpoise

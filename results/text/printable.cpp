@@ -26,6 +26,17 @@ void append_escaped(std::string& out, const Character& character) {
   }
 }
 
+/// Whether a terminal or a reader acts on a character instead of showing it: control characters
+/// (ASCII, delete and the second set, C1), separators of lines and paragraphs, and marks that turn
+/// the direction of writing.
+bool is_control(std::uint32_t code) {
+  const auto within = [code](std::uint32_t first, std::uint32_t last) {
+    return code >= first && code <= last;
+  };
+  return code < 0x20U || within(0x7F, 0x9F) || code == 0x61CU || within(0x200E, 0x200F) ||
+         within(0x2028, 0x202E) || within(0x2066, 0x2069);
+}
+
 std::string shown(std::string_view text, bool keep_lines) {
   std::string out;
   out.reserve(text.size());
@@ -59,14 +70,6 @@ Character first_character(std::string_view text) {
   const bool surrogate = code >= 0xD800U && code <= 0xDFFFU;
   if (code < least[size] || surrogate || code > 0x10FFFFU) return invalid;
   return {code, size, true};
-}
-
-bool is_control(std::uint32_t code) {
-  const auto within = [code](std::uint32_t first, std::uint32_t last) {
-    return code >= first && code <= last;
-  };
-  return code < 0x20U || within(0x7F, 0x9F) || code == 0x61CU || within(0x200E, 0x200F) ||
-         within(0x2028, 0x202E) || within(0x2066, 0x2069);
 }
 
 std::string printable(std::string_view text) {

@@ -17,11 +17,6 @@ struct Character {
 /// `text` is not empty.
 Character first_character(std::string_view text);
 
-/// Whether a terminal or a reader acts on a character instead of showing it: control characters
-/// (ASCII, delete and the second set, C1), separators of lines and paragraphs, and marks that turn
-/// the direction of writing.
-bool is_control(std::uint32_t code);
-
 /// A text of a user or a file, as every terminal shows it without acting on it: control characters
 /// and what is not UTF-8 become \n, \t, \r, \x1b or \u202e, everything else stays. One line; making
 /// it printable again changes nothing.

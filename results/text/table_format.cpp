@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <nlohmann/json.hpp>
 
-#include "results/text/cells.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {
@@ -82,6 +82,19 @@ std::vector<std::vector<std::string>> header_lines(const Table& table,
   return lines;
 }
 
+/// Hands out each row as an object, one at a time.
+template <class Use>
+void for_rows(const Table& table, const Use& use) {
+  Json object = Json::object();
+  for (const std::string& column : table.columns) object[column] = nullptr;
+  std::vector<Json*> cells;
+  for (const std::string& column : table.columns) cells.push_back(&object[column]);
+  for (const auto& row : table.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) *cells[i] = json_of(row[i]);
+    use(object);
+  }
+}
+
 }  // namespace
 
 std::string to_aligned_text(const Table& table) {
@@ -115,17 +128,14 @@ std::string to_csv(const Table& table) {
 
 std::string to_json(const Table& table) {
   std::string out = "[";
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    out += r == 0 ? "\n  {" : ",\n  {";
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      if (i > 0) out += ", ";
-      append_json(out, std::string_view(table.columns[i]));
-      out += ": ";
-      append_json(out, table.rows[r][i]);
-    }
-    out += '}';
-  }
+  for_rows(table, [&](const Json& row) { out += (out == "[" ? "\n" : ",\n") + json_text(row); });
   return out + (table.rows.empty() ? "]\n" : "\n]\n");
+}
+
+Json json_of(const Table& table) {
+  Json rows = Json::array();
+  for_rows(table, [&](const Json& row) { rows.push_back(row); });
+  return rows;
 }
 
 }  // namespace counterpoise

@@ -89,6 +89,7 @@ class WrongHouses(unittest.TestCase):
     def test_packages_stay_where_they_belong(self):
         for path, header in [("engine/motion/m.hpp", "nlohmann/json.hpp"),
                              ("studies/runner.hpp", "nlohmann/json.hpp"),
+                             ("results/store.hpp", "nlohmann/json.hpp"),
                              ("studies/text/read.hpp", "tbb/parallel_for.h"),
                              ("cli/main.hpp", "tbb/parallel_for.h"),
                              ("studies/search.hpp", "nlopt.hpp"),

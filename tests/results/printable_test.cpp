@@ -1,6 +1,7 @@
 #include "results/text/printable.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "results/text/cells.hpp"
 #include "results/text/table_format.hpp"
@@ -66,10 +67,14 @@ TEST_CASE("a table for a terminal keeps to its rows, whatever is in its cells") 
         "a\\nb\\x1b[2J  1\n");
 }
 
-TEST_CASE("JSON is UTF-8 without control characters") {
-  std::string json;
-  append_json(json, std::string_view("\x7f\xC2\x9B\xE2\x80\xAE\xFF\xC3\x96\x1b"));
-  CHECK(json == "\"\\u007f\\u009b\\u202e\\ufffd\xC3\x96\\u001b\"");
+TEST_CASE("JSON is ASCII without control characters") {
+  const Value text("\x7f\xC2\x9B\xE2\x80\xAE\xFF\xC3\x96\x1b");
+  const std::string escaped = "\"\\u007f\\u009b\\u202e\\ufffd\\u00d6\\u001b\"";
+  CHECK(json_text(json_of(text)) == escaped);
+  const Table table{{std::get<std::string>(text)}, {{text}}};
+  CHECK(to_json(table) == "[\n{" + escaped + ":" + escaped + "}\n]\n");
+  CHECK(json_text({{std::get<std::string>(text), json_of(table)}}) ==
+        "{" + escaped + ":[\n{" + escaped + ":" + escaped + "}\n]}");
 }
 
 TEST_CASE(

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "results/text/cells.hpp"
@@ -35,9 +36,36 @@ TEST_CASE("JSON is an array of flat objects, text escaped, null for what has no 
   const Table table{{"a", "b"},
                     {{Value("x\"\\\n\x01"), Value{}}, {Value(std::int64_t{7}), Value(1e300)}}};
   CHECK(to_json(table) ==
-        "[\n  {\"a\": \"x\\\"\\\\\\u000a\\u0001\", \"b\": null},\n"
-        "  {\"a\": 7, \"b\": 1e+300}\n]\n");
+        "[\n{\"a\":\"x\\\"\\\\\\n\\u0001\",\"b\":null},\n"
+        "{\"a\":7,\"b\":1e+300}\n]\n");
   CHECK(to_json({{"a"}, {}}) == "[]\n");
+  CHECK(json_text(json_of(table)) + "\n" == to_json(table));
+}
+
+TEST_CASE("numbers in JSON read back exactly, and what is not finite is null") {
+  std::mt19937_64 random(12);
+  std::vector<double> numbers = {0.1, -0.0, 5e-324, 1.7976931348623157e308};
+  for (int i = 0; i < 20000; ++i) {
+    const std::uint64_t bits = random();
+    double number = 0.0;
+    std::memcpy(&number, &bits, sizeof number);
+    if (std::isfinite(number)) numbers.push_back(number);
+  }
+  const Json back = Json::parse(json_text(numbers));
+  REQUIRE(back.size() == numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double number = back[i].get<double>();
+    CHECK(std::memcmp(&number, &numbers[i], sizeof number) == 0);
+  }
+  CHECK(json_text(std::vector<double>{NAN, INFINITY, -INFINITY}) == "[null,null,null]");
+  CHECK(json_text(json_of(Value{NAN})) == "null");
+}
+
+TEST_CASE("elements of an array that hold more than numbers and texts have a line each") {
+  const Json flat = {{"a", 1}, {"b", {1, 2}}};
+  CHECK(json_text(flat) == "{\"a\":1,\"b\":[1,2]}");
+  CHECK(json_text({{"rows", Json::array({flat, flat})}, {"z", Json::object()}}) ==
+        "{\"rows\":[\n{\"a\":1,\"b\":[1,2]},\n{\"a\":1,\"b\":[1,2]}\n],\"z\":{}}");
 }
 
 TEST_CASE("aligned text lines columns up by letters and shows reductions in percent") {

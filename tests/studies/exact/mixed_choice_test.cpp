@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "results/text/cells.hpp"
 #include "studies/exact/proof/verify.hpp"
-#include "studies/text/json_document.hpp"
 #include "tests/studies/exact/stocked_arm.hpp"
 
 using namespace counterpoise;
@@ -23,28 +24,40 @@ const std::string with_limit =
     R"(, "constraints": [{"name": "ease", "expression": "elbow.max", "max": 9},
 {"name": "pull", "expression": "a.max_tension", "max": 60}])";
 
+Json witnesses_in(const CertificateRow& certificate) {
+  return Json::parse(certificate.text).at("choice").at("witnesses");
+}
+
 std::size_t witnesses_of(const CertificateRow& certificate) {
-  const JsonValue text = parse_json(certificate.text, "certificate");
-  return text.find("choice")->find("witnesses")->items.size();
+  return witnesses_in(certificate).size();
+}
+
+CertificateRow with_in_choice(CertificateRow certificate, const char* key, const Json& value) {
+  Json text = Json::parse(certificate.text);
+  text["choice"][key] = value;
+  certificate.text = json_text(text);
+  return certificate;
 }
 
 /// A certificate that says `value` wherever it said what its case reached.
-CertificateRow saying(CertificateRow certificate, double was, double value) {
-  certificate.bound = value;
-  certificate.gap = 0.0;
-  certificate.text = with(certificate.text, fmt::format(R"("best": {})", was),
-                          fmt::format(R"("best": {})", value));
-  return certificate;
+CertificateRow saying(const CertificateRow& certificate, double value) {
+  CertificateRow other = with_in_choice(certificate, "best", value);
+  other.bound = value;
+  other.gap = 0.0;
+  return other;
 }
 
-double best_of(const CertificateRow& certificate) {
-  return parse_json(certificate.text, "certificate").find("choice")->find("best")->number;
+CertificateRow without_witnesses(const CertificateRow& certificate) {
+  return with_in_choice(certificate, "witnesses", Json::array());
 }
 
-CertificateRow without_witnesses(CertificateRow certificate) {
-  const auto at = certificate.text.rfind(R"("witnesses": [)");
-  certificate.text.replace(at, std::string::npos, R"("witnesses": []}})");
-  return certificate;
+/// The first that has this single multiplier of the pieces.
+Json& witness_of_piece(Json& witnesses, double multiplier) {
+  const auto found = std::find_if(witnesses.begin(), witnesses.end(), [&](const Json& witness) {
+    return witness.at("pieces") == Json::array({multiplier});
+  });
+  REQUIRE(found != witnesses.end());
+  return *found;
 }
 
 }  // namespace
@@ -81,8 +94,7 @@ TEST_CASE("beside sized springs every combination is settled without a solver") 
       if (!(value > row.objectives.front() * (1 + 2e-6))) continue;
       CaseRow worse = rows[i];
       worse.id = 1;
-      const Verdict refused =
-          verifier.verify(worse, saying(certificate, best_of(certificate), value));
+      const Verdict refused = verifier.verify(worse, saying(certificate, value));
       CHECK_FALSE(refused.valid);
       CHECK(refused.unsettled > 0);
       CHECK(refused.unsettled <= refused.combinations);
@@ -141,15 +153,12 @@ TEST_CASE("a combination that cannot meet the limits is settled by a proof of th
   run_to(study, path, 1);
   const ResultsFile results(path);
   const CertificateRow certificate = *results.certificate(1);
-  const std::string pieces = R"("pieces": [0])";
-  const auto at = certificate.text.find(pieces);
-  REQUIRE(at != std::string::npos);
+  Json witnesses = witnesses_in(certificate);
+  Json& multiplier = witness_of_piece(witnesses, 0)["limits"].at(0)["multiplier"];
+  multiplier = -multiplier.get<double>();
   Verifier verifier(results, study);
   CHECK(verifier.verify(*results.find(1), certificate).valid);
-  CertificateRow other = certificate;
-  const auto multiplier = other.text.find(R"("multiplier": )", at);
-  REQUIRE(multiplier != std::string::npos);
-  other.text.insert(multiplier + std::string(R"("multiplier": )").size(), "-");
+  const CertificateRow other = with_in_choice(certificate, "witnesses", witnesses);
   CHECK_FALSE(verifier.verify(*results.find(1), other).valid);
 }
 
@@ -161,15 +170,12 @@ TEST_CASE("the sum of a choice's witnesses is what decides, not what they say of
   const CertificateRow certificate = *results.certificate(1);
   REQUIRE(witnesses_of(certificate) > 0);
   Verifier verifier(results, study);
-  // the pieces of a witness: one, of weight 1
-  const std::string pieces = R"("pieces": [1])";
-  const auto at = certificate.text.find(pieces, certificate.text.rfind(R"("witnesses": [)"));
-  REQUIRE(at != std::string::npos);
-  for (const char* wrong : {R"("pieces": [2])", R"("pieces": [-1])", R"("pieces": [0])",
-                            R"("pieces": [0.5])", R"("pieces": [])"}) {
-    CertificateRow other = certificate;
-    other.text.replace(at, pieces.size(), wrong);
+  for (const Json& wrong :
+       {Json::array({2}), Json::array({-1}), Json::array({0}), Json::array({0.5}), Json::array()}) {
+    Json witnesses = witnesses_in(certificate);
+    witness_of_piece(witnesses, 1)["pieces"] = wrong;
     CAPTURE(wrong);
+    const CertificateRow other = with_in_choice(certificate, "witnesses", witnesses);
     CHECK_FALSE(verifier.verify(*results.find(1), other).valid);
   }
 }

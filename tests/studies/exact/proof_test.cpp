@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "results/text/cells.hpp"
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/exact/proof/verify.hpp"
 #include "studies/reading/read.hpp"
@@ -38,31 +40,25 @@ TEST_CASE("a stored certificate is added up again, and a changed one is refused"
   SECTION("every number of its text") {
     // each number in turn, a little larger: multipliers, weights, unknowns, the bound
     int changed = 0, refused = 0;
-    const std::string& text = certificate->text;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-      const bool begins =
-          (std::isdigit(text[at]) != 0) && (text[at - 1] == ' ' || text[at - 1] == '[');
-      if (!begins) continue;
-      std::size_t end = at;
-      while (end < text.size() &&
-             std::string("0123456789.e+-").find(text[end]) != std::string::npos)
-        ++end;
-      const double was = std::stod(text.substr(at, end - at));
-      const std::string_view before(text.data(), at);
-      const auto key_at = before.rfind('"', before.rfind('"') - 1);
-      const std::string_view key = before.substr(key_at + 1, before.rfind('"') - key_at - 1);
+    const Json text = Json::parse(certificate->text);
+    const Json numbers = text.flatten();
+    for (const auto& [pointer, number] : numbers.items()) {
+      if (!number.is_number()) continue;
+      const double was = number.get<double>();
+      const std::string key = pointer.substr(pointer.rfind('/') + 1);
       if (key == "value" || key == "gap" || key == "reference") continue;
       if (std::abs(was) < 1e-12 && key != "sample" && key != "index") continue;
+      Json larger = text;
+      larger[Json::json_pointer(pointer)] = was * 1.01 + (was == std::floor(was) ? 1 : 0);
       CertificateRow other = *certificate;
-      other.text = text.substr(0, at) +
-                   std::to_string(was * 1.01 + (was == std::floor(was) ? 1 : 0)) + text.substr(end);
+      other.text = json_text(larger);
       ++changed;
       bool valid = false;
       try {
         valid = verifier.verify(*row, other).valid;
       } catch (const InputError&) {  // an index beyond what there is
       }
-      CAPTURE(key, was);
+      CAPTURE(pointer, was);
       CHECK_FALSE(valid);
       refused += valid ? 0 : 1;
     }
@@ -70,17 +66,21 @@ TEST_CASE("a stored certificate is added up again, and a changed one is refused"
     CHECK(refused == changed);
   }
   SECTION("a goal has no bounds, and files of earlier versions say so") {
-    CHECK_THAT(certificate->text, !Catch::Contains("bounds"));
+    Json text = Json::parse(certificate->text);
+    CHECK_FALSE(text.at("goal").contains("bounds"));
     CertificateRow other = *certificate;
-    other.text = with(certificate->text, R"(}]}, "value")", R"(}], "bounds": []}, "value")");
+    text["goal"]["bounds"] = Json::array();
+    other.text = json_text(text);
     CHECK(verifier.verify(*row, other).valid);
-    other.text = with(certificate->text, R"(}]}, "value")",
-                      R"(}], "bounds": [{"objective": "mean", "most": 1}]}, "value")");
+    text["goal"]["bounds"].push_back({{"objective", "mean"}, {"most", 1}});
+    other.text = json_text(text);
     CHECK_THAT(verifier.verify(*row, other).fault, Catch::Contains("\"bounds\""));
   }
   SECTION("a goal that is not the study's") {
+    Json text = Json::parse(certificate->text);
+    text["goal"]["largest"][0]["weight"] = 1000;
     CertificateRow other = *certificate;
-    other.text = with(other.text, R"("weight": 1, )", R"("weight": 1000, )");
+    other.text = json_text(text);
     const Verdict refused = verifier.verify(*row, other);
     CHECK_FALSE(refused.valid);
     CHECK_THAT(refused.fault, Catch::Contains("another goal"));

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "results/text/cells.hpp"
+
+namespace counterpoise {
+
+/// What is not known is null in JSON.
+template <class T>
+Json if_known(bool known, const T& value) {
+  return known ? Json(value) : Json();
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+}  // namespace counterpoise
