@@ -12,6 +12,9 @@ find_package(Boost 1.74 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(sleef REQUIRED IMPORTED_TARGET sleef)
 
+# Hashes of the texts kept with results.
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash>=0.8)
+
 # COIN-OR's linear programs.
 pkg_check_modules(clp REQUIRED IMPORTED_TARGET clp)
 

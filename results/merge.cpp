@@ -118,6 +118,13 @@ bool is_of_program(std::string_view key) {
   return std::find(program_keys.begin(), program_keys.end(), key) != program_keys.end();
 }
 
+/// Of hashes that differ because they are of different kinds; else empty.
+std::string kinds_in_words(const std::string& first, const std::string& second) {
+  const std::string_view one = kind_of_hash(first), other = kind_of_hash(second);
+  if (one.empty() || other.empty() || one == other) return "";
+  return " (" + std::string(one) + " and " + std::string(other) + " cannot be compared)";
+}
+
 /// Starts of a search may end before all their cases are used.
 bool is_search(const ResultsFile& results) {
   return std::any_of(results.study().begin(), results.study().end(),
@@ -188,6 +195,11 @@ class Shards {
 
 }  // namespace
 
+std::string_view kind_of_hash(std::string_view hash) {
+  const std::size_t end = hash.find(':');
+  return end == std::string_view::npos ? std::string_view() : hash.substr(0, end);
+}
+
 std::vector<Difference> differences(const std::vector<StudyEntry>& a,
                                     const std::vector<StudyEntry>& b, bool allow_mixed) {
   const auto matters = [&](const std::string& key) {
@@ -210,7 +222,10 @@ std::string in_words(std::span<const Difference> differences) {
   bool of_program = false;
   for (const auto& [key, first, second] : differences) {
     words += (words.empty() ? "" : ", ") + key;
-    if (!is_of_program(key)) continue;
+    if (!is_of_program(key)) {
+      words += kinds_in_words(first.value_or(""), second.value_or(""));
+      continue;
+    }
     of_program = true;
     const auto shown = [](const std::optional<std::string>& value) {
       return value ? '"' + *value + '"' : std::string("none");

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/store.hpp"
@@ -23,7 +24,11 @@ struct Difference {
 std::vector<Difference> differences(const std::vector<StudyEntry>& a,
                                     const std::vector<StudyEntry>& b, bool allow_mixed);
 
-/// What differs, for messages: keys of the program with both values, others by their names.
+/// What a hash says that it is: "xxh3" of "xxh3:99aa06...". Empty where it says nothing.
+std::string_view kind_of_hash(std::string_view hash);
+
+/// What differs, for messages: keys of the program with both values, others by their names, and
+/// those of hashes that cannot be compared with both kinds.
 std::string in_words(std::span<const Difference> differences);
 
 /// The entries of the program where two files were made by different ones: both values of each key

@@ -11,6 +11,7 @@
 #include "studies/running/searches.hpp"
 #include "studies/running/threads.hpp"
 #include "studies/stored/case_rows.hpp"
+#include "studies/stored/provenance.hpp"
 
 namespace counterpoise {
 namespace {
@@ -25,6 +26,7 @@ std::string shard_of(const std::vector<StudyEntry>& entries) {
 Store continued(const RunOptions& options, const Birth& birth) {
   Store store = Store::open(options.output);
   const std::vector<StudyEntry> stored = store.study();
+  require_known_hashes(options.output, stored);
   std::string changed = in_words(differences(stored, birth.study, options.allow_mixed));
   if (changed.empty() && shard_of(stored) != shard_of(birth.study)) changed = "shard";
   if (changed.empty() && !(store.layout() == birth.layout)) changed = "columns";

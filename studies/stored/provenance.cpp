@@ -2,22 +2,31 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <ctime>
 #include <map>
 
 #include "engine/math/pack.hpp"
+#include "results/merge.hpp"
+#include "results/rows/store_error.hpp"
 #include "studies/stored/build_info.hpp"
 
 namespace counterpoise {
 namespace {
 
-/// FNV-1a, 64 bits: tells texts apart, no protection against forgery.
+constexpr std::string_view known_kind = "xxh3";
+
+/// XXH3, 128 bits: tells texts apart, no protection against forgery.
 std::string hash_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return fmt::format("fnv1a64:{:016x}", hash);
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  return fmt::format("{}:{:016x}{:016x}", known_kind, hash.high64, hash.low64);
+}
+
+bool is_of_unknown_kind(const StudyEntry& hash) {
+  const std::string_view kind = kind_of_hash(hash.value);
+  return !kind.empty() && kind != known_kind;
 }
 
 }  // namespace
@@ -69,6 +78,23 @@ FileProvider stored_files(const std::vector<StudyEntry>& entries) {
   };
 }
 
+void require_known_hashes(const std::filesystem::path& results,
+                          const std::vector<StudyEntry>& entries) {
+  std::string unknown;
+  for (const StudyEntry& entry : entries)
+    if (entry.key.ends_with(".hash") && is_of_unknown_kind(entry))
+      unknown += fmt::format("{}{} ({})", unknown.empty() ? "" : ", ", entry.key,
+                             kind_of_hash(entry.value));
+  if (unknown.empty()) return;
+  throw StoreError(
+      StoreError::Kind::unusable,
+      fmt::format(
+          "{}: this program does not know this kind of hash: {}; whether the texts of the "
+          "study were changed since they were stored cannot be told; read the file with the "
+          "version that stored it, or make the results again with run --force",
+          results.string(), unknown));
+}
+
 std::vector<std::string> changed_texts(const std::vector<StudyEntry>& entries) {
   constexpr std::string_view ending = ".text";
   std::vector<std::string> changed;
@@ -76,7 +102,8 @@ std::vector<std::string> changed_texts(const std::vector<StudyEntry>& entries) {
     if (!text.key.ends_with(ending)) continue;
     const std::string key = text.key.substr(0, text.key.size() - ending.size());
     const bool kept = std::any_of(entries.begin(), entries.end(), [&](const StudyEntry& hash) {
-      return hash.key == key + ".hash" && hash.value == hash_of(text.value);
+      return hash.key == key + ".hash" &&
+             (is_of_unknown_kind(hash) || hash.value == hash_of(text.value));
     });
     if (!kept) changed.push_back(key);
   }

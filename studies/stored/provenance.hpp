@@ -20,7 +20,13 @@ std::vector<StudyEntry> provenance_of(const Study& study, const Shard& shard);
 std::filesystem::path stored_study_path(const std::vector<StudyEntry>& entries);
 FileProvider stored_files(const std::vector<StudyEntry>& entries);
 
-/// The texts that do not have the hash they were stored with, by their keys ("model", "motion.2").
+/// Throws StoreError (unusable) where texts were stored with hashes of a kind that this program
+/// does not know, as files of earlier versions have them: nothing can be said of these texts.
+void require_known_hashes(const std::filesystem::path& results,
+                          const std::vector<StudyEntry>& entries);
+
+/// The texts that do not have the hash they were stored with, by their keys ("model", "motion.2");
+/// without those of which require_known_hashes() says that nothing can be said.
 std::vector<std::string> changed_texts(const std::vector<StudyEntry>& entries);
 
 }  // namespace counterpoise

@@ -19,6 +19,7 @@ void require_files(const ResultsFile& results) {
     if (!results.value(file + ".text"))
       throw damaged(results.path(), fmt::format("table study has no key {}.text", file));
   }
+  require_known_hashes(results.path(), results.study());
   const std::vector<std::string> changed = changed_texts(results.study());
   if (!changed.empty())
     throw damaged(results.path(), fmt::format("texts in table study were changed since they were "

@@ -94,6 +94,7 @@ class WrongHouses(unittest.TestCase):
                              ("cli/main.hpp", "tbb/parallel_for.h"),
                              ("studies/search.hpp", "nlopt.hpp"),
                              ("studies/save.hpp", "sqlite3.h"),
+                             ("studies/stored/rows.hpp", "xxhash.h"),
                              ("optimizer/search/search.hpp", "sqlite3.h")]:
             with self.subTest(path=path):
                 self.write(path, f"#include <{header}>\n")

@@ -144,13 +144,16 @@ TEST_CASE("other studies are refused, other widths unless mixing is allowed") {
   const Shards shards("merge_others");
   const std::string all = shards.folder + "all.db";
   create_with(shards.folder + "study.db", "study_hash", "xyz", {});
+  create_with(shards.folder + "kind.db", "study_hash", "old:abc", {});
   create_with(shards.folder + "width.db", "vector_width", "8", {});
   const auto attempt = [&](const std::string& name, bool allow_mixed) {
     return store_error_of([&] {
       merge({shards.parts[0], shards.folder + name}, all, Existing::replace, allow_mixed);
     });
   };
-  CHECK_THAT(attempt("study.db", true).message, Catch::Contains("study_hash"));
+  CHECK_THAT(attempt("study.db", true).message, Catch::EndsWith("differ in study_hash"));
+  CHECK_THAT(attempt("kind.db", true).message,
+             Catch::EndsWith("differ in study_hash (old and new cannot be compared)"));
   CHECK_THAT(attempt("width.db", false).message, Catch::Contains("vector_width"));
   CHECK(!attempt("width.db", true).thrown);
 }

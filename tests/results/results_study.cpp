@@ -25,7 +25,7 @@ Birth example_birth() {
   birth.layout.metrics = {"lift.max", "lift.mean"};
   birth.layout.objectives = {"peak", "average", "power"};
   birth.study = {{"name", "example"},
-                 {"study_hash", "abc"},
+                 {"study_hash", "new:abc"},
                  {"tool_version", "0.1"},
                  {"vector_width", "4"},
                  {"cases", "1000"}};

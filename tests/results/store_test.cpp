@@ -61,7 +61,7 @@ TEST_CASE("every row reads back as it was stored, to the last bit") {
   CHECK(results.layout() == birth.layout);
   CHECK(results.variables() == birth.variables);
   CHECK(results.baselines() == birth.baselines);
-  CHECK(results.value("study_hash") == "abc");
+  CHECK(results.value("study_hash") == "new:abc");
   CHECK(results.count() == static_cast<std::int64_t>(rows.size()));
   CHECK(results.find(7) == rows[6]);
   CHECK(!results.find(100000).has_value());

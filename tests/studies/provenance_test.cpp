@@ -87,13 +87,37 @@ TEST_CASE("a change of any file changes its hash and no other") {
   }
 }
 
-TEST_CASE("the hash is FNV-1a") {
-  // of "" and "a", as its authors give them
+TEST_CASE("the hash is XXH3 of 128 bits, written as its authors write it") {
   Study study;
   study.sources = {{"study", "e.json", ""}, {"model", "a.json", "a"}};
   const auto entries = provenance_of(study, {});
-  CHECK(value_of(entries, "study.hash") == "fnv1a64:cbf29ce484222325");
-  CHECK(value_of(entries, "model.hash") == "fnv1a64:af63dc4c8601ec8c");
+  CHECK(value_of(entries, "study.hash") == "xxh3:99aa06d3014798d86001c324468d497f");
+  CHECK(value_of(entries, "model.hash") == "xxh3:a96faf705af16834e6c632b61e964e1f");
+}
+
+TEST_CASE("a text with another hash was changed; of a hash of another kind nothing is said") {
+  std::vector<StudyEntry> entries = provenance_of(study_of(many_files()), {});
+  const auto set_hash = [&](const std::string& value) {
+    for (StudyEntry& entry : entries)
+      if (entry.key == "model.hash") entry.value = value;
+  };
+  const std::string kept = value_of(entries, "model.hash");
+  CHECK(changed_texts(entries).empty());
+  CHECK_NOTHROW(require_known_hashes("r.db", entries));
+  for (const std::string& wrong : {kept + "0", "xxh3:" + std::string(32, '0'), std::string("of"),
+                                   std::string(), kept.substr(5)}) {
+    CAPTURE(wrong);
+    set_hash(wrong);
+    CHECK(changed_texts(entries) == std::vector<std::string>{"model"});
+    CHECK_NOTHROW(require_known_hashes("r.db", entries));
+  }
+  set_hash("fnv1a64:af63dc4c8601ec8c");
+  CHECK(changed_texts(entries).empty());
+  CHECK_THROWS_WITH(require_known_hashes("r.db", entries),
+                    Catch::StartsWith("r.db: this program does not know this kind of hash: "
+                                      "model.hash (fnv1a64);"));
+  std::erase_if(entries, [](const StudyEntry& entry) { return entry.key == "model.hash"; });
+  CHECK(changed_texts(entries) == std::vector<std::string>{"model"});
 }
 
 TEST_CASE("a part of a study says which") {
