@@ -6,18 +6,18 @@
 
 namespace counterpoise {
 
-/// Thrown out of work that was asked to stop; what it has reached is lost.
+/// Thrown by work that was asked to stop; its result so far is lost.
 class Interrupted : public std::exception {
  public:
   [[nodiscard]] const char* what() const noexcept override { return "interrupted"; }
 };
 
-/// Whether work is to stop. Long work asks between steps that take a few milliseconds at most; to
-/// ask costs a few nanoseconds. Without a question it never stops.
+/// Says whether work is to stop. Long work asks between steps that take a few milliseconds at most;
+/// asking costs a few nanoseconds. A default-constructed object never asks to stop.
 class Interruption {
  public:
   Interruption() = default;
-  /// A flag that a signal sets; it must outlive this. Null: never.
+  /// Asks a flag that a signal sets; the flag must outlive this. Null never asks to stop.
   Interruption(const std::atomic<bool>* flag) {
     if (flag != nullptr) asked_ = [flag] { return flag->load(std::memory_order_relaxed); };
   }

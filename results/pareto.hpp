@@ -27,9 +27,9 @@ class ParetoFront {
 
 /// The knee of a front: where giving up a little of one objective no longer gains much of another.
 /// With every objective scaled from its best (0) to its worst (1) on the front, the point with the
-/// least sum: of two objectives the one farthest from the line through the front's ends. None of
-/// fewer than three points, or where no two objectives differ along the front; ties go to the
-/// smaller id.
+/// least sum: of two objectives the one farthest from the line through the front's ends. There is
+/// none for fewer than three points, or where no two objectives differ along the front. Ties go to
+/// the smaller id.
 std::optional<std::int64_t> knee_of(const std::vector<ParetoFront::Point>& front);
 
 }  // namespace counterpoise

@@ -10,7 +10,7 @@
 
 namespace counterpoise {
 
-/// Keeps a feasible case in the ranking; the row follows the file's layout.
+/// Says whether a feasible case is kept in the ranking; the row follows the file's layout.
 using RowFilter = std::function<bool(const CaseRow&)>;
 
 struct RankOptions {
@@ -27,24 +27,25 @@ struct RankOptions {
 struct Ranking {
   std::string motion;        // empty unless a variable selects it
   std::int64_t matches = 0;  // feasible cases that passed the filter
-  Table table;               // see ranking_columns; of a front also `knee`, a text in its row
-  std::optional<std::int64_t> knee;  // case of a front with three designs or more; see knee_of
-  std::vector<Value> knee_row;  // the knee's, with its place in the whole front, where `top` left
+  Table
+      table;  // columns as in ranking_columns(); for a front also `knee`, a text in the knee's row
+  std::optional<std::int64_t> knee;  // case id, for a front with three designs or more; see knee_of
+  std::vector<Value> knee_row;  // the knee's row, with its place in the whole front, if `top` left
                                 // it out of the table; else empty
 };
 
-/// (baseline - value) / |baseline|: positive where the value is better, that is less, whatever the
-/// signs. None where the baseline is 0, or so small that the ratio is no number.
+/// (baseline - value) / |baseline|: positive where the value is better (less), whatever the signs.
+/// Nothing where the baseline is 0, or so small that the ratio is not finite.
 std::optional<double> reduction(double value, double baseline);
 
-/// rank, case, variables, objectives, `<objective>.reduction` of each objective, then
-/// `<objective>.reduction_without_springs` of each; see reduction(). Null also where the baseline
-/// is infeasible or absent.
+/// The columns of a ranking: rank, case, variables, objectives, `<objective>.reduction` of each
+/// objective, then `<objective>.reduction_without_springs` of each; see reduction(). Reductions are
+/// null also where the baseline is infeasible or absent.
 std::vector<std::string> ranking_columns(const ResultsFile& results);
 
-/// One ranking per motion, in the order of the baselines; one in all without a motion variable.
-/// Throws StoreError (unusable) for an objective or motion the study has not. One pass over the
-/// feasible cases; memory for the rows kept.
+/// One ranking per motion, in the order of the baselines; a single ranking without a motion
+/// variable. Throws StoreError (unusable) for an objective or motion that the study does not have.
+/// Cost: one pass over the feasible cases, and memory for the rows kept.
 std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options);
 
 /// All rows of several rankings of one study.

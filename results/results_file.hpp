@@ -14,16 +14,16 @@ namespace counterpoise {
 /// How much of its study a results file holds.
 struct Extent {
   std::int64_t done = 0;           // cases in the file
-  std::optional<std::int64_t> of;  // of the whole study, also where the file is a shard of it; a
-                                   // search's most until it is finished; absent if not known
-  bool finished = false;           // a run or merge came to the end of what this file is to hold
+  std::optional<std::int64_t> of;  // cases of the whole study, even if the file is a shard of it;
+                                   // for an unfinished search at most so many; absent if not known
+  bool finished = false;           // whether a run or merge completed what this file should hold
   std::string shard;               // "1/3" where that is a part of the study; else empty
 
   bool complete() const { return finished && shard.empty() && (!of || done == *of); }
 };
 
-/// The reader of a results file, also while it is being written or after its writer was killed.
-/// Every function throws StoreError (unusable).
+/// The reader of a results file. It works also while the file is being written or after its writer
+/// was killed. Every function throws StoreError (unusable).
 class ResultsFile {
  public:
   explicit ResultsFile(const std::filesystem::path& path);
@@ -44,16 +44,17 @@ class ResultsFile {
   const BaselineRow* baseline(const std::string& name, const std::string& motion) const;
 
   std::optional<CaseRow> find(std::int64_t id) const;
-  /// Why no better springs exist for a case; none unless the study asked for exact springs.
+  /// The proof that no better springs exist for a case; nothing unless the study asked for exact
+  /// springs.
   std::optional<CertificateRow> certificate(std::int64_t id) const;
-  /// All of them, by ascending id.
+  /// All certificates, by ascending id.
   std::vector<CertificateRow> certificates() const;
   std::int64_t count() const;
   std::int64_t count(Status status) const;
-  /// Reads the ids of all cases once.
+  /// How much of its study the file holds. Reads the ids of all cases once.
   Extent extent() const;
 
-  /// All cases, or the feasible ones, by ascending id; one is in memory at a time.
+  /// Iterates over all cases, or the feasible ones, by ascending id; one is in memory at a time.
   class Cursor {
    public:
     Cursor(Cursor&&) noexcept;

@@ -13,65 +13,67 @@
 
 namespace counterpoise {
 
-/// The writer of a results file; one process at a time, one thread at a time. Readers may look at
-/// any moment.
+/// The writer of a results file, for one process and one thread at a time. Others may read the file
+/// at any moment.
 ///
-/// Killed at any moment, the file holds every batch whose append returned and nothing of the
-/// others. A rollback journal (not a write-ahead log) keeps that in one file, which can be moved
-/// and copied when nobody writes; a batch costs a few disk synchronisations, so batches should be
-/// worth a tenth of a second of work or more.
+/// If the process is killed at any moment, the file holds every batch whose append returned and
+/// nothing of the others. A rollback journal (not a write-ahead log) keeps the results in one file,
+/// which can be moved and copied when nobody writes. A batch costs a few disk synchronisations, so
+/// it should hold a tenth of a second of work or more.
 ///
 /// A file size limit must give an error, not a signal: the program ignores SIGXFSZ.
 class Store {
  public:
-  /// Makes a file with all its tables, that nobody sees before it has them. A missing or empty
-  /// output is born in any case; results are replaced only on `replace`, by publish(), and what is
-  /// no results file never. Throws StoreError (unusable), also for a clash of columns or a full
-  /// disk; then nothing has changed.
+  /// Makes a file with all its tables, which nobody sees before it has them. A missing or empty
+  /// output is always created; results are replaced only with `replace`, by publish(); a file that
+  /// is not a results file is never replaced. Throws StoreError (unusable), also for a clash of
+  /// columns or a full disk; then nothing has changed.
   static Store create(const std::filesystem::path& path, const Birth& birth, Existing existing,
                       Making making = Making::run);
 
-  /// Opens results to continue them: those that are to replace others, if there are such. Throws
-  /// StoreError (unusable).
+  /// Opens results to continue them; if there are results that are to replace others, opens these.
+  /// Throws StoreError (unusable).
   static Store open(const std::filesystem::path& path);
-  /// Whether there is something to open: false if the file is missing, empty or was never fully
-  /// born. Throws StoreError (unusable) if it is anything else than results, or locked.
+  /// Whether there is something to open: false if the file is missing, empty or was never
+  /// completely created. Throws StoreError (unusable) if it is anything other than results, or
+  /// locked.
   static bool can_open(const std::filesystem::path& path);
 
   Store(Store&&) noexcept;
   Store& operator=(Store&&) = delete;
   ~Store();
 
-  /// The file that is written: the output, or beside it (see Placement).
+  /// The file that is written: the output, or a file beside it (see Placement).
   const std::filesystem::path& path() const;
   bool is_in_place() const;
   const StoreLayout& layout() const;
   std::vector<StudyEntry> study() const;
 
   /// Stores the rows of some batches in the order of their ids, certificates (one of an id stored
-  /// before is replaced) and keys of the study table, all or nothing. Throws StoreError
-  /// (write_failed), after which the store can be used again; std::logic_error, with nothing
-  /// written, for an id of a row below 1 or stored before, or a number that is not finite. Negative
-  /// zero is stored as zero. Rows whose ids follow all stored ones are quickest.
+  /// before is replaced) and keys of the study table. Either everything is stored or nothing.
+  /// Throws StoreError (write_failed), after which the store can be used again; std::logic_error,
+  /// with nothing written, for an id of a row below 1 or stored before, or a number that is not
+  /// finite. Negative zero is stored as zero. Appending rows whose ids follow all stored ones is
+  /// fastest.
   void append(std::span<const RowBatch> batches, std::span<const StudyEntry> entries = {},
               std::span<const CertificateRow> certificates = {});
   void append(const RowBatch& batch) { append({&batch, 1}); }
-  /// The same in pieces of at most `piece` rows, each all or nothing: what is cut short leaves the
-  /// lower ids.
+  /// Stores the rows in pieces of at most `piece` rows, each completely or not at all: if it is
+  /// interrupted, the lower ids are stored.
   void append_in_pieces(std::span<const RowBatch> batches, std::size_t piece);
 
-  /// Marks the study as complete or not, and whether it is marked.
+  /// finish() marks the study as complete, reopen() as incomplete; finished() says which.
   void finish();
   void reopen();
   bool finished() const;
 
-  /// Closes the file and, where it was written beside the output, puts it in its place. What it
-  /// replaces stays until then. Throws StoreError (write_failed).
+  /// Closes the file and, if it was written beside the output, renames it to the output. The file
+  /// it replaces stays until then. Throws StoreError (write_failed).
   void publish() &&;
 
-  /// Ids of the stored cases. Reads the whole file once.
+  /// The ids of the stored cases. Reads the whole file once.
   IdSet done_ids() const;
-  /// The least and the largest, and how many there are.
+  /// The number of stored ids, the least and the largest.
   struct Ids {
     std::int64_t count = 0, first = 0, last = 0;
   };

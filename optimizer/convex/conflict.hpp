@@ -4,7 +4,7 @@
 
 namespace counterpoise {
 
-/// A smallest set of limits and bounds that cannot be met together: leave any of them out, and the
+/// A smallest set of limits and bounds that cannot be met together: without any one of them the
 /// rest can be met.
 struct Conflict {
   struct Bound {
@@ -13,10 +13,11 @@ struct Conflict {
   };
   std::vector<int> limits;  // indices of ConvexProblem::limits
   std::vector<Bound> bounds;
-  Certificate certificate;  // of the problem with these alone
+  Certificate certificate;  // proves the conflict for the problem with these alone
 };
 
-/// Of a problem that solve() found infeasible. Cost: one solve() per limit and bound.
+/// Finds such a set for a problem that solve() found infeasible. Cost: one solve() per limit and
+/// bound.
 Conflict smallest_conflict(const ConvexProblem& problem, const ConvexOptions& options = {});
 
 }  // namespace counterpoise

@@ -4,20 +4,22 @@
 
 namespace counterpoise {
 
-/// The global optimum of a convex problem and its certificate.
+/// Finds the global optimum of a convex problem and its certificate.
 ///
 /// Method: cutting planes. A linear program (CLP) over the unknowns, one number per norm and one
-/// for the objective knows some samples of each `largest`, some sign patterns of each `sum`, some
-/// tangents of each `length`; every round adds what the last answer violates most. The final basis
-/// is solved again in full precision, and the duals are the certificate. An objective that is one
-/// `length` alone, without norms in limits, is a bounded least-squares problem and solved as one.
-/// Deterministic: the same problem gives the same bits. Throws what check() throws.
+/// for the objective contains some samples of each `largest`, some sign patterns of each `sum` and
+/// some tangents of each `length`; every round adds those that the last answer violates most. The
+/// final basis is solved again in full precision, and its dual multipliers are the certificate. An
+/// objective that is a single `length`, without norms in limits, is a bounded least-squares problem
+/// and is solved as such. Deterministic: the same problem gives the same bits. Throws what check()
+/// throws.
 ///
-/// Optimal means the gap that was asked for, or that of rounding: a few 1e-16 of the terms that
-/// cancel in the objective, and of what the width of the bounds could change it by. Limits hold to
-/// 1e-11 of the largest of their terms. An unknown within 1e-12 of its width of a bound is at it,
-/// to the bit, unless that broke a limit or cost more than rounding. Throws Interrupted where it is
-/// asked to stop. Cost: a millisecond or two for 6 unknowns and 4 norms of 1200 samples.
+/// Optimal means that the gap is at most the one asked for, or that of rounding: a few 1e-16 of the
+/// terms that cancel in the objective, and of the change that the width of the bounds could cause
+/// in it. Limits hold to 1e-11 of the largest of their terms. An unknown nearer to a bound than
+/// 1e-12 of the width of its bounds is set exactly to the bound, unless that would break a limit or
+/// cost more than rounding. Throws Interrupted if asked to stop. Cost: a millisecond or two for 6
+/// unknowns and 4 norms of 1200 samples.
 ConvexSolution solve(const ConvexProblem& problem, const ConvexOptions& options = {});
 
 }  // namespace counterpoise

@@ -11,17 +11,20 @@ struct WitnessInstant {
 };
 
 /// The weights of all samples of all norms in a certificate, as they follow from the loads at the
-/// optimum: of a sum its own weight with the sign of the load, of a length in proportion to the
-/// load, of a largest none. Only samples with another weight have to be told.
+/// optimum. In a `sum` a sample has its own weight with the sign of the load, in a `length` a
+/// weight in proportion to the load, in a `largest` none. Only samples with another weight have to
+/// be stored.
 class WitnessWeights {
  public:
-  /// Of the multipliers of pieces and limits, at x. `problem` must outlive it.
+  /// Computes the weights from the multipliers of pieces and limits in `certificate`, at x.
+  /// `problem` must outlive it.
   WitnessWeights(const ConvexProblem& problem, const Certificate& certificate,
                  const std::vector<double>& x);
 
-  /// The samples whose weight in a certificate is another, beyond 1e-12 of their largest.
+  /// The samples whose weight in a certificate differs from that by more than 1e-12 of the largest
+  /// weight.
   [[nodiscard]] std::vector<WitnessInstant> instants(const Certificate& certificate) const;
-  /// All weights, with these instants' own.
+  /// All weights, with those of these instants in place of the computed ones.
   [[nodiscard]] std::vector<Certificate::Witness> witnesses(
       const std::vector<WitnessInstant>& instants) const;
 
@@ -35,12 +38,12 @@ class WitnessWeights {
 
   const ConvexProblem& problem_;
   std::vector<double> totals_;        // per norm
-  std::vector<PartWeights> weights_;  // likewise
+  std::vector<PartWeights> weights_;  // per norm
 };
 
-/// The weights that have to be told of a solution's certificate. The solution becomes what they
-/// say: weights told nowhere are those that follow from the loads, and bound, slopes and gap are of
-/// these.
+/// Returns the weights of a solution's certificate that have to be stored. The solution is changed
+/// to what a reader will see: all other weights become those that follow from the loads, and bound,
+/// slopes and gap are computed from these.
 std::vector<WitnessInstant> keep_what_is_told(const ConvexProblem& problem,
                                               ConvexSolution& solution);
 

@@ -6,8 +6,9 @@
 
 namespace counterpoise {
 
-/// A permutation of 0 .. size-1 drawn from a key, of which any entry can be asked for alone: a
-/// balanced Feistel network over the next even number of bits, walked until it falls inside.
+/// A permutation of 0 .. size-1 derived from a key, whose entries can be computed one at a time: a
+/// balanced Feistel network over the next even number of bits, applied until the result falls
+/// inside.
 class Permutation {
  public:
   Permutation(std::uint64_t size, std::uint64_t key);
@@ -21,8 +22,8 @@ class Permutation {
   unsigned half_bits_ = 1;
 };
 
-/// Points of the unit cube, of which each of as many equal slices of every dimension holds one. Any
-/// point can be asked for alone.
+/// Points of the unit cube such that, with every dimension cut into as many equal slices as there
+/// are points, each slice holds one point. Points can be computed one at a time.
 class LatinHypercube {
  public:
   LatinHypercube(std::size_t dimensions, std::int64_t count, std::uint64_t seed);

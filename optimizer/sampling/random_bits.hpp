@@ -4,7 +4,7 @@
 
 namespace counterpoise {
 
-/// 53 of 64 random bits as a number in [0, 1): the same on every standard library.
+/// Turns 53 of 64 random bits into a number in [0, 1), the same with every standard library.
 inline double unit_interval(std::uint64_t bits) {
   constexpr double bit = 1.0 / 9007199254740992.0;  // 2^-53
   return static_cast<double>(bits >> 11U) * bit;
@@ -23,7 +23,7 @@ inline std::uint64_t mixed_together(std::uint64_t seed, std::uint64_t a, std::ui
   return mixed(mixed(mixed(seed) ^ a) ^ b);
 }
 
-/// Random numbers that depend on a seed and the number of a stream alone (splitmix64), so that any
+/// Random numbers that depend only on a seed and the number of a stream (splitmix64), so that any
 /// thread can draw any stream.
 class Draws {
  public:
@@ -34,7 +34,7 @@ class Draws {
     state_ += 0x9e3779b97f4a7c15u;
     return drawn;
   }
-  /// One of 0 .. count-1; count below 2^32.
+  /// A random number from 0 .. count-1; count is below 2^32.
   std::uint64_t below(std::uint64_t count) { return ((bits() >> 32) * count) >> 32; }
 
  private:

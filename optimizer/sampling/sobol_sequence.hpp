@@ -7,11 +7,12 @@
 
 namespace counterpoise {
 
-/// Sobol's sequence of points in the unit cube, numbered from 0, the origin. One per thread.
+/// Sobol's sequence of points in the unit cube, numbered from 0, which is the origin. Use one
+/// object per thread.
 class SobolSequence {
  public:
-  /// `shifts`: the digits of each dimension are turned over where its shift has a one (a random
-  /// digital shift); none without. At most 3667 dimensions.
+  /// With `shifts`, the binary digits of each dimension are inverted where its shift has a one (a
+  /// random digital shift). At most 3667 dimensions.
   explicit SobolSequence(std::size_t dimensions, std::vector<std::uint64_t> shifts = {});
   ~SobolSequence();
   SobolSequence(SobolSequence&&) noexcept;

@@ -4,12 +4,12 @@
 
 namespace counterpoise {
 
-/// One number for any evaluation: finite, and ordered the same way for as long as the merit is not
-/// tuned anew.
+/// One finite number for any evaluation. The order of evaluations stays the same until the merit is
+/// tuned again.
 ///
-/// A computable point has objective + weight * violation, as it is up to a ceiling and squeezed
-/// into one `scale` above it; a point that is not computable lies above that, within another
-/// `scale`, the higher the larger its violation.
+/// A computable point has objective + weight * violation; above a ceiling this value is compressed
+/// into one `scale`. A point that is not computable lies above that, within another `scale`, and
+/// the higher the larger its violation.
 class Merit {
  public:
   /// Sets scale and ceiling from a typical value of the objective.
@@ -18,7 +18,7 @@ class Merit {
 
   double operator()(const Evaluation& evaluation) const;
 
-  /// Above every value of operator().
+  /// A number above every value of operator().
   double worst() const { return ceiling_ + 3.0 * scale_; }
 
  private:

@@ -14,7 +14,8 @@ namespace counterpoise {
 /// finite and its violation is 0.
 struct Evaluation {
   double objective = 0.0;  // to be minimised; any value where not computable
-  double violation = 0.0;  // how far from feasible, about 1 where that is far; 0 if feasible
+  double violation =
+      0.0;  // how far the point is from feasible, about 1 where that is far; 0 if feasible
   bool computable = true;  // false: the objective has no value here
 };
 
@@ -29,16 +30,16 @@ struct SearchOptions {
   std::vector<SearchStage> stages;  // each starts from the best point so far
   int max_evaluations = 1000;       // never exceeded
   std::uint64_t seed = 1;           // same seed and start: same points, on any number of threads
-  int start = 0;                    // 0 begins at `nominal`, others where start_point says
+  int start = 0;                    // start 0 begins at `nominal`, others at start_point()
   std::vector<double> lower, upper, nominal;  // lower < upper
   double tolerance = 1e-7;  // a local descent ends when its steps are below this part of the range
-  double initial_step = 0.2;  // of a local descent, as a part of the range
-  int population = 0;         // of algorithms that have one; 0: as NLopt thinks best
-  int idle_restarts = 12;     // descents without gain, after which a local stage is done
+  double initial_step = 0.2;  // first step of a local descent, as a fraction of the range
+  int population = 0;         // population of algorithms that have one; 0 leaves it to NLopt
+  int idle_restarts = 12;     // a local stage ends after so many descents without gain
 };
 
 enum class Stopped {
-  max_evaluations,  // all were used
+  max_evaluations,  // all evaluations were used
   converged,        // further restarts found nothing better
   cancelled,
 };
@@ -48,7 +49,7 @@ struct SearchSummary {
   int evaluations = 0;
   int infeasible = 0;  // evaluations of points that are not feasible
   bool found = false;  // a feasible point; the rest describes the best one
-  int evaluation = 0;  // when it was found, from 1
+  int evaluation = 0;  // number of the evaluation that found it, from 1
   double objective = std::numeric_limits<double>::infinity();
   std::vector<double> x;
 };

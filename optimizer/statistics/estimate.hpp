@@ -11,14 +11,15 @@ struct Estimate {
   double high = 0.0;
 };
 
-/// How often a sample is drawn again from itself for an interval.
+/// The number of bootstrap resamples for an interval.
 inline constexpr int default_resamples = 1000;
 
-/// Estimates rest on at least this share of what was to be evaluated; below it there are none.
+/// Estimates are given only if at least this share of the planned evaluations can be used.
 inline constexpr double least_usable_share = 0.5;
 
-/// The percentile interval of a bootstrap (Efron 1979): the 2.5 % and 97.5 % quantiles of what the
-/// resamples gave, which are sorted in place; the value itself where there are none.
+/// The percentile interval of a bootstrap (Efron 1979): the 2.5 % and 97.5 % quantiles of the
+/// resampled values, which are sorted in place. Without resampled values both ends are the value
+/// itself.
 Estimate with_interval(double value, std::vector<double>& resampled);
 
 }  // namespace counterpoise

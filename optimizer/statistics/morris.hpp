@@ -12,10 +12,11 @@ namespace counterpoise {
 
 /// Trajectories on a grid (Morris 1991): each begins at a random point of the grid and moves every
 /// factor once, in random order, by half its levels. Row t*(factors+1) is where trajectory t
-/// begins, each row after it moves one factor more. Any row can be asked for on its own.
+/// begins, and each row after it moves one factor more. Rows can be computed one at a time.
 class MorrisDesign {
  public:
-  /// `levels`: of each factor, at least 1; a factor with one level stays where it is.
+  /// `levels` holds the number of levels of each factor, at least 1; a factor with one level stays
+  /// where it is.
   MorrisDesign(std::vector<int> levels, std::int64_t trajectories, std::uint64_t seed);
 
   [[nodiscard]] std::size_t factors() const { return levels_.size(); }
@@ -26,13 +27,14 @@ class MorrisDesign {
   /// The level of each factor, 0 .. levels-1.
   void row(std::int64_t row, std::span<int> out);
 
-  /// Where in its range a factor stands at a level: level/(levels-1), or 1/2 where there is one.
+  /// The position of a factor in its range at a level: level/(levels-1), or 1/2 if there is only
+  /// one level.
   [[nodiscard]] double position(std::size_t factor, int level) const {
     return levels_[factor] > 1 ? static_cast<double>(level) / (levels_[factor] - 1) : 0.5;
   }
 
-  /// The factor that each step of a trajectory moves, and by how much of the factor's range,
-  /// signed; 0 where it has one level. Overwritten by the next call.
+  /// The factor that a step of a trajectory moves, and the signed fraction of the factor's range by
+  /// which it moves; 0 if the factor has one level. The steps are overwritten by the next call.
   struct Step {
     std::size_t factor = 0;
     double move = 0.0;
@@ -45,16 +47,16 @@ class MorrisDesign {
   std::vector<int> levels_;
   std::int64_t trajectories_;
   std::uint64_t seed_;
-  std::int64_t walked_ = -1;  // the trajectory that the following belong to
+  std::int64_t walked_ = -1;  // the trajectory that the members below belong to
   std::vector<int> start_;
   std::vector<int> jumps_;  // in levels, per factor
   std::vector<Step> steps_;
 };
 
-/// Elementary effects of one factor: change of the function over move, per whole range of the
-/// factor.
+/// Elementary effects of one factor: the change of the function divided by the move, in the
+/// function's unit per whole range of the factor.
 struct MorrisEffect {
-  std::int64_t effects = 0;  // how many both ends of which can be computed
+  std::int64_t effects = 0;  // number of effects for which both ends can be computed
   double mu = 0.0;           // their mean
   Estimate mu_star;          // mean of their sizes (Campolongo et al. 2007), with its interval
   double sigma = 0.0;        // their standard deviation
@@ -66,13 +68,14 @@ struct MorrisEffect {
   }
 };
 
-/// From the values at all rows of the design, NaN where there is none. Intervals by bootstrap over
-/// the effects of each factor. Asks before each resample whether to stop.
+/// Estimates the effects from the values at all rows of the design, NaN where a row has none.
+/// Intervals are by bootstrap over the effects of each factor. Asks before each resample whether to
+/// stop.
 std::vector<MorrisEffect> estimate_morris(MorrisDesign& design, std::span<const double> values,
                                           std::uint64_t seed, int resamples = default_resamples,
                                           const Interruption& interrupted = {});
 
-/// The same of a function over the unit cube.
+/// Evaluates a function over the unit cube at all rows of the design and estimates its effects.
 std::vector<MorrisEffect> morris_effects(
     MorrisDesign& design, std::uint64_t seed,
     const std::function<double(std::span<const double>)>& function);

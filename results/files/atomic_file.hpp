@@ -9,9 +9,9 @@
 
 namespace counterpoise {
 
-/// A file that appears whole or not at all: written without a name, then put in its place. What
-/// stood there before stays until then. A symbolic link is followed; what is not a regular file (a
-/// terminal, /dev/null, a pipe) is written to as it is.
+/// A file that appears complete or not at all: it is written without a name, then put in its place.
+/// A file that was there before stays until then. A symbolic link is followed; a target that is not
+/// a regular file (a terminal, /dev/null, a pipe) is written to directly.
 class AtomicFile {
  public:
   /// Throws StoreError (unusable) if the file cannot be created.
@@ -22,7 +22,7 @@ class AtomicFile {
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// Both throw StoreError (write_failed).
+  /// write() and commit() throw StoreError (write_failed).
   void write(std::string_view text);
   void commit();
 
@@ -30,7 +30,7 @@ class AtomicFile {
   void flush();
 
   std::filesystem::path path_;
-  std::optional<NewFile> file_;  // none where the target itself is written to
+  std::optional<NewFile> file_;  // none if the target is written to directly
   int target_ = -1;
   std::string buffer_;
 };

@@ -10,24 +10,26 @@ namespace counterpoise {
 void write_all(int descriptor, std::string_view text, const std::filesystem::path& path);
 
 /// A file without a name: whatever happens to the process before it is given one, nothing is left
-/// behind. Where a file system has no such files it has a temporary name beside the one it is to
-/// get, `<name>.<process>.tmp`. Every function throws StoreError.
+/// behind. On a file system without such files it has a temporary name beside the final one,
+/// `<name>.<process>.tmp`. Every function throws StoreError.
 class NewFile {
  public:
-  /// A file that is to be called `path`. Unusable if it cannot be created there.
+  /// Creates a file that is to be called `path`. Throws StoreError (unusable) if it cannot be
+  /// created there.
   explicit NewFile(std::filesystem::path path);
   ~NewFile();
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
   [[nodiscard]] int descriptor() const { return descriptor_; }
-  /// Takes the permissions of the file that has the name now, if there is one. Write failed, as for
-  /// the next four.
+  /// Takes the permissions of the file that has the name now, if there is one. This and the next
+  /// four functions throw StoreError (write_failed).
   void keep_permissions();
   void write(std::string_view text) { write_all(descriptor_, text, path_); }
-  /// All that was written is on the disk.
+  /// Makes sure that everything written is on the disk.
   void sync();
-  /// Gives the file its name; false if there is a file of that name, which then stays.
+  /// Gives the file its name. Returns false if there already is a file of that name, which then
+  /// stays.
   bool appear();
   /// Gives the file its name, and takes it from the file that had it.
   void replace();

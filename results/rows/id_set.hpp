@@ -6,7 +6,8 @@
 
 namespace counterpoise {
 
-/// Case ids, one bit each up to the largest: ten million take little more than a megabyte.
+/// A set of case ids with one bit for each id up to the largest: ten million take little more than
+/// a megabyte.
 class IdSet {
  public:
   /// `id` is at least 0.

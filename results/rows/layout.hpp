@@ -31,10 +31,10 @@ struct StoreLayout {
 /// table can have.
 void check_layout(const StoreLayout& layout);
 
-/// id, status, reason, variables, metrics, objectives: the header of an export.
+/// The header of an export: id, status, reason, variables, metrics, objectives.
 std::vector<std::string> case_columns(const StoreLayout& layout);
 
-/// Everything a results file is born with.
+/// Everything that a results file holds when it is created.
 struct Birth {
   StoreLayout layout;
   std::vector<StudyEntry> study;

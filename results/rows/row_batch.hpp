@@ -10,8 +10,8 @@
 
 namespace counterpoise {
 
-/// Cases on their way into a store, side by side in memory. Once it has had room for as many rows,
-/// adding one allocates nothing but for a reason.
+/// Cases on their way into a store, side by side in memory. Adding a row to a batch that has held
+/// as many rows before allocates memory only for a reason.
 class RowBatch {
  public:
   explicit RowBatch(const StoreLayout& layout);
@@ -21,17 +21,17 @@ class RowBatch {
   RowBatch& operator=(RowBatch&&) noexcept = default;
   ~RowBatch() = default;
 
-  /// The cells of a new row, all 0 or empty. Numbers: the variables that are no texts (row numbers
-  /// of catalogues too), metrics, objectives, each in the layout's order; of a case that is not
-  /// feasible the variables only. Texts must outlive the batch's rows. The spans last until the
-  /// next row.
+  /// The cells of a new row, all 0 or empty. `numbers` holds the variables that are not texts (row
+  /// numbers of catalogues too), metrics and objectives, each in the layout's order; for a case
+  /// that is not feasible only the variables. `texts` must outlive the batch's rows. The spans are
+  /// valid until the next row is added.
   struct Cells {
     std::span<double> numbers;
     std::span<std::string_view> texts;
   };
   Cells add(std::int64_t id, Status status, std::string reason = {});
-  /// The same from a row, whose texts are copied. Throws std::logic_error for one that does not
-  /// fit.
+  /// Adds a row, whose texts are copied. Throws std::logic_error for a row that does not fit the
+  /// layout.
   void add(const CaseRow& row);
 
   void reserve(std::size_t rows);
@@ -48,7 +48,7 @@ class RowBatch {
   }
   [[nodiscard]] CaseRow row(std::size_t row) const;
 
-  /// Of a row without its reason; what a batch takes in memory.
+  /// The memory that a row takes in a batch, without its reason.
   static std::size_t bytes_of_row(const StoreLayout& layout);
 
  private:

@@ -25,8 +25,8 @@ struct CaseRow {
   bool operator==(const CaseRow&) const = default;
 };
 
-/// A robot to compare with: `baseline` or `without_springs`, per motion where a variable selects
-/// the motion (else `motion` is empty).
+/// A robot to compare with: `baseline` or `without_springs`. There is one row per motion if a
+/// variable selects the motion; otherwise `motion` is empty.
 struct BaselineRow {
   std::string name;
   std::string motion;
@@ -51,11 +51,12 @@ struct VariableRow {
 
 inline constexpr const char* motion_kind = "motion";
 
-/// Why no better springs exist for a case: a lower bound of its objective with all that proves it.
+/// The proof that no better springs exist for a case: a lower bound of its objective and the
+/// multipliers that prove it.
 struct CertificateRow {
   std::int64_t id = 0;  // of the case
   double bound = 0.0;   // no springs do better than this at the case's geometry
-  double gap = 0.0;     // what the case is above it
+  double gap = 0.0;     // how far the case's objective is above the bound
   std::string text;     // JSON: the multipliers
 
   bool operator==(const CertificateRow&) const = default;

@@ -6,7 +6,7 @@
 
 namespace counterpoise {
 
-/// Why a results file, or a table written beside it, could not be used.
+/// Thrown if a results file, or a table written beside it, cannot be used.
 class StoreError : public std::runtime_error {
  public:
   enum class Kind {
@@ -22,7 +22,7 @@ class StoreError : public std::runtime_error {
   Kind kind_;
 };
 
-/// A results file in which another program, or a failing disk, has changed something.
+/// The error for a results file in which another program, or a failing disk, has changed something.
 inline StoreError damaged(const std::filesystem::path& results, const std::string& what) {
   return {StoreError::Kind::unusable,
           results.string() + ": is damaged: " + what +

@@ -14,25 +14,26 @@ struct sqlite3_stmt;
 
 namespace counterpoise {
 
-/// How long to wait: for another's lock when opening, for a reader in the middle of its query.
+/// How long to wait [ms]: for another process's lock when opening, and for a reader in the middle
+/// of its query.
 inline constexpr int prompt_ms = 500, patient_ms = 60000;
 
 /// A connection. Every function throws StoreError: `write_failed` for a full disk or a file size
-/// limit, `unusable` for the rest, with the path and the cause in plain words; std::logic_error for
-/// a key that is there already. For one thread at a time.
+/// limit, `unusable` for the rest, with the path and the cause in plain words; and std::logic_error
+/// for a key that already exists. Only one thread at a time may use it.
 class Database {
  public:
   enum class Access { read, write };
 
-  /// Opens an existing file; waits at most `patience_ms` for another process's lock, then and
-  /// later.
+  /// Opens an existing file. Waits at most `patience_ms` for another process's lock, now and later.
   Database(const std::filesystem::path& path, Access access, int patience_ms);
 
   void execute(const std::string& sql);
   void set_patience(int milliseconds);
 
   [[noreturn]] void raise(int code) const;
-  /// Throws StoreError (unusable): the file holds what this program does not write.
+  /// Throws StoreError (unusable), saying that the file holds something this program does not
+  /// write.
   [[noreturn]] void refuse_contents(const std::string& what) const;
 
   sqlite3* handle() const { return handle_.get(); }
@@ -53,25 +54,25 @@ class Statement {
   void bind(int parameter, std::int64_t value);
   void bind(int parameter, double value);
   void bind(int parameter, std::string_view value);
-  /// A text that stays where it is until the statement has run.
+  /// Binds a text that stays in place until the statement has run, so it is not copied.
   void bind_lasting(int parameter, std::string_view value);
   void bind_null(int parameter);
 
   /// True while there is a row.
   bool step();
 
-  /// Steps to the end and gets ready for the next use; parameters keep their values.
+  /// Steps to the end and resets the statement for its next use; parameters keep their values.
   void run();
 
   bool is_null(int column) const;
-  /// Whether there is a number, and it is finite; a text.
+  /// Whether the column holds a finite number, or a text.
   bool is_number(int column) const;
   bool is_text(int column) const;
   std::int64_t integer(int column) const;
   double real(int column) const;
   std::string text(int column) const;
   Value value(int column) const;
-  /// Of all columns, as the query has them.
+  /// The names of all columns of the query.
   std::vector<std::string> names() const;
 
   const Database& database() const { return *database_; }

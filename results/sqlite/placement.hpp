@@ -9,24 +9,27 @@
 
 namespace counterpoise {
 
-/// Whether there is something to resume: false if the file is missing, empty or was never fully
-/// born. Throws StoreError (unusable) if it is anything else than results, or locked.
+/// Whether there is something to resume: false if the file is missing, empty or was never
+/// completely created. Throws StoreError (unusable) if it is anything other than results, or
+/// locked.
 bool holds_results(const std::filesystem::path& path);
 
 enum class Existing { refuse, replace };
 
-/// What a store makes when its output is not there yet.
+/// What a store creates when its output does not exist yet.
 enum class Making {
-  run,    // the output at once, so that it can be looked at and continued
-  merge,  // a file beside the output: there is none before it is whole
+  run,    // the output at once, so that it can be read and continued
+  merge,  // a file beside the output, which does not exist before it is complete
 };
 
-/// Where the results of an output are written, and that nobody else writes there.
+/// The place where the results of an output are written, and the lock that nobody else writes
+/// there.
 ///
-/// New results grow beside those they are to replace, which stay until then: a run's in
-/// `<output>.partial`, where they are found again to be continued; a merge's in `<output>.merging`,
-/// or with a number behind that. Such a file says in its study table under which name it was
-/// born: one that says so and is left over is cleared away, any other file is left alone.
+/// New results grow beside those they are to replace, which stay until then. Those of a run are in
+/// `<output>.partial`, where they are found again to be continued; those of a merge are in
+/// `<output>.merging`, possibly with a number added. Such a file states in its study table the name
+/// under which it was created: a leftover file that does so is deleted, any other file is left
+/// alone.
 class Placement {
  public:
   /// Makes a file with all tables. Throws StoreError (unusable) as Store::create does.
@@ -40,16 +43,16 @@ class Placement {
   /// The file that is written.
   [[nodiscard]] const std::filesystem::path& place() const { return place_; }
   [[nodiscard]] bool is_in_place() const { return place_ == output_; }
-  /// Renames it to the output, if it is another; no connection to it may be open. Throws StoreError
-  /// (write_failed).
+  /// Renames the file to the output, if it has another name; no connection to it may be open.
+  /// Throws StoreError (write_failed).
   void publish();
 
   Placement(Placement&& other) noexcept;
   Placement& operator=(Placement&&) = delete;
-  /// Removes the file that fresh() made where it could not be used after all, and a merge's that is
-  /// not in its place.
+  /// Removes the file that fresh() made if it could not be used after all, and the file of a merge
+  /// that was not put in its place.
   ~Placement();
-  /// The file has been opened and can be used.
+  /// Notes that the file has been opened and can be used.
   void note_use() { to_be_removed_ = to_be_removed_ && only_whole_; }
 
  private:
@@ -57,7 +60,8 @@ class Placement {
       : output_(std::move(output)), place_(std::move(place)) {}
 
   std::filesystem::path output_, place_;
-  std::optional<WriterLock> own_, replaced_;  // of the file, and of the output if that is another
+  std::optional<WriterLock> own_,
+      replaced_;  // locks of the file, and of the output if that is another file
   bool to_be_removed_ = false, only_whole_ = false;
 };
 

@@ -10,9 +10,9 @@ struct sqlite3_context;
 
 namespace counterpoise {
 
-/// Rows of batches as a table that SQL can read from, so that one statement stores them all: no
-/// binding, no stepping in and out of SQLite for each. The table is the connection's alone and not
-/// part of the file. Stays where it is as long as the connection.
+/// Rows of batches as a table that SQL can read from, so that one statement stores them all without
+/// binding and stepping for each row. The table belongs to the connection and is not part of the
+/// file. The object must stay in place as long as the connection is open.
 class RowSource {
  public:
   static constexpr const char* table_name = "rows_of_batches";
@@ -22,13 +22,14 @@ class RowSource {
   RowSource& operator=(const RowSource&) = delete;
   ~RowSource() = default;
 
-  /// Takes the rows of these batches, by rising id; they must stay. Returns how many.
+  /// Lists the rows of these batches by rising id; the batches must stay in place. Returns the
+  /// number of rows.
   std::size_t list(std::span<const RowBatch> batches);
-  /// From here on the table holds `count` of them from `first` on.
+  /// From now on the table holds `count` of the listed rows, from `first` on.
   void show(std::size_t first, std::size_t count);
 
-  /// Throws what a statement that read from the table met and could not throw through SQLite;
-  /// call it when the statement has failed.
+  /// Throws the exception that occurred while a statement read from the table and could not pass
+  /// through SQLite. Call it when the statement has failed.
   void rethrow();
 
   // for SQLite: columns as in `cases`

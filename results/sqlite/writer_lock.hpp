@@ -4,17 +4,18 @@
 
 namespace counterpoise {
 
-/// At most one process writes to a results file, from its opening to its end; readers are free.
-/// SQLite's own locks last for a transaction only.
+/// A lock with which at most one process writes to a results file, from its opening to its end;
+/// readers are not restricted. SQLite's own locks last for one transaction only.
 ///
-/// A lock on one byte of the file, far from those SQLite uses; the system drops it with the
-/// process. Closing it drops this process's other locks on the file: close connections first.
+/// It locks one byte of the file, far from those SQLite uses; the system releases it when the
+/// process ends. Releasing it also drops this process's other locks on the file, so close
+/// connections first.
 class WriterLock {
  public:
-  /// On a file that exists. Throws StoreError (unusable) if it cannot be opened or another process
-  /// has the lock.
+  /// Locks a file that exists. Throws StoreError (unusable) if it cannot be opened or another
+  /// process has the lock.
   explicit WriterLock(const std::filesystem::path& path);
-  /// On an open file; `path` is for messages. The descriptor stays the caller's.
+  /// Locks an open file; `path` is for messages. The caller keeps the descriptor.
   WriterLock(int descriptor, const std::filesystem::path& path);
   ~WriterLock();
   WriterLock(WriterLock&& other) noexcept;

@@ -10,51 +10,55 @@
 
 namespace counterpoise {
 
-/// All combinations of chosen springs, looked at again: at the bounds that multipliers give them
-/// first, one by one where these leave hope. No solver.
+/// Checks all combinations of chosen springs again without a solver: first by the bounds that dual
+/// multipliers give them, then one by one where these bounds do not exclude them.
 ///
-/// Every set of multipliers gives every combination a bound: a sum over the chosen variables, with
-/// the sized springs at their best. Where all springs are chosen, what is left is evaluated. Where
-/// others are sized beside them, a combination is settled when some set proves that it reaches no
-/// less than is asked of it: the best value, or its own where it is kept as a case. One of those
-/// that are equal in all that the problem reads is looked at for all.
+/// Every set of multipliers gives every combination a lower bound: a sum over the chosen variables,
+/// with the sized springs at their best. Where all springs are chosen, the combinations that are
+/// left are evaluated. Where others are sized beside them, a combination is settled when some set
+/// proves that its objective is no less than required: the best value, or its own where it is kept
+/// as a case. Of combinations that the problem cannot tell apart only one is checked.
 class ChoiceCheck {
  public:
   struct Count {
     std::int64_t combinations = 0;
-    std::int64_t near = 0;       // up to what is kept, each looked at; all springs chosen
-    std::int64_t unsettled = 0;  // with sized springs, for which no multipliers prove enough
-    bool beaten = false;         // by one of them the best is
-    double bound = 0.0;          // no combination is below it; where springs are sized
+    std::int64_t near = 0;  // evaluated one by one, as their bound is not above what is kept; only
+                            // if all springs are chosen
+    std::int64_t unsettled =
+        0;                // combinations with sized springs for which no multipliers prove enough
+    bool beaten = false;  // whether one of them is better than the best
+    double bound = 0.0;   // no combination is below this; set where springs are sized
   };
-  /// Asked for a combination that nothing settles: may add multipliers. False: no more of them.
+  /// Called for a combination that nothing settles; it may add multipliers. Returns false if there
+  /// are no more.
   using Settle = std::function<bool(const std::vector<int>& options)>;
 
-  /// `relaxed`: the multipliers of the relaxed choice; `best`: the value that none may be below;
-  /// `most`: up to which combinations are kept. `share` of the gap that is allowed is granted.
+  /// `relaxed` has the multipliers of the relaxed choice; `best` is the value that no combination
+  /// may be below; `most` is the value up to which combinations are kept. `share` is the part of
+  /// the allowed gap that a combination may be below these values.
   ChoiceCheck(const ConvexProblem& problem, const std::vector<ChoiceGroup>& groups,
               const Certificate& relaxed, double best, double most, double share = 1.0);
 
-  /// Further multipliers, valid ones.
+  /// Adds further multipliers, which must be valid.
   void add(const Certificate& witness);
-  /// A combination that is kept, with its value. Options that there are not are none.
+  /// Adds a combination that is kept, with its value. Options that do not exist are ignored.
   void keep(const std::vector<int>& options, double value);
 
   /// Whether no springs are sized beside the chosen ones.
   [[nodiscard]] bool all_chosen() const { return all_chosen_; }
 
-  /// Throws Interrupted where it is asked to stop.
+  /// Checks all combinations. Throws Interrupted if `interrupted` asks to stop.
   [[nodiscard]] Count run(const Settle& settle = {}, const Interruption& interrupted = {});
-  /// Whether a combination with sized springs is settled by what was added.
+  /// Whether a combination with sized springs is settled by the multipliers that were added.
   [[nodiscard]] bool settles(const std::vector<int>& options) const;
 
  private:
-  /// The bound of one set of multipliers, taken apart.
+  /// The bound of one set of multipliers, split into a constant and parts.
   struct Bound {
     double constant = 0.0;
     std::vector<std::vector<double>> parts;  // per group and option
-    std::vector<double> least_rest;          // by the groups from each on
-    // of a proof that limits cannot be met: a sum above this says so
+    std::vector<double> least_rest;  // least sum of the parts of each group and those after it
+    // of a proof that limits cannot be met: a sum above this number proves it
     std::optional<double> conflict;
 
     [[nodiscard]] double of(double sum) const {
@@ -62,9 +66,9 @@ class ChoiceCheck {
       return sum > *conflict ? infinity : -infinity;
     }
   };
-  /// What is kept of combinations that are equal.
+  /// The kept ones among combinations that are equal.
   struct Kept {
-    double most = 0.0;  // of their values
+    double most = 0.0;  // largest of their values
     std::int64_t count = 0;
   };
   [[nodiscard]] Bound bound_of(const Certificate& certificate) const;

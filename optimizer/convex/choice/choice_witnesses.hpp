@@ -5,27 +5,28 @@
 
 namespace counterpoise {
 
-/// Why no combination of chosen springs with the best of sized ones beside it is below what was
-/// found. Empty where all springs are chosen: then a combination can be evaluated.
+/// The proof that no combination of chosen springs, with the best sized springs beside it, is below
+/// the best one found. Empty where all springs are chosen, because then each combination can be
+/// evaluated.
 struct ChoiceWitnesses {
   struct Witness {
     ConvexSolution solution;  // of one combination; x at the bounds where its limits cannot be met
     std::vector<WitnessInstant> instants;  // of its certificate
   };
   std::vector<Witness> all;
-  double bound = 0.0;  // all of them and the relaxed choice prove no less
+  double bound = 0.0;  // the lower bound that all of them and the relaxed choice prove
 };
 
 /// Solves the combinations that the multipliers of the relaxed choice leave open, those kept first,
-/// and keeps the multipliers of each that the ones before do not settle: one set gives all
-/// combinations a bound. At most 1000; what is left open then is not proved. Cost: a solve() per
-/// witness and a sum per witness and combination.
+/// and keeps the multipliers of each combination that earlier ones do not settle (one set gives all
+/// combinations a bound). At most 1000 sets are kept; combinations that are then still open are not
+/// proved. Cost: one solve() per witness and one sum per witness and combination.
 ChoiceWitnesses choice_witnesses(const ConvexProblem& problem,
                                  const std::vector<ChoiceGroup>& groups, const Certificate& relaxed,
                                  const ChoiceSolution& choice, double within, int max_cases,
                                  const Interruption& interrupted = {});
 
-/// Up to which value combinations are kept, of `count` kept ones with values up to `last`.
+/// The value up to which combinations are kept, where those kept have values up to `last`.
 double most_kept(double best, double within, double last, bool all_that_may);
 
 }  // namespace counterpoise

@@ -7,63 +7,64 @@
 
 namespace counterpoise {
 
-/// Why no x within bounds and limits can have an objective below `bound`: multipliers that anyone
-/// can add up again.
+/// The proof that no x within bounds and limits can have an objective below `bound`: dual
+/// multipliers that anyone can add up again.
 ///
 /// With `pieces` p (>= 0, sum 1) on the sums of the objective and `limits` m (>= 0) on the limits,
 /// every feasible x has
 ///   objective(x) >= sum of p_i * sum_i(x) + sum of m_l * (sum_l(x) - bound_l).
-/// Each norm n stands in there with the total weight W_n = sum p_i w_in + sum m_l w_ln, and is at
-/// least any sum of y_k r_k(x) with y in its dual ball:
+/// Each norm n appears in this sum with the total weight W_n = sum p_i w_in + sum m_l w_ln, and is
+/// at least any sum of y_k r_k(x) with y in its dual ball:
 ///   largest: sum of |y_k| / weight_k <= W_n;   sum: |y_k| <= W_n weight_k;
 ///   length: sqrt of the sum of (y_k / weight_k)^2 <= W_n;   y_k = 0 where weight_k = 0.
-/// What remains is affine in x, and least at a corner of the bounds: `bound` is its value there.
-/// Slopes that should cancel but for rounding are counted with the width of the bounds, so the
-/// bound holds as it stands.
+/// The right-hand side is then affine in x, and least at a corner of the bounds: `bound` is its
+/// value there. Slopes that cancel except for rounding are multiplied by the width of the bounds,
+/// so the bound holds in spite of rounding.
 ///
 /// Where the limits cannot be met, `pieces` are all 0 and a bound above 0 proves it.
 struct Certificate {
-  /// What one sample contributes.
+  /// The multiplier of one sample.
   struct Witness {
     int norm = -1;
     int part = -1;  // of the norm
     int sample = -1;
     double weight = 0.0;  // y
   };
-  std::vector<double> pieces;      // one per ConvexProblem::objective
-  std::vector<double> limits;      // one per ConvexProblem::limits
-  std::vector<double> slopes;      // one per unknown: of what remains; who reads it sees what the
-                                   // bounds of that unknown are worth
-  std::vector<Witness> witnesses;  // of those that are not zero
+  std::vector<double> pieces;  // one per ConvexProblem::objective
+  std::vector<double> limits;  // one per ConvexProblem::limits
+  std::vector<double> slopes;  // one per unknown: the slope of the right-hand side, which is the
+                               // shadow price of that unknown's bounds
+  std::vector<Witness> witnesses;  // multipliers of samples that are not zero
   double bound = 0.0;
 };
 
-/// Whether multipliers are of a proof that limits and bounds exclude each other.
+/// Whether the multipliers form a proof that limits and bounds exclude each other.
 bool proves_conflict(const Certificate& certificate);
 
 struct CertificateCheck {
   bool valid = false;
-  std::string fault;   // in words, which condition is not met by how much; empty if valid
-  int limit = -1;      // of the problem, where the fault is that x breaks it
+  std::string fault;   // says which condition is not met and by how much; empty if valid
+  int limit = -1;      // index of the limit that x breaks, where that is the fault
   double bound = 0.0;  // added up again
   double value = 0.0;  // objective at x; unset for a proof that there is no x
   double gap = 0.0;    // value - bound
 };
 
 /// Adds a certificate up again, without a solver: signs, sums, dual balls (to 1e-9 of their size),
-/// the bound. Valid means that the bound it states is what its multipliers prove, to 1e-9 of the
-/// largest number that is added up. Cost: one pass over the samples.
+/// the bound. Valid means that its multipliers prove the bound it states, to 1e-9 of the largest
+/// number that is added up. Cost: one pass over the samples.
 CertificateCheck check_certificate(const ConvexProblem& problem, const Certificate& certificate,
                                    const std::vector<double>& x);
 
-/// Likewise that limits and bounds exclude each other.
+/// Checks in the same way a proof that limits and bounds exclude each other.
 CertificateCheck check_conflict(const ConvexProblem& problem, const Certificate& certificate);
 
-/// Why multipliers prove nothing, in words: signs, their sum, dual balls (to 1e-9 of their size);
-/// empty if they do. The sum is 1, or 0 of a proof that limits and bounds exclude each other.
+/// Says in words why multipliers prove nothing: signs, their sum, dual balls (to 1e-9 of their
+/// size); empty if they do prove something. Their sum has to be 1, or 0 in a proof that limits and
+/// bounds exclude each other.
 std::string fault_of_multipliers(const ConvexProblem& problem, const Certificate& certificate);
 
-/// The bound that multipliers prove, and the slopes that belong to it.
+/// Sets the bound that the multipliers prove, and the slopes that belong to it.
 void add_up(const ConvexProblem& problem, Certificate& certificate);
 
 }  // namespace counterpoise

@@ -4,7 +4,7 @@
 
 namespace counterpoise {
 
-/// A bound that does not hold anything.
+/// The value of a bound that restricts nothing.
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace counterpoise

@@ -4,7 +4,7 @@
 
 namespace counterpoise {
 
-/// A number of samples, each an affine function of the unknowns x:
+/// A series of samples, each an affine function of the unknowns x:
 ///   r_k(x) = constant[k] + sum over columns of coefficients[k] * x[variable]
 struct AffineSeries {
   struct Column {
@@ -16,9 +16,9 @@ struct AffineSeries {
 };
 
 enum class NormKind {
-  largest,  // max of weight * |r|
-  sum,      // sum of weight * |r|
-  length,   // sqrt of the sum of (weight * r)^2
+  largest,  // max norm: max of weight * |r|
+  sum,      // L1 norm: sum of weight * |r|
+  length,   // L2 norm: sqrt of the sum of (weight * r)^2
 };
 
 /// A weighted norm of all samples of some series; convex in x, never negative.
@@ -34,7 +34,7 @@ struct SeriesNorm {
 /// constant + sum of weight * norm + sum of weight * x. Weights of norms are >= 0, so it is convex.
 struct ConvexSum {
   struct Term {
-    int index = -1;  // of a norm, or of a variable
+    int index = -1;  // index of a norm, or of a variable
     double weight = 0.0;
   };
   double constant = 0.0;
@@ -48,10 +48,10 @@ struct ConvexLimit {
   double bound = 0.0;
 };
 
-/// Minimise the largest of some sums, within finite bounds of every unknown and under limits.
+/// The problem of minimising the largest of some sums, within finite bounds of every unknown and
+/// under limits.
 ///
-/// Scales are the caller's affair only as far as reading goes: unknowns, series and limits may be
-/// of any size, as they are scaled before they are solved for.
+/// Unknowns, series and limits may be of any size, because the solver scales them first.
 struct ConvexProblem {
   std::vector<double> lower, upper;  // finite, lower <= upper
   std::vector<AffineSeries> series;
@@ -64,10 +64,11 @@ struct ConvexProblem {
 /// not finite.
 void check(const ConvexProblem& problem);
 
-/// Whether every number of it is finite. Cost: one pass over the samples.
+/// Whether every number of the problem is finite. Cost: one pass over the samples.
 bool is_finite(const ConvexProblem& problem);
 
-/// The value of a norm, of a sum, and of the objective at x: plain loops over all samples.
+/// The value at x of a norm, of a sum, and of the objective, computed by plain loops over all
+/// samples.
 double value_of(const ConvexProblem& problem, const SeriesNorm& norm, const std::vector<double>& x);
 double value_of(const ConvexProblem& problem, const ConvexSum& sum, const std::vector<double>& x);
 double objective_of(const ConvexProblem& problem, const std::vector<double>& x);

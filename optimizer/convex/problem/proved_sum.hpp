@@ -6,20 +6,20 @@
 
 namespace counterpoise {
 
-/// What the multipliers of a certificate add up to: an affine function of x, with the size of the
-/// largest number that each of its coefficients is the sum of.
+/// The sum of a problem's parts times the multipliers of a certificate: an affine function of x.
+/// For each of its coefficients the largest number that was added up is kept as its size.
 struct ProvedSum {
   double constant = 0.0;
   std::vector<double> slopes;
   double constant_size = 0.0;
   std::vector<double> slope_sizes;
 
-  /// Indices must be valid.
+  /// Adds up a certificate, whose indices must be valid.
   ProvedSum(const ConvexProblem& problem, const Certificate& certificate);
 
-  /// The least value within the bounds.
+  /// The least value of the function within the bounds of the problem.
   [[nodiscard]] double bound(const ConvexProblem& problem) const;
-  /// The largest number that the bound is the sum of.
+  /// The largest of the numbers whose sum is the bound.
   [[nodiscard]] double size(const ConvexProblem& problem) const;
 
  private:
@@ -32,7 +32,7 @@ struct ProvedSum {
 /// The series that a witness takes its sample from.
 const AffineSeries& series_of(const ConvexProblem& problem, const Certificate::Witness& witness);
 
-/// The total weight W_n with which each norm stands in the sum of the multipliers.
+/// The total weight W_n of each norm n in the sum of all parts times their multipliers.
 std::vector<double> norm_weights(const ConvexProblem& problem, const Certificate& certificate);
 
 }  // namespace counterpoise

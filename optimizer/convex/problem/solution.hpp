@@ -6,8 +6,8 @@
 namespace counterpoise {
 
 struct ConvexOptions {
-  double gap = 1e-10;              // to be reached, relative to the objective's value
-  int max_rounds = 400;            // of cuts; what is reached until then is returned with its gap
+  double gap = 1e-10;    // gap to be reached, relative to the objective's value
+  int max_rounds = 400;  // rounds of cuts; what is reached by then is returned with its gap
   Interruption interruption = {};  // asked in every round
 };
 
@@ -16,8 +16,8 @@ struct ConvexSolution {
   Status status =
       Status::open;         // open: the gap was not reached; x is feasible, `gap` says how good
   std::vector<double> x;    // empty if infeasible
-  double value = 0.0;       // of the objective at x
-  Certificate certificate;  // of the optimum, or that there is none
+  double value = 0.0;       // objective at x
+  Certificate certificate;  // proves the optimum, or that there is none
   double gap = 0.0;         // value - certificate.bound
   int rounds = 0;
 };

@@ -8,7 +8,7 @@
 
 namespace counterpoise {
 
-/// Least squares |slopes * u + constant| under rows normals.row(i) * u >= sides[i].
+/// The problem of minimising |slopes * u + constant| under rows normals.row(i) * u >= sides[i].
 struct LimitedSquares {
   Eigen::MatrixXd slopes;
   Eigen::VectorXd constant;
@@ -20,15 +20,15 @@ struct LimitedSquares {
 struct SquaresOptimum {
   Eigen::VectorXd u;
   Eigen::VectorXd residual;  // slopes * u + constant
-  /// y near the unit vector of the residual, with
+  /// A vector y near the unit vector of the residual, with
   ///   slopes' y = sum of multipliers * normals,
-  /// to rounding, however small the residual is. Zero where the residual is.
+  /// to rounding, however small the residual is. It is zero where the residual is.
   Eigen::VectorXd direction;
   Eigen::VectorXd multipliers;  // of the rows, for the direction
 };
 
-/// From a point that meets the rows. None where rounding keeps it from an end.
-/// Asks before each step whether to stop.
+/// Finds the optimum from a start point that meets the rows. Returns nothing where rounding
+/// prevents it from ending. Asks before each step whether to stop.
 std::optional<SquaresOptimum> optimum(const LimitedSquares& problem, const Eigen::VectorXd& start,
                                       const Interruption& interruption = {});
 

@@ -11,32 +11,34 @@
 namespace counterpoise {
 
 /// The linear program that stands for a convex problem: the scaled unknowns u, the objective t,
-/// columns and cuts of the norms. Its optimum is a lower bound; its multipliers are a certificate.
+/// columns and cuts of the norms. Its optimum is a lower bound; its dual multipliers are a
+/// certificate.
 class CutProgram {
  public:
-  /// Knows the cuts at the centre. The problem must outlive it.
+  /// Starts with the cuts at the centre. The problem must outlive it.
   explicit CutProgram(const ConvexProblem& problem);
 
-  /// Of u.
+  /// What is known about a point u.
   struct Point {
-    double value = 0.0;      // of the scaled objective
-    double violation = 0.0;  // of the worst limit, relative to the largest of its terms, here or
-                             // at a change of 1 in u
+    double value = 0.0;      // value of the scaled objective
+    double violation = 0.0;  // violation of the worst limit, relative to the largest of its terms
+                             // at u or at a change of 1 in u
   };
 
   LinearProgram::Outcome solve() { return program_->solve(); }
   bool refine() { return program_->refine(); }
-  /// The last answer, in its bounds.
+  /// The unknowns of the last answer, moved into their bounds.
   [[nodiscard]] Eigen::VectorXd u() const;
   [[nodiscard]] double bound() const { return program_->objective(); }
 
-  /// Of the centre, u = 0.
+  /// The centre, u = 0.
   [[nodiscard]] const Point& at_centre() const { return at_centre_; }
-  /// By all samples; remembered for cut().
+  /// Evaluates u with all samples; the result is remembered for cut().
   Point evaluate(const Eigen::VectorXd& u);
-  /// Adds what the last answer violates by more than `tolerance` where it was evaluated; how many.
+  /// Adds the cuts that the last answer violates by more than `tolerance` where it was evaluated;
+  /// returns how many.
   int cut(double tolerance);
-  /// What the multipliers of the last answer prove.
+  /// The certificate made of the multipliers of the last answer.
   [[nodiscard]] Certificate certificate() const;
 
   [[nodiscard]] const ScaledProblem& scaled() const { return scaled_; }
@@ -44,7 +46,7 @@ class CutProgram {
  private:
   struct Terms {
     double value = 0.0;
-    double size = 0.0;  // of the largest
+    double size = 0.0;  // of the largest term
   };
 
   [[nodiscard]] int unknowns() const { return static_cast<int>(problem_.lower.size()); }
@@ -58,7 +60,7 @@ class CutProgram {
 
   const ConvexProblem& problem_;
   ScaledProblem scaled_;
-  std::vector<std::unique_ptr<NormCuts>> cuts_;  // one per norm; none where it is not used
+  std::vector<std::unique_ptr<NormCuts>> cuts_;  // one per norm; null where the norm is not used
   std::vector<double> values_;                   // of the norms at the last point
   int columns_ = 0;
   std::unique_ptr<LinearProgram> program_;

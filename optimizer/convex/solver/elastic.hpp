@@ -7,14 +7,15 @@
 
 namespace counterpoise {
 
-/// A violation of a limit that is rounding: a part of the limit's scale.
+/// The largest violation of a limit that counts as rounding, as a fraction of the limit's scale.
 constexpr double rounding_of_limit = 1e-11;
 
-/// What a violation of each limit is measured by: the size of its terms at the point of the bounds
-/// that is nearest to 0.
+/// The scale by which a violation of each limit is measured: the size of its terms at the point
+/// within the bounds that is nearest to 0.
 std::vector<double> limit_scales(const ConvexProblem& problem);
 
-/// Without limits, minimising the largest violation of those of `chosen`, each by its scale.
+/// The problem without limits that minimises the largest violation of the limits in `chosen`, each
+/// divided by its scale.
 ConvexProblem elastic(const ConvexProblem& problem, const std::vector<double>& scales,
                       const std::vector<int>& chosen);
 
@@ -22,7 +23,7 @@ ConvexProblem elastic(const ConvexProblem& problem, const std::vector<double>& s
 Certificate conflict_proof(const ConvexProblem& problem, const std::vector<double>& scales,
                            const std::vector<int>& chosen, const Certificate& of_elastic);
 
-/// 0 to one less than the number of limits.
+/// The indices of all limits: 0 to one less than their number.
 std::vector<int> all_limits(const ConvexProblem& problem);
 
 }  // namespace counterpoise

@@ -12,25 +12,26 @@ namespace counterpoise {
 /// Columns of a linear program, while they are counted.
 struct Columns {
   std::vector<double> lower, upper, cost;
-  int add(double low, double high, double price);  // its index
+  int add(double low, double high, double price);  // returns its index
 };
 
-/// What a linear program knows of one scaled norm: columns of its own, whose sum is at least the
-/// norm as far as rows (cuts) say so. Every cut is true for all u. The first columns of the program
-/// are u.
+/// The part of a linear program that stands for one scaled norm: columns of its own, whose sum is
+/// at least the norm as far as rows (cuts) require it. Every cut is true for all u. The first
+/// columns of the program are u.
 class NormCuts {
  public:
   virtual ~NormCuts() = default;
 
-  /// Whose sum stands for the norm.
+  /// The columns whose sum stands for the norm.
   [[nodiscard]] const std::vector<int>& columns() const { return columns_; }
-  /// Rows that hold without cuts.
+  /// Adds the rows that hold without cuts.
   virtual void prepare(LinearProgram&) {}
   /// The norm at u, which is remembered for cut().
   virtual double evaluate(const Eigen::VectorXd& u) = 0;
-  /// Adds what the program's x violates by more than `tolerance` at the last u; how many rows.
+  /// Adds the rows that the program's x violates by more than `tolerance` at the last u; returns
+  /// how many.
   virtual int cut(LinearProgram& program, double tolerance) = 0;
-  /// Multipliers y of the scaled samples: of norm `weight` at most, in the dual norm.
+  /// The multipliers y of the scaled samples; their dual norm is at most `weight`.
   [[nodiscard]] virtual Eigen::VectorXd witnesses(const LinearProgram& program,
                                                   double weight) const = 0;
 

@@ -7,16 +7,17 @@
 
 namespace counterpoise {
 
-/// The length of the samples of a norm as that of a few numbers: z = slopes * u + constant are the
-/// samples turned by an orthogonal matrix (QR), where all but the first few are 0 for every u.
+/// The L2 norm of many samples as that of a few numbers z = slopes * u + constant: the samples are
+/// multiplied by an orthogonal matrix (QR), after which all but the first few are 0 for every u.
 class ReducedLength {
  public:
-  /// Of all unknowns; columns of those that the norm does not depend on are 0.
+  /// Has a column for each of the unknowns; columns of those that the norm does not depend on are
+  /// 0.
   ReducedLength(const ScaledNorm& norm, Eigen::Index unknowns);
 
   [[nodiscard]] const Eigen::MatrixXd& slopes() const { return slopes_; }
   [[nodiscard]] const Eigen::VectorXd& constant() const { return constant_; }
-  /// Numbers like z, turned back to samples.
+  /// Transforms numbers like z back to samples.
   [[nodiscard]] Eigen::VectorXd samples(const Eigen::VectorXd& z) const;
 
  private:

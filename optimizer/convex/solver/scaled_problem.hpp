@@ -11,9 +11,9 @@ namespace counterpoise {
 /// weights multiplied in. Its rows are the samples of its parts, one part after the other.
 struct ScaledNorm {
   NormKind kind = NormKind::largest;
-  bool used = false;  // by the objective or a limit; otherwise the rest is empty
+  bool used = false;  // whether the objective or a limit uses it; otherwise the rest is empty
   double scale = 1.0;
-  double rounding = 0.0;         // of a value, by what its terms cancel
+  double rounding = 0.0;         // rounding error of a value, from terms that cancel
   std::vector<int> variables;    // of the columns of coefficients
   Eigen::VectorXd constant;      // at the centre
   Eigen::MatrixXd coefficients;  // samples x variables
@@ -21,23 +21,25 @@ struct ScaledNorm {
   [[nodiscard]] Eigen::VectorXd at(const Eigen::VectorXd& u) const;
 };
 
-/// Of numbers r: the norm that `kind` names.
+/// The norm that `kind` names of the numbers r, without weights.
 double norm_of(NormKind kind, const Eigen::VectorXd& r);
 
 /// A problem whose numbers are about 1: x = centre + unit * u, where `centre` is near the optimum
-/// (what bounded least squares of all norms gives), a norm is about 1 there, and a unit of no
-/// unknown changes a norm by more than 1 or leaves its bounds. Bounds may be infinite here.
+/// (it is the bounded least-squares solution for all norms), a norm is about 1 there, and one unit
+/// of any unknown changes no norm by more than 1 and stays within its bounds. Bounds may be
+/// infinite here.
 struct ScaledProblem {
   Eigen::VectorXd centre, unit;
   Eigen::VectorXd lower, upper;  // of u
   std::vector<ScaledNorm> norms;
-  double base = 0.0;  // objective = base + scale * what is minimised
+  double base = 0.0;  // objective = base + scale * scaled objective, which is minimised
   double scale = 1.0;
-  double rounding = 0.0;  // of what is minimised, by its terms and by the width of the bounds
+  double rounding =
+      0.0;  // rounding error of the scaled objective, from its terms and the width of the bounds
 
   explicit ScaledProblem(const ConvexProblem& problem);
 
-  /// Within the bounds of x to the last bit.
+  /// The unknowns x for u, within their bounds to the last bit.
   [[nodiscard]] std::vector<double> unscaled(const ConvexProblem& problem,
                                              const Eigen::VectorXd& u) const;
 
