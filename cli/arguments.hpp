@@ -11,7 +11,7 @@ namespace counterpoise {
 /// `lift.max < 60 && lean_spring == "X16-128-032"`. Throws InputError for a wrong condition.
 RowFilter parse_row_filter(const std::string& condition, const StoreLayout& layout);
 
-/// Throws InputError when `output` is one of the files that are read: it would destroy its own
+/// Throws InputError when `output` is one of the input files: writing it would destroy its own
 /// source.
 void require_other_output(const std::string& output, const std::vector<std::string>& inputs);
 

@@ -26,7 +26,8 @@ enum ExitCode {
 /// What a command does; returns the exit code.
 using Action = std::function<int()>;
 
-/// The numbers an option takes, both ends included. The help calls their kind by that of the ends.
+/// The range of numbers that an option accepts, both ends included. The help names the kind of
+/// number after the type of the ends.
 template <class Bound>
 struct Range {
   Bound least, most;
@@ -74,14 +75,14 @@ class Command {
   /// Any number of values; an option takes all up to the next option, and may be repeated.
   Argument several(const std::string& name, std::vector<std::string>& values,
                    const std::string& help) const;
-  /// As several(), and a comma too separates values.
+  /// Any number of values as in several(), which may also be separated by commas.
   Argument list(const std::string& name, std::vector<std::string>& values,
                 const std::string& help) const;
   /// One value each time the option is given.
   Argument repeated(const std::string& name, std::vector<std::string>& values,
                     const std::string& help) const;
 
-  /// What to do when this command is chosen.
+  /// Sets what is done when this command is chosen.
   void action(Action action) const;
 
  private:
@@ -102,10 +103,10 @@ class Program {
   /// The commands' names, in the order they were added.
   std::vector<std::string> commands() const;
 
-  /// Reads the command line. Nothing if a command is to run, else the exit code: help, the version
-  /// or what is wrong has been printed.
+  /// Reads the command line. Returns nothing if a command is to run; otherwise the exit code, after
+  /// printing the help, the version or what is wrong.
   std::optional<ExitCode> parse(int argc, const char* const* argv);
-  /// What the chosen command does; after parse() returned nothing.
+  /// The action of the chosen command; valid after parse() returned nothing.
   const Action& action() const { return action_; }
 
  private:

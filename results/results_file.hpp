@@ -17,7 +17,7 @@ struct Extent {
   std::optional<std::int64_t> of;  // cases of the whole study, even if the file is a shard of it;
                                    // for an unfinished search at most so many; absent if not known
   bool finished = false;           // whether a run or merge completed what this file should hold
-  std::string shard;               // "1/3" where that is a part of the study; else empty
+  std::string shard;               // "1/3" if the file is a part of the study; else empty
 
   bool complete() const { return finished && shard.empty() && (!of || done == *of); }
 };

@@ -6,14 +6,14 @@
 
 namespace counterpoise {
 
-/// Memory did not suffice. what() is one line that says for what.
+/// Thrown when there is not enough memory. what() is one line that says what the memory was for.
 class OutOfMemory : public std::runtime_error {
  public:
   explicit OutOfMemory(const std::string& purpose)
       : std::runtime_error("not enough memory for " + purpose) {}
 };
 
-/// What `work` returns; throws OutOfMemory where memory does not suffice for it.
+/// Returns what `work` returns; throws OutOfMemory if there is not enough memory for it.
 template <class Work>
 auto in_memory_for(const std::string& purpose, const Work& work) {
   try {

@@ -15,7 +15,7 @@ inline constexpr const char* format_key = "format";
 inline constexpr const char* case_count_key = "cases";
 inline constexpr const char* finished_key = "finished";   // "1" at the end
 inline constexpr const char* shard_key = "shard";         // of a run: "2/3"
-inline constexpr const char* shards_key = "shards";       // of a merge that lacks some: "1/3 3/3"
+inline constexpr const char* shards_key = "shards";       // of an incomplete merge: "1/3 3/3"
 inline constexpr const char* birth_name_key = "born_as";  // the temporary name it was created with
 
 /// The bytes of a results file with its tables study, columns, variables and baselines filled and

@@ -9,8 +9,8 @@
 
 namespace counterpoise {
 
-/// From a point of a study to mechanisms and motions: what the variables, the baseline and a
-/// motion's own parameters set. One per thread; `study` must outlive it. Allocates nothing after
+/// Makes mechanisms and motions from a point of a study: from what the variables, the baseline and
+/// a motion's own parameters set. One per thread; `study` must outlive it. Allocates nothing after
 /// the first design unless a reason is returned.
 class CaseDesign {
  public:
@@ -18,19 +18,19 @@ class CaseDesign {
 
   /// Sets the parameters of a point (see PointSource). Returns the motion it selects, or -1.
   int set_point(std::span<const double> point);
-  /// Sets parameters besides those of the point, or in their place; after set_point().
+  /// Sets parameters besides those of the point, or in their place. Call it after set_point().
   void set_besides(std::span<const ParameterSetting> settings);
   void set_baseline() { settings_ = study_->baseline; }
-  /// What is set, before the parameters that hold for one motion alone.
+  /// The parameters that are set, without those that hold for one motion alone.
   [[nodiscard]] std::span<const ParameterSetting> settings() const { return settings_; }
 
-  /// Binds the settings. Returns in words why there is no such design.
+  /// Binds the settings. If there is no such design, returns the reason in words.
   std::optional<std::string> bind();
-  /// Binds the design for motion `m`, with the parameters that hold for it alone, and the motion;
-  /// after bind().
+  /// Binds the design for motion `m`, with the parameters that hold for this motion alone, and the
+  /// motion itself. Call it after bind().
   std::optional<std::string> bind_motion(std::size_t m);
 
-  /// What the last bind_motion of `m` made; they stay in place until the next.
+  /// The mechanism that the last bind_motion() of `m` made; it stays in place until the next.
   [[nodiscard]] const Mechanism& mechanism(std::size_t m) const;
   [[nodiscard]] const Motion& motion(std::size_t m) const { return motions_[m].motion.motion(); }
   /// See MotionBinder.
@@ -40,13 +40,13 @@ class CaseDesign {
 
   /// The value of every model parameter in the last bind().
   [[nodiscard]] std::span<const double> parameters() const { return binder_.values(); }
-  /// The same in the last bind_motion() of `m`.
+  /// The value of every model parameter in the last bind_motion() of `m`.
   [[nodiscard]] std::span<const double> parameters(std::size_t m) const {
     return motions_[m].binder ? motions_[m].binder->values() : binder_.values();
   }
 
  private:
-  /// A load case; with a binder of its own where parameters hold for it alone.
+  /// A load case, with a binder of its own if parameters hold for it alone.
   struct OwnMotion {
     MotionBinder motion;
     std::unique_ptr<ModelBinder> binder;

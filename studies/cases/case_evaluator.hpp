@@ -15,8 +15,8 @@ void add(const StageCounts& counts, StageCounts& sum);
 /// How a CaseEvaluator works; a row of results is the same either way.
 struct EvaluationOptions {
   Reuse reuse = Reuse::remember;
-  /// Stop at the first reason against a case: no metrics of a robot that breaks a limit, nor
-  /// its whole violation.
+  /// Stop at the first reason against a case. Then neither the metrics of a robot that breaks a
+  /// limit are known nor its whole violation.
   bool first_reason_only = false;
 };
 
@@ -29,26 +29,29 @@ class CaseEvaluator {
   ~CaseEvaluator();
   CaseEvaluator(CaseEvaluator&&) noexcept;
 
-  /// The study's baselines. Throws InputError when an objective or constraint divides by a baseline
-  /// that is infeasible.
+  /// Evaluates the study's baselines. Throws InputError when an objective or constraint divides by
+  /// a baseline that is infeasible.
   Baselines evaluate_baselines();
-  /// To be set before cases are evaluated.
+  /// Has to be called before cases are evaluated.
   void set_baselines(const std::shared_ptr<const Baselines>& baselines);
 
-  /// `point` as PointSource gives it. Nothing is allocated for feasible cases after the first.
+  /// Evaluates a point as PointSource gives it. Allocates nothing for feasible cases after the
+  /// first.
   void evaluate(std::span<const double> point, CaseOutcome& out);
 
-  /// The loads of a design taken apart, one for each motion of the study (no variable may select
-  /// one), and the mechanism that runs each: `mechanism` below. Refuses `out`, with the reason,
-  /// where there is no such design or it cannot follow a motion; limits are not looked at.
+  /// Splits the loads of a design into bare loads and the influence of each spring, one AffineLoads
+  /// for each motion of the study (no variable may select a motion); mechanism() gives the
+  /// mechanism of each. If there is no such design, or it cannot follow a motion, refuses `out`
+  /// with the reason. Limits are not checked.
   bool take_apart(std::span<const double> point, std::vector<AffineLoads>& loads, CaseOutcome& out);
-  /// Of motion `m` in the design last taken apart; stays in place until the next design.
+  /// The mechanism of motion `m` in the last design given to take_apart(); stays in place until the
+  /// next design.
   [[nodiscard]] const Mechanism& mechanism(std::size_t m) const;
 
   /// The value of every model parameter in the last case.
   [[nodiscard]] std::span<const double> parameters() const;
 
-  /// What the stages did since construction, over all motions.
+  /// How often the stages ran since construction, over all motions.
   [[nodiscard]] StageCounts counts() const;
 
   /// A design for one motion of the study, as `evaluate` would run it.

@@ -10,23 +10,23 @@
 
 namespace counterpoise {
 
-/// Objectives and constraints of a study. One per thread; `study` must outlive it. Of parameters
-/// and metrics it looks only at those that an expression names.
+/// Evaluates objectives and constraints of a study. One per thread; `study` must outlive it. It
+/// reads only those parameters and metrics that an expression names.
 class CaseJudge {
  public:
   explicit CaseJudge(const Study& study);
 
-  /// What expressions compare with; none: not a number.
+  /// Sets the baselines that expressions compare with. Without baselines their values are NaN.
   void set_baselines(const std::shared_ptr<const Baselines>& baselines);
 
   /// Sets the objectives of an outcome that has its metrics, of a design with these parameters,
   /// against a pair of baselines. Refuses it, with the reason, where one has no finite value.
   void judge(std::span<const double> parameters, std::size_t pair, CaseOutcome& out);
-  /// Refuses it where a constraint is not met; after judge().
+  /// Refuses the outcome if a constraint is not met. Call it after judge().
   void hold_against_constraints(CaseOutcome& out);
 
  private:
-  /// A metric that an expression reads, and where in the vector of values.
+  /// A metric that an expression reads, and its index in the vector of values.
   struct UsedMetric {
     std::size_t value;
     MetricPlace place;
@@ -34,8 +34,8 @@ class CaseJudge {
   void note_used(const Expression& expression, std::vector<bool>& used) const;
 
   const Study& study_;
-  std::vector<std::vector<MetricPlace>> statistics_;  // of each objective without an expression
-  std::vector<std::size_t> parameters_;               // that expressions read
+  std::vector<std::vector<MetricPlace>> statistics_;  // for each objective without an expression
+  std::vector<std::size_t> parameters_;               // parameters that expressions read
   std::vector<UsedMetric> metrics_, baseline_, without_springs_;
   std::vector<std::vector<double>> values_;  // of Study::metric_scope, for each pair of baselines
   std::size_t pair_ = 0;                     // of the last judge()

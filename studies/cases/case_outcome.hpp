@@ -12,23 +12,24 @@ namespace counterpoise {
 enum class CaseStatus { feasible, infeasible, failed };
 std::string_view status_name(CaseStatus status);
 
-/// What one case came to.
+/// The result of evaluating one case.
 struct CaseOutcome {
   CaseStatus status = CaseStatus::failed;
-  std::string reason;              // in words, empty if feasible
-  bool computable = false;         // whether metrics and objectives below are set
-  double violation = 0.0;          // of limits and constraints or the loops' gap, relative, summed
+  std::string reason;       // in words, empty if feasible
+  bool computable = false;  // whether metrics and objectives below are set
+  double violation =
+      0.0;  // sum of relative violations of limits and constraints, or of the loops' residual
   Metrics metrics;                 // combined over the case's motions
   std::vector<double> objectives;  // one per Study::objectives
 
-  /// Feasible so far, nothing computed.
+  /// Sets the outcome to feasible with nothing computed.
   void begin();
-  /// The first reason stays.
+  /// Makes the outcome infeasible. The first reason stays; `excess` is added to the violation.
   void refuse(std::string why, double excess);
 };
 
-/// The two robots that every case is compared with: the baseline, and the baseline without springs;
-/// once, or once per motion when the study has a motion variable.
+/// The two robots that every case is compared with: the baseline, and the baseline without springs.
+/// There is one pair, or one pair per motion when the study has a motion variable.
 struct Baselines {
   struct Pair {
     CaseOutcome baseline;

@@ -7,7 +7,7 @@
 
 namespace counterpoise {
 
-/// Where a metric is found, ready to be read many times.
+/// The place of a metric in Metrics, found once and read many times.
 class MetricPlace {
  public:
   /// `element` and `statistic` as in MetricName.
@@ -33,7 +33,8 @@ inline double value_of(const Metrics& metrics, const MetricName& name) {
 }
 
 /// A statistic over some actuators: the largest for max and peak_power, the average for mean and
-/// rms, the sum for energy. `actuators` holds its place for each and is not empty.
+/// rms, the sum for energy. `actuators` holds the statistic's place for each actuator and is not
+/// empty.
 double combined_statistic(const Metrics& metrics, Statistic statistic,
                           std::span<const MetricPlace> actuators);
 

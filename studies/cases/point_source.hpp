@@ -19,8 +19,9 @@ class PointSource {
   ~PointSource();
   PointSource(PointSource&&) noexcept;
 
-  /// One number per variable (see Variable). Cheap when ids rise by one. Grid: the last variable
-  /// runs fastest. Sobol, Latin hypercube, random: one dimension a variable, see coordinate_at().
+  /// Sets one number per variable (see Variable). Cheap when ids rise by one. In a grid the last
+  /// variable runs fastest. Sobol, Latin hypercube and random samples have one dimension per
+  /// variable, see coordinate_at().
   void point(std::int64_t id, std::span<double> out);
 
  private:

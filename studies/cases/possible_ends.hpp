@@ -7,21 +7,21 @@
 
 namespace counterpoise {
 
-/// Which ends of variables' ranges are no choice of the study: beyond them there is no such spring,
+/// Tells which ends of variables' ranges the study cannot move: beyond them no such spring exists,
 /// or the model's own min or max refuses it. `study` must outlive it.
 class PossibleEnds {
  public:
   explicit PossibleEnds(const Study& study);
 
-  /// Why a continuous variable of the design at `point` can go no further than an end of its range,
-  /// in words; empty where it can. A rate or free length cannot be negative, nor the initial
-  /// tension of an extension spring; what the model says comes after these, for its owner can edit
-  /// it.
+  /// Says in words why a continuous variable of the design at `point` can go no further than an end
+  /// of its range; empty if it can. A rate or free length cannot be negative, nor can the initial
+  /// tension of an extension spring. A min or max of the model is named only if none of these
+  /// applies, because the user can edit it.
   std::string beyond(std::span<const double> point, std::size_t variable, bool upper);
 
  private:
   const Study& study_;
-  Model unbounded_model_;  // the study's, whose parameters have neither min nor max
+  Model unbounded_model_;  // the study's model with min and max of all parameters removed
   CaseDesign design_;
   ModelBinder model_, unbounded_;
 };

@@ -10,9 +10,9 @@ struct Study;
 struct LoadCase;
 class Expression;
 
-/// What reads a parameter of a model directly.
+/// The parts of a model that read a parameter directly.
 struct ParameterReaders {
-  std::vector<int> parameters;  // by their places in Model::evaluation_order
+  std::vector<int> parameters;  // places in Model::evaluation_order of parameters that read it
   std::vector<int> bounds;      // parameters whose min or max reads it
   std::vector<int> fields;      // indices into Model::varying
 };
@@ -26,14 +26,15 @@ struct Reach {
   std::vector<bool> parameters;  // per parameter: it changes
   std::vector<int> bounds;       // parameters whose min or max changes, ascending
   std::vector<int> fields;       // indices into Model::varying, ascending
-  bool motion = false;           // the motion of a load case changes, where one was looked at
+  bool motion = false;           // whether the motion of the load case changes, if one was examined
 
   /// Whether an expression of the model's parameters, or of a scope that begins with them, changes.
   [[nodiscard]] bool changes(const Expression& expression) const;
 };
 
-/// What follows the parameters `from` where those in `replaced` (one per parameter) have values of
-/// their own, which replace their expressions. What is in both changes nonetheless.
+/// Everything that changes with the parameters `from`, where the parameters flagged in `replaced`
+/// (one flag per parameter) have values of their own instead of their expressions. A parameter in
+/// both changes nonetheless.
 Reach reach_of(const Model& model, std::span<const int> from, const std::vector<bool>& replaced);
 
 /// What one variable of a study changes: in the design itself, which objectives and constraints
@@ -42,16 +43,17 @@ struct VariableReach {
   Reach design;
   std::vector<Reach> load_cases;
 
-  /// Fields that it changes in any load case, ascending.
+  /// The fields that the variable changes in any load case, ascending.
   [[nodiscard]] std::vector<int> fields() const;
-  /// Whether it changes the motion of any load case.
+  /// Whether the variable changes the motion of any load case.
   [[nodiscard]] bool moves() const;
 };
 
-/// Per parameter of the model: whether a variable of the study sets it.
+/// Whether a variable of the study sets each parameter of the model.
 std::vector<bool> set_by_variables(const Study& study);
 
-/// One per variable of a study, from its model, variables and load cases.
+/// What each variable of a study changes, found from its model, variables and load cases; one per
+/// variable.
 std::vector<VariableReach> find_reach(const Study& study);
 
 }  // namespace counterpoise

@@ -27,7 +27,7 @@ struct Parameter {
   std::string name;
   std::string source;  // where the number is from ("published", "estimated", ...), or empty
   std::string note;
-  Unit unit;     // of the file; the numbers below are converted, results of expressions are
+  Unit unit;     // unit in the file; the numbers below are in SI, results of expressions are
   Number value;  // converted when they are evaluated
   std::optional<Number> min, max;
   Location where;  // of its value in the file
@@ -39,7 +39,7 @@ struct ParameterSetting {
   double value = 0.0;
 };
 
-/// The numbers of a mechanism that a file can give, each with its numbers in the order of FORMATS.
+/// The fields of a mechanism that a file can give. The numbers of each are in the order of FORMATS.
 enum class Field {
   gravity,
   axis,
@@ -106,33 +106,34 @@ struct Model {
   [[nodiscard]] int find_parameter(std::string_view parameter_name) const {
     return scope.find(parameter_name);
   }
-  /// Where something stands in the model file, by JSON pointer; for errors the engine finds
-  /// (MechanismError: "/actuators", "/loops"). A missing place gives the nearest above it.
+  /// The place of something in the model file, by JSON pointer; for errors that the engine finds
+  /// (MechanismError: "/actuators", "/loops"). If the place does not exist, returns the nearest one
+  /// above it.
   [[nodiscard]] Location location(std::string_view pointer) const;
 };
 
-/// Turns parameter values into the numbers of a mechanism, which it keeps: only what depends on a
-/// value that differs from the last bind's is computed again. One per thread; the model must
-/// outlive it. After the first call nothing is allocated unless a reason is returned.
+/// Turns parameter values into the numbers of a mechanism, which it keeps: it computes again only
+/// numbers that depend on a value which differs from the last bind's. One per thread; the model
+/// must outlive it. After the first call nothing is allocated unless a reason is returned.
 class ModelBinder {
  public:
   explicit ModelBinder(const Model& model);
 
   /// Makes mechanism() the design with these settings (each parameter at most once, all others as
   /// in the file). Returns in words why there is no such design: a parameter or number that is not
-  /// finite, outside its min or max, or physically impossible; then mechanism() holds numbers that
-  /// are none. Result and reason do not depend on earlier binds. Cost: ns a setting, tens of ns an
-  /// expression that reads a changed value.
+  /// finite, outside its min or max, or physically impossible; then mechanism() must not be used.
+  /// Result and reason do not depend on earlier binds. Cost: nanoseconds per setting, tens of
+  /// nanoseconds per expression that reads a changed value.
   std::optional<std::string> bind(std::span<const ParameterSetting> settings);
   [[nodiscard]] const Mechanism& mechanism() const { return mechanism_; }
 
-  /// The parameters' values in the last bind, in SI.
+  /// The values of all parameters in the last bind, in SI.
   [[nodiscard]] std::span<const double> values() const { return values_; }
   /// The parameter whose value was the reason of the last bind, or -1.
   [[nodiscard]] int refused_parameter() const { return refused_parameter_; }
 
  private:
-  /// An element some of whose numbers vary, in a mechanism of its own to be examined alone.
+  /// An element with varying numbers, in a mechanism of its own so that it can be examined alone.
   struct Element {
     FieldOwner owner = FieldOwner::world;
     int index = -1;

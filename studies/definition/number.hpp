@@ -12,7 +12,7 @@ namespace counterpoise {
 /// A number of a file: fixed, or an expression of parameters.
 struct Number {
   double value = 0.0;
-  int expression = -1;  // index into the owner's expressions; -1: `value` it is
+  int expression = -1;  // index into the owner's expressions; -1 if the number is `value`
 
   [[nodiscard]] bool fixed() const { return expression < 0; }
 };
@@ -32,7 +32,7 @@ class NumberReader {
       : scope_(scope), expressions_(expressions) {}
 
   [[nodiscard]] Number read(const JsonValue& value) const;
-  /// An array of out.size() numbers; `what` names it in messages ("a point [x, y, z]").
+  /// Reads an array of out.size() numbers; `what` names it in messages ("a point [x, y, z]").
   void read(const JsonValue& value, std::span<Number> out, std::string_view what) const;
 
  private:

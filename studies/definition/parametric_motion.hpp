@@ -18,8 +18,8 @@ namespace counterpoise {
 
 enum class ProfileType { hold, bang_bang, sine, point_to_point, spline, table };
 
-/// The numbers of one profile, in the order FORMATS lists them; of splines and tables the times,
-/// then the values.
+/// The numbers of one profile, in the order in which FORMATS lists them; for splines and tables
+/// first the times, then the values.
 struct ProfileNumbers {
   ProfileType type = ProfileType::hold;
   MoveShape shape = MoveShape::quintic;
@@ -34,11 +34,12 @@ struct ParametricMotion {
   std::vector<Expression> expressions;   // of the model's parameters
   Location where;                        // of its coordinates
 
-  /// False: `nominal` is the motion of every design, and binding is not needed.
+  /// Whether the motion depends on parameters. If not, `nominal` is the motion of every design, and
+  /// binding is not needed.
   [[nodiscard]] bool depends_on_parameters() const { return !expressions.empty(); }
 };
 
-/// Makes the profile from its numbers, or says in words why they make none.
+/// Makes the profile from its numbers, or says in words why that is impossible.
 std::optional<std::string> make_profile(const ProfileNumbers& profile,
                                         std::span<const double> numbers, double duration,
                                         Profile& out);
@@ -49,13 +50,14 @@ class MotionBinder {
  public:
   explicit MotionBinder(const ParametricMotion& motion);
 
-  /// Makes motion() the motion with these parameter values (ModelBinder::values()). Returns in
-  /// words why there is none; then motion() is not to be used. Nothing happens when the values that
-  /// the motion reads are those of the last bind; else allocates only for splines that depend on
-  /// parameters. Cost: ns, or tens of ns an expression.
+  /// Makes motion() the motion with these parameter values (ModelBinder::values()). If there is no
+  /// such motion, returns the reason in words; then motion() must not be used. Does nothing when
+  /// the values that the motion reads are those of the last bind; otherwise allocates only for
+  /// splines that depend on parameters. Cost: nanoseconds, or tens of nanoseconds per expression.
   std::optional<std::string> bind(std::span<const double> parameters);
   [[nodiscard]] const Motion& motion() const { return bound_; }
-  /// Another number for every bind that changed the motion; 0 for the motion of the file.
+  /// A number that is different after every bind that changed the motion; 0 for the motion of the
+  /// file.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
  private:

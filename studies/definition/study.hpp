@@ -68,7 +68,7 @@ struct Sampling {
 
 enum class SearchMethod { nlopt, exact_springs };
 
-/// How NLopt searches; see SearchOptions.
+/// Settings of NLopt's search; see SearchOptions.
 struct SearchSettings {
   double tolerance = 1e-7;
   double initial_step = 0.2;
@@ -76,7 +76,8 @@ struct SearchSettings {
   int population = 0;
 };
 
-/// The trade-off between some objectives: designs that cannot better one without another.
+/// The trade-off between some objectives: designs that cannot improve one without worsening
+/// another.
 struct TradeOff {
   std::vector<int> objectives;  // two or three; indices of Study::objectives
   int points = 21;              // along each edge of the front
@@ -91,8 +92,8 @@ struct Search {
   SearchSettings settings;
   // exact springs
   bool geometry = false;  // the study says how to search over what springs do not size
-  double within = 0.0;    // keep combinations of catalogue springs up to this part above the best
-  int max_cases = 100;    // at most so many of them
+  double within = 0.0;  // keep combinations of catalogue springs up to this fraction above the best
+  int max_cases = 100;  // at most so many of them
   std::optional<TradeOff> trade_off;
   Location where;
 
@@ -102,7 +103,8 @@ struct Search {
 
 enum class Statistic { max, mean, rms, energy, peak_power };
 
-/// To be minimised: a statistic of some actuators, or an expression of Study::metric_scope.
+/// An objective to be minimised: a statistic of some actuators, or an expression of
+/// Study::metric_scope.
 struct Objective {
   std::string name;
   Statistic statistic = Statistic::max;
@@ -120,7 +122,7 @@ struct Constraint {
   double max = no_limit;
 };
 
-/// How far a parameter of a made robot may lie from the design's value, to either side:
+/// How far a parameter of a robot as built may lie from the design's value, to either side:
 ///   |value| * fraction + plus_minus
 struct Tolerance {
   int parameter = -1;
@@ -129,11 +131,12 @@ struct Tolerance {
   int variable = -1;        // a catalogue, whose levels have fractions of their own; or -1
   std::vector<double> by_level;
 
-  /// Of a design whose parameter has this value; `point` as PointSource gives it.
+  /// The half-width of the interval for a design whose parameter has this value; `point` is as
+  /// PointSource gives it.
   [[nodiscard]] double half_width(double value, std::span<const double> point) const;
 };
 
-/// What a study says about manufacturing: which parameters deviate, and how that is looked at.
+/// What a study says about manufacturing: which parameters deviate, and how deviations are sampled.
 struct Tolerances {
   int samples = 256;
   std::uint64_t seed = 1;
@@ -141,7 +144,7 @@ struct Tolerances {
   std::vector<Tolerance> of;
 };
 
-/// A metric by where it is found: actuator or spring, and which of its numbers.
+/// A metric by its place: actuator or spring, and which of its numbers.
 struct MetricName {
   std::string name;  // "lift.max"
   bool spring = false;

@@ -5,9 +5,10 @@
 
 namespace counterpoise {
 
-/// Throws InputError, located, at what a study with "method": "exact-springs" asks for and an exact
-/// search cannot take: see find_spring_roles(), SpringLaws and ProblemWriter; and
-/// std::invalid_argument where an algorithm is not to be had for its geometry. Throws Interrupted.
+/// Throws InputError, with the place, where a study with "method": "exact-springs" asks for
+/// something that an exact search cannot handle (see find_spring_roles(), SpringLaws and
+/// ProblemWriter), and std::invalid_argument where an algorithm for its geometry is not available.
+/// Throws Interrupted.
 void check_exact(const Study& study, const Interruption& interrupted);
 
 }  // namespace counterpoise

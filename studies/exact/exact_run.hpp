@@ -4,8 +4,8 @@
 
 namespace counterpoise {
 
-/// The starts of an exact search that are not finished yet, one thread each: springs sized exactly,
-/// inside a search over geometry or without one.
+/// Runs the starts of an exact search that are not finished yet, one thread each. Springs are sized
+/// exactly, inside a search over geometry or without one.
 RunSummary run_exact(const RunState& state);
 
 }  // namespace counterpoise

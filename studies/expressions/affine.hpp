@@ -18,27 +18,30 @@ struct AffineNumber {
   [[nodiscard]] double at(const std::vector<double>& u) const;
 };
 
-/// Why a number is no affine function: the place that is none, and what stands there.
+/// Why a number is not an affine function: the place in the expression that is not affine, and what
+/// is there.
 struct AffineRefusal {
   Expression expression;
   int at = 0;       // character of its text, from 0
   std::string why;  // "a product of two numbers that the variables change"
 };
 
-/// What is known of a number while unknowns range over intervals and other numbers may vary too.
+/// What is known about a number while unknowns range over intervals and other numbers may vary too.
 struct AffineValue {
-  bool varies = false;   // reads an unknown
-  AffineNumber number;   // with the present values of all that is not unknown; slopes if it varies
-  NumberRange constant;  // the same, for all values that what is not unknown may take
+  bool varies = false;  // reads an unknown
+  AffineNumber
+      number;  // for the present values of everything that is not unknown; has slopes if it varies
+  NumberRange
+      constant;  // range of number.constant over all values of everything that is not unknown
   std::vector<NumberRange> slopes;               // one per unknown if it varies, else none
   NumberRange range;                             // the number itself, for all values of everything
   std::shared_ptr<const AffineRefusal> refusal;  // it is not affine; nothing else holds
 };
 
-/// Follows numbers through expressions and tells which of them are affine functions of unknowns,
-/// by the rules of algebra: what is accepted is affine everywhere in the ranges. min, max and abs
-/// of unknowns are, where intervals tell which branch they take over the whole ranges; products of
-/// unknowns, quotients by them, powers and other functions of them are not.
+/// Follows numbers through expressions and tells which of them are affine functions of unknowns, by
+/// the rules of algebra: what is accepted is affine everywhere in the ranges. min, max and abs of
+/// unknowns are accepted where intervals tell which branch they take over the whole ranges;
+/// products of unknowns, quotients by them, powers and other functions of them are not.
 class AffineAnalysis {
  public:
   explicit AffineAnalysis(std::vector<NumberRange> unknowns) : unknowns_(std::move(unknowns)) {}
@@ -49,7 +52,7 @@ class AffineAnalysis {
   [[nodiscard]] static AffineValue constant(double number) {
     return other(number, NumberRange::of(number));
   }
-  /// The value of an expression of `values`, which are indexed as its scope.
+  /// The value of an expression whose names have these `values`, indexed as its scope.
   [[nodiscard]] AffineValue of(const Expression& expression,
                                std::span<const AffineValue> values) const;
   /// value * times / over, as units convert.

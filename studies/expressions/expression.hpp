@@ -66,9 +66,10 @@ struct ExpressionNode {
   [[nodiscard]] std::string_view spelling() const;
 };
 
-/// An expression of FORMATS: + - * / ^ ( ), sqrt sin cos tan asin acos atan atan2 abs min max pi;
-/// a condition also < <= > >= == != && || and quoted texts compared by == or !=. `^` binds right
-/// and before the sign. A condition is 1 or 0. min and max of what is not a number are none.
+/// An expression of FORMATS: + - * / ^ ( ), sqrt sin cos tan asin acos atan atan2 abs min max pi; a
+/// condition also < <= > >= == != && || and quoted texts compared by == or !=. `^` is
+/// right-associative and binds more tightly than a sign. A condition is 1 or 0. min and max of NaN
+/// are NaN.
 ///
 /// An expression is one immutable tree, which copies share and any number of threads may use.
 /// Numbers are folded as the tree is built, and sums and multiples of one name are one node:
@@ -88,13 +89,13 @@ class Expression {
   /// The value of the part of the tree that ends with this node.
   [[nodiscard]] double evaluate(int node, const double* values) const;
 
-  /// Indices of the values it reads, each once, in the order of the text.
+  /// Indices of the values that the expression reads, each once, in the order of the text.
   [[nodiscard]] std::span<const int> used() const { return tree_->used; }
   [[nodiscard]] bool depends_on(int value) const;
   [[nodiscard]] bool is_constant() const { return used().empty(); }
   [[nodiscard]] const std::string& text() const { return tree_->text; }
   [[nodiscard]] const Location& where() const { return tree_->where; }
-  /// The whole is the last one.
+  /// All nodes; the last one is the whole expression.
   [[nodiscard]] std::span<const ExpressionNode> nodes() const { return tree_->nodes; }
 
   /// The indices of a node's operands, from left to right.

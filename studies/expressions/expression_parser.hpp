@@ -7,7 +7,7 @@
 
 namespace counterpoise {
 
-/// How many numbers may wait for their operator while an expression is evaluated.
+/// The most numbers that may wait for their operator while an expression is evaluated.
 inline constexpr int deepest_expression = 1024;
 
 struct ParsedExpression {
@@ -15,7 +15,7 @@ struct ParsedExpression {
   std::vector<int> used;
 };
 
-/// The tree of an expression. Throws InputError at `where`.
+/// Parses an expression into its tree. Throws InputError at `where`.
 ParsedExpression parse_expression(std::string_view text, const Scope& scope, const Location& where,
                                   ExpressionKind kind);
 

@@ -15,11 +15,11 @@ struct ExpressionToken {
   double number = 0.0;
 };
 
-/// Splits an expression; the last token is `end`. Throws InputError at `where` for what belongs to
-/// no expression, saying at which character.
+/// Splits an expression into tokens; the last one is `end`. Throws InputError at `where` for a
+/// character that cannot be part of an expression, and says which one.
 std::vector<ExpressionToken> expression_tokens(std::string_view text, const Location& where);
 
-/// InputError about the character `at` of the expression `text`.
+/// Throws InputError about the character `at` of the expression `text`.
 [[noreturn]] void refuse_expression(const Location& where, std::string_view text, std::size_t at,
                                     std::string_view message);
 

@@ -8,8 +8,8 @@ namespace counterpoise {
 
 /// A closed interval that holds a number; its ends may be infinite. Results of arithmetic are
 /// rounded outward, so that the interval of a result holds the result of every number in the
-/// intervals it was made from, as floating point gives it too. Numbers that are not defined (the
-/// root of what is negative) are left out: a design with one is no design.
+/// intervals it was made from, as floating point gives it too. Undefined numbers (the root of a
+/// negative number) are left out, because a design with one is infeasible.
 struct NumberRange {
   double low = 0.0;
   double high = 0.0;
@@ -20,7 +20,7 @@ struct NumberRange {
   [[nodiscard]] bool holds(double number) const { return low <= number && number <= high; }
   /// The smallest interval that holds both.
   [[nodiscard]] NumberRange joined(const NumberRange& other) const;
-  /// What is in both, which must have a number in common.
+  /// The intersection of both, which must have a number in common.
   [[nodiscard]] NumberRange cut(const NumberRange& other) const;
 };
 

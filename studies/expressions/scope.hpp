@@ -10,7 +10,8 @@
 namespace counterpoise {
 
 /// The names an expression may use, each bound to an index of a vector of values. Names may contain
-/// dots ("lift.max"). Text stands in the vector as numbers: equal texts have equal numbers.
+/// dots ("lift.max"). Texts are represented in the vector by numbers: equal texts have equal
+/// numbers.
 class Scope {
  public:
   /// `what` says in messages what a name should have been: "a parameter", "a column of x.csv".
@@ -19,8 +20,8 @@ class Scope {
   /// Appends a name and returns its index in the vector of values. Of two equal names the first is
   /// found.
   int add(std::string name, bool text = false);
-  /// From here on every name an expression uses and that is not known counts as index 0: for
-  /// checking an expression whose names are not at hand.
+  /// From now on every unknown name in an expression counts as index 0. This is for checking an
+  /// expression whose names are not available.
   void accept_any_name() { accepts_any_ = true; }
   /// Index of a name, or -1. Its cost does not depend on the number of names.
   [[nodiscard]] int find(std::string_view name) const;

@@ -19,7 +19,7 @@ class TreeBuilder {
   /// Makes the last `count` complete parts the operands of a new node.
   void join(ExpressionNode::Kind kind, int count, int at);
 
-  /// Complete parts that no operator has joined yet.
+  /// The number of complete parts that no operator has joined yet.
   [[nodiscard]] int waiting() const { return static_cast<int>(parts_.size()); }
   std::vector<ExpressionNode> take() { return std::move(nodes_); }
 

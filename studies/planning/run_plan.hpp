@@ -6,20 +6,21 @@
 
 namespace counterpoise {
 
-/// What is expected of one stage in a run, of all workers together.
+/// The forecast for one stage in a run, for all workers together.
 struct StageForecast {
   Stage stage = Stage::coordinates;
-  std::int64_t runs = 0;         // at most, in the stage's own units (see StageCount)
-  std::int64_t of = 0;           // with those that what is remembered saves
-  double seconds_per_run = 0.0;  // 0: none was seen
+  std::int64_t runs = 0;         // upper bound, in the stage's own units (see StageCount)
+  std::int64_t of = 0;           // runs if nothing were remembered
+  double seconds_per_run = 0.0;  // 0 if no run was measured
   double seconds = 0.0;
 };
 
-/// What a run would take.
+/// The time and memory that a run would take.
 struct RunPlan {
   bool search = false;
-  std::int64_t cases = 0;   // of a search at most
-  std::int64_t walked = 0;  // of them, to count runs; all: the runs are those of one worker exactly
+  std::int64_t cases = 0;  // of a search at most
+  std::int64_t walked =
+      0;  // cases gone through to count runs; if all, the runs are exactly those of one worker
   int threads = 1;
   std::array<StageForecast, stage_count> stages;
 
@@ -29,16 +30,17 @@ struct RunPlan {
   double store_seconds = 0.0;   // of the thread that writes
   double seconds = 0.0;         // the whole run, by the clock
   double file_bytes = 0.0;
-  double resident_bytes = 0.0;  // at the peak, to within 30 %
+  double resident_bytes = 0.0;  // memory at the peak, to within 30 %
 
   [[nodiscard]] bool exact() const { return !search && walked == cases; }
 };
 
-/// Plans the run that run_study with these options would do afresh: counts the runs of every stage
-/// by walking its cases, the baselines' included, and times a rehearsal of some. Writes nothing and
-/// looks at no results file. The rehearsal ends after `longest_rehearsal` [s]; all takes about half
-/// a second at most, once an evaluator is made. Throws InputError as run_study would, and for an
-/// exact search, whose sizing of springs it cannot time.
+/// Plans the run that run_study with these options would do without earlier results. Counts the
+/// runs of every stage by going through the cases, the baselines included, and measures the times
+/// of some cases. Writes nothing and reads no results file. The rehearsal ends after
+/// `longest_rehearsal` [s]; the whole plan takes about half a second at most, once an evaluator is
+/// made. Throws InputError as run_study would, and for an exact search, because it cannot predict
+/// the time of sizing springs.
 RunPlan plan_run(const Study& study, const RunOptions& options, double longest_rehearsal = 0.25);
 
 }  // namespace counterpoise

@@ -8,8 +8,8 @@
 
 namespace counterpoise {
 
-/// Says of cases in the order of their evaluation how often each stage would run on one worker. It
-/// binds every case and compares its numbers, as the stages do with what they remember, and
+/// Counts how often each stage would run on one worker for cases in the order of their evaluation.
+/// It binds every case and compares its numbers, as the stages do with what they remember, and
 /// evaluates nothing: an infeasible case, which some stages never see, counts like a feasible one.
 /// Numbers are told apart by 64-bit hashes.
 class StageWalk {
@@ -18,21 +18,21 @@ class StageWalk {
   explicit StageWalk(const Study& study);
   ~StageWalk();
 
-  /// As CaseEvaluator does before any case: the baseline, then without springs, for every motion
-  /// that has a pair.
+  /// Counts what CaseEvaluator runs before any case: the baseline, then without springs, for every
+  /// motion that has a pair.
   void see_baselines();
-  /// Nothing is remembered from here on.
+  /// Forgets everything remembered so far.
   void forget();
-  /// The next case. Cost: about a microsecond.
+  /// Counts the next case. Cost: about a microsecond.
   void see(std::span<const double> point);
 
-  /// So far. Seconds are 0.
+  /// The counts so far. Their seconds are 0.
   [[nodiscard]] StageCounts counts() const;
-  /// Of as many workers, with `factor` times the cases seen: each computes for itself what did not
-  /// change after the first case.
+  /// The counts for so many workers and `factor` times the cases seen: each worker computes for
+  /// itself what did not change after the first case.
   [[nodiscard]] StageCounts forecast(double factor, int workers) const;
 
-  /// What the results that the evaluators of one worker remember take [bytes].
+  /// The memory taken by the results that the evaluators of one worker remember [bytes].
   [[nodiscard]] double remembered_bytes() const;
 
  private:

@@ -11,8 +11,8 @@
 
 namespace counterpoise {
 
-/// What the readers of a model's sections share: the model so far, and how names and numbers in it
-/// are looked up. Everything throws InputError at the place of what is wrong.
+/// The state that the readers of a model's sections share: the model so far, and how names and
+/// numbers in it are looked up. All functions throw InputError at the place of the mistake.
 class ModelReading {
  public:
   explicit ModelReading(Model& target) : model(target), numbers(target.scope, target.expressions) {}
@@ -22,19 +22,19 @@ class ModelReading {
   void give(Field field, int element, const ObjectReader& object, std::string_view key,
             std::string_view what = "a number");
 
-  /// An axis: "x", "y", "z" or a vector.
+  /// Gives a field an axis: "x", "y", "z" or a vector.
   void give_axis(Field field, int element, const JsonValue& value);
   /// A rotation in one of three conventions, each of which has its field.
   struct RotationFields {
     Field zxz, rpy, quaternion;
   };
   void give_rotation(const RotationFields& fields, int element, const JsonValue& value);
-  /// Numbers that are already read.
+  /// Gives a field numbers that are already read.
   void give(const FieldNumbers& given);
 
   /// Index of the body `value` names.
   [[nodiscard]] int body(const JsonValue& value) const;
-  /// The same, of a body whose joint is not fixed.
+  /// Index of the body `value` names, whose joint must not be fixed.
   [[nodiscard]] int moving_joint(const JsonValue& value) const;
   /// Indices of the two different points `value` names: ["body.point", "world.point"].
   [[nodiscard]] std::array<int, 2> points(const JsonValue& value) const;

@@ -9,7 +9,8 @@
 
 namespace counterpoise {
 
-/// Reads one profile. `folder` and `files` are where tables come from, `duration` the motion's.
+/// Reads one profile. Tables are read from `folder` through `files`; `duration` is that of the
+/// motion.
 ProfileNumbers read_profile(const JsonValue& value, double duration, const NumberReader& numbers,
                             const std::filesystem::path& folder, const FileProvider& files);
 

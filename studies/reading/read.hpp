@@ -8,11 +8,12 @@ namespace counterpoise {
 /// are not checked here; the engine does.
 Model read_model(const std::filesystem::path& path, const FileProvider& files);
 
-/// Where in a model file what the engine says is wrong stands.
+/// The JSON pointer, in a model file, to the part that an error of the engine is about.
 std::string pointer_to(const MechanismError& error);
 
-/// Counts of the model's own design. Throws InputError at the model's actuators or loops when the
-/// zero configuration does not close, or degrees of freedom and actuators do not match.
+/// Counts bodies, joints and degrees of freedom of the model's own design. Throws InputError at the
+/// model's actuators or loops when the zero configuration does not close, or degrees of freedom and
+/// actuators do not match.
 Structure examine_model(const Model& model);
 
 /// Reads and checks a motion for a model: coordinates name actuators or else moving joints, numbers
@@ -21,15 +22,15 @@ Structure examine_model(const Model& model);
 ParametricMotion read_motion(const std::filesystem::path& path, const Model& model,
                              const FileProvider& files);
 
-/// The same of a motion that stands inside another file; `folder` is that file's, `name` the
-/// motion's if it has none itself.
+/// Reads and checks a motion inside another file; `folder` is that file's, and `name` is the
+/// motion's name if it has none itself.
 ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::path& folder,
                              const std::string& name, const Model& model,
                              const FileProvider& files);
 
 /// Checks a motion file as far as it can be without a model: names of coordinates and parameters
-/// are taken as they come, and what depends on parameters is not evaluated. The motion returned
-/// tells duration and step.
+/// are not checked, and numbers that depend on parameters are not evaluated. The motion returned
+/// has the duration and the step.
 Motion check_motion(const std::filesystem::path& path, const FileProvider& files);
 
 /// Reads and checks a study and all files it names. Throws InputError at the first mistake.

@@ -16,7 +16,7 @@ class StudyFiles {
 
   /// The path of a file named in the study, relative to it.
   [[nodiscard]] std::filesystem::path path_of(const JsonValue& name) const;
-  /// A provider that keeps what it reads under this role.
+  /// A provider that keeps the texts it reads under this role.
   [[nodiscard]] FileProvider keep_as(std::string role) const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
@@ -47,28 +47,29 @@ int parameter_of(const Model& model, const std::string& name, const Location& wh
 /// Throws InputError at `where` when a fixed value leaves a parameter's min or max.
 void require_in_bounds(const Model& model, int parameter, double value, const Location& where);
 
-/// An object of parameter values: {"crank_length": 0.2, ...}.
+/// Reads an object of parameter values: {"crank_length": 0.2, ...}.
 std::vector<ParameterSetting> read_settings(const JsonValue& object, const Model& model);
 
 std::vector<Variable> read_variables(const JsonValue& object, const Model& model,
                                      const std::vector<LoadCase>& motions, const StudyFiles& files);
 
-/// "sampling" or "search" of a study with its variables already read.
+/// Reads "sampling" or "search" of a study whose variables are already read.
 std::variant<Sampling, Search> read_method(const ObjectReader& study, const JsonValue& root,
                                            const std::vector<Variable>& variables,
                                            const StudyFiles& files);
 
-/// "trade_off" of its search, once its objectives are read.
+/// Reads "trade_off" of the study's search, once its objectives are read.
 void read_trade_off(const JsonValue& study_root, Study& study);
 
-/// "tolerances" of a study with its model, motions and variables already read.
+/// Reads "tolerances" of a study whose model, motions and variables are already read.
 Tolerances read_tolerances(const JsonValue& value, const Study& study, const StudyFiles& files);
 
-/// Names of all metrics and the scope of objectives and constraints.
+/// Sets the names of all metrics and the scope of objectives and constraints.
 void name_metrics(Study& study);
 void read_objectives(const JsonValue& array, Study& study);
 void read_constraints(const JsonValue& array, Study& study);
-/// Which metrics are stored: as `store` says, or what variables can change and what is named.
+/// Sets which metrics are stored: those in `store`, or else those that variables can change and
+/// those that are named.
 void read_store(const JsonValue* store, Study& study);
 
 }  // namespace counterpoise

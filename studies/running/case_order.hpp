@@ -7,7 +7,7 @@
 
 namespace counterpoise {
 
-/// Ids first .. last; empty if last < first.
+/// The ids first .. last; empty if last < first.
 struct IdRange {
   std::int64_t first = 1;
   std::int64_t last = 0;
@@ -16,24 +16,24 @@ struct IdRange {
 };
 
 /// The order in which the cases of a sampled study are evaluated: window by window of consecutive
-/// ids, inside which what the slow stages read changes least. Of a grid a window is a box, run
-/// through with the variables of late stages innermost; of another sampling, whose discrete
-/// variables may come first, it is sorted by their levels, unless a continuous one changes an
-/// equally early stage in every case. Where the ids' own order is as good, windows are short.
+/// ids. Inside a window the numbers that slow stages read change as seldom as possible. A window of
+/// a grid is a box, run through with the variables of late stages innermost. A window of another
+/// sampling is sorted by the levels of its discrete variables, unless a continuous variable changes
+/// an equally early stage in every case. Where the ids' own order is as good, windows are short.
 class CaseOrder {
  public:
-  /// Windows of at most `largest` ids (at least 1).
+  /// Makes windows of at most `largest` ids (at least 1).
   CaseOrder(const Study& study, std::int64_t largest);
 
   /// The ids from `first` on, up to `last` at most, that make one window.
   [[nodiscard]] IdRange window(std::int64_t first, std::int64_t last) const;
 
   /// A window's ids, each once, in the order of evaluation, as distances from its first; with
-  /// `points` the point of each, where it is not cheap to ask PointSource for it, else none.
+  /// `points` the point of each if it is expensive to ask PointSource for it, else none.
   void arrange(const IdRange& window, std::vector<std::uint32_t>& offsets,
                std::vector<double>& points);
 
-  /// Whether ids are evaluated as they rise.
+  /// Whether ids are evaluated in rising order.
   [[nodiscard]] bool rising() const { return box_.empty() && keys_.empty(); }
   /// Cases in a row for which only the last stage has new numbers; 1 if not known.
   [[nodiscard]] std::int64_t run_length() const { return run_length_; }
@@ -54,7 +54,7 @@ class CaseOrder {
   const Study& study_;
   std::int64_t largest_;
   std::int64_t run_length_ = 1;
-  // Of a grid: a window takes `range_` levels of one digit and all of those below it.
+  // For a grid: a window takes `range_` levels of one digit and all levels of the digits below it.
   std::int64_t below_ = 1, range_ = 1, levels_ = 1;
   std::vector<Digit> box_;         // outermost first; empty: the ids' own order
   std::size_t ranged_ = 0;         // which of them has only part of its levels in a window

@@ -7,7 +7,7 @@
 
 namespace counterpoise {
 
-/// What a run in progress works with.
+/// The objects that a run in progress works with.
 struct RunState {
   const Study& study;
   const RunOptions& options;
@@ -17,7 +17,7 @@ struct RunState {
   CaseEvaluator& first;  // one that is ready, for one of the workers
 
   [[nodiscard]] bool interrupted() const { return options.interrupted.asked(); }
-  /// What `first` has counted; its memory, as much as a worker's, is free from here on.
+  /// Returns the counts of `first` and frees its memory, which is as much as a worker's.
   [[nodiscard]] StageCounts let_go_of_first() const {
     return CaseEvaluator(std::move(first)).counts();
   }
@@ -26,7 +26,7 @@ struct RunState {
   }
 };
 
-/// The ids that a shard of `count` things works on.
+/// The ids that a shard works on, of `count` cases or starts in all.
 IdRange range_of(const Shard& shard, std::int64_t count);
 
 }  // namespace counterpoise

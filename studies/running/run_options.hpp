@@ -9,29 +9,30 @@
 namespace counterpoise {
 
 struct Progress {
-  std::int64_t done = 0;  // cases of this run that are stored or were before
+  std::int64_t done = 0;  // cases of this run that are stored now or were before
   std::int64_t total = 0;
-  std::int64_t fresh = 0;  // of them, evaluated now
+  std::int64_t fresh = 0;  // cases of those that were evaluated now
 };
 
 struct RunOptions {
   std::filesystem::path output;
-  int threads = 0;  // 0: as many as the machine has
+  int threads = 0;  // 0 for as many as the machine has
   bool resume = false;
   bool force = false;
   bool allow_mixed = false;
   Shard shard;
-  Interruption interrupted;                       // what is finished when it is asked to stop stays
+  Interruption interrupted;                       // cases finished when it asks to stop are stored
   std::function<void(const Progress&)> progress;  // called from one thread at a time
-  // of interest to tests and benchmarks; rows do not depend on them
+  // for tests and benchmarks; rows do not depend on these
   Reuse reuse = Reuse::remember;
   std::int64_t window = 262'144;  // cases of a sampled study that are put in order together
 };
 
 struct RunSummary {
-  std::int64_t evaluated = 0;   // now
-  bool was_finished = false;    // there was nothing left to do
-  bool had_lost_cases = false;  // the file was marked as finished, and cases were missing
+  std::int64_t evaluated = 0;  // now
+  bool was_finished = false;   // whether there was nothing left to do
+  bool had_lost_cases =
+      false;  // whether the file was marked as finished although cases were missing
   bool interrupted = false;
   std::filesystem::path beside;  // where an interrupted run's results are, if they are to replace
                                  // others; else empty

@@ -4,7 +4,7 @@
 
 namespace counterpoise {
 
-/// The cases of a sampled study that are not stored yet, over the arena's threads.
+/// Evaluates the cases of a sampled study that are not stored yet on the arena's threads.
 RunSummary run_samples(const RunState& state);
 
 }  // namespace counterpoise

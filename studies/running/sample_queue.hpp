@@ -12,22 +12,23 @@
 
 namespace counterpoise {
 
-/// Windows that may be under way at the same time.
+/// The most windows that may be in progress at the same time.
 inline constexpr std::size_t most_windows = 3;
 
-/// Cases of a window whose rows fit into the memory that is theirs; at most as many as wanted.
+/// The number of cases of a window whose rows fit into their share of memory; at most as many as
+/// wanted.
 std::int64_t largest_window(const StoreLayout& layout, std::int64_t wanted);
 
 /// Cases on their way: to the workers window by window, and from them to the store, which has a
-/// thread of its own. Rows of a window are stored by rising id when it is complete; of one that
-/// takes long, what there is about every quarter of a second. Never more than a few windows are
-/// under way: a worker waits when the store does not keep up.
+/// thread of its own. Rows of a window are stored by rising id when it is complete; if a window
+/// takes long, its finished rows are stored about every quarter of a second. At most a few windows
+/// are in progress: a worker waits when the store does not keep up.
 class SampleQueue {
  public:
   explicit SampleQueue(const RunState& state);
   SampleQueue(const SampleQueue&) = delete;
   SampleQueue& operator=(const SampleQueue&) = delete;
-  /// Gives up what is not stored.
+  /// Discards cases that are not stored.
   ~SampleQueue();
 
   struct Window;
@@ -42,16 +43,17 @@ class SampleQueue {
     RowBatch rows;                           // empty, to be filled with theirs
   };
 
-  /// False when there is nothing left to do. May wait for the store.
+  /// Takes the next run. Returns false when there is nothing left to do. May wait for the store.
   bool take(Run& run);
-  /// After the last case of the run that `take` gave; `seconds` is what it took.
+  /// Returns a run from take() after its last case; `seconds` is the time it took.
   void give_back(Run& run, double seconds);
-  /// Nothing new is begun, in any thread.
+  /// Makes sure that no thread begins anything new.
   void stop();
 
-  /// One worker's counts, at its end.
+  /// Adds one worker's counts when it ends.
   void note(const StageCounts& counts);
-  /// Stores what is finished and ends the thread. Throws what went wrong with the store.
+  /// Stores finished cases and ends the thread. Throws the exception of the store, if there was
+  /// one.
   RunSummary finish();
 
  private:

@@ -13,7 +13,7 @@ namespace counterpoise {
 /// all tasks of a search.
 std::string start_key(std::int64_t start);
 
-/// The key of what a choice of springs from catalogues came to.
+/// The key of the result of a choice of springs from catalogues.
 std::string choice_key(std::int64_t start);
 
 /// How a start without geometry ended, in words.
@@ -29,15 +29,15 @@ std::string words_for(const SearchSummary& summary);
 
 /// The starts of a shard that have not ended yet, of all tasks, or whose cases are not all stored.
 std::vector<int> open_starts(const RunState& state);
-/// Of all tasks of a search.
+/// The number of starts of all tasks of a search.
 std::int64_t start_count(const Study& study);
 
-/// Runs `run(start)` for each on the arena's threads, until interrupted. Where it throws
+/// Runs `run(start)` for each start on the arena's threads, until interrupted. If it throws
 /// Interrupted the start has not ended.
 void run_starts(const RunState& state, const std::vector<int>& starts,
                 const std::function<void(int)>& run);
 
-/// Rows of one start that wait for a transaction, at most.
+/// The most rows of one start that wait for a transaction.
 inline constexpr std::size_t longest_batch = 16'384;
 
 /// The store, shared by the starts of a search.
@@ -52,7 +52,7 @@ class SearchStore {
   void add(RowBatch& rows, const std::vector<StudyEntry>& entries,
            std::vector<CertificateRow>& certificates);
   void note(const StageCounts& counts, double seconds);
-  /// When all starts have ended.
+  /// The summary, when all starts have ended.
   [[nodiscard]] RunSummary summary();
 
  private:
@@ -70,12 +70,12 @@ class StartRows {
   /// The first row gets the id after `last_id`.
   StartRows(const RunState& state, SearchStore& store, std::int64_t last_id);
 
-  /// The next row, with its certificate where it has one, which gets the row's id. Rows of an
+  /// Adds the next row, with its certificate if it has one, which gets the row's id. Rows of an
   /// earlier run are not stored again.
   void add(std::span<const double> point, const CaseOutcome& outcome,
            std::optional<CertificateRow> certificate = {});
-  /// Stores what is left, with further entries of the study table, and that the start has ended
-  /// unless `words` is empty.
+  /// Stores the remaining rows with further entries of the study table. Unless `words` is empty,
+  /// also stores that the start has ended.
   void finish(int start, const std::string& words, std::vector<StudyEntry> entries = {});
 
  private:
@@ -87,11 +87,11 @@ class StartRows {
   std::chrono::steady_clock::time_point last_;
 };
 
-/// The starts of a search that are not finished yet, one thread each.
+/// Runs the starts of a search that are not finished yet, one thread each.
 RunSummary run_searches(const RunState& state);
 
 /// Whether the store of a sampled study or a search is marked as finished and has every case that
-/// it is to have. Throws StoreError (unusable) where it has others.
+/// it should have. Throws StoreError (unusable) if it has other cases.
 bool is_finished(const RunState& state);
 
 }  // namespace counterpoise

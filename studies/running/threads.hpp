@@ -9,7 +9,7 @@
 
 namespace counterpoise {
 
-/// As many threads as are asked for (0: as the machine has), for the work that run() is given.
+/// A given number of threads (0 for as many as the machine has) for the work that run() is given.
 class Threads {
  public:
   explicit Threads(int asked)
@@ -19,7 +19,7 @@ class Threads {
 
   [[nodiscard]] int count() const { return count_; }
 
-  /// What `work` does by parallel_each() is spread over these threads.
+  /// Runs `work`; its calls of parallel_each() are spread over these threads.
   template <class Work>
   void run(const Work& work) {
     arena_.execute(work);

@@ -7,19 +7,19 @@
 
 namespace counterpoise {
 
-/// Everything a results file of this study is born with.
+/// Everything that a results file of this study holds when it is created.
 Birth birth_of(const Study& study, const Baselines& baselines, const Shard& shard);
 
-/// The columns of that file.
+/// The columns of a results file of this study.
 StoreLayout layout_of(const Study& study);
 
-/// Makes rows of that file. `study` must outlive it and the rows, whose texts are the study's.
+/// Makes rows of a results file. `study` must outlive it and the rows, whose texts are the study's.
 class RowMaker {
  public:
   explicit RowMaker(const Study& study);
 
-  /// Appends a case to a batch of layout_of(study). Allocates nothing for a feasible one where the
-  /// batch has had as many rows before.
+  /// Appends a case to a batch of layout_of(study). Allocates nothing for a feasible case if the
+  /// batch has held as many rows before.
   void add(std::int64_t id, std::span<const double> point, const CaseOutcome& outcome,
            RowBatch& batch) const;
 
@@ -28,11 +28,11 @@ class RowMaker {
   std::vector<MetricPlace> metrics_;
 };
 
-/// One case as a row of that file.
+/// One case as a row of a results file.
 CaseRow row_of(const Study& study, std::int64_t id, std::span<const double> point,
                const CaseOutcome& outcome);
 
-/// The point that a row's variables describe. Throws StoreError (unusable) where a choice is none
+/// The point that a row's variables describe. Throws StoreError (unusable) if a choice is not one
 /// of the study's.
 std::vector<double> point_of(const Study& study, const CaseRow& row);
 

@@ -9,12 +9,13 @@
 
 namespace counterpoise {
 
-/// The study that results were made from, read again from the texts kept with them. Throws
-/// StoreError (unusable) where these are not complete, not as they were stored, or of another study
-/// than the columns, or where this version refuses the study.
+/// The study that results were made from, read again from the texts stored with them. Throws
+/// StoreError (unusable) if these are not complete, not as they were stored, or of another study
+/// than the columns, or if this version refuses the study.
 Study stored_study(const ResultsFile& results);
 
-/// Does what reads JSON that was kept with results: what is wrong with it is wrong with the file.
+/// Runs `read`, which reads JSON stored with results: a mistake in the JSON is reported as a fault
+/// of the file.
 template <class Read>
 auto reading(const ResultsFile& results, const Read& read) {
   try {

@@ -10,7 +10,7 @@
 
 namespace counterpoise {
 
-/// Where a field begins in its file; both count from 1.
+/// The place where a field begins in its file; line and column count from 1.
 struct CsvPlace {
   int line = 0;
   int column = 0;  // in characters
@@ -22,7 +22,7 @@ struct CsvColumn {
   Unit unit;
   bool text = false;
   std::vector<double> numbers;     // in SI, one per row; empty in a text column
-  std::vector<std::string> texts;  // as written but for a guard, one per row
+  std::vector<std::string> texts;  // as written, except for a guard; one per row
   std::vector<CsvPlace> places;    // one per row
   Location first_text;             // of the first cell that is not a number, in a text column
 };
@@ -37,7 +37,7 @@ struct CsvTable {
   [[nodiscard]] std::size_t row_count() const { return lines.size(); }
   /// The column of this name, or nullptr.
   [[nodiscard]] const CsvColumn* find(std::string_view name) const;
-  /// Where the field of a column and a row stands.
+  /// The place of the field of a column and a row.
   [[nodiscard]] Location cell(std::size_t column, std::size_t row) const;
   [[nodiscard]] std::vector<std::string> names() const;
 };

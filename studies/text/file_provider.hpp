@@ -12,11 +12,11 @@ namespace counterpoise {
 using FileProvider = std::function<std::string(const std::filesystem::path&)>;
 
 /// The most that is read of one input file [bytes]: two million rows of a table with ten columns.
-/// What never ends, such as /dev/zero, is refused for its size too.
+/// An input that never ends, such as /dev/zero, is also refused for its size.
 inline constexpr std::size_t largest_input = std::size_t{256} << 20;
 
-/// The FileProvider of the disk: files, pipes and devices. Throws InputError for what cannot be
-/// read or is larger than largest_input.
+/// The FileProvider of the disk: files, pipes and devices. Throws InputError for a file that cannot
+/// be read or is larger than largest_input.
 std::string read_text_file(const std::filesystem::path& path);
 
 }  // namespace counterpoise

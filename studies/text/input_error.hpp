@@ -8,8 +8,8 @@
 
 namespace counterpoise {
 
-/// A place in a file a user wrote. Lines and columns count from 1, columns in characters; 0 and an
-/// empty pointer mean that this part is not known (or that the whole file is meant).
+/// A place in a file that a user wrote. Lines and columns count from 1, columns in characters; 0
+/// and an empty pointer mean that this part is not known (or that the whole file is meant).
 struct Location {
   std::string file{};
   int line = 0;
@@ -17,7 +17,8 @@ struct Location {
   std::string pointer{};  // JSON pointer
 };
 
-/// What a user wrote is wrong. what() is one line, whose control characters nobody has escaped yet:
+/// Thrown for a mistake in what a user wrote. what() is one line, whose control characters are not
+/// escaped yet:
 ///   study.json:12:9: /variables/lift_spring/where: found "ratee", expected a column of the
 ///   catalogue; did you mean "rate"?
 class InputError : public std::runtime_error {
@@ -32,17 +33,18 @@ class InputError : public std::runtime_error {
   std::string message_;
 };
 
-/// The candidate a user probably meant by `name`: the nearest by edit distance (insert, delete,
-/// replace, swap of neighbours), or empty when none is close. Case counts less than a letter.
+/// The candidate that a user probably meant by `name`: the nearest by edit distance (insert,
+/// delete, replace, swap of neighbours), or empty when none is close. Case counts less than a
+/// letter.
 std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates);
 
-/// `; did you mean "rate"?`, or nothing when no candidate is close.
+/// The words `; did you mean "rate"?`, or nothing when no candidate is close.
 std::string did_you_mean(std::string_view name, std::span<const std::string> candidates);
 
-/// In quotation marks, cut to a readable length.
+/// The text in quotation marks, cut to a readable length.
 std::string in_quotes(std::string_view text);
 
-/// Names of bodies, parameters, ...: [A-Za-z_][A-Za-z0-9_]*.
+/// Whether a text can be the name of a body, parameter, ...: [A-Za-z_][A-Za-z0-9_]*.
 bool is_name(std::string_view text);
 
 /// "a, b, c".

@@ -9,7 +9,7 @@
 
 namespace counterpoise {
 
-/// A value of a JSON text that knows where it stands.
+/// A value of a JSON text that knows its place in it.
 struct JsonValue {
   enum class Kind { null, boolean, number, string, array, object };
 
@@ -37,7 +37,7 @@ struct JsonValue {
   [[nodiscard]] const JsonValue& at_or_above(std::string_view json_pointer) const;
 };
 
-/// What stands there, for messages: `"rate"`, `12.5`, `true`, `an array of 3`, `an object`.
+/// Describes a value for messages: `"rate"`, `12.5`, `true`, `an array of 3`, `an object`.
 std::string describe(const JsonValue& value);
 
 /// The value as JSON on one line, members in file order, numbers as the shortest text.

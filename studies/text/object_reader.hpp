@@ -17,8 +17,8 @@ class ObjectReader {
  public:
   using Keys = std::initializer_list<std::string_view>;
 
-  /// Refuses what is not an object, unknown keys (naming the nearest valid one), and `reserved`
-  /// keys as not supported yet.
+  /// Refuses a value that is not an object, unknown keys (naming the nearest valid one), and
+  /// `reserved` keys as not supported yet.
   ObjectReader(const JsonValue& object, std::string_view what, Keys keys, Keys reserved = {});
 
   /// The reader of a whole file: checks `format`, and allows the keys every file may have.
@@ -38,7 +38,7 @@ class ObjectReader {
   std::string what_;
 };
 
-/// `found ..., expected ...` at the place of `value`.
+/// Throws `found ..., expected ...` at the place of `value`.
 [[noreturn]] void refuse(const JsonValue& value, std::string_view expected);
 
 const std::string& string_of(const JsonValue& value, std::string_view what);
@@ -58,7 +58,7 @@ std::span<const JsonValue> object_of(const JsonValue& value, std::string_view wh
 /// The index of the text among `choices`; otherwise says what is allowed and what is nearest.
 std::size_t choice_of(const JsonValue& value, std::span<const std::string_view> choices);
 
-/// `found "x", expected <what>; did you mean "y"?` for a name that is none of `known`.
+/// Throws `found "x", expected <what>; did you mean "y"?` for a name that is not one of `known`.
 [[noreturn]] void refuse_name(const JsonValue& value, std::string_view name, std::string_view what,
                               std::span<const std::string> known);
 

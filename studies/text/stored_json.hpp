@@ -14,7 +14,7 @@ namespace counterpoise {
 /// of another kind.
 const JsonValue& member_of(const JsonValue& object, std::string_view key);
 double number_in(const JsonValue& object, std::string_view key);
-/// Nothing where the member is null.
+/// The number of a member; nothing if the member is null.
 std::optional<double> number_or_null_in(const JsonValue& object, std::string_view key);
 /// A whole number that is not negative.
 std::int64_t count_in(const JsonValue& object, std::string_view key);

@@ -8,8 +8,8 @@
 
 namespace counterpoise {
 
-/// A unit users may write. SI value = value * times / over; both are exact, so that 105.5 mm is the
-/// same double as 0.1055 m.
+/// A unit that users may write. SI value = value * times / over; both are exact, so that 105.5 mm
+/// is the same double as 0.1055 m.
 struct Unit {
   std::string_view name = "1";
   double times = 1.0;

@@ -22,7 +22,7 @@ class ChoiceCheck {
  public:
   struct Count {
     std::int64_t combinations = 0;
-    std::int64_t near = 0;  // evaluated one by one, as their bound is not above what is kept; only
+    std::int64_t near = 0;  // combinations with a value up to `most`, each evaluated; counted only
                             // if all springs are chosen
     std::int64_t unsettled =
         0;                // combinations with sized springs for which no multipliers prove enough

@@ -26,18 +26,20 @@ class SpringLaws {
   /// `study` and `roles` must outlive it.
   SpringLaws(const Study& study, const SpringRoles& roles);
 
-  /// Which coefficients may be other than 0 for some value of the other variables: those are 1
-  /// here, and where they are fixed what they are; one AffineSpring per motion and spring.
+  /// Tells which coefficients may be nonzero for some value of the other variables: such a
+  /// coefficient is 1 here, or its own value if it is fixed. One AffineSpring per motion and
+  /// spring.
   [[nodiscard]] const std::vector<std::vector<AffineSpring>>& structure() const {
     return structure_;
   }
 
-  /// One AffineSpring per motion and spring. `design` is bound, with every motion, at a point whose
-  /// variables are those of the case, but for the sized ones, which may be anything.
+  /// The laws of one design, one AffineSpring per motion and spring. `design` is bound, with every
+  /// motion, at a point whose variables are those of the case, except for the sized ones, which may
+  /// have any value.
   [[nodiscard]] std::vector<std::vector<AffineSpring>> of(const CaseDesign& design);
 
  private:
-  /// What a field that follows sized variables is in one motion.
+  /// A field that depends on sized variables in one motion.
   struct Law {
     std::size_t spring;
     std::size_t number;  // of AffineSpring, in its order
@@ -57,8 +59,8 @@ class SpringLaws {
   const SpringRoles& roles_;
   AffineAnalysis analysis_;
   std::vector<std::vector<AffineValue>> parameters_;  // per motion and parameter of the model
-  std::vector<std::vector<int>> computed_;            // per motion: those that follow sized ones
-  std::vector<std::vector<Law>> laws_;                // per motion
+  std::vector<std::vector<int>> computed_;  // per motion: parameters that depend on sized variables
+  std::vector<std::vector<Law>> laws_;      // per motion
   std::vector<std::vector<AffineSpring>> structure_;
 };
 

@@ -6,28 +6,28 @@
 
 namespace counterpoise {
 
-/// What a variable of an exact search is to its springs.
+/// The role of a variable of an exact search.
 enum class SpringRole {
   outer,   // moves more than springs' laws: geometry, mounts, masses, the motion
   sized,   // continuous, and enters nothing but springs' rates, free lengths and initial tensions
            // (and the limits that depend on these)
-  chosen,  // the same with levels: values, a catalogue
+  chosen,  // enters only what a sized one may, but with levels: values, a catalogue
 };
 
 struct SpringRoles {
   std::vector<SpringRole> roles;          // one per Study::variables
   std::vector<int> outer, sized, chosen;  // indices into Study::variables
-  /// Of each variable that is not outer: the springs whose laws it enters, in order.
+  /// For each variable that is not outer, the springs whose laws it enters, in order.
   std::vector<std::vector<int>> springs;
-  /// Per parameter of the model: whether a sized or chosen variable changes its value.
+  /// For each parameter of the model, whether a sized or chosen variable changes its value.
   std::vector<bool> inner_parameters;
 
   [[nodiscard]] bool any() const { return !sized.empty() || !chosen.empty(); }
 };
 
-/// The roles of a study's variables. Throws InputError, located, where an exact search cannot take
-/// them: no variable sizes or chooses a spring, a discrete one moves more than springs, a variable
-/// selects the motion, a spring is both chosen and sized or chosen twice.
+/// The roles of a study's variables. Throws InputError, with the place, where an exact search
+/// cannot handle them: no variable sizes or chooses a spring, a discrete one moves more than
+/// springs, a variable selects the motion, a spring is both chosen and sized or chosen twice.
 SpringRoles find_spring_roles(const Study& study);
 
 /// Throws InputError at an outer variable (its index) that moves nothing an exact search could

@@ -6,17 +6,18 @@
 
 namespace counterpoise {
 
-/// The unknowns x in which springs' tensions and limits are linear. With rate k, free length L0 and
-/// initial tension F0 a tension is F0 + k * length - k * L0: a product of two variables, but linear
-/// in k, p = k * L0 and F0. So every sized variable has one unknown, and that of a free length
-/// which goes with a sized rate is the product of the two. Bounds of L0 become k * low <= p <= k *
-/// high; a limit on L0 is multiplied by k likewise, and one on the tension is linear as it stands.
+/// One of the unknowns x in which springs' tensions and limits are linear. With rate k, free length
+/// L0 and initial tension F0 a tension is F0 + k * length - k * L0, which contains a product of two
+/// variables but is linear in k, p = k * L0 and F0. So every sized variable has one unknown, and
+/// that of a free length which goes with a sized rate is the product of the two. Bounds of L0
+/// become k * low <= p <= k * high. A limit on L0 is also multiplied by k; a limit on the tension
+/// is already linear.
 struct SpringUnknown {
   int variable = -1;  // index among SpringRoles::sized
   int rate = -1;      // of a product: the sized rate, index among SpringRoles::sized; else -1
 };
 
-/// What a free length that goes with a sized rate may be, whatever the rate.
+/// The range of a free length that goes with a sized rate, whatever the rate.
 struct IdleLength {
   double low = 0.0, high = 0.0;
   double idle = 0.0;  // where the rate is zero
@@ -44,8 +45,9 @@ struct TensionLaw {
 /// The unknowns of a study's sized variables, one for each, in their order.
 class SpringUnknowns {
  public:
-  /// Throws InputError, located at a variable, where a free length goes with several rates, or with
-  /// a sized one and enters an initial tension too, or a variable is a rate and a free length.
+  /// Throws InputError, with the place of a variable, where a free length goes with several rates,
+  /// or with a sized one and enters an initial tension too, or a variable is a rate and a free
+  /// length.
   SpringUnknowns(const Study& study, const SpringRoles& roles,
                  const std::vector<std::vector<AffineSpring>>& springs);
 
@@ -60,11 +62,11 @@ class SpringUnknowns {
   [[nodiscard]] std::optional<LinearInUnknowns> times_rate(const AffineNumber& number,
                                                            int& rate) const;
 
-  /// The values of the sized variables at x. A free length that goes with a rate lies within
-  /// `lengths` of its own; where the rate is zero it is `idle`.
+  /// The values of the sized variables at x. A free length that goes with a rate lies within its
+  /// range in `lengths`; where the rate is zero it is that range's `idle`.
   [[nodiscard]] std::vector<double> variables_at(const std::vector<double>& x,
                                                  const std::vector<IdleLength>& lengths) const;
-  /// Brings what x is beside the bounds of products, by rounding, back to them.
+  /// Moves products in x that rounding has put outside their bounds back to the bounds.
   void tidy(std::vector<double>& x, const std::vector<IdleLength>& lengths) const;
 
  private:

@@ -18,18 +18,19 @@ struct MetricSum {
   std::vector<Term> parameters;  // that springs set
 };
 
-/// The largest of some sums. Metrics are convex functions of the springs' laws, so this is one too.
+/// The largest of some sums. Metrics are convex functions of the springs' laws, so this form is
+/// convex too.
 using MetricForm = std::vector<MetricSum>;
 
-/// An expression of objectives or constraints, understood as a MetricForm: sums, maxima, products
-/// with numbers >= 0, and abs of what is affine in the springs. What springs do not change may
-/// enter in any way: geometry, baselines, and lengths of springs.
+/// An expression of objectives or constraints, converted to a MetricForm: sums, maxima, products
+/// with numbers >= 0, and abs of expressions that are affine in the springs. Numbers that springs
+/// do not change may enter in any way: geometry, baselines, and lengths of springs.
 class MetricExpression {
  public:
-  /// Throws InputError at the place in the expression that is not convex in the springs whatever
-  /// the numbers: products, quotients, powers and conditions of what springs change, functions
-  /// other than max and abs, abs of loads and maxima. With `negated`, reads -(expression): for a
-  /// constraint's lower bound.
+  /// Throws InputError at the place where the expression is not convex in the springs for all
+  /// numbers: products, quotients, powers and conditions of numbers that springs change, functions
+  /// other than max and abs, and abs of loads and maxima. With `negated` it reads -(expression),
+  /// for a constraint's lower bound.
   MetricExpression(const Expression& expression, const Study& study, const SpringRoles& roles,
                    bool negated = false);
 
@@ -37,11 +38,11 @@ class MetricExpression {
   /// read. Throws InputError where a factor is negative that has to be positive, or a number is not
   /// finite.
   [[nodiscard]] MetricForm form(const double* values) const;
-  /// Whether springs change it at all.
+  /// Whether springs change the expression at all.
   [[nodiscard]] bool varies() const { return parts_.back() != Part::number; }
 
  private:
-  /// What springs make of a part of the tree.
+  /// How a part of the tree depends on springs.
   enum class Part : char { number, parameter, affine, metric, convex };
 
   [[nodiscard]] Part part_of_value(int value, const SpringRoles& roles) const;
@@ -58,8 +59,8 @@ class MetricExpression {
   double sign_ = 1.0;
 };
 
-/// A statistic of some actuators as FORMATS combines it: the largest for max and peak_power, the
-/// average for mean and rms, the sum for energy.
+/// The form of a statistic of some actuators, combined as in FORMATS: the largest for max and
+/// peak_power, the average for mean and rms, the sum for energy.
 MetricForm form_of(const Study& study, const Objective& objective);
 
 }  // namespace counterpoise

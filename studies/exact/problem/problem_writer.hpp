@@ -8,8 +8,9 @@
 
 namespace counterpoise {
 
-/// What springs are sized for: the largest of some weighted objectives, under bounds on objectives.
-/// Once it is least, further objectives are made least in turn without giving it up.
+/// The goal for which springs are sized: to minimise the largest of some weighted objectives, under
+/// bounds on objectives. Then further objectives are minimised in turn without making the earlier
+/// ones worse.
 struct SizingGoal {
   struct Part {
     int objective = 0;  // index of Study::objectives
@@ -24,11 +25,11 @@ struct SizingGoal {
   std::vector<Bound> bounds;
   std::vector<int> then;  // objectives, in turn
 
-  /// The largest part, of a case with these objectives (all of the study).
+  /// The largest weighted part for a case with these objectives (all objectives of the study).
   [[nodiscard]] double value(std::span<const double> objectives) const;
 };
 
-/// A geometry whose motions were taken apart.
+/// A geometry with the loads of its motions split by CaseEvaluator::take_apart().
 struct Geometry {
   std::vector<double> point;  // of the study; sized and chosen variables at any value
   const std::vector<AffineLoads>* loads = nullptr;  // per motion
@@ -45,8 +46,8 @@ class ProblemWriter {
   ProblemWriter(const Study& study, const SpringRoles& roles, Interruption interrupted = {});
   void set_baselines(const Baselines& baselines);
 
-  /// What is in `geometry` must outlive the problem. Throws InputError where a factor of an
-  /// objective or constraint turns out to be negative or no number.
+  /// Writes the problem of a geometry, whose members must outlive the problem. Throws InputError
+  /// where a factor of an objective or constraint is negative or NaN.
   void write(const Geometry& geometry, const SizingGoal& goal, WrittenProblem& out);
 
   /// Sets chosen variables to their first level that a spring can have, if there is one.

@@ -21,20 +21,20 @@ struct MotionLoads {
 /// Writes a convex problem: loads as series, metrics as norms of series, forms as sums.
 ///
 /// A metric over several motions is one norm of all their samples, so that minima and certificates
-/// are of the metrics that FORMATS defines, with their trapezoid rule and weights.
+/// refer to the metrics that FORMATS defines, with their trapezoid rule and weights.
 class SizingProblem {
  public:
-  /// `out` has its unknowns and their bounds. All of `motions` and `out` must outlive this.
+  /// `out` already has its unknowns and their bounds. `motions` and `out` must outlive this object.
   SizingProblem(const Study& study, const std::vector<MotionLoads>& motions, WrittenProblem& out);
 
-  /// To minimise the largest of the sums so far and these.
+  /// Adds the sums of a form to the objective, which is the largest of all sums.
   void add_to_objective(const MetricForm& form);
-  /// form <= bound.
+  /// Adds the limit form <= bound.
   void limit(const LimitWords& words, const MetricForm& form, double bound);
-  /// The largest |load| of each actuator that has a limit of it.
+  /// Adds a limit on the largest |load| of each actuator that has one.
   void limit_actuators();
 
-  /// The unknown that a parameter of the model is, for forms that name parameters.
+  /// Sets the unknown that stands for a parameter of the model, for forms that name parameters.
   void set_parameter(int parameter, int unknown);
 
  private:

@@ -8,7 +8,7 @@
 namespace counterpoise {
 
 struct SizedCase {
-  CaseOutcome outcome;        // of the engine at `point`, as any case has it
+  CaseOutcome outcome;        // as the engine evaluates `point`, like any other case
   std::vector<double> point;  // of the study, with the springs found
   bool solved = false;        // an optimum was found; the rest belongs to it
   ConvexSolution solution;    // of the goal; where springs are chosen, of the relaxed choice
@@ -18,24 +18,25 @@ struct SizedCase {
 /// Sizes and chooses the springs of one geometry after the other: the best of all within bounds and
 /// limits, with a certificate. One per thread; `study` and `roles` must outlive it.
 ///
-/// Loads are taken apart by the engine, springs' laws by asking the model for them. The optimum is
-/// then evaluated as any other case, and counts as failed where that does not give the objective
-/// which was promised. A result depends on its geometry and the goal alone.
+/// The engine splits the loads into bare loads and influences, and the model gives the springs'
+/// laws. The optimum is then evaluated as any other case, and counts as failed if the evaluation
+/// does not give the objective of the solution. A result depends on its geometry and the goal
+/// alone.
 class SpringSizer {
  public:
-  /// Throws InputError where an objective or constraint is not convex in the springs. Whatever is
-  /// asked of it throws Interrupted where it is asked to stop.
+  /// Throws InputError where an objective or constraint is not convex in the springs. All member
+  /// functions throw Interrupted if asked to stop.
   SpringSizer(const Study& study, const SpringRoles& roles, Reuse reuse = Reuse::remember,
               const Interruption& interrupted = {});
   ~SpringSizer();
   SpringSizer(SpringSizer&&) noexcept;
 
-  /// To be set before the first geometry.
+  /// Has to be called before the first geometry.
   void set_baselines(const std::shared_ptr<const Baselines>& baselines);
 
-  /// `outer`: the values of the outer variables, in their order. `within`: combinations of chosen
-  /// springs up to this part above the best are kept in `out.choice`. Throws InputError where
-  /// an objective or constraint turns out not to be convex.
+  /// Sizes the springs of one geometry. `outer` holds the values of the outer variables, in their
+  /// order. Combinations of chosen springs up to the fraction `within` above the best are kept in
+  /// `out.choice`. Throws InputError where an objective or constraint turns out not to be convex.
   void size(std::span<const double> outer, const SizingGoal& goal, SizedCase& out,
             double within = 0.0);
 
@@ -43,7 +44,7 @@ class SpringSizer {
   [[nodiscard]] const WrittenProblem& written() const;
   /// The point of one combination of the choice last made.
   [[nodiscard]] std::vector<double> point_of(const Combination& combination) const;
-  /// Writes the problem of a geometry without solving it. False where there is none, with the
+  /// Writes the problem of a geometry without solving it. Returns false if there is none, with the
   /// reason in `out`.
   bool write(std::span<const double> outer, const SizingGoal& goal, CaseOutcome& out);
 

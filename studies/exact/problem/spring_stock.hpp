@@ -7,12 +7,13 @@ namespace counterpoise {
 /// The springs of a design, one vector for each motion.
 using DesignSprings = std::vector<std::vector<Spring>>;
 
-/// What choosing needs to know of one level.
+/// The numbers of one level that choosing needs.
 struct StockLevel {
   DesignSprings springs;
   std::vector<double> parameters;  // of the model
 };
-/// Why no spring can have a level at all, whatever the geometry makes of its lengths; or nothing.
+/// Says why no spring can have the numbers of a level, whatever its lengths in the geometry; empty
+/// if one can.
 std::string fault_of_level(const Study& study, const SpringRoles& roles, int variable,
                            const StockLevel& level);
 

@@ -6,10 +6,10 @@
 
 namespace counterpoise {
 
-/// What springs made to order would still gain over the best ones from stock.
+/// The gain of springs made to order over the best ones from stock.
 struct StockPrice {
   /// The optimum with one variable's springs made to order (see CustomSpring) and the others as
-  /// chosen; one per StockGroup. Nothing where a variable sets several laws at once.
+  /// chosen; one per StockGroup. It has no value where a variable sets several laws at once.
   std::vector<std::optional<double>> one;
   std::optional<double> all;  // with all of them made to order
 };

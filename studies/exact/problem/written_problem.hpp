@@ -10,13 +10,13 @@
 
 namespace counterpoise {
 
-/// A limit of the convex problem in words, for who explains a result.
+/// A limit of the convex problem in words, for explanations of a result.
 struct LimitWords {
   std::string name;  // "min_length of lean_spring in motion reach"
   std::string unit;  // SI, of what is limited; empty: none
   bool at_least = false;
-  /// Whether the problem's bound is the limit's own number (with at_least its negative), or only as
-  /// large, or neither.
+  /// Whether the problem's bound is the limit's own number (its negative if at_least), or only a
+  /// number of the same size, or neither.
   enum class Bound { own, size, other };
   Bound bound = Bound::other;
   int times = -1;    // the unknown that it was multiplied by to be linear; -1: none
@@ -36,7 +36,7 @@ struct CustomSpring {
   double shortest = no_limit, longest = -no_limit;  // over its springs and motions
 };
 
-/// What the levels of one chosen variable make of its springs at one geometry.
+/// The levels of one chosen variable at one geometry, and which of them fit.
 struct StockGroup {
   int variable = -1;                 // index of Study::variables
   std::vector<int> levels;           // of each option
@@ -45,21 +45,22 @@ struct StockGroup {
   CustomSpring custom;
 };
 
-/// The chosen springs of one geometry: what may be chosen, and as options of a choice.
+/// The chosen springs of one geometry: the levels that may be chosen, and the same as options of a
+/// choice.
 struct Stock {
   std::vector<StockGroup> groups;  // one per SpringRoles::chosen, in their order
   std::vector<ChoiceGroup> options;
 };
 
-/// The motion and actuator of a series of the problem; a spring's tension has actuator -1 and its
-/// spring.
+/// The motion and actuator of a series of the problem. The series of a spring's tension has
+/// actuator -1 and the spring's index.
 struct SeriesOrigin {
   std::size_t motion;
   int actuator;
   int spring;
 };
 
-/// The convex problem of one geometry, and what its parts are in words.
+/// The convex problem of one geometry, with its parts described in words.
 struct WrittenProblem {
   ConvexProblem problem;
   std::vector<std::string> names;     // of its unknowns

@@ -8,7 +8,7 @@
 
 namespace counterpoise {
 
-/// What a sample that carries weight is called.
+/// A sample that carries weight, described for people.
 struct InstantInWords {
   std::string metric;  // of an actuator's own limit, its largest load
   std::string motion;

@@ -6,14 +6,14 @@
 
 namespace counterpoise {
 
-/// Compares numbers that were stored with those evaluated again, to 1e-9 of their size; of one that
-/// is nearly zero, of that without springs.
+/// Compares stored numbers with those evaluated again, to 1e-9 of their size, or of the size
+/// without springs for a number that is nearly zero.
 class StoredNumbers {
  public:
-  /// `baselines` evaluated again; both must outlive it.
+  /// `baselines` are those evaluated again. Both arguments must outlive this object.
   StoredNumbers(const Study& study, const Baselines& baselines);
 
-  /// What differs between two rows' numbers, in words; empty if nothing does.
+  /// Says in words what differs between two rows' numbers; empty if nothing does.
   [[nodiscard]] std::string difference(std::span<const double> stored_objectives,
                                        std::span<const double> objectives,
                                        std::span<const double> stored_metrics,
@@ -24,9 +24,9 @@ class StoredNumbers {
   std::vector<double> objective_sizes_, metric_sizes_;
 };
 
-/// What results as a whole lack of being a proof, in words; empty if nothing. The baselines must be
-/// those of the study, and every case that was the best of its start so far has its certificate:
-/// the only one of a point of a trade-off without geometry.
+/// Says in words why results as a whole are not a proof; empty if they are. The baselines must be
+/// those of the study, and every case that was the best of its start so far must have its
+/// certificate; at a point of a trade-off without geometry this is its only case.
 std::string fault_of_results(const ResultsFile& results, const Study& study,
                              const SpringRoles& roles, const Baselines& baselines,
                              StoredGoals& goals);

@@ -7,10 +7,10 @@ namespace counterpoise {
 /// The goal that a study has for each case of its results file.
 class StoredGoals {
  public:
-  /// Both must outlive it.
+  /// Both arguments must outlive this object.
   StoredGoals(const ResultsFile& results, const Study& study);
 
-  /// What the springs of this case were sized for.
+  /// The goal for which the springs of this case were sized.
   [[nodiscard]] SizingGoal of_case(std::int64_t id);
   /// The start of the search that made this case; counted over all tasks.
   [[nodiscard]] std::int64_t start_of(std::int64_t id) const;

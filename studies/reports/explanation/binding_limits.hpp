@@ -15,11 +15,11 @@ struct BindingLimit {
   double value = 0.0;
   double bound = 0.0;
   std::string unit;     // SI; empty: none
-  bool broken = false;  // beyond 1e-9 of its size
-  std::string beyond;   // why there is nothing to loosen, in words; see PossibleEnds
+  bool broken = false;  // whether it is broken by more than 1e-9 of its size
+  std::string beyond;   // why it cannot be loosened, in words; see PossibleEnds
 };
 
-/// In the order springs, actuators, constraints, variables.
+/// The limits that bind, in the order springs, actuators, constraints, variables.
 std::vector<BindingLimit> binding_limits(const Study& study,
                                          const std::vector<ComparedMotion>& motions,
                                          const ExplainedCase& of);

@@ -13,11 +13,11 @@ namespace counterpoise {
 /// A robot in one motion of a study.
 struct ComparedRobot {
   CaseEvaluator::Design design;
-  Simulation run;  // with reactions, where they can be had
+  Simulation run;  // with reactions, if they can be computed
 };
 
-/// A case and the robots that it is compared with in one motion that the case runs. The motion may
-/// depend on parameters, but not its duration and step: all have the same samples.
+/// A case and the robots that it is compared with, in one motion that the case runs. The motion may
+/// depend on parameters, but its duration and step do not, so all have the same samples.
 struct ComparedMotion {
   std::size_t motion = 0;  // index of Study::motions
   ComparedRobot robot;
@@ -34,7 +34,7 @@ std::vector<ComparedMotion> compared_motions(const Study& study, CaseEvaluator& 
 /// The column with this name, which the simulation has.
 const std::vector<double>& column_of(const Simulation& simulation, std::string_view name);
 
-/// Of a spring, by what `simulate` calls them.
+/// The name of a spring's tension column in the output of `simulate`.
 std::string tension_column(const Spring& spring);
 std::string length_column(const Spring& spring);
 
@@ -42,7 +42,7 @@ std::string length_column(const Spring& spring);
 /// expression.
 std::vector<int> named_actuators(const Study& study);
 
-/// " in motion reach", where a study has several.
+/// The words " in motion reach" if a study has several motions; else empty.
 std::string in_motion(const Study& study, std::size_t motion);
 
 }  // namespace counterpoise

@@ -17,7 +17,7 @@ struct LoadSplit {
     double load = 0.0;
   };
   double load = 0.0;
-  double gravity = 0.0;        // of the robot without springs, held in this pose
+  double gravity = 0.0;        // load of the robot without springs, held in this pose
   double inertia = 0.0;        // what moving the robot without springs adds to that
   std::vector<Share> springs;  // those that load the actuator in some pose
 };
@@ -25,7 +25,7 @@ struct LoadSplit {
 /// The loads of a design over one motion, ready to be split at any sample.
 class SplitLoads {
  public:
-  /// Of a design that can follow the motion. Costs two evaluations.
+  /// Splits the loads of a design that can follow the motion. Cost: two evaluations.
   SplitLoads(const Mechanism& mechanism, const Motion& motion);
 
   [[nodiscard]] LoadSplit at(std::size_t actuator, std::size_t sample) const;
@@ -37,8 +37,8 @@ class SplitLoads {
   AffineLoads loads_, at_rest_;
 };
 
-/// The samples at which a series has a local maximum, first of equal ones; two belong together
-/// unless the series falls by more than `dip` between them.
+/// The samples at which a series has a local maximum, the first of equal ones. Two maxima count as
+/// one unless the series falls by more than `dip` between them.
 std::vector<std::size_t> separate_peaks(std::span<const double> values, double dip);
 
 struct CriticalInstant {
@@ -49,19 +49,19 @@ struct CriticalInstant {
   std::optional<double> baseline;  // its load at this instant
 };
 
-/// Where an actuator's |load| is largest: over all motions of a case, then further local maxima
-/// that come near, largest first.
+/// The instants at which an actuator's |load| is largest over all motions of a case, and further
+/// local maxima near that value, largest first.
 struct ActuatorInstants {
   static constexpr std::size_t most = 4;
-  static constexpr double near = 0.01;  // of the largest
+  static constexpr double near = 0.01;  // near means within this fraction of the largest
   static constexpr double dip = 1e-6;   // of the largest, see separate_peaks
 
   int actuator = -1;                      // index in the mechanism
   std::vector<CriticalInstant> instants;  // at most `most`
-  std::size_t left_out = 0;               // of those that come near
+  std::size_t left_out = 0;               // number of further near maxima
 };
 
-/// Of these actuators, in their order.
+/// The critical instants of these actuators, in their order.
 std::vector<ActuatorInstants> critical_instants(const std::vector<ComparedMotion>& motions,
                                                 std::span<const int> actuators);
 

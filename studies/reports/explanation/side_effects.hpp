@@ -9,7 +9,7 @@
 
 namespace counterpoise {
 
-/// The largest value of something over all motions of a case, and where.
+/// The largest value of a quantity over all motions of a case, and when it occurs.
 struct Extreme {
   double value = 0.0;
   std::size_t motion = 0;  // index of Study::motions
@@ -19,7 +19,7 @@ struct Extreme {
 /// The largest force [N] or moment [N m] through the joint of a body or through a loop closure.
 struct ReactionChange {
   std::string joint;  // the body, or the loop
-  bool open = false;  // neither equilibrium nor sharing rules settle it; see Reactions
+  bool open = false;  // not determined by equilibrium and sharing rules; see Reactions
   Extreme robot, baseline;
 
   [[nodiscard]] double change() const { return robot.value - baseline.value; }
@@ -31,7 +31,7 @@ struct SpringPull {
   std::optional<Extreme> baseline;
 };
 
-/// How hard an actuator works in one motion.
+/// The work of an actuator in one motion.
 struct Work {
   int sign_changes = 0;     // of the load: each goes through the backlash of a gear
   double energy = 0.0;      // integral of |load * velocity| [J]
@@ -45,12 +45,13 @@ struct ActuatorWork {
   std::optional<Work> baseline, without_springs;
 };
 
-/// What a design changes besides its objectives.
+/// The changes that a design makes besides those of its objectives.
 struct SideEffects {
   static constexpr std::size_t most_reactions = 6;
-  static constexpr double least_change = 0.01;  // of the baseline's
+  static constexpr double least_change = 0.01;  // as a fraction of the baseline's value
 
-  /// Those that change by more than `least_change`, largest change first, at most so many each.
+  /// Forces and moments that change by more than `least_change`, largest change first; the number
+  /// of each is limited.
   std::vector<ReactionChange> forces, moments;
   std::size_t forces_left_out = 0, moments_left_out = 0;
   std::string no_reactions;  // why none are compared, in words; empty if they are
@@ -58,10 +59,10 @@ struct SideEffects {
   std::vector<ActuatorWork> actuators;  // by actuator, then motion
 };
 
-/// Changes of sign of a series; what is not larger than `zero` has no sign.
+/// The number of changes of sign in a series; a value not larger than `zero` has no sign.
 int sign_changes(std::span<const double> values, double zero);
 
-/// Of these actuators, and of all joints and springs.
+/// The side effects on these actuators, and on all joints and springs.
 SideEffects side_effects(const std::vector<ComparedMotion>& motions,
                          std::span<const int> actuators);
 

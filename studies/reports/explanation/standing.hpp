@@ -9,28 +9,29 @@
 
 namespace counterpoise {
 
-/// Where a case stands among the feasible ones of its results file by the first objective; ties by
-/// id. Where a variable selects the motion, among those of its own motion.
+/// The rank of a case among the feasible ones of its results file by the first objective; ties by
+/// id. If a variable selects the motion, the rank is among the cases of its own motion.
 struct Standing {
-  /// Continuous variables closer than this, of their range, count as the same choice.
+  /// Values of a continuous variable closer than this fraction of its range count as the same
+  /// choice.
   static constexpr double same_choice = 0.01;
 
   struct Difference {
     std::string variable;
     Value own, other;
   };
-  /// The next-ranked case of another choice.
+  /// The next-ranked case with another choice.
   struct Next {
     CaseRow row;
     std::int64_t rank = 0;
     std::vector<Difference> differences;
   };
-  std::int64_t rank = 0;      // from 1; 0: not feasible
+  std::int64_t rank = 0;      // from 1; 0 if not feasible
   std::int64_t feasible = 0;  // cases
-  std::optional<Next> next;   // of a case that is not feasible: the best of another choice
+  std::optional<Next> next;   // for a case that is not feasible: the best one with another choice
 };
 
-/// Two passes over the feasible cases.
+/// Finds the standing of a case. Cost: two passes over the feasible cases.
 Standing standing_of(const Study& study, const ResultsFile& results, const CaseRow& row);
 
 }  // namespace counterpoise

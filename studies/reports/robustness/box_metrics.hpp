@@ -9,24 +9,25 @@
 
 namespace counterpoise {
 
-/// One motion of a design, taken apart, with its springs at the corners of their tolerances.
+/// The split loads of a design in one motion, with its springs at the corners of their tolerances.
 struct BoxMotion {
   AffineLoads loads;
   std::vector<SpringCorners> corners;  // per spring; the same number of them in every motion
 };
 
-/// Metrics of a design over the box of its springs' tolerances, mounts and masses held.
+/// Metrics of a design over the box of its springs' tolerances, with mounts and masses fixed.
 ///
 /// mean, rms, energy and peaks are convex in each number of each spring with the others held, so
 /// each is largest at a corner of the box. Where all springs together have at most `most_corners`
-/// corners, metrics are given at every one; corners that differ in no law count once. Beyond that
-/// they are given once, each metric the largest of its own: of an actuator over the corners of
-/// those springs that load it, or, where these are too many as well, from the largest load of each
-/// sample: then max and peak_power are still exact and mean, rms and energy are upper bounds.
+/// corners, metrics are given at every one; corners with the same laws count once. If there are
+/// more corners, metrics are given once, and each is its own maximum. That of an actuator is over
+/// the corners of the springs that load it. If these are also too many, it is computed from the
+/// largest load of each sample: then max and peak_power are still exact, and mean, rms and energy
+/// are upper bounds.
 class BoxMetrics {
  public:
-  /// `base`: metrics of the design inside the box, for what no deviating spring changes. `parts`
-  /// says how motions are combined, one for each of `motions`.
+  /// `base` has the metrics of the design inside the box, for those that no deviating spring
+  /// changes. `parts` says how motions are combined, one for each of `motions`.
   BoxMetrics(std::span<const BoxMotion> motions, std::span<const MotionMetrics> parts,
              const Metrics& base, std::size_t most_corners);
 
@@ -35,11 +36,11 @@ class BoxMetrics {
   /// Whether this actuator's largest metrics are attained.
   [[nodiscard]] bool attained(std::size_t actuator) const { return !tables_[actuator].bounded; }
   [[nodiscard]] std::size_t count() const { return count_; }
-  /// Metrics number `corner` < count(). Lasts until the next call.
+  /// The metrics with index `corner` < count(). The reference is valid until the next call.
   const Metrics& at(std::size_t corner);
 
  private:
-  /// Where the metrics of an actuator, by corners of the springs that load it, stand in `all_`.
+  /// The place in `all_` of the metrics of an actuator, by corners of the springs that load it.
   struct Table {
     std::vector<std::size_t> springs;  // deviating ones
     std::size_t first = 0, count = 0;
@@ -54,7 +55,7 @@ class BoxMetrics {
 
   std::vector<std::vector<std::size_t>> distinct_;  // per spring: corners of different laws
   std::vector<Table> tables_;                       // per actuator
-  std::vector<std::size_t> spring_first_;           // where a spring's metrics stand in all_
+  std::vector<std::size_t> spring_first_;           // place of a spring's metrics in all_
   std::vector<std::size_t> choice_;                 // per spring: index into distinct_
   bool every_corner_ = true;
   std::size_t count_ = 1;

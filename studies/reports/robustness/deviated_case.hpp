@@ -10,35 +10,37 @@
 
 namespace counterpoise {
 
-/// One design of a study with other numbers than the design's own: parameters set besides those of
-/// the point, then springs changed one by one. One per thread; `study` must outlive it. Undeviated
-/// it gives the bits of a CaseEvaluator.
+/// One design of a study with numbers that deviate from the design's own: parameters are set
+/// besides those of the point, then springs are changed one by one. One per thread; `study` must
+/// outlive it. Without deviations it gives the same bits as a CaseEvaluator.
 class DeviatedCase {
  public:
-  /// `baselines`: what objectives and constraints compare with.
+  /// `baselines` are those that objectives and constraints compare with.
   DeviatedCase(const Study& study, const std::shared_ptr<const Baselines>& baselines);
 
-  /// The design from here on, see PointSource.
+  /// Sets the design, see PointSource.
   void set_point(std::span<const double> point);
 
-  /// Binds the design with these parameters. False, with the reason in `out`, where there is none.
+  /// Binds the design with these parameters. Returns false, with the reason in `out`, if there is
+  /// no such design.
   bool bind(std::span<const ParameterSetting> besides, CaseOutcome& out);
-  /// The mechanism of each motion that the design runs; what is changed in their springs counts
-  /// until the next bind().
+  /// The mechanism of each motion that the design runs; changes of their springs are used until the
+  /// next bind().
   [[nodiscard]] std::span<Mechanism> mechanisms() { return mechanisms_; }
 
-  /// Metrics, objectives and constraints of what was bound; stops at the first reason.
+  /// Evaluates metrics, objectives and constraints of the bound design; stops at the first reason.
   void evaluate(CaseOutcome& out);
-  /// The loads of each motion taken apart. False, with the reason in `out`, where one cannot be
-  /// followed.
+  /// Splits the loads of each motion into bare loads and influences of the springs. Returns false,
+  /// with the reason in `out`, if the design cannot follow a motion.
   bool take_apart(std::vector<AffineLoads>& loads, CaseOutcome& out);
 
-  /// Objectives and constraints of an outcome that has metrics, for the parameters last bound.
+  /// Evaluates objectives and constraints of an outcome that has metrics, for the parameters last
+  /// bound.
   void judge(CaseOutcome& out);
 
-  /// How metrics of the motions are combined; their Metrics are set by the user of it.
+  /// How metrics of the motions are combined; the caller sets their Metrics.
   [[nodiscard]] std::span<MotionMetrics> parts() { return parts_; }
-  /// " in motion squat", where a study has several.
+  /// The words " in motion squat" if a study has several motions; else empty.
   [[nodiscard]] std::string in_motion(std::size_t of_design) const;
   /// The value of every model parameter in the last bind().
   [[nodiscard]] std::span<const double> parameters() const { return design_.parameters(); }

@@ -16,21 +16,21 @@ namespace counterpoise {
 /// three hundred decides.
 inline constexpr std::size_t draws_per_sample = 16;
 
-/// One of the best designs, made with tolerances.
+/// One of the best designs, evaluated with tolerances.
 struct RobustDesign {
   CaseRow row;  // as stored
   double nominal = 0.0;
-  bool as_stored = true;  // nominal has the bits of the row
+  bool as_stored = true;  // whether the nominal evaluation has the bits of the row
   WorstCase worst;
   Percentile percentile;      // of random designs; infeasible ones count as infinite
   double broken_share = 0.0;  // of random designs that are infeasible
-  std::string broken_reason;  // of the first of them
-  double best_share = 0.0;    // of draws in which it is the best of all designs here
+  std::string broken_reason;  // reason of the first infeasible one
+  double best_share = 0.0;    // share of draws in which it is the best of all designs here
 };
 
-/// The best designs of one motion (or of the study), in the order of the ranking, and how much of
-/// that order tolerances leave. Draws are common: in each, parameters of all designs lie at the
-/// same shares of their intervals.
+/// The best designs of one motion (or of the study), in the order of the ranking, and how well that
+/// order survives tolerances. Draws are common to all designs: in each draw the parameters of all
+/// designs lie at the same shares of their intervals.
 struct RobustRanking {
   std::string motion;  // empty unless a variable selects it
   std::vector<RobustDesign> designs;
@@ -45,7 +45,7 @@ struct RobustnessOptions {
   int threads = 0;       // all processors; changes no bit
 };
 
-/// What all designs share, for a summary.
+/// Numbers that all designs share, for a summary.
 struct RobustnessSize {
   std::size_t sampled = 0;       // parameters that are sampled
   std::size_t samples = 0;       // of them, beside the design itself
@@ -54,8 +54,8 @@ struct RobustnessSize {
 };
 RobustnessSize size_of(const Study& study, const Tolerances& tolerances);
 
-/// Evaluates the best designs of a results file again under tolerances. `study` is the one that the
-/// results are of. Throws StoreError (unusable) for an objective or motion it has not.
+/// Evaluates the best designs of a results file again under tolerances. `study` is the study of the
+/// results. Throws StoreError (unusable) for an objective or motion that it does not have.
 std::vector<RobustRanking> robustness(const ResultsFile& results, const Study& study,
                                       const Tolerances& tolerances,
                                       const RobustnessOptions& options);

@@ -11,13 +11,14 @@
 
 namespace counterpoise {
 
-/// A spring at every corner of its own tolerances: 2^(its parts); one, itself, where it has none.
+/// A spring at every corner of its own tolerances. There are 2^(number of its parts) corners; only
+/// the spring itself if it has no parts.
 struct SpringCorners {
   std::vector<Spring> springs;
   std::vector<SpringLaw> laws;  // of these
 };
 
-/// Of each spring of a mechanism.
+/// The corners of each spring of a mechanism.
 std::vector<SpringCorners> corners_of(const Mechanism& mechanism, const ToleranceBox& box,
                                       std::span<const Interval> intervals);
 
@@ -27,9 +28,9 @@ std::vector<SpringCorners> corners_of(const Mechanism& mechanism, const Toleranc
 std::optional<Finding> first_broken_limit(const Mechanism& mechanism, const AffineLoads& loads,
                                           std::span<const SpringCorners> corners);
 
-/// The least and the greatest load of an actuator over the box, sample by sample: what each spring
-/// adds is at its own least or greatest. Exact, as springs deviate independently and a tension is
-/// affine in each of its numbers.
+/// The least and the greatest load of an actuator over the box, sample by sample: each spring's
+/// contribution is at its own least or greatest value. This is exact, because springs deviate
+/// independently and a tension is affine in each of its numbers.
 struct LoadRange {
   std::vector<double> least, greatest;
 };

@@ -7,20 +7,21 @@
 
 namespace counterpoise {
 
-/// Where a parameter may lie, in SI.
+/// The interval in which a parameter may lie, in SI.
 struct Interval {
   double nominal = 0.0;
   double low = 0.0;
   double high = 0.0;
 
-  /// low at 0, high at 1.
+  /// The value at a share of the interval: low at 0, high at 1.
   [[nodiscard]] double at(double share) const { return low + share * (high - low); }
 };
 
-/// Which numbers tolerances make deviate. A parameter that enters nothing but numbers of springs,
-/// each of which is the parameter itself (however that is written: "k" or "(2*k)/2"), is a matter
-/// of the springs: each of them is a part of its own and deviates on its own, also where several
-/// share the parameter. All others are sampled, and what depends on them follows.
+/// The numbers that deviate under tolerances. A parameter that enters nothing but numbers of
+/// springs, each of which is the parameter itself (however that is written: "k" or "(2*k)/2"),
+/// belongs to the springs: each of them is a part of its own and deviates on its own, even if
+/// several share the parameter. All other parameters are sampled, and the numbers that depend on
+/// them follow.
 class ToleranceBox {
  public:
   /// `study` and `tolerances` must outlive it.
@@ -37,9 +38,10 @@ class ToleranceBox {
     std::vector<Follower> followers;
   };
   [[nodiscard]] std::span<const SpringPart> spring_parts() const { return parts_; }
-  /// Indices into Tolerances::of.
+  /// The tolerances whose parameters are sampled, as indices into Tolerances::of.
   [[nodiscard]] std::span<const std::size_t> sampled() const { return sampled_; }
-  /// Of a random design: the sampled ones, then the spring parts.
+  /// The number of dimensions of a random design: first the sampled parameters, then the spring
+  /// parts.
   [[nodiscard]] std::size_t dimensions() const { return sampled_.size() + parts_.size(); }
 
   /// The interval of each tolerance around a design: `parameters` are the values of all of the
@@ -48,7 +50,7 @@ class ToleranceBox {
   [[nodiscard]] std::vector<Interval> intervals(std::span<const double> point,
                                                 std::span<const double> parameters) const;
 
-  /// Settings of the sampled ones; `shares` (see Interval::at) has one number each.
+  /// The settings of the sampled parameters; `shares` (see Interval::at) has one number for each.
   void settings(std::span<const Interval> intervals, std::span<const double> shares,
                 std::vector<ParameterSetting>& out) const;
   /// Moves one part of a spring of the design to this share of its interval.

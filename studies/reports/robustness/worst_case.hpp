@@ -7,20 +7,21 @@
 
 namespace counterpoise {
 
-/// Up to so many corners of all springs together each corner is looked at; see BoxMetrics.
+/// Every corner is evaluated if all springs together have at most this many; see BoxMetrics.
 inline constexpr std::size_t most_corners = 4096;
 
 /// The largest value of an objective over all tolerances.
 struct WorstCase {
-  bool infeasible = false;  // somewhere in the box; then there is no value
-  std::string reason;       // in words, of the first place where it is
+  bool infeasible = false;  // whether it is infeasible somewhere in the box; then there is no value
+  std::string reason;       // in words, at the first place where it is infeasible
   double value = 0.0;
-  bool upper_bound = false;  // too many corners: the value is at least the largest
+  bool upper_bound =
+      false;  // whether there were too many corners, so that the value may exceed the largest
 };
 
-/// Looks at a design of `at` (its point set) at the design itself, at `samples` of the parameters
-/// that are sampled, and at each of them over the whole box of the springs. Cost a sample: that of
-/// a case, a copy of its loads, and a pass over the samples a corner and actuator.
+/// Finds the worst case of the design in `at`, whose point is set: at the design itself and at
+/// `samples` of the sampled parameters, each over the whole box of the springs. Cost per sample:
+/// that of a case, a copy of its loads, and one pass over the time samples per corner and actuator.
 WorstCase worst_case(const Study& study, const ToleranceBox& box,
                      std::span<const Interval> intervals,
                      std::span<const std::vector<double>> samples, std::size_t objective,

@@ -15,15 +15,15 @@ namespace counterpoise {
 struct SensitivityOptions {
   std::int64_t samples = 1024;  // base samples; rounded up to a power of two
   std::uint64_t seed = 1;
-  std::vector<std::string> objectives;            // names; none: all
-  int threads = 0;                                // 0: as many as the machine has
-  Interruption interrupted;                       // asked to stop it has no results
+  std::vector<std::string> objectives;            // names; empty for all
+  int threads = 0;                                // 0 for as many as the machine has
+  Interruption interrupted;                       // if it asks to stop there are no results
   std::function<void(const Progress&)> progress;  // called from one thread at a time
-  // of interest to tests; numbers do not depend on it
+  // for tests; results do not depend on it
   Reuse reuse = Reuse::remember;
 };
 
-/// What an analysis evaluates, for each motion that is analysed on its own.
+/// The evaluations of an analysis, for each motion that is analysed separately.
 struct SensitivityPlan {
   std::vector<StudyFactor> factors;
   std::vector<std::size_t> objectives;  // indices into Study::objectives
@@ -38,14 +38,14 @@ struct SensitivityPlan {
   }
 };
 
-/// Fewest and most base samples that are accepted.
+/// The fewest and the most base samples that are accepted.
 inline constexpr std::int64_t fewest_samples = 16;
 inline constexpr std::int64_t most_samples = std::int64_t{1} << 20;
 
-/// Base samples * (factors + 2) points for Sobol's indices, a sixteenth as many trajectories (10 to
-/// 1000) for Morris, both ends of every factor for the tornado. Throws InputError when the study
-/// has no variable besides the motion, too many of them, or no objective of a name that is asked
-/// for.
+/// Plans base samples * (factors + 2) points for Sobol's indices, a sixteenth as many trajectories
+/// as base samples (10 to 1000) for Morris, and both ends of every factor for the tornado. Throws
+/// InputError when the study has no variable besides the motion, too many variables, or no
+/// objective of a requested name.
 SensitivityPlan plan_sensitivity(const Study& study, const SensitivityOptions& options);
 
 struct ObjectiveSensitivity {
@@ -56,13 +56,13 @@ struct ObjectiveSensitivity {
   TornadoEnd centre;                 // value with all factors at their centre
 };
 
-/// The designs of Saltelli's rows, how they came out, and what follows.
+/// The results of Saltelli's designs for one motion, and the sensitivities that follow from them.
 struct MotionSensitivity {
   std::string motion;  // empty: all motions together
   std::int64_t designs = 0;
-  std::int64_t computable = 0;  // have metrics
-  std::int64_t within = 0;      // of them, keep all limits and constraints
-  std::string reason;           // against the first that is not computable
+  std::int64_t computable = 0;  // number of designs that have metrics
+  std::int64_t within = 0;      // number of those that keep all limits and constraints
+  std::string reason;           // why the first design that is not computable is not
   std::vector<ObjectiveSensitivity> objectives;
 
   [[nodiscard]] double computable_share() const {
@@ -71,13 +71,13 @@ struct MotionSensitivity {
 };
 
 struct Sensitivity {
-  bool interrupted = false;  // then there is nothing else
+  bool interrupted = false;  // if so, everything else is empty
   std::vector<MotionSensitivity> motions;
 };
 
-/// How the objectives of a study depend on its variables; its sampling or search is ignored.
-/// Designs that break a limit or constraint count like all others; those that cannot be computed
-/// are left out. Results are the same bits for any number of threads. Throws InputError as
+/// Computes how the objectives of a study depend on its variables; the study's sampling or search
+/// is ignored. Designs that break a limit or constraint count like all others; those that cannot be
+/// computed are left out. Results are the same bits for any number of threads. Throws InputError as
 /// CaseEvaluator does.
 Sensitivity analyse_sensitivity(const Study& study, const SensitivityPlan& plan,
                                 const SensitivityOptions& options);
