@@ -20,7 +20,7 @@ struct Options {
   bool json = false;
 };
 
-/// What one file is, as text for people and as JSON.
+/// The summary of one file, as text for people and as JSON.
 struct Report {
   std::string text;
   Json json;

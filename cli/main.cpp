@@ -15,23 +15,24 @@
 namespace counterpoise {
 namespace {
 
-/// Lets the allocator keep what a solver frees: it asks for the same megabytes again within
-/// microseconds, and handing them back to the system in between costs a tenth of an exact search.
-/// Longer pieces, as motions need, go back at once.
+/// Lets the allocator keep memory that a solver frees: the solver asks for the same megabytes again
+/// within microseconds, and returning them to the system in between costs a tenth of an exact
+/// search. Longer pieces, as motions need, are returned at once.
 void keep_freed_memory() {
   constexpr int long_piece = 1 << 20, most_kept = 16 << 20;  // bytes
   mallopt(M_MMAP_THRESHOLD, long_piece);
   mallopt(M_TRIM_THRESHOLD, most_kept);
 }
 
-/// The command line, to be said again.
+/// The command line as text.
 std::string command_line(int argc, char** argv) {
   std::string line = "counterpoise";
   for (int i = 1; i < argc; ++i) line += std::string(" ") + argv[i];
   return line;
 }
 
-/// What `work` returns once all it printed has arrived, or the exit code of its exception.
+/// Returns what `work` returns once everything it printed has been written, or the exit code of its
+/// exception.
 int exit_code_of(const Action& work) {
   try {
     const int code = work();

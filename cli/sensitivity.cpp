@@ -30,7 +30,7 @@ struct Options {
   bool json = false;
 };
 
-/// Whether some motion has designs enough to say something.
+/// Whether some motion has enough designs for results.
 bool any_usable(const Sensitivity& result) {
   return std::any_of(result.motions.begin(), result.motions.end(), [](const auto& motion) {
     return motion.objectives.front().sobol.none != NoIndices::too_few;

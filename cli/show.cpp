@@ -30,7 +30,7 @@ struct Options {
   bool json = false;
 };
 
-/// One case, evaluated again from the texts kept with the results.
+/// One case, evaluated again from the texts stored with the results.
 struct ShownCase {
   Extent extent;  // of the results
   Study study;
@@ -41,7 +41,7 @@ struct ShownCase {
   std::optional<Explanation> explanation;  // of a case that has metrics
 };
 
-/// The row differs from the stored one, bit for bit.
+/// Whether the row differs from the stored one in any bit.
 bool differs(const CaseRow& a, const CaseRow& b) {
   return a.status != b.status || a.reason != b.reason || a.metrics != b.metrics ||
          a.objectives != b.objectives;

@@ -75,7 +75,7 @@ int simulate_model(const Options& options) {
   } catch (const MechanismError& error) {
     if (error.part == MechanismError::Part::loops ||
         error.part == MechanismError::Part::couplings) {
-      print_message(error.what());  // of the settings: the model itself closes
+      print_message(error.what());  // caused by the settings: the model itself closes
       return exit_infeasible;
     }
     const bool of_model = error.part == MechanismError::Part::sharing;

@@ -61,7 +61,7 @@ Birth birth_of_all(const ResultsFile& first) {
   return birth;
 }
 
-// What a part's study table has beyond the first's: what its searches noted.
+// The entries of a part's study table that the first part lacks: those that its searches wrote.
 std::vector<StudyEntry> added_entries(const Birth& birth, const ResultsFile& part) {
   std::vector<StudyEntry> entries = birth_of_all(part).study;
   std::erase_if(entries, [&](const StudyEntry& entry) {
@@ -171,7 +171,7 @@ class Shards {
     return std::to_string(index) + '/' + std::to_string(count_);
   }
 
-  /// Of "2/3", where all shards are thirds.
+  /// The index of a shard, 2 of "2/3", if all shards are thirds.
   int index_of(const std::string& shard, const ResultsFile& file) {
     int index = 0, count = 0;
     const char* const end = shard.data() + shard.size();

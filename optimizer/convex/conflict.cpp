@@ -23,7 +23,7 @@ class Filter {
   Filter(const ConvexProblem& problem, const ConvexOptions& options)
       : problem_(problem), options_(options), scales_(limit_scales(problem)) {}
 
-  /// The limits that a first proof makes use of, or all if these are not enough, with all bounds.
+  /// The limits that a first proof uses, or all limits if these are not enough, with all bounds.
   [[nodiscard]] Members suspects() const {
     const std::vector<int> all = all_limits(problem_);
     Members everything{all, {}};
@@ -36,8 +36,8 @@ class Filter {
     return exclude_each_other(used) ? used : everything;
   }
 
-  /// Leaves out one after the other, for good where the rest is still in conflict: limits first, as
-  /// bounds say what could be had at all.
+  /// Leaves out one limit or bound after the other, permanently if the rest is still in conflict.
+  /// Limits come first, because bounds say what is possible at all.
   [[nodiscard]] Members reduced(Members members) const {
     for (std::size_t i = 0; i < members.limits.size();) {
       Members fewer = members;
@@ -67,7 +67,8 @@ class Filter {
   }
 
  private:
-  /// The largest violation of these limits, but at least -1, with no bounds but these.
+  /// The problem of minimising the largest violation of these limits, but at least -1, with these
+  /// bounds only.
   [[nodiscard]] ConvexProblem restricted(const Members& members) const {
     ConvexProblem result = elastic(problem_, scales_, members.limits);
     result.objective.push_back({-1.0, {}, {}});

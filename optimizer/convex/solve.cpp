@@ -51,7 +51,8 @@ void make_feasible(const ConvexProblem& problem, const std::vector<double>& insi
   solution.gap = solution.value - solution.certificate.bound;
 }
 
-/// The limits are met at one point at most, up to rounding: they give way by as much.
+/// For limits that are met at one point at most, up to rounding: they are loosened by that
+/// rounding.
 ConvexSolution solve_relaxed(const ConvexProblem& problem, const std::vector<double>& scales,
                              const ConvexSolution& nearest, const ConvexOptions& options) {
   ConvexSolution solution;
@@ -101,8 +102,8 @@ ConvexSolution solve_by_cuts(const ConvexProblem& problem, const ConvexOptions& 
   return solution;
 }
 
-/// Whether a point is as good as another: meets every limit as well, and has no larger objective
-/// but for rounding.
+/// Whether a point is as good as another: it meets every limit as well, and its objective is no
+/// larger except for rounding.
 bool is_as_good(const ConvexProblem& problem, const std::vector<double>& x,
                 const std::vector<double>& as) {
   for (const ConvexLimit& limit : problem.limits) {
@@ -113,8 +114,8 @@ bool is_as_good(const ConvexProblem& problem, const std::vector<double>& x,
   return objective_of(problem, x) <= before + rounding_of_value * std::abs(before);
 }
 
-/// Unknowns that are beside a bound by rounding, at that bound: all at once, as those that limits
-/// tie together may only move together, or else one by one.
+/// Moves unknowns that miss a bound by rounding to that bound: all at once, because unknowns that
+/// limits tie together may only move together, or else one by one.
 void reach_bounds(const ConvexProblem& problem, const ConvexOptions& options,
                   ConvexSolution& solution) {
   const std::vector<double> was = solution.x;

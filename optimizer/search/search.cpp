@@ -132,7 +132,8 @@ class Search {
     }
   }
 
-  // Between descents: a result that violates wants a larger weight. Whether anything changed.
+  // Called between descents: raises the weight if the result violates a limit. Returns whether
+  // anything changed.
   bool settle() {
     if (!has_value(best_) || best_.violation <= 0.0 || raised_ >= most_raises) return false;
     ++raised_;
@@ -181,8 +182,8 @@ class Search {
     return static_cast<Search*>(self)->value_for_nlopt({u, n});
   }
 
-  // NLopt may ask on after it was told to stop; then it gets a number, but no evaluation. So too
-  // where it lost its way: LN_PRAXIS can ask for a point that is not a number.
+  // NLopt may continue to ask after it was told to stop; then it gets a number, but no evaluation.
+  // The same is done if it asks for NaN, as LN_PRAXIS can.
   double value_for_nlopt(std::span<const double> u) {
     const bool lost = std::any_of(u.begin(), u.end(), [](double x) { return std::isnan(x); });
     if (failure_ || lost || over()) {

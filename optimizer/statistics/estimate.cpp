@@ -6,7 +6,7 @@
 namespace counterpoise {
 namespace {
 
-/// Linear between the two nearest of the sorted values.
+/// A quantile, linearly interpolated between the two nearest of the sorted values.
 double quantile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(std::floor(place));

@@ -146,12 +146,13 @@ std::vector<double> grouped_terms(std::span<const double> values, std::size_t fa
   return terms;
 }
 
-/// Subtracts the mean of A and B exactly enough that first orders do not feel it.
+/// Subtracts the mean of A and B, so accurately that its error does not affect first orders.
 void centre_on(double mean, Scale& scale) {
   scale.middle += mean * scale.size;
 }
 
-/// Indices of every resample: one list a factor of first orders, of totals, and their sums.
+/// Indices of every resample: for each factor a list of first orders and one of totals, and a list
+/// of the sums.
 struct Resampled {
   std::vector<std::vector<double>> first, total;
   std::vector<double> first_sum;

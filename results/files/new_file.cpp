@@ -101,7 +101,8 @@ void NewFile::replace() {
   temporary_.clear();
 }
 
-/// For the moment between here and the renaming: a name cannot be taken from another file at once.
+/// The name is needed only until the renaming, because a file without a name cannot replace another
+/// one directly.
 void NewFile::take_temporary_name() {
   for (int attempt = 0; temporary_.empty(); ++attempt) {
     std::string name = temporary_name(path_, attempt);

@@ -58,7 +58,8 @@ fs::path partial_of(const fs::path& output) {
   return with_suffix(output, ".partial");
 }
 
-/// Beside another file that takes this name they would be taken for that file's own.
+/// Removes the journals of a file: beside another file that takes this name they would be taken for
+/// that file's own.
 void remove_journals(const fs::path& path) {
   std::error_code ignored;
   for (const char* suffix : {"-journal", "-wal", "-shm"})
@@ -71,7 +72,8 @@ void remove_with_journals(const fs::path& path) {
   fs::remove(path, ignored);
 }
 
-/// Waits until no other program is writing to results, and undoes what a dead one left half done.
+/// Waits until no other program is writing to results, and rolls back what a killed one left
+/// unfinished.
 void settle(const fs::path& path, int patience_ms) {
   Database database(path, Database::Access::write, patience_ms);
   database.execute("BEGIN EXCLUSIVE");
@@ -86,8 +88,8 @@ WriterLock locked(const fs::path& path) {
   return lock;
 }
 
-/// Whether these are results that were born beside an output, under the name they have, and are not
-/// in its place yet.
+/// Whether these are results that were created beside an output with the name they have, and are
+/// not in its place yet.
 bool is_left_over(const fs::path& path) {
   try {
     if (is_absent_or_empty(path) || !is_database(path)) return false;

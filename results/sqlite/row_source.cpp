@@ -31,8 +31,8 @@ RowSource& source_of(sqlite3_vtab_cursor* base) {
   return source_of(base->pVtab);
 }
 
-/// What SQLite calls, with SQLite's frames between it and whoever catches: an exception ends here
-/// as an error code, and the source carries it on.
+/// The functions that SQLite calls. An exception must not pass through SQLite's frames, so it ends
+/// here as an error code, and the source keeps it.
 template <class Work>
 int guarded(RowSource& source, const Work& work) noexcept {
   try {

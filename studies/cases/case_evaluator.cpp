@@ -92,7 +92,7 @@ struct CaseEvaluator::Impl {
     }
   }
 
-  /// Which baseline pairs there are: one, or that of each motion some case runs.
+  /// The pairs of baselines: one, or one for each motion that some case runs.
   [[nodiscard]] std::vector<std::size_t> baseline_pairs() const {
     if (study.motion_variable < 0) return {0};
     const auto& chosen_by = study.variables[static_cast<std::size_t>(study.motion_variable)];
@@ -125,7 +125,7 @@ CaseEvaluator::Design CaseEvaluator::Impl::design_for(std::size_t m) {
 /// One motion, or all of them (-1), with the settings of `design`.
 void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
   out.begin();
-  // what no motion runs cannot be against a case
+  // a design that no motion runs cannot speak against a case
   if (auto reason = design.bind(); reason && runs_plain(motion)) {
     out.refuse(std::move(*reason), 1.0);
     return;

@@ -9,8 +9,8 @@
 namespace counterpoise {
 namespace {
 
-// A constraint is broken beyond 1e-9 of its bound, as limits are: optima lie on bounds, but for
-// rounding. A bound of zero has no size, so there is a little more.
+// A constraint counts as broken beyond 1e-9 of its bound, as limits do, because optima lie on
+// bounds except for rounding. A bound of zero has no size, so a small number is added.
 constexpr double bound_tolerance = 1e-9;
 constexpr double bound_rounding = 1e-12;
 

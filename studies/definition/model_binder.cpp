@@ -184,7 +184,7 @@ void ModelBinder::examine_elements() {
   }
 }
 
-/// The first of what is wrong at present.
+/// The first of the present faults, in words.
 std::optional<std::string> ModelBinder::reason() {
   refused_parameter_ = -1;
   if (not_finite_.count > 0) {

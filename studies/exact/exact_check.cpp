@@ -12,7 +12,7 @@
 namespace counterpoise {
 namespace {
 
-/// Objectives that an exact search makes least, first or in turn.
+/// The objectives that an exact search minimises, first or in turn.
 std::vector<int> objectives_sized(const Study& study, const Search& search,
                                   const SpringRoles& roles) {
   if (search.trade_off) return search.trade_off->objectives;
@@ -21,8 +21,8 @@ std::vector<int> objectives_sized(const Study& study, const Search& search,
   return objectives;
 }
 
-/// Writes the problems of the geometry that the search begins at: most of what is not convex or
-/// not in proportion shows there, before there is a results file.
+/// Writes the problems of the geometry at which the search begins: most expressions that are not
+/// convex are found there, before there is a results file.
 void write_first_problems(const Study& study, const Search& search, const SpringRoles& roles,
                           SpringSizer& sizer) {
   sizer.set_baselines(std::make_shared<const Baselines>(sizer.evaluator().evaluate_baselines()));

@@ -30,7 +30,7 @@ struct ExactRun {
   }
 };
 
-/// Its id is that of the row, once that has one.
+/// The certificate of a case. It gets the id of the row when the row has one.
 CertificateRow certificate_row(const Study& study, const WrittenProblem& written,
                                const SizingGoal& goal, const SizedCase& sized,
                                const Interruption& interrupted) {
@@ -50,7 +50,7 @@ CertificateRow certificate_row(const Study& study, const WrittenProblem& written
           choice_text(study, written, goal, relaxed, sized.choice, witnesses)};
 }
 
-/// What a choice came to and what springs made to order would gain, for the study table.
+/// The result of a choice and the gain of springs made to order, for the study table.
 std::vector<StudyEntry> choice_entries(const Study& study, const SpringSizer& sizer,
                                        const SizedCase& sized, int start,
                                        const Interruption& interrupted) {
@@ -60,7 +60,7 @@ std::vector<StudyEntry> choice_entries(const Study& study, const SpringSizer& si
 }
 
 /// One task at the only geometry there is: its design, or all combinations near the best. Nothing
-/// is stored before all that takes long is done.
+/// is stored before all long computations are done.
 void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
   const Study& study = run.state.study;
   const Interruption& interrupted = run.state.options.interrupted;

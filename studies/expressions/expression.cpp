@@ -24,7 +24,7 @@ double extreme(const double* numbers, int count, Before before) {
   return best;
 }
 
-/// Of a node that reads one value.
+/// The value of a node that reads one number.
 double value_of(const ExpressionNode& node, double value) {
   switch (node.kind) {
     case Kind::square:

@@ -22,7 +22,8 @@ NumberRange outward(double low, double high) {
           std::isnan(high) ? infinity : std::nextafter(high, infinity)};
 }
 
-/// The same for functions of the mathematical library, which err by less than two roundings.
+/// Two roundings further out at both ends, for functions of the mathematical library, whose error
+/// is less.
 NumberRange further_outward(double low, double high) {
   constexpr double least = std::numeric_limits<double>::min();
   return outward(low - 2.0 * epsilon * std::abs(low) - least,
@@ -38,13 +39,13 @@ double up(double x, double error) {
   return error <= 0.0 ? x : std::isnan(x) ? infinity : std::nextafter(x, infinity);
 }
 
-/// What a + b lacks of the exact sum (Knuth); NaN where it overflows.
+/// The difference between the exact sum and a + b (Knuth); NaN where it overflows.
 double error_of_sum(double a, double b) {
   const double sum = a + b, b_part = sum - a;
   return (a - (sum - b_part)) + (b - b_part);
 }
 
-/// What x * y lacks of the exact product; NaN where it is subnormal or overflows.
+/// The difference between the exact product and x * y; NaN where it is subnormal or overflows.
 double error_of_product(double x, double y) {
   const double product = x * y;
   const bool known = std::abs(product) > std::numeric_limits<double>::min() / epsilon;
@@ -69,7 +70,7 @@ NumberRange absolute(const NumberRange& a) {
   return {a.holds(0.0) ? 0.0 : std::min(low, high), std::max(low, high)};
 }
 
-/// Of a function that rises (or falls) wherever it is defined.
+/// The range of a function that rises (or falls) wherever it is defined.
 NumberRange monotone(double at_low, double at_high) {
   return further_outward(std::min(at_low, at_high), std::max(at_low, at_high));
 }

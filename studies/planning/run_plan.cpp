@@ -76,8 +76,8 @@ std::vector<IdRange> windows_of(const CaseOrder& order, const IdRange& range) {
   return windows;
 }
 
-/// As many of them as there is time for: a few series of windows in a row, spread over all, so that
-/// few of the walked windows begin with other results remembered than they would.
+/// Goes through as many windows as there is time for: a few series of windows in a row, spread over
+/// all of them, so that few of these windows begin with other remembered results than in the run.
 std::vector<IdRange> affordable(const std::vector<IdRange>& windows, std::int64_t largest) {
   const std::size_t all = windows.size();
   const auto most = static_cast<std::size_t>(std::max<std::int64_t>(most_walked / largest, 1));
@@ -137,7 +137,7 @@ void forecast_stages(const StageCounts& counts, const Rehearsed& rehearsed, RunP
   }
 }
 
-/// Of a results file without cases.
+/// The size of a results file without cases.
 double empty_file_bytes(const Study& study) {
   double bytes = 8.0 * 16384;  // a page a table and index, or two
   for (const SourceText& source : study.sources) bytes += static_cast<double>(source.text.size());

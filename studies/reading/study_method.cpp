@@ -158,7 +158,7 @@ SearchSettings read_settings_of_search(const JsonValue& value) {
   return settings;
 }
 
-/// What only an exact search has.
+/// Reads the keys that only an exact search has.
 void read_exact(const ObjectReader& object, Search& search) {
   if (const JsonValue* within = object.find("within_percent")) {
     const double percent = fixed_number(*within, "a percentage");

@@ -55,7 +55,7 @@ SampleQueue::~SampleQueue() {
   for_writer_.notify_all();
 }
 
-/// The next window with something to do; false if there is none.
+/// Finds the next window with something to do; returns false if there is none.
 bool SampleQueue::open_window() {
   while (next_ <= range_.last) {
     auto window = std::make_unique<Window>();
@@ -85,7 +85,8 @@ bool SampleQueue::open_window() {
   return false;
 }
 
-/// Cases of the next run: a share of what is left, whole stretches of the order where they fit.
+/// The number of cases of the next run: a share of the remaining ones, in whole stretches of the
+/// order where they fit.
 std::size_t SampleQueue::next_size(const Window& window) const {
   const auto left = static_cast<std::int64_t>(window.offsets.size() - window.handed_out);
   const auto fitting = static_cast<std::int64_t>(longest_run / std::max(case_seconds_, 1e-9));
@@ -142,7 +143,7 @@ void SampleQueue::note(const StageCounts& counts) {
   add(counts, stages_);
 }
 
-/// Moves what is to be stored now to the batches; whether there is anything.
+/// Moves rows that are to be stored now to the batches; returns whether there are any.
 bool SampleQueue::collect() {
   const Clock::time_point now = Clock::now();
   const bool time = now - last_write_ >= store_time;

@@ -43,8 +43,8 @@ const std::string* value_of(const std::vector<StudyEntry>& entries, const std::s
   return nullptr;
 }
 
-/// Cases that a start stores, by what the study table says of its end; nothing where that says
-/// nothing.
+/// The number of cases that a start stores, from what the study table says about its end; nothing
+/// if it says nothing.
 std::optional<std::int64_t> cases_of(const Search& search, const std::vector<StudyEntry>& entries,
                                      std::int64_t start) {
   const std::string* words = value_of(entries, start_key(start));

@@ -26,7 +26,7 @@ ConvexProblem within_options(ConvexProblem problem, const std::vector<ChoiceGrou
   return problem;
 }
 
-/// The problem with every chosen unknown at 0: what they add is counted apart.
+/// The problem with every chosen unknown at 0: the parts of these unknowns are added separately.
 ConvexProblem without_chosen(ConvexProblem problem, const std::vector<ChoiceGroup>& groups) {
   for (const ChoiceGroup& group : groups)
     for (const int unknown : group.unknowns) {
@@ -103,7 +103,8 @@ ChoiceCheck::Count ChoiceCheck::run(const Settle& settle, const Interruption& in
   return count_;
 }
 
-/// Of all combinations that begin with these options: the largest that any multipliers prove.
+/// The largest lower bound that any multipliers prove for all combinations that begin with these
+/// options.
 double ChoiceCheck::bound_of(const std::vector<int>& options) const {
   double largest = -infinity;
   for (const Bound& bound : bounds_) {
@@ -115,7 +116,8 @@ double ChoiceCheck::bound_of(const std::vector<int>& options) const {
   return largest;
 }
 
-/// Where one of those that are equal is not kept, what is asked of any that is not.
+/// The value that a combination must not be below. If not all combinations equal to it are kept, it
+/// is that required of one that is not kept.
 double ChoiceCheck::asked_of(const std::vector<int>& options) const {
   if (kept_.empty()) return best_;
   const auto found = kept_.find(first_of(options));

@@ -9,7 +9,7 @@ namespace counterpoise {
 namespace {
 
 constexpr std::size_t most_witnesses = 1000;
-// of the gap that is allowed: what is settled here stays so where sums round otherwise
+// fraction of the allowed gap: what is settled here stays settled where sums round differently
 constexpr double share = 0.01;
 
 ChoiceWitnesses::Witness witness_of(ConvexProblem problem, const std::vector<ChoiceGroup>& groups,

@@ -83,7 +83,7 @@ class Chooser {
     solution_.best.resize(options_.keep);
   }
 
-  /// Each of the best stands for all that equal it.
+  /// Replaces each of the best combinations by all that equal it.
   void keep_equal_ones() {
     std::int64_t all = 0;
     for (const Combination& one : solution_.best) all = plus(all, count_equal(equal_, one.options));
@@ -136,7 +136,7 @@ class Chooser {
     return bounds;
   }
 
-  /// All combinations that begin with this prefix, so many.
+  /// Treats all combinations that begin with this prefix, of which there are so many.
   void explore(std::vector<int>& prefix, std::int64_t combinations) {
     const ConvexSolution solved = solve(relaxed_choice(problem_, prefix), options_.convex);
     if (prefix.empty()) solution_.relaxed = solved;
@@ -172,8 +172,8 @@ class Chooser {
     }
   }
 
-  /// How many combinations of this group and those behind it have a bound that leaves hope; stops
-  /// beyond `enough`.
+  /// Counts the combinations of this group and those after it whose bound does not exclude them;
+  /// stops beyond `enough`.
   [[nodiscard]] std::size_t count_listed(std::size_t group, const Bounds& bounds, double bound,
                                          std::size_t enough) const {
     if (group == problem_.groups.size()) return 1;
@@ -186,7 +186,7 @@ class Chooser {
     return count;
   }
 
-  /// Those whose bound leaves hope, least bound first.
+  /// The combinations whose bound does not exclude them, least bound first.
   void evaluate_all(std::vector<int>& prefix, const Bounds& bounds) {
     std::vector<Listed> listed;
     list(prefix, bounds, bounds.constant, listed);
@@ -201,7 +201,7 @@ class Chooser {
     }
   }
 
-  /// The combination of the least bound: a first value, so that less is listed.
+  /// Evaluates the combination with the least bound first, so that fewer are listed.
   void evaluate_first(const std::vector<int>& prefix, const Bounds& bounds) {
     std::vector<int> options = prefix;
     for (std::size_t g = prefix.size(); g < problem_.groups.size(); ++g)
@@ -231,7 +231,7 @@ class Chooser {
     }
   }
 
-  /// Its best value; x is empty where a limit is broken.
+  /// The best value of a combination; x is empty where a limit is broken.
   Combination combination(const std::vector<int>& options) {
     std::size_t chosen = 0;
     for (const ChoiceGroup& group : problem_.groups) chosen += group.unknowns.size();

@@ -47,7 +47,7 @@ std::string fault_of_witness(const ConvexProblem& problem, const Certificate::Wi
   return {};
 }
 
-/// y of every sample of every part of a norm; a sample may have several witnesses.
+/// The multipliers y of every sample of every part of a norm; a sample may have several witnesses.
 using Dense = std::vector<std::vector<double>>;
 
 std::vector<Dense> spread(const ConvexProblem& problem, const Certificate& certificate) {
@@ -62,7 +62,8 @@ std::vector<Dense> spread(const ConvexProblem& problem, const Certificate& certi
   return y;
 }
 
-/// The dual norm of y, to be at most W_n; infinite where y does not vanish with its weight.
+/// The dual norm of y, which has to be at most W_n; infinite where a sample has weight 0 and y is
+/// not 0.
 double dual_size(const SeriesNorm& norm, const Dense& y) {
   double size = 0.0;
   double squares = 0.0;
@@ -140,7 +141,7 @@ std::string fault_of_multipliers(const ConvexProblem& problem, const Certificate
   return fault;
 }
 
-/// What is common to a proof of optimality and one of infeasibility.
+/// The checks common to a proof of optimality and one of infeasibility.
 CertificateCheck check_sums(const ConvexProblem& problem, const Certificate& certificate,
                             double expected_pieces) {
   CertificateCheck result;
@@ -152,7 +153,8 @@ CertificateCheck check_sums(const ConvexProblem& problem, const Certificate& cer
   return result;
 }
 
-/// What a limit may be exceeded by: a part of the largest of its terms at x, and the rounding of x.
+/// The amount by which a limit may be exceeded: a fraction of the largest of its terms at x, and
+/// the rounding of x.
 double allowance_of(const ConvexProblem& problem, const ConvexLimit& limit,
                     const std::vector<double>& x) {
   double size = std::max(std::abs(limit.bound), std::abs(limit.sum.constant));

@@ -99,7 +99,8 @@ class ActiveSet {
     return true;
   }
 
-  /// The unit vector of the residual without what it has along the free directions by rounding.
+  /// The unit vector of the residual without the components along the free directions, which are
+  /// rounding.
   [[nodiscard]] Vector direction() const {
     const double length = residual_.stableNorm();
     if (!(length > 0.0)) return Vector::Zero(residual_.size());

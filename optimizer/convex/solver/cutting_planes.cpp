@@ -42,7 +42,7 @@ void remember(const CutProgram::Point& point, const Vector& u, State& state) {
   state.best = u;
 }
 
-/// Fills in what the best answer and the multipliers of the last one are worth.
+/// Fills in the value of the best answer and the bound that the multipliers of the last one prove.
 void finish(const ConvexProblem& problem, const CutProgram& program, const State& state,
             ConvexSolution& solution) {
   Certificate certificate = program.certificate();
@@ -71,8 +71,8 @@ std::optional<ConvexProblem> narrowed(const ConvexProblem& problem, const Scaled
   return result;
 }
 
-/// Whether x keeps clear of the bounds that narrowing has made: then, as the problem is convex,
-/// what is best among its neighbours is best of all.
+/// Whether x is away from the bounds that narrowing has made. Then it is the global optimum,
+/// because the problem is convex and x is the best among its neighbours.
 bool keeps_clear(const ConvexProblem& narrow, const ConvexProblem& problem,
                  const std::vector<double>& x) {
   for (std::size_t j = 0; j < x.size(); ++j) {

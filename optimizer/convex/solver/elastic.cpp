@@ -7,7 +7,7 @@
 namespace counterpoise {
 namespace {
 
-/// The size of the terms at x; where all are 0, what the unknowns can make of them.
+/// The size of the terms at x; where all are 0, the largest size that the unknowns can give them.
 double scale_of(const ConvexProblem& problem, const ConvexLimit& limit,
                 const std::vector<double>& x) {
   double size = std::abs(limit.sum.constant - limit.bound);

@@ -27,7 +27,7 @@ struct Rows {
   std::vector<double> limit_scales;
 };
 
-/// Unknowns without room are held by one row that counts as an equation.
+/// An unknown whose bounds are equal has one row that counts as an equation.
 void add_bounds(const ScaledProblem& scaled, Index first, Rows& rows) {
   const Index unknowns = scaled.unit.size();
   for (Index j = 0; j < unknowns; ++j) {
@@ -81,7 +81,7 @@ std::optional<Vector> feasible_point(const ScaledProblem& scaled, const Rows& ro
   return Vector(program.x().cwiseMax(scaled.lower).cwiseMin(scaled.upper));
 }
 
-/// With `part` 0 it proves no more than that a length is not negative.
+/// The certificate. With `part` 0 it proves only that a length is not negative.
 Certificate certificate_of(const ConvexProblem& problem, const Rows& rows,
                            const ReducedLength& reduced, const SquaresOptimum& optimum,
                            double scale, double part) {

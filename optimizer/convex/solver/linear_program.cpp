@@ -25,7 +25,8 @@ struct SquareSolution {
   Eigen::VectorXd dual;
 };
 
-/// With one step of iterative refinement each; none where the equations are singular.
+/// Solves both with one step of iterative refinement; returns nothing where the equations are
+/// singular.
 std::optional<SquareSolution> solved(const Eigen::MatrixXd& equations, const Eigen::VectorXd& right,
                                      const Eigen::VectorXd& cost) {
   const Eigen::PartialPivLU<Eigen::MatrixXd> lu(equations);

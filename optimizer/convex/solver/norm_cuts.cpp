@@ -83,7 +83,8 @@ class LargestCuts : public NormCuts {
   std::vector<Cut> cuts_;
 };
 
-/// sum of |r_k|: a column for each of some chunks of the samples, each cut a pattern of signs.
+/// sum of |r_k|: there is a column for each of some chunks of the samples, and each cut is a
+/// pattern of signs.
 class SumCuts : public NormCuts {
  public:
   SumCuts(const ScaledNorm& norm, Columns& columns) : norm_(norm) {
@@ -147,10 +148,10 @@ class SumCuts : public NormCuts {
   std::vector<signed char> signs_;  // of each cut's samples, one cut after the other
 };
 
-/// Length s of a few numbers z, affine in u. In terms of
-/// v_i >= z_i^2 / s with sum of v_i <= s, each cut is a tangent of one of them,
+/// L2 norm s of a few numbers z, which are affine in u. In terms of v_i >= z_i^2 / s with sum of
+/// v_i <= s, each cut is a tangent of one of them,
 ///   v_i >= 2 a z_i - a^2 s,
-/// so that components are learned one by one instead of together.
+/// so that cuts are found for each component separately.
 class LengthCuts : public NormCuts {
  public:
   LengthCuts(const ScaledNorm& norm, Eigen::Index unknowns, Columns& columns)

@@ -46,7 +46,7 @@ std::vector<int> variables_of(const ConvexProblem& problem, const SeriesNorm& no
   return variables;
 }
 
-/// In the unknowns of the problem, with the weights of samples multiplied in.
+/// A norm in the unknowns of the problem, with the weights of samples multiplied in.
 ScaledNorm gathered(const ConvexProblem& problem, const SeriesNorm& norm) {
   ScaledNorm result;
   result.kind = norm.kind;
@@ -141,7 +141,8 @@ Vector centre_of(const std::vector<ScaledNorm>& norms, const Vector& lower, cons
   return (first + inverse.cwiseProduct(step)).cwiseMax(lower).cwiseMin(upper);
 }
 
-/// Scale: the size of a norm at the centre, at least a part of that of its terms.
+/// Sets the scale: the size of a norm at the centre, or a fraction of the size of its terms if that
+/// is larger.
 void set_scale(ScaledNorm& norm, const Vector& centre, const Vector& width) {
   const Vector x = chosen(centre, norm.variables);
   const Vector terms = norm.constant.cwiseAbs() + norm.coefficients.cwiseAbs() * x.cwiseAbs();

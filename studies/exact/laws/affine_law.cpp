@@ -48,7 +48,7 @@ std::vector<AffineSpring> fixed_springs(const std::vector<Spring>& springs, std:
   return fixed;
 }
 
-/// 0 where a coefficient is nothing else, else 1.
+/// 0 for a coefficient that can only be 0, else 1.
 double structure_of(const NumberRange& coefficient) {
   return coefficient.low == 0.0 && coefficient.high == 0.0 ? 0.0 : 1.0;
 }
@@ -73,7 +73,7 @@ SpringLaws::SpringLaws(const Study& study, const SpringRoles& roles)
   }
 }
 
-/// What a variable makes of a parameter that it sets.
+/// The value of a parameter that a variable sets.
 AffineValue SpringLaws::set_value(const Variable& variable, std::size_t index,
                                   const VariableTarget& target) const {
   if (variable.discrete())
@@ -150,7 +150,8 @@ void SpringLaws::refuse(const AffineRefusal& refusal, const std::string& number,
                   refusal.why, number, spring));
 }
 
-/// Parameters that do not follow sized variables have the values of the design, the others follow.
+/// Parameters that do not depend on sized variables have the values of the design; the others are
+/// computed from them.
 void SpringLaws::take_present(std::size_t motion, std::span<const double> parameters) {
   std::vector<AffineValue>& values = parameters_[motion];
   for (std::size_t p = 0; p < values.size(); ++p)

@@ -27,7 +27,7 @@ std::string_view limit_key(Field field) {
   }
 }
 
-/// What one variable is to an exact search.
+/// The parts of a model and a study that one variable changes, which decide its role.
 class Part {
  public:
   Part(const Study& study, std::size_t variable) : reach_(study.reach[variable]) {
@@ -46,7 +46,7 @@ class Part {
       if (reach_.design.changes(constraint.expression)) goals_ = true;
   }
 
-  /// Laws of springs, and nothing but laws and limits of springs.
+  /// Whether it changes laws of springs, and nothing but laws and limits of springs.
   [[nodiscard]] bool springs_alone() const { return !springs_.empty() && !beyond_springs_; }
   [[nodiscard]] const std::vector<int>& springs() const { return springs_; }
   /// "max_load of spring s, ..."; empty where it changes no limit of a spring.

@@ -11,7 +11,8 @@
 namespace counterpoise {
 namespace {
 
-constexpr double nothing = 1e-9;     // relative to the objective: a worth that is none
+constexpr double nothing =
+    1e-9;  // relative to the objective: a shadow price below this is rounding
 constexpr double same_limit = 1e-9;  // relative, of limits that say the same
 
 bool near(double a, double b, double size) {
@@ -36,13 +37,13 @@ bool alike(const WrittenProblem& written, std::size_t i, std::size_t j) {
          terms_alike(a.sum.linear, b.sum.linear) && terms_alike(a.sum.norms, b.sum.norms);
 }
 
-/// Limits that are loosened together: of one name, or alike.
+/// Limits that are loosened together, because they have one name or are alike.
 struct LimitGroup {
   std::vector<std::string> names;
   std::vector<std::size_t> limits;
 };
 
-/// Limits that are no bounds of variables.
+/// Shadow prices of limits that are not bounds of variables.
 std::vector<LimitGroup> groups_of(const WrittenProblem& written) {
   std::vector<LimitGroup> groups;
   for (std::size_t l = 0; l < written.limits.size(); ++l) {
@@ -62,7 +63,8 @@ std::vector<LimitGroup> groups_of(const WrittenProblem& written) {
   return groups;
 }
 
-/// What bounds of variables are worth, from bounds and limits of the unknowns that stand for them.
+/// Shadow prices of bounds of variables, from bounds and limits of the unknowns that stand for
+/// them.
 class BoundWorths {
  public:
   BoundWorths(const Study& study, const SpringRoles& roles, const WrittenProblem& written,
@@ -79,7 +81,7 @@ class BoundWorths {
       if (written.limits[l].product >= 0) take(written.limits[l], certificate.limits[l]);
   }
 
-  /// At bounds that are worth anything, in the order of the variables.
+  /// The bounds that have a shadow price, in the order of the variables.
   [[nodiscard]] std::vector<LimitWorth> all() const {
     std::vector<LimitWorth> found;
     for (std::size_t i = 0; i < worths_.size(); ++i)
@@ -141,7 +143,7 @@ class BoundWorths {
   const Certificate& certificate_;
   const std::vector<double>& x_;
   const std::vector<int>& rates_;  // per sized variable
-  std::vector<Worth> worths_;      // likewise
+  std::vector<Worth> worths_;      // per sized variable
 };
 
 }  // namespace

@@ -34,7 +34,7 @@ std::vector<SpringOptimum::Least> least_of(const SizingGoal& goal, const CaseOut
   return least;
 }
 
-/// The weight of each norm in what is made least.
+/// The weight of each norm in the goal that is minimised.
 std::vector<double> weights_in_objective(const ConvexProblem& problem,
                                          const Certificate& certificate) {
   std::vector<double> weights(problem.norms.size(), 0.0);
@@ -141,7 +141,7 @@ class Explainer {
     optimum_.largest_of = goal_.largest.size() > 1;
   }
 
-  /// Of what is added up: an optimum may be zero.
+  /// The size of the terms that are added up, because an optimum may be zero.
   [[nodiscard]] double size_without_springs() const {
     const ConvexProblem& problem = sizer_.written().problem;
     const std::vector<double> nothing(problem.lower.size(), 0.0);
@@ -216,7 +216,7 @@ std::optional<SpringOptimum> spring_optimum(const Study& study, const ExplainedC
   if (search == nullptr || search->method != SearchMethod::exact_springs) return std::nullopt;
   Explainer explainer(study, of, baselines);
   if (stored) return explainer.read(*stored);
-  // what a case of a trade-off was sized for only its certificate says
+  // only the certificate of a case of a trade-off says for what goal it was sized
   return search->trade_off ? std::nullopt : explainer.solve_again();
 }
 

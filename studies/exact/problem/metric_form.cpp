@@ -138,7 +138,7 @@ double MetricExpression::factor_at(int node, const double* values) const {
   return value;
 }
 
-/// From the factor of a node to those of its operands, so that what is negative may be so twice.
+/// Passes the factor of a node on to its operands, so that two negative factors may cancel.
 void MetricExpression::pass_factors(int index, std::vector<double>& factors,
                                     const double* values) const {
   const ExpressionNode& node = expression_.nodes()[static_cast<std::size_t>(index)];

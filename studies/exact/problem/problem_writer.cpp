@@ -58,7 +58,7 @@ ProblemWriter::ProblemWriter(const Study& study, const SpringRoles& roles, Inter
   static_cast<void>(SpringUnknowns(study, roles, laws_.structure()));  // refuses products
 }
 
-/// Both ends of every sized range, with all else in the middle.
+/// Checks both ends of every sized range, with everything else in the middle.
 void ProblemWriter::require_possible_ranges() {
   std::vector<double> middle;
   for (const Variable& variable : study_.variables)
@@ -98,7 +98,8 @@ void ProblemWriter::set_baselines(const Baselines& baselines) {
   fill(study_.without_springs_offset(), pair.without_springs, false);
 }
 
-/// What expressions read that springs do not change: parameters, and lengths of springs.
+/// Sets the values that expressions read and springs do not change: parameters, and lengths of
+/// springs.
 void ProblemWriter::set_values(const Geometry& geometry) {
   std::copy(geometry.parameters.begin(), geometry.parameters.end(), values_.begin());
   constexpr int min_length = 0, max_length = 1;
@@ -123,8 +124,8 @@ MetricForm ProblemWriter::form_of_objective(int index) const {
                          : form_of(study_, study_.objectives[at]);
 }
 
-/// Binds the design of the current point with all motions. What is against it the engine says when
-/// the optimum is evaluated.
+/// Binds the design of the current point with all motions. If there is no such design, the engine
+/// says so when the optimum is evaluated.
 void ProblemWriter::bind() {
   design_.set_point(point_);
   static_cast<void>(design_.bind());
@@ -187,8 +188,8 @@ void ProblemWriter::write(const Geometry& geometry, const SizingGoal& goal, Writ
   add_forms(goal, builder);
 }
 
-/// A parameter that forms read is the unknown of its own variable. What chosen variables set
-/// follows when their levels are known.
+/// A parameter that forms read is the unknown of its own variable. Parameters that chosen variables
+/// set follow when the levels are known.
 void ProblemWriter::set_parameters(SizingProblem& builder) const {
   for (const int parameter : read_parameters_) {
     bool sized = false;

@@ -26,7 +26,8 @@ void add_limit(LimitWords words, ConvexSum sum, double bound, WrittenProblem& ou
 }
 
 /// length <= number (words.at_least: what makes the number less loosens it), or number <= length,
-/// in the unknowns: times the rate where that is what makes it linear. False where it is not.
+/// in the unknowns, multiplied by the rate where that makes it linear. Returns false where it is
+/// not linear.
 bool add_length_limit(LimitWords words, const SpringUnknowns& unknowns, const AffineNumber& number,
                       double length, WrittenProblem& out) {
   const double sign = words.at_least ? 1.0 : -1.0;  // sign * (number - length) <= 0

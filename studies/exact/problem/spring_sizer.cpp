@@ -29,7 +29,7 @@ std::string conflict_text(const std::string& names) {
          "; without any one of these the others can be met";
 }
 
-/// In words, limits that exclude each other: those that carry the proof, which may be more than
+/// Limits that exclude each other, in words: those that carry the proof, which may be more than
 /// needed.
 std::string proved_conflict(const WrittenProblem& written, const ConvexSolution& solution) {
   constexpr std::size_t most_named = 4;
@@ -39,7 +39,8 @@ std::string proved_conflict(const WrittenProblem& written, const ConvexSolution&
   return "no springs within bounds meet all limits: " + listed(names, most_named);
 }
 
-/// The same of a smallest set. Bounds of products follow from others and are not for naming.
+/// A smallest set of limits that exclude each other, in words. Bounds of products follow from
+/// others and are not named.
 std::string whole_conflict(const WrittenProblem& written, const ConvexOptions& options) {
   constexpr double widened = 10.0;
   ConvexProblem problem = written.problem;
@@ -83,7 +84,7 @@ struct SpringSizer::Impl {
         writer(s, r, interrupted) {}
 
   bool take_apart(std::span<const double> outer, CaseOutcome& out);
-  /// With the only geometry there is, a smallest set is worth its price.
+  /// If there is only one geometry, finding a smallest set is worth its cost.
   [[nodiscard]] std::string conflict(const ConvexSolution& solution) const {
     return roles.outer.empty() && roles.chosen.empty() ? whole_conflict(written, convex)
                                                        : proved_conflict(written, solution);
@@ -201,7 +202,7 @@ void SpringSizer::Impl::choose_springs(double within, SizedCase& out) {
   out.point = point_of(best.x, best.options);
 }
 
-/// The engine's own verdict on the optimum, held against what was promised.
+/// Evaluates the optimum with the engine and compares the result with that of the solver.
 void SpringSizer::Impl::judge(const SizingGoal& goal, double promised, SizedCase& out) {
   evaluator.evaluate(out.point, out.outcome);
   if (!out.outcome.computable) return;

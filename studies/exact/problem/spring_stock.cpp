@@ -13,7 +13,7 @@ namespace {
 
 constexpr double limit_tolerance = 1e-9;  // as in FORMATS
 
-/// What the geometry breaks of a spring's own limits, or nothing.
+/// Says which of a spring's own limits the geometry breaks; empty if none.
 std::string broken_limit(const Spring& spring, const AffineLoads::SpringShape& shape) {
   const SpringLaw law = law_of(spring);
   const auto beyond = [](double value, double limit) {
@@ -33,8 +33,8 @@ std::string broken_limit(const Spring& spring, const AffineLoads::SpringShape& s
   return {};
 }
 
-/// Which parameter of these a level puts beyond its bounds, or nothing. Bounds that follow from
-/// other parameters are for the engine's verdict.
+/// Says which of these parameters a level puts beyond its bounds; empty if none. Bounds that depend
+/// on other parameters are left to the engine.
 std::string beyond_bounds(const Model& model, const std::vector<bool>& follows,
                           const std::vector<double>& values) {
   for (std::size_t p = 0; p < follows.size(); ++p) {

@@ -8,7 +8,7 @@
 namespace counterpoise {
 namespace {
 
-/// Frees the springs of a group within what could be made.
+/// Frees the springs of a group within the ranges of springs made to order.
 void free_springs(const CustomSpring& custom, ConvexProblem& problem) {
   const int rate = custom.unknown, offset = custom.unknown + 1;
   const auto at = static_cast<std::size_t>(rate);

@@ -28,7 +28,7 @@ WitnessInstant instant_in(const JsonValue& text, const ConvexProblem& problem) {
   return {norm, part, sample, number_in(text, "weight")};
 }
 
-/// All but the bound; slopes and bound are added up.
+/// Reads everything but the bound and the slopes, which are added up again.
 void read_multipliers(const JsonValue& text, const ConvexProblem& problem, Certificate& certificate,
                       std::vector<double>& x) {
   const auto unknowns = array_in(text, "unknowns");
@@ -52,7 +52,7 @@ void read_multipliers(const JsonValue& text, const ConvexProblem& problem, Certi
   add_up(problem, certificate);
 }
 
-/// Whether a key says this; in words if not.
+/// Compares a key with an expected value; says in words if it differs.
 std::string fault_of_name(const JsonValue& object, const char* key, const std::string& expected) {
   const JsonValue* value = object.find(key);
   if (value != nullptr && value->kind == JsonValue::Kind::string && value->text == expected)
@@ -80,7 +80,7 @@ std::string first_of(std::initializer_list<std::string> faults) {
   return {};
 }
 
-/// What a certificate, or one of its witnesses, calls otherwise than the problem does.
+/// Says which names in a certificate, or in one of its witnesses, differ from those of the problem.
 std::string fault_of_names(const JsonValue& text, const Study& study,
                            const WrittenProblem& written) {
   const ConvexProblem& problem = written.problem;

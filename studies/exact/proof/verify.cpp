@@ -40,7 +40,7 @@ struct Verifier::Impl {
     sizer.set_baselines(baselines);
   }
 
-  /// Which value of a stored case is none that the study allows, in words; empty if all are.
+  /// Says which value of a stored case the study does not allow; empty if it allows all.
   [[nodiscard]] std::string fault_of(const std::vector<double>& point) const {
     for (std::size_t v = 0; v < point.size(); ++v) {
       const Variable& variable = study.variables[v];
@@ -51,7 +51,7 @@ struct Verifier::Impl {
     return {};
   }
 
-  /// Evaluates a stored case again; what differs, in words, or nothing.
+  /// Evaluates a stored case again and says in words what differs; empty if nothing does.
   std::string difference(const CaseRow& row) {
     if (row.status != Status::feasible) return "the case is stored as one that is not feasible";
     const std::vector<double> point = point_of(study, row);
@@ -90,8 +90,8 @@ bool same_goal(const SizingGoal& a, const SizingGoal& b) {
                     });
 }
 
-/// What a certificate says of its own numbers and is not so: value, gap and the one allowed, and of
-/// a choice the best and how many combinations there are.
+/// Says which of a certificate's own numbers are wrong: value, gap and the allowed gap, and for a
+/// choice the best value and the number of combinations.
 std::string fault_of_text(const JsonValue& text, const CertificateCheck& check, double allowed,
                           const Verdict& verdict, double size) {
   const auto fault_of = [](const JsonValue& in, const char* key, double expected,
@@ -260,8 +260,8 @@ std::vector<int> Verifier::Impl::options_of(const CaseRow& row) const {
 }
 
 /// Whether all combinations near the best are among the cases, each as it was stored and once.
-/// Where springs are sized beside the chosen ones the count is not known, but what is missing would
-/// not be settled.
+/// Where springs are sized beside the chosen ones the count is not known, but a missing combination
+/// would not be settled.
 void Verifier::Impl::check_kept(bool every_chosen, std::int64_t near, Verdict& verdict) {
   const std::int64_t most = study.search()->max_cases;
   const std::int64_t expected = every_chosen ? std::min(near, most) : results.count();

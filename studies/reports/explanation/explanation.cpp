@@ -8,7 +8,7 @@
 namespace counterpoise {
 namespace {
 
-/// Leaves out limits that the optimum's multipliers speak of.
+/// Leaves out limits for which the optimum gives a shadow price.
 void leave_out_worths(const std::vector<LimitWorth>& worths, std::vector<BindingLimit>& binding) {
   std::erase_if(binding, [&](const BindingLimit& limit) {
     return std::any_of(worths.begin(), worths.end(), [&](const LimitWorth& worth) {

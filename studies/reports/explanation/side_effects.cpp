@@ -64,7 +64,7 @@ bool is_open(const std::vector<ComparedMotion>& motions, const std::string& join
   });
 }
 
-/// Of any actuator in any robot, N or N m.
+/// The largest load of any actuator in any robot [N or N m].
 double largest_load(const std::vector<ComparedMotion>& motions) {
   double largest = 0.0;
   const auto look_at = [&](const Mechanism& mechanism, const Simulation& run) {

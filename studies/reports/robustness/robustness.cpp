@@ -14,7 +14,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// What every design is looked at with; shared by all threads.
+/// The objects with which every design is evaluated; shared by all threads.
 struct Shared {
   const Study& study;
   const Tolerances& tolerances;

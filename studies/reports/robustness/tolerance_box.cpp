@@ -27,7 +27,7 @@ double Spring::*number_of(Field field) {
   }
 }
 
-/// What follows one parameter of a model.
+/// Everything that follows one parameter of a model.
 class Followers {
  public:
   Followers(const Study& study, const Tolerances& tolerances, int parameter)
@@ -80,8 +80,8 @@ class Followers {
     });
   }
 
-  /// Of a number that is another name of a follower: the follower itself by algebra, whatever the
-  /// others are.
+  /// The factor of a number that is another name of a follower: by algebra it is the follower
+  /// itself, whatever the values of the others.
   [[nodiscard]] std::optional<double> scale_of(const Number& number) const {
     if (number.fixed()) return std::nullopt;
     const Expression& expression = expression_of(number);

@@ -16,7 +16,8 @@ class BoxWalk {
         intervals_(intervals),
         case_(at) {}
 
-  /// With these parameters and all springs. False, with the reason, where it is infeasible.
+  /// Evaluates the design with these parameters over all springs. Returns false, with the reason,
+  /// where it is infeasible.
   bool look(std::span<const ParameterSetting> settings) {
     return case_.bind(settings, outcome_) && inside() && over_springs();
   }

@@ -34,7 +34,7 @@ void centre_continuous(const Variable& variable, const std::vector<double>& base
   }
 }
 
-/// Whether all that a level sets is as in the baseline.
+/// Whether everything that a level sets is as in the baseline.
 bool level_is_baseline(const Variable& variable, std::size_t level,
                        const std::vector<double>& baseline) {
   return std::all_of(
