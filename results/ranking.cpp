@@ -96,7 +96,7 @@ class Leaders {
     return ids;
   }
 
-  /// Of a case in the whole front, from 1; after best_first.
+  /// The place of a case in the whole front, from 1. Call it after best_first.
   std::int64_t place_in_front(const Key& key) const {
     return 1 + std::count_if(front_keys_.begin(), front_keys_.end(),
                              [&](const Key& other) { return other < key; });

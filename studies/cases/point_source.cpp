@@ -11,7 +11,7 @@
 namespace counterpoise {
 namespace {
 
-/// No seed, no shift: the sequence as it is in books.
+/// Without a seed there is no shift: the sequence is that of the literature.
 std::vector<std::uint64_t> shifts_of(std::size_t dimensions, std::uint64_t seed) {
   std::vector<std::uint64_t> shifts(dimensions, 0);
   for (std::size_t d = 0; seed != 0 && d < dimensions; ++d) shifts[d] = mixed_together(seed, d, 2);

@@ -7,8 +7,8 @@
 
 namespace counterpoise {
 
-/// The coordinate of a variable (see Variable) at u in [0, 1): of a continuous one low + u * (high
-/// - low), of a discrete one the level floor(u * levels).
+/// The coordinate of a variable (see Variable) at u in [0, 1): low + u * (high - low) if it is
+/// continuous, the level floor(u * levels) if it is discrete.
 double coordinate_at(const Variable& variable, double u);
 
 /// Gives the point of every case of a sampled study, by case id: 1 .. case_count(). The point of an

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t most_robust_samples = 65536;
 
-/// Units that measure the same, one kind a row.
+/// Units that measure the same quantity, one quantity per row.
 constexpr std::array<std::array<std::string_view, 3>, 8> kinds_of_unit = {{
     {"N", "kN"},
     {"N/m", "N/mm", "N/cm"},

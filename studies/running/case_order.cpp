@@ -11,7 +11,8 @@ namespace {
 constexpr std::int64_t largest_rising = 16'384;
 constexpr std::int64_t largest_sorted = 65'536;  // its points are kept, and made by one thread
 
-/// Variables by what is to change least: the choice of a motion, then stage by stage.
+/// Variables ordered by how seldom they should change: the choice of a motion first, then stage by
+/// stage.
 std::vector<std::size_t> slowest_first(const Study& study, const std::vector<Stage>& stages) {
   const auto place = [&](std::size_t v) {
     return static_cast<int>(v) == study.motion_variable ? -1 : static_cast<int>(stages[v]);

@@ -33,7 +33,7 @@ struct SizingGoal {
 struct Geometry {
   std::vector<double> point;  // of the study; sized and chosen variables at any value
   const std::vector<AffineLoads>* loads = nullptr;  // per motion
-  std::vector<const Mechanism*> mechanisms;         // likewise
+  std::vector<const Mechanism*> mechanisms;         // per motion
   std::span<const double> parameters;               // of the model
 };
 

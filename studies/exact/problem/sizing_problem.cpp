@@ -87,7 +87,7 @@ int SizingProblem::norm_of(int metric) {
   return static_cast<int>(problem_.norms.size()) - 1;
 }
 
-/// Of |load| at each sample in a metric over all motions; see Metrics and combine().
+/// The weight of |load| at each sample in a metric over all motions; see Metrics and combine().
 std::vector<double> SizingProblem::weights_of(const MetricName& metric, std::size_t motion) const {
   const AffineLoads& loads = *motions_[motion].loads;
   const auto count = static_cast<std::size_t>(loads.samples);

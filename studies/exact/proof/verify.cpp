@@ -27,7 +27,7 @@ struct Verifier::Impl {
   const StoredNumbers numbers;
   std::optional<std::string> fault_of_all;  // of the results as a whole
   CaseOutcome outcome;                      // of the case last evaluated
-  std::vector<double> metrics;              // of it, those that are stored
+  std::vector<double> metrics;              // stored metrics of that case
 
   Impl(const ResultsFile& r, const Study& s)
       : results(r),

@@ -122,7 +122,7 @@ class Finder {
     found.push_back({name, value, bound, unit, excess > tolerated * std::abs(bound), {}});
   }
 
-  /// Of Study::metric_scope.
+  /// The values that Study::metric_scope names.
   [[nodiscard]] std::vector<double> values_of(const ExplainedCase& of) const {
     std::vector<double> values(study_.metric_scope.names().size(), 0.0);
     std::copy(of.parameters.begin(), of.parameters.end(), values.begin());

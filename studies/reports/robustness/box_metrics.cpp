@@ -173,7 +173,7 @@ void BoxMetrics::fill(const BoxMotion& motion, Metrics& out) const {
       out.springs.push_back(spring_metrics(loads.springs[s], motion.corners[s].laws[c]));
 }
 
-/// Of the corners chosen, in the order in which fill() went through them.
+/// The index of the corners chosen, in the order in which fill() went through them.
 std::size_t BoxMetrics::entry(const Table& table) const {
   std::size_t index = 0;
   for (const std::size_t s : table.springs) index = index * distinct_[s].size() + choice_[s];

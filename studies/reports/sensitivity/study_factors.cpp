@@ -11,7 +11,7 @@ namespace {
 constexpr int grid_of_continuous = 4;  // as Morris and Saltelli recommend
 constexpr double same_number = 1e-12;  // relative; two ways to one number
 
-/// Of every model parameter.
+/// The value of every model parameter in the baseline.
 std::vector<double> baseline_values(const Study& study) {
   ModelBinder binder(*study.model);
   if (binder.bind(study.baseline)) return study.model->nominal_values;
