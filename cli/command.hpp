@@ -14,7 +14,7 @@ class Option;
 
 namespace counterpoise {
 
-/// Exit codes, see FORMATS.
+/// Exit codes, as the README lists them.
 enum ExitCode {
   exit_done = 0,
   exit_error = 1,

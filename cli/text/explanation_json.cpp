@@ -45,17 +45,17 @@ Json instants_json(const Study& study, const Explanation& explanation) {
   });
 }
 
-Json worth_json(const Study& study, const SpringOptimum& optimum, const LimitWorth& worth) {
+Json price_json(const Study& study, const SpringOptimum& optimum, const ShadowPrice& price) {
   Json gains = Json::object();
   for (const SpringOptimum::Least& least : optimum.least)
     gains[study.objectives[at(least.objective)].name] =
-        worth.per_unit * worth.step * least.per_goal;
-  return {{"name", worth.name},
-          {"loosened_by", worth.less ? "less" : "more"},
-          {"unit", text_or_null(worth.unit)},
-          {"step", worth.step},
-          {"per_unit", worth.per_unit},
-          {"worth", gains}};
+        price.per_unit * price.step * least.per_goal;
+  return {{"name", price.name},
+          {"loosened_by", price.less ? "less" : "more"},
+          {"unit", text_or_null(price.unit)},
+          {"step", price.step},
+          {"per_unit", price.per_unit},
+          {"shadow_price", gains}};
 }
 
 Json hold_json(const Study& study, const MetricHold& hold) {
@@ -75,8 +75,8 @@ Json optimum_json(const Study& study, const std::optional<SpringOptimum>& optimu
     return {{"objective", study.objectives[at(least.objective)].name},
             {"per_goal", least.per_goal}};
   };
-  const auto limit_json = [&](const LimitWorth& worth) {
-    return worth_json(study, *optimum, worth);
+  const auto limit_json = [&](const ShadowPrice& price) {
+    return price_json(study, *optimum, price);
   };
   const auto held_json = [&](const MetricHold& hold) { return hold_json(study, hold); };
   return {{"objectives", array_of(optimum->least, least_json)},
@@ -85,7 +85,7 @@ Json optimum_json(const Study& study, const std::optional<SpringOptimum>& optimu
           {"gap", optimum->gap()},
           {"stored", optimum->stored},
           {"combinations", if_known(optimum->combinations > 0, optimum->combinations)},
-          {"no_worths", text_or_null(optimum->no_worths)},
+          {"no_shadow_prices", text_or_null(optimum->no_shadow_prices)},
           {"limits", array_of(optimum->limits, limit_json)},
           {"held_by", array_of(optimum->held_by, held_json)}};
 }

@@ -92,24 +92,24 @@ std::string instants_text(const Study& study, const Explanation& explanation) {
   return text;
 }
 
-std::string step_text(const LimitWorth& worth) {
-  const char* direction = worth.less ? "less" : "more";
-  if (worth.unit == "m" && worth.step == 1e-3) return fmt::format("1 mm {}", direction);
-  if (worth.unit == "rad" && worth.step == std::numbers::pi / 180.0)
+std::string step_text(const ShadowPrice& price) {
+  const char* direction = price.less ? "less" : "more";
+  if (price.unit == "m" && price.step == 1e-3) return fmt::format("1 mm {}", direction);
+  if (price.unit == "rad" && price.step == std::numbers::pi / 180.0)
     return fmt::format("1 deg {}", direction);
-  return fmt::format("{} {}", with_unit(worth.step, worth.unit), direction);
+  return fmt::format("{} {}", with_unit(price.step, price.unit), direction);
 }
 
 /// "takes 2.31 N off lean_peak".
-std::string worth_text(const Study& study, const SpringOptimum& optimum, const LimitWorth& worth) {
+std::string price_text(const Study& study, const SpringOptimum& optimum, const ShadowPrice& price) {
   std::string text;
   for (const SpringOptimum::Least& least : optimum.least) {
     const Objective& objective = study.objectives[at(least.objective)];
-    const double gain = worth.per_unit * worth.step * least.per_goal;
+    const double gain = price.per_unit * price.step * least.per_goal;
     text += fmt::format("{}{} off {}", text.empty() ? "" : " and ",
                         with_unit(gain, unit_of(study, objective)), objective.name);
   }
-  return fmt::format("  {}: {} takes {}\n", worth.name, step_text(worth), text);
+  return fmt::format("  {}: {} takes {}\n", price.name, step_text(price), text);
 }
 
 std::string hold_text(const Study& study, const MetricHold& hold) {
@@ -173,25 +173,28 @@ std::string binding_text(const Explanation& explanation) {
 
 std::string limits_text(const Study& study, const Explanation& explanation) {
   const auto& optimum = explanation.optimum;
-  std::string text = "limits that bind, and what loosening them is worth";
+  std::string text = "limits that bind, and their shadow prices";
   if (optimum && optimum->largest_of) text += " while this point's direction and references stay";
   text += "\n";
   if (optimum) {
     text += bound_text(study, *optimum);
-    if (!optimum->no_worths.empty()) text += "  no worths: " + optimum->no_worths + "\n";
-    for (const LimitWorth& worth : optimum->limits) text += worth_text(study, *optimum, worth);
+    if (!optimum->no_shadow_prices.empty())
+      text += "  no shadow prices: " + optimum->no_shadow_prices + "\n";
+    for (const ShadowPrice& price : optimum->limits) text += price_text(study, *optimum, price);
     if (!optimum->limits.empty())
       text += "  (for small changes of one limit; the rest of the springs follow)\n";
-    else if (optimum->no_worths.empty())
-      text += "  no limit or bound of a sized spring is worth anything\n";
+    else if (optimum->no_shadow_prices.empty())
+      text += "  no limit or bound of a sized spring has a shadow price\n";
     if (!optimum->held_by.empty()) text += "it is held up by\n";
     for (const MetricHold& hold : optimum->held_by) text += hold_text(study, hold);
   } else if (explanation.exact) {
-    text += "  this case has no certificate: worths are not known\n";
+    text += "  this case has no certificate: shadow prices are not known\n";
   }
   const std::string binding = binding_text(explanation);
   if (!binding.empty() && optimum)
-    text += "also reached, but of no worth alone, of none that is known, or not to be loosened\n";
+    text +=
+        "also reached, but without a shadow price of their own, with an unknown one, or not to be "
+        "loosened\n";
   if (binding.empty() && !optimum) text += "  none is within 1e-6 of its size\n";
   return text + binding;
 }

@@ -7,7 +7,7 @@
 
 namespace counterpoise {
 
-/// For a terminal, in sections: critical instants, limits and what they are worth, the next best
+/// For a terminal, in sections: critical instants, limits and their shadow prices, the next best
 /// choice, side effects.
 std::string to_text(const Study& study, const Explanation& explanation);
 

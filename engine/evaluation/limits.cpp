@@ -10,8 +10,6 @@
 namespace counterpoise {
 namespace {
 
-constexpr double limit_slack = 1e-9;  // share of a limit's size that is still kept
-
 /// A bound on a quantity of one element; `sign` +1 for an upper bound, -1 for a lower one.
 struct Limit {
   FindingKind kind;

@@ -21,7 +21,7 @@ struct SimulationOptions {
 };
 
 struct Series {
-  std::string name;            // "lift.load", "torso.q", ...; see FORMATS, command `simulate`
+  std::string name;            // "lift.load", "torso.q", ...; see README, `simulate`
   std::vector<double> values;  // one per sample
 };
 

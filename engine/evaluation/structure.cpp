@@ -59,10 +59,10 @@ Structure examine_structure(const Mechanism& mechanism) {
   structure.actuators = static_cast<int>(mechanism.actuators.size());
 
   const Paths paths(mechanism);
-  const Freedom freedom(mechanism, paths);
-  structure.degrees_of_freedom = freedom.degrees_of_freedom();
-  structure.redundant_equations = freedom.redundant_equations();
-  const Plan plan = plan_actuators(mechanism, paths, freedom, Closure::closed_form);
+  const Mobility mobility(mechanism, paths);
+  structure.degrees_of_freedom = mobility.degrees_of_freedom();
+  structure.redundant_equations = mobility.redundant_equations();
+  const Plan plan = plan_actuators(mechanism, paths, mobility, Closure::closed_form);
   std::vector<JointFrame> frames;
   prepare_frames(mechanism, frames);
   const DesignGeometry geometry{mechanism, frames};
@@ -75,8 +75,8 @@ Structure examine_structure(const Mechanism& mechanism) {
 
 std::vector<std::vector<int>> actuators_loaded_by_springs(const Mechanism& mechanism) {
   const Paths paths(mechanism);
-  const Freedom freedom(mechanism, paths);
-  const Plan plan = plan_actuators(mechanism, paths, freedom, Closure::closed_form);
+  const Mobility mobility(mechanism, paths);
+  const Plan plan = plan_actuators(mechanism, paths, mobility, Closure::closed_form);
   std::vector<std::vector<int>> loaded;
   for (std::size_t s = 0; s < mechanism.springs.size(); ++s) {
     std::vector<int>& actuators = loaded.emplace_back();

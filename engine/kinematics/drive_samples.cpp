@@ -9,17 +9,17 @@
 
 namespace counterpoise {
 
-DriveSelection::DriveSelection(const Mechanism& mechanism, const Freedom& freedom,
+DriveSelection::DriveSelection(const Mechanism& mechanism, const Mobility& mobility,
                                const Motion& motion) {
   for (const Drive& drive : motion.drives) coordinates.push_back({drive.actuator, drive.joint});
   driven = coordinates.size();
-  if (freedom.determined_by(coordinates)) return;
+  if (mobility.determined_by(coordinates)) return;
   for (int a = 0; a < static_cast<int>(mechanism.actuators.size()); ++a) {
     const bool named = std::any_of(motion.drives.begin(), motion.drives.end(),
                                    [a](const Drive& drive) { return drive.actuator == a; });
     if (!named) coordinates.push_back({a, -1});
   }
-  freedom.require_determined_by(coordinates, "coordinates (the motion's and held actuators)");
+  mobility.require_determined_by(coordinates, "coordinates (the motion's and held actuators)");
 }
 
 template <class S>

@@ -3,17 +3,17 @@
 #include <vector>
 
 #include "engine/kinematics/chains/joint_motion.hpp"
-#include "engine/kinematics/closure/freedom.hpp"
+#include "engine/kinematics/closure/mobility.hpp"
 #include "engine/motion/motion.hpp"
 #include "engine/reuse/stale_units.hpp"
 
 namespace counterpoise {
 
-/// Which coordinates a motion gives, in FORMATS' words: if the motion's own coordinates determine
+/// Which coordinates a motion gives: if the motion's own coordinates determine
 /// the mechanism, those; otherwise also every actuator it does not name, held where it is in the
 /// zero configuration. Throws MechanismError naming what is too few or too many.
 struct DriveSelection {
-  DriveSelection(const Mechanism& mechanism, const Freedom& freedom, const Motion& motion);
+  DriveSelection(const Mechanism& mechanism, const Mobility& mobility, const Motion& motion);
   std::vector<Coordinate> coordinates;  // the motion's drives in order, then the held actuators
   std::size_t driven = 0;               // how many of them are the motion's own
 };

@@ -10,6 +10,9 @@
 namespace counterpoise {
 
 inline constexpr double no_limit = std::numeric_limits<double>::infinity();
+/// A limit that is exceeded by no more than this share of its size counts as kept, so that rounding
+/// does not refuse a design that stands at its limit.
+inline constexpr double limit_slack = 1e-9;
 
 /// Extension, compression and gas springs act along the line of two points:
 ///   tension = initial_tension + rate * (length - free_length)   (gas: tension = initial_tension)

@@ -21,7 +21,7 @@ struct Motion {
   double duration = 0.0;      // [s]
   double step = 0.0;          // [s]; duration / step is a whole number to 1e-9
   bool inertia = true;        // false: gravity and springs only, pose by pose
-  std::vector<Drive> drives;  // coordinates that are not driven are held, see FORMATS
+  std::vector<Drive> drives;  // coordinates that are not driven are held (DriveSelection)
 
   [[nodiscard]] int sample_count() const;
 };

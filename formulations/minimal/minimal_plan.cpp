@@ -106,8 +106,8 @@ class Builder {
   }
 
   MinimalPlan build() {
-    const Freedom freedom(mechanism_, paths_);
-    const Plan plan = plan_actuators(mechanism_, paths_, freedom, Closure::closed_form);
+    const Mobility mobility(mechanism_, paths_);
+    const Plan plan = plan_actuators(mechanism_, paths_, mobility, Closure::closed_form);
     for (const Coordinate& coordinate : plan.coordinates)
       add_coordinate(mechanism_.actuators[static_cast<std::size_t>(coordinate.actuator)]);
     for (const Step& step : plan.steps) add_step(step);

@@ -39,7 +39,8 @@ struct ParameterSetting {
   double value = 0.0;
 };
 
-/// The fields of a mechanism that a file can give. The numbers of each are in the order of FORMATS.
+/// The fields of a mechanism that a file can give. The numbers of each are in the order of the
+/// file.
 enum class Field {
   gravity,
   axis,

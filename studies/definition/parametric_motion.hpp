@@ -18,8 +18,8 @@ namespace counterpoise {
 
 enum class ProfileType { hold, bang_bang, sine, point_to_point, spline, table };
 
-/// The numbers of one profile, in the order in which FORMATS lists them; for splines and tables
-/// first the times, then the values.
+/// The numbers of one profile, in the order of its struct in engine/motion/profile.hpp; for splines
+/// and tables first the times, then the values.
 struct ProfileNumbers {
   ProfileType type = ProfileType::hold;
   MoveShape shape = MoveShape::quintic;

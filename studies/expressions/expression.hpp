@@ -66,7 +66,7 @@ struct ExpressionNode {
   [[nodiscard]] std::string_view spelling() const;
 };
 
-/// An expression of FORMATS: + - * / ^ ( ), sqrt sin cos tan asin acos atan atan2 abs min max pi; a
+/// An arithmetic expression: + - * / ^ ( ), sqrt sin cos tan asin acos atan atan2 abs min max pi; a
 /// condition also < <= > >= == != && || and quoted texts compared by == or !=. `^` is
 /// right-associative and binds more tightly than a sign. A condition is 1 or 0. min and max of NaN
 /// are NaN.

@@ -151,7 +151,7 @@ TEST_CASE("CHARMIE-40 has the bodies, joints, loops and freedom that its paper c
 TEST_CASE("every loop of CHARMIE-40 is closed by a formula") {
   const Mechanism robot = read_charmie("charmie40").nominal;
   const Paths paths(robot);
-  const Plan plan = plan_actuators(robot, paths, Freedom(robot, paths), Closure::closed_form);
+  const Plan plan = plan_actuators(robot, paths, Mobility(robot, paths), Closure::closed_form);
   std::vector<JointFrame> frames;
   prepare_frames(robot, frames);
   SampleState state(robot.body_count());

@@ -49,8 +49,9 @@ TEST_CASE("what another program changed into no results is refused by every read
       {"UPDATE baselines SET status = 'odd'", "has an unknown status"},
       {"UPDATE baselines SET peak = 'x' WHERE status = 'feasible'", "a number that is not finite"},
   };
-  for (const auto& [sql, message] : wrong) {
+  for (const auto& [sql, text] : wrong) {
     INFO(sql);
+    const auto& message = text;
     const Altered altered(sql);
     const auto refused = [&](const std::function<void()>& read) {
       const Thrown thrown = store_error_of(read);

@@ -26,9 +26,10 @@ class Reactions {
  public:
   explicit Reactions(const Mechanism& mechanism);
 
-  /// At one sample. `loads` of all actuators, `tensions` of all springs (empty: none), both as in
-  /// FORMATS. `state`'s v and a as they enter the dynamics. Throws MechanismError if the sharing
-  /// rules contradict the equilibrium of the bodies. Allocates; cost: some small factorisations.
+  /// At one sample. `loads` of all actuators, `tensions` of all springs (empty: none), both
+  /// signed as in Actuator and Spring. `state`'s v and a as they enter the dynamics. Throws
+  /// MechanismError if the sharing rules contradict the equilibrium of the bodies. Allocates; cost:
+  /// some small factorisations.
   void compute(const DesignGeometry& geometry, const TreeModel& tree,
                const JointView<double>& state, std::span<const double> loads,
                std::span<const double> tensions);

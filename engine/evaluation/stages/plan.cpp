@@ -7,10 +7,10 @@ namespace counterpoise {
 EvaluationPlan::EvaluationPlan(const Mechanism& mechanism, const Motion& motion, Closure closure)
     : nominal(mechanism),
       paths(nominal),
-      freedom(nominal, paths),
-      actuator_plan(plan_actuators(nominal, paths, freedom, closure)),
-      drives(nominal, freedom, motion),
-      motion_plan(make_plan(nominal, paths, freedom, drives.coordinates, closure)) {
+      mobility(nominal, paths),
+      actuator_plan(plan_actuators(nominal, paths, mobility, closure)),
+      drives(nominal, mobility, motion),
+      motion_plan(make_plan(nominal, paths, mobility, drives.coordinates, closure)) {
   find_shares();
   declare_units();
 }

@@ -29,7 +29,7 @@ struct EvaluationPlan {
 
   Mechanism nominal;
   Paths paths;
-  Freedom freedom;
+  Mobility mobility;
   Plan actuator_plan;
   DriveSelection drives;
   Plan motion_plan;

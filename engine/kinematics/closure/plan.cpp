@@ -9,10 +9,10 @@ namespace {
 
 class Planner {
  public:
-  Planner(const Mechanism& mechanism, const Paths& paths, const Freedom& freedom, Closure closure)
+  Planner(const Mechanism& mechanism, const Paths& paths, const Mobility& mobility, Closure closure)
       : mechanism_(mechanism),
         paths_(paths),
-        freedom_(freedom),
+        mobility_(mobility),
         closure_(closure),
         known_(mechanism.bodies.size(), false) {
     for (int b = 0; b < mechanism.body_count(); ++b)
@@ -44,7 +44,7 @@ class Planner {
     for (std::size_t i = 0; i < open_.size(); ++i) {
       const std::vector<int> unknowns = unknowns_of(open_[i]);
       if (unknowns.empty() || static_cast<int>(unknowns.size()) > open_[i].rows) continue;
-      if (freedom_.rank({open_[i]}, unknowns) != static_cast<int>(unknowns.size())) continue;
+      if (mobility_.rank({open_[i]}, unknowns) != static_cast<int>(unknowns.size())) continue;
       add_step({open_[i]}, unknowns);
       return true;
     }
@@ -70,7 +70,7 @@ class Planner {
           if (std::find(all.begin(), all.end(), b) == all.end()) all.push_back(b);
       }
       const int count = static_cast<int>(all.size());
-      if (count > rows || freedom_.rank(equations, all) != count) return false;
+      if (count > rows || mobility_.rank(equations, all) != count) return false;
       add_step(std::move(equations), std::move(all));
       return true;
     };
@@ -104,7 +104,7 @@ class Planner {
       }
     }
     if (unknowns.empty()) return false;
-    if (freedom_.rank(equations, unknowns) != static_cast<int>(unknowns.size())) return false;
+    if (mobility_.rank(equations, unknowns) != static_cast<int>(unknowns.size())) return false;
     add_step(std::move(equations), std::move(unknowns));
     return true;
   }
@@ -147,7 +147,7 @@ class Planner {
 
   const Mechanism& mechanism_;
   const Paths& paths_;
-  const Freedom& freedom_;
+  const Mobility& mobility_;
   Closure closure_;
   std::vector<bool> known_;
   std::vector<Equation> open_;
@@ -156,18 +156,18 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(const Mechanism& mechanism, const Paths& paths, const Freedom& freedom,
+Plan make_plan(const Mechanism& mechanism, const Paths& paths, const Mobility& mobility,
                std::vector<Coordinate> coordinates, Closure closure) {
-  return Planner(mechanism, paths, freedom, closure).make(std::move(coordinates));
+  return Planner(mechanism, paths, mobility, closure).make(std::move(coordinates));
 }
 
-Plan plan_actuators(const Mechanism& mechanism, const Paths& paths, const Freedom& freedom,
+Plan plan_actuators(const Mechanism& mechanism, const Paths& paths, const Mobility& mobility,
                     Closure closure) {
   std::vector<Coordinate> actuators;
   for (int a = 0; a < static_cast<int>(mechanism.actuators.size()); ++a)
     actuators.push_back({a, -1});
-  freedom.require_determined_by(actuators, "actuators");
-  return make_plan(mechanism, paths, freedom, std::move(actuators), closure);
+  mobility.require_determined_by(actuators, "actuators");
+  return make_plan(mechanism, paths, mobility, std::move(actuators), closure);
 }
 
 }  // namespace counterpoise

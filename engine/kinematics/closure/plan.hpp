@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/kinematics/closure/dyad.hpp"
-#include "engine/kinematics/closure/freedom.hpp"
+#include "engine/kinematics/closure/mobility.hpp"
 
 namespace counterpoise {
 
@@ -33,13 +33,13 @@ struct Plan {
 
 enum class Closure { closed_form, newton };  // newton: every line and loop by Newton
 
-/// Plans for coordinates that determine the mechanism (see Freedom).
-Plan make_plan(const Mechanism& mechanism, const Paths& paths, const Freedom& freedom,
+/// Plans for coordinates that determine the mechanism (see Mobility).
+Plan make_plan(const Mechanism& mechanism, const Paths& paths, const Mobility& mobility,
                std::vector<Coordinate> coordinates, Closure closure);
 
 /// Plans for all actuators, in their order. Throws MechanismError naming what is too few or too
 /// many unless every degree of freedom has one actuator.
-Plan plan_actuators(const Mechanism& mechanism, const Paths& paths, const Freedom& freedom,
+Plan plan_actuators(const Mechanism& mechanism, const Paths& paths, const Mobility& mobility,
                     Closure closure);
 
 }  // namespace counterpoise

@@ -123,7 +123,7 @@ class Explainer {
     begin(chosen ? sized.choice.best.front().value : sized.solution.certificate.bound);
     if (chosen) optimum_.combinations = sized.choice.combinations;
     if (!reaches(optimum_.bound)) {
-      optimum_.no_worths = "other springs are better at this geometry";
+      optimum_.no_shadow_prices = "other springs are better at this geometry";
     } else if (chosen) {
       size_beside_choice();
     } else {
@@ -158,11 +158,11 @@ class Explainer {
 
   void add(const Certificate& certificate, const std::vector<double>& x) {
     const WrittenProblem& written = sizer_.written();
-    optimum_.limits = limit_worths(study_, roles_, written, certificate, x);
+    optimum_.limits = shadow_prices(study_, roles_, written, certificate, x);
     PossibleEnds possible(study_);
-    std::erase_if(optimum_.limits, [&](const LimitWorth& worth) {
-      return worth.variable >= 0 &&
-             !possible.beyond(of_.point, static_cast<std::size_t>(worth.variable), !worth.less)
+    std::erase_if(optimum_.limits, [&](const ShadowPrice& price) {
+      return price.variable >= 0 &&
+             !possible.beyond(of_.point, static_cast<std::size_t>(price.variable), !price.less)
                   .empty();
     });
     // nothing holds up a perfect balance
@@ -173,7 +173,7 @@ class Explainer {
   /// Multipliers of the springs that are sized beside this case's own choice from catalogues.
   void size_beside_choice() {
     if (roles_.sized.empty()) {
-      optimum_.no_worths = "springs are chosen, none is sized";
+      optimum_.no_shadow_prices = "springs are chosen, none is sized";
       return;
     }
     ConvexProblem problem = sizer_.written().problem;
@@ -183,7 +183,7 @@ class Explainer {
       const auto level = static_cast<int>(of_.point[at(stock.groups[g].variable)]);
       const auto found = std::find(levels.begin(), levels.end(), level);
       if (found == levels.end()) {
-        optimum_.no_worths = "its choice of springs does not fit";
+        optimum_.no_shadow_prices = "its choice of springs does not fit";
         return;
       }
       const ChoiceGroup& options = stock.options[g];
@@ -193,7 +193,7 @@ class Explainer {
     }
     const ConvexSolution solution = solve(problem);
     if (solution.status != ConvexSolution::Status::optimal || !reaches(solution.value))
-      optimum_.no_worths = "other springs are better at this geometry";
+      optimum_.no_shadow_prices = "other springs are better at this geometry";
     else
       add(solution.certificate, solution.x);
   }

@@ -8,7 +8,7 @@
 
 #include "results/rows/rows.hpp"
 #include "studies/cases/case_outcome.hpp"
-#include "studies/exact/optimum/limit_worths.hpp"
+#include "studies/exact/optimum/shadow_prices.hpp"
 
 namespace counterpoise {
 
@@ -40,8 +40,9 @@ struct SpringOptimum {
   double size =
       0.0;  // scale of the value: |value|, or the goal's value without springs if that is larger
   std::int64_t combinations = 0;  // of catalogue springs that it is the best of; 0: none chosen
-  std::string no_worths;  // why limits have no shadow prices here, in words; empty if they have
-  std::vector<LimitWorth> limits;  // largest gain per step first
+  std::string
+      no_shadow_prices;  // why limits have no shadow prices here, in words; empty if they have
+  std::vector<ShadowPrice> limits;  // largest gain per step first
   std::vector<MetricHold> held_by;
 
   [[nodiscard]] double gap() const { return value - bound; }

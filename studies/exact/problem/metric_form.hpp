@@ -59,8 +59,8 @@ class MetricExpression {
   double sign_ = 1.0;
 };
 
-/// The form of a statistic of some actuators, combined as in FORMATS: the largest for max and
-/// peak_power, the average for mean and rms, the sum for energy.
+/// The form of a statistic of some actuators, combined as in engine/evaluation/stages/metrics.hpp:
+/// the largest for max and peak_power, the average for mean and rms, the sum for energy.
 MetricForm form_of(const Study& study, const Objective& objective);
 
 }  // namespace counterpoise

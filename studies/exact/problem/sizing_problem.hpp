@@ -21,7 +21,7 @@ struct MotionLoads {
 /// Writes a convex problem: loads as series, metrics as norms of series, forms as sums.
 ///
 /// A metric over several motions is one norm of all their samples, so that minima and certificates
-/// refer to the metrics that FORMATS defines, with their trapezoid rule and weights.
+/// refer to the metrics of any other run, with their trapezoid rule and weights.
 class SizingProblem {
  public:
   /// `out` already has its unknowns and their bounds. `motions` and `out` must outlive this object.

@@ -11,13 +11,11 @@
 namespace counterpoise {
 namespace {
 
-constexpr double limit_tolerance = 1e-9;  // as in FORMATS
-
 /// Says which of a spring's own limits the geometry breaks; empty if none.
 std::string broken_limit(const Spring& spring, const AffineLoads::SpringShape& shape) {
   const SpringLaw law = law_of(spring);
   const auto beyond = [](double value, double limit) {
-    return value > limit + limit_tolerance * std::abs(limit);
+    return value > limit + limit_slack * std::abs(limit);
   };
   if (beyond(-shape.shortest, -spring.min_length))
     return fmt::format("spring {} shorter than min_length ({:.6g} m against {:.6g} m)", spring.name,

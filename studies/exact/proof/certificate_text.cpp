@@ -1,13 +1,16 @@
 #include "studies/exact/proof/certificate_text.hpp"
 
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
+
+#include <cmath>
 
 #include "optimizer/convex/choice/equal_options.hpp"
 #include "optimizer/convex/problem/allowed_gap.hpp"
 #include "results/text/cells.hpp"
 #include "studies/exact/proof/instant_in_words.hpp"
+#include "studies/text/object_reader.hpp"
+#include "studies/text/stored_json.hpp"
 
 namespace counterpoise {
 namespace {
@@ -63,6 +66,97 @@ Json certificate_json(const Study& study, const WrittenProblem& written, const S
                  {"allowed_gap", allowed_gap(written.problem, solution.value)}};
   add_multipliers(object, study, written, solution, instants);
   return object;
+}
+
+std::size_t index_in(const JsonValue& object, std::string_view key, std::size_t count) {
+  const double number = number_in(object, key);
+  if (!(number >= 0.0 && number < static_cast<double>(count)) || number != std::floor(number))
+    throw InputError(object.location(),
+                     fmt::format("\"{}\" is {}, expected 0 to {}", key, number, count - 1));
+  return static_cast<std::size_t>(number);
+}
+
+WitnessInstant instant_in(const JsonValue& text, const ConvexProblem& problem) {
+  const std::size_t norm = index_in(text, "norm", problem.norms.size());
+  const auto& parts = problem.norms[norm].parts;
+  const std::size_t part = index_in(text, "part", parts.size());
+  const auto series = static_cast<std::size_t>(parts[part].series);
+  const std::size_t sample = index_in(text, "sample", problem.series[series].constant.size());
+  return {norm, part, sample, number_in(text, "weight")};
+}
+
+/// Reads everything but the bound and the slopes, which are added up again.
+void read_multipliers(const JsonValue& text, const ConvexProblem& problem, Certificate& certificate,
+                      std::vector<double>& x) {
+  const auto unknowns = array_in(text, "unknowns");
+  const auto pieces = array_in(text, "pieces");
+  if (unknowns.size() != problem.lower.size() || pieces.size() != problem.objective.size())
+    throw InputError(text.location(),
+                     "the certificate is of another problem: unknowns or pieces differ in number");
+  for (const JsonValue& unknown : unknowns) x.push_back(number_in(unknown, "value"));
+  for (const JsonValue& piece : pieces)
+    certificate.pieces.push_back(number_of(piece, "a multiplier"));
+  certificate.limits.assign(problem.limits.size(), 0.0);
+  for (const JsonValue& limit : array_in(text, "limits"))
+    certificate.limits[index_in(limit, "index", problem.limits.size())] =
+        number_in(limit, "multiplier");
+
+  const WitnessWeights weights(problem, certificate, x);
+  std::vector<WitnessInstant> instants;
+  for (const JsonValue& instant : array_in(text, "instants"))
+    instants.push_back(instant_in(instant, problem));
+  certificate.witnesses = weights.witnesses(instants);
+  add_up(problem, certificate);
+}
+
+/// Compares a key with an expected value; says in words if it differs.
+std::string fault_of_name(const JsonValue& object, const char* key, const std::string& expected) {
+  const JsonValue* value = object.find(key);
+  if (value != nullptr && value->kind == JsonValue::Kind::string && value->text == expected)
+    return {};
+  return fmt::format("\"{}\" at {} is {}, expected \"{}\"", key, object.pointer,
+                     value == nullptr ? "missing" : describe(*value), expected);
+}
+
+std::string fault_of_time(const JsonValue& instant, const std::optional<double>& time) {
+  const JsonValue* value = instant.find("t");
+  const bool same =
+      value != nullptr && (time ? value->kind == JsonValue::Kind::number &&
+                                      std::abs(value->number - *time) <= agreement * std::abs(*time)
+                                : value->kind == JsonValue::Kind::null);
+  if (same) return {};
+  return fmt::format("\"t\" at {} is {}, expected {}", instant.pointer,
+                     value == nullptr ? "missing" : describe(*value),
+                     time ? fmt::format("{}", *time) : "null");
+}
+
+/// The first of some faults.
+std::string first_of(std::initializer_list<std::string> faults) {
+  for (const std::string& fault : faults)
+    if (!fault.empty()) return fault;
+  return {};
+}
+
+/// Says which names in a certificate, or in one of its witnesses, differ from those of the problem.
+std::string fault_of_names(const JsonValue& text, const Study& study,
+                           const WrittenProblem& written) {
+  const ConvexProblem& problem = written.problem;
+  std::string fault;
+  const auto unknowns = array_in(text, "unknowns");
+  for (std::size_t i = 0; i < unknowns.size() && fault.empty(); ++i)
+    fault = fault_of_name(unknowns[i], "name", written.names[i]);
+  for (const JsonValue& limit : array_in(text, "limits"))
+    if (fault.empty())
+      fault = fault_of_name(limit, "name",
+                            written.limits[index_in(limit, "index", problem.limits.size())].name);
+  for (const JsonValue& instant : array_in(text, "instants")) {
+    if (!fault.empty()) break;
+    const InstantInWords words(study, written, instant_in(instant, problem));
+    fault = first_of({fault_of_name(instant, "metric", words.metric),
+                      fault_of_name(instant, "motion", words.motion),
+                      fault_of_time(instant, words.time)});
+  }
+  return fault;
 }
 
 }  // namespace
@@ -121,6 +215,48 @@ std::string choice_summary(const Study& study, const WrittenProblem& written,
                     {"near_best", choice.best.size()},
                     {"all_made_to_order", or_null(price.all)},
                     {"variables", variables}});
+}
+
+SizingGoal goal_in(const JsonValue& certificate, const Study& study) {
+  const JsonValue& goal = member_of(certificate, "goal");
+  const auto objective_in = [&](const JsonValue& part) {
+    const std::string& name = text_in(part, "objective");
+    for (std::size_t i = 0; i < study.objectives.size(); ++i)
+      if (study.objectives[i].name == name) return static_cast<int>(i);
+    throw InputError(part.location(), "a part of a goal needs an objective of the study");
+  };
+  SizingGoal result;
+  result.largest.clear();
+  for (const JsonValue& part : array_in(goal, "largest"))
+    result.largest.push_back(
+        {objective_in(part), number_in(part, "weight"), number_in(part, "reference")});
+  // earlier versions wrote an empty array of further conditions, which no goal has
+  if (goal.find("bounds") != nullptr && !array_in(goal, "bounds").empty())
+    throw InputError(goal.location(), "a goal has no \"bounds\"");
+  return result;
+}
+
+StoredCertificate certificate_in(const JsonValue& text, const WrittenProblem& written) {
+  StoredCertificate stored;
+  read_multipliers(text, written.problem, stored.certificate, stored.x);
+  stored.certificate.bound = number_in(text, "bound");
+  const JsonValue* choice = text.find("choice");
+  if (choice == nullptr || choice->find("witnesses") == nullptr) return stored;
+  for (const JsonValue& witness : array_in(*choice, "witnesses")) {
+    std::vector<double> x;
+    read_multipliers(witness, written.problem, stored.witnesses.emplace_back(), x);
+  }
+  return stored;
+}
+
+std::string fault_of_words(const JsonValue& certificate, const Study& study,
+                           const WrittenProblem& written) {
+  std::string fault = fault_of_names(certificate, study, written);
+  const JsonValue* choice = certificate.find("choice");
+  if (choice == nullptr || choice->find("witnesses") == nullptr) return fault;
+  for (const JsonValue& witness : array_in(*choice, "witnesses"))
+    if (fault.empty()) fault = fault_of_names(witness, study, written);
+  return fault;
 }
 
 }  // namespace counterpoise

@@ -12,8 +12,6 @@
 namespace counterpoise {
 namespace {
 
-constexpr double tolerated = 1e-9;  // relative, of a limit; see FORMATS on springs
-
 class Finder {
  public:
   explicit Finder(const Study& study) : study_(study) {}
@@ -119,7 +117,7 @@ class Finder {
     const auto known = std::find_if(found.begin(), found.end(),
                                     [&](const BindingLimit& other) { return other.name == name; });
     if (known != found.end()) return;
-    found.push_back({name, value, bound, unit, excess > tolerated * std::abs(bound), {}});
+    found.push_back({name, value, bound, unit, excess > limit_slack * std::abs(bound), {}});
   }
 
   /// The values that Study::metric_scope names.

@@ -9,12 +9,12 @@ namespace counterpoise {
 namespace {
 
 /// Leaves out limits for which the optimum gives a shadow price.
-void leave_out_worths(const std::vector<LimitWorth>& worths, std::vector<BindingLimit>& binding) {
+void leave_out_priced(const std::vector<ShadowPrice>& prices, std::vector<BindingLimit>& binding) {
   std::erase_if(binding, [&](const BindingLimit& limit) {
-    return std::any_of(worths.begin(), worths.end(), [&](const LimitWorth& worth) {
-      // a worth may go with several limits: "min_length of a and min_length of b"; one that has
-      // a worth in some motion is not worthless for being reached in another
-      const std::string all = " and " + worth.name + " and ";
+    return std::any_of(prices.begin(), prices.end(), [&](const ShadowPrice& price) {
+      // a shadow price may go with several limits: "min_length of a and min_length of b"; one that
+      // has a shadow price in some motion is not without one for being reached in another
+      const std::string all = " and " + price.name + " and ";
       const std::string own = " and " + limit.name.substr(0, limit.name.find(" in motion "));
       return all.find(own + " and ") != std::string::npos ||
              all.find(own + " in motion ") != std::string::npos;
@@ -57,7 +57,7 @@ Explanation explain(const Study& study, const ResultsFile& results, const CaseRo
       study.search() != nullptr && study.search()->method == SearchMethod::exact_springs;
   explanation.optimum = reading(
       results, [&] { return spring_optimum(study, of, baselines, results.certificate(row.id)); });
-  if (explanation.optimum) leave_out_worths(explanation.optimum->limits, explanation.binding);
+  if (explanation.optimum) leave_out_priced(explanation.optimum->limits, explanation.binding);
   explanation.standing = standing_of(study, results, row);
   explanation.side_effects = side_effects(motions, actuators);
   return explanation;

@@ -7,8 +7,6 @@
 namespace counterpoise {
 namespace {
 
-constexpr double limit_slack = 1e-9;  // share of a limit's size that is still kept, as FORMATS says
-
 /// By how much of the bound's size `value` lies beyond it; 0 where it is kept.
 double excess(double value, double bound, double sign) {
   if (std::isinf(bound)) return 0.0;

@@ -99,7 +99,7 @@ class NoSprings(Show):
 
 
 class Limits(Show):
-    def test_a_limit_with_a_worth_in_one_motion_is_not_worthless_in_another(self):
+    def test_a_limit_with_a_shadow_price_in_one_motion_is_not_without_in_another(self):
         def limit(model):
             model["actuators"][0]["max_load"] = 3.3
 
@@ -107,8 +107,8 @@ class Limits(Show):
         motions = {"move": "motion.json", "again": "motion.json"}
         self.run_study([MEAN], motions=motions)
         explanation = self.show()[1]["explanation"]
-        worths = [worth["name"] for worth in explanation["optimum"]["limits"]]
-        self.assertTrue(any("max_load of actuator shoulder in motion" in name for name in worths))
+        priced = [price["name"] for price in explanation["optimum"]["limits"]]
+        self.assertTrue(any("max_load of actuator shoulder in motion" in name for name in priced))
         self.assertNotIn("max_load of actuator shoulder",
                          [limit["name"] for limit in explanation["binding"]])
 
@@ -151,7 +151,7 @@ class Limits(Show):
     def test_of_a_trade_off_the_heading_says_what_stays(self):
         self.run_study([PEAK, ENERGY],
                        search={"trade_off": {"objectives": ["peak", "energy"], "points": 3}})
-        stays = "is worth while this point's direction and references stay\n"
+        stays = "shadow prices while this point's direction and references stay\n"
         self.assertEqual([stays in self.limits_text(case) for case in (1, 2, 3)],
                          [False, True, False])
 

@@ -251,9 +251,9 @@ TEST_CASE("an exact search's case is explained from its certificate and without 
     CHECK(again->limits[i].per_unit ==
           Approx(explained.optimum->limits[i].per_unit).epsilon(1e-12));
   }
-  // what has a worth is not listed again without one
+  // what has a price is not listed again without one
   for (const BindingLimit& limit : explained.binding)
-    for (const LimitWorth& worth : explained.optimum->limits) CHECK(limit.name != worth.name);
+    for (const ShadowPrice& price : explained.optimum->limits) CHECK(limit.name != price.name);
   // instants with weight are where the load is largest
   for (const MetricHold::Instant& instant : explained.optimum->held_by.front().instants) {
     const auto& instants = explained.actuators.front().instants;
@@ -270,6 +270,6 @@ TEST_CASE("an exact search's case is explained from its certificate and without 
                      ready.baselines, std::nullopt);
   REQUIRE(none);
   CHECK(none->limits.empty());
-  CHECK_FALSE(none->no_worths.empty());
+  CHECK_FALSE(none->no_shadow_prices.empty());
   CHECK(none->gap() > 0.01 * none->value);
 }

@@ -1,4 +1,4 @@
-#include "studies/exact/optimum/limit_worths.hpp"
+#include "studies/exact/optimum/shadow_prices.hpp"
 
 #include <fmt/format.h>
 
@@ -75,18 +75,18 @@ class BoundWorths {
         certificate_(certificate),
         x_(x),
         rates_(written.rates),
-        worths_(roles.sized.size()) {
+        prices_(roles.sized.size()) {
     for (std::size_t i = 0; i < rates_.size(); ++i) add_slope(i);
     for (std::size_t l = 0; l < written.limits.size(); ++l)
       if (written.limits[l].product >= 0) take(written.limits[l], certificate.limits[l]);
   }
 
   /// The bounds that have a shadow price, in the order of the variables.
-  [[nodiscard]] std::vector<LimitWorth> all() const {
-    std::vector<LimitWorth> found;
-    for (std::size_t i = 0; i < worths_.size(); ++i)
+  [[nodiscard]] std::vector<ShadowPrice> all() const {
+    std::vector<ShadowPrice> found;
+    for (std::size_t i = 0; i < prices_.size(); ++i)
       for (const bool upper : {false, true}) {
-        const double per_unit = upper ? worths_[i].upper : worths_[i].lower;
+        const double per_unit = upper ? prices_[i].upper : prices_[i].lower;
         const Variable& own = variable(i);
         const double bound = upper ? own.high : own.low;
         const std::string unit = unit_of(study_, own);
@@ -98,19 +98,19 @@ class BoundWorths {
   }
 
  private:
-  struct Worth {
+  struct Price {
     double lower = 0.0, upper = 0.0;
   };
 
   [[nodiscard]] const Variable& variable(std::size_t sized) const {
     return study_.variables[static_cast<std::size_t>(roles_.sized[sized])];
   }
-  double& worth(std::size_t sized, bool upper) {
-    return upper ? worths_[sized].upper : worths_[sized].lower;
+  double& price(std::size_t sized, bool upper) {
+    return upper ? prices_[sized].upper : prices_[sized].lower;
   }
   /// A limit that stands for the bound of a free length.
   void take(const LimitWords& limit, double multiplier) {
-    worth(static_cast<std::size_t>(limit.product), !limit.at_least) +=
+    price(static_cast<std::size_t>(limit.product), !limit.at_least) +=
         multiplier * x_[static_cast<std::size_t>(limit.times)];
   }
 
@@ -124,7 +124,7 @@ class BoundWorths {
     const double near = near_end(unit, problem_.lower[i], problem_.upper[i], bound);
     if (slope == 0.0 || std::abs(x_[i] - bound) > near) return;
     if (rates_[i] < 0) {
-      worth(i, upper) += std::abs(slope);
+      price(i, upper) += std::abs(slope);
       return;
     }
     // bound = length * rate at one end of each
@@ -133,8 +133,8 @@ class BoundWorths {
     const double length = upper ? own.high : own.low;
     const bool upper_rate = (length > 0.0) == upper;
     const double factor = upper_rate ? rate.high : rate.low;
-    worth(i, upper) += std::abs(slope) * factor;
-    worth(r, upper_rate) += std::abs(slope * length);
+    price(i, upper) += std::abs(slope) * factor;
+    price(r, upper_rate) += std::abs(slope * length);
   }
 
   const Study& study_;
@@ -143,43 +143,44 @@ class BoundWorths {
   const Certificate& certificate_;
   const std::vector<double>& x_;
   const std::vector<int>& rates_;  // per sized variable
-  std::vector<Worth> worths_;      // per sized variable
+  std::vector<Price> prices_;      // per sized variable
 };
 
 }  // namespace
 
-std::vector<LimitWorth> limit_worths(const Study& study, const SpringRoles& roles,
-                                     const WrittenProblem& written, const Certificate& certificate,
-                                     const std::vector<double>& x) {
+std::vector<ShadowPrice> shadow_prices(const Study& study, const SpringRoles& roles,
+                                       const WrittenProblem& written,
+                                       const Certificate& certificate,
+                                       const std::vector<double>& x) {
   const ConvexProblem& problem = written.problem;
   const BoundWorths bounds(study, roles, written, certificate, x);
-  std::vector<LimitWorth> worths;
+  std::vector<ShadowPrice> prices;
   for (const LimitGroup& group : groups_of(written)) {
     const LimitWords& words = written.limits[group.limits.front()];
     const double bound = problem.limits[group.limits.front()].bound;
-    LimitWorth worth;
-    worth.name = fmt::format("{}", fmt::join(group.names, " and "));
-    worth.less = words.at_least;
-    worth.unit = words.unit;
-    if (words.bound == LimitWords::Bound::own) worth.bound = worth.less ? -bound : bound;
-    worth.step = small_step(worth.unit, words.bound == LimitWords::Bound::other ? 0.0 : bound);
+    ShadowPrice price;
+    price.name = fmt::format("{}", fmt::join(group.names, " and "));
+    price.less = words.at_least;
+    price.unit = words.unit;
+    if (words.bound == LimitWords::Bound::own) price.bound = price.less ? -bound : bound;
+    price.step = small_step(price.unit, words.bound == LimitWords::Bound::other ? 0.0 : bound);
     for (const std::size_t l : group.limits) {
       const int times = written.limits[l].times;
-      worth.per_unit +=
+      price.per_unit +=
           certificate.limits[l] * (times < 0 ? 1.0 : x[static_cast<std::size_t>(times)]);
     }
-    worths.push_back(std::move(worth));
+    prices.push_back(std::move(price));
   }
-  for (LimitWorth& worth : bounds.all()) worths.push_back(std::move(worth));
+  for (ShadowPrice& price : bounds.all()) prices.push_back(std::move(price));
   const double size = std::abs(objective_of(problem, x)) +
                       std::abs(objective_of(problem, std::vector<double>(x.size(), 0.0)));
-  std::erase_if(worths, [&](const LimitWorth& worth) {
-    return worth.per_unit * worth.step <= nothing * size;
+  std::erase_if(prices, [&](const ShadowPrice& price) {
+    return price.per_unit * price.step <= nothing * size;
   });
-  std::stable_sort(worths.begin(), worths.end(), [](const LimitWorth& a, const LimitWorth& b) {
+  std::stable_sort(prices.begin(), prices.end(), [](const ShadowPrice& a, const ShadowPrice& b) {
     return a.per_unit * a.step > b.per_unit * b.step;
   });
-  return worths;
+  return prices;
 }
 
 }  // namespace counterpoise

@@ -21,9 +21,9 @@ std::string name_of(const Coordinate& coordinate, const Mechanism& mechanism);
 /// Mobility of a mechanism from the rank of its constraints at closed configurations near the zero
 /// configuration. Several configurations are looked at and the largest rank counts, so that a zero
 /// configuration that happens to be singular does not deceive. Redundant loop equations are normal.
-class Freedom {
+class Mobility {
  public:
-  Freedom(const Mechanism& mechanism, const Paths& paths);
+  Mobility(const Mechanism& mechanism, const Paths& paths);
 
   [[nodiscard]] int degrees_of_freedom() const { return degrees_of_freedom_; }
   /// Rows of loops and couplings that others imply.

@@ -164,8 +164,8 @@ TEST_CASE("Newton works on the smallest groups that settle, and dyads follow beh
 
     const Mechanism& mechanism = builder.mechanism;
     const Paths paths(mechanism);
-    const Freedom freedom(mechanism, paths);
-    const Plan plan = plan_actuators(mechanism, paths, freedom, Closure::closed_form);
+    const Mobility mobility(mechanism, paths);
+    const Plan plan = plan_actuators(mechanism, paths, mobility, Closure::closed_form);
     std::size_t groups = 0, dyads = 0;
     for (const Step& step : plan.steps) {
       dyads += step.kind == StepKind::dyad ? 1 : 0;

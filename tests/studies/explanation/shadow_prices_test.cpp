@@ -14,7 +14,7 @@ using namespace counterpoise::test;
 
 namespace {
 
-/// The numbers that limit the arm's spring, by the words that a worth begins with.
+/// The numbers that limit the arm's spring, by the words that a price begins with.
 using Limits = std::map<std::string, double>;
 
 const std::vector<std::string> kinds = {
@@ -128,16 +128,16 @@ TEST_CASE("what loosening a limit is worth is what solving again with it loosene
     CAPTURE(trial, statistic, value);
     CHECK(optimum.value == Approx(value).epsilon(1e-9));
     CHECK(std::abs(optimum.gap()) <= 1e-7 * value);
-    std::map<std::string, double> worths;  // of all motions together
+    std::map<std::string, double> prices;  // of all motions together
     std::map<std::string, bool> less;
-    for (const LimitWorth& worth : optimum.limits) {
-      CAPTURE(worth.name);
+    for (const ShadowPrice& price : optimum.limits) {
+      CAPTURE(price.name);
       std::string kind;
       for (const std::string& one : kinds)
-        if (worth.name.starts_with(one)) kind = one;
+        if (price.name.starts_with(one)) kind = one;
       REQUIRE_FALSE(kind.empty());
-      worths[kind] += worth.per_unit;
-      less[kind] = worth.less;
+      prices[kind] += price.per_unit;
+      less[kind] = price.less;
     }
     for (const std::string& kind : kinds) {
       const double bound = limits.at(kind);
@@ -151,24 +151,24 @@ TEST_CASE("what loosening a limit is worth is what solving again with it loosene
         Solved again(other, statistic);
         return again.sized.solved ? again.sized.solution.value : no_limit;
       };
-      const double worth = worths.contains(kind) ? worths[kind] : 0.0;
-      CAPTURE(kind, bound, worth);
-      if (worth > 0.0) CHECK(less[kind] == loosened_by_less);
+      const double price = prices.contains(kind) ? prices[kind] : 0.0;
+      CAPTURE(kind, bound, price);
+      if (price > 0.0) CHECK(less[kind] == loosened_by_less);
       if (kind == "tension at its lower bound" && bound == 0.0) {
-        CHECK(worth == 0.0);  // no less than nothing
+        CHECK(price == 0.0);  // no less than nothing
         continue;
       }
-      if (worth == 0.0 && trial % 7 != 0) continue;  // that nothing is worth nothing: now and then
+      if (price == 0.0 && trial % 7 != 0) continue;  // that nothing is price nothing: now and then
       const double gain = (value - value_with(delta)) / delta;
       const double noise = 2e-9 * value / delta;  // of two optima
-      CHECK(gain <= worth * (1.0 + 2e-4) + noise);
-      if (worth == 0.0) continue;
+      CHECK(gain <= price * (1.0 + 2e-4) + noise);
+      if (price == 0.0) continue;
       ++checked;
       const double loss = (value_with(-delta) - value) / delta;
-      CHECK(loss >= worth * (1.0 - 2e-4) - noise);
+      CHECK(loss >= price * (1.0 - 2e-4) - noise);
       const double middle = 0.5 * (gain + loss);
-      if (std::abs(gain - loss) > 1e-3 * worth) continue;  // a kink nearby
-      CHECK(middle == Approx(worth).epsilon(1e-4).margin(noise));
+      if (std::abs(gain - loss) > 1e-3 * price) continue;  // a kink nearby
+      CHECK(middle == Approx(price).epsilon(1e-4).margin(noise));
       ++agreed[kind];
     }
   }

@@ -1,4 +1,4 @@
-#include "engine/kinematics/closure/freedom.hpp"
+#include "engine/kinematics/closure/mobility.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ std::string name_of(const Coordinate& coordinate, const Mechanism& mechanism) {
   return mechanism.bodies[static_cast<std::size_t>(coordinate.joint)].name;
 }
 
-Freedom::Freedom(const Mechanism& mechanism, const Paths& paths)
+Mobility::Mobility(const Mechanism& mechanism, const Paths& paths)
     : mechanism_(mechanism), paths_(&paths), constraints_(closing_equations(mechanism)) {
   for (int b = 0; b < mechanism.body_count(); ++b)
     if (mechanism.moves(b)) moving_.push_back(b);
@@ -45,7 +45,7 @@ Freedom::Freedom(const Mechanism& mechanism, const Paths& paths)
 /// The closed configuration at the guess, then others beside it. They are reached along its own
 /// freedoms: a mechanism that moves only because of its dimensions would lose its freedom on
 /// another branch.
-void Freedom::add_configuration(int trial) {
+void Mobility::add_configuration(int trial) {
   const bool beside = trial > 0 && !open_;
   Configuration configuration{SampleState(mechanism_.body_count()), {}};
   prepare_frames(mechanism_, configuration.frames);
@@ -88,14 +88,14 @@ void Freedom::add_configuration(int trial) {
   configurations_.push_back(std::move(configuration));
 }
 
-int Freedom::redundant_equations() const {
+int Mobility::redundant_equations() const {
   int rows = 0;
   for (const Equation& equation : constraints_) rows += equation.rows;
   return rows - (static_cast<int>(moving_.size()) - degrees_of_freedom_);
 }
 
-Eigen::MatrixXd Freedom::slopes(const std::vector<Equation>& equations,
-                                const Configuration& configuration) const {
+Eigen::MatrixXd Mobility::slopes(const std::vector<Equation>& equations,
+                                 const Configuration& configuration) const {
   std::size_t slots = 0;
   for (const Equation& equation : equations)
     slots = std::max(slots, static_cast<std::size_t>(equation.slot + 1));
@@ -105,7 +105,7 @@ Eigen::MatrixXd Freedom::slopes(const std::vector<Equation>& equations,
   return system.jacobian;
 }
 
-int Freedom::rank(const std::vector<Equation>& equations, const std::vector<int>& joints) const {
+int Mobility::rank(const std::vector<Equation>& equations, const std::vector<int>& joints) const {
   int largest = 0;
   if (equations.empty() || joints.empty()) return 0;
   for (const Configuration& configuration : configurations_) {
@@ -118,19 +118,19 @@ int Freedom::rank(const std::vector<Equation>& equations, const std::vector<int>
   return largest;
 }
 
-std::vector<Equation> Freedom::with_drives(const std::vector<Coordinate>& coordinates) const {
+std::vector<Equation> Mobility::with_drives(const std::vector<Coordinate>& coordinates) const {
   std::vector<Equation> equations = constraints_;
   for (std::size_t i = 0; i < coordinates.size(); ++i)
     equations.push_back(drive_equation(coordinates[i], static_cast<int>(i), mechanism_));
   return equations;
 }
 
-bool Freedom::determined_by(const std::vector<Coordinate>& coordinates) const {
+bool Mobility::determined_by(const std::vector<Coordinate>& coordinates) const {
   return static_cast<int>(coordinates.size()) == degrees_of_freedom_ &&
          rank(with_drives(coordinates), moving_) == static_cast<int>(moving_.size());
 }
 
-std::string Freedom::undetermined_joints(const std::vector<Equation>& equations) const {
+std::string Mobility::undetermined_joints(const std::vector<Equation>& equations) const {
   const Configuration& configuration = configurations_.back();
   Eigen::MatrixXd columns(0, static_cast<Eigen::Index>(moving_.size()));
   if (!equations.empty()) {
@@ -153,7 +153,7 @@ std::string Freedom::undetermined_joints(const std::vector<Equation>& equations)
   return list_of(names);
 }
 
-std::string Freedom::surplus_coordinates(const std::vector<Coordinate>& coordinates) const {
+std::string Mobility::surplus_coordinates(const std::vector<Coordinate>& coordinates) const {
   const int full = rank(with_drives(coordinates), moving_);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
@@ -165,8 +165,8 @@ std::string Freedom::surplus_coordinates(const std::vector<Coordinate>& coordina
   return list_of(names);
 }
 
-/// Which loops take the last freedom, if any one of them does.
-std::string Freedom::locking_loops() const {
+/// Which loops take the last mobility, if any one of them does.
+std::string Mobility::locking_loops() const {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     if (constraints_[i].kind != EquationKind::loop) continue;
@@ -180,8 +180,8 @@ std::string Freedom::locking_loops() const {
          list_of(names) + " it could move";
 }
 
-void Freedom::require_determined_by(const std::vector<Coordinate>& coordinates,
-                                    const std::string& what) const {
+void Mobility::require_determined_by(const std::vector<Coordinate>& coordinates,
+                                     const std::string& what) const {
   const int count = static_cast<int>(coordinates.size());
   const int full = rank(with_drives(coordinates), moving_);
   const bool too_few = full < static_cast<int>(moving_.size());

@@ -10,10 +10,10 @@ struct SpringRoles;
 struct Study;
 struct WrittenProblem;
 
-/// The shadow price of one limit (called its worth in the program's output): the dual multiplier at
+/// The shadow price of one limit, which says what loosening it is worth: the dual multiplier at
 /// the optimum, which is the derivative of the best value with respect to the limit. Limits that
 /// say the same, such as those of a left and a right spring, count as one that is loosened for all.
-struct LimitWorth {
+struct ShadowPrice {
   std::string name;
   bool less = false;      // whether the limit is loosened by reducing it
   double bound = 0.0;     // of a constraint, an objective or a variable; else 0
@@ -25,8 +25,9 @@ struct LimitWorth {
 
 /// The shadow prices of all limits from the dual multipliers of a problem's optimum at x. Limits on
 /// products of free length and rate are turned back into limits on lengths.
-std::vector<LimitWorth> limit_worths(const Study& study, const SpringRoles& roles,
-                                     const WrittenProblem& written, const Certificate& certificate,
-                                     const std::vector<double>& x);
+std::vector<ShadowPrice> shadow_prices(const Study& study, const SpringRoles& roles,
+                                       const WrittenProblem& written,
+                                       const Certificate& certificate,
+                                       const std::vector<double>& x);
 
 }  // namespace counterpoise

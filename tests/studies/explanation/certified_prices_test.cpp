@@ -59,10 +59,10 @@ struct Certified {
   }
 };
 
-const LimitWorth& worth_of(const SpringOptimum& optimum, const std::string& begin) {
-  for (const LimitWorth& worth : optimum.limits)
-    if (worth.name.starts_with(begin)) return worth;
-  FAIL("no worth of " << begin);
+const ShadowPrice& worth_of(const SpringOptimum& optimum, const std::string& begin) {
+  for (const ShadowPrice& price : optimum.limits)
+    if (price.name.starts_with(begin)) return price;
+  FAIL("no price of " << begin);
   throw std::logic_error(begin);
 }
 
@@ -71,14 +71,14 @@ const LimitWorth& worth_of(const SpringOptimum& optimum, const std::string& begi
 TEST_CASE("limits of twin springs that say the same are loosened as one") {
   constexpr double margin = 0.19, delta = 1e-6;
   const Certified own(twins(margin), {});
-  const LimitWorth& worth = worth_of(own.optimum, "min_length of lift");
-  CHECK(worth.name == "min_length of lift and min_length of help");
-  CHECK(worth.less);
-  CHECK(worth.unit == "m");
-  CHECK(worth.step == 1e-3);
+  const ShadowPrice& price = worth_of(own.optimum, "min_length of lift");
+  CHECK(price.name == "min_length of lift and min_length of help");
+  CHECK(price.less);
+  CHECK(price.unit == "m");
+  CHECK(price.step == 1e-3);
   const double below = Certified(twins(margin - delta), {}).sized.solution.value;
   const double above = Certified(twins(margin + delta), {}).sized.solution.value;
-  CHECK(worth.per_unit == Approx((above - below) / (2.0 * delta)).epsilon(1e-4));
+  CHECK(price.per_unit == Approx((above - below) / (2.0 * delta)).epsilon(1e-4));
 }
 
 TEST_CASE("slopes at bounds of a product are worth something to both its factors") {
@@ -88,20 +88,20 @@ TEST_CASE("slopes at bounds of a product are worth something to both its factors
   // rate in [20, 900], free in [0.01, 0.3]; multipliers by hand
   Certificate certificate;
   certificate.limits.assign(written.problem.limits.size(), 0.0);
-  const auto worth = [&](double rate_slope, double product_slope, const std::vector<double>& x,
+  const auto price = [&](double rate_slope, double product_slope, const std::vector<double>& x,
                          const std::string& name) {
     certificate.slopes = {rate_slope, product_slope};
-    for (const LimitWorth& one : limit_worths(own.study, own.roles, written, certificate, x))
+    for (const ShadowPrice& one : shadow_prices(own.study, own.roles, written, certificate, x))
       if (one.name == name) return one.per_unit;
     return 0.0;
   };
   const std::vector<double> high = {900.0, 270.0}, low = {20.0, 0.2};
-  CHECK(worth(-3.0, -2.0, high, "rate at its upper bound 900") == Approx(3.0 + 2.0 * 0.3));
-  CHECK(worth(-3.0, -2.0, high, "free at its upper bound 0.3") == Approx(2.0 * 900.0));
-  CHECK(worth(3.0, 2.0, low, "rate at its lower bound 20") == Approx(3.0 + 2.0 * 0.01));
-  CHECK(worth(3.0, 2.0, low, "free at its lower bound 0.01") == Approx(2.0 * 20.0));
+  CHECK(price(-3.0, -2.0, high, "rate at its upper bound 900") == Approx(3.0 + 2.0 * 0.3));
+  CHECK(price(-3.0, -2.0, high, "free at its upper bound 0.3") == Approx(2.0 * 900.0));
+  CHECK(price(3.0, 2.0, low, "rate at its lower bound 20") == Approx(3.0 + 2.0 * 0.01));
+  CHECK(price(3.0, 2.0, low, "free at its lower bound 0.01") == Approx(2.0 * 20.0));
   // a slope that is left over where no bound is reached is rounding
-  CHECK(worth(-3.0, -2.0, {500.0, 100.0}, "rate at its upper bound 900") == 0.0);
+  CHECK(price(-3.0, -2.0, {500.0, 100.0}, "rate at its upper bound 900") == 0.0);
 }
 
 TEST_CASE("in a range of any width a rate is at its bound only by its own size") {
@@ -112,12 +112,12 @@ TEST_CASE("in a range of any width a rate is at its bound only by its own size")
   Certificate certificate;
   certificate.limits.assign(own.sizer.written().problem.limits.size(), 0.0);
   certificate.slopes = {3.0};
-  const auto worths = [&](double rate) {
-    return limit_worths(own.study, own.roles, own.sizer.written(), certificate, {rate}).size();
+  const auto prices = [&](double rate) {
+    return shadow_prices(own.study, own.roles, own.sizer.written(), certificate, {rate}).size();
   };
-  CHECK(worths(1461.7) == 0);
-  CHECK(worths(0.0) == 1);
-  CHECK(worths(1e-7) == 1);  // rounding
+  CHECK(prices(1461.7) == 0);
+  CHECK(prices(0.0) == 1);
+  CHECK(prices(1e-7) == 1);  // rounding
 }
 
 TEST_CASE("a bound beyond which no spring exists has no worth in an optimum") {
@@ -157,14 +157,14 @@ TEST_CASE("in a trade-off a limit is worth something to every objective that is 
   const Certified own(files(60.0), goal);
   REQUIRE(own.optimum.least.size() == 2);
   CHECK(own.optimum.largest_of);
-  const LimitWorth& worth = worth_of(own.optimum, "max_load of lift");
+  const ShadowPrice& price = worth_of(own.optimum, "max_load of lift");
   constexpr double delta = 1e-4;
   const Certified more(files(60.0 + delta), goal), less(files(60.0 - delta), goal);
   for (const SpringOptimum::Least& least : own.optimum.least) {
     const auto at = static_cast<std::size_t>(least.objective);
     const double gain =
         (less.sized.outcome.objectives[at] - more.sized.outcome.objectives[at]) / (2.0 * delta);
-    CHECK(worth.per_unit * least.per_goal == Approx(gain).epsilon(1e-4));
+    CHECK(price.per_unit * least.per_goal == Approx(gain).epsilon(1e-4));
   }
 }
 
@@ -185,15 +185,15 @@ TEST_CASE("beside springs from a catalogue the limits of a sized one have their 
   constexpr double least = 40.0, delta = 1e-3;
   const Certified own(files(least), {});
   CHECK(own.optimum.combinations == 4);
-  CHECK(own.optimum.no_worths.empty());
-  const LimitWorth& worth = worth_of(own.optimum, "help_rate at its lower bound 40");
+  CHECK(own.optimum.no_shadow_prices.empty());
+  const ShadowPrice& price = worth_of(own.optimum, "help_rate at its lower bound 40");
   const double value = [&] {
     const Certified less(files(least - delta), {}), more(files(least + delta), {});
     CHECK(less.sized.point[0] == own.sized.point[0]);
     CHECK(more.sized.point[0] == own.sized.point[0]);
     return (more.sized.outcome.objectives[0] - less.sized.outcome.objectives[0]) / (2.0 * delta);
   }();
-  CHECK(worth.per_unit == Approx(value).epsilon(1e-4));
+  CHECK(price.per_unit == Approx(value).epsilon(1e-4));
 }
 
 TEST_CASE("steps are a millimetre, a newton, 100 N/m, and never large beside the limit") {
