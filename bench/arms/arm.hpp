@@ -47,7 +47,7 @@ class Arm {
         kinematics_(plan_),
         chain_(static_cast<std::size_t>(joints)),
         tau_(static_cast<std::size_t>(joints)) {
-    std::iota(chain_.begin(), chain_.end(), 0);
+    std::iota(chain_.begin(), chain_.end(), BodyIndex(0));
     trace_.resize(chain_.size());
     tree_.prepare(plan_.nominal);
     scratch_.resize(chain_.size());
@@ -84,7 +84,7 @@ class Arm {
   Revisions revisions_;
   StaleUnits stale_;
   Kinematics<S> kinematics_;
-  std::vector<int> chain_;
+  std::vector<BodyIndex> chain_;
   Trace<S> trace_;
   TreeModel tree_;
   InverseDynamicsScratch<S> scratch_;

@@ -71,7 +71,7 @@ void forward_recursion(benchmark::State& state) {
 template <class S>
 void dyad(benchmark::State& state) {
   Setting<S> setting;
-  const std::array<int, 2> unknowns = {1, 2};
+  const std::array<BodyIndex, 2> unknowns = {1, 2};
   const Dyad pair = make_dyad(setting.loop(), setting.path(), unknowns).value();
   const DyadPlane plane = find_plane(setting.geometry(), setting.loop(), setting.path(), pair,
                                      setting.zero.view(), setting.plane_ends)

@@ -190,8 +190,7 @@ void inverse_dynamics(const TreeModel& model, const JointView<S>& state,
   BodyMotion<S> m = world;
   for (const TreeBody& body : model.bodies) {
     const auto b = static_cast<std::size_t>(body.index);
-    if (!body.after_parent)
-      m = body.parent == world_body ? world : scratch.motion[static_cast<std::size_t>(body.parent)];
+    if (!body.after_parent) m = body.parent == world_body ? world : scratch.motion[body.parent];
 
     if (body.parent_turns) add_product(m.a, m.swing, body.origin_P);
     if (body.type == JointType::prismatic) slide(body, state, m);

@@ -46,9 +46,9 @@ void LegForces<S>::add(std::size_t leg, const DesignGeometry& geometry, const Jo
                        std::span<S> tau) {
   const std::array<Vec3<S>, 2> forces = end_forces(leg, geometry, state);
   for (std::size_t end : {0u, 1u}) {
-    const std::vector<int>& chain = legs_[leg].path.chains[end];
+    const std::vector<BodyIndex>& chain = legs_[leg].path.chains[end];
     for (std::size_t k = 0; k < chain.size(); ++k)
-      tau[static_cast<std::size_t>(chain[k])] += lines_[leg].ends[end].column[k].dot(forces[end]);
+      tau[chain[k]] += lines_[leg].ends[end].column[k].dot(forces[end]);
   }
 }
 

@@ -49,8 +49,7 @@ void TreeModel::find_carriers(const Mechanism& mechanism) {
   for (std::size_t i = mechanism.bodies.size(); i-- > 0;) {
     const counterpoise::Body& body = mechanism.bodies[i];
     if (body.mass != 0.0 || !body.inertia.isZero(0.0)) carries_[i] = true;
-    if (carries_[i] && body.parent != world_body)
-      carries_[static_cast<std::size_t>(body.parent)] = true;
+    if (carries_[i] && body.parent != world_body) carries_[body.parent] = true;
   }
 }
 
@@ -70,7 +69,7 @@ void TreeModel::prepare(const Mechanism& mechanism) {
     Mat3d axes_P = Mat3d::Identity();
     body.after_parent = bodies.empty();
     if (given.parent != world_body) {
-      const std::size_t place = place_[static_cast<std::size_t>(given.parent)];
+      const std::size_t place = place_[given.parent];
       Body& parent = bodies[place];
       axes_P = parent.axes;
       body.parent_turns = parent.parent_turns || parent.type == JointType::revolute;

@@ -26,7 +26,7 @@ struct SparseVec3 {
 struct TreeModel {
   struct Body {
     int index = 0;
-    int parent = world_body;         // body index
+    BodyIndex parent = world_body;   // body index
     Mat3d axes = Mat3d::Identity();  // to the mechanism's axes of this body
 
     JointType type = JointType::fixed;

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "engine/mechanism/index.hpp"
+
 namespace counterpoise {
 
 /// The loads of one design over one motion, taken apart: every sample of an actuator's load is
@@ -15,7 +17,7 @@ struct AffineLoads {
     double longest = 0.0;
   };
   struct Influence {
-    int spring = -1;                  // index in the mechanism
+    SpringIndex spring;
     std::vector<double> per_tension;  // load per tension [1]; torsion: per torque on the joint
   };
   struct ActuatorLoad {

@@ -46,12 +46,11 @@ double rounding_of_ends(const Mechanism& mechanism, const Path& path, const Pipe
   constexpr double roundings = 4.0;
   const double farthest = farthest_coordinate(mechanism);
   double joints = 1.0, way = 2.0 * farthest;
-  for (const std::vector<int>& chain : path.chains)
-    for (int body : chain) {
+  for (const std::vector<BodyIndex>& chain : path.chains)
+    for (BodyIndex body : chain) {
       joints += 1.0;
       way += farthest;
-      if (mechanism.bodies[static_cast<std::size_t>(body)].joint.type != JointType::prismatic)
-        continue;
+      if (mechanism.bodies[body].joint.type != JointType::prismatic) continue;
       const Extremes slide = extremes_of<S>(pipeline.joint_position(body));
       way += std::max(-slide.least, slide.greatest);
     }

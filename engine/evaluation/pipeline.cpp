@@ -38,9 +38,9 @@ void Pipeline<S>::find_influences() {
   terms_.resize(actuators);
   bare_metrics_.resize(actuators);
   for (std::size_t s = 0; s < plan_->nominal.springs.size(); ++s) {
-    const std::vector<int>& influenced = plan_->influenced[s];
+    const std::vector<ActuatorIndex>& influenced = plan_->influenced[s];
     for (std::size_t i = 0; i < influenced.size(); ++i)
-      influences_[static_cast<std::size_t>(influenced[i])].push_back({s, i});
+      influences_[influenced[i]].push_back({s, i});
   }
   for (std::size_t a = 0; a < actuators; ++a) {
     terms_[a].resize(influences_[a].size());

@@ -65,7 +65,7 @@ class Pipeline {
   /// rounding [m].
   [[nodiscard]] double surely_apart() const { return surely_apart_; }
   /// Of a joint over the samples.
-  [[nodiscard]] std::span<const S> joint_position(int body) const {
+  [[nodiscard]] std::span<const S> joint_position(BodyIndex body) const {
     return kinematics_.joints().q(body);
   }
   [[nodiscard]] const ActuatorMotion<S>& actuator_motion() const { return actuator_motion_; }

@@ -68,7 +68,7 @@ void add_reactions(const Mechanism& mechanism, const Motion& motion, Pipeline<S>
       for (const Vec3d& vector : {wrench.force, wrench.moment})
         for (const double value : vector) simulation.columns[column++].values.push_back(value);
     };
-    for (int b = 0; b < mechanism.body_count(); ++b) add(reactions.of_body(b));
+    for (BodyIndex b = 0; b < mechanism.body_count(); ++b) add(reactions.of_body(b));
     for (int l = 0; l < static_cast<int>(mechanism.loops.size()); ++l) add(reactions.of_loop(l));
     if (reactions.open_numbers() > simulation.open_reactions) {
       simulation.open_reactions = reactions.open_numbers();
@@ -118,7 +118,7 @@ std::variant<Simulation, Finding> simulate_in(const Mechanism& mechanism, const 
     columns.add(name + ".load", pipeline.load(a));
   }
   const auto joints = [&](std::size_t block) { return pipeline.joints(static_cast<int>(block)); };
-  for (int body = 0; body < mechanism.body_count(); ++body) {
+  for (BodyIndex body = 0; body < mechanism.body_count(); ++body) {
     if (!mechanism.moves(body)) continue;
     const auto b = static_cast<std::size_t>(body);
     const std::string& name = mechanism.bodies[b].name;

@@ -29,7 +29,7 @@ void try_sharing_rules(const Paths& paths, const DesignGeometry& geometry,
       trace_line(geometry, paths.actuators[a], zero, line);
       position = line.length;
     } else {
-      position = zero.q[static_cast<std::size_t>(actuator.joint)];
+      position = zero.q[actuator.joint];
     }
     const double period = 1.0 + 0.1 * static_cast<double>(a % 7);
     motion.drives.push_back({static_cast<int>(a), -1, Sine{position, 1e-3, period, 0.3}});
@@ -73,15 +73,15 @@ Structure examine_structure(const Mechanism& mechanism) {
   return structure;
 }
 
-std::vector<std::vector<int>> actuators_loaded_by_springs(const Mechanism& mechanism) {
+std::vector<std::vector<ActuatorIndex>> actuators_loaded_by_springs(const Mechanism& mechanism) {
   const Paths paths(mechanism);
   const Mobility mobility(mechanism, paths);
   const Plan plan = plan_actuators(mechanism, paths, mobility, Closure::closed_form);
-  std::vector<std::vector<int>> loaded;
+  std::vector<std::vector<ActuatorIndex>> loaded;
   for (std::size_t s = 0; s < mechanism.springs.size(); ++s) {
-    std::vector<int>& actuators = loaded.emplace_back();
-    for (int joint : joints_of_spring(mechanism, paths, static_cast<int>(s)))
-      for (int actuator : find_route(mechanism, paths, plan, joint).actuators)
+    std::vector<ActuatorIndex>& actuators = loaded.emplace_back();
+    for (BodyIndex joint : joints_of_spring(mechanism, paths, static_cast<int>(s)))
+      for (ActuatorIndex actuator : find_route(mechanism, paths, plan, joint).actuators)
         if (std::find(actuators.begin(), actuators.end(), actuator) == actuators.end())
           actuators.push_back(actuator);
     std::sort(actuators.begin(), actuators.end());

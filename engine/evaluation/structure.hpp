@@ -34,6 +34,6 @@ Structure examine_structure(const Mechanism& mechanism);
 
 /// For each spring the actuators whose loads it can change, whatever the numbers. Throws
 /// MechanismError as examine_structure does.
-std::vector<std::vector<int>> actuators_loaded_by_springs(const Mechanism& mechanism);
+std::vector<std::vector<ActuatorIndex>> actuators_loaded_by_springs(const Mechanism& mechanism);
 
 }  // namespace counterpoise

@@ -128,7 +128,7 @@ template <class S>
 void Coordinates<S>::follow_coupling(const Call& call, const Step& step) {
   const Coupling& c =
       call.geometry.mechanism.couplings[static_cast<std::size_t>(step.equations.front().element)];
-  const int unknown = step.unknowns.front();
+  const BodyIndex unknown = step.unknowns.front();
   const auto to = static_cast<std::size_t>(unknown);
   const auto known = c.solved_for(unknown);
   for (int block = 0; block < call.out.blocks(); ++block) {

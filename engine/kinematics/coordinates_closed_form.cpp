@@ -60,7 +60,7 @@ class Watch {
 /// form stays on its branch where the mechanism passed a singular pose between two samples. -1:
 /// none.
 template <class S>
-int make_continuous(JointMotion<S>& motion, int body, bool angle, double start, double step) {
+int make_continuous(JointMotion<S>& motion, BodyIndex body, bool angle, double start, double step) {
   // the trapezoid's error on a smooth motion is (omega h)^3 / 12 of its speed, far below
   constexpr double share_of_speed = 0.5;
   constexpr double share_of_step = 0.6;  // of the speed one step's acceleration gives
@@ -134,9 +134,8 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
     S known_rate(0.0), rate(0.0);
     for (std::size_t end : {0u, 1u})
       for (std::size_t k = 0; k < path.chains[end].size(); ++k) {
-        const int body = path.chains[end][k];
-        if (body != joint.body)
-          known_rate += length_slope(line, end, k) * state.v[static_cast<std::size_t>(body)];
+        const BodyIndex body = path.chains[end][k];
+        if (body != joint.body) known_rate += length_slope(line, end, k) * state.v[body];
       }
     state.v[b] = (drives_.velocity(slot, block) - known_rate) / slope;
     state.a[b] = S(0.0);
@@ -157,7 +156,7 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
   const DesignGeometry& geometry = call.geometry;
   const std::span<const JointFrame> frames = geometry.frames;
   JointMotion<S>& out = call.out;
-  const int loop = step.equations.front().element;
+  const LoopIndex loop = step.equations.front().element;
   const Path& path = paths_->loops[static_cast<std::size_t>(loop)];
   const auto plane = find_plane(geometry, geometry.mechanism.loops[static_cast<std::size_t>(loop)],
                                 path, step.dyad, call.zero, scratch.plane_ends);

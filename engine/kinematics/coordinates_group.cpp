@@ -84,12 +84,12 @@ std::optional<Finding> Coordinates<S>::follow_group(const Call& call, Scratch& s
     const auto passed = scratch.group_watch->see(call.geometry, group, before_.joints.view(),
                                                  now_.joints.view(), call.step);
     if (passed) return group.system().passage_finding((k - 1 + *passed) * call.step);
-    for (int body : group.unknowns())
+    for (BodyIndex body : group.unknowns())
       write_joint(call.out, k, static_cast<std::size_t>(body), now_.joints.view());
     before_.copy(now_);
   }
   for (int k = call.out.samples(); k < call.out.blocks() * lanes<S>; ++k)  // spare lanes
-    for (int body : group.unknowns())
+    for (BodyIndex body : group.unknowns())
       write_joint(call.out, k, static_cast<std::size_t>(body), now_.joints.view());
   return std::nullopt;
 }

@@ -8,25 +8,24 @@
 namespace counterpoise {
 
 Route find_route(const Mechanism& mechanism, const Paths& paths, const Plan& actuator_plan,
-                 int joint) {
+                 BodyIndex joint) {
   std::vector<bool> touched(mechanism.bodies.size(), false);
-  touched[static_cast<std::size_t>(joint)] = true;
+  touched[joint] = true;
   Route route;
   for (std::size_t i = actuator_plan.steps.size(); i-- > 0;) {
     const Step& step = actuator_plan.steps[i];
     bool any = false;
-    for (int b : step.unknowns) any = any || touched[static_cast<std::size_t>(b)];
+    for (BodyIndex b : step.unknowns) any = any || touched[b];
     if (!any) continue;
     route.steps.push_back(i);
     for (const Equation& equation : step.equations) {
       if (equation.slot >= 0) route.actuators.push_back(equation.slot);
-      for (int b : joints_of(equation, mechanism, paths))
-        touched[static_cast<std::size_t>(b)] = true;
+      for (BodyIndex b : joints_of(equation, mechanism, paths)) touched[b] = true;
     }
   }
   std::sort(route.actuators.begin(), route.actuators.end());
-  for (int b = 0; b < mechanism.body_count(); ++b)
-    if (touched[static_cast<std::size_t>(b)]) route.joints.push_back(b);
+  for (BodyIndex b = 0; b < mechanism.body_count(); ++b)
+    if (touched[b]) route.joints.push_back(b);
   return route;
 }
 
@@ -173,14 +172,13 @@ void Transmission<S>::apply(const Route& route, std::span<S> x, std::span<S> loa
     const Equation& equation = step.equations.front();
     switch (step.kind) {
       case StepKind::joint:
-        loads[static_cast<std::size_t>(equation.slot)] =
-            x[static_cast<std::size_t>(step.unknowns.front())];
+        loads[static_cast<std::size_t>(equation.slot)] = x[step.unknowns.front()];
         break;
       case StepKind::coupling: {
         const Coupling::Solved& known = couplings_[i];
-        const S& force = x[static_cast<std::size_t>(step.unknowns.front())];
+        const S& force = x[step.unknowns.front()];
         for (const CouplingTerm& term : std::span(known.terms).first(known.count))
-          x[static_cast<std::size_t>(term.of)] += force * term.ratio;
+          x[term.of] += force * term.ratio;
         break;
       }
       case StepKind::line:
@@ -205,14 +203,12 @@ void Transmission<S>::apply_line(const Step& step, const StepState& at, std::spa
   const Equation& drive = step.equations.front();
   const Path& path = paths_->actuators[static_cast<std::size_t>(drive.element)];
   const PathJoint& joint = step.line_joint;
-  const S load = x[static_cast<std::size_t>(joint.body)] /
-                 at.columns->length_slope(block_, joint.end, joint.position);
+  const S load = x[joint.body] / at.columns->length_slope(block_, joint.end, joint.position);
   loads[static_cast<std::size_t>(drive.slot)] = load;
   for (std::size_t end : {0u, 1u})
     for (std::size_t k = 0; k < path.chains[end].size(); ++k)
       if (path.chains[end][k] != joint.body)
-        x[static_cast<std::size_t>(path.chains[end][k])] -=
-            at.columns->length_slope(block_, end, k) * load;
+        x[path.chains[end][k]] -= at.columns->length_slope(block_, end, k) * load;
 }
 
 template <class S>

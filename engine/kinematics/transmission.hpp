@@ -12,12 +12,12 @@ namespace counterpoise {
 
 /// The way that a force on one joint takes to the actuators, whatever the pose.
 struct Route {
-  std::vector<std::size_t> steps;  // of the actuators' plan, in the order they are walked
-  std::vector<int> joints;         // that it touches, itself included
-  std::vector<int> actuators;      // that it can load, in order
+  std::vector<std::size_t> steps;        // of the actuators' plan, in the order they are walked
+  std::vector<BodyIndex> joints;         // that it touches, itself included
+  std::vector<ActuatorIndex> actuators;  // that it can load, in order
 };
 Route find_route(const Mechanism& mechanism, const Paths& paths, const Plan& actuator_plan,
-                 int joint);
+                 BodyIndex joint);
 
 /// How forces on the joints become loads of the actuators, by virtual work: with s the actuators'
 /// positions and W = dq/ds, load = W^T tau. W is never formed: the plan that would lead from s to q

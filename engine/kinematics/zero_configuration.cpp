@@ -63,7 +63,7 @@ std::optional<Finding> ZeroConfiguration::follow(const DesignGeometry& geometry,
 
 std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geometry,
                                                      const Step& step, GroupSolver& fallback) {
-  const int loop = step.equations.front().element;
+  const LoopIndex loop = step.equations.front().element;
   const Path& path = paths_->loops[static_cast<std::size_t>(loop)];
   const JointState<double> state = state_.view();
   for (std::size_t end : {0u, 1u}) ends_[end].resize(path.chains[end].size());
@@ -72,8 +72,7 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geome
   if (!plane) return close_group(geometry, fallback);
 
   std::array<double, 2> guess{};
-  for (std::size_t j : {0u, 1u})
-    guess[j] = state.q[static_cast<std::size_t>(step.dyad.joints[j].body)];
+  for (std::size_t j : {0u, 1u}) guess[j] = state.q[step.dyad.joints[j].body];
 
   DyadSolution<double> best{};
   double least = std::numeric_limits<double>::infinity();
@@ -91,8 +90,8 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geome
     }
   }
   for (std::size_t j : {0u, 1u}) {
-    const int body = step.dyad.joints[j].body;
-    const JointFrame& frame = geometry.frames[static_cast<std::size_t>(body)];
+    const BodyIndex body = step.dyad.joints[j].body;
+    const JointFrame& frame = geometry.frames[body];
     state_.set_position(geometry.frames, body, guess[j] + change(frame, guess[j], best.q[j]));
   }
   const double size = std::max(ends_[0].p.norm(), ends_[1].p.norm());
@@ -109,18 +108,18 @@ std::optional<Finding> ZeroConfiguration::close_group(const DesignGeometry& geom
   // farther and farther
   constexpr int tries = 16;
   constexpr double farther = 1.25;
-  const std::vector<int>& unknowns = solver.unknowns();
+  const std::vector<BodyIndex>& unknowns = solver.unknowns();
   std::vector<double> guess;
   std::optional<Finding> nearest;
   double reach = 1.0, least = 0.0;
   for (int trial = 0; trial < tries; ++trial, reach *= farther) {
     for (std::size_t j = 0; j < unknowns.size() && trial > 0; ++j) {
-      const int body = unknowns[j];
+      const BodyIndex body = unknowns[j];
       const JointType type = geometry.type_of(body);
       state_.set_position(geometry.frames, body, guess[j] + reach * nudge(trial, body, type));
     }
     if (trial == 0)
-      for (int body : unknowns) guess.push_back(state_.view().q[static_cast<std::size_t>(body)]);
+      for (BodyIndex body : unknowns) guess.push_back(state_.view().q[body]);
     if (solver.solve_positions(geometry, state_, {}) == GroupSolver::Result::solved)
       return std::nullopt;
     const double miss = solver.system().residual.norm();

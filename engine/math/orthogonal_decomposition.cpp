@@ -1,5 +1,7 @@
 #include "engine/math/orthogonal_decomposition.hpp"
 
+#include <Eigen/SVD>
+
 namespace counterpoise {
 
 void OrthogonalDecomposition::compute(const Eigen::MatrixXd& matrix) {
@@ -22,6 +24,23 @@ void OrthogonalDecomposition::apply_rotation(Eigen::MatrixXd& matrix,
 Eigen::MatrixXd OrthogonalDecomposition::kernel() const {
   const Eigen::Index open = factor_.cols() - factor_.rank();
   return factor_.colsPermutation() * factor_.matrixZ().adjoint().rightCols(open);
+}
+
+Eigen::VectorXd SingularValueDecomposition::solve(const Eigen::VectorXd& right,
+                                                  double threshold) const {
+  Eigen::VectorXd shares = u.transpose() * right;
+  for (Eigen::Index i = 0; i < shares.size(); ++i)
+    shares[i] = values[i] > threshold * values[0] ? shares[i] / values[i] : 0.0;
+  return v * shares;
+}
+
+SingularValueDecomposition singular_value_decomposition(const Eigen::MatrixXd& matrix) {
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(matrix, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  return {svd.singularValues(), svd.matrixU(), svd.matrixV()};
+}
+
+Eigen::VectorXd singular_values(const Eigen::MatrixXd& matrix) {
+  return Eigen::JacobiSVD<Eigen::MatrixXd>(matrix).singularValues();
 }
 
 int rank_of(const Eigen::MatrixXd& matrix, double threshold, double least) {

@@ -33,6 +33,19 @@ class OrthogonalDecomposition {
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
 };
 
+/// A = U diag(values) V' with the values in descending order. Eigen's, compiled in one place.
+struct SingularValueDecomposition {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd u, v;  // thin: as many columns as values; empty where only values were asked for
+
+  /// The x of least norm among those that make |A x - right| least; values up to `threshold` of the
+  /// largest count as zero. Needs u and v.
+  [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& right, double threshold) const;
+};
+SingularValueDecomposition singular_value_decomposition(const Eigen::MatrixXd& matrix);
+/// The values alone.
+Eigen::VectorXd singular_values(const Eigen::MatrixXd& matrix);
+
 /// The rank of a matrix by pivots above `threshold` of the largest; 0 where none is above `least`.
 int rank_of(const Eigen::MatrixXd& matrix, double threshold, double least);
 

@@ -3,11 +3,9 @@
 #include <string>
 
 #include "engine/math/vector.hpp"
+#include "engine/mechanism/index.hpp"
 
 namespace counterpoise {
-
-/// Index of the world where a body index is expected.
-inline constexpr int world_body = -1;
 
 enum class JointType { fixed, revolute, prismatic };
 
@@ -25,7 +23,7 @@ struct Joint {
 /// A rigid body and the joint on its parent. Bodies are numbered base to tips: parent < index.
 struct Body {
   std::string name;
-  int parent = world_body;
+  BodyIndex parent = world_body;
   Joint joint;
   double mass = 0.0;              // [kg]
   Vec3d com = Vec3d::Zero();      // centre of mass in body axes                    [m]
@@ -35,7 +33,7 @@ struct Body {
 /// A named place on a body (or on the world).
 struct Point {
   std::string name;
-  int body = world_body;
+  BodyIndex body = world_body;
   Vec3d position = Vec3d::Zero();  // in body axes                                   [m]
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/math/vector.hpp"
+#include "engine/mechanism/index.hpp"
 
 namespace counterpoise {
 
@@ -25,11 +26,11 @@ enum class SpringType { extension, compression, gas, torsion };
 struct Spring {
   std::string name;
   SpringType type = SpringType::extension;
-  std::array<int, 2> points = {-1, -1};  // indices into Mechanism::points; torsion: unused
-  int joint = -1;                        // body index; torsion only
-  double rate = 0.0;                     // [N/m], torsion [N m/rad]
-  double free_length = 0.0;              // [m], torsion [rad]
-  double initial_tension = 0.0;          // [N], torsion [N m]
+  std::array<PointIndex, 2> points;  // torsion: unused
+  BodyIndex joint;                   // torsion only
+  double rate = 0.0;                 // [N/m], torsion [N m/rad]
+  double free_length = 0.0;          // [m], torsion [rad]
+  double initial_tension = 0.0;      // [N], torsion [N m]
   double min_length = -no_limit;
   double max_length = no_limit;
   double max_load = no_limit;  // of |tension|
@@ -49,8 +50,8 @@ struct LegPart {
 /// An actuator drives a joint, or the distance between two points.
 struct Actuator {
   std::string name;
-  int joint = -1;                        // body index, or -1 for a two-point actuator
-  std::array<int, 2> points = {-1, -1};  // indices into Mechanism::points
+  BodyIndex joint;  // none: a two-point actuator
+  std::array<PointIndex, 2> points;
   double min_position = -no_limit;
   double max_position = no_limit;
   double max_load = no_limit;   // of |load|
@@ -67,7 +68,7 @@ enum class LoopKeep { point, parallel, perpendicular, weld };
 /// Closes a loop: two points coincide and what `keep` says holds.
 struct Loop {
   std::string name;
-  std::array<int, 2> points = {-1, -1};  // indices into Mechanism::points
+  std::array<PointIndex, 2> points;
   LoopKeep keep = LoopKeep::point;
   // unit vectors in the axes of each point's body; parallel and perpendicular only
   std::array<Vec3d, 2> axes = {Vec3d::UnitZ(), Vec3d::UnitZ()};
@@ -75,7 +76,7 @@ struct Loop {
 };
 
 struct CouplingTerm {
-  int of = -1;  // body index
+  BodyIndex of;  // its joint
   double ratio = 1.0;
 };
 
@@ -85,7 +86,7 @@ struct Coupling {
   static constexpr std::size_t most_terms = 6;
 
   std::string name;
-  int joint = -1;                   // body index
+  BodyIndex joint;
   std::vector<CouplingTerm> terms;  // at most most_terms, of different joints
   double offset = 0.0;              // [rad] or [m]
 
@@ -95,7 +96,7 @@ struct Coupling {
     std::size_t count = 0;
     double offset = 0.0;
   };
-  [[nodiscard]] Solved solved_for(int unknown) const;
+  [[nodiscard]] Solved solved_for(BodyIndex unknown) const;
 };
 
 }  // namespace counterpoise

@@ -70,7 +70,7 @@ std::optional<std::string> impossible_body(const Body& body) {
 
 }  // namespace
 
-Coupling::Solved Coupling::solved_for(int unknown) const {
+Coupling::Solved Coupling::solved_for(BodyIndex unknown) const {
   Solved solved;
   const auto own = std::find_if(terms.begin(), terms.end(),
                                 [unknown](const CouplingTerm& t) { return t.of == unknown; });
@@ -83,13 +83,13 @@ Coupling::Solved Coupling::solved_for(int unknown) const {
   return solved;
 }
 
-int find_body(const Mechanism& mechanism, std::string_view name) {
+BodyIndex find_body(const Mechanism& mechanism, std::string_view name) {
   return find_named(mechanism.bodies, name);
 }
-int find_actuator(const Mechanism& mechanism, std::string_view name) {
+ActuatorIndex find_actuator(const Mechanism& mechanism, std::string_view name) {
   return find_named(mechanism.actuators, name);
 }
-int find_spring(const Mechanism& mechanism, std::string_view name) {
+SpringIndex find_spring(const Mechanism& mechanism, std::string_view name) {
   return find_named(mechanism.springs, name);
 }
 

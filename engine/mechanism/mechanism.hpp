@@ -15,24 +15,24 @@ namespace counterpoise {
 /// of a study; only numbers differ. Everything that computes takes it const.
 struct Mechanism {
   Vec3d gravity = Vec3d(0.0, 0.0, -9.81);  // in world axes                              [m/s^2]
-  std::vector<Body> bodies;                // base to tips: parent < index
-  std::vector<Point> points;               // of all bodies and of the world
-  std::vector<Loop> loops;
-  std::vector<Coupling> couplings;
-  std::vector<Spring> springs;
-  std::vector<Actuator> actuators;
+  List<Body> bodies;                       // base to tips: parent < index
+  List<Point> points;                      // of all bodies and of the world
+  List<Loop> loops;
+  List<Coupling> couplings;
+  List<Spring> springs;
+  List<Actuator> actuators;
   std::vector<SharingRule> sharing;  // of reactions in over-constrained loops
 
   [[nodiscard]] int body_count() const { return static_cast<int>(bodies.size()); }
-  [[nodiscard]] bool moves(int body) const {
-    return bodies[static_cast<std::size_t>(body)].joint.type != JointType::fixed;
+  [[nodiscard]] bool moves(BodyIndex body) const {
+    return bodies[body].joint.type != JointType::fixed;
   }
 };
 
 /// Index of the element with this name, or -1.
-int find_body(const Mechanism& mechanism, std::string_view name);
-int find_actuator(const Mechanism& mechanism, std::string_view name);
-int find_spring(const Mechanism& mechanism, std::string_view name);
+BodyIndex find_body(const Mechanism& mechanism, std::string_view name);
+ActuatorIndex find_actuator(const Mechanism& mechanism, std::string_view name);
+SpringIndex find_spring(const Mechanism& mechanism, std::string_view name);
 
 /// Of all joint origins and points, the largest distance from the origin of their body [m].
 double farthest_coordinate(const Mechanism& mechanism);

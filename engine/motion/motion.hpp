@@ -3,14 +3,15 @@
 #include <string>
 #include <vector>
 
+#include "engine/mechanism/index.hpp"
 #include "engine/motion/profile.hpp"
 
 namespace counterpoise {
 
 /// A prescribed coordinate: the position of an actuator, or of a joint.
 struct Drive {
-  int actuator = -1;  // index into Mechanism::actuators, or -1
-  int joint = -1;     // body index, or -1
+  ActuatorIndex actuator;  // or none
+  BodyIndex joint;         // or none
   Profile profile;
   bool operator==(const Drive&) const = default;
 };

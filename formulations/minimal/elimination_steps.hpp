@@ -38,7 +38,7 @@ void couple_slopes(const MinimalPlan& plan, const MinimalStep& step, MinimalStat
   for (int k : plan.depends_on[static_cast<std::size_t>(step.body)]) {
     S slope(0.0);
     for (const CouplingTerm& term : step.coupling.terms)
-      slope += state.slopes(term.of, k) * term.ratio;
+      slope += state.slopes(int{term.of}, k) * term.ratio;
     state.slopes(step.body, k) = slope;
   }
 }

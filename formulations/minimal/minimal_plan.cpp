@@ -31,7 +31,7 @@ const Joint& joint_of(const Mechanism& mechanism, int body) {
 /// revolute axis, or that of two slides.
 Vec3d normal_of(const Mechanism& mechanism, const Path& path) {
   std::vector<Vec3d> slides;
-  for (const std::vector<int>& chain : path.chains) {
+  for (const std::vector<BodyIndex>& chain : path.chains) {
     Mat3d rotation = Mat3d::Identity();
     for (int body : chain) {
       const Joint& joint = joint_of(mechanism, body);
@@ -75,7 +75,7 @@ PlanarChain planar_chain(const Mechanism& mechanism, const Path& path, std::size
 }
 
 /// The dyad's joints, and the radii that no known joint changes.
-void find_unknowns(const std::vector<int>& bodies, PlanarDyad& dyad) {
+void find_unknowns(const std::vector<BodyIndex>& bodies, PlanarDyad& dyad) {
   std::vector<DyadJoint> found;
   for (std::size_t end : {0u, 1u})
     for (std::size_t i = 0; i < dyad.chains[end].joints.size(); ++i) {
@@ -186,7 +186,7 @@ class Builder {
     plan_.steps.push_back(step);
   }
 
-  void add_dyad(int loop, const std::vector<int>& unknowns) {
+  void add_dyad(LoopIndex loop, const std::vector<BodyIndex>& unknowns) {
     const Path& path = paths_.loops[static_cast<std::size_t>(loop)];
     const std::string& name = mechanism_.loops[static_cast<std::size_t>(loop)].name;
     const Vec3d normal = normal_of(mechanism_, path);

@@ -1,6 +1,6 @@
 #include "formulations/parallel/momentum_screw.hpp"
+#include "engine/math/orthogonal_decomposition.hpp"
 
-#include <Eigen/SVD>
 #include <cassert>
 #include <cmath>
 
@@ -72,11 +72,11 @@ void add_platform(const Manipulator& manipulator, const PlatformMotion& motion, 
 /// The pose, if its singular values make it singular.
 std::optional<SingularPose> examine(const PlatformMotion& motion, double size,
                                     const Matrix6& wrenches) {
-  const Eigen::JacobiSVD<Matrix6> svd(wrenches, Eigen::ComputeFullU);
-  const double smallest = svd.singularValues()[5] / svd.singularValues()[0];
+  const SingularValueDecomposition svd = singular_value_decomposition(wrenches);
+  const double smallest = svd.values[5] / svd.values[0];
   if (smallest >= singular_limit) return std::nullopt;
   // a motion on which none of the columns does any work
-  const auto free = svd.matrixU().col(5);
+  const auto free = svd.u.col(5);
   return SingularPose{motion.position, motion.rotation, -1,
                       smallest,        free.head<3>(),  free.tail<3>() / size};
 }

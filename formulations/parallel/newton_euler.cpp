@@ -1,8 +1,8 @@
 #include "formulations/parallel/newton_euler.hpp"
 
-#include <Eigen/SVD>
 #include <cassert>
 
+#include "engine/math/orthogonal_decomposition.hpp"
 #include "engine/math/rotation.hpp"
 
 namespace counterpoise::parallel {
@@ -121,12 +121,12 @@ void assemble(const Manipulator& manipulator, const PlatformMotion& motion, doub
 /// The pose, if the singular values of all equations make it singular.
 std::optional<SingularPose> examine(const PlatformMotion& motion, double size,
                                     const NewtonEulerScratch::Matrix& equations) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(equations, Eigen::ComputeFullU);
+  const SingularValueDecomposition svd = singular_value_decomposition(equations);
   const Eigen::Index last = equations.rows() - 1;
-  const double smallest = svd.singularValues()[last] / svd.singularValues()[0];
+  const double smallest = svd.values[last] / svd.values[0];
   if (smallest >= singular_limit) return std::nullopt;
   // a motion of all bodies on which no unknown does any work; the platform's part of it
-  Eigen::Matrix<double, 6, 1> free = svd.matrixU().col(last).tail<6>();
+  Eigen::Matrix<double, 6, 1> free = svd.u.col(last).tail<6>();
   free.normalize();
   return SingularPose{motion.position, motion.rotation, -1,
                       smallest,        free.head<3>(),  free.tail<3>() / size};

@@ -80,9 +80,9 @@ int ModelReading::point(const JsonValue& value) const {
   refuse_name(value, name, "a point, \"body.point\"", known);
 }
 
-std::array<int, 2> ModelReading::points(const JsonValue& value) const {
+std::array<PointIndex, 2> ModelReading::points(const JsonValue& value) const {
   const auto items = array_of(value, 2, "two points [\"body.point\", \"body.point\"]");
-  const std::array<int, 2> pair = {point(items[0]), point(items[1])};
+  const std::array<PointIndex, 2> pair = {point(items[0]), point(items[1])};
   if (pair[0] == pair[1]) refuse(items[1], "another point than the first");
   return pair;
 }

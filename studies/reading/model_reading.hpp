@@ -37,7 +37,7 @@ class ModelReading {
   /// Index of the body `value` names, whose joint must not be fixed.
   [[nodiscard]] int moving_joint(const JsonValue& value) const;
   /// Indices of the two different points `value` names: ["body.point", "world.point"].
-  [[nodiscard]] std::array<int, 2> points(const JsonValue& value) const;
+  [[nodiscard]] std::array<PointIndex, 2> points(const JsonValue& value) const;
 
   Model& model;
   NumberReader numbers;

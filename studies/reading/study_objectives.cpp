@@ -77,13 +77,13 @@ class Change {
     springs_.assign(springs_.size(), true);
   }
 
-  void touch_spring(int spring, const std::vector<std::vector<int>>& loaded) {
+  void touch_spring(int spring, const std::vector<std::vector<ActuatorIndex>>& loaded) {
     springs_[static_cast<std::size_t>(spring)] = true;
     for (int a : loaded[static_cast<std::size_t>(spring)])
       actuators_[static_cast<std::size_t>(a)] = true;
   }
 
-  void touch(const FieldNumbers& field, const std::vector<std::vector<int>>& loaded) {
+  void touch(const FieldNumbers& field, const std::vector<std::vector<ActuatorIndex>>& loaded) {
     switch (owner_of(field.field)) {
       case FieldOwner::spring:
         touch_spring(field.element, loaded);
@@ -100,7 +100,7 @@ class Change {
   }
 
   /// A mount of springs alone changes those springs; any other point may change the motion.
-  void touch_point(int point, const std::vector<std::vector<int>>& loaded) {
+  void touch_point(int point, const std::vector<std::vector<ActuatorIndex>>& loaded) {
     const auto at = [point](const auto& element) {
       return std::find(element.points.begin(), element.points.end(), point) != element.points.end();
     };

@@ -1,8 +1,8 @@
 #include "tests/formulations/parallel_case.hpp"
 
 #include <Eigen/QR>
-#include <Eigen/SVD>
 
+#include "engine/math/orthogonal_decomposition.hpp"
 #include "tests/formulations/parallel_oracle.hpp"
 
 namespace counterpoise::test {
@@ -84,7 +84,7 @@ double conditioning(const ParallelCase& mechanism) {
     rows.row(row++) << e.transpose(), arm.cross(e).transpose();
   }
   rows.bottomRows(6 - row) = powers(mechanism);
-  const Vector6 values = Eigen::JacobiSVD<Matrix6>(rows).singularValues();
+  const Vector6 values = singular_values(rows);
   return values[5] / values[0];
 }
 

@@ -1,9 +1,9 @@
-#include <Eigen/SVD>
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
+#include "engine/math/orthogonal_decomposition.hpp"
 #include "formulations/parallel/momentum_screw.hpp"
 #include "formulations/parallel/newton_euler.hpp"
 #include "tests/formulations/parallel_case.hpp"
@@ -37,7 +37,7 @@ struct Solved {
   /// that are off by some n eps, which their condition number magnifies.
   [[nodiscard]] double rounding() const {
     const Eigen::MatrixXd equations = newton_euler.equations;
-    const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(equations).singularValues();
+    const Eigen::VectorXd values = singular_values(equations);
     const auto n = static_cast<double>(values.size());
     return n * std::numeric_limits<double>::epsilon() * values.maxCoeff() / values.minCoeff() *
            newton_euler.unknowns.norm();

@@ -1,7 +1,6 @@
 #include "tests/oracles/closure.hpp"
 
-#include <Eigen/SVD>
-
+#include "engine/math/orthogonal_decomposition.hpp"
 #include "tests/oracles/energy.hpp"
 
 namespace counterpoise::oracle {
@@ -97,13 +96,12 @@ std::optional<Closed> close_mechanism(const Mechanism& mechanism, std::span<cons
     const double size = now.size() == 0 ? 0.0 : now.cwiseAbs().maxCoeff();
     if (size < closed && size >= best / 2.0) return result;
     best = std::min(best, size);
-    Eigen::JacobiSVD<Eigen::MatrixXd> svd(slopes(mechanism, positions, result.q, joints),
-                                          Eigen::ComputeThinU | Eigen::ComputeThinV);
-    svd.setThreshold(rank_threshold);
-    const auto& values = svd.singularValues();
+    const SingularValueDecomposition svd =
+        singular_value_decomposition(slopes(mechanism, positions, result.q, joints));
+    const Eigen::VectorXd& values = svd.values;
     const auto last = static_cast<Eigen::Index>(joints.size()) - 1;
     result.conditioning = last < values.size() ? values[last] / values[0] : 0.0;
-    const Eigen::VectorXd step = svd.solve(now);
+    const Eigen::VectorXd step = svd.solve(now, rank_threshold);
     for (std::size_t k = 0; k < joints.size(); ++k)
       result.q[joints[k]] -= step[static_cast<Eigen::Index>(k)];
   }

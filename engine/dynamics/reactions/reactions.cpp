@@ -23,36 +23,35 @@ Reactions::Reactions(const Mechanism& mechanism)
   scratch_.resize(mechanism.bodies.size());
   std::set<int> in_loops, balanced;
   for (const Path& loop : Paths(mechanism).loops)
-    for (const std::vector<int>& chain : loop.chains) in_loops.insert(chain.begin(), chain.end());
+    for (const std::vector<BodyIndex>& chain : loop.chains)
+      in_loops.insert(chain.begin(), chain.end());
   balanced = in_loops;
   for (const Coupling& coupling : mechanism.couplings) {
     balanced.insert(coupling.joint);
     for (const CouplingTerm& term : coupling.terms) balanced.insert(term.of);
   }
-  for (int body : balanced)
+  for (BodyIndex body : balanced)
     if (mechanism.moves(body)) balanced_.push_back(body);
   const auto weigh = [&](Eigen::Index row) {
     for (Eigen::Index i = 0; i < 6; ++i) weighed_.push_back(row + i);
   };
-  for (int body : in_loops) weigh(6 * body);
+  for (BodyIndex body : in_loops) weigh(6 * body);
   for (std::size_t l = 0; l < mechanism.loops.size(); ++l) weigh(map_.row_of_loop(l));
 }
 
-Vec3d Reactions::place_of(const Mechanism& mechanism, int index) const {
+Vec3d Reactions::place_of(const Mechanism& mechanism, PointIndex index) const {
   const Point& point = mechanism.points[static_cast<std::size_t>(index)];
   if (point.body == world_body) return point.position;
-  const Pose& pose = poses_[static_cast<std::size_t>(point.body)];
+  const Pose& pose = poses_[point.body];
   return pose.origin + pose.rotation * point.position;
 }
 
-void Reactions::apply_pull(const Mechanism& mechanism, const std::array<int, 2>& points,
+void Reactions::apply_pull(const Mechanism& mechanism, const std::array<PointIndex, 2>& points,
                            double pull) {
   const Vec3d first = place_of(mechanism, points[0]), second = place_of(mechanism, points[1]);
   if (first == second) return;
   const Vec3d force = (second - first).normalized() * pull;
-  const auto body = [&](std::size_t end) {
-    return mechanism.points[static_cast<std::size_t>(points[end])].body;
-  };
+  const auto body = [&](std::size_t end) { return mechanism.points[points[end]].body; };
   map_.apply(body(0), first, force);
   map_.apply(body(1), second, -force);
 }
@@ -63,7 +62,7 @@ void Reactions::add_known_forces(const DesignGeometry& geometry, const JointView
   for (std::size_t s = 0; s < tensions.size(); ++s) {
     const Spring& spring = mechanism.springs[s];
     if (spring.type == SpringType::torsion) {
-      const JointFrame& frame = geometry.frames[static_cast<std::size_t>(spring.joint)];
+      const JointFrame& frame = geometry.frames[spring.joint];
       map_.apply_to_joint(spring.joint, frame.type, -frame.axis * tensions[s]);
     } else {
       apply_pull(mechanism, spring.points, tensions[s]);
@@ -76,9 +75,8 @@ void Reactions::add_known_forces(const DesignGeometry& geometry, const JointView
     if (!LegForces<double>::has_mass(actuator)) continue;
     const auto forces = legs_.end_forces(leg, geometry, state);
     for (std::size_t end : {0u, 1u}) {
-      const int point = actuator.points[end];
-      map_.apply(mechanism.points[static_cast<std::size_t>(point)].body, place_of(mechanism, point),
-                 -forces[end]);
+      const PointIndex point = actuator.points[end];
+      map_.apply(mechanism.points[point].body, place_of(mechanism, point), -forces[end]);
     }
   }
 }
@@ -108,8 +106,8 @@ void Reactions::solve(const DesignGeometry& geometry, std::span<const double> lo
   Eigen::MatrixXd balance = Eigen::MatrixXd::Zero(count, map_.unknowns());
   Eigen::VectorXd carried = Eigen::VectorXd::Zero(count);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const int body = balanced_[static_cast<std::size_t>(i)];
-    const JointFrame& frame = geometry.frames[static_cast<std::size_t>(body)];
+    const BodyIndex body = balanced_[static_cast<std::size_t>(i)];
+    const JointFrame& frame = geometry.frames[body];
     const Eigen::Index row = 6 * body + (frame.type == JointType::revolute ? 3 : 0);
     balance.row(i) = frame.axis.transpose() * map_.slopes.middleRows<3>(row);
     carried(i) = -frame.axis.dot(map_.base.segment<3>(row));

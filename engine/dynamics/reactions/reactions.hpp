@@ -34,8 +34,8 @@ class Reactions {
                const JointView<double>& state, std::span<const double> loads,
                std::span<const double> tensions);
 
-  [[nodiscard]] Wrench of_body(int body) const { return at(6 * body); }
-  [[nodiscard]] Wrench of_loop(int loop) const {
+  [[nodiscard]] Wrench of_body(BodyIndex body) const { return at(6 * body); }
+  [[nodiscard]] Wrench of_loop(LoopIndex loop) const {
     return at(map_.row_of_loop(static_cast<std::size_t>(loop)));
   }
 
@@ -47,15 +47,15 @@ class Reactions {
  private:
   void add_known_forces(const DesignGeometry& geometry, const JointView<double>& state,
                         std::span<const double> loads, std::span<const double> tensions);
-  void apply_pull(const Mechanism& mechanism, const std::array<int, 2>& points, double pull);
-  [[nodiscard]] Vec3d place_of(const Mechanism& mechanism, int point) const;
+  void apply_pull(const Mechanism& mechanism, const std::array<PointIndex, 2>& points, double pull);
+  [[nodiscard]] Vec3d place_of(const Mechanism& mechanism, PointIndex point) const;
   void solve(const DesignGeometry& geometry, std::span<const double> loads);
   void find_open_joints(const Mechanism& mechanism, const Eigen::MatrixXd& moves);
   [[nodiscard]] Wrench at(Eigen::Index row) const {
     return {components_.segment<3>(row), components_.segment<3>(row + 3)};
   }
 
-  std::vector<int> balanced_;          // bodies whose joints lie in loops or couplings and move
+  std::vector<BodyIndex> balanced_;    // bodies whose joints lie in loops or couplings and move
   std::vector<Eigen::Index> weighed_;  // rows of components that loops share
   std::vector<Pose> poses_;
   InverseDynamicsScratch<double> scratch_;

@@ -29,7 +29,7 @@ WrenchMap::WrenchMap(const Mechanism& mechanism)
   for (const Body& body : mechanism.bodies) parents_.push_back(body.parent);
   for (const Loop& loop : mechanism.loops) {
     columns_.push_back(first_coupling_);
-    second_bodies_.push_back(mechanism.points[static_cast<std::size_t>(loop.points[1])].body);
+    second_bodies_.push_back(mechanism.points[loop.points[1]].body);
     first_coupling_ += 3 + moments_of(loop.keep);
   }
   const auto rows = static_cast<Eigen::Index>(6 * (bodies_ + loops_.size()));
@@ -37,9 +37,9 @@ WrenchMap::WrenchMap(const Mechanism& mechanism)
   slopes.setZero(rows, first_coupling_ + static_cast<Eigen::Index>(mechanism.couplings.size()));
 }
 
-const Pose& WrenchMap::pose(int body) const {
+const Pose& WrenchMap::pose(BodyIndex body) const {
   static const Pose world;
-  return body == world_body ? world : poses_[static_cast<std::size_t>(body)];
+  return body == world_body ? world : poses_[body];
 }
 
 void WrenchMap::begin(std::span<const Pose> poses) {
@@ -49,20 +49,20 @@ void WrenchMap::begin(std::span<const Pose> poses) {
   reach_ = 0.0;
 }
 
-void WrenchMap::set_joint(int body, const Vec3d& force, const Vec3d& moment) {
+void WrenchMap::set_joint(BodyIndex body, const Vec3d& force, const Vec3d& moment) {
   base.segment<3>(6 * body) = force;
   base.segment<3>(6 * body + 3) = moment;
 }
 
-void WrenchMap::apply(int body, const Vec3d& place, const Vec3d& force) {
-  for (; body != world_body; body = parents_[static_cast<std::size_t>(body)]) {
+void WrenchMap::apply(BodyIndex body, const Vec3d& place, const Vec3d& force) {
+  for (; body != world_body; body = parents_[body]) {
     const Mat3d to_body = pose(body).rotation.transpose();
     base.segment<3>(6 * body) -= to_body * force;
     base.segment<3>(6 * body + 3) -= to_body * (place - pose(body).origin).cross(force);
   }
 }
 
-void WrenchMap::apply_to_joint(int body, JointType type, const Vec3d& along) {
+void WrenchMap::apply_to_joint(BodyIndex body, JointType type, const Vec3d& along) {
   base.segment<3>(6 * body + (type == JointType::revolute ? 3 : 0)) -= along;
 }
 
@@ -72,14 +72,14 @@ void WrenchMap::close(const Mechanism& mechanism) {
 
 void WrenchMap::close_loop(const Mechanism& mechanism, std::size_t index) {
   const Loop& loop = mechanism.loops[index];
-  const Point& point = mechanism.points[static_cast<std::size_t>(loop.points[1])];
+  const Point& point = mechanism.points[loop.points[1]];
   const Pose& second = pose(point.body);
-  const Pose& first = pose(mechanism.points[static_cast<std::size_t>(loop.points[0])].body);
+  const Pose& first = pose(mechanism.points[loop.points[0]].body);
   const Vec3d place = second.origin + second.rotation * point.position;
 
   std::vector<Vec3d> places = {place};
-  for (const std::vector<int>& chain : loops_[index].chains)
-    for (const int body : chain) places.push_back(pose(body).origin);
+  for (const std::vector<BodyIndex>& chain : loops_[index].chains)
+    for (const BodyIndex body : chain) places.push_back(pose(body).origin);
   for (const Vec3d& one : places)
     for (const Vec3d& other : places) reach_ = std::max(reach_, (one - other).norm());
 
@@ -107,7 +107,7 @@ void WrenchMap::add_column(std::size_t loop, Eigen::Index x, const Vec3d& place,
   slopes.col(x).segment<3>(row_of_loop(loop) + 3) = to_second * moment;
   // the second chain is pushed, the first pushes back; above their meeting nothing changes
   for (std::size_t end : {0u, 1u})
-    for (const int body : path.chains[end]) {
+    for (const BodyIndex body : path.chains[end]) {
       const double sign = end == 0 ? 1.0 : -1.0;
       const Mat3d to_body = sign * pose(body).rotation.transpose();
       const Vec3d arm = place - pose(body).origin;

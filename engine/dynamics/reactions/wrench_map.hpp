@@ -23,13 +23,13 @@ class WrenchMap {
 
   /// Everything open: begins with the wrenches through the joints of the bare tree, in body axes.
   void begin(std::span<const Pose> poses);
-  void set_joint(int body, const Vec3d& force, const Vec3d& moment);
+  void set_joint(BodyIndex body, const Vec3d& force, const Vec3d& moment);
   /// A known force [N, world axes] at `place` on a body: the joints from it to the world carry
   /// less.
-  void apply(int body, const Vec3d& place, const Vec3d& force);
+  void apply(BodyIndex body, const Vec3d& place, const Vec3d& force);
   /// A known force or moment along the axis of a body's joint, in body axes, taken out of its
   /// joint.
-  void apply_to_joint(int body, JointType type, const Vec3d& along);
+  void apply_to_joint(BodyIndex body, JointType type, const Vec3d& along);
   /// The slopes, at the poses of `begin`.
   void close(const Mechanism& mechanism);
 
@@ -52,12 +52,12 @@ class WrenchMap {
   /// A unit wrench at `place` in world axes as column `x`, between the bodies of a loop.
   void add_column(std::size_t loop, Eigen::Index x, const Vec3d& place, const Vec3d& force,
                   const Vec3d& moment);
-  [[nodiscard]] const Pose& pose(int body) const;
+  [[nodiscard]] const Pose& pose(BodyIndex body) const;
 
-  std::vector<int> parents_;
+  std::vector<BodyIndex> parents_;
   std::vector<Path> loops_;
-  std::vector<int> second_bodies_;     // of each loop
-  std::vector<Eigen::Index> columns_;  // first of each loop
+  std::vector<BodyIndex> second_bodies_;  // of each loop
+  std::vector<Eigen::Index> columns_;     // first of each loop
   std::size_t bodies_ = 0;
   Eigen::Index first_coupling_ = 0;
   std::span<const Pose> poses_;

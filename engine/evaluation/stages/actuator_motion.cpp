@@ -22,7 +22,7 @@ std::optional<Finding> ActuatorMotion<S>::run(const Mechanism& mechanism,
   for (std::size_t a = 0; a < actuators; ++a) {
     const std::span<S> position(&positions_[a * blocks_], blocks_);
     const std::span<S> velocity(&velocities_[a * blocks_], blocks_);
-    const int body = mechanism.actuators[a].joint;
+    const BodyIndex body = mechanism.actuators[a].joint;
     if (mechanism.actuators[a].linear()) {
       follow_line(mechanism, kinematics, a, position, velocity);
     } else {
@@ -63,8 +63,7 @@ void ActuatorMotion<S>::follow_line(const Mechanism& mechanism, Kinematics<S>& k
     v = S(0.0);
     for (std::size_t end : {0u, 1u})
       for (std::size_t k = 0; k < path.chains[end].size(); ++k)
-        v += columns.length_slope(block, end, k) *
-             state.v[static_cast<std::size_t>(path.chains[end][k])];
+        v += columns.length_slope(block, end, k) * state.v[path.chains[end][k]];
   }
 }
 

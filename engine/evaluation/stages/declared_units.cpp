@@ -39,7 +39,7 @@ struct Draft {
 std::vector<std::size_t> steps_of_joints(const EvaluationPlan& plan) {
   std::vector<std::size_t> steps(plan.nominal.bodies.size(), StageUnits::none);
   for (std::size_t i = 0; i < plan.motion_plan.steps.size(); ++i)
-    for (const int body : plan.motion_plan.steps[i].unknowns) steps[at(body)] = i;
+    for (const BodyIndex body : plan.motion_plan.steps[i].unknowns) steps[at(body)] = i;
   return steps;
 }
 
@@ -66,21 +66,21 @@ class Declaration {
   }
 
   /// The bodies whose joints an equation reads, and its own numbers into `reads`.
-  std::vector<int> see_geometry(const Equation& equation, Groups& reads) const {
+  std::vector<BodyIndex> see_geometry(const Equation& equation, Groups& reads) const {
     if (equation.kind == EquationKind::joint_drive) return {};
     if (equation.kind == EquationKind::coupling) {
       reads.insert({Quantity::coupling, equation.element});
       const Coupling& coupling = mechanism_.couplings[at(equation.element)];
-      std::vector<int> joints = {coupling.joint};
+      std::vector<BodyIndex> joints = {coupling.joint};
       for (const CouplingTerm& term : coupling.terms) joints.push_back(term.of);
       return joints;
     }
     if (equation.kind == EquationKind::loop) reads.insert({Quantity::loop_axes, equation.element});
-    std::vector<int> bodies;
+    std::vector<BodyIndex> bodies;
     const Path& path = path_of(equation, plan_.paths);
     for (const std::size_t end : {0u, 1u}) {
       reads.insert({Quantity::point, path.points[end]});
-      for (const int body : path.chains[end]) {
+      for (const BodyIndex body : path.chains[end]) {
         reads.insert({Quantity::joint_geometry, body});
         bodies.push_back(body);
       }
@@ -91,7 +91,7 @@ class Declaration {
   void declare_zero_configuration() {
     std::vector<Groups> positions(mechanism_.bodies.size());
     Draft draft;
-    for (int body = 0; body < mechanism_.body_count(); ++body) {
+    for (BodyIndex body = 0; body < mechanism_.body_count(); ++body) {
       positions[at(body)].insert({Quantity::joint_geometry, body});
       draft.reads.insert({Quantity::joint_geometry, body});
     }
@@ -100,16 +100,16 @@ class Declaration {
       for (const Equation& equation : equations) {
         if (equation.kind != EquationKind::loop && equation.kind != EquationKind::coupling)
           continue;
-        const std::vector<int> bodies = see_geometry(equation, numbers);
+        const std::vector<BodyIndex> bodies = see_geometry(equation, numbers);
         draft.reads.insert(numbers.begin(), numbers.end());
-        for (const int body : bodies)
+        for (const BodyIndex body : bodies)
           numbers.insert(positions[at(body)].begin(), positions[at(body)].end());
       }
       return numbers;
     };
     for (const Step& step : plan_.actuator_plan.steps) {
       const Groups numbers = see(step.equations);
-      for (const int body : step.unknowns)
+      for (const BodyIndex body : step.unknowns)
         positions[at(body)].insert(numbers.begin(), numbers.end());
     }
     see(plan_.actuator_plan.redundant);
@@ -126,7 +126,7 @@ class Declaration {
       const Equation drive = drive_equation(plan_.drives.coordinates[slot], 0, mechanism_);
       if (drive.kind == EquationKind::joint_drive)
         one.reads.insert({Quantity::zero_position, drive.element});
-      for (const int body : see_geometry(drive, one.reads))
+      for (const BodyIndex body : see_geometry(drive, one.reads))
         one.reads.insert({Quantity::zero_position, body});
       draft.reads.insert(one.reads.begin(), one.reads.end());
       declared_.held_slots[slot] = declared_.numbers_of(one.unit(Stage::coordinates, 1, 0));
@@ -135,12 +135,12 @@ class Declaration {
   }
 
   /// An equation of the motion's plan that is to determine the joints of `unknowns`.
-  void see(const Equation& equation, const std::vector<int>& unknowns, Draft& draft) const {
+  void see(const Equation& equation, const std::vector<BodyIndex>& unknowns, Draft& draft) const {
     if (equation.slot >= 0 && at(equation.slot) < plan_.drives.driven)
       draft.drives.insert(equation.slot);
     else if (equation.slot >= 0)
       draft.reads.insert({Quantity::held_coordinate, equation.slot});
-    for (const int body : see_geometry(equation, draft.reads)) {
+    for (const BodyIndex body : see_geometry(equation, draft.reads)) {
       draft.reads.insert({Quantity::zero_position, body});
       const bool unknown = std::find(unknowns.begin(), unknowns.end(), body) != unknowns.end();
       const std::size_t step = step_of_[at(body)];
@@ -175,7 +175,7 @@ class Declaration {
 
   void declare_transmission() {
     Draft draft;
-    for (int body = 0; body < mechanism_.body_count(); ++body)
+    for (BodyIndex body = 0; body < mechanism_.body_count(); ++body)
       draft.reads.insert({Quantity::joint_geometry, body});
     for (int i = 0; i < static_cast<int>(mechanism_.couplings.size()); ++i)
       draft.reads.insert({Quantity::coupling, i});
@@ -183,7 +183,7 @@ class Declaration {
       draft.reads.insert({Quantity::loop_axes, i});
     const auto see_points = [&](const auto& elements) {
       for (const auto& element : elements)
-        for (const int point : element.points)
+        for (const PointIndex point : element.points)
           if (point >= 0) draft.reads.insert({Quantity::point, point});
     };
     see_points(mechanism_.loops);
@@ -198,7 +198,7 @@ class Declaration {
     declared_.first_spring = declared_.units.size();
     for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
       Draft draft;
-      for (const int point : mechanism_.springs[s].points)
+      for (const PointIndex point : mechanism_.springs[s].points)
         if (point >= 0) draft.reads.insert({Quantity::point, point});
       draft.upstream = {declared_.transmission};
       add(draft.unit(Stage::spring_geometry, remembered_shapes, 1 + plan_.influenced[s].size()));
@@ -211,7 +211,7 @@ class Declaration {
     declared_.bare_loads = add(bare.unit(Stage::bare_loads, 1, mechanism_.actuators.size()));
     std::vector<Draft> loads(mechanism_.actuators.size());
     for (std::size_t s = 0; s < mechanism_.springs.size(); ++s)
-      for (const int actuator : plan_.influenced[s]) {
+      for (const ActuatorIndex actuator : plan_.influenced[s]) {
         loads[at(actuator)].upstream.insert({declared_.bare_loads, declared_.first_spring + s});
         loads[at(actuator)].reads.insert({Quantity::spring_law, static_cast<int>(s)});
       }
@@ -234,11 +234,11 @@ StageUnit EvaluationPlan::declare_tree_forces(const Mechanism& design) const {
   const std::vector<std::size_t> step_of = steps_of_joints(*this);
   Draft draft;
   draft.reads.insert({Quantity::gravity, -1});
-  const auto see_joint = [&](int body) {
+  const auto see_joint = [&](BodyIndex body) {
     draft.reads.insert({Quantity::joint_geometry, body});
     if (step_of[at(body)] != StageUnits::none) draft.upstream.insert(step_of[at(body)]);
   };
-  for (int body = 0; body < design.body_count(); ++body)
+  for (BodyIndex body = 0; body < design.body_count(); ++body)
     draft.reads.insert({Quantity::inertia, body});
   TreeModel tree;
   tree.prepare(design);
@@ -249,7 +249,7 @@ StageUnit EvaluationPlan::declare_tree_forces(const Mechanism& design) const {
     if (!LegForces<double>::has_mass(design.actuators[actuator])) continue;
     for (const std::size_t end : {0u, 1u}) {
       draft.reads.insert({Quantity::point, path.points[end]});
-      for (const int body : path.chains[end]) see_joint(body);
+      for (const BodyIndex body : path.chains[end]) see_joint(body);
     }
   }
   return draft.unit(Stage::tree_forces, 1, design.bodies.size());

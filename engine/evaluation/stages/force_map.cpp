@@ -29,12 +29,12 @@ std::optional<Finding> ForceMap<S>::run(const Mechanism& mechanism, Kinematics<S
       const std::vector<ForceShare>& shares = plan_->force_shares[body];
       if (shares.empty() || shares.front().series < 0) continue;
       const Route& route = plan_->routes[body];
-      for (int joint : route.joints) forces_[static_cast<std::size_t>(joint)] = S(0.0);
+      for (BodyIndex joint : route.joints) forces_[joint] = S(0.0);
       forces_[body] = S(1.0);
       transmission_.apply(route, forces_, loads_);
       for (const ForceShare& share : shares)
         values_[static_cast<std::size_t>(share.series) * blocks_ +
-                static_cast<std::size_t>(block)] = loads_[static_cast<std::size_t>(share.actuator)];
+                static_cast<std::size_t>(block)] = loads_[share.actuator];
     }
   }
   return std::nullopt;

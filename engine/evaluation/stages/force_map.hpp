@@ -18,8 +18,8 @@ class ForceMap {
   std::optional<Finding> run(const Mechanism& mechanism, Kinematics<S>& kinematics);
 
   /// The actuators that a force on this joint loads.
-  [[nodiscard]] std::span<const ForceShare> shares(int joint) const {
-    return plan_->force_shares[static_cast<std::size_t>(joint)];
+  [[nodiscard]] std::span<const ForceShare> shares(BodyIndex joint) const {
+    return plan_->force_shares[joint];
   }
   [[nodiscard]] std::span<const S> series(const ForceShare& share) const {
     const auto i = static_cast<std::size_t>(share.series);

@@ -16,7 +16,7 @@ EvaluationPlan::EvaluationPlan(const Mechanism& mechanism, const Motion& motion,
 }
 
 void EvaluationPlan::find_shares() {
-  const auto driven = [&](int body) {
+  const auto driven = [&](BodyIndex body) {
     return std::any_of(actuator_plan.steps.begin(), actuator_plan.steps.end(),
                        [body](const Step& step) {
                          return step.kind == StepKind::joint && step.unknowns.front() == body;
@@ -24,19 +24,18 @@ void EvaluationPlan::find_shares() {
   };
   routes.resize(nominal.bodies.size());
   force_shares.resize(nominal.bodies.size());
-  for (int body = 0; body < nominal.body_count(); ++body) {
+  for (BodyIndex body = 0; body < nominal.body_count(); ++body) {
     if (!nominal.moves(body)) continue;
     const auto b = static_cast<std::size_t>(body);
     routes[b] = find_route(nominal, paths, actuator_plan, body);
-    for (const int actuator : routes[b].actuators)
+    for (const ActuatorIndex actuator : routes[b].actuators)
       force_shares[b].push_back({actuator, driven(body) ? -1 : static_cast<int>(force_series++)});
   }
   for (int s = 0; s < static_cast<int>(nominal.springs.size()); ++s) {
     spring_joints.push_back(joints_of_spring(nominal, paths, s));
-    std::vector<int>& actuators = influenced.emplace_back();
-    for (const int joint : spring_joints.back())
-      for (const ForceShare& share : force_shares[static_cast<std::size_t>(joint)])
-        actuators.push_back(share.actuator);
+    std::vector<ActuatorIndex>& actuators = influenced.emplace_back();
+    for (const BodyIndex joint : spring_joints.back())
+      for (const ForceShare& share : force_shares[joint]) actuators.push_back(share.actuator);
     std::sort(actuators.begin(), actuators.end());
     actuators.erase(std::unique(actuators.begin(), actuators.end()), actuators.end());
   }

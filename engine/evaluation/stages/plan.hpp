@@ -10,7 +10,7 @@ namespace counterpoise {
 
 /// How a force on one joint loads one actuator.
 struct ForceShare {
-  int actuator;
+  ActuatorIndex actuator;
   int series;  // of the force map; -1: the actuator drives the joint, its load is the joint's force
 };
 
@@ -37,8 +37,9 @@ struct EvaluationPlan {
   std::vector<Route> routes;                          // per body, of a force on its joint
   std::vector<std::vector<ForceShare>> force_shares;  // per body
   std::size_t force_series = 0;                       // of the force map
-  std::vector<std::vector<int>> spring_joints;        // per spring, the joints that move it
-  std::vector<std::vector<int>> influenced;  // per spring, the actuators it can load, ascending
+  std::vector<std::vector<BodyIndex>> spring_joints;  // per spring, the joints that move it
+  std::vector<std::vector<ActuatorIndex>>
+      influenced;  // per spring, the actuators it can load, ascending
   StageUnits stage_units;
 
  private:

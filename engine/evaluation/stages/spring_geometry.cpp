@@ -36,15 +36,15 @@ S length_of(const Vec3<S>& e) {
 template <class S>
 SpringGeometry<S>::SpringGeometry(const EvaluationPlan& plan) : rest_(plan.nominal.body_count()) {
   for (std::size_t s = 0; s < plan.nominal.springs.size(); ++s) {
-    const std::vector<int>& influenced = plan.influenced[s];
+    const std::vector<ActuatorIndex>& influenced = plan.influenced[s];
     OneSpring& spring = springs_.emplace_back();
     spring.path = &plan.paths.springs[s];
     spring.joints = &plan.spring_joints[s];
     spring.influenced = influenced.size();
     spring.line.resize(*spring.path);
     for (std::size_t end : {0u, 1u}) spring.rest[end].resize(spring.path->chains[end].size());
-    for (int joint : *spring.joints)
-      for (const ForceShare& share : plan.force_shares[static_cast<std::size_t>(joint)]) {
+    for (BodyIndex joint : *spring.joints)
+      for (const ForceShare& share : plan.force_shares[joint]) {
         const auto place = find_on_path(*spring.path, joint).value_or(PathJoint{});
         const auto at = std::find(influenced.begin(), influenced.end(), share.actuator);
         spring.shares.push_back(
@@ -66,8 +66,7 @@ void SpringGeometry<S>::run(std::size_t index, const Mechanism& mechanism, const
   const Spring& element = mechanism.springs[index];
   std::array<Vec3d, 2> mounts = {Vec3d::Zero(), Vec3d::Zero()};
   if (element.type != SpringType::torsion)
-    for (std::size_t end : {0u, 1u})
-      mounts[end] = mechanism.points[static_cast<std::size_t>(element.points[end])].position;
+    for (std::size_t end : {0u, 1u}) mounts[end] = mechanism.points[element.points[end]].position;
   if (recall(mounts, map_stamp, spring)) {
     ++reused_;
     return;
@@ -135,7 +134,7 @@ void SpringGeometry<S>::across_one_joint(const Mechanism& mechanism, const Force
                                          const Kinematics<S>& kinematics, OneSpring& spring,
                                          SpringShape<S>& shape) {
   const PathJoint joint = find_on_path(*spring.path, spring.joints->front()).value_or(PathJoint{});
-  const JointType type = kinematics.frames()[static_cast<std::size_t>(joint.body)].type;
+  const JointType type = kinematics.frames()[joint.body].type;
   for (std::size_t end : {0u, 1u}) {
     trace_end(kinematics.geometry(mechanism), *spring.path, end, rest_.view(), spring.rest[end]);
   }

@@ -49,8 +49,8 @@ class SpringGeometry {
   };
   struct OneSpring {
     const Path* path;
-    const std::vector<int>* joints;  // that move it
-    std::size_t influenced;          // number of actuators
+    const std::vector<BodyIndex>* joints;  // that move it
+    std::size_t influenced;                // number of actuators
     std::vector<Share> shares;
     Line<S> line;
     std::array<Trace<double>, 2> rest;

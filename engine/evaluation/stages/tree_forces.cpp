@@ -24,7 +24,7 @@ bool TreeForces<S>::find_carriers(const Mechanism& mechanism) {
     const auto& [actuator, path] = legs_.legs()[leg];
     if (!LegForces<S>::has_mass(mechanism.actuators[actuator])) continue;
     heavy_.push_back(leg);
-    for (const std::vector<int>& chain : path.chains)
+    for (const std::vector<BodyIndex>& chain : path.chains)
       carriers_.insert(carriers_.end(), chain.begin(), chain.end());
   }
   std::sort(carriers_.begin(), carriers_.end());
@@ -45,7 +45,7 @@ bool TreeForces<S>::run(const Mechanism& mechanism, bool inertia, const Kinemati
     if (!inertia) state.v = state.a = JointColumn<const S>(&no_motion_, 0, tau_.size());
     inverse_dynamics<S>(tree_, state, scratch_, tau_);
     for (std::size_t leg : heavy_) legs_.add(leg, geometry, state, tau_);
-    for (int body : carriers_) {
+    for (BodyIndex body : carriers_) {
       const auto b = static_cast<std::size_t>(body);
       joint_forces_[b * blocks_ + block] = tau_[b];
     }
@@ -56,7 +56,7 @@ bool TreeForces<S>::run(const Mechanism& mechanism, bool inertia, const Kinemati
 template <class S>
 void TreeForces<S>::add_up(const ForceMap<S>& map) {
   bare_loads_.assign(actuators_ * blocks_, S(0.0));
-  for (int body : carriers_) {
+  for (BodyIndex body : carriers_) {
     const S* force = &joint_forces_[static_cast<std::size_t>(body) * blocks_];
     for (const ForceShare& entry : map.shares(body)) {
       S* load = &bare_loads_[static_cast<std::size_t>(entry.actuator) * blocks_];

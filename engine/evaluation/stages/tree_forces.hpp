@@ -30,9 +30,9 @@ class TreeForces {
 
   TreeModel tree_;
   LegForces<S> legs_;
-  std::vector<std::size_t> heavy_;  // legs that have mass
-  std::vector<int> carriers_;       // bodies whose joints get forces, ascending
-  std::vector<int> carriers_before_;
+  std::vector<std::size_t> heavy_;   // legs that have mass
+  std::vector<BodyIndex> carriers_;  // bodies whose joints get forces, ascending
+  std::vector<BodyIndex> carriers_before_;
   InverseDynamicsScratch<S> scratch_;
   S no_motion_ = S(0.0);  // velocities of motions without inertia
   std::vector<S> tau_;    // of one block

@@ -13,7 +13,7 @@ namespace counterpoise {
 /// which is Rodrigues' formula behind the rotation at q = 0, for any axis; the ZXZ form of
 /// paper 000, eqs. 17-18, is its special case for the three main axes.
 struct JointFrame {
-  int parent = world_body;
+  BodyIndex parent = world_body;
   JointType type = JointType::fixed;
   Vec3d axis = Vec3d::UnitZ();         // in body axes
   Vec3d axis_P = Vec3d::UnitZ();       // the same in parent axes, at any q
@@ -33,9 +33,7 @@ struct DesignGeometry {
   const Mechanism& mechanism;
   std::span<const JointFrame> frames;
 
-  [[nodiscard]] JointType type_of(int body) const {
-    return frames[static_cast<std::size_t>(body)].type;
-  }
+  [[nodiscard]] JointType type_of(BodyIndex body) const { return frames[body].type; }
 };
 
 /// R_PB from sine and cosine of the joint angle (both ignored unless revolute).

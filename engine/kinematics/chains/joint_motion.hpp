@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/math/scalar.hpp"
+#include "engine/mechanism/index.hpp"
 
 namespace counterpoise {
 
@@ -78,27 +79,27 @@ class JointMotion {
   [[nodiscard]] int samples() const { return samples_; }
   [[nodiscard]] int blocks() const { return blocks_; }
 
-  JointState<S> block(int b) {
+  JointState<S> block(BodyIndex b) {
     return {part<S>(q_, b), part<S>(v_, b), part<S>(a_, b), part<S>(sine_, b), part<S>(cosine_, b)};
   }
-  [[nodiscard]] JointView<S> block(int b) const {
+  [[nodiscard]] JointView<S> block(BodyIndex b) const {
     return {part<const S>(q_, b), part<const S>(v_, b), part<const S>(a_, b),
             part<const S>(sine_, b), part<const S>(cosine_, b)};
   }
 
   /// One joint over all blocks.
-  [[nodiscard]] std::span<const S> q(int body) const { return series(q_, body); }
-  [[nodiscard]] std::span<const S> v(int body) const { return series(v_, body); }
-  [[nodiscard]] std::span<const S> sine(int body) const { return series(sine_, body); }
-  [[nodiscard]] std::span<const S> cosine(int body) const { return series(cosine_, body); }
+  [[nodiscard]] std::span<const S> q(BodyIndex body) const { return series(q_, body); }
+  [[nodiscard]] std::span<const S> v(BodyIndex body) const { return series(v_, body); }
+  [[nodiscard]] std::span<const S> sine(BodyIndex body) const { return series(sine_, body); }
+  [[nodiscard]] std::span<const S> cosine(BodyIndex body) const { return series(cosine_, body); }
 
  private:
   template <class Entry, class Values>
-  JointColumn<Entry> part(Values& values, int b) const {
+  JointColumn<Entry> part(Values& values, BodyIndex b) const {
     assert(0 <= b && b < blocks_);
     return {values.data() + b, static_cast<std::size_t>(blocks_), bodies_};
   }
-  [[nodiscard]] std::span<const S> series(const std::vector<S>& values, int body) const {
+  [[nodiscard]] std::span<const S> series(const std::vector<S>& values, BodyIndex body) const {
     const auto size = static_cast<std::size_t>(blocks_);
     return std::span<const S>(values).subspan(static_cast<std::size_t>(body) * size, size);
   }

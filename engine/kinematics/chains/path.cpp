@@ -7,42 +7,41 @@
 namespace counterpoise {
 namespace {
 
-std::vector<int> chain_from_world(const Mechanism& mechanism, int body) {
-  std::vector<int> chain;
-  for (int b = body; b != world_body; b = mechanism.bodies[static_cast<std::size_t>(b)].parent)
-    chain.push_back(b);
+std::vector<BodyIndex> chain_from_world(const Mechanism& mechanism, BodyIndex body) {
+  std::vector<BodyIndex> chain;
+  for (int b = body; b != world_body; b = mechanism.bodies[b].parent) chain.push_back(b);
   std::reverse(chain.begin(), chain.end());
   return chain;
 }
 
 }  // namespace
 
-bool Path::contains(int body) const {
-  return std::any_of(chains.begin(), chains.end(), [body](const std::vector<int>& chain) {
+bool Path::contains(BodyIndex body) const {
+  return std::any_of(chains.begin(), chains.end(), [body](const std::vector<BodyIndex>& chain) {
     return std::find(chain.begin(), chain.end(), body) != chain.end();
   });
 }
 
-Path path_from_world(const Mechanism& mechanism, std::array<int, 2> points) {
+Path path_from_world(const Mechanism& mechanism, std::array<PointIndex, 2> points) {
   Path path;
   path.points = points;
   for (std::size_t end : {0u, 1u})
-    path.chains[end] =
-        chain_from_world(mechanism, mechanism.points[static_cast<std::size_t>(points[end])].body);
+    path.chains[end] = chain_from_world(mechanism, mechanism.points[points[end]].body);
   return path;
 }
 
-Path path_between(const Mechanism& mechanism, std::array<int, 2> points) {
+Path path_between(const Mechanism& mechanism, std::array<PointIndex, 2> points) {
   Path path = path_from_world(mechanism, points);
   const auto& [first, second] = path.chains;
   const auto split = std::mismatch(first.begin(), first.end(), second.begin(), second.end());
   const auto shared = split.first - first.begin();
-  for (std::vector<int>& chain : path.chains) chain.erase(chain.begin(), chain.begin() + shared);
+  for (std::vector<BodyIndex>& chain : path.chains)
+    chain.erase(chain.begin(), chain.begin() + shared);
   return path;
 }
 
 template <class S>
-void trace_positions(std::span<const JointFrame> frames, const std::vector<int>& chain,
+void trace_positions(std::span<const JointFrame> frames, const std::vector<BodyIndex>& chain,
                      const Vec3d& tip, const JointView<S>& state, Trace<S>& trace) {
   const auto turned = [&](const Vec3d& r) {
     Vec3<S> result;
@@ -67,7 +66,7 @@ void trace_positions(std::span<const JointFrame> frames, const std::vector<int>&
   trace.p += aligned ? Vec3<S>(tip.cast<S>()) : turned(tip);
 
   for (std::size_t i = 0; i < chain.size(); ++i) {
-    switch (frames[static_cast<std::size_t>(chain[i])].type) {
+    switch (frames[chain[i]].type) {
       case JointType::revolute:
         trace.column[i] = trace.axis[i].cross(trace.p - trace.origin[i]);
         break;
@@ -82,7 +81,7 @@ void trace_positions(std::span<const JointFrame> frames, const std::vector<int>&
 }
 
 template <class S>
-EndState<S> trace_motion(std::span<const JointFrame> frames, const std::vector<int>& chain,
+EndState<S> trace_motion(std::span<const JointFrame> frames, const std::vector<BodyIndex>& chain,
                          const JointView<S>& state, const Trace<S>& trace) {
   const Vec3<S> zero = Vec3<S>::Constant(S(0.0));
   Vec3<S> omega = zero, alpha = zero, velocity = zero, acceleration = zero, from = zero;
@@ -109,13 +108,13 @@ EndState<S> trace_motion(std::span<const JointFrame> frames, const std::vector<i
   return {trace.p, velocity, acceleration, omega, alpha};
 }
 
-template void trace_positions(std::span<const JointFrame>, const std::vector<int>&, const Vec3d&,
+template void trace_positions(std::span<const JointFrame>, const std::vector<BodyIndex>&, const Vec3d&,
                               const JointView<double>&, Trace<double>&);
-template void trace_positions(std::span<const JointFrame>, const std::vector<int>&, const Vec3d&,
+template void trace_positions(std::span<const JointFrame>, const std::vector<BodyIndex>&, const Vec3d&,
                               const JointView<Pack>&, Trace<Pack>&);
-template EndState<double> trace_motion(std::span<const JointFrame>, const std::vector<int>&,
+template EndState<double> trace_motion(std::span<const JointFrame>, const std::vector<BodyIndex>&,
                                        const JointView<double>&, const Trace<double>&);
-template EndState<Pack> trace_motion(std::span<const JointFrame>, const std::vector<int>&,
+template EndState<Pack> trace_motion(std::span<const JointFrame>, const std::vector<BodyIndex>&,
                                      const JointView<Pack>&, const Trace<Pack>&);
 
 }  // namespace counterpoise

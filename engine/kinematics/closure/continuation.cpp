@@ -60,7 +60,7 @@ void Continuation::set_in_motion(const DesignGeometry& geometry, GroupSolver& gr
                                  const GroupSample& from, GroupSample& to) {
   const JointState<double> end = to.joints.view();
   const JointView<double> pose = from.joints.view();
-  for (int body : group.unknowns()) {
+  for (BodyIndex body : group.unknowns()) {
     const auto b = static_cast<std::size_t>(body);
     end.q[b] = pose.q[b];
     end.sine[b] = pose.sine[b];
@@ -79,7 +79,7 @@ Continuation::Result Continuation::follow_in_parts(const DesignGeometry& geometr
   const double dt = h / parts;
   for (int part = 1; part <= parts; ++part) {
     start_.clear();
-    for (int body : group.unknowns()) {
+    for (BodyIndex body : group.unknowns()) {
       const auto b = static_cast<std::size_t>(body);
       start_.push_back({state.q[b], state.v[b]});
     }

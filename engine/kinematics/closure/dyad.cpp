@@ -83,9 +83,9 @@ DyadSolution<S> two_lines(const JointArc<S>& a, const JointArc<S>& b) {
 
 }  // namespace
 
-std::optional<PathJoint> find_on_path(const Path& path, int body) {
+std::optional<PathJoint> find_on_path(const Path& path, BodyIndex body) {
   for (std::size_t end : {0u, 1u}) {
-    const std::vector<int>& chain = path.chains[end];
+    const std::vector<BodyIndex>& chain = path.chains[end];
     const auto at = std::find(chain.begin(), chain.end(), body);
     if (at != chain.end())
       return PathJoint{body, end, static_cast<std::size_t>(at - chain.begin())};
@@ -93,7 +93,8 @@ std::optional<PathJoint> find_on_path(const Path& path, int body) {
   return std::nullopt;
 }
 
-std::optional<Dyad> make_dyad(const Loop& loop, const Path& path, std::span<const int> unknowns) {
+std::optional<Dyad> make_dyad(const Loop& loop, const Path& path,
+                              std::span<const BodyIndex> unknowns) {
   const bool pin = loop.keep == LoopKeep::point || loop.keep == LoopKeep::parallel;
   if (!pin || unknowns.size() != 2) return std::nullopt;
   const auto first = find_on_path(path, unknowns[0]);
@@ -110,7 +111,7 @@ std::optional<DyadPlane> find_plane(const DesignGeometry& geometry, const Loop& 
                                     const JointView<double>& state,
                                     std::array<Trace<double>, 2>& ends) {
   for (std::size_t end : {0u, 1u}) trace_end(geometry, path, end, state, ends[end]);
-  const auto type = [&](int body) { return geometry.type_of(body); };
+  const auto type = [&](BodyIndex body) { return geometry.type_of(body); };
   const auto axis = [&](const PathJoint& joint) { return ends[joint.end].axis[joint.position]; };
 
   DyadPlane plane;

@@ -9,12 +9,12 @@ namespace counterpoise {
 
 /// A joint on a path: its body, which of the two chains it is in, and where in the chain.
 struct PathJoint {
-  int body = -1;
+  BodyIndex body = -1;
   std::size_t end = 0;
   std::size_t position = 0;
 };
 
-std::optional<PathJoint> find_on_path(const Path& path, int body);
+std::optional<PathJoint> find_on_path(const Path& path, BodyIndex body);
 
 /// A planar dyad: a loop pin held by two joints whose positions it determines, revolute or
 /// prismatic in any combination (RRR, RRP, PRP with the pin as a revolute joint). CHARMIE's crank
@@ -27,7 +27,8 @@ struct Dyad {
 
 /// The two unknown joints of the loop's path as a dyad; nothing unless there are exactly two, and
 /// the loop keeps its points together or its axes parallel, no more.
-std::optional<Dyad> make_dyad(const Loop& loop, const Path& path, std::span<const int> unknowns);
+std::optional<Dyad> make_dyad(const Loop& loop, const Path& path,
+                              std::span<const BodyIndex> unknowns);
 
 /// The plane of a planar path, in its ancestor's axes.
 struct DyadPlane {

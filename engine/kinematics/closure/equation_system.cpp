@@ -48,11 +48,11 @@ void EquationSystem::evaluate(const DesignGeometry& geometry, const JointView<do
         break;
       case EquationKind::coupling: {
         const Coupling& c = mechanism.couplings[element];
-        residual(row) = state.q[static_cast<std::size_t>(c.joint)] - c.offset;
-        jacobian(row, c.joint) = 1.0;
+        residual(row) = state.q[c.joint] - c.offset;
+        jacobian(row, int{c.joint}) = 1.0;
         for (const CouplingTerm& term : c.terms) {
-          residual(row) -= term.ratio * state.q[static_cast<std::size_t>(term.of)];
-          jacobian(row, term.of) -= term.ratio;
+          residual(row) -= term.ratio * state.q[term.of];
+          jacobian(row, int{term.of}) -= term.ratio;
         }
         break;
       }
@@ -62,7 +62,7 @@ void EquationSystem::evaluate(const DesignGeometry& geometry, const JointView<do
         trace_line(geometry, way, state, line);
         for (std::size_t end : {0u, 1u})
           for (std::size_t k = 0; k < way.chains[end].size(); ++k)
-            jacobian(row, way.chains[end][k]) = length_slope(line, end, k);
+            jacobian(row, int{way.chains[end][k]}) = length_slope(line, end, k);
         residual(row) = line.length - driven[slot];
         break;
       }
@@ -99,11 +99,10 @@ void EquationSystem::evaluate_loop(const Equation& equation, const Path& way,
     const Vec3d lever = u.cross(w);  // turning the first body by z changes the cosine by z . lever
     for (std::size_t end : {0u, 1u})
       for (std::size_t k = 0; k < way.chains[end].size(); ++k) {
-        const int body = way.chains[end][k];
-        if (mechanism_->bodies[static_cast<std::size_t>(body)].joint.type != JointType::revolute)
-          continue;
+        const BodyIndex body = way.chains[end][k];
+        if (mechanism_->bodies[body].joint.type != JointType::revolute) continue;
         const double slope = line.ends[end].axis[k].dot(lever);
-        jacobian(at, body) = end == 0 ? slope : -slope;
+        jacobian(at, int{body}) = end == 0 ? slope : -slope;
       }
   }
 }
@@ -118,9 +117,8 @@ void EquationSystem::accelerate(std::span<const JointFrame> frames,
       acceleration(row) = state.a[element];
     } else if (equation.kind == EquationKind::coupling) {
       const Coupling& c = mechanism_->couplings[element];
-      acceleration(row) = state.a[static_cast<std::size_t>(c.joint)];
-      for (const CouplingTerm& term : c.terms)
-        acceleration(row) -= term.ratio * state.a[static_cast<std::size_t>(term.of)];
+      acceleration(row) = state.a[c.joint];
+      for (const CouplingTerm& term : c.terms) acceleration(row) -= term.ratio * state.a[term.of];
     } else if (equation.kind == EquationKind::line_drive) {
       double rate = 0.0;
       acceleration(row) = length_acceleration(frames, path(equation), state, lines_[i], rate);

@@ -3,10 +3,10 @@
 namespace counterpoise {
 namespace {
 
-std::vector<int> moving_joints(const Path& path, const Mechanism& mechanism) {
-  std::vector<int> joints;
-  for (const std::vector<int>& chain : path.chains)
-    for (int body : chain)
+std::vector<BodyIndex> moving_joints(const Path& path, const Mechanism& mechanism) {
+  std::vector<BodyIndex> joints;
+  for (const std::vector<BodyIndex>& chain : path.chains)
+    for (BodyIndex body : chain)
       if (mechanism.moves(body)) joints.push_back(body);
   return joints;
 }
@@ -51,19 +51,20 @@ Paths::Paths(const Mechanism& mechanism) {
                                                          : path_between(mechanism, spring.points));
 }
 
-std::vector<int> joints_of(const Equation& equation, const Mechanism& mechanism,
-                           const Paths& paths) {
+std::vector<BodyIndex> joints_of(const Equation& equation, const Mechanism& mechanism,
+                                 const Paths& paths) {
   if (equation.kind == EquationKind::joint_drive) return {equation.element};
   if (equation.kind == EquationKind::coupling) {
     const Coupling& coupling = mechanism.couplings[static_cast<std::size_t>(equation.element)];
-    std::vector<int> joints = {coupling.joint};
+    std::vector<BodyIndex> joints = {coupling.joint};
     for (const CouplingTerm& term : coupling.terms) joints.push_back(term.of);
     return joints;
   }
   return moving_joints(path_of(equation, paths), mechanism);
 }
 
-std::vector<int> joints_of_spring(const Mechanism& mechanism, const Paths& paths, int spring) {
+std::vector<BodyIndex> joints_of_spring(const Mechanism& mechanism, const Paths& paths,
+                                        SpringIndex spring) {
   const auto s = static_cast<std::size_t>(spring);
   if (mechanism.springs[s].type == SpringType::torsion) return {mechanism.springs[s].joint};
   return moving_joints(paths.springs[s], mechanism);

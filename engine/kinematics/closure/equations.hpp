@@ -32,11 +32,12 @@ std::vector<Equation> closing_equations(const Mechanism& mechanism);
 const Path& path_of(const Equation& equation, const Paths& paths);
 
 /// The moving joints an equation involves, as body indices.
-std::vector<int> joints_of(const Equation& equation, const Mechanism& mechanism,
-                           const Paths& paths);
+std::vector<BodyIndex> joints_of(const Equation& equation, const Mechanism& mechanism,
+                                 const Paths& paths);
 
 /// The moving joints whose positions a spring's length depends on, as body indices.
-std::vector<int> joints_of_spring(const Mechanism& mechanism, const Paths& paths, int spring);
+std::vector<BodyIndex> joints_of_spring(const Mechanism& mechanism, const Paths& paths,
+                                        SpringIndex spring);
 
 /// Directions on the two bodies of a loop that are to stay at right angles, in each body's axes.
 struct AxisPair {

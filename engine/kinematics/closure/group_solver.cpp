@@ -1,7 +1,6 @@
 #include "engine/kinematics/closure/group_solver.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include "engine/kinematics/closure/tolerances.hpp"
@@ -15,12 +14,12 @@ constexpr double solved_misfit = 1e-10;
 
 }  // namespace
 
-GroupSolver::GroupSolver(std::vector<Equation> equations, std::vector<int> unknowns,
+GroupSolver::GroupSolver(std::vector<Equation> equations, std::vector<BodyIndex> unknowns,
                          const Mechanism& mechanism, const Paths& paths)
     : system_(std::move(equations), mechanism, paths),
       unknowns_(std::move(unknowns)),
       is_unknown_(mechanism.bodies.size(), 0) {
-  for (int body : unknowns_) is_unknown_[static_cast<std::size_t>(body)] = 1;
+  for (BodyIndex body : unknowns_) is_unknown_[body] = 1;
   const auto m = static_cast<Eigen::Index>(unknowns_.size());
   columns_.setZero(system_.rows(), m);
   right_.setZero(system_.rows());
@@ -77,8 +76,7 @@ GroupSolver::Result GroupSolver::solve_positions(const DesignGeometry& geometry,
     factor_.solve(system_.residual, solution_);
     const double longest = longest_of(solution_);
     if (!std::isfinite(longest)) return Result::diverged;
-    for (std::size_t j = 0; j < unknowns_.size(); ++j)
-      start_[j] = state.q[static_cast<std::size_t>(unknowns_[j])];
+    for (std::size_t j = 0; j < unknowns_.size(); ++j) start_[j] = state.q[unknowns_[j]];
 
     double share = std::min(1.0, longest_step / std::max(longest, longest_step));
     move(share);
@@ -122,19 +120,19 @@ void GroupSolver::solve_velocities(const JointState<double>& state,
   system_.add_driven(driven_velocity, right_);
   factor_.solve(right_, solution_);
   for (std::size_t j = 0; j < unknowns_.size(); ++j)
-    state.v[static_cast<std::size_t>(unknowns_[j])] = solution_(static_cast<Eigen::Index>(j));
+    state.v[unknowns_[j]] = solution_(static_cast<Eigen::Index>(j));
 }
 
 void GroupSolver::solve_accelerations(std::span<const JointFrame> frames,
                                       const JointState<double>& state,
                                       std::span<const double> driven_acceleration) {
-  for (int body : unknowns_) state.a[static_cast<std::size_t>(body)] = 0.0;
+  for (BodyIndex body : unknowns_) state.a[body] = 0.0;
   system_.accelerate(frames, state);
   right_ = -system_.acceleration;
   system_.add_driven(driven_acceleration, right_);
   factor_.solve(right_, solution_);
   for (std::size_t j = 0; j < unknowns_.size(); ++j)
-    state.a[static_cast<std::size_t>(unknowns_[j])] = solution_(static_cast<Eigen::Index>(j));
+    state.a[unknowns_[j]] = solution_(static_cast<Eigen::Index>(j));
 }
 
 const Eigen::VectorXd& GroupSolver::transfer_forces(std::span<double> x) {
@@ -143,7 +141,7 @@ const Eigen::VectorXd& GroupSolver::transfer_forces(std::span<double> x) {
     transposed_ready_ = true;
   }
   for (std::size_t j = 0; j < unknowns_.size(); ++j)
-    unknown_forces_(static_cast<Eigen::Index>(j)) = x[static_cast<std::size_t>(unknowns_[j])];
+    unknown_forces_(static_cast<Eigen::Index>(j)) = x[unknowns_[j]];
   transposed_.solve(unknown_forces_, multipliers_);
   for (std::size_t b = 0; b < is_unknown_.size(); ++b)
     if (is_unknown_[b] == 0)
@@ -152,7 +150,7 @@ const Eigen::VectorXd& GroupSolver::transfer_forces(std::span<double> x) {
 }
 
 double GroupSolver::smallest_singular_value() const {
-  return columns_.jacobiSvd().singularValues().minCoeff();
+  return singular_values(columns_).minCoeff();
 }
 
 void GroupSolver::read_basis(Eigen::MatrixXd& basis) {

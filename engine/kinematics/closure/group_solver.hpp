@@ -13,7 +13,7 @@ namespace counterpoise {
 /// equations are met in the least-squares sense, undetermined joints move as little as possible.
 class GroupSolver {
  public:
-  GroupSolver(std::vector<Equation> equations, std::vector<int> unknowns,
+  GroupSolver(std::vector<Equation> equations, std::vector<BodyIndex> unknowns,
               const Mechanism& mechanism, const Paths& paths);
 
   enum class Result { solved, open, diverged };
@@ -48,10 +48,8 @@ class GroupSolver {
   /// Allocates; for findings.
   [[nodiscard]] double smallest_singular_value() const;
   [[nodiscard]] const EquationSystem& system() const { return system_; }
-  [[nodiscard]] const std::vector<int>& unknowns() const { return unknowns_; }
-  [[nodiscard]] bool determines(int body) const {
-    return is_unknown_[static_cast<std::size_t>(body)] != 0;
-  }
+  [[nodiscard]] const std::vector<BodyIndex>& unknowns() const { return unknowns_; }
+  [[nodiscard]] bool determines(BodyIndex body) const { return is_unknown_[body] != 0; }
 
  private:
   void factorise();
@@ -59,7 +57,7 @@ class GroupSolver {
   bool descend(double before, const Move& move);
 
   EquationSystem system_;
-  std::vector<int> unknowns_;
+  std::vector<BodyIndex> unknowns_;
   std::vector<char> is_unknown_;
   Eigen::MatrixXd columns_;  // of the unknowns
   Eigen::VectorXd right_, solution_, multipliers_, unknown_forces_;

@@ -22,20 +22,19 @@ std::string list_of(const std::vector<std::string>& names) {
 
 Equation drive_equation(const Coordinate& coordinate, int slot, const Mechanism& mechanism) {
   if (coordinate.actuator < 0) return {EquationKind::joint_drive, coordinate.joint, slot};
-  const Actuator& actuator = mechanism.actuators[static_cast<std::size_t>(coordinate.actuator)];
+  const Actuator& actuator = mechanism.actuators[coordinate.actuator];
   if (actuator.linear()) return {EquationKind::line_drive, coordinate.actuator, slot};
   return {EquationKind::joint_drive, actuator.joint, slot};
 }
 
 std::string name_of(const Coordinate& coordinate, const Mechanism& mechanism) {
-  if (coordinate.actuator >= 0)
-    return mechanism.actuators[static_cast<std::size_t>(coordinate.actuator)].name;
-  return mechanism.bodies[static_cast<std::size_t>(coordinate.joint)].name;
+  if (coordinate.actuator >= 0) return mechanism.actuators[coordinate.actuator].name;
+  return mechanism.bodies[coordinate.joint].name;
 }
 
 Mobility::Mobility(const Mechanism& mechanism, const Paths& paths)
     : mechanism_(mechanism), paths_(&paths), constraints_(closing_equations(mechanism)) {
-  for (int b = 0; b < mechanism.body_count(); ++b)
+  for (BodyIndex b = 0; b < mechanism.body_count(); ++b)
     if (mechanism.moves(b)) moving_.push_back(b);
 
   for (int trial = 0; trial < 3; ++trial) add_configuration(trial);
@@ -53,8 +52,8 @@ void Mobility::add_configuration(int trial) {
   configuration.state.set_guess(geometry);
   Eigen::VectorXd way(static_cast<Eigen::Index>(moving_.size()));
   for (std::size_t i = 0; i < moving_.size(); ++i)
-    way(static_cast<Eigen::Index>(i)) = nudge(
-        trial, moving_[i], mechanism_.bodies[static_cast<std::size_t>(moving_[i])].joint.type);
+    way(static_cast<Eigen::Index>(i)) =
+        nudge(trial, moving_[i], mechanism_.bodies[moving_[i]].joint.type);
   if (beside && !constraints_.empty() && !moving_.empty()) {
     const Eigen::MatrixXd all = slopes(constraints_, configurations_.front());
     Eigen::MatrixXd columns(all.rows(), way.size());
@@ -68,8 +67,8 @@ void Mobility::add_configuration(int trial) {
   }
   for (std::size_t i = 0; i < moving_.size(); ++i) {
     const int b = moving_[i];
-    const double from = beside ? configurations_.front().state.view().q[static_cast<std::size_t>(b)]
-                               : mechanism_.bodies[static_cast<std::size_t>(b)].joint.guess;
+    const double from =
+        beside ? configurations_.front().state.view().q[b] : mechanism_.bodies[b].joint.guess;
     configuration.state.set_position(configuration.frames, b,
                                      from + way(static_cast<Eigen::Index>(i)));
   }
@@ -105,7 +104,8 @@ Eigen::MatrixXd Mobility::slopes(const std::vector<Equation>& equations,
   return system.jacobian;
 }
 
-int Mobility::rank(const std::vector<Equation>& equations, const std::vector<int>& joints) const {
+int Mobility::rank(const std::vector<Equation>& equations,
+                   const std::vector<BodyIndex>& joints) const {
   int largest = 0;
   if (equations.empty() || joints.empty()) return 0;
   for (const Configuration& configuration : configurations_) {
@@ -148,7 +148,7 @@ std::string Mobility::undetermined_joints(const std::vector<Equation>& equations
     more.bottomRows(1).setZero();
     more(columns.rows(), static_cast<Eigen::Index>(j)) = 1.0;
     if (rank_of(more, rank_threshold, least_pivot) > base)
-      names.push_back(mechanism_.bodies[static_cast<std::size_t>(moving_[j])].name);
+      names.push_back(mechanism_.bodies[moving_[j]].name);
   }
   return list_of(names);
 }

@@ -10,8 +10,8 @@ namespace counterpoise {
 
 /// A coordinate whose position is given: an actuator's, or a joint's (as body index).
 struct Coordinate {
-  int actuator = -1;
-  int joint = -1;
+  ActuatorIndex actuator = -1;
+  BodyIndex joint = -1;
 };
 
 /// The equation that drives a coordinate with the value in `slot`.
@@ -30,7 +30,7 @@ class Mobility {
   [[nodiscard]] int redundant_equations() const;
   /// Rank of the equations' slopes by these joints.
   [[nodiscard]] int rank(const std::vector<Equation>& equations,
-                         const std::vector<int>& joints) const;
+                         const std::vector<BodyIndex>& joints) const;
 
   /// Whether these coordinates, given freely, determine all joints.
   [[nodiscard]] bool determined_by(const std::vector<Coordinate>& coordinates) const;
@@ -56,7 +56,7 @@ class Mobility {
   Mechanism mechanism_;
   const Paths* paths_;
   std::vector<Equation> constraints_;  // loops and couplings
-  std::vector<int> moving_;
+  std::vector<BodyIndex> moving_;
   std::vector<Configuration> configurations_;
   std::optional<Finding> open_;  // if loops and couplings close in none of the configurations
   int degrees_of_freedom_ = 0;

@@ -15,8 +15,7 @@ class Planner {
         mobility_(mobility),
         closure_(closure),
         known_(mechanism.bodies.size(), false) {
-    for (int b = 0; b < mechanism.body_count(); ++b)
-      known_[static_cast<std::size_t>(b)] = !mechanism.moves(b);
+    for (BodyIndex b = 0; b < mechanism.body_count(); ++b) known_[b] = !mechanism.moves(b);
   }
 
   Plan make(std::vector<Coordinate> coordinates) {
@@ -33,16 +32,16 @@ class Planner {
   }
 
  private:
-  [[nodiscard]] std::vector<int> unknowns_of(const Equation& equation) const {
-    std::vector<int> unknowns = joints_of(equation, mechanism_, paths_);
-    std::erase_if(unknowns, [&](int b) { return known_[static_cast<std::size_t>(b)]; });
+  [[nodiscard]] std::vector<BodyIndex> unknowns_of(const Equation& equation) const {
+    std::vector<BodyIndex> unknowns = joints_of(equation, mechanism_, paths_);
+    std::erase_if(unknowns, [&](BodyIndex b) { return known_[b]; });
     return unknowns;
   }
 
   /// One equation whose unknowns it determines alone.
   bool settle_one() {
     for (std::size_t i = 0; i < open_.size(); ++i) {
-      const std::vector<int> unknowns = unknowns_of(open_[i]);
+      const std::vector<BodyIndex> unknowns = unknowns_of(open_[i]);
       if (unknowns.empty() || static_cast<int>(unknowns.size()) > open_[i].rows) continue;
       if (mobility_.rank({open_[i]}, unknowns) != static_cast<int>(unknowns.size())) continue;
       add_step({open_[i]}, unknowns);
@@ -56,17 +55,17 @@ class Planner {
   bool settle_few() {
     constexpr std::size_t most_open = 24;
     if (open_.size() > most_open) return false;
-    std::vector<std::vector<int>> unknowns;
+    std::vector<std::vector<BodyIndex>> unknowns;
     for (const Equation& equation : open_) unknowns.push_back(unknowns_of(equation));
     const auto settle = [&](std::initializer_list<std::size_t> members) {
       std::vector<Equation> equations;
-      std::vector<int> all;
+      std::vector<BodyIndex> all;
       int rows = 0;
       for (std::size_t i : members) {
         if (unknowns[i].empty()) return false;
         equations.push_back(open_[i]);
         rows += open_[i].rows;
-        for (int b : unknowns[i])
+        for (BodyIndex b : unknowns[i])
           if (std::find(all.begin(), all.end(), b) == all.end()) all.push_back(b);
       }
       const int count = static_cast<int>(all.size());
@@ -87,18 +86,18 @@ class Planner {
   /// All equations that share unknowns with the first open one.
   bool settle_group() {
     std::vector<Equation> equations;
-    std::vector<int> unknowns;
+    std::vector<BodyIndex> unknowns;
     for (bool grown = true; grown;) {
       grown = false;
       for (const Equation& equation : open_) {
-        const std::vector<int> more = unknowns_of(equation);
-        const auto shared = [&](int b) {
+        const std::vector<BodyIndex> more = unknowns_of(equation);
+        const auto shared = [&](BodyIndex b) {
           return std::find(unknowns.begin(), unknowns.end(), b) != unknowns.end();
         };
         if (more.empty() || contains(equations, equation)) continue;
         if (!unknowns.empty() && std::none_of(more.begin(), more.end(), shared)) continue;
         equations.push_back(equation);
-        for (int b : more)
+        for (BodyIndex b : more)
           if (!shared(b)) unknowns.push_back(b);
         grown = true;
       }
@@ -117,9 +116,9 @@ class Planner {
                        [&](const Equation& other) { return same(other, equation); });
   }
 
-  void add_step(std::vector<Equation> equations, std::vector<int> unknowns) {
+  void add_step(std::vector<Equation> equations, std::vector<BodyIndex> unknowns) {
     std::erase_if(open_, [&](const Equation& e) { return contains(equations, e); });
-    for (int b : unknowns) known_[static_cast<std::size_t>(b)] = true;
+    for (BodyIndex b : unknowns) known_[b] = true;
     Step step;
     step.kind = kind_of(equations, unknowns, step);
     step.equations = std::move(equations);
@@ -128,7 +127,7 @@ class Planner {
   }
 
   [[nodiscard]] StepKind kind_of(const std::vector<Equation>& equations,
-                                 const std::vector<int>& unknowns, Step& step) const {
+                                 const std::vector<BodyIndex>& unknowns, Step& step) const {
     if (equations.size() > 1) return StepKind::group;
     const Equation& equation = equations.front();
     const auto element = static_cast<std::size_t>(equation.element);

@@ -17,9 +17,9 @@ enum class StepKind {
 struct Step {
   StepKind kind = StepKind::joint;
   std::vector<Equation> equations;
-  std::vector<int> unknowns;  // body indices of the joints it determines
-  PathJoint line_joint;       // kind line
-  Dyad dyad;                  // kind dyad
+  std::vector<BodyIndex> unknowns;  // body indices of the joints it determines
+  PathJoint line_joint;             // kind line
+  Dyad dyad;                        // kind dyad
 };
 
 /// The order in which given coordinates determine all joints: driven joints first, then whatever

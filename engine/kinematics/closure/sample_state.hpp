@@ -16,7 +16,7 @@ class SampleState {
   [[nodiscard]] JointView<double> view() const { return motion_.block(0); }
 
   /// Sets the position and, of a revolute joint, its sine and cosine.
-  void set_position(std::span<const JointFrame> frames, int body, double q) {
+  void set_position(std::span<const JointFrame> frames, BodyIndex body, double q) {
     const auto b = static_cast<std::size_t>(body);
     const JointState<double> state = view();
     state.q[b] = q;
@@ -28,9 +28,8 @@ class SampleState {
 
   /// Every joint at its guess.
   void set_guess(const DesignGeometry& geometry) {
-    for (int b = 0; b < geometry.mechanism.body_count(); ++b)
-      set_position(geometry.frames, b,
-                   geometry.mechanism.bodies[static_cast<std::size_t>(b)].joint.guess);
+    for (BodyIndex b = 0; b < geometry.mechanism.body_count(); ++b)
+      set_position(geometry.frames, b, geometry.mechanism.bodies[b].joint.guess);
   }
 
   /// Every joint at rest where it is.
@@ -65,7 +64,7 @@ class SampleState {
 /// How far the joint of `body` is moved from its guess in the given trial, to get away from a
 /// configuration that happens to be special: fixed numbers without pattern, up to 0.15 rad or
 /// 1.5 cm; none in trial 0.
-inline double nudge(int trial, int body, JointType type) {
+inline double nudge(int trial, BodyIndex body, JointType type) {
   const double wave = std::sin(12.9898 * (body + 1) + 78.233 * trial);
   return trial == 0 ? 0.0 : wave * (type == JointType::revolute ? 0.15 : 0.015);
 }
