@@ -21,7 +21,7 @@ Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& 
       reuse_(reuse),
       stale_(plan_->stage_units, plan_->nominal, plan_->drives.driven),
       kinematics_(*plan_),
-      force_map_(*plan_),
+      jacobian_(*plan_),
       actuator_motion_(*plan_),
       tree_forces_(*plan_),
       springs_(*plan_) {
@@ -88,7 +88,7 @@ std::optional<Finding> Pipeline<S>::follow(const Mechanism& mechanism) {
     return map_finding_;
   }
   ++map_stamp_;
-  map_finding_ = force_map_.run(mechanism, kinematics_);
+  map_finding_ = jacobian_.run(mechanism, kinematics_);
   if (!map_finding_) map_finding_ = actuator_motion_.run(mechanism, kinematics_);
   stale_.settle(unit);
   count(Stage::transmission, 1, 0);
@@ -104,7 +104,7 @@ void Pipeline<S>::place_spring(const Mechanism& mechanism, std::size_t spring) {
   }
   const std::int64_t runs = springs_.runs(), reused = springs_.reused();
   clock_.start();
-  springs_.run(spring, mechanism, force_map_, map_stamp_, kinematics_);
+  springs_.run(spring, mechanism, jacobian_, map_stamp_, kinematics_);
   stale_.settle(unit);
   count(Stage::spring_geometry, springs_.runs() - runs, springs_.reused() - reused);
 }
@@ -122,7 +122,7 @@ void Pipeline<S>::carry(const Mechanism& mechanism) {
   count(Stage::tree_forces, tree_is_stale ? 1 : 0, tree_is_stale ? 0 : 1);
   const bool bare_is_stale = stale_.stale(units.bare_loads);
   if (bare_is_stale) {
-    tree_forces_.add_up(force_map_);
+    tree_forces_.add_up(jacobian_);
     ++bare_stamp_;
     stale_.settle(units.bare_loads);
   }

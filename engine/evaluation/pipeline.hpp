@@ -95,13 +95,13 @@ class Pipeline {
   StaleUnits stale_;
 
   Kinematics<S> kinematics_;
-  ForceMap<S> force_map_;
+  ActuatorJacobian<S> jacobian_;
   ActuatorMotion<S> actuator_motion_;
   TreeForces<S> tree_forces_;
   SpringGeometry<S> springs_;
   std::vector<LoadMemory> memories_;  // per actuator
 
-  // of the results that force map and bare loads left when they last ran
+  // of the results that actuator Jacobian and bare loads left when they last ran
   Stamp map_stamp_ = 0, bare_stamp_ = 0;
   std::optional<Finding> map_finding_;
 

@@ -23,20 +23,19 @@ using PartWeights = std::vector<std::vector<double>>;
 PartWeights implied_weights(const ConvexProblem& problem, const SeriesNorm& norm, double total,
                             const std::vector<double>& x) {
   PartWeights implied;
-  const double length = norm.kind == NormKind::length ? value_of(problem, norm, x) : 0.0;
+  const double length = norm.kind == NormKind::l2 ? value_of(problem, norm, x) : 0.0;
   for (const SeriesNorm::Part& part : norm.parts) {
     const AffineSeries& series = problem.series[static_cast<std::size_t>(part.series)];
     std::vector<double>& weights = implied.emplace_back(series.constant.size(), 0.0);
-    if (norm.kind == NormKind::largest || (norm.kind == NormKind::length && length == 0.0))
-      continue;
+    if (norm.kind == NormKind::max || (norm.kind == NormKind::l2 && length == 0.0)) continue;
     for (std::size_t k = 0; k < weights.size(); ++k) {
       const double own = part.weights.empty() ? 1.0 : part.weights[k];
       const double value = value_at(series, k, x);
-      weights[k] = norm.kind == NormKind::sum ? total * own *
-                                                    (value > 0.0   ? 1.0
-                                                     : value < 0.0 ? -1.0
-                                                                   : 0.0)
-                                              : total * own * (own * value / length);
+      weights[k] = norm.kind == NormKind::l1 ? total * own *
+                                                   (value > 0.0   ? 1.0
+                                                    : value < 0.0 ? -1.0
+                                                                  : 0.0)
+                                             : total * own * (own * value / length);
     }
   }
   return implied;

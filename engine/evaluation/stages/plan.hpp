@@ -11,7 +11,7 @@ namespace counterpoise {
 /// How a force on one joint loads one actuator.
 struct ForceShare {
   ActuatorIndex actuator;
-  int series;  // of the force map; -1: the actuator drives the joint, its load is the joint's force
+  int series;  // of ActuatorJacobian; -1: it drives the joint, its load is the joint's force
 };
 
 /// What every evaluation of one mechanism over one motion needs and no number of a design changes:
@@ -36,7 +36,7 @@ struct EvaluationPlan {
 
   std::vector<Route> routes;                          // per body, of a force on its joint
   std::vector<std::vector<ForceShare>> force_shares;  // per body
-  std::size_t force_series = 0;                       // of the force map
+  std::size_t force_series = 0;                       // of ActuatorJacobian
   std::vector<std::vector<BodyIndex>> spring_joints;  // per spring, the joints that move it
   std::vector<std::vector<ActuatorIndex>>
       influenced;  // per spring, the actuators it can load, ascending

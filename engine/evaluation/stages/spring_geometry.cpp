@@ -60,8 +60,9 @@ void SpringGeometry<S>::forget() {
 }
 
 template <class S>
-void SpringGeometry<S>::run(std::size_t index, const Mechanism& mechanism, const ForceMap<S>& map,
-                            Stamp map_stamp, const Kinematics<S>& kinematics) {
+void SpringGeometry<S>::run(std::size_t index, const Mechanism& mechanism,
+                            const ActuatorJacobian<S>& map, Stamp map_stamp,
+                            const Kinematics<S>& kinematics) {
   OneSpring& spring = springs_[index];
   const Spring& element = mechanism.springs[index];
   std::array<Vec3d, 2> mounts = {Vec3d::Zero(), Vec3d::Zero()};
@@ -98,7 +99,7 @@ bool SpringGeometry<S>::recall(const std::array<Vec3d, 2>& mounts, Stamp map_sta
 
 template <class S>
 void SpringGeometry<S>::compute(const Mechanism& mechanism, const Spring& element,
-                                const ForceMap<S>& map, const Kinematics<S>& kinematics,
+                                const ActuatorJacobian<S>& map, const Kinematics<S>& kinematics,
                                 OneSpring& spring, SpringShape<S>& shape) {
   const auto blocks = static_cast<std::size_t>(kinematics.joints().blocks());
   shape.length.resize(blocks);
@@ -115,7 +116,7 @@ void SpringGeometry<S>::compute(const Mechanism& mechanism, const Spring& elemen
 }
 
 template <class S>
-void SpringGeometry<S>::on_joint(const Spring& element, const ForceMap<S>& map,
+void SpringGeometry<S>::on_joint(const Spring& element, const ActuatorJacobian<S>& map,
                                  const Kinematics<S>& kinematics, const OneSpring& spring,
                                  SpringShape<S>& shape) {
   const std::span<const S> q = kinematics.joints().q(element.joint);
@@ -130,7 +131,7 @@ void SpringGeometry<S>::on_joint(const Spring& element, const ForceMap<S>& map,
 
 /// The common case, in closed form: all that lies between the ends is one moving joint.
 template <class S>
-void SpringGeometry<S>::across_one_joint(const Mechanism& mechanism, const ForceMap<S>& map,
+void SpringGeometry<S>::across_one_joint(const Mechanism& mechanism, const ActuatorJacobian<S>& map,
                                          const Kinematics<S>& kinematics, OneSpring& spring,
                                          SpringShape<S>& shape) {
   const PathJoint joint = find_on_path(*spring.path, spring.joints->front()).value_or(PathJoint{});
@@ -165,7 +166,7 @@ void SpringGeometry<S>::across_one_joint(const Mechanism& mechanism, const Force
 }
 
 template <class S>
-void SpringGeometry<S>::along_path(const Mechanism& mechanism, const ForceMap<S>& map,
+void SpringGeometry<S>::along_path(const Mechanism& mechanism, const ActuatorJacobian<S>& map,
                                    const Kinematics<S>& kinematics, OneSpring& spring,
                                    SpringShape<S>& shape) {
   const std::size_t blocks = shape.length.size();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/evaluation/stages/force_map.hpp"
+#include "engine/evaluation/stages/actuator_jacobian.hpp"
 
 namespace counterpoise {
 
@@ -26,9 +26,9 @@ class SpringGeometry {
   explicit SpringGeometry(const EvaluationPlan& plan);
 
   /// Brings one spring to this design: from memory if it was on the same mounts under the same
-  /// force map, which `map_stamp` tells from all others.
-  void run(std::size_t spring, const Mechanism& mechanism, const ForceMap<S>& map, Stamp map_stamp,
-           const Kinematics<S>& kinematics);
+  /// actuator Jacobian, which `map_stamp` tells from all others.
+  void run(std::size_t spring, const Mechanism& mechanism, const ActuatorJacobian<S>& map,
+           Stamp map_stamp, const Kinematics<S>& kinematics);
   void forget();
 
   [[nodiscard]] const SpringShape<S>& shape(std::size_t spring) const {
@@ -60,14 +60,14 @@ class SpringGeometry {
   };
 
   [[nodiscard]] bool recall(const std::array<Vec3d, 2>& mounts, Stamp map_stamp, OneSpring& spring);
-  void compute(const Mechanism& mechanism, const Spring& element, const ForceMap<S>& map,
+  void compute(const Mechanism& mechanism, const Spring& element, const ActuatorJacobian<S>& map,
                const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
-  void across_one_joint(const Mechanism& mechanism, const ForceMap<S>& map,
+  void across_one_joint(const Mechanism& mechanism, const ActuatorJacobian<S>& map,
                         const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
-  void along_path(const Mechanism& mechanism, const ForceMap<S>& map,
+  void along_path(const Mechanism& mechanism, const ActuatorJacobian<S>& map,
                   const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
-  void on_joint(const Spring& element, const ForceMap<S>& map, const Kinematics<S>& kinematics,
-                const OneSpring& spring, SpringShape<S>& shape);
+  void on_joint(const Spring& element, const ActuatorJacobian<S>& map,
+                const Kinematics<S>& kinematics, const OneSpring& spring, SpringShape<S>& shape);
 
   std::vector<OneSpring> springs_;
   SampleState rest_;  // every joint at zero

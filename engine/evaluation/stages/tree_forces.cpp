@@ -54,7 +54,7 @@ bool TreeForces<S>::run(const Mechanism& mechanism, bool inertia, const Kinemati
 }
 
 template <class S>
-void TreeForces<S>::add_up(const ForceMap<S>& map) {
+void TreeForces<S>::add_up(const ActuatorJacobian<S>& map) {
   bare_loads_.assign(actuators_ * blocks_, S(0.0));
   for (BodyIndex body : carriers_) {
     const S* force = &joint_forces_[static_cast<std::size_t>(body) * blocks_];

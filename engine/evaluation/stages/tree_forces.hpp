@@ -2,7 +2,7 @@
 
 #include "engine/dynamics/inverse_dynamics.hpp"
 #include "engine/dynamics/leg_forces.hpp"
-#include "engine/evaluation/stages/force_map.hpp"
+#include "engine/evaluation/stages/actuator_jacobian.hpp"
 
 namespace counterpoise {
 
@@ -18,7 +18,7 @@ class TreeForces {
   bool run(const Mechanism& mechanism, bool inertia, const Kinematics<S>& kinematics);
 
   /// Loads without springs, from what `run` left and the map.
-  void add_up(const ForceMap<S>& map);
+  void add_up(const ActuatorJacobian<S>& map);
 
   [[nodiscard]] std::span<const S> bare_load(std::size_t actuator) const {
     return std::span<const S>(bare_loads_).subspan(actuator * blocks_, blocks_);

@@ -72,12 +72,12 @@ double dual_size(const SeriesNorm& norm, const Dense& y) {
     for (std::size_t k = 0; k < y[p].size(); ++k) {
       if (y[p][k] == 0.0) continue;
       const double ratio = std::abs(y[p][k]) / (weights.empty() ? 1.0 : weights[k]);
-      if (norm.kind == NormKind::largest) size += ratio;
-      if (norm.kind == NormKind::sum) size = std::max(size, ratio);
+      if (norm.kind == NormKind::max) size += ratio;
+      if (norm.kind == NormKind::l1) size = std::max(size, ratio);
       squares += ratio * ratio;
     }
   }
-  return norm.kind == NormKind::length ? std::sqrt(squares) : size;
+  return norm.kind == NormKind::l2 ? std::sqrt(squares) : size;
 }
 
 std::string fault_of_balls(const ConvexProblem& problem, const Certificate& certificate) {

@@ -175,8 +175,8 @@ double value_of(const ConvexProblem& problem, const SeriesNorm& norm,
     parts.push_back(
         weighted(problem.series[static_cast<std::size_t>(part.series)], part.weights, x));
   }
-  if (norm.kind == NormKind::largest) return largest_of(parts);
-  return norm.kind == NormKind::sum ? sum_of(parts) : length_of(parts);
+  if (norm.kind == NormKind::max) return largest_of(parts);
+  return norm.kind == NormKind::l1 ? sum_of(parts) : length_of(parts);
 }
 
 double value_of(const ConvexProblem& problem, const ConvexSum& sum, const std::vector<double>& x) {

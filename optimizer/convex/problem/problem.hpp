@@ -16,9 +16,9 @@ struct AffineSeries {
 };
 
 enum class NormKind {
-  largest,  // max norm: max of weight * |r|
-  sum,      // L1 norm: sum of weight * |r|
-  length,   // L2 norm: sqrt of the sum of (weight * r)^2
+  max,  // max norm: max of weight * |r|
+  l1,   // L1 norm: sum of weight * |r|
+  l2,   // L2 norm: sqrt of the sum of (weight * r)^2
 };
 
 /// A weighted norm of all samples of some series; convex in x, never negative.
@@ -27,7 +27,7 @@ struct SeriesNorm {
     int series = -1;
     std::vector<double> weights;  // one per sample, >= 0; empty: all 1
   };
-  NormKind kind = NormKind::largest;
+  NormKind kind = NormKind::max;
   std::vector<Part> parts;
 };
 

@@ -111,7 +111,7 @@ bool is_least_squares(const ConvexProblem& problem) {
   for (const ConvexSum::Term& term : sum.norms) {
     if (!(term.weight > 0.0)) continue;
     ++norms;
-    if (problem.norms[static_cast<std::size_t>(term.index)].kind != NormKind::length) return false;
+    if (problem.norms[static_cast<std::size_t>(term.index)].kind != NormKind::l2) return false;
   }
   return norms == 1 &&
          std::all_of(sum.linear.begin(), sum.linear.end(),

@@ -32,7 +32,7 @@ class LargestCuts : public NormCuts {
 
   double evaluate(const Vector& u) override {
     r_ = norm_.at(u);
-    return norm_of(NormKind::largest, r_);
+    return norm_of(NormKind::max, r_);
   }
 
   int cut(LinearProgram& program, double tolerance) override {
@@ -96,7 +96,7 @@ class SumCuts : public NormCuts {
 
   double evaluate(const Vector& u) override {
     r_ = norm_.at(u);
-    return norm_of(NormKind::sum, r_);
+    return norm_of(NormKind::l1, r_);
   }
 
   int cut(LinearProgram& program, double tolerance) override {
@@ -230,8 +230,8 @@ int Columns::add(double low, double high, double price) {
 }
 
 std::unique_ptr<NormCuts> cuts_of(const ScaledNorm& norm, Eigen::Index unknowns, Columns& columns) {
-  if (norm.kind == NormKind::largest) return std::make_unique<LargestCuts>(norm, columns);
-  if (norm.kind == NormKind::sum) return std::make_unique<SumCuts>(norm, columns);
+  if (norm.kind == NormKind::max) return std::make_unique<LargestCuts>(norm, columns);
+  if (norm.kind == NormKind::l1) return std::make_unique<SumCuts>(norm, columns);
   return std::make_unique<LengthCuts>(norm, unknowns, columns);
 }
 

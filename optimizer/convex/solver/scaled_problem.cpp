@@ -212,8 +212,8 @@ Vector ScaledNorm::at(const Vector& u) const {
 
 double norm_of(NormKind kind, const Vector& r) {
   if (r.size() == 0) return 0.0;
-  if (kind == NormKind::largest) return r.lpNorm<Eigen::Infinity>();
-  return kind == NormKind::sum ? r.lpNorm<1>() : r.stableNorm();
+  if (kind == NormKind::max) return r.lpNorm<Eigen::Infinity>();
+  return kind == NormKind::l1 ? r.lpNorm<1>() : r.stableNorm();
 }
 
 ScaledProblem::ScaledProblem(const ConvexProblem& problem) {

@@ -10,7 +10,7 @@ namespace counterpoise {
 /// A norm in scaled unknowns u: scale * norm(constant + coefficients * u), with the samples'
 /// weights multiplied in. Its rows are the samples of its parts, one part after the other.
 struct ScaledNorm {
-  NormKind kind = NormKind::largest;
+  NormKind kind = NormKind::max;
   bool used = false;  // whether the objective or a limit uses it; otherwise the rest is empty
   double scale = 1.0;
   double rounding = 0.0;         // rounding error of a value, from terms that cancel

@@ -49,7 +49,7 @@ std::vector<MetricHold::Instant> instants_of(const Study& study, const WrittenPr
   std::vector<MetricHold::Instant> instants;
   double sum = 0.0;
   const SeriesNorm& own = written.problem.norms[norm];
-  if (own.kind != NormKind::largest) return instants;
+  if (own.kind != NormKind::max) return instants;
   for (const Certificate::Witness& witness : certificate.witnesses) {
     if (witness.norm != static_cast<int>(norm)) continue;
     const SeriesNorm::Part& part = own.parts[at(witness.part)];

@@ -44,7 +44,7 @@ void SizingProblem::limit_actuators() {
       if (std::isinf(bound)) continue;
       const std::string in =
           motions_.size() > 1 ? " in motion " + study_.motions[m].name : std::string();
-      SeriesNorm norm{NormKind::largest, {{load_series(m, a), {}}}};
+      SeriesNorm norm{NormKind::max, {{load_series(m, a), {}}}};
       problem_.norms.push_back(std::move(norm));
       out_.norm_metrics.push_back(-1);
       const int index = static_cast<int>(problem_.norms.size()) - 1;
@@ -74,8 +74,8 @@ int SizingProblem::norm_of(int metric) {
   SeriesNorm norm;
   if (!name.spring) {
     const auto statistic = static_cast<Statistic>(name.statistic);
-    if (statistic == Statistic::mean || statistic == Statistic::energy) norm.kind = NormKind::sum;
-    if (statistic == Statistic::rms) norm.kind = NormKind::length;
+    if (statistic == Statistic::mean || statistic == Statistic::energy) norm.kind = NormKind::l1;
+    if (statistic == Statistic::rms) norm.kind = NormKind::l2;
   }
   const auto element = static_cast<std::size_t>(name.element);
   for (std::size_t m = 0; m < motions_.size(); ++m)

@@ -52,7 +52,7 @@ Certificate::Witness& main_witness(Certificate& certificate) {
 }  // namespace
 
 TEST_CASE("multipliers alone are refused for the same reasons as their certificate") {
-  const Solved s = solved(NormKind::largest);
+  const Solved s = solved(NormKind::max);
   const auto fault_of = [&](const std::function<void(Certificate&)>& change) {
     Certificate changed = s.solution.certificate;
     change(changed);
@@ -161,7 +161,7 @@ TEST_CASE("multipliers that are wrong but added up again are refused, or prove l
 }
 
 TEST_CASE("negative multipliers are refused, whatever they add up to") {
-  ConvexProblem problem = small_problem({3.0, 4.0}, {{1.0, -1.0}}, NormKind::largest);
+  ConvexProblem problem = small_problem({3.0, 4.0}, {{1.0, -1.0}}, NormKind::max);
   problem.objective = {{0.0, {}, {{0, 1.0}}}, {1.0, {}, {{0, 2.0}}}};
   problem.limits = {{{0.0, {}, {{0, -1.0}}}, 20.0}};
   Certificate certificate;
@@ -187,9 +187,7 @@ TEST_CASE("witnesses beyond the dual ball of their norm are refused, whatever th
   // One sample each way, so that every ball is filled: largest shares 1, sum has 1 each, length 1.
   for (const NormKind kind : all_kinds) {
     const ConvexProblem problem = small_problem({3.0, 4.0}, {{1.0, -1.0}}, kind);
-    const double half = kind == NormKind::largest ? 0.5
-                        : kind == NormKind::sum   ? 1.0
-                                                  : std::sqrt(0.5);
+    const double half = kind == NormKind::max ? 0.5 : kind == NormKind::l1 ? 1.0 : std::sqrt(0.5);
     for (const double factor : {1.0, 1.0 + 1e-6}) {
       Certificate certificate;
       certificate.pieces = {1.0};

@@ -21,9 +21,9 @@ double norm_at(const ConvexProblem& problem, const SeriesNorm& norm, const std::
       squares += number * number;
     }
   }
-  return norm.kind == NormKind::largest ? largest
-         : norm.kind == NormKind::sum   ? sum
-                                        : std::sqrt(squares);
+  return norm.kind == NormKind::max  ? largest
+         : norm.kind == NormKind::l1 ? sum
+                                     : std::sqrt(squares);
 }
 
 double objective_at(const ConvexProblem& problem, const std::vector<double>& x) {

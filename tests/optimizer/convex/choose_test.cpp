@@ -81,7 +81,7 @@ Shape random_shape(std::mt19937& random, int number) {
   const auto whole = [&](int low, int high) {
     return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
   };
-  constexpr NormKind kinds[] = {NormKind::largest, NormKind::sum, NormKind::length};
+  constexpr NormKind kinds[] = {NormKind::max, NormKind::l1, NormKind::l2};
   Shape shape;
   shape.further = number % 5 == 4 ? whole(1, 2) : 0;
   const int most = shape.further > 0 ? 80 : 9000;  // combinations
@@ -93,7 +93,7 @@ Shape random_shape(std::mt19937& random, int number) {
     combinations *= shape.options.back();
   }
   if (number % 4 == 3)
-    shape.kinds = {NormKind::largest, NormKind::sum, NormKind::length};
+    shape.kinds = {NormKind::max, NormKind::l1, NormKind::l2};
   else
     shape.kinds = {kinds[number % 4]};
   shape.one_piece = number % 8 == 7;
@@ -170,7 +170,7 @@ TEST_CASE("the best of all combinations and all near it are those that trying ea
 }
 
 TEST_CASE("where no combination meets the limits none is found and all are counted") {
-  ChoiceProblem problem{small_problem({-3.0, 1.0}, {{1.0, 0.5}, {1.0, -0.4}}, NormKind::sum), {}};
+  ChoiceProblem problem{small_problem({-3.0, 1.0}, {{1.0, 0.5}, {1.0, -0.4}}, NormKind::l1), {}};
   problem.groups = {{{0}, {{-2.0}, {1.0}, {3.0}, {4.0}, {7.0}}}, {{1}, {{0.5}, {2.0}, {-1.0}}}};
   const auto choose_within = [&](double low, double high) {
     problem.convex.limits = {{{0.0, {}, {{0, -1.0}}}, -low}, {{0.0, {}, {{0, 1.0}}}, high}};
@@ -196,7 +196,7 @@ TEST_CASE("where no combination meets the limits none is found and all are count
 
 TEST_CASE("ties go to the smaller options") {
   // r = x + y - 3, options with the same sum
-  ChoiceProblem problem{small_problem({-3.0}, {{1.0}, {1.0}}, NormKind::largest), {}};
+  ChoiceProblem problem{small_problem({-3.0}, {{1.0}, {1.0}}, NormKind::max), {}};
   problem.groups = {{{0}, {{2.0}, {1.0}, {0.0}}}, {{1}, {{2.0}, {1.0}, {2.0}, {0.0}}}};
   const ChoiceSolution solution = choose(problem);
   std::vector<std::vector<int>> found;
@@ -207,7 +207,7 @@ TEST_CASE("ties go to the smaller options") {
 }
 
 TEST_CASE("a choice that cannot be meant is refused") {
-  const ConvexProblem convex = small_problem({1.0}, {{1.0}, {1.0}}, NormKind::largest);
+  const ConvexProblem convex = small_problem({1.0}, {{1.0}, {1.0}}, NormKind::max);
   const auto refused = [&](const std::vector<ChoiceGroup>& groups) {
     CHECK_THROWS_AS(choose({convex, groups}), std::invalid_argument);
   };

@@ -57,7 +57,7 @@ void check_smallest(const ConvexProblem& problem) {
 }  // namespace
 
 TEST_CASE("a limit above an unknown's bound is a conflict of these two") {
-  ConvexProblem problem = small_problem({1.0, -2.0}, {{1.0, 1.0}, {0.5, 1.0}}, NormKind::sum);
+  ConvexProblem problem = small_problem({1.0, -2.0}, {{1.0, 1.0}, {0.5, 1.0}}, NormKind::l1);
   problem.limits = {{{0.0, {}, {{1, 1.0}}}, 5.0},
                     {{0.0, {}, {{0, -1.0}}}, -11.0},
                     {{0.0, {{0, 1.0}}, {}}, 1000.0}};
@@ -70,7 +70,7 @@ TEST_CASE("a limit above an unknown's bound is a conflict of these two") {
 }
 
 TEST_CASE("two limits that exclude each other need no bounds") {
-  ConvexProblem problem = small_problem({1.0, -2.0}, {{1.0, 1.0}, {0.5, 1.0}}, NormKind::largest);
+  ConvexProblem problem = small_problem({1.0, -2.0}, {{1.0, 1.0}, {0.5, 1.0}}, NormKind::max);
   problem.limits = {{{0.0, {}, {{0, 1.0}, {1, 2.0}}}, 1.0},
                     {{0.0, {}, {{0, -1.0}, {1, -2.0}}}, -1.5}};
   check_smallest(problem);
@@ -80,7 +80,7 @@ TEST_CASE("two limits that exclude each other need no bounds") {
 }
 
 TEST_CASE("a limit that nothing can meet is a conflict of its own") {
-  ConvexProblem problem = small_problem({1.0}, {{1.0}}, NormKind::length);
+  ConvexProblem problem = small_problem({1.0}, {{1.0}}, NormKind::l2);
   problem.limits = {{{3.0, {}, {}}, 2.0}};
   const ConvexSolution solution = solve(problem);
   REQUIRE(solution.status == ConvexSolution::Status::infeasible);
@@ -92,7 +92,7 @@ TEST_CASE("a limit that nothing can meet is a conflict of its own") {
 
 TEST_CASE("a norm that cannot be as small as its limit says is a conflict") {
   // max(|1 + x|, |1 - x|) is never below 1.
-  ConvexProblem problem = small_problem({1.0, 1.0}, {{1.0, -1.0}}, NormKind::largest);
+  ConvexProblem problem = small_problem({1.0, 1.0}, {{1.0, -1.0}}, NormKind::max);
   problem.limits = {{{0.0, {{0, 1.0}}, {}}, 0.9}};
   check_smallest(problem);
   CHECK(smallest_conflict(problem).bounds.empty());
@@ -106,7 +106,7 @@ TEST_CASE("random conflicts are irreducible, as GLPK finds") {
   int conflicts = 0;
   for (int trial = 0; trial < test::trials(60); ++trial) {
     CAPTURE(trial);
-    const std::vector<NormKind> norms = {trial % 2 == 0 ? NormKind::sum : NormKind::largest};
+    const std::vector<NormKind> norms = {trial % 2 == 0 ? NormKind::l1 : NormKind::max};
     ConvexProblem problem = random_problem(
         random,
         {.unknowns = 2 + trial % 4, .kinds = norms, .linear_limits = 5, .in_limits = norms});

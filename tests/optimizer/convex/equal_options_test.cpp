@@ -44,8 +44,7 @@ ChoiceProblem with_equal_options(std::mt19937& random, int further) {
 /// One group of `count` options that are one and the same, for each unknown of r = x + y + ... - 3.
 ChoiceProblem all_equal(std::size_t groups, std::size_t count) {
   ChoiceProblem problem{
-      small_problem({-3.0}, std::vector<std::vector<double>>(groups, {1.0}), NormKind::largest),
-      {}};
+      small_problem({-3.0}, std::vector<std::vector<double>>(groups, {1.0}), NormKind::max), {}};
   for (std::size_t g = 0; g < groups; ++g)
     problem.groups.push_back(
         {{static_cast<int>(g)}, std::vector<std::vector<double>>(count, {0.5})});

@@ -82,7 +82,7 @@ class FullProgram {
   }
 
   void add_norm(const SeriesNorm& norm) {
-    if (norm.kind == NormKind::length) throw std::invalid_argument("a length is not linear");
+    if (norm.kind == NormKind::l2) throw std::invalid_argument("a length is not linear");
     const int whole = add_column(0.0, HUGE_VAL);
     norms_.push_back(whole);
     std::vector<Entry> sum = {{whole, -1.0}};
@@ -91,8 +91,8 @@ class FullProgram {
       for (std::size_t k = 0; k < series.constant.size(); ++k) {
         const double weight = part.weights.empty() ? 1.0 : part.weights[k];
         if (weight == 0.0) continue;
-        const int above = norm.kind == NormKind::sum ? add_column(0.0, HUGE_VAL) : whole;
-        if (norm.kind == NormKind::sum) sum.push_back({above, 1.0});
+        const int above = norm.kind == NormKind::l1 ? add_column(0.0, HUGE_VAL) : whole;
+        if (norm.kind == NormKind::l1) sum.push_back({above, 1.0});
         for (const double sign : {-1.0, 1.0}) {
           std::vector<Entry> row = {{above, -1.0}};
           for (const AffineSeries::Column& column : series.columns) {
@@ -102,7 +102,7 @@ class FullProgram {
         }
       }
     }
-    if (norm.kind == NormKind::sum) add_row(sum, 0.0);
+    if (norm.kind == NormKind::l1) add_row(sum, 0.0);
   }
 
   void add_sum(const ConvexSum& sum, std::vector<Entry> entries, double bound) {

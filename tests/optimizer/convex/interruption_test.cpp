@@ -47,7 +47,7 @@ TEST_CASE("solving asks in every round whether to stop") {
 }
 
 TEST_CASE("explaining a conflict asks for each limit and bound whether to stop") {
-  ConvexProblem problem = small_problem({-3.0}, {{1.0}, {1.0}}, NormKind::largest);
+  ConvexProblem problem = small_problem({-3.0}, {{1.0}, {1.0}}, NormKind::max);
   problem.limits = {
       {{0.0, {}, {{0, 1.0}}}, 1.0}, {{0.0, {}, {{0, -1.0}}}, -2.0}, {{0.0, {}, {{1, 1.0}}}, 1.0}};
   REQUIRE(solve(problem).status == ConvexSolution::Status::infeasible);
@@ -58,7 +58,7 @@ TEST_CASE("a choice asks before each combination whether to stop") {
   std::mt19937 random(11);
   Make make;
   make.unknowns = 4;
-  make.kinds = {NormKind::largest};
+  make.kinds = {NormKind::max};
   ChoiceProblem problem{random_problem(random, make), {}};
   problem.groups = {{{0, 1}, {}}, {{2}, {}}};
   // so near each other that no bound excludes one

@@ -13,9 +13,9 @@ TEST_CASE("least squares within bounds and limits are the best of all sets of ac
   for (int trial = 0; trial < test::trials(40); ++trial) {
     CAPTURE(trial);
     const int unknowns = 1 + trial % 4;
-    const ConvexProblem problem = random_problem(random, {.unknowns = unknowns,
-                                                          .kinds = {NormKind::length},
-                                                          .linear_limits = trial % 3 == 0 ? 0 : 2});
+    const ConvexProblem problem = random_problem(
+        random,
+        {.unknowns = unknowns, .kinds = {NormKind::l2}, .linear_limits = trial % 3 == 0 ? 0 : 2});
     const ConvexSolution solution = solve(problem);
     CHECK(judged(problem, solution, 1e-12 * solution.value) == "optimal");
     CHECK(solution.rounds == 1);
@@ -37,7 +37,7 @@ TEST_CASE("least squares of columns that are nearly the same keep a gap of round
       columns[1].push_back(wave + difference * uniform(random, -1.0, 1.0));
       columns[2].push_back(0.3);
     }
-    const ConvexProblem problem = small_problem(constant, columns, NormKind::length);
+    const ConvexProblem problem = small_problem(constant, columns, NormKind::l2);
     const ConvexSolution solution = solve(problem);
     CHECK(judged(problem, solution, 1e-12 * solution.value) == "optimal");
   }
@@ -53,7 +53,7 @@ TEST_CASE("a residual far below what cancels in it keeps a gap of the rounding o
     constant.push_back(-2.0 * columns[0].back() + 3.0 * columns[1].back() +
                        1e-6 * uniform(random, -1.0, 1.0));
   }
-  const ConvexProblem problem = small_problem(constant, columns, NormKind::length);
+  const ConvexProblem problem = small_problem(constant, columns, NormKind::l2);
   const ConvexSolution solution = solve(problem);
   CHECK(judged(problem, solution, 1e-4 * solution.value) == "optimal");
   CHECK(solution.value > 1e-6);

@@ -16,10 +16,10 @@ using namespace counterpoise::testing;
 namespace {
 
 ConvexProblem three_norms() {
-  ConvexProblem problem = small_problem({3.0, -1.0, 2.0}, {{1.0, 0.0, -2.0}}, NormKind::largest);
+  ConvexProblem problem = small_problem({3.0, -1.0, 2.0}, {{1.0, 0.0, -2.0}}, NormKind::max);
   problem.norms[0].parts[0].weights = {1.0, 5.0, 0.5};
-  problem.norms.push_back({NormKind::sum, {{0, {}}, {0, {0.0, 1.0, 1.0}}}});
-  problem.norms.push_back({NormKind::length, {{0, {1.0, 2.0, 0.0}}}});
+  problem.norms.push_back({NormKind::l1, {{0, {}}, {0, {0.0, 1.0, 1.0}}}});
+  problem.norms.push_back({NormKind::l2, {{0, {1.0, 2.0, 0.0}}}});
   problem.objective = {{1.0, {{0, 2.0}}, {{0, 10.0}}}, {-3.0, {{1, 1.0}, {2, 1.0}}, {}}};
   problem.limits = {{{0.0, {{2, 1.0}}, {{0, 1.0}}}, 100.0}};
   return problem;
@@ -40,9 +40,9 @@ TEST_CASE("norms, sums and the objective are what their definitions say") {
 }
 
 TEST_CASE("lengths of huge and tiny samples stay in range") {
-  const ConvexProblem huge = small_problem({3e200, 4e200}, {{0.0, 0.0}}, NormKind::length);
+  const ConvexProblem huge = small_problem({3e200, 4e200}, {{0.0, 0.0}}, NormKind::l2);
   CHECK(value_of(huge, huge.norms[0], {0.0}) == Approx(5e200).epsilon(1e-14));
-  const ConvexProblem tiny = small_problem({3e-200, 4e-200}, {{0.0, 0.0}}, NormKind::length);
+  const ConvexProblem tiny = small_problem({3e-200, 4e-200}, {{0.0, 0.0}}, NormKind::l2);
   CHECK(value_of(tiny, tiny.norms[0], {0.0}) == Approx(5e-200).epsilon(1e-14));
 }
 

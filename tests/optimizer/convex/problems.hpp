@@ -8,7 +8,7 @@
 
 namespace counterpoise::testing {
 
-inline constexpr NormKind all_kinds[] = {NormKind::largest, NormKind::sum, NormKind::length};
+inline constexpr NormKind all_kinds[] = {NormKind::max, NormKind::l1, NormKind::l2};
 
 /// What a random problem is made of.
 struct Make {

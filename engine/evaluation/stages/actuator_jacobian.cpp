@@ -1,18 +1,19 @@
-#include "engine/evaluation/stages/force_map.hpp"
+#include "engine/evaluation/stages/actuator_jacobian.hpp"
 
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
 
 template <class S>
-ForceMap<S>::ForceMap(const EvaluationPlan& plan)
+ActuatorJacobian<S>::ActuatorJacobian(const EvaluationPlan& plan)
     : plan_(&plan),
       transmission_(plan.nominal, plan.paths, plan.actuator_plan),
       forces_(plan.nominal.bodies.size()),
       loads_(plan.nominal.actuators.size()) {}
 
 template <class S>
-std::optional<Finding> ForceMap<S>::run(const Mechanism& mechanism, Kinematics<S>& kinematics) {
+std::optional<Finding> ActuatorJacobian<S>::run(const Mechanism& mechanism,
+                                                Kinematics<S>& kinematics) {
   const JointMotion<S>& joints = kinematics.joints();
   const DesignGeometry geometry = kinematics.geometry(mechanism);
   blocks_ = static_cast<std::size_t>(joints.blocks());
@@ -40,7 +41,7 @@ std::optional<Finding> ForceMap<S>::run(const Mechanism& mechanism, Kinematics<S
   return std::nullopt;
 }
 
-template class ForceMap<double>;
-template class ForceMap<Pack>;
+template class ActuatorJacobian<double>;
+template class ActuatorJacobian<Pack>;
 
 }  // namespace counterpoise

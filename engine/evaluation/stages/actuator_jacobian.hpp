@@ -5,13 +5,13 @@
 
 namespace counterpoise {
 
-/// The transmission over a whole motion: the load of each actuator per unit force on each joint,
-/// one series for every pair that can influence each other. A joint that an actuator drives itself
-/// needs no series: its force is that actuator's load.
+/// The actuator Jacobian dq/ds (joints by actuators), transposed, over a whole motion: the load of
+/// each actuator per unit force on each joint, one series for every pair that can influence each
+/// other. A joint that an actuator drives itself needs no series: its force is that actuator's load.
 template <class S>
-class ForceMap {
+class ActuatorJacobian {
  public:
-  explicit ForceMap(const EvaluationPlan& plan);
+  explicit ActuatorJacobian(const EvaluationPlan& plan);
 
   /// Computes every series at the joint motion of this design. A pose in which the actuators do not
   /// determine the forces is a finding.
