@@ -11,3 +11,10 @@ endif()
 # Products and sums may be one operation where the processor has it, in every build: a bit of the
 # results depends on it.
 add_compile_options(-ffp-contract=fast)
+
+# clang keeps its sanitizers' libraries in a folder of its own.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-resource-dir
+                  OUTPUT_VARIABLE clang_resources OUTPUT_STRIP_TRAILING_WHITESPACE)
+  list(APPEND CMAKE_BUILD_RPATH ${clang_resources}/lib/linux)
+endif()

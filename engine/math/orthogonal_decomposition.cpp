@@ -23,6 +23,7 @@ void OrthogonalDecomposition::apply_rotation(Eigen::MatrixXd& matrix,
 
 Eigen::MatrixXd OrthogonalDecomposition::kernel() const {
   const Eigen::Index open = factor_.cols() - factor_.rank();
+  if (open == 0) return Eigen::MatrixXd(factor_.cols(), 0);
   return factor_.colsPermutation() * factor_.matrixZ().adjoint().rightCols(open);
 }
 

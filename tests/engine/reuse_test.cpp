@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/evaluation/evaluator.hpp"
+#include "engine/evaluation/structure.hpp"
 #include "engine/math/rotation.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/trials.hpp"
@@ -213,7 +214,10 @@ std::int64_t runs(const Evaluator& evaluator, Stage stage) {
 TEST_CASE("a stage runs once for each distinct input, and no stage for what it does not read") {
   Random random(11);
   Sample sample;
-  while (sample.mechanism.springs.empty())
+  const auto loads_an_actuator = [](const Mechanism& drawn) {
+    return !drawn.springs.empty() && !actuators_loaded_by_springs(drawn).front().empty();
+  };
+  while (!loads_an_actuator(sample.mechanism))
     sample = random_sample(random, {.tree_bodies = 3, .linkage = Linkage::four_bar});
   Mechanism mechanism = sample.mechanism;
   Evaluator evaluator(mechanism, sample.motion);

@@ -1,11 +1,17 @@
 #pragma once
 
+#if defined(__has_feature)  // clang
+#define COUNTERPOISE_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define COUNTERPOISE_SANITIZED (defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__))
+#endif
+
 namespace counterpoise::test {
 
 /// How many random cases a test looks at: `of_release`, or a fifth of them where a sanitizer
 /// watches every access and takes as long for each.
 constexpr int trials(int of_release) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if COUNTERPOISE_SANITIZED
   return (of_release + 4) / 5;
 #else
   return of_release;

@@ -75,6 +75,7 @@ class LargestCuts : public NormCuts {
     const double sign = r_[k] < 0.0 ? -1.0 : 1.0;
     cuts_.push_back({program.add_row(sign * norm_.constant[k]), k, sign});
     program.entry(columns_[0], 1.0);
+    if (norm_.variables.empty()) return;
     subtract(program, norm_.variables, sign, norm_.coefficients.row(k).transpose());
   }
 
@@ -137,6 +138,7 @@ class SumCuts : public NormCuts {
     for (Index k = 0; k < count; ++k) signs_.push_back(signs[k] < 0.0 ? -1 : 1);
     cuts_.push_back({program.add_row(signs.dot(chunk(norm_.constant, c))), c});
     program.entry(columns_[c], 1.0);
+    if (norm_.variables.empty()) return;
     const Vector slopes = norm_.coefficients.middleRows(first_[c], count).transpose() * signs;
     subtract(program, norm_.variables, 1.0, slopes);
   }
