@@ -8,20 +8,21 @@
 
 namespace counterpoise {
 
-/// How a body moves, in its axes. The point at r from its origin has the acceleration
-/// a + swing * r, where swing r = alpha x r + omega x (omega x r).
+/// The motion of a body, in the body's axes. The point at r from its origin has the acceleration a
+/// + swing * r, where swing r = alpha x r + omega x (omega x r).
 template <class S>
 struct BodyMotion {
   Vec3<S> omega, alpha;  // [rad/s, rad/s^2]
-  Vec3<S> a;             // of the origin, less gravity  [m/s^2]
+  Vec3<S> a;             // acceleration of the origin, less gravity  [m/s^2]
   Mat3<S> swing;         // [1/s^2]
 };
 
-/// Workspace of inverse_dynamics; afterwards the wrench each body of the tree gets from its parent,
-/// at the body's origin in the axes of TreeModel. One entry per body of the mechanism.
+/// Workspace of inverse_dynamics. Afterwards it holds the wrench that each body of the tree gets
+/// from its parent, at the body's origin in the axes of TreeModel. One entry per body of the
+/// mechanism.
 template <class S>
 struct InverseDynamicsScratch {
-  std::vector<BodyMotion<S>> motion;   // of the bodies that are `kept`
+  std::vector<BodyMotion<S>> motion;   // motion of the bodies that are `kept`
   std::vector<Vec3<S>> force, moment;  // [N], [N m]
 
   void resize(std::size_t bodies);

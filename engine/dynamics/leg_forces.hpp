@@ -8,8 +8,8 @@ namespace counterpoise {
 
 /// Inertia and weight of the linear actuators that have mass. Tube and rod turn with the line of
 /// the actuator's two points, without spin: omega = e x v / l with v the velocity of the second
-/// point past the first (paper 004, eqs. 20-26). By virtual work, what moves both parts is one
-/// force on each end.
+/// point relative to the first (paper 004, eqs. 20-26). By virtual work, one force on each end
+/// moves both parts.
 template <class S>
 class LegForces {
  public:
@@ -25,12 +25,12 @@ class LegForces {
     return !actuator.tube.massless() || !actuator.rod.massless();
   }
 
-  /// The forces [N] that the first and the second end of a leg must get, in world axes, without the
-  /// actuator's own load; at the state's q, v and a. Cost: both chains from the world, no
-  /// allocation.
+  /// The forces [N] that the first and the second end of a leg must get at the state's q, v and a,
+  /// in world axes, without the actuator's own load. Cost: one walk along both chains from the
+  /// world, no allocation.
   std::array<Vec3<S>, 2> end_forces(std::size_t leg, const DesignGeometry& geometry,
                                     const JointView<S>& state);
-  /// Adds the joint forces of a leg that has mass to `tau`; state as for end_forces.
+  /// Adds to `tau` the joint forces of a leg that has mass, at the state's q, v and a.
   void add(std::size_t leg, const DesignGeometry& geometry, const JointView<S>& state,
            std::span<S> tau);
 

@@ -6,14 +6,15 @@
 
 namespace counterpoise {
 
-/// The loads of one design over one motion, taken apart: every sample of an actuator's load is
+/// The loads of one design over one motion as affine functions of the springs' tensions: every
+/// sample of an actuator's load is
 ///   bare + sum over influences of per_tension * tension(spring),  tension = rate * length + offset
-/// exactly, whatever the springs' rates and offsets (see SpringLaw), as long as mounts, masses and
-/// motion stay (paper 001, eq. 5). All series have one number per sample.
+/// This is exact whatever the springs' rates and offsets (see SpringLaw), as long as mounts, masses
+/// and motion stay (paper 001, eq. 5). All series have one number per sample.
 struct AffineLoads {
   struct SpringShape {
     std::vector<double> length;  // [m]; torsion: the joint's angle [rad]
-    double shortest = 0.0;       // over the samples
+    double shortest = 0.0;       // least length over the samples
     double longest = 0.0;
   };
   struct Influence {

@@ -11,8 +11,9 @@
 
 namespace counterpoise {
 
-/// Evaluates designs of one mechanism over one motion. One per worker thread and motion; keeps its
-/// scratch and what its stages remember between calls and allocates nothing after the first.
+/// Evaluates designs of one mechanism over one motion. There is one per worker thread and motion;
+/// it keeps its scratch and what its stages remember between calls and allocates nothing after the
+/// first.
 class Evaluator {
  public:
   /// `nominal` fixes the structure: every later mechanism differs from it in numbers only.
@@ -22,25 +23,26 @@ class Evaluator {
   Evaluator(Evaluator&&) noexcept;
   Evaluator& operator=(Evaluator&&) noexcept;
 
-  /// Another motion of the same drives, for the designs that follow.
+  /// Sets another motion of the same drives for the designs that follow.
   void set_motion(const Motion& motion);
 
   struct Options {
-    bool springs = true;  // false: as if the mechanism had none
-    bool limits = true;   // false: metrics whatever limits of springs and actuators are broken
-    bool first_finding_only = false;  // true: no metrics for a design that breaks a limit
+    bool springs = true;  // if false, as if the mechanism had no springs
+    bool limits = true;   // if false, metrics whatever limits of springs and actuators are broken
+    bool first_finding_only = false;  // if true, no metrics for a design that breaks a limit
   };
 
-  /// Metrics of the design, or why it is infeasible. When only limits are broken `out` holds the
-  /// metrics all the same, unless `first_finding_only`; when the mechanism cannot follow the motion
-  /// `out` is unspecified.
+  /// Computes the metrics of the design, or returns why it is infeasible. When only limits are
+  /// broken `out` holds the metrics all the same, unless `first_finding_only`; when the mechanism
+  /// cannot follow the motion `out` is unspecified.
   std::optional<Finding> evaluate(const Mechanism& mechanism, const Options& options, Metrics& out);
 
-  /// The loads of the design taken apart, whatever its springs' laws and limits; or why it cannot
-  /// follow the motion. Costs the stages that `evaluate` would run, and a copy.
+  /// Computes the loads of the design as affine functions of tensions, whatever its springs' laws
+  /// and limits, or returns why it cannot follow the motion. Costs the stages that `evaluate` would
+  /// run, and a copy.
   std::optional<Finding> take_apart(const Mechanism& mechanism, AffineLoads& out);
 
-  /// Since construction.
+  /// How often the stages ran and reused results since construction.
   [[nodiscard]] StageCounts counts() const;
 
  private:

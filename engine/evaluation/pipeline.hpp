@@ -13,28 +13,30 @@
 namespace counterpoise {
 
 /// The stages from a design to its metrics, in the order of the functions below. Each runs only if
-/// something that its unit is declared to read (see StageUnits) changed since it last ran; what it
-/// left is kept otherwise. Nothing is
-/// allocated after the first design of a motion's length.
+/// something that its unit is declared to read (see StageUnits) changed since it last ran;
+/// otherwise its result is kept. Nothing is allocated after the first design of a motion's length.
 template <class S>
 class Pipeline {
  public:
   Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse);
 
-  /// For the designs that follow; numbers of the motion it was made with may differ.
+  /// Sets the motion for the designs that follow. Only its numbers may differ from those of the
+  /// motion that the pipeline was made with.
   void set_motion(const Motion& motion);
 
-  /// Coordinates and transmission of the next design. On a finding the rest must not be asked for.
+  /// Computes coordinates and transmission of the next design. After a finding the other stages
+  /// must not be asked for.
   std::optional<Finding> follow(const Mechanism& mechanism);
-  /// Spring geometry: each spring before the loads are judged with springs.
+  /// Computes the geometry of one spring. Each spring must be placed before loads are judged with
+  /// springs.
   void place_spring(const Mechanism& mechanism, std::size_t spring);
-  /// Tree forces and bare loads.
+  /// Computes tree forces and bare loads.
   void carry(const Mechanism& mechanism);
-  /// Loads and their metrics, with or without springs; `out` gets one entry an actuator and spring.
-  /// Whether all of them are finite numbers.
+  /// Computes loads and their metrics, with or without springs; `out` gets one entry per actuator
+  /// and spring. Returns whether all of them are finite numbers.
   bool judge(const Mechanism& mechanism, bool springs, Metrics& out);
 
-  /// One spring in the load of one actuator.
+  /// The part of one spring in the load of one actuator.
   struct Influence {
     std::size_t spring;
     std::size_t share;  // index among the spring's influenced actuators
@@ -42,29 +44,29 @@ class Pipeline {
   [[nodiscard]] std::span<const Influence> influences(std::size_t actuator) const {
     return influences_[actuator];
   }
-  /// Of an actuator, after carry.
+  /// The load of an actuator without springs. Valid after `carry`.
   [[nodiscard]] std::span<const S> bare_load(std::size_t actuator) const {
     return tree_forces_.bare_load(actuator);
   }
-  /// The load of an actuator per tension of one of its influences, after place_spring.
+  /// The load of an actuator per tension of one of its influences. Valid after `place_spring`.
   [[nodiscard]] std::span<const S> per_tension(const Influence& influence) const {
     const SpringShape<S>& at = shape(influence.spring);
     return std::span(at.influence).subspan(influence.share * at.length.size(), at.length.size());
   }
 
-  /// A load of the design last judged.
+  /// The load of an actuator in the design last judged.
   [[nodiscard]] LoadSeries<S> load(std::size_t actuator) const;
-  /// Of a spring, after place_spring.
+  /// The shape of a spring. Valid after `place_spring`.
   [[nodiscard]] const SpringShape<S>& shape(std::size_t spring) const {
     return springs_.shape(spring);
   }
   [[nodiscard]] const Path& spring_path(std::size_t spring) const {
     return plan_->paths.springs[spring];
   }
-  /// Farther apart, two points of any design of about the nominal size differ in more than
-  /// rounding [m].
+  /// The distance beyond which two points of any design of about the nominal size differ by more
+  /// than rounding [m].
   [[nodiscard]] double surely_apart() const { return surely_apart_; }
-  /// Of a joint over the samples.
+  /// The position of a joint over the samples.
   [[nodiscard]] std::span<const S> joint_position(BodyIndex body) const {
     return kinematics_.joints().q(body);
   }
@@ -89,7 +91,7 @@ class Pipeline {
 
   std::shared_ptr<const EvaluationPlan> plan_;
   Reuse reuse_;
-  bool inertia_ = true;  // of the motion
+  bool inertia_ = true;  // whether the motion has inertia
   double surely_apart_ = 0.0;
   Revisions revisions_;
   StaleUnits stale_;
@@ -101,14 +103,14 @@ class Pipeline {
   SpringGeometry<S> springs_;
   std::vector<LoadMemory> memories_;  // per actuator
 
-  // of the results that actuator Jacobian and bare loads left when they last ran
+  // stamps of the results that actuator Jacobian and bare loads left when they last ran
   Stamp map_stamp_ = 0, bare_stamp_ = 0;
   std::optional<Finding> map_finding_;
 
-  bool with_springs_ = true;                        // in the design last judged
+  bool with_springs_ = true;                        // whether the design last judged had springs
   std::vector<std::vector<Influence>> influences_;  // per actuator
-  std::vector<std::vector<SpringTerm<S>>> terms_;   // likewise
-  std::vector<ActuatorMetrics> bare_metrics_;       // of actuators that no spring loads
+  std::vector<std::vector<SpringTerm<S>>> terms_;   // per actuator
+  std::vector<ActuatorMetrics> bare_metrics_;       // metrics of actuators that no spring loads
   Stamp bare_judged_ = 0;
   bool bare_is_finite_ = true;
 

@@ -6,8 +6,8 @@
 
 namespace counterpoise {
 
-/// Counts of a mechanism. Loop closures count as joints: those that keep axes parallel as revolute,
-/// those that keep them perpendicular as universal, welds as fixed ones.
+/// Counts of a mechanism's elements. Loop closures count as joints: those that keep axes parallel
+/// as revolute, those that keep them perpendicular as universal, and welds as fixed ones.
 struct Structure {
   int bodies = 0;
   int fixed_joints = 0;
@@ -16,7 +16,7 @@ struct Structure {
   int universal_joints = 0;
   int point_closures = 0;
   int loops = 0;
-  int redundant_equations = 0;  // of loops and couplings: what over-constrains the mechanism
+  int redundant_equations = 0;  // rows of loops and couplings that over-constrain the mechanism
   int couplings = 0;
   int springs = 0;
   int actuators = 0;
@@ -27,13 +27,13 @@ struct Structure {
   }
 };
 
-/// Counts, and checks that the zero configuration closes and every degree of freedom has one
-/// actuator, and that sharing rules of reactions agree with equilibrium; otherwise throws
+/// Counts the elements. Checks that the zero configuration closes, that every degree of freedom has
+/// one actuator, and that the sharing rules of reactions agree with equilibrium; otherwise throws
 /// MechanismError naming the loop, the coordinates or the rule concerned.
 Structure examine_structure(const Mechanism& mechanism);
 
-/// For each spring the actuators whose loads it can change, whatever the numbers. Throws
-/// MechanismError as examine_structure does.
+/// Returns for each spring the actuators that have loads it can change, whatever the numbers.
+/// Throws MechanismError as examine_structure does.
 std::vector<std::vector<ActuatorIndex>> actuators_loaded_by_springs(const Mechanism& mechanism);
 
 }  // namespace counterpoise

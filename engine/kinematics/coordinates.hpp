@@ -9,7 +9,7 @@
 
 namespace counterpoise {
 
-/// Sets the position of joint `b` and, of a revolute joint, its sine and cosine.
+/// Sets the position of joint `b` and, if it is revolute, its sine and cosine.
 template <class S>
 void set_position(const JointFrame& frame, const JointState<S>& state, std::size_t b, const S& q) {
   state.q[b] = q;
@@ -18,30 +18,32 @@ void set_position(const JointFrame& frame, const JointState<S>& state, std::size
 }
 
 /// The stage from prescribed coordinates to the motion of every joint. Lanes are samples; a group
-/// that needs Newton goes sample by sample from the previous solution, in double. Each step of the
-/// plan is a unit that remembers its result, so that a linkage that hangs on the tree never makes
-/// the tree's motion run again; unit i of the evaluation is step i, and behind the steps comes the
-/// check of redundant loops.
+/// that needs Newton's method is solved in double, each sample from the previous one. Each step of
+/// the plan is a unit that remembers its result, so that a change of a linkage on the tree never
+/// makes the tree's motion run again. Unit i of the evaluation is step i; the check of redundant
+/// loops follows the steps.
 template <class S>
 class Coordinates {
  public:
-  /// `plan` for the motion's coordinates, the first `driven` of which have profiles.
+  /// `plan` is for the motion's coordinates, the first `driven` of which have profiles.
   Coordinates(const Mechanism& mechanism, const Paths& paths, const Plan& plan, std::size_t driven);
 
-  /// The motion of the designs that follow: as many drives as the plan's.
+  /// Sets the motion of the designs that follow; it must have as many drives as the plan.
   void set_motion(const Motion& motion, StaleUnits& stale);
 
-  /// Positions of the coordinates that the motion does not move: those of the zero configuration.
+  /// Holds the coordinates that the motion does not move at their positions in the zero
+  /// configuration.
   void hold(const DesignGeometry& geometry, const SampleState& zero, StaleUnits& stale);
-  /// Joint motion of one design, starting on the branch connected to `zero`: runs the steps that
-  /// are stale. `out` and `closures` are the same in all calls and keep what did not change; steps
-  /// in closed form leave the columns of their closure. Returns the first finding of the first step
-  /// that has one; `out` and `closures` are unspecified then.
+  /// Computes the joint motion of one design, starting on the branch connected to `zero`, by
+  /// running the steps that are stale. `out` and `closures` must be the same in all calls and keep
+  /// what did not change; steps in closed form leave the columns of their closure. Returns the
+  /// first finding of the first step that has one, and then leaves `out` and `closures`
+  /// unspecified.
   std::optional<Finding> solve(const DesignGeometry& geometry, const SampleState& zero,
                                StaleUnits& stale, JointMotion<S>& out,
                                ClosureJacobian<S>& closures);
 
-  /// Steps that ran, and that did not have to, since construction.
+  /// How many steps ran, and how many did not have to, since construction.
   [[nodiscard]] std::int64_t runs() const { return runs_; }
   [[nodiscard]] std::int64_t reused() const { return reused_; }
 
@@ -77,12 +79,12 @@ class Coordinates {
   std::size_t driven_;
   DriveSamples<S> drives_;
   std::vector<double> held_;
-  double step_ = 0.0;                             // of the motion's samples [s]
-  std::vector<std::optional<Finding>> findings_;  // per step, and of the redundant loops
+  double step_ = 0.0;                             // time between samples of the motion [s]
+  std::vector<std::optional<Finding>> findings_;  // one per step, then one of the redundant loops
   std::int64_t runs_ = 0, reused_ = 0;
   std::vector<Scratch> scratch_;  // per step
   std::optional<EquationSystem> redundant_;
-  // of groups that need Newton
+  // state of the groups that need Newton's method
   Continuation continuation_;
   GroupSample before_, now_;
   Line<double> zero_line_;

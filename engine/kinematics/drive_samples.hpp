@@ -9,27 +9,27 @@
 
 namespace counterpoise {
 
-/// Which coordinates a motion gives: if the motion's own coordinates determine
-/// the mechanism, those; otherwise also every actuator it does not name, held where it is in the
-/// zero configuration. Throws MechanismError naming what is too few or too many.
+/// The coordinates that a motion gives. If the motion's own coordinates determine the mechanism
+/// these are all; otherwise every actuator that it does not name is held where it is in the zero
+/// configuration. Throws MechanismError naming what is too few or too many.
 struct DriveSelection {
   DriveSelection(const Mechanism& mechanism, const Mobility& mobility, const Motion& motion);
   std::vector<Coordinate> coordinates;  // the motion's drives in order, then the held actuators
-  std::size_t driven = 0;               // how many of them are the motion's own
+  std::size_t driven = 0;               // number of coordinates that are the motion's own
 };
 
-/// Position, velocity and acceleration of each coordinate over the samples, coordinate by
-/// coordinate: first the motion's own, then those that are held. Each is sampled anew only when its
-/// own numbers change.
+/// Position, velocity and acceleration of each coordinate over the samples, stored coordinate by
+/// coordinate: first the motion's own, then those that are held. A coordinate is sampled anew only
+/// when its own numbers change.
 template <class S>
 class DriveSamples {
  public:
   DriveSamples(std::size_t driven, std::size_t held) : driven_(driven), held_(held) {}
 
-  /// Another motion with as many drives: touches those that changed, and everything if the number
-  /// or the times of the samples did. Allocates when the number of samples grows.
+  /// Sets another motion with as many drives. Touches the drives that changed, and everything if
+  /// the number or the times of the samples did. Allocates when the number of samples grows.
   void set_motion(const Motion& motion, StaleUnits& stale);
-  /// Positions of the coordinates behind the motion's own: touches those that changed.
+  /// Sets the positions of the held coordinates and touches those that changed.
   void hold(std::span<const double> held, StaleUnits& stale);
 
   [[nodiscard]] int samples() const { return samples_; }

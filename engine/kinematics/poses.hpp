@@ -5,14 +5,14 @@
 
 namespace counterpoise {
 
-/// Where a body is: p_W = rotation * p_B + origin.
+/// The pose of a body in the world: p_W = rotation * p_B + origin.
 struct Pose {
   Mat3d rotation = Mat3d::Identity();  // R_WB
   Vec3d origin = Vec3d::Zero();        // [m]
 };
 
-/// Forward kinematics of the whole tree at one sample (paper 000, section 4.2): the pose of every
-/// body in the world. `poses` gets one entry per body.
+/// Computes the pose of every body in the world at one sample by forward kinematics of the whole
+/// tree (paper 000, section 4.2). `poses` gets one entry per body.
 void place_bodies(std::span<const JointFrame> frames, const JointView<double>& state,
                   std::vector<Pose>& poses);
 

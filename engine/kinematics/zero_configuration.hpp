@@ -10,18 +10,20 @@
 
 namespace counterpoise {
 
-/// The zero configuration of a design: every joint at its guess, then closed by moving only joints
-/// that loops and couplings determine when the actuators' joints stay. In closed form the branch
-/// nearest to the guess. Made once per structure from the plan of the actuators; allocates only
-/// then, and where Newton's method has to be led off a guess from which it finds no way.
+/// The zero configuration of a design: every joint at its guess, then closed by moving only the
+/// joints that loops and couplings determine while the actuators' joints stay. Closed forms take
+/// the branch nearest to the guess. Made once per structure from the plan of the actuators;
+/// allocates only then, and where Newton's method finds no solution from the guess and must start
+/// from others.
 class ZeroConfiguration {
  public:
   ZeroConfiguration(const Mechanism& mechanism, const Paths& paths, const Plan& actuator_plan);
 
-  /// Solves for this design; afterwards `state` holds it. A loop that cannot close is a finding at
+  /// Solves for this design; `state` holds the result. A loop that cannot close is a finding at
   /// t = 0.
   std::optional<Finding> solve(const DesignGeometry& geometry);
-  /// Solves for this design, and touches the positions that are not those of the design before.
+  /// Solves for this design as `solve` does, and touches the positions that differ from the last
+  /// design.
   std::optional<Finding> follow(const DesignGeometry& geometry, StaleUnits& stale);
 
   [[nodiscard]] const SampleState& state() const { return state_; }
@@ -33,7 +35,7 @@ class ZeroConfiguration {
 
   const Paths* paths_;
   const Plan* plan_;
-  std::vector<std::optional<GroupSolver>> solvers_;  // per step; loops and couplings only
+  std::vector<std::optional<GroupSolver>> solvers_;  // one per step; loops and couplings only
   std::optional<EquationSystem> redundant_;
   std::array<Trace<double>, 2> ends_;
   SampleState state_;

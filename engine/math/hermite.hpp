@@ -2,7 +2,8 @@
 
 namespace counterpoise {
 
-/// Cubic through both ends' positions and velocities at u in [0, 1] of an interval of length h.
+/// The cubic through the positions and velocities at both ends of an interval of length h, at u in
+/// [0, 1] of the interval.
 struct Hermite {
   double q0, v0, q1, v1, h;
   [[nodiscard]] double position(double u) const {

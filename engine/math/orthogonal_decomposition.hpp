@@ -5,48 +5,51 @@
 namespace counterpoise {
 
 /// A complete orthogonal decomposition A P = Q [T 0; 0 0] Z of a matrix of any rank, for
-/// least-squares solutions of least norm. Eigen's, compiled in one place. Allocates where the size
-/// of the matrix changes, not otherwise.
+/// least-squares solutions of least norm. It is Eigen's, compiled in one place. Allocates only
+/// where the size of the matrix changes.
 class OrthogonalDecomposition {
  public:
   OrthogonalDecomposition() = default;
   OrthogonalDecomposition(Eigen::Index rows, Eigen::Index columns) : factor_(rows, columns) {}
 
-  /// Pivots below this part of the largest count as zero; Eigen's own rule unless it is called.
+  /// Pivots below this share of the largest count as zero. Without this call Eigen's own rule
+  /// holds.
   void set_threshold(double threshold) { factor_.setThreshold(threshold); }
   void compute(const Eigen::MatrixXd& matrix);
   void compute_transposed(const Eigen::MatrixXd& matrix);
 
-  /// The x of least norm among those that make |A x - right| least.
+  /// Sets `x` to the x of least norm among those that make |A x - right| least.
   void solve(const Eigen::VectorXd& right, Eigen::VectorXd& x) const;
   [[nodiscard]] Eigen::Index rank() const { return factor_.rank(); }
-  /// The pivots' sizes, as many as A has columns.
+  /// The absolute values of the pivots, as many as A has columns.
   [[nodiscard]] auto pivots() const {
     return factor_.matrixQTZ().diagonal().head(factor_.cols()).cwiseAbs();
   }
-  /// An orthonormal basis of the x with A x = 0, a column each.
+  /// Returns an orthonormal basis of the x with A x = 0, one column each.
   [[nodiscard]] Eigen::MatrixXd kernel() const;
-  /// matrix := Q matrix; `scratch` as long as matrix has columns.
+  /// Replaces `matrix` by Q matrix; `scratch` must be as long as `matrix` has columns.
   void apply_rotation(Eigen::MatrixXd& matrix, Eigen::RowVectorXd& scratch) const;
 
  private:
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
 };
 
-/// A = U diag(values) V' with the values in descending order. Eigen's, compiled in one place.
+/// The singular value decomposition A = U diag(values) V', values in descending order. It is
+/// Eigen's, compiled in one place.
 struct SingularValueDecomposition {
   Eigen::VectorXd values;
   Eigen::MatrixXd u, v;  // thin: as many columns as values; empty where only values were asked for
 
-  /// The x of least norm among those that make |A x - right| least; values up to `threshold` of the
-  /// largest count as zero. Needs u and v.
+  /// Returns the x of least norm among those that make |A x - right| least; values up to
+  /// `threshold` of the largest count as zero. Needs u and v.
   [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& right, double threshold) const;
 };
 SingularValueDecomposition singular_value_decomposition(const Eigen::MatrixXd& matrix);
-/// The values alone.
+/// Returns the singular values alone.
 Eigen::VectorXd singular_values(const Eigen::MatrixXd& matrix);
 
-/// The rank of a matrix by pivots above `threshold` of the largest; 0 where none is above `least`.
+/// Returns the rank of a matrix: the number of pivots above `threshold` of the largest, or 0 where
+/// no pivot is above `least`.
 int rank_of(const Eigen::MatrixXd& matrix, double threshold, double least);
 
 }  // namespace counterpoise

@@ -7,14 +7,15 @@
 
 namespace counterpoise {
 
-/// Lanes of a Pack: what the widest vector register of the build target holds.
+/// Number of lanes of a Pack: the doubles that the widest vector register of the build target
+/// holds.
 #if defined(__AVX512F__)
 inline constexpr int pack_width = 8;
 #else
 inline constexpr int pack_width = 4;
 #endif
 
-/// A mask with one truth value per lane, as comparisons of Packs give.
+/// A mask with one truth value per lane, which comparisons of Packs return.
 struct PackMask {
   using Bits = long long __attribute__((vector_size(pack_width * sizeof(long long))));
   Bits bits;
@@ -23,8 +24,9 @@ struct PackMask {
   friend PackMask operator|(PackMask a, PackMask b) { return {a.bits | b.bits}; }
 };
 
-/// `pack_width` doubles that move together; every operation acts lane by lane, and all but sine,
-/// cosine and arctangent round as double's do. Lanes are consecutive time samples. Model of Scalar.
+/// `pack_width` doubles that move together. Every operation acts lane by lane, and all but sine,
+/// cosine and arctangent round as those of double do. Lanes are consecutive time samples. Models
+/// Scalar.
 struct Pack {
   using Lanes = double __attribute__((vector_size(pack_width * sizeof(double))));
   Lanes value;
@@ -86,8 +88,8 @@ Pack each_lane(Pack a, Function function) {
 inline Pack sqrt(Pack a) {
   return each_lane(a, [](double x) { return std::sqrt(x); });
 }
-/// Within 1 ulp, where double's are those of the C library: lanes and doubles may differ in the
-/// last digit.
+/// Accurate to 1 ulp. The functions of double are those of the C library, so that lanes and doubles
+/// may differ in the last digit.
 Pack sin(Pack a);
 Pack cos(Pack a);
 Pack atan2(Pack y, Pack x);

@@ -7,16 +7,18 @@ namespace counterpoise {
 /// Rotation matrices R_PB that turn a vector's components in B's axes into components in P's axes.
 /// All angles in radians.
 
-/// Intrinsic Z-X-Z Euler angles (paper 000, eq. 17).
+/// The rotation by intrinsic Z-X-Z Euler angles (paper 000, eq. 17).
 Mat3d rotation_from_zxz(double z1, double x2, double z3);
 
-/// Roll, pitch, yaw as in URDF: fixed axes x, y, z in this order, R = Rz(yaw) Ry(pitch) Rx(roll).
+/// The rotation by roll, pitch and yaw as in URDF: fixed axes x, y, z in this order, R = Rz(yaw)
+/// Ry(pitch) Rx(roll).
 Mat3d rotation_from_rpy(double roll, double pitch, double yaw);
 
-/// Quaternion w + xi + yj + zk; it is normalised here. NaN where its length is zero or no number.
+/// The rotation of a quaternion w + xi + yj + zk, which is normalised here. NaN where its length is
+/// zero or not a number.
 Mat3d rotation_from_quaternion(double w, double x, double y, double z);
 
-/// Rotation by `angle` about the unit vector `axis` (Rodrigues).
+/// The rotation by `angle` about the unit vector `axis` (Rodrigues).
 Mat3d rotation_about(const Vec3d& axis, double angle);
 
 /// The matrix K with K b = a x b.

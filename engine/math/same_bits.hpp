@@ -6,7 +6,7 @@
 
 namespace counterpoise {
 
-/// Whether `count` doubles are the same bit by bit: looks at all of them, several at once, without
+/// Whether `count` doubles are the same bit by bit. Compares all of them, several at once, without
 /// a branch.
 template <std::size_t count>
 bool same_bits(const double* a, const double* b) {

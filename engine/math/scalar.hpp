@@ -5,7 +5,8 @@
 
 namespace counterpoise {
 
-/// Number of samples one scalar holds, and access to each of them. Pack specialises these.
+/// Number of samples that one scalar holds; `lane` and `set_lane` access each of them. Pack has its
+/// own.
 template <class S>
 inline constexpr int lanes = 1;
 
@@ -32,7 +33,7 @@ using std::cos;
 using std::sin;
 using std::sqrt;
 
-/// Sine and cosine of one angle, for little more than one of them costs.
+/// Sets sine and cosine of one angle, for little more than the cost of one of them.
 inline void sincos(double a, double& sine, double& cosine) {
   sine = std::sin(a);
   cosine = std::cos(a);

@@ -20,7 +20,8 @@ struct Joint {
   double guess = 0.0;                  // q of the zero configuration before closing [rad, m]
 };
 
-/// A rigid body and the joint on its parent. Bodies are numbered base to tips: parent < index.
+/// A rigid body and the joint that connects it to its parent. Bodies are numbered from base to
+/// tips: parent < index.
 struct Body {
   std::string name;
   BodyIndex parent = world_body;

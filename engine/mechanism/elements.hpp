@@ -26,22 +26,22 @@ enum class SpringType { extension, compression, gas, torsion };
 struct Spring {
   std::string name;
   SpringType type = SpringType::extension;
-  std::array<PointIndex, 2> points;  // torsion: unused
-  BodyIndex joint;                   // torsion only
+  std::array<PointIndex, 2> points;  // unused by torsion springs
+  BodyIndex joint;                   // of torsion springs only
   double rate = 0.0;                 // [N/m], torsion [N m/rad]
   double free_length = 0.0;          // [m], torsion [rad]
   double initial_tension = 0.0;      // [N], torsion [N m]
   double min_length = -no_limit;
   double max_length = no_limit;
-  double max_load = no_limit;  // of |tension|
+  double max_load = no_limit;  // limit of |tension|
 };
 
 /// The inertia of one half of a linear actuator. It turns with the line of its two points without
 /// spinning about it (paper 004, eq. 24), so that `axial` enters no load.
 struct LegPart {
   double mass = 0.0;        // [kg]
-  double com = 0.0;         // of the centre of mass along the line, from its own point    [m]
-  double transverse = 0.0;  // moments about the centre of mass                       [kg m^2]
+  double com = 0.0;         // centre of mass along the line, from its own point     [m]
+  double transverse = 0.0;  // moments of inertia about the centre of mass      [kg m^2]
   double axial = 0.0;
 
   [[nodiscard]] bool massless() const { return mass == 0.0 && transverse == 0.0; }
@@ -50,22 +50,22 @@ struct LegPart {
 /// An actuator drives a joint, or the distance between two points.
 struct Actuator {
   std::string name;
-  BodyIndex joint;  // none: a two-point actuator
+  BodyIndex joint;  // none for a two-point actuator
   std::array<PointIndex, 2> points;
   double min_position = -no_limit;
   double max_position = no_limit;
-  double max_load = no_limit;   // of |load|
-  double max_speed = no_limit;  // of |velocity|
-  LegPart tube, rod;            // two-point actuators: held at the first and the second point
+  double max_load = no_limit;   // limit of |load|
+  double max_speed = no_limit;  // limit of |velocity|
+  LegPart tube, rod;            // of two-point actuators, held at the first and the second point
 
   [[nodiscard]] bool linear() const { return joint < 0; }
 };
 
-/// What a loop closure keeps besides its two points coincident: nothing (a ball), its two axes
-/// parallel (a revolute joint) or perpendicular (a universal joint), or all orientation.
+/// What a loop closure keeps besides the coincidence of its two points: nothing (a ball), its two
+/// axes parallel (a revolute joint) or perpendicular (a universal joint), or all orientation.
 enum class LoopKeep { point, parallel, perpendicular, weld };
 
-/// Closes a loop: two points coincide and what `keep` says holds.
+/// A loop closure: its two points coincide, and the condition `keep` holds.
 struct Loop {
   std::string name;
   std::array<PointIndex, 2> points;
@@ -76,12 +76,12 @@ struct Loop {
 };
 
 struct CouplingTerm {
-  BodyIndex of;  // its joint
+  BodyIndex of;  // body of the joint that the term reads
   double ratio = 1.0;
 };
 
-/// Gears: q[joint] = sum of ratio * q[of] over the terms + offset. Two terms are gears on a carrier
-/// that moves itself.
+/// Gears: q[joint] = sum of ratio * q[of] over the terms + offset. Two terms describe gears on a
+/// carrier that itself moves.
 struct Coupling {
   static constexpr std::size_t most_terms = 6;
 
@@ -90,7 +90,7 @@ struct Coupling {
   std::vector<CouplingTerm> terms;  // at most most_terms, of different joints
   double offset = 0.0;              // [rad] or [m]
 
-  /// The same relation with another of its joints alone on the left.
+  /// The coupling with another of its joints alone on the left.
   struct Solved {
     std::array<CouplingTerm, most_terms> terms;
     std::size_t count = 0;

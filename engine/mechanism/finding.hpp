@@ -10,50 +10,52 @@ namespace counterpoise {
 /// Why a mechanism cannot follow a motion, or which limit it breaks.
 enum class FindingKind {
   loop_open,             // the points of a loop do not meet
-  loop_askew,            // they do, but what it keeps of its axes does not hold
+  loop_askew,            // the points of a loop meet, but its axes are not as it keeps them
   actuator_unreachable,  // a two-point actuator cannot have the prescribed length
   singular_loop,         // the pose of the joints a loop determines is singular
-  singular_actuator,     // likewise, of the joints an actuator determines
-  singular_loop_passed,  // a singular pose lies between two samples
+  singular_actuator,     // the pose of the joints an actuator determines is singular
+  singular_loop_passed,  // a singular pose of a loop lies between two samples
   singular_actuator_passed,
   coupling_open,
   loop_jump,
   actuator_jump,
-  transmission_singular,  // the actuators do not determine the forces in this pose; of a loop or -1
-  transmission_loop_passed,  // likewise between two samples
+  transmission_singular,     // the actuators do not determine the forces; element: loop or -1
+  transmission_loop_passed,  // forces not determined in a loop's pose between two samples
   transmission_actuator_passed,
   spring_too_short,
   spring_too_long,
   spring_overloaded,
-  spring_without_direction,  // its ends meet, and it is under tension
+  spring_without_direction,  // the ends of a spring under tension meet
   position_too_small,
   position_too_large,
   actuator_overloaded,
   actuator_too_fast,
-  not_finite,  // a load, or of an actuator its motion; a failure of the tool, not of the design
+  not_finite,  // a load or an actuator's motion; the program failed, not the design
 };
 
-/// A located finding; plain numbers, so that reporting one costs no allocation.
+/// A finding and where it occurs. It holds plain numbers only, so that reporting one does not
+/// allocate.
 struct Finding {
   FindingKind kind = FindingKind::not_finite;
   int element = -1;        // index of the loop, spring or actuator concerned
-  double time = 0.0;       // of the first sample concerned, or of what lies between two        [s]
-  double value = 0.0;      // what was found then: gap, length, load ..., smallest singular value
-  double limit = 0.0;      // what it was held against
-  double violation = 0.0;  // the worst over the motion, relative to the limit's size, >= 0
+  double time = 0.0;       // time of the first sample concerned, or of the pose between two [s]
+  double value = 0.0;      // value found then: gap, length, load ..., smallest singular value
+  double limit = 0.0;      // limit that the value is compared with
+  double violation = 0.0;  // largest over the motion, relative to the limit's size, >= 0
 };
 
-/// In words, with element and time: "spring lean_spring shorter than min_length at t=1.5 s (...)".
+/// Describes a finding in words, with its element and time: "spring lean_spring shorter than
+/// min_length at t=1.5 s (...)".
 std::string describe(const Finding& finding, const Mechanism& mechanism);
 
-/// The structure is wrong, whatever the numbers of a motion: too few or too many actuators or
-/// coordinates, inconsistent loops, contradictory sharing rules. `what()` names the coordinates or
-/// elements concerned.
+/// Thrown when the structure of a mechanism is wrong, whatever the numbers of a motion: too few or
+/// too many actuators or coordinates, inconsistent loops, contradictory sharing rules. `what()`
+/// names the coordinates or elements concerned.
 class MechanismError : public std::runtime_error {
  public:
   enum class Part { actuators, loops, couplings, sharing };
 
-  /// A loop or coupling of a finding cannot close; `where` ends the message.
+  /// For a finding that a loop or coupling cannot close; `where` ends the message.
   MechanismError(const Finding& finding, const Mechanism& mechanism, const std::string& where)
       : MechanismError(describe(finding, mechanism) + where,
                        finding.kind == FindingKind::coupling_open ? Part::couplings : Part::loops,
@@ -65,8 +67,8 @@ class MechanismError : public std::runtime_error {
                           std::size_t wrong_element = no_element)
       : std::runtime_error(what), part(wrong_part), element(wrong_element) {}
 
-  Part part;            // the list of the mechanism that is wrong
-  std::size_t element;  // and where in it, or no_element
+  Part part;            // list of the mechanism in which something is wrong
+  std::size_t element;  // index of the wrong element in that list, or no_element
 };
 
 }  // namespace counterpoise

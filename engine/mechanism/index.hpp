@@ -5,9 +5,9 @@
 
 namespace counterpoise {
 
-/// The place of an element in a mechanism's list of its kind; -1: of none. It converts from and to
-/// plain numbers, but not to the place of another kind of element, so that a point is never taken
-/// for a body.
+/// The index of an element in a mechanism's list of its kind; -1 stands for none. It converts from
+/// and to plain numbers, but not to the index of another kind of element, so that a point is never
+/// taken for a body.
 template <class Element>
 class Index {
  public:
@@ -28,7 +28,7 @@ class Index {
   int value_ = -1;
 };
 
-/// A list of elements, at the places of its own kind and of no other.
+/// A list of elements that takes indices of its own kind and of no other.
 template <class Element>
 class List : public std::vector<Element> {
  public:
@@ -52,7 +52,7 @@ struct Actuator;
 struct Loop;
 struct Coupling;
 
-using BodyIndex = Index<Body>;  // and of the joint that precedes the body
+using BodyIndex = Index<Body>;  // index of a body, and of the joint that precedes it
 using PointIndex = Index<Point>;
 using SpringIndex = Index<Spring>;
 using ActuatorIndex = Index<Actuator>;

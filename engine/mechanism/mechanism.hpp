@@ -11,17 +11,17 @@
 
 namespace counterpoise {
 
-/// One mechanism: the numbers of one design. Names, indices and types are the same for all designs
-/// of a study; only numbers differ. Everything that computes takes it const.
+/// One mechanism with the numbers of one design. Names, indices and types are the same for all
+/// designs of a study; only numbers differ. All computations take it const.
 struct Mechanism {
   Vec3d gravity = Vec3d(0.0, 0.0, -9.81);  // in world axes                              [m/s^2]
   List<Body> bodies;                       // base to tips: parent < index
-  List<Point> points;                      // of all bodies and of the world
+  List<Point> points;                      // points of all bodies and of the world
   List<Loop> loops;
   List<Coupling> couplings;
   List<Spring> springs;
   List<Actuator> actuators;
-  std::vector<SharingRule> sharing;  // of reactions in over-constrained loops
+  std::vector<SharingRule> sharing;  // how joints in over-constrained loops share reactions
 
   [[nodiscard]] int body_count() const { return static_cast<int>(bodies.size()); }
   [[nodiscard]] bool moves(BodyIndex body) const {
@@ -34,13 +34,14 @@ BodyIndex find_body(const Mechanism& mechanism, std::string_view name);
 ActuatorIndex find_actuator(const Mechanism& mechanism, std::string_view name);
 SpringIndex find_spring(const Mechanism& mechanism, std::string_view name);
 
-/// Of all joint origins and points, the largest distance from the origin of their body [m].
+/// The largest distance of all joint origins and points from the origin of their body [m].
 double farthest_coordinate(const Mechanism& mechanism);
 
-/// What is physically impossible about the numbers, in words, or nothing: numbers that are not
-/// finite, a negative mass, an inertia that is not positive semidefinite or, on a body with mass,
-/// breaks the triangle inequality, a joint axis or rotation that is not a unit vector or rotation,
-/// a negative rate or free length. Names the element. Cost: O(elements), allocates only on failure.
+/// Says in words what is physically impossible about the numbers, or returns nothing. Impossible
+/// are numbers that are not finite, a negative mass, an inertia that is not positive semidefinite
+/// or, on a body with mass, breaks the triangle inequality, a joint axis or rotation that is not a
+/// unit vector or rotation, a negative rate or free length. Names the element. Cost: O(elements),
+/// allocates only on failure.
 std::optional<std::string> find_impossible_number(const Mechanism& mechanism);
 
 }  // namespace counterpoise

@@ -6,13 +6,14 @@
 
 namespace counterpoise {
 
-/// Force and moment components of a wrench, in their order everywhere.
+/// Names of the force and moment components of a wrench, in the order in which they are always
+/// listed.
 inline constexpr std::array<std::string_view, 6> wrench_components = {"fx", "fy", "fz",
                                                                       "mx", "my", "mz"};
 
-/// One number of the wrench through the joint of a body (as its parent applies it to it, at its
-/// origin, in its axes) or through a loop closure (as the first point's body applies it to the
-/// second's, at the point, in the second body's axes).
+/// One component of the wrench through the joint of a body (as the parent applies it to the body,
+/// at the body's origin, in the body's axes) or through a loop closure (as the first point's body
+/// applies it to the second's, at the point, in the second body's axes).
 struct WrenchComponent {
   enum class Owner { body, loop };
   Owner owner = Owner::body;
@@ -20,11 +21,11 @@ struct WrenchComponent {
   int component = -1;  // index into wrench_components
 };
 
-/// What is assumed about joints that hold a body together (paper 000, section 5.2).
+/// An assumption about the reactions of joints that hold a body together (paper 000, section 5.2).
 struct SharingRule {
   enum class Kind {
-    equal,  // these components are the same
-    none,   // each of these is zero
+    equal,  // all components are equal
+    none,   // each component is zero
   };
   Kind kind = Kind::equal;
   std::vector<WrenchComponent> components;

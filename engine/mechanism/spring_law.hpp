@@ -5,8 +5,8 @@
 namespace counterpoise {
 
 /// A spring's tension as an affine function of its length: tension = rate * length + offset, with
-/// offset = initial_tension - rate * free_length; a gas spring has no rate. Torsion springs alike,
-/// with the joint angle as length.
+/// offset = initial_tension - rate * free_length; a gas spring has no rate. For a torsion spring
+/// the joint angle is the length.
 struct SpringLaw {
   double rate = 0.0;
   double offset = 0.0;

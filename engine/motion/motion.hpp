@@ -10,18 +10,18 @@ namespace counterpoise {
 
 /// A prescribed coordinate: the position of an actuator, or of a joint.
 struct Drive {
-  ActuatorIndex actuator;  // or none
-  BodyIndex joint;         // or none
+  ActuatorIndex actuator;  // none if a joint is prescribed
+  BodyIndex joint;         // none if an actuator is prescribed
   Profile profile;
   bool operator==(const Drive&) const = default;
 };
 
-/// What the mechanism does. Samples are t_k = k * step, k = 0 .. sample_count() - 1.
+/// A prescribed motion of a mechanism. Samples are at t_k = k * step, k = 0 .. sample_count() - 1.
 struct Motion {
   std::string name;
   double duration = 0.0;      // [s]
   double step = 0.0;          // [s]; duration / step is a whole number to 1e-9
-  bool inertia = true;        // false: gravity and springs only, pose by pose
+  bool inertia = true;        // if false, only gravity and springs act, pose by pose
   std::vector<Drive> drives;  // coordinates that are not driven are held (DriveSelection)
 
   [[nodiscard]] int sample_count() const;

@@ -17,14 +17,14 @@ struct Hold {
   bool operator==(const Hold&) const = default;
 };
 
-/// From rest: `acceleration` for t < duration/2, then -acceleration.
+/// Starts at rest and moves with `acceleration` for t < duration/2, then with -acceleration.
 struct BangBang {
   double start = 0.0;
   double acceleration = 0.0;
   bool operator==(const BangBang&) const = default;
 };
 
-/// mean + amplitude * sin(2 pi t / period + phase); period is not zero.
+/// Position mean + amplitude * sin(2 pi t / period + phase); period is not zero.
 struct Sine {
   double mean = 0.0;
   double amplitude = 0.0;
@@ -35,8 +35,9 @@ struct Sine {
 
 enum class MoveShape { quintic, trapezoid };
 
-/// Rest at `from` until start_time, rest at `to` from end_time on (end_time > start_time). The
-/// trapezoid accelerates for `ramp` (0 < ramp <= 1/2) of the move's time and brakes as long.
+/// Rests at `from` until start_time and at `to` from end_time on (end_time > start_time). The
+/// trapezoid accelerates for the share `ramp` (0 < ramp <= 1/2) of the move's time and brakes as
+/// long.
 struct PointToPoint {
   double from = 0.0;
   double to = 0.0;
@@ -47,7 +48,7 @@ struct PointToPoint {
   bool operator==(const PointToPoint&) const = default;
 };
 
-/// Piecewise cubic, twice continuously differentiable; held by its knots and second derivatives.
+/// A piecewise cubic, twice continuously differentiable, given by its knots and second derivatives.
 struct CubicSpline {
   std::vector<double> times;  // strictly increasing, at least two
   std::vector<double> values;
@@ -55,15 +56,16 @@ struct CubicSpline {
   bool operator==(const CubicSpline&) const = default;
 };
 
-/// Zero slope at both ends.
+/// Returns the spline through the values with zero slope at both ends.
 CubicSpline clamped_spline(std::vector<double> times, std::vector<double> values);
-/// Zero second derivative at both ends.
+/// Returns the spline through the values with zero second derivative at both ends.
 CubicSpline natural_spline(std::vector<double> times, std::vector<double> values);
 
 using Profile = std::variant<Hold, BangBang, Sine, PointToPoint, CubicSpline>;
 
-/// The profile's exact derivatives at time t [s] of a motion that lasts `duration` [s]. A spline is
-/// defined between its first and last knot (a time up to 1e-9 outside counts as the end).
+/// Returns the profile and its exact derivatives at time t [s] of a motion that lasts `duration`
+/// [s]. A spline is defined between its first and last knot (a time up to 1e-9 outside counts as
+/// the end).
 ProfileValue evaluate(const Profile& profile, double t, double duration);
 
 }  // namespace counterpoise

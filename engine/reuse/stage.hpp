@@ -11,7 +11,7 @@
 namespace counterpoise {
 
 /// The stages of an evaluation, slowest and earliest first. Each reads its own group of numbers and
-/// what the ones before it left; a stage whose numbers did not change is not run again.
+/// the results of the stages before it; a stage is not run again if none of its numbers changed.
 enum class Stage {
   coordinates,      // motion, geometry of joints, loops and actuators -> motion of all joints
   tree_forces,      // joint motion, masses, gravity -> joint forces of the bare tree
@@ -23,7 +23,7 @@ enum class Stage {
 inline constexpr std::size_t stage_count = 6;
 std::string_view name_of(Stage stage);
 
-/// Whether stages remember their results. Either way gives the same bits.
+/// Whether stages remember their results. Both ways give the same bits.
 enum class Reuse { remember, recompute };
 
 /// A group of numbers of one element of a mechanism, or of one thing computed from it.
@@ -34,19 +34,19 @@ enum class Quantity {
   point,
   loop_axes,  // axes and rotation of a loop
   coupling,
-  spring_law,  // what a spring's tension depends on but its points
+  spring_law,  // what a spring's tension depends on besides its points
   spring_limits,
   actuator_limits,
   leg_inertia,      // tube and rod of an actuator
-  zero_position,    // computed: of the joint of a body, in the zero configuration
+  zero_position,    // computed: joint position of a body in the zero configuration
   held_coordinate,  // computed: the position of a coordinate that the motion does not move
 };
 inline constexpr std::size_t quantity_count = 12;
 
-/// One group of numbers of one element: what changes together.
+/// One group of numbers of one element, which change together.
 struct NumberGroup {
   Quantity quantity = Quantity::gravity;
-  int element = -1;  // index into the mechanism's list, slot of a coordinate; gravity: -1
+  int element = -1;  // index in the mechanism's list or slot of a coordinate; -1 for gravity
 
   bool operator==(const NumberGroup&) const = default;
   friend bool operator<(const NumberGroup& a, const NumberGroup& b) {
@@ -54,42 +54,42 @@ struct NumberGroup {
   }
 };
 
-/// Appends the numbers of a group to `numbers`. Of a spring's law these are the two that loads are
-/// computed from. Limits, which no unit reads, and computed quantities append none.
+/// Appends the numbers of a group to `numbers`. For a spring's law these are the two that loads are
+/// computed from. For limits, which no unit reads, and computed quantities there are none.
 void append_numbers(const Mechanism& mechanism, const NumberGroup& group,
                     std::vector<double>& numbers);
 
-/// How many results stages remember of one unit (see StageCount), oldest replaced first: of a
-/// spring its shapes, one a pair of mounts; of an actuator that springs load its metrics, one a set
-/// of shapes and laws. All others remember the last one.
+/// How many results stages remember of one unit (see StageCount), where the oldest is replaced
+/// first. A spring remembers its shapes, one per pair of mounts; an actuator that springs load its
+/// metrics, one per set of shapes and laws. All other units remember the last result.
 inline constexpr std::size_t remembered_shapes = 4;
 inline constexpr std::size_t remembered_loads = 16;
 
-/// A part of a stage that runs, or serves from memory, as a whole: the unit in which StageCount
+/// A part of a stage that runs, or is served from memory, as a whole: the unit in which StageCount
 /// counts. It runs when none of the results that it remembers was made from the same numbers,
 /// profiles and upstream results.
 struct StageUnit {
   Stage stage = Stage::coordinates;
-  std::vector<NumberGroup> reads;     // itself, ascending
-  std::vector<int> drives;            // of the motion, whose profiles it reads, ascending
+  std::vector<NumberGroup> reads;     // groups that the unit itself reads, ascending
+  std::vector<int> drives;            // drives with profiles that it reads, ascending
   std::vector<std::size_t> upstream;  // units whose results it reads, ascending
-  std::size_t remembered = 1;         // results, oldest replaced first
-  std::size_t series = 0;             // one number a sample each, in a result
+  std::size_t remembered = 1;         // number of results, oldest replaced first
+  std::size_t series = 0;             // number of series in a result, one number per sample each
 };
 
 /// All units of an evaluation and what each of them reads. This is the only place that says so:
-/// stages ask it whether they have to run, studies order and count their cases by it.
+/// stages ask it whether they have to run, and studies order and count their cases by it.
 struct StageUnits {
   static constexpr std::size_t none = ~std::size_t{0};
 
-  /// In the order in which they run, every one behind those it reads: one for each step of the
-  /// motion's plan, one for its redundant loops if there are any, then the others below.
+  /// All units in the order in which they run, every one after those it reads: one for each step of
+  /// the motion's plan, one for its redundant loops if there are any, then the others below.
   std::vector<StageUnit> units;
   std::size_t transmission = none;
-  std::size_t first_spring = none;  // one for each spring
+  std::size_t first_spring = none;  // unit of the first spring; each spring has one
   std::size_t tree_forces = none;
   std::size_t bare_loads = none;
-  std::vector<std::size_t> loads;  // for each actuator that springs load; `none` for the others
+  std::vector<std::size_t> loads;  // per actuator; `none` for those that no spring loads
 
   /// The zero configuration and the held coordinates, which count as part of the coordinates' stage
   /// and in no StageCount; their indices follow those of `units`.
@@ -97,19 +97,19 @@ struct StageUnits {
   [[nodiscard]] std::size_t zero_index() const { return units.size(); }
   [[nodiscard]] std::size_t held_index() const { return units.size() + 1; }
 
-  /// The numbers that computed quantities depend on: for each body, and for each slot of the
-  /// motion's plan (empty unless it is held).
+  /// The groups that computed quantities depend on: for each body, and for each slot of the
+  /// motion's plan (empty unless the coordinate is held).
   std::vector<std::vector<NumberGroup>> zero_positions, held_slots;
 
-  /// What `unit` reads, with computed quantities replaced by the numbers that they depend on,
-  /// ascending. A number may change and a computed quantity stay as it is.
+  /// The groups that `unit` reads, with computed quantities replaced by the groups that they depend
+  /// on, ascending. Numbers of these may change while the computed quantity stays the same.
   [[nodiscard]] std::vector<NumberGroup> numbers_of(const StageUnit& unit) const;
-  /// The earliest stage that reads a group of numbers; Stage::loads of those that none reads.
+  /// The earliest stage that reads a group of numbers, or Stage::loads if none reads it.
   [[nodiscard]] Stage first_reader(const NumberGroup& group) const;
 };
 
-/// How often a stage ran and how often its remembered result served, in its own units: a step of
-/// the closure, a spring, an actuator; and the time its runs took.
+/// How often a stage ran and how often a remembered result served instead, counted in units (a step
+/// of the closure, a spring, an actuator), and the time that its runs took.
 struct StageCount {
   std::int64_t runs = 0;
   std::int64_t reused = 0;

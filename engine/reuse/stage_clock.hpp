@@ -6,15 +6,15 @@
 
 namespace counterpoise {
 
-/// Adds up the time that stages take. A look at it costs a few nanoseconds: it counts the
-/// processor's own ticks where there are such and finds out at the end how long one is.
+/// Adds up the time that stages take. A reading costs a few nanoseconds: it counts the processor's
+/// own ticks where these exist and finds out at the end how long one is.
 class StageClock {
  public:
   StageClock() : begun_(Clock::now()), first_tick_(tick()) {}
 
-  /// Of what follows.
+  /// Starts to time what follows.
   void start() { last_ = tick(); }
-  /// What passed since the last look was this stage.
+  /// Adds the time since the last reading to this stage.
   void stop(Stage stage) {
     const std::uint64_t now = tick();
     ticks_[static_cast<std::size_t>(stage)] += now - last_;

@@ -7,12 +7,12 @@
 
 namespace counterpoise {
 
-/// A number that tells results apart: no two results of one unit have the same.
+/// A number that identifies a result: no two results of one unit have the same.
 using Stamp = std::uint64_t;
 
-/// Which units of an evaluation have to run, by what they are declared to read. Whoever changes a
-/// group of numbers touches it; whoever runs a unit settles it, which makes the units that read its
-/// result stale. All units are stale at first.
+/// Knows which units of an evaluation have to run, by what they are declared to read. A caller that
+/// changes a group of numbers touches it; a caller that runs a unit settles it, which makes the
+/// units that read its result stale. All units are stale at first.
 class StaleUnits {
  public:
   /// `drives` is the number of the motion's profiles.
@@ -26,11 +26,11 @@ class StaleUnits {
   void touch_unit(std::size_t unit) { stale_[unit] = 1; }
   void touch_everything();
 
-  /// The unit ran, and may have left another result. Units are settled in the order in which they
-  /// run, within one design.
+  /// Notes that the unit ran and may have left another result. Units must be settled in the order
+  /// in which they run, within one design.
   void settle(std::size_t unit);
 
-  /// From now on the unit reads what this says. It stays as stale as it is. Allocates.
+  /// Declares what the unit reads from now on. It stays as stale as it is. Allocates.
   void declare(std::size_t unit, const StageUnit& declaration);
 
  private:
@@ -51,12 +51,12 @@ class StaleUnits {
   std::vector<char> stale_;          // per unit
 };
 
-/// Compares each design with the one before it, number by number and bit by bit, and touches what
-/// changed. What a design leaves as it was needs no computing again.
+/// Compares each design with the one before it, number by number and bit by bit, and touches the
+/// groups that changed. What a design leaves as it was need not be computed again.
 class Revisions {
  public:
-  /// The next design, of the same structure. Cost: one look at every number; allocates at the first
-  /// design only.
+  /// Takes the next design, of the same structure. Cost: one look at every number; allocates at the
+  /// first design only.
   void see(const Mechanism& mechanism, StaleUnits& stale);
 
  private:

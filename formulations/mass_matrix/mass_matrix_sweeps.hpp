@@ -1,4 +1,4 @@
-// The bodies of the templates in mass_matrix.hpp, for whoever needs them with a scalar of its own.
+// The bodies of the templates in mass_matrix.hpp, for users that need them with their own scalar.
 #pragma once
 
 #include "formulations/mass_matrix/mass_matrix.hpp"
@@ -6,7 +6,8 @@
 namespace counterpoise {
 namespace tree {
 
-/// x in axes that are turned about axis k: by the angle of a body to its parent's axes.
+/// Takes the components of x from a body's axes to axes that differ by the body's joint angle about
+/// axis k.
 template <class S>
 void turn_up(int k, const S& sine, const S& cosine, Vec3<S>& x) {
   const int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -23,7 +24,7 @@ Vec3<S> times(const Mat3d& matrix, const Vec3<S>& x) {
   return y;
 }
 
-/// A vector's components in the parent's axes.
+/// Takes the components of a vector from the body's axes to the parent's.
 template <class S>
 Vec3<S> in_parent(const TreeModel::Body& body, const JointView<S>& state, Vec3<S> x) {
   if (body.type != JointType::revolute) return x;
@@ -33,7 +34,7 @@ Vec3<S> in_parent(const TreeModel::Body& body, const JointView<S>& state, Vec3<S
   return body.tilted ? times<S>(body.tilt, x) : x;
 }
 
-/// The parent's components of a vector in the body's axes.
+/// Takes the components of a vector from the parent's axes to the body's.
 template <class S>
 Vec3<S> from_parent(const TreeModel::Body& body, const JointView<S>& state, Vec3<S> x) {
   if (body.type != JointType::revolute) return x;
@@ -44,7 +45,7 @@ Vec3<S> from_parent(const TreeModel::Body& body, const JointView<S>& state, Vec3
   return x;
 }
 
-/// The body's origin from its parent's, in the parent's axes.
+/// The position of the body's origin from its parent's, in the parent's axes.
 template <class S>
 Vec3<S> origin_in_parent(const TreeModel::Body& body, const JointView<S>& state) {
   Vec3<S> p;
@@ -55,7 +56,7 @@ Vec3<S> origin_in_parent(const TreeModel::Body& body, const JointView<S>& state)
   return p;
 }
 
-/// The own moments of a body, as constants.
+/// The moments of a body's own mass, as constants.
 template <class S>
 BranchMoments<S> own_moments(const TreeModel::Body& body) {
   BranchMoments<S> m;
@@ -68,7 +69,7 @@ BranchMoments<S> own_moments(const TreeModel::Body& body) {
   return m;
 }
 
-/// The second moments in axes turned about axis k, as `turn_up` turns a vector.
+/// Takes moments to axes turned about axis k, as `turn_up` does a vector.
 template <class S>
 void turn_moments(int k, const S& sine, const S& cosine, BranchMoments<S>& m) {
   turn_up<S>(k, sine, cosine, m.first);
@@ -80,7 +81,7 @@ void turn_moments(int k, const S& sine, const S& cosine, BranchMoments<S>& m) {
   m.next[z] = mixed * difference + (square * 2.0 - S(1.0)) * m.next[z];
   m.same[j] = m.same[i] + m.same[j] - low;
   m.same[i] = low;
-  // of axes i and k, and of j and k: a vector along i and j
+  // the moments of axes i and k and of axes j and k turn as a vector along i and j
   const S with_i = m.next[j] * cosine - m.next[i] * sine;
   m.next[i] = m.next[i] * cosine + m.next[j] * sine;
   m.next[j] = with_i;
@@ -101,7 +102,8 @@ void tilt_moments(const Mat3d& tilt, BranchMoments<S>& m) {
   }
 }
 
-/// Adds a branch of this mass, its moments in the parent's axes about its own origin at p.
+/// Adds to `to` a branch of this mass, at p with moments `m` about its own origin in the parent's
+/// axes.
 template <class S>
 void add_branch(double mass, const Vec3<S>& p, const BranchMoments<S>& m, BranchMoments<S>& to) {
   for (int k = 0; k < 3; ++k) {
@@ -113,7 +115,7 @@ void add_branch(double mass, const Vec3<S>& p, const BranchMoments<S>& m, Branch
   }
 }
 
-/// Force and moment about the origin that accelerate a branch with its joint's unit acceleration.
+/// Force and moment about its origin that give a branch the unit acceleration of its joint.
 template <class S>
 void unit_wrench(const TreeModel::Body& body, double mass, const BranchMoments<S>& m,
                  Vec3<S>& force, Vec3<S>& moment) {

@@ -5,31 +5,34 @@
 
 namespace counterpoise {
 
-/// Where one unknown joint alone can bring a dyad's pin: a circle about `centre`, or a line along
-/// `along`; from `start` where the joint is at 0. Also their slopes by a coordinate.
+/// Where one unknown joint alone can bring a dyad's pin: on a circle about `centre`, or a line
+/// along `along`; in both cases from `start`, where the joint is at 0. Also the slopes of these by
+/// a coordinate.
 template <class S>
 struct Arc {
   Vec2<S> centre, along, start;
-  S radius2;  // of a circle [m^2]
+  S radius2;  // squared radius of a circle [m^2]
 };
 
-/// Solutions of a dyad, all with known joints only: `reach[i]` is the vector from the centre of
-/// joint i's circle to the pin that joint i brings it to; `way` the position along a line.
+/// The solution of a dyad in terms of its known joints only: `reach[i]` is the vector from the
+/// centre of joint i's circle to the pin that joint i brings it to, `way[i]` the position along its
+/// line.
 template <class S>
 struct DyadForm {
   std::array<Arc<S>, 2> arcs;
   std::array<Vec2<S>, 2> from, reach;
   std::array<S, 2> way;
 
-  // what the slopes need again
-  Vec2<S> d;            // two circles: from one centre to the other; two lines: of the starts
-  S d2, along, height;  // two circles
-  Vec2<S> foot;         // circle and line: the nearest to the centre
-  S foot_at, half;      // where on the line, half of the chord
-  S determinant;        // two lines
+  // intermediate results that the slopes need again
+  Vec2<S> d;            // two circles: between the centres; two lines: between the starts
+  S d2, along, height;  // two circles: see meet_circles
+  Vec2<S> foot;         // circle and line: from the centre to the nearest point of the line
+  S foot_at, half;      // circle and line: place of the foot on the line, half of the chord
+  S determinant;        // two lines: cross product of their directions
 };
 
-/// Two circles: pins at d * along + branch * height * (d turned).
+/// Intersects two circles: the pins are at d * along + branch * height * (d turned by a right
+/// angle).
 template <class S>
 void meet_circles(double branch, DyadForm<S>& f) {
   const auto& [a, b] = f.arcs;
@@ -42,8 +45,8 @@ void meet_circles(double branch, DyadForm<S>& f) {
   f.reach[1] = f.reach[0] - f.d;
 }
 
-/// Slope of reach[0] and reach[1] by a coordinate, given those of the arcs: the derivative of the
-/// formulas above, term by term.
+/// The slopes of reach[0] and reach[1] by a coordinate, given those of the arcs: the derivatives of
+/// the formulas in meet_circles, term by term.
 template <class S>
 std::array<Vec2<S>, 2> circles_slope(const DyadForm<S>& f, const std::array<Arc<S>, 2>& by) {
   const Vec2<S> dd = by[1].centre - by[0].centre;
@@ -57,7 +60,7 @@ std::array<Vec2<S>, 2> circles_slope(const DyadForm<S>& f, const std::array<Arc<
   return {first, Vec2<S>(first - dd)};
 }
 
-/// A circle of joint `c` and the line of the other one.
+/// Intersects the circle of joint `c` and the line of the other joint.
 template <class S>
 void meet_line(std::size_t c, double branch, DyadForm<S>& f) {
   const Arc<S>&circle = f.arcs[c], &line = f.arcs[1 - c];
@@ -70,7 +73,7 @@ void meet_line(std::size_t c, double branch, DyadForm<S>& f) {
   f.reach[c] = f.d + line.along * f.way[1 - c];
 }
 
-/// Slope of the way along the line and of the reach.
+/// The slopes of the way along the line and of the reach by a coordinate, given those of the arcs.
 template <class S>
 std::pair<S, Vec2<S>> line_slope(std::size_t c, const DyadForm<S>& f,
                                  const std::array<Arc<S>, 2>& by) {
@@ -84,7 +87,7 @@ std::pair<S, Vec2<S>> line_slope(std::size_t c, const DyadForm<S>& f,
   return {way, Vec2<S>(dd + turn * f.way[1 - c] + line.along * way)};
 }
 
-/// Two lines.
+/// Intersects two lines.
 template <class S>
 void meet_lines(DyadForm<S>& f) {
   const auto& [a, b] = f.arcs;

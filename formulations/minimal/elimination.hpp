@@ -5,13 +5,13 @@
 namespace counterpoise {
 
 /// Eliminates the dependent joints of a mechanism explicitly, in the two ways of paper 003. Both
-/// give the joints and their slopes W = dq/dq1 from the independent coordinates q1 [rad, m]; a loop
-/// that is open there gives numbers that are none. Cost: per dyad one square root (none for two
-/// lines) and a sweep along its chains per coordinate that moves them; no allocation.
+/// compute the joints and their slopes W = dq/dq1 from the independent coordinates q1 [rad, m];
+/// where a loop is open the results are NaN. Cost: per dyad one square root (none for two lines)
+/// and a sweep along its chains per coordinate that moves them; no allocation.
 
-/// Direct elimination, eq. 2: the angles of dependent joints by arctangents, what hangs on them
-/// again by their sines and cosines; slopes by differentiating these closed forms term by term.
-/// Angles of dyads within (-pi, pi].
+/// Direct elimination (paper 003, eq. 2): the angles of dependent joints follow by arctangents, and
+/// what hangs on them by their sines and cosines; slopes follow by differentiating these closed
+/// forms term by term. Angles of dyads are within (-pi, pi].
 template <class S>
 void eliminate_directly(const MinimalPlan& plan, std::span<const S> q1, MinimalState<S>& state) {
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
@@ -33,7 +33,7 @@ void eliminate_directly(const MinimalPlan& plan, std::span<const S> q1, MinimalS
   }
 }
 
-/// Only the positions of direct elimination: what implicit constraints start from.
+/// Computes only the positions of direct elimination, from which implicit constraints start.
 template <class S>
 void close_directly(const MinimalPlan& plan, std::span<const S> q1, MinimalState<S>& state) {
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
@@ -49,10 +49,11 @@ void close_directly(const MinimalPlan& plan, std::span<const S> q1, MinimalState
   }
 }
 
-/// Trigonometric elimination, eqs. 3 and 4: sines and cosines of dependent joints are the unknowns.
-/// They are quotients of products of known ones, gears add angles by the identities for sums, and
-/// rates follow from the same vectors: no arctangent, and no sine or cosine of a dependent angle.
-/// Positions q are set only where they are not angles of dyads or of gears that turn with these.
+/// Trigonometric elimination (paper 003, eqs. 3 and 4): the sines and cosines of dependent joints
+/// are the unknowns. They are quotients of products of known ones, gears add angles by the
+/// identities for sums, and rates follow from the same vectors: there is no arctangent, and no sine
+/// or cosine of a dependent angle. Positions q are set only where they are not angles of dyads or
+/// of gears that turn with these.
 template <class S>
 void eliminate_trigonometrically(const MinimalPlan& plan, std::span<const S> q1,
                                  MinimalState<S>& state) {

@@ -1,4 +1,4 @@
-// The steps of both eliminations.
+// The steps of the two eliminations in elimination.hpp.
 #pragma once
 
 #include <cmath>
@@ -43,7 +43,8 @@ void couple_slopes(const MinimalPlan& plan, const MinimalStep& step, MinimalStat
   }
 }
 
-/// Sine and cosine of a sum of whole multiples of angles whose sines and cosines are known.
+/// Sets sine and cosine of a coupled joint: those of a sum of whole multiples of angles that have
+/// known sines and cosines.
 template <class S>
 void couple_turns(const MinimalStep& step, MinimalState<S>& state) {
   const JointState<S> joints = state.joints();
@@ -62,8 +63,8 @@ void couple_turns(const MinimalStep& step, MinimalState<S>& state) {
   joints.cosine[b] = cosine;
 }
 
-/// On one chain the upper joint is undone instead: it takes the other chain's pin to the circle or
-/// line of the lower joint when it turns or slides backwards.
+/// Whether unknown joint i is undone: where both are on one chain, the upper joint takes the other
+/// chain's pin to the circle or line of the lower joint by turning or sliding backwards.
 inline bool undone(const PlanarDyad& dyad, std::size_t i) {
   return i == 0 && dyad.same_chain();
 }
@@ -72,7 +73,8 @@ inline double direction(const PlanarDyad& dyad, std::size_t i) {
   return (joint.turns ? joint.sign : 1.0) * (undone(dyad, i) ? -1.0 : 1.0);
 }
 
-/// The circle or line of unknown joint i, from poses or slopes of the chains; without its radius.
+/// The circle or line of unknown joint i without its radius, from the poses or the slopes of the
+/// chains.
 template <class S>
 Arc<S> arc_of(const PlanarDyad& dyad, std::size_t i, const std::array<ChainPose<S>, 2>& chains) {
   const DyadJoint& at = dyad.unknowns[i];
@@ -104,7 +106,7 @@ void meet(const PlanarDyad& dyad, const JointState<S>& joints, DyadState<S>& at)
     meet_lines<S>(at.form);
 }
 
-/// Arctangents of the angles that the joints turn by; ways of those that slide.
+/// Sets the unknown joints: angles by arctangents, positions of sliding joints by their ways.
 template <class S>
 void set_angles(const PlanarDyad& dyad, const JointState<S>& joints, const DyadState<S>& at) {
   for (std::size_t i : {0u, 1u}) {
@@ -120,7 +122,7 @@ void set_angles(const PlanarDyad& dyad, const JointState<S>& joints, const DyadS
   }
 }
 
-/// Sines and cosines of the same angles.
+/// Sets the unknown joints: sines and cosines of angles, positions of sliding joints by their ways.
 template <class S>
 void set_turns(const PlanarDyad& dyad, const JointState<S>& joints, const DyadState<S>& at) {
   for (std::size_t i : {0u, 1u}) {
@@ -136,7 +138,7 @@ void set_turns(const PlanarDyad& dyad, const JointState<S>& joints, const DyadSt
   }
 }
 
-/// How the arcs move with coordinate k.
+/// The slopes of both arcs by coordinate k.
 template <class S>
 std::array<Arc<S>, 2> arcs_by(const PlanarDyad& dyad, int k, DyadState<S>& at,
                               const Matrix<S>& slopes) {
@@ -151,7 +153,7 @@ std::array<Arc<S>, 2> arcs_by(const PlanarDyad& dyad, int k, DyadState<S>& at,
   return by;
 }
 
-/// Slope of the angle from `from` to `reach`, given that of `reach`.
+/// The slope of the angle from `from` to `reach`, given the slope of `reach`.
 template <class S>
 S angle_slope(const DyadForm<S>& f, std::size_t i, const std::array<Arc<S>, 2>& by,
               const Vec2<S>& reach) {
@@ -159,7 +161,7 @@ S angle_slope(const DyadForm<S>& f, std::size_t i, const std::array<Arc<S>, 2>& 
   return (cross2<S>(f.reach[i], reach) - cross2<S>(f.from[i], by_from)) / f.arcs[i].radius2;
 }
 
-/// Derivatives of the closed forms.
+/// Sets the slopes of the unknown joints by coordinate k as derivatives of the closed forms.
 template <class S>
 void slope_of_angles(const PlanarDyad& dyad, int k, DyadState<S>& at, Matrix<S>& slopes) {
   const DyadForm<S>& f = at.form;
@@ -182,8 +184,8 @@ void slope_of_angles(const PlanarDyad& dyad, int k, DyadState<S>& at, Matrix<S>&
     slopes(dyad.joint(dyad.unknowns[i]).body, k) = slope[i] * direction(dyad, i);
 }
 
-/// Rates from the vectors themselves: what the arcs' own motion leaves open at the pin, seen along
-/// the other vector, is what a joint must turn.
+/// Sets the slopes of the unknown joints by coordinate k from the vectors themselves: what the
+/// arcs' own motion leaves open at the pin, seen along the other vector, is what a joint must turn.
 template <class S>
 void rates_of_vectors(const PlanarDyad& dyad, int k, DyadState<S>& at, Matrix<S>& slopes) {
   const DyadForm<S>& f = at.form;
@@ -191,12 +193,12 @@ void rates_of_vectors(const PlanarDyad& dyad, int k, DyadState<S>& at, Matrix<S>
   const bool first = dyad.joint(dyad.unknowns[0]).turns,
              second = dyad.joint(dyad.unknowns[1]).turns;
   std::array<S, 2> rate;
-  const auto own_turn = [&](std::size_t i) {  // of `from`
+  const auto own_turn = [&](std::size_t i) {  // turn of `from` itself
     return S(cross2<S>(f.from[i], Vec2<S>(by[i].start - by[i].centre)) / f.arcs[i].radius2);
   };
   if (first && second) {
     const Vec2<S> dd = by[1].centre - by[0].centre;
-    const S sine = f.height * f.d2;  // of the angle at the pin, times both radii
+    const S sine = f.height * f.d2;  // sine of the angle at the pin, times both radii
     const S cosine = f.reach[0].dot(f.reach[1]);
     const auto stretch = [&](std::size_t i) { return S(by[i].radius2 * 0.5 / f.arcs[i].radius2); };
     const S to_first = S(dd.dot(f.reach[1])) - stretch(0) * cosine + by[1].radius2 * 0.5;

@@ -4,11 +4,12 @@
 
 namespace counterpoise {
 
-/// Inverse dynamics from the tree's and from constraints h(q1, q2) = 0 (paper 003, section 3.4).
+/// Inverse dynamics from that of the tree and from constraints h(q1, q2) = 0 (paper 003, section
+/// 3.4).
 
-/// W = dq/dq1 = [E; -J2^-1 J1] (eqs. 13 and 14) at the joints of `state`, whose positions are
-/// known. h has one row per coupling and two per loop; J2 is block triangular in the order of the
-/// plan's steps, with blocks of one row or two, so W comes by substitution.
+/// Computes W = dq/dq1 = [E; -J2^-1 J1] (eqs. 13 and 14) at the joints of `state`, which have known
+/// positions. h has one row per coupling and two per loop; J2 is block triangular in the order of
+/// the plan's steps, with blocks of one row or two, so that W follows by substitution.
 template <class S>
 void constrain(const MinimalPlan& plan, MinimalState<S>& state) {
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
@@ -25,7 +26,7 @@ void constrain(const MinimalPlan& plan, MinimalState<S>& state) {
     auto& poses = state.dyads[i].poses;
     for (std::size_t end : {0u, 1u})
       place_chain<S>(dyad, end, state.joints(), Unknowns::placed, poses[end]);
-    // columns of J, from the loop's first point less its second
+    // columns of J, of the loop's first point minus its second
     auto& columns = state.dyads[i].by;
     for (std::size_t end : {0u, 1u})
       for (std::size_t j = 0; j < dyad.chains[end].joints.size(); ++j) {
@@ -52,7 +53,7 @@ void constrain(const MinimalPlan& plan, MinimalState<S>& state) {
   }
 }
 
-/// g1 = W' g (eq. 15) from the gravity forces of the tree: those that hold it at rest [N, N m].
+/// Computes g1 = W' g (eq. 15) from the gravity forces of the tree, which hold it at rest [N, N m].
 template <class S>
 void projected_gravity(const MinimalPlan& plan, MinimalState<S>& state, Vector<S>& g1) {
   gravity_forces<S>(plan.tree, state.joints(), state.tree, state.gravity);
@@ -62,8 +63,8 @@ void projected_gravity(const MinimalPlan& plan, MinimalState<S>& state, Vector<S
       g1(k) += state.slopes(static_cast<Eigen::Index>(b), k) * state.gravity[b];
 }
 
-/// M1 = W' M W from the mass matrix of the tree, which has entries only between joints on one way
-/// to the world.
+/// Computes M1 = W' M W from the mass matrix of the tree, which has entries only for two joints on
+/// one path to the world.
 template <class S>
 void projected_mass_matrix(const MinimalPlan& plan, MinimalState<S>& state, Matrix<S>& M1) {
   mass_matrix<S>(plan.tree, state.joints(), state.tree, state.mass);

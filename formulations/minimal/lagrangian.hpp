@@ -10,7 +10,8 @@ namespace counterpoise {
 
 namespace lagrangian {
 
-/// Angular velocity of every body per unit velocity of each coordinate, in its own axes.
+/// Computes the angular velocity of every body per unit velocity of each coordinate, in the body's
+/// own axes.
 template <class S>
 void spin(const MinimalPlan& plan, MinimalState<S>& state) {
   for (const TreeModel::Body& body : plan.tree.bodies)
@@ -24,7 +25,8 @@ void spin(const MinimalPlan& plan, MinimalState<S>& state) {
     }
 }
 
-/// Velocity of every body's origin likewise.
+/// Computes the velocity of every body's origin per unit velocity of each coordinate, in the body's
+/// own axes.
 template <class S>
 void carry(const MinimalPlan& plan, MinimalState<S>& state) {
   for (const TreeModel::Body& body : plan.tree.bodies) {
@@ -43,9 +45,9 @@ void carry(const MinimalPlan& plan, MinimalState<S>& state) {
 
 }  // namespace lagrangian
 
-/// g1 = dU/dq1. U = - sum over bodies of n . H: n is gravity in a body's axes; H collects what
-/// hangs on that body, its own first moment and the whole mass beyond each further joint, put at
-/// that joint's origin. H is constant but for sliding joints.
+/// Computes g1 = dU/dq1 with U = - sum over bodies of n . H, where n is gravity in a body's axes
+/// and H collects what hangs on that body: its own first moment and the whole mass beyond each
+/// further joint, put at that joint's origin. H is constant except for sliding joints.
 template <class S>
 void lagrangian_gravity(const MinimalPlan& plan, MinimalState<S>& state, Vector<S>& g1) {
   lagrangian::spin(plan, state);
@@ -78,7 +80,7 @@ void lagrangian_gravity(const MinimalPlan& plan, MinimalState<S>& state, Vector<
   }
 }
 
-/// M1 of T = dq1/dt' M1 dq1/dt / 2: the sum over bodies of velocities times momenta.
+/// Computes M1 of T = dq1/dt' M1 dq1/dt / 2 as the sum over bodies of velocities times momenta.
 template <class S>
 void lagrangian_mass_matrix(const MinimalPlan& plan, MinimalState<S>& state, Matrix<S>& M1) {
   lagrangian::spin(plan, state);

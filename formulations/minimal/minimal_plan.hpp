@@ -13,7 +13,7 @@ namespace counterpoise {
 struct PlanarJoint {
   int body = -1;
   bool turns = false;
-  double sign = 1.0;                                 // revolute: of its axis along the normal
+  double sign = 1.0;                                 // revolute: sign of its axis along the normal
   Eigen::Vector2d origin = Eigen::Vector2d::Zero();  // from the joint before, at position 0    [m]
   Eigen::Vector2d along = Eigen::Vector2d::Zero();   // prismatic: unit vector
 };
@@ -26,18 +26,18 @@ struct PlanarChain {
 
 /// A joint on a dyad's chains.
 struct DyadJoint {
-  std::size_t end = 0;       // which chain
-  std::size_t position = 0;  // in it
-  double radius2 = -1.0;  // of the circle it takes the pin on, if no known joint changes it  [m^2]
+  std::size_t end = 0;       // chain that it is in
+  std::size_t position = 0;  // position in that chain
+  double radius2 = -1.0;  // squared radius of the pin's circle, if no known joint changes it  [m^2]
 };
 
-/// A loop that determines two joints: two circles, a circle and a line, or two lines meet.
+/// A loop that determines two joints: there two circles, a circle and a line, or two lines meet.
 struct PlanarDyad {
   int loop = -1;
   std::array<PlanarChain, 2> chains;
   std::array<DyadJoint, 2> unknowns;  // the upper one first if both are on one chain
-  double branch = 1.0;                // as in the zero configuration
-  std::vector<int> coordinates;       // that move its known joints
+  double branch = 1.0;                // branch of the zero configuration
+  std::vector<int> coordinates;       // coordinates that move its known joints
 
   [[nodiscard]] bool same_chain() const { return unknowns[0].end == unknowns[1].end; }
   [[nodiscard]] const PlanarJoint& joint(const DyadJoint& at) const {
@@ -45,12 +45,12 @@ struct PlanarDyad {
   }
 };
 
-/// One joint, or the two of a dyad, from joints that are known.
+/// A step from known joints to one joint, or to the two of a dyad.
 struct MinimalStep {
   enum class Kind { driven, coupled, dyad } kind = Kind::driven;
-  int body = -1;          // driven and coupled
-  int coordinate = -1;    // driven
-  Coupling coupling;      // coupled
+  int body = -1;          // only for driven and coupled
+  int coordinate = -1;    // only for driven
+  Coupling coupling;      // only for coupled
   bool by_turns = false;  // coupled: its sine and cosine follow from those of the other joints
   PlanarDyad dyad;
 };
@@ -61,7 +61,7 @@ struct MinimalStep {
 struct MinimalPlan {
   Mechanism mechanism;
   TreeModel tree;
-  std::vector<int> coordinates;              // body index of the joint that each is
+  std::vector<int> coordinates;              // body index of the joint of each coordinate
   std::vector<MinimalStep> steps;            // in the order in which they can be taken
   std::vector<std::vector<int>> depends_on;  // per body: coordinates that move its joint
   std::vector<std::vector<int>> carried_by;  // per body: coordinates that move the body
@@ -70,9 +70,9 @@ struct MinimalPlan {
   [[nodiscard]] std::size_t bodies() const { return mechanism.bodies.size(); }
 };
 
-/// Throws MechanismError, saying what stands in the way, unless every joint is driven by an
-/// actuator of its own, coupled to others or one of two that a planar loop determines; and if the
-/// zero configuration cannot be closed.
+/// Makes the plan of a mechanism. Throws MechanismError, saying what stands in the way, unless
+/// every joint is driven by an actuator of its own, coupled to others or one of two that a planar
+/// loop determines; and if the zero configuration cannot be closed.
 MinimalPlan plan_minimal(const Mechanism& mechanism);
 
 }  // namespace counterpoise

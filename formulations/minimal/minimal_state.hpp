@@ -12,8 +12,8 @@ using Vector = Eigen::Matrix<S, Eigen::Dynamic, 1>;
 template <class S>
 using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
 
-/// One pose of a mechanism and how it depends on its independent coordinates q1; the workspace of
-/// all formulations. Allocates when made, not later.
+/// One pose of a mechanism and how it depends on its independent coordinates q1: the workspace of
+/// all formulations in minimal coordinates. Allocates only when made.
 template <class S>
 class MinimalState {
  public:
@@ -24,7 +24,7 @@ class MinimalState {
 
   Matrix<S> slopes;  // W = dq/dq1 (paper 003, eq. 14), bodies x coordinates; zero if fixed
 
-  // per step of the plan that is a dyad
+  // state of one step of the plan that is a dyad
   struct DyadState {
     std::array<ChainPose<S>, 2> poses;
     std::array<ChainSlope<S>, 2> by;
@@ -32,12 +32,12 @@ class MinimalState {
   };
   std::vector<DyadState> dyads;
 
-  // of the tree
+  // dynamics of the tree
   MassMatrixScratch<S> tree;
   Matrix<S> mass;          // bodies x bodies
-  Matrix<S> mass_slopes;   // its product with the slopes
+  Matrix<S> mass_slopes;   // mass times slopes
   std::vector<S> gravity;  // per body
-  // of the Lagrangian: each body's velocity per unit velocity of a coordinate, in its own axes
+  // used by the Lagrangian: each body's velocity per unit velocity of a coordinate, in its own axes
   std::vector<Vec3<S>> omega, velocity;               // bodies x coordinates
   std::vector<Vec3<S>> momentum, moment_of_momentum;  // of one body, per coordinate
 

@@ -8,13 +8,13 @@
 
 namespace counterpoise {
 
-/// Turned by a right angle.
+/// Returns the vector turned by a right angle.
 template <class S>
 Vec2<S> turned2(const Vec2<S>& a) {
   return {S(-a(1)), a(0)};
 }
 
-/// Where the joints of a planar chain are, in the ancestor's planar axes.
+/// The places of the joints of a planar chain, in the ancestor's planar axes.
 template <class S>
 struct ChainPose {
   std::vector<Vec2<S>> origin, along;  // per joint; `along` of prismatic joints only
@@ -23,11 +23,11 @@ struct ChainPose {
   explicit ChainPose(std::size_t joints = 0) : origin(joints), along(joints) {}
 };
 
-/// How the same places move per unit velocity of one coordinate.
+/// The velocities of a chain's places per unit velocity of one coordinate.
 template <class S>
 using ChainSlope = ChainPose<S>;
 
-/// The chain with all joints where they are, or with a dyad's unknown joints at 0.
+/// Whether a chain is placed with all joints where they are, or with a dyad's unknown joints at 0.
 enum class Unknowns { placed, at_zero };
 
 inline bool is_unknown(const PlanarDyad& dyad, std::size_t end, std::size_t position) {
@@ -65,8 +65,8 @@ void place_chain(const PlanarDyad& dyad, std::size_t end, const JointView<S>& st
   pose.tip = p + turned(chain.tip);
 }
 
-/// Slopes of a chain's places by coordinate k, with the dyad's unknown joints held. `slopes` are
-/// those of the joint positions, bodies x coordinates.
+/// Computes the slopes of a chain's places by coordinate k, with the dyad's unknown joints held.
+/// `slopes` are those of the joint positions, bodies x coordinates.
 template <class S, class Slopes>
 void move_chain(const PlanarDyad& dyad, std::size_t end, const ChainPose<S>& pose,
                 const Slopes& slopes, int k, ChainSlope<S>& slope) {

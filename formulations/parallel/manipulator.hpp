@@ -11,15 +11,16 @@
 
 namespace counterpoise::parallel {
 
-/// Equations whose pivots are this far apart are looked at by their singular values.
+/// Equations with a smallest pivot below this share of the largest are examined by their singular
+/// values.
 inline constexpr double suspicious_pivots = 1e-5;
 
-/// What holds a limb at the platform. Both kinds are held by a universal joint at the base and
-/// slide along their line: UPS ends in a ball, UPU in a universal joint, which also passes one
-/// torque.
+/// How a limb is held at the platform. Limbs of both kinds are held by a universal joint at the
+/// base and slide along their line: UPS ends in a ball, UPU in a universal joint, which also passes
+/// one torque.
 enum class LimbKind { ups, upu };
 
-/// A limb from a base point A to a platform point C, of a lower part that turns about A and an
+/// A limb from a base point A to a platform point C, made of a lower part that turns about A and an
 /// upper part that slides in it. The first axis of the universal joint at A is fixed to the base,
 /// the last axis of one at C to the platform; the axes between them are parallel hinges across the
 /// limb.
@@ -29,8 +30,8 @@ struct Limb {
   Vec3d platform_point = Vec3d::Zero();  // C, in platform axes                           [m]
   Vec3d base_axis = Vec3d::UnitZ();      // unit vector in base axes
   Vec3d platform_axis = Vec3d::UnitZ();  // unit vector in platform axes; UPU only
-  LegPart lower;                         // com: from A
-  LegPart upper;                         // com: back from C
+  LegPart lower;                         // com is measured from A
+  LegPart upper;                         // com is measured back from C
 };
 
 struct Platform {
@@ -50,7 +51,7 @@ struct Manipulator {
 
 inline constexpr int most_limbs = 6;
 
-/// Where the platform is and how it moves, in base axes. The spin is that of the platform.
+/// The pose and motion of the platform, in base axes. The spin is that of the platform.
 struct PlatformMotion {
   Mat3d rotation = Mat3d::Identity();  // platform axes to base axes
   Vec3d position = Vec3d::Zero();      // of the platform's origin                      [m]
@@ -64,28 +65,28 @@ struct PlatformMotion {
 struct SingularPose {
   Vec3d position = Vec3d::Zero();      // of the platform's origin
   Mat3d rotation = Mat3d::Identity();  // platform axes to base axes
-  /// A limb along the axis of its own universal joint, or -1: the limbs together.
+  /// Index of a limb along the axis of its own universal joint, or -1 for the limbs together.
   int limb = -1;
-  /// One limb: sine of its angle to the axis. Together: smallest over largest singular value of the
-  /// equations, moments divided by the platform's size.
+  /// For one limb, the sine of its angle to the axis; for the limbs together, the smallest over the
+  /// largest singular value of the equations, with moments divided by the platform's size.
   double smallest = 0.0;
-  /// Together: how the platform can move while no limb changes its length: velocity of its origin
-  /// and spin, of unit size.
+  /// For the limbs together, how the platform can move while no limb changes its length: velocity
+  /// of its origin and spin, of unit size.
   Vec3d free_velocity = Vec3d::Zero(), free_spin = Vec3d::Zero();
 };
 
-/// Poses whose `smallest` falls below are singular.
+/// Poses with `smallest` below this are singular.
 inline constexpr double singular_limit = 1e-8;
 
-/// What makes this no such manipulator, in words, or nothing: a wrong number of unknowns, numbers
-/// that are not finite, a negative mass or moment, an axis that is no unit vector.
+/// Says in words why this is no such manipulator, or returns nothing: a wrong number of unknowns,
+/// numbers that are not finite, a negative mass or moment, an axis that is not a unit vector.
 std::optional<std::string> find_fault(const Manipulator& manipulator);
 
-/// The largest distance of a platform point from the platform's origin, or 1 m if all are there:
-/// makes moments comparable with forces.                                                   [m]
+/// The largest distance of a platform point from the platform's origin, or 1 m if all are there. It
+/// makes moments comparable with forces. [m]
 double platform_size(const Manipulator& manipulator);
 
-/// In words: the pose, which limbs are the cause, what is free to move.
+/// Describes in words the pose, which limbs are the cause, and what is free to move.
 std::string describe(const SingularPose& pose);
 
 }  // namespace counterpoise::parallel

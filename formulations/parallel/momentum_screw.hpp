@@ -12,13 +12,13 @@ namespace counterpoise::parallel {
 struct LimbForces {
   /// What the actuator applies to the upper part along the limb, A to C: positive extends.  [N]
   double drive = 0.0;
-  /// What the platform applies to the limb at C: force, and the torque about
-  /// LimbMotion::platform_torque (0 for UPS).                                          [N, N m]
+  /// What the platform applies to the limb at C: a force, and a torque about
+  /// LimbMotion::platform_torque (0 for UPS).  [N, N m]
   Vec3d platform_force = Vec3d::Zero();
   double platform_torque = 0.0;
 };
 
-/// Workspace of one call; no heap.
+/// Workspace of one call, without heap memory.
 struct MomentumScrewScratch {
   using Matrix6 = Eigen::Matrix<double, 6, 6>;
   using Vector6 = Eigen::Matrix<double, 6, 1>;
@@ -30,10 +30,10 @@ struct MomentumScrewScratch {
   Vector6 wrench, unknowns;
 };
 
-/// Driving forces by the momentum screw (paper 004, sections 2 and 3): the wrench on a system is
-/// the rate of its momentum and moment of momentum. Applied to each whole limb it leaves one
-/// unknown force along the limb, and a UPU limb's torque; applied to the platform it gives these
-/// six:
+/// Computes driving forces by the momentum screw (paper 004, sections 2 and 3): the wrench on a
+/// system is the rate of its momentum and moment of momentum. Applied to each whole limb this
+/// leaves one unknown force along the limb, and a UPU limb's torque; applied to the platform it
+/// gives these six:
 ///
 ///   sum over limbs of  x [e; arm x e] + T [q; arm x q + t_C]  =  sum of [H; arm x H]
 ///                      + [M (g - a); c x M (g - a) - J alpha - omega x J omega]

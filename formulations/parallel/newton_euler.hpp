@@ -8,18 +8,19 @@
 
 namespace counterpoise::parallel {
 
-/// All that acts on one limb's parts, in base axes: 13 unknowns of a UPS limb, 14 of a UPU limb.
+/// All that acts on the parts of one limb, in base axes: 13 unknowns of a UPS limb, 14 of a UPU
+/// limb. The torques are about LimbMotion::base_torque and LimbMotion::platform_torque.
 struct LimbReactions {
   Vec3d base_force = Vec3d::Zero();      // base on the lower part, at A                   [N]
-  double base_torque = 0.0;              // likewise, about LimbMotion::base_torque      [N m]
+  double base_torque = 0.0;              // base on the lower part, at A                 [N m]
   Vec3d slide_force = Vec3d::Zero();     // lower on the upper part, the drive included    [N]
-  Vec3d slide_moment = Vec3d::Zero();    // likewise, about A                            [N m]
+  Vec3d slide_moment = Vec3d::Zero();    // lower on the upper part, about A             [N m]
   Vec3d platform_force = Vec3d::Zero();  // platform on the upper part, at C               [N]
-  double platform_torque = 0.0;          // likewise, about LimbMotion::platform_torque  [N m]
+  double platform_torque = 0.0;          // platform on the upper part, at C             [N m]
   double drive = 0.0;  // part of slide_force along the limb; positive extends            [N]
 };
 
-/// Workspace of one call; no heap.
+/// Workspace of one call, without heap memory.
 struct NewtonEulerScratch {
   static constexpr int most_equations = 6 * (2 * most_limbs + 1);
   using Matrix =
@@ -31,12 +32,13 @@ struct NewtonEulerScratch {
   Vector loads, unknowns;
 };
 
-/// The plain Newton-Euler system (paper 004, appendix A): three equations of forces and three of
-/// moments for each of the 2 n limb parts and the platform, one square system in all joint forces,
-/// 54 for 2 UPS + 2 UPU. For each part, with a the acceleration of its centre of mass at r from A,
+/// Computes all joint forces by the plain Newton-Euler system (paper 004, appendix A): three
+/// equations of forces and three of moments for each of the 2 n limb parts and the platform, one
+/// square system, 54 equations for 2 UPS + 2 UPU. For each part, with a the acceleration of its
+/// centre of mass at r from A,
 ///
-///   sum of forces = m (a - g),   sum of moments about A = r x m (a - g) + J alpha + omega x J
-///   omega
+///   sum of forces          = m (a - g)
+///   sum of moments about A = r x m (a - g) + J alpha + omega x J omega
 ///
 ///   reactions   out   one per limb
 ///

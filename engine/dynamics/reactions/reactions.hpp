@@ -8,28 +8,28 @@
 
 namespace counterpoise {
 
-/// Force and moment at one place, in one body's axes (see WrenchComponent)  [N], [N m].
+/// The force and moment at one place, in one body's axes (see WrenchComponent)  [N], [N m].
 struct Wrench {
   Vec3d force = Vec3d::Zero();
   Vec3d moment = Vec3d::Zero();
 };
 
-/// Wrenches through the joints alone, as the preceding body applies them, and through the loop
+/// The wrenches through the joints alone, as the preceding body applies them, and through the loop
 /// closures: constraint forces plus the load of an actuator on that joint. Springs and two-point
-/// actuators act on their own and are taken out.
+/// actuators act on their own and are not part of them.
 ///
 /// Where several joints hold a body, equilibrium leaves some components open. The mechanism's
-/// sharing rules settle them (paper 000, section 5.2; paper 001, section 4); what they leave open
-/// is shared so that the sum of squares of all components in the loops is smallest, moments
-/// divided by the reach of the loops.
+/// sharing rules settle them (paper 000, section 5.2; paper 001, section 4); what the rules leave
+/// open is shared so that the sum of squares of all components in the loops is smallest, with
+/// moments divided by the reach of the loops.
 class Reactions {
  public:
   explicit Reactions(const Mechanism& mechanism);
 
-  /// At one sample. `loads` of all actuators, `tensions` of all springs (empty: none), both
-  /// signed as in Actuator and Spring. `state`'s v and a as they enter the dynamics. Throws
-  /// MechanismError if the sharing rules contradict the equilibrium of the bodies. Allocates; cost:
-  /// some small factorisations.
+  /// Computes the wrenches at one sample. `loads` are those of all actuators and `tensions` those
+  /// of all springs (empty: no springs act), both signed as in Actuator and Spring. `state` has v
+  /// and a as they enter the dynamics. Throws MechanismError if the sharing rules contradict the
+  /// equilibrium of the bodies. Allocates; cost: some small factorisations.
   void compute(const DesignGeometry& geometry, const TreeModel& tree,
                const JointView<double>& state, std::span<const double> loads,
                std::span<const double> tensions);
@@ -39,8 +39,8 @@ class Reactions {
     return at(map_.row_of_loop(static_cast<std::size_t>(loop)));
   }
 
-  /// How many numbers neither equilibrium nor a rule settled at the last sample, and the joints and
-  /// closures they concern.
+  /// How many components neither equilibrium nor a rule settled at the last sample, and the joints
+  /// and closures that they concern.
   [[nodiscard]] int open_numbers() const { return open_numbers_; }
   [[nodiscard]] const std::vector<std::string>& open_joints() const { return open_joints_; }
 

@@ -4,16 +4,17 @@
 
 namespace counterpoise {
 
-/// A mechanism's sharing rules as equations of a WrenchMap's x: slopes * x = values.
+/// A mechanism's sharing rules as equations of the unknowns x of a WrenchMap: slopes * x = values.
 struct SharingRows {
   Eigen::MatrixXd slopes;
   Eigen::VectorXd values;
-  std::vector<std::size_t> rules;  // that each row comes from
+  std::vector<std::size_t> rules;  // rule that each row comes from
 };
 SharingRows sharing_rows(const Mechanism& mechanism, const WrenchMap& map);
 
-/// Throws MechanismError naming the first rule that cannot hold together with equilibrium,
-/// `balance * x = carried`, and the rules before it. `tolerance` [N].
+/// Throws MechanismError if the rules contradict equilibrium, which is `balance * x = carried`.
+/// Names the first rule that cannot hold together with it, and the rules before that. `tolerance`
+/// is in [N].
 void require_no_contradiction(const Eigen::MatrixXd& balance, const Eigen::VectorXd& carried,
                               const SharingRows& rows, double tolerance);
 

@@ -7,7 +7,8 @@ namespace counterpoise {
 
 /// The actuator Jacobian dq/ds (joints by actuators), transposed, over a whole motion: the load of
 /// each actuator per unit force on each joint, one series for every pair that can influence each
-/// other. A joint that an actuator drives itself needs no series: its force is that actuator's load.
+/// other. A joint that an actuator drives itself needs no series: its force is that actuator's
+/// load.
 template <class S>
 class ActuatorJacobian {
  public:

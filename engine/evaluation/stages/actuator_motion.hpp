@@ -13,7 +13,7 @@ class ActuatorMotion {
  public:
   explicit ActuatorMotion(const EvaluationPlan& plan);
 
-  /// A position or velocity that is not a finite number is a finding.
+  /// Computes positions and velocities of all actuators. One that is not finite is a finding.
   std::optional<Finding> run(const Mechanism& mechanism, Kinematics<S>& kinematics);
 
   [[nodiscard]] std::span<const S> position(std::size_t actuator) const {

@@ -9,7 +9,7 @@
 
 namespace counterpoise {
 
-/// Not a number if any lane is none.
+/// The largest lane of x, or NaN if any lane is NaN.
 template <class S>
 double largest_lane(const S& x) {
   double result = lane(x, 0);
@@ -21,7 +21,7 @@ double largest_lane(const S& x) {
   return lost ? std::numeric_limits<double>::quiet_NaN() : result;
 }
 
-/// The least and the greatest of a series.
+/// The least and the greatest number of a series.
 struct Extremes {
   double least = 0.0;
   double greatest = 0.0;
@@ -29,16 +29,16 @@ struct Extremes {
   [[nodiscard]] bool finite() const { return std::isfinite(least) && std::isfinite(greatest); }
 };
 
-/// Both are not a number if any of the series is none.
+/// Returns the extremes of a series; both are NaN if any number of the series is NaN.
 template <class S>
 Extremes extremes_of(std::span<const S> series) {
   S least = series.front(), greatest = least;
-  auto lost = least != greatest;  // the same, so that only what is no number differs from itself
+  auto lost = least != greatest;  // only NaN differs from itself
   for (const S& x : series) {
     const S& again = x;
     least = smaller(least, x);
     greatest = larger(greatest, x);
-    lost = lost | (x != again);  // comparisons pass it by
+    lost = lost | (x != again);  // as the comparisons above skip NaN
   }
   const S none(std::numeric_limits<double>::quiet_NaN());
   return {-largest_lane(select(lost, none, S(-least))), largest_lane(select(lost, none, greatest))};

@@ -7,7 +7,8 @@
 namespace counterpoise {
 
 /// The stage from a design and a motion to the motion of all joints: frames, zero configuration,
-/// coordinates, and the columns of closures; each again only when what it reads changed.
+/// coordinates, and the Jacobian columns of closures. Each runs again only when what it reads
+/// changed.
 template <class S>
 class Kinematics {
  public:
@@ -38,20 +39,20 @@ class Kinematics {
   }
 
   [[nodiscard]] std::span<const JointFrame> frames() const { return frames_; }
-  /// Of the design last followed.
+  /// The geometry of the design last followed.
   [[nodiscard]] DesignGeometry geometry(const Mechanism& mechanism) const {
     return {mechanism, frames_};
   }
   [[nodiscard]] JointView<double> zero() const { return zero_.state().view(); }
   [[nodiscard]] const Coordinates<S>& coordinates() const { return coordinates_; }
   [[nodiscard]] const JointMotion<S>& joints() const { return joints_; }
-  /// Columns that the steps left; whoever requires others may compute them here.
+  /// The Jacobian columns that the steps left; a stage that requires others may compute them here.
   [[nodiscard]] ClosureJacobian<S>& closures() { return closures_; }
   /// Time between samples [s].
   [[nodiscard]] double step() const { return step_; }
 
  private:
-  std::size_t zero_index_, held_index_;  // units
+  std::size_t zero_index_, held_index_;  // indices of units
   double step_ = 0.0;
   std::vector<JointFrame> frames_;
   ZeroConfiguration zero_;

@@ -9,8 +9,8 @@
 
 namespace counterpoise {
 
-/// The last few metrics of one actuator and what they were made from: bare loads, shapes and laws
-/// of the springs that load it.
+/// Remembers the last few metrics of one actuator and what they were made from: bare loads, and
+/// shapes and laws of the springs that load it.
 class LoadMemory {
  public:
   explicit LoadMemory(std::size_t springs)
@@ -18,7 +18,7 @@ class LoadMemory {
 
   void forget() { std::fill(keys_.begin(), keys_.end(), 0); }
 
-  // what the metrics asked for next depend on
+  // These set what the metrics asked for next depend on.
   void set_bare(Stamp bare) { key_[0] = bare; }
   void set_spring(std::size_t i, Stamp shape, double rate, double offset) {
     key_[1 + 3 * i] = shape;
@@ -29,7 +29,7 @@ class LoadMemory {
   /// The metrics last remembered or recalled.
   [[nodiscard]] const ActuatorMetrics& latest() const { return metrics_[latest_]; }
 
-  /// The remembered metrics, or null.
+  /// Returns the metrics remembered for what was set, or null.
   [[nodiscard]] const ActuatorMetrics* recall() {
     for (std::size_t i = 0; i < remembered; ++i) {
       const std::size_t at = (latest_ + i) % remembered;
@@ -56,7 +56,7 @@ class LoadMemory {
 
   std::size_t width_;
   std::vector<Stamp> key_;
-  std::vector<Stamp> keys_;  // one after the other; a bare stamp of 0 is none
+  std::vector<Stamp> keys_;  // one key after the other; a bare stamp of 0 marks an empty one
   std::vector<ActuatorMetrics> metrics_;
   std::size_t latest_ = 0, next_ = 0;
 };

@@ -18,7 +18,7 @@ struct SpringTerm {
 
 /// The load of one actuator over a motion, affine in the tensions of springs (paper 001, eq. 5):
 ///   load = bare + sum of influence * tension,   tension = rate * length + offset
-/// and never stored: whoever needs it computes it again from the series.
+/// It is never stored: a reader computes it again from the series.
 template <class S>
 struct LoadSeries {
   std::span<const S> bare;
@@ -33,8 +33,9 @@ struct LoadSeries {
   }
 };
 
-/// All metrics of one actuator in one pass over the samples. Integrals by the trapezoid rule; a
-/// motion of one sample is that sample. Cost: about a dozen operations a block and five a spring.
+/// Computes all metrics of one actuator in one pass over the samples. Integrals are by the
+/// trapezoid rule; a motion of one sample is that sample. Cost: about a dozen operations per block,
+/// and five per block and spring.
 template <class S>
 ActuatorMetrics summarise(const LoadSeries<S>& load, int samples, double step);
 

@@ -5,7 +5,8 @@
 
 namespace counterpoise {
 
-/// Over the samples of a motion; integrals by the trapezoid rule on the stated integrand.
+/// Metrics of one actuator over the samples of a motion; integrals are by the trapezoid rule on the
+/// stated integrand.
 struct ActuatorMetrics {
   double max = 0.0;         // largest |load|                          [N or N m]
   double mean = 0.0;        // (1/T) integral of |load|                [N or N m]
@@ -25,15 +26,15 @@ struct Metrics {
   std::vector<SpringMetrics> springs;      // one per Mechanism::springs
 };
 
-/// One motion's share in the combined metrics of several.
+/// The metrics of one motion, and what its share in the combined metrics of several follows from.
 struct MotionMetrics {
   const Metrics* metrics = nullptr;
   double duration = 0.0;  // [s]
   double weight = 1.0;
 };
 
-/// A motion's part in means over several: duration * weight over the sum of all, also where that
-/// sum is more or less than a double holds.
+/// The part of each motion in means over several: duration * weight over the sum of all, also where
+/// that sum is more or less than a double holds.
 class MotionShares {
  public:
   explicit MotionShares(std::span<const MotionMetrics> motions);
@@ -43,18 +44,18 @@ class MotionShares {
 
  private:
   double total_ = 0.0;
-  double duration_ = 1.0, weight_ = 1.0;  // units, both 1 unless the sum needs others
+  double duration_ = 1.0, weight_ = 1.0;  // units of both, 1 unless the sum needs others
 };
 
-/// Whether a sum of numbers that are not negative, `largest` of which is the largest, says nothing
-/// about them because it, or their squares, are more or less than a double holds.
+/// Whether a sum of nonnegative numbers, `largest` of which is the largest, says nothing about them
+/// because it, or their squares, are more or less than a double holds.
 bool lost_in_sum(double sum, double largest);
-/// The power of two that brings the largest of such numbers to about 1.
+/// The power of two that brings the largest of some nonnegative numbers to about 1.
 double scale_of(double largest);
 
-/// Several motions as one: the extreme for max, peak_power and spring lengths and tension; weighted
-/// by duration * weight for mean and, squared, for rms; the sum for energy. `motions` is not empty.
-/// Allocates only when `out` has not the right size.
+/// Combines the metrics of several motions: the extreme for max, peak_power and spring lengths and
+/// tension; the mean weighted by duration * weight for mean and, squared, for rms; the sum for
+/// energy. `motions` must not be empty. Allocates only when `out` does not have the right size.
 void combine(std::span<const MotionMetrics> motions, Metrics& out);
 
 }  // namespace counterpoise

@@ -11,20 +11,20 @@ namespace counterpoise {
 /// How a force on one joint loads one actuator.
 struct ForceShare {
   ActuatorIndex actuator;
-  int series;  // of ActuatorJacobian; -1: it drives the joint, its load is the joint's force
+  int series;  // index in ActuatorJacobian; -1: it drives the joint, so that force is its load
 };
 
 /// What every evaluation of one mechanism over one motion needs and no number of a design changes:
-/// paths, mobility, the order in which coordinates and actuators determine the joints, which
-/// forces load which actuators, and what each unit of the evaluation reads.
+/// the paths, the mobility, the order in which coordinates and actuators determine the joints,
+/// which forces load which actuators, and what each unit of the evaluation reads.
 struct EvaluationPlan {
   /// Throws MechanismError when the motion's coordinates or the actuators are too few or too many.
   EvaluationPlan(const Mechanism& nominal, const Motion& motion, Closure closure);
   EvaluationPlan(const EvaluationPlan&) = delete;
   EvaluationPlan& operator=(const EvaluationPlan&) = delete;
 
-  /// The unit of the tree forces for a design: it reads the geometry of those bodies and legs that
-  /// have mass, or carry some.
+  /// Declares the unit of the tree forces for a design: it reads the geometry of those bodies and
+  /// legs that have mass, or carry some.
   [[nodiscard]] StageUnit declare_tree_forces(const Mechanism& design) const;
 
   Mechanism nominal;
@@ -34,9 +34,9 @@ struct EvaluationPlan {
   DriveSelection drives;
   Plan motion_plan;
 
-  std::vector<Route> routes;                          // per body, of a force on its joint
-  std::vector<std::vector<ForceShare>> force_shares;  // per body
-  std::size_t force_series = 0;                       // of ActuatorJacobian
+  std::vector<Route> routes;                          // per body, route of a force on its joint
+  std::vector<std::vector<ForceShare>> force_shares;  // per body, shares of a force on its joint
+  std::size_t force_series = 0;                       // number of series of ActuatorJacobian
   std::vector<std::vector<BodyIndex>> spring_joints;  // per spring, the joints that move it
   std::vector<std::vector<ActuatorIndex>>
       influenced;  // per spring, the actuators it can load, ascending

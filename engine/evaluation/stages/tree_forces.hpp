@@ -6,18 +6,18 @@
 
 namespace counterpoise {
 
-/// Joint forces of the bare tree, and of linear actuators that have mass, over a whole motion, and
-/// the loads they are to the actuators.
+/// The joint forces of the bare tree, and of linear actuators that have mass, over a whole motion,
+/// and the loads of the actuators that they lead to.
 template <class S>
 class TreeForces {
  public:
   explicit TreeForces(const EvaluationPlan& plan);
 
-  /// Returns whether other bodies than in the last design have mass or carry some, so that the
-  /// next designs are to be compared in what those read.
+  /// Computes the joint forces. Returns whether other bodies than in the last design have mass or
+  /// carry some, so that the next designs must be compared in what those read.
   bool run(const Mechanism& mechanism, bool inertia, const Kinematics<S>& kinematics);
 
-  /// Loads without springs, from what `run` left and the map.
+  /// Computes the loads without springs from the joint forces of `run` and the actuator Jacobian.
   void add_up(const ActuatorJacobian<S>& map);
 
   [[nodiscard]] std::span<const S> bare_load(std::size_t actuator) const {
@@ -34,8 +34,8 @@ class TreeForces {
   std::vector<BodyIndex> carriers_;  // bodies whose joints get forces, ascending
   std::vector<BodyIndex> carriers_before_;
   InverseDynamicsScratch<S> scratch_;
-  S no_motion_ = S(0.0);  // velocities of motions without inertia
-  std::vector<S> tau_;    // of one block
+  S no_motion_ = S(0.0);  // velocity of all joints in motions without inertia
+  std::vector<S> tau_;    // joint forces of one block
   std::size_t blocks_ = 0;
   std::size_t actuators_;
   std::vector<S> joint_forces_;  // joint by joint

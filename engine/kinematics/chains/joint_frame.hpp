@@ -8,27 +8,28 @@
 
 namespace counterpoise {
 
-/// What the sweeps need of one joint, prepared once per design. With s = sin q, c = cos q
+/// The numbers of one joint that the sweeps read, prepared once per design. With s = sin q and c =
+/// cos q
 ///   revolute:  R_PB(q) = rotation + s * turned + (1 - c) * twice_turned
-/// which is Rodrigues' formula behind the rotation at q = 0, for any axis; the ZXZ form of
-/// paper 000, eqs. 17-18, is its special case for the three main axes.
+/// which is the rotation at q = 0 times Rodrigues' formula, for any axis; the ZXZ form of paper
+/// 000, eqs. 17-18, is its special case for the three main axes.
 struct JointFrame {
   BodyIndex parent = world_body;
   JointType type = JointType::fixed;
-  Vec3d axis = Vec3d::UnitZ();         // in body axes
-  Vec3d axis_P = Vec3d::UnitZ();       // the same in parent axes, at any q
-  Vec3d origin = Vec3d::Zero();        // in parent axes, at q = 0
+  Vec3d axis = Vec3d::UnitZ();         // joint axis in body axes
+  Vec3d axis_P = Vec3d::UnitZ();       // joint axis in parent axes, at any q
+  Vec3d origin = Vec3d::Zero();        // body origin in parent axes, at q = 0
   Mat3d rotation = Mat3d::Identity();  // R_PB at q = 0
   Mat3d turned = Mat3d::Zero();        // R_PB K, K the cross matrix of the axis
   Mat3d twice_turned = Mat3d::Zero();  // R_PB K K
-  bool straight = true;                // rotation is the identity
-  int main_axis = -1;                  // index of the body axis that `axis` is, or -1
+  bool straight = true;                // whether `rotation` is the identity
+  int main_axis = -1;                  // index of the body axis that `axis` equals, or -1
 };
 
 /// Fills one frame per body; allocates only when the number of bodies changes.
 void prepare_frames(const Mechanism& mechanism, std::vector<JointFrame>& frames);
 
-/// What kinematics reads of one design: its numbers, and the frames prepared from them.
+/// The part of one design that kinematics reads: its numbers and the frames prepared from them.
 struct DesignGeometry {
   const Mechanism& mechanism;
   std::span<const JointFrame> frames;
@@ -36,7 +37,8 @@ struct DesignGeometry {
   [[nodiscard]] JointType type_of(BodyIndex body) const { return frames[body].type; }
 };
 
-/// R_PB from sine and cosine of the joint angle (both ignored unless revolute).
+/// Returns R_PB from the sine and cosine of the joint angle, both ignored unless the joint is
+/// revolute.
 template <class S>
 Mat3<S> rotation_in_parent(const JointFrame& frame, const S& sine, const S& cosine) {
   Mat3<S> rotation;
@@ -53,8 +55,9 @@ Mat3<S> rotation_in_parent(const JointFrame& frame, const S& sine, const S& cosi
   return rotation;
 }
 
-/// rotation * R_PB: goes on from the parent's axes to the body's. Like the product with
-/// rotation_in_parent, without the multiplications by zero and one that most joints would ask for.
+/// Replaces `rotation` by rotation * R_PB, which goes on from the parent's axes to the body's. It
+/// does the work of a product with rotation_in_parent without the multiplications by zero and one
+/// that most joints would need.
 template <class S>
 void turn_to_body(const JointFrame& frame, const S& sine, const S& cosine, Mat3<S>& rotation) {
   const bool turns = frame.type == JointType::revolute;
@@ -78,7 +81,7 @@ void turn_to_body(const JointFrame& frame, const S& sine, const S& cosine, Mat3<
   }
 }
 
-/// The body origin in parent axes, from the parent's origin.
+/// The position of the body's origin relative to the parent's origin, in parent axes.
 template <class S>
 Vec3<S> origin_in_parent(const JointFrame& frame, const S& q) {
   Vec3<S> p;

@@ -11,8 +11,8 @@
 
 namespace counterpoise {
 
-/// One value of every joint at one block of samples: a view into joint-by-joint storage, through
-/// which it may be written unless S is const.
+/// One quantity of every joint at one block of samples: a view into storage ordered joint by joint,
+/// through which it may be written unless S is const.
 template <class S>
 class JointColumn {
  public:
@@ -43,9 +43,9 @@ void fill(const JointColumn<S>& column, const S& value) {
   for (std::size_t b = 0; b < column.size(); ++b) column[b] = value;
 }
 
-/// All joints at `lanes<S>` samples: one entry per body, in body order; fixed joints hold zeros.
-/// Positions and rates [rad or m, /s, /s^2]; sine and cosine of the angle of revolute joints.
-/// Whoever holds one may write through it, unless S is const.
+/// The state of all joints at `lanes<S>` samples: one entry per body, in body order; fixed joints
+/// hold zeros. Positions and rates [rad or m, /s, /s^2]; sine and cosine of the angle of revolute
+/// joints. Whoever holds a state may write through it, unless S is const.
 template <class S>
 struct JointState {
   JointColumn<S> q, v, a, sine, cosine;
@@ -55,17 +55,18 @@ struct JointState {
   }
 };
 
-/// A state to be read only. As a parameter it lets a template's scalar follow from the others.
+/// A state that is read only. As the type of a parameter it lets a template's scalar follow from
+/// the other parameters.
 template <class S>
 using JointView = std::type_identity_t<JointState<const S>>;
 
-/// Joint motion over all samples of a motion, in blocks of `lanes<S>` consecutive samples. Spare
-/// lanes of the last block repeat the last sample. Stored joint by joint, so that whoever needs one
-/// joint only streams through its samples.
+/// The motion of all joints over all samples of a motion, in blocks of `lanes<S>` consecutive
+/// samples. Spare lanes of the last block repeat the last sample. Values are stored joint by joint,
+/// so that a reader of one joint only streams through its samples.
 template <class S>
 class JointMotion {
  public:
-  /// Joints at rest at zero; keeps what is there if nothing changes in size.
+  /// Sets all joints to rest at position zero; keeps what is there if no size changes.
   void resize(int bodies, int samples) {
     if (bodies_ == static_cast<std::size_t>(bodies) && samples_ == samples) return;
     bodies_ = static_cast<std::size_t>(bodies);
@@ -87,7 +88,7 @@ class JointMotion {
             part<const S>(sine_, b), part<const S>(cosine_, b)};
   }
 
-  /// One joint over all blocks.
+  /// The values of one joint over all blocks.
   [[nodiscard]] std::span<const S> q(BodyIndex body) const { return series(q_, body); }
   [[nodiscard]] std::span<const S> v(BodyIndex body) const { return series(v_, body); }
   [[nodiscard]] std::span<const S> sine(BodyIndex body) const { return series(sine_, body); }
@@ -110,7 +111,7 @@ class JointMotion {
   std::vector<S> q_, v_, a_, sine_, cosine_;
 };
 
-/// The sample of time index k lives in this lane of this block; spare lanes repeat the last sample.
+/// The block and lane that hold the sample of time index k; spare lanes repeat the last sample.
 template <class S>
 struct SamplePlace {
   explicit SamplePlace(int k) : block(k / lanes<S>), lane(k % lanes<S>) {}

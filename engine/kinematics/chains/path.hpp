@@ -8,8 +8,9 @@
 
 namespace counterpoise {
 
-/// The way between two points over their bodies' nearest common ancestor A. DesignGeometry between
-/// the points is computed in A's axes, so it does not depend on anything below A.
+/// The path between two points through the nearest common ancestor A of their bodies. Geometry
+/// between the points is computed in A's axes, so it does not depend on the joints between A and
+/// the world.
 struct Path {
   std::array<PointIndex, 2> points = {-1, -1};   // indices into Mechanism::points
   std::array<std::vector<BodyIndex>, 2> chains;  // bodies from A (excluded) to each point's body
@@ -18,24 +19,24 @@ struct Path {
 };
 
 Path path_between(const Mechanism& mechanism, std::array<PointIndex, 2> points);
-/// The same with the world in place of the nearest ancestor.
+/// Returns the path between two points with the world in place of their nearest common ancestor.
 Path path_from_world(const Mechanism& mechanism, std::array<PointIndex, 2> points);
 
-/// A path's end in A's axes: position, velocity and acceleration relative to A, and the angular
-/// velocity and acceleration of its last body.
+/// The motion of a path's end in the axes of its ancestor A: position, velocity and acceleration
+/// relative to A, and the angular velocity and acceleration of the last body.
 template <class S>
 struct EndState {
   Vec3<S> p, v, a;
   Vec3<S> omega, alpha;
 };
 
-/// One end of a path with its slopes.
+/// The position of one end of a path in the ancestor's axes, with its slopes.
 template <class S>
 struct Trace {
-  std::vector<Vec3<S>> origin;  // of each body of the chain
-  std::vector<Vec3<S>> axis;    // of each joint of the chain
+  std::vector<Vec3<S>> origin;  // origin of each body of the chain
+  std::vector<Vec3<S>> axis;    // axis of each joint of the chain
   std::vector<Vec3<S>> column;  // dp/dq of each joint of the chain, zero if fixed
-  Mat3<S> rotation;             // of the last body
+  Mat3<S> rotation;             // of the last body's axes
   Vec3<S> p;                    // the end point
 
   void resize(std::size_t joints) {
@@ -45,13 +46,14 @@ struct Trace {
   }
 };
 
-/// Forward recursion along one chain to the point `tip` of its last body, positions and slopes
-/// (paper 000, eqs. 15-19; eq. 19 prints A''_{i-1} where the point A''_i of the body being placed
-/// is meant). `trace` is sized for the chain. Cost: one rotation product a joint, no allocation.
+/// Computes positions and slopes by forward recursion along one chain, to the point `tip` of its
+/// last body (paper 000, eqs. 15-19; eq. 19 prints A''_{i-1} where the point A''_i of the body
+/// being placed is meant). `trace` must be sized for the chain. Cost: one rotation product per
+/// joint, no allocation.
 template <class S>
 void trace_positions(std::span<const JointFrame> frames, const std::vector<BodyIndex>& chain,
                      const Vec3d& tip, const JointView<S>& state, Trace<S>& trace);
-/// The same along one of the chains of a path, to its point.
+/// Computes positions and slopes along chain `end` of a path, to the path's point at that end.
 template <class S>
 void trace_end(const DesignGeometry& geometry, const Path& path, std::size_t end,
                const JointView<S>& state, Trace<S>& trace) {
@@ -59,7 +61,7 @@ void trace_end(const DesignGeometry& geometry, const Path& path, std::size_t end
   trace_positions(geometry.frames, path.chains[end], point.position, state, trace);
 }
 
-/// Velocity and acceleration of the end, from a trace at the same state.
+/// Returns the motion of the end of a chain, from a trace made at the same state.
 template <class S>
 EndState<S> trace_motion(std::span<const JointFrame> frames, const std::vector<BodyIndex>& chain,
                          const JointView<S>& state, const Trace<S>& trace);

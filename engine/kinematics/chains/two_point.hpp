@@ -4,8 +4,8 @@
 
 namespace counterpoise {
 
-/// The line between the ends of a path (paper 000, eq. 20): length, unit direction from the first
-/// point to the second in the ancestor's axes, and the traces of both ends.
+/// The line between the ends of a path (paper 000, eq. 20): its length, its unit direction from the
+/// first point to the second in the ancestor's axes, and the traces of both ends.
 template <class S>
 struct Line {
   std::array<Trace<S>, 2> ends;
@@ -18,7 +18,8 @@ struct Line {
   }
 };
 
-/// Sets ends, direction and length. A line of no length has a zero direction.
+/// Sets the ends, direction and length of `line` at a state. A line of zero length gets a zero
+/// direction.
 template <class S>
 void trace_line(const DesignGeometry& geometry, const Path& path, const JointView<S>& state,
                 Line<S>& line) {
@@ -28,15 +29,15 @@ void trace_line(const DesignGeometry& geometry, const Path& path, const JointVie
   line.direction = d * (S(1.0) / larger(line.length, S(1e-300)));
 }
 
-/// dL/dq of the joint at `position` of chain `end`.
+/// The slope dL/dq of the length by the joint at `position` of chain `end`.
 template <class S>
 S length_slope(const Line<S>& line, std::size_t end, std::size_t position) {
   const S slope = line.direction.dot(line.ends[end].column[position]);
   return end == 0 ? S(-slope) : slope;
 }
 
-/// Second derivative of the length by time at the state's velocities and accelerations, and the
-/// first one in `rate`.
+/// Returns the second time derivative of the length at the state's velocities and accelerations,
+/// and sets `rate` to the first.
 template <class S>
 S length_acceleration(std::span<const JointFrame> frames, const Path& path,
                       const JointView<S>& state, const Line<S>& line, S& rate) {

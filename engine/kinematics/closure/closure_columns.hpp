@@ -5,38 +5,40 @@
 
 namespace counterpoise {
 
-/// The columns of the Jacobian of one loop or actuator line over a whole motion: for every joint on
-/// the way between its two points how fast the end of the joint's chain moves per rate of the
-/// joint, in the ancestor's axes. Whoever poses the joints of the closure leaves them here, and
-/// whoever needs them later does not compute them again.
+/// The Jacobian columns of one loop closure or actuator line over a whole motion: for every joint
+/// on the path between its two points, the velocity of the end of the joint's chain per unit rate
+/// of the joint, in the ancestor's axes. The step that poses the joints of the closure leaves the
+/// columns here, so that later stages do not compute them again.
 template <class S>
 class ClosureColumns {
  public:
   explicit ClosureColumns(const Path& path);
 
-  /// What was written does not hold any longer.
+  /// Marks the columns as out of date.
   void forget() { current_ = false; }
-  /// Everything was written.
+  /// Marks the columns as completely written.
   void finish() { current_ = true; }
-  /// Somebody forgets the columns whenever the poses on the path change, so that they may be kept.
+  /// Allows current columns to be kept. The caller takes care that `forget` is called whenever the
+  /// poses on the path change.
   void keep() { kept_ = true; }
 
   /// Makes room for all blocks of a motion.
   void resize(int blocks);
   void write(int block, const Line<S>& line);
   void write(int block, const std::array<Trace<S>, 2>& ends);
-  /// Traces all blocks of the motion, unless what was written is current.
+  /// Computes the columns of all blocks of the motion, unless current ones are kept.
   void require(const DesignGeometry& geometry, const JointMotion<S>& motion);
 
-  /// dp/dq of the joint at `position` of chain `end`, p the point at that chain's end.
+  /// The column dp/dq of the joint at `position` of chain `end`, with p the point at that chain's
+  /// end.
   [[nodiscard]] const Vec3<S>& column(int block, std::size_t end, std::size_t position) const {
     return columns_[index(block, end, position)];
   }
-  /// Of the line between the points; unspecified where only ends were written.
+  /// The length of the line between the points; unspecified where only the ends were written.
   [[nodiscard]] const S& length(int block) const {
     return lengths_[static_cast<std::size_t>(block)];
   }
-  /// The slope of that length by the joint at `position` of chain `end`.
+  /// The slope of the line's length by the joint at `position` of chain `end`.
   [[nodiscard]] S length_slope(int block, std::size_t end, std::size_t position) const {
     const S slope = directions_[static_cast<std::size_t>(block)].dot(column(block, end, position));
     return end == 0 ? S(-slope) : slope;
@@ -56,14 +58,14 @@ class ClosureColumns {
   Line<S> line_;
 };
 
-/// The columns of all loops and actuator lines of a mechanism.
+/// The Jacobian columns of all loops and actuator lines of a mechanism.
 template <class S>
 struct ClosureJacobian {
   explicit ClosureJacobian(const Paths& paths);
   std::vector<ClosureColumns<S>> loops;
-  std::vector<ClosureColumns<S>> actuators;  // without joints for actuators on joints
+  std::vector<ClosureColumns<S>> actuators;  // have no joints where the actuator drives a joint
 
-  /// Those of a loop or an actuator's line; null of other equations.
+  /// Returns the columns of a loop or of an actuator's line; null for other equations.
   [[nodiscard]] ClosureColumns<S>* of(const Equation& equation);
 };
 

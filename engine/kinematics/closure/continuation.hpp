@@ -4,7 +4,8 @@
 
 namespace counterpoise {
 
-/// All joints and driven values at one sample, as far as a group of equations needs them.
+/// The state of all joints and driven values at one sample, as far as a group of equations needs
+/// it.
 struct GroupSample {
   GroupSample(const Mechanism& mechanism, std::size_t driven_values)
       : joints(mechanism.body_count()),
@@ -12,9 +13,9 @@ struct GroupSample {
         driven_velocity(driven_values),
         driven_acceleration(driven_values) {}
 
-  /// Copies positions, velocities and accelerations of everything.
+  /// Copies positions, velocities and accelerations of all joints and driven values.
   void copy(const GroupSample& from);
-  /// Everything at rest.
+  /// Sets all velocities and accelerations to zero.
   void stop();
 
   SampleState joints;
@@ -22,8 +23,8 @@ struct GroupSample {
 };
 
 /// Follows the unknowns of a group from a solved sample to the next, so that they stay on their
-/// branch: Newton starts from where their velocities lead, and a step that does not end where the
-/// velocities at both its ends say is taken again in smaller parts, with everything known moving on
+/// branch: Newton's method starts from where their velocities lead. A step whose end contradicts
+/// the velocities at both its ends is repeated in smaller parts, with all known values moving on
 /// cubics in between.
 class Continuation {
  public:
@@ -31,15 +32,16 @@ class Continuation {
 
   enum class Result { arrived, open, singular, jumped };
 
-  /// `to` holds what is known at the end, `h` seconds after `from`; on `arrived` its unknowns are
-  /// solved, velocities and accelerations too. Begins with `parts` equal parts. A result other than
-  /// `arrived` is that of parts of a thousandth; on `open` the group is left in the nearest pose
-  /// found at the end of the step, if there is none that closes there.
+  /// Solves for the unknowns at `to`, which is `h` seconds after `from` and holds the known values.
+  /// On `arrived` positions, velocities and accelerations of its unknowns are solved. Begins with
+  /// `parts` equal parts; any other result than `arrived` is that of parts of a thousandth. On
+  /// `open` the group is left in the nearest pose found at the end of the step, if no pose closes
+  /// there.
   Result follow(const DesignGeometry& geometry, GroupSolver& group, const GroupSample& from,
                 GroupSample& to, double h, int parts);
 
-  /// Gives `to` the unknowns' positions of `from`, in the same pose, and solves their velocities
-  /// and accelerations there.
+  /// Copies the unknowns' positions from `from` to `to`, which is in the same pose, and solves for
+  /// their velocities and accelerations there.
   static void set_in_motion(const DesignGeometry& geometry, GroupSolver& group,
                             const GroupSample& from, GroupSample& to);
 
@@ -55,7 +57,7 @@ class Continuation {
   [[nodiscard]] bool smooth(const GroupSolver& group, double dt) const;
 
   GroupSample at_;
-  std::vector<Start> start_;  // of the unknowns, at the beginning of a part
+  std::vector<Start> start_;  // states of the unknowns at the beginning of a part
 };
 
 }  // namespace counterpoise

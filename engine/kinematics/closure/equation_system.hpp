@@ -13,34 +13,34 @@ namespace counterpoise {
 /// Several equations as one dense system c(q, s) = 0 at one sample, in double:
 ///   joint drive  q - s      line drive  length - s
 ///   coupling     q - sum of ratio * q_of - offset
-///   loop         p_first - p_second (ancestor's axes), then cosines that must vanish of angles
-///                between directions on its two bodies (see axis_pairs)
-/// Redundant rows are normal; whoever solves must expect them. Allocates when made, not later.
+///   loop         p_first - p_second (ancestor's axes), then cosines of angles between directions
+///                on its two bodies, which must vanish (see axis_pairs)
+/// Redundant rows are normal, and every solver must expect them. Allocates only when made.
 class EquationSystem {
  public:
   EquationSystem(std::vector<Equation> equations, const Mechanism& mechanism, const Paths& paths);
 
-  /// residual (rows) and jacobian (rows x bodies) at the state's positions.
+  /// Sets `residual` (rows) and `jacobian` (rows x bodies) at the state's positions.
   void evaluate(const DesignGeometry& geometry, const JointView<double>& state,
                 std::span<const double> driven);
-  /// Second derivative of c by time at the state's v and a, without the driven values' share; after
-  /// `evaluate` at the same positions.
+  /// Sets `acceleration` to the second time derivative of c at the state's v and a, without the
+  /// share of the driven values. Call it after `evaluate` at the same positions.
   void accelerate(std::span<const JointFrame> frames, const JointView<double>& state);
 
   [[nodiscard]] const std::vector<Equation>& equations() const { return equations_; }
   [[nodiscard]] int rows() const { return static_cast<int>(residual.size()); }
-  /// Adds a driven value per drive (its velocity or acceleration) to that drive's row.
+  /// Adds the driven value of each drive (its velocity or acceleration) to the row of that drive.
   void add_driven(std::span<const double> driven, Eigen::VectorXd& rows) const;
-  /// The largest residual: of lengths as a share of the geometry's size, which is the farthest end
-  /// of a path from its ancestor, of all other rows as they are.
+  /// The largest residual. Those of lengths are divided by the size of the geometry, which is the
+  /// largest distance of a path's end from its ancestor; those of all other rows count as they are.
   [[nodiscard]] double misfit() const;
-  /// Size of the geometry [m].
+  /// The size of the geometry that `misfit` divides lengths by [m].
   [[nodiscard]] double scale() const;
-  /// That the equation with the largest residual cannot be met.
+  /// The finding that the equation with the largest residual cannot be met.
   [[nodiscard]] Finding open_finding(double time) const;
-  /// That the pose is singular, that a singular pose was passed between two samples, or that it
-  /// jumped: about the first loop, or else the first actuator. `smallest`: singular value of the
-  /// slopes by the joints that are determined.
+  /// The findings that the pose is singular, that a singular pose was passed between two samples,
+  /// and that the pose jumped. They name the first loop, or else the first actuator. `smallest` is
+  /// the smallest singular value of the Jacobian of the joints that are determined.
   [[nodiscard]] Finding singular_finding(double time, double smallest) const;
   [[nodiscard]] Finding passage_finding(double time) const;
   [[nodiscard]] Finding jump_finding(double time) const;
@@ -52,9 +52,9 @@ class EquationSystem {
  private:
   /// The largest misfit and its equation.
   struct Worst {
-    std::size_t equation;  // index
+    std::size_t equation;  // index of the equation
     double misfit, residual;
-    bool angle;  // whether it is about directions
+    bool angle;  // whether the residual is one of directions
   };
 
   const Path& path(const Equation& equation) const;
@@ -66,8 +66,8 @@ class EquationSystem {
 
   std::vector<Equation> equations_;
   const Paths* paths_;
-  const Mechanism* mechanism_ = nullptr;  // of the last evaluation
-  bool flipped_ = false;                  // a weld there meets its rows, but turned over
+  const Mechanism* mechanism_ = nullptr;  // mechanism of the last evaluation
+  bool flipped_ = false;                  // whether a weld met its rows in it, but turned over
   std::vector<Line<double>> lines_;       // one per equation, used by lines and loops
 };
 

@@ -7,7 +7,7 @@
 
 namespace counterpoise {
 
-/// The paths of everything that spans two points, once per structure.
+/// The paths of all elements that span two points, made once per structure.
 struct Paths {
   explicit Paths(const Mechanism& mechanism);
   std::vector<Path> loops;
@@ -17,7 +17,8 @@ struct Paths {
 
 enum class EquationKind { joint_drive, line_drive, coupling, loop };
 
-/// One condition on the joint positions. `slot` numbers the driven value of the two drives.
+/// One condition on the joint positions. `slot` is the index of the driven value of a joint or line
+/// drive.
 struct Equation {
   EquationKind kind;
   int element;  // body index of the joint, or index of the actuator, coupling or loop
@@ -39,13 +40,14 @@ std::vector<BodyIndex> joints_of(const Equation& equation, const Mechanism& mech
 std::vector<BodyIndex> joints_of_spring(const Mechanism& mechanism, const Paths& paths,
                                         SpringIndex spring);
 
-/// Directions on the two bodies of a loop that are to stay at right angles, in each body's axes.
+/// Two directions, each on one body of a loop and in its axes, that are to stay at right angles.
 struct AxisPair {
   Vec3d first, second;
 };
 
-/// What the two bodies of a loop keep besides the points: as many pairs as its equation has rows
-/// after the first three, the others unspecified.
+/// The directions that the two bodies of a loop keep at right angles besides keeping the points
+/// together: as many pairs as its equation has rows after the first three; the others are
+/// unspecified.
 std::array<AxisPair, 3> axis_pairs(const Loop& loop);
 
 }  // namespace counterpoise

@@ -8,9 +8,10 @@
 
 namespace counterpoise {
 
-/// Solves a group of equations for several joints at one sample, in double: Newton for positions,
-/// one linear system each for velocities and accelerations, and its transpose for forces. Redundant
-/// equations are met in the least-squares sense, undetermined joints move as little as possible.
+/// Solves a group of equations for several joints at one sample, in double: Newton's method for
+/// positions, one linear system each for velocities and accelerations, and the transposed system
+/// for forces. Redundant equations are met in the least-squares sense, and undetermined joints move
+/// as little as possible.
 class GroupSolver {
  public:
   GroupSolver(std::vector<Equation> equations, std::vector<BodyIndex> unknowns,
@@ -18,34 +19,37 @@ class GroupSolver {
 
   enum class Result { solved, open, diverged };
 
-  /// Newton from the state's positions; at most 40 steps, shortened where they do not help, damped
-  /// where that does not help either (which allocates). On anything but `solved` the state is the
-  /// nearest pose found.
+  /// Runs Newton's method from the state's positions, at most 40 steps. Steps that do not help are
+  /// shortened, and damped where that does not help either (which allocates). On any result but
+  /// `solved` the state is the nearest pose found.
   Result solve_positions(const DesignGeometry& geometry, SampleState& sample,
                          std::span<const double> driven);
 
-  /// Evaluates and factorises at the state's positions; the next three calls build on it.
+  /// Evaluates and factorises the equations at the state's positions, for the next three calls.
   void linearise(const DesignGeometry& geometry, const JointView<double>& state,
                  std::span<const double> driven);
-  /// Sets the unknowns' v from all other joints' v and the driven values' velocities.
+  /// Sets the unknowns' v from the v of all other joints and the velocities of the driven values.
   void solve_velocities(const JointState<double>& state, std::span<const double> driven_velocity);
-  /// Sets the unknowns' a from everything else.
+  /// Sets the unknowns' a from all velocities and all other accelerations.
   void solve_accelerations(std::span<const JointFrame> frames, const JointState<double>& state,
                            std::span<const double> driven_acceleration);
-  /// Virtual work: takes the unknowns' generalised forces in `x` (one entry per body) over to the
-  /// other joints' and returns the multipliers of the equations' rows, those of drives being loads.
+  /// Carries the unknowns' generalised forces in `x` (one entry per body) over to the other joints
+  /// by virtual work, and returns the multipliers of the equations' rows; those of drives are
+  /// loads.
   const Eigen::VectorXd& transfer_forces(std::span<double> x);
 
-  /// Smallest over largest pivot of the unknowns' columns; 0 where the pose is singular.
+  /// The smallest over the largest pivot of the unknowns' columns; 0 where the pose is singular.
   [[nodiscard]] double conditioning() const;
-  /// The unknowns' columns of the equations' slopes.
+  /// The columns of the equations' Jacobian that belong to the unknowns.
   [[nodiscard]] const Eigen::MatrixXd& columns() const { return columns_; }
-  /// An orthonormal basis of them, into a matrix of their size; of a pose that is not singular.
+  /// Writes an orthonormal basis of the unknowns' columns into `basis`, which has their size. The
+  /// pose must not be singular.
   void read_basis(Eigen::MatrixXd& basis);
-  /// The volume that they span: the size of their determinant by such a basis.
+  /// The volume that the unknowns' columns span: the size of their determinant in an orthonormal
+  /// basis.
   [[nodiscard]] double volume() const;
-  /// Smallest singular value of the unknowns' columns: how far from singular, in their own units.
-  /// Allocates; for findings.
+  /// The smallest singular value of the unknowns' columns: the distance from a singular pose in the
+  /// columns' own units. Allocates; meant for findings.
   [[nodiscard]] double smallest_singular_value() const;
   [[nodiscard]] const EquationSystem& system() const { return system_; }
   [[nodiscard]] const std::vector<BodyIndex>& unknowns() const { return unknowns_; }
@@ -59,7 +63,7 @@ class GroupSolver {
   EquationSystem system_;
   std::vector<BodyIndex> unknowns_;
   std::vector<char> is_unknown_;
-  Eigen::MatrixXd columns_;  // of the unknowns
+  Eigen::MatrixXd columns_;  // Jacobian columns of the unknowns
   Eigen::VectorXd right_, solution_, multipliers_, unknown_forces_;
   Eigen::RowVectorXd work_;
   std::vector<double> start_;

@@ -5,18 +5,19 @@
 
 namespace counterpoise {
 
-/// One branch of the joint position that gives the line between two points a prescribed length.
+/// The joint position, on one branch, that gives the line between two points a prescribed length.
 template <class S>
 struct LineJointSolution {
-  S q;     // an angle within (-pi, pi]
-  S gap;   // [m] positive: by how much the length is out of reach; else it is reached
+  S q;     // joint position; an angle is within (-pi, pi]
+  S gap;   // [m] if positive, by how much the length is out of reach; else it is reached
   S sine;  // |dL/dq| relative to its largest possible value, 0 where the pose is singular
 };
 
-/// Solves one revolute or prismatic joint on a two-point path, in general: law of cosines about any
-/// axis, or Pythagoras along it, with everything else on the path as in `state`, whose entries for
-/// the joint are overwritten. This covers both indirectly driven joints of CHARMIE (paper 000,
-/// eqs. 5-14; eq. 14 prints its second sign reversed). `branch` is +1 or -1.
+/// Solves for one revolute or prismatic joint on a two-point path in the general case: by the law
+/// of cosines about any axis, or by Pythagoras along it, with all other joints on the path as in
+/// `state`; the entries of `state` for the joint are overwritten. This covers both indirectly
+/// driven joints of CHARMIE (paper 000, eqs. 5-14; eq. 14 prints its second sign reversed).
+/// `branch` is +1 or -1.
 template <class S>
 LineJointSolution<S> solve_line_joint(const DesignGeometry& geometry, const Path& path,
                                       const PathJoint& joint, double branch, const S& length,

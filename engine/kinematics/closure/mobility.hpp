@@ -8,7 +8,7 @@
 
 namespace counterpoise {
 
-/// A coordinate whose position is given: an actuator's, or a joint's (as body index).
+/// A coordinate with a given position: that of an actuator, or of a joint (as body index).
 struct Coordinate {
   ActuatorIndex actuator = -1;
   BodyIndex joint = -1;
@@ -18,25 +18,25 @@ struct Coordinate {
 Equation drive_equation(const Coordinate& coordinate, int slot, const Mechanism& mechanism);
 std::string name_of(const Coordinate& coordinate, const Mechanism& mechanism);
 
-/// Mobility of a mechanism from the rank of its constraints at closed configurations near the zero
-/// configuration. Several configurations are looked at and the largest rank counts, so that a zero
-/// configuration that happens to be singular does not deceive. Redundant loop equations are normal.
+/// The mobility of a mechanism, from the rank of its constraints at closed configurations near the
+/// zero configuration. Of several configurations the largest rank counts, so that a zero
+/// configuration that happens to be singular does not mislead. Redundant loop equations are normal.
 class Mobility {
  public:
   Mobility(const Mechanism& mechanism, const Paths& paths);
 
   [[nodiscard]] int degrees_of_freedom() const { return degrees_of_freedom_; }
-  /// Rows of loops and couplings that others imply.
+  /// The number of rows of loops and couplings that other rows imply.
   [[nodiscard]] int redundant_equations() const;
-  /// Rank of the equations' slopes by these joints.
+  /// The rank of the equations' Jacobian with respect to `joints`.
   [[nodiscard]] int rank(const std::vector<Equation>& equations,
                          const std::vector<BodyIndex>& joints) const;
 
   /// Whether these coordinates, given freely, determine all joints.
   [[nodiscard]] bool determined_by(const std::vector<Coordinate>& coordinates) const;
-  /// Throws MechanismError unless determined_by; names the undetermined joints or the coordinates
-  /// that are too many, or the loop that does not close at all, so that nothing is sure about
-  /// mobility. `what` begins the message, e.g. "actuators".
+  /// Throws MechanismError unless the coordinates determine all joints. The message begins with
+  /// `what`, e.g. "actuators", and names the undetermined joints, the coordinates that are too
+  /// many, or the loop that does not close at all, where nothing is certain about mobility.
   void require_determined_by(const std::vector<Coordinate>& coordinates,
                              const std::string& what) const;
 
@@ -58,7 +58,7 @@ class Mobility {
   std::vector<Equation> constraints_;  // loops and couplings
   std::vector<BodyIndex> moving_;
   std::vector<Configuration> configurations_;
-  std::optional<Finding> open_;  // if loops and couplings close in none of the configurations
+  std::optional<Finding> open_;  // set if loops and couplings close in no configuration
   int degrees_of_freedom_ = 0;
 };
 

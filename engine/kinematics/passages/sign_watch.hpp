@@ -6,14 +6,15 @@
 namespace counterpoise {
 
 /// Watches a signed number over consecutive samples that is zero in singular poses and continuous
-/// between them, such as an actuator's lever: where it changes its sign, such a pose was passed.
+/// between them, such as an actuator's lever: where it changes its sign, a singular pose was
+/// passed.
 class SignWatch {
  public:
-  /// The next sample is the first of a motion.
+  /// Starts over: the next sample is the first of a motion.
   void begin() { before_ = 0.0; }
 
-  /// The number at the next sample. Where it vanished since the sample before, as a share of the
-  /// interval, linear in between; nothing if it kept its sign.
+  /// Takes the number at the next sample. Returns where it vanished since the last sample, as a
+  /// share of the interval by linear interpolation; nothing if it kept its sign.
   std::optional<double> see(double number) {
     const double before = std::exchange(before_, number);
     const bool passed = (before < 0.0 && number > 0.0) || (before > 0.0 && number < 0.0);
