@@ -36,7 +36,7 @@ Vec3<S> product(const Mat3d& matrix, const Vec3<S>& x) {
   return y;
 }
 
-/// The components of x after the axes turned about axis k.
+/// The components of x in axes that are turned about axis k.
 template <int k, class S>
 void turn_axes(Vec3<S>& x, const S& sine, const S& cosine) {
   constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -45,7 +45,8 @@ void turn_axes(Vec3<S>& x, const S& sine, const S& cosine) {
   x(i) = along_i;
 }
 
-/// From the parent's axes to those of a body that turns about axis k; adds what its joint does.
+/// Takes a motion from the parent's axes to those of a body that turns about axis k, and adds the
+/// motion of its joint.
 template <int k, class S>
 void turn_about(const S& sine, const S& cosine, const S& v, const S& a, BodyMotion<S>& m) {
   constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -74,7 +75,7 @@ Mat3<S> swing_of(const Vec3<S>& omega, const Vec3<S>& alpha) {
   return swing;
 }
 
-/// Eqs. 29 and 30, and the last step of eq. 31, for a revolute joint.
+/// Computes eqs. 29 and 30, and the last step of eq. 31, for a revolute joint.
 template <class S>
 void turn(const TreeBody& body, const JointView<S>& state, BodyMotion<S>& m) {
   const auto b = static_cast<std::size_t>(body.index);
@@ -104,7 +105,7 @@ void turn(const TreeBody& body, const JointView<S>& state, BodyMotion<S>& m) {
   m.swing = swing_of(m.omega, m.alpha);
 }
 
-/// Eq. 31 for a prismatic joint, whose origin has moved by q along z and moves on.
+/// Computes eq. 31 for a prismatic joint with its origin moved by q along z and still moving.
 template <class S>
 void slide(const TreeBody& body, const JointView<S>& state, BodyMotion<S>& m) {
   const auto b = static_cast<std::size_t>(body.index);
@@ -113,8 +114,8 @@ void slide(const TreeBody& body, const JointView<S>& state, BodyMotion<S>& m) {
   if (body.parent_turns) m.a += m.swing * z * state.q[b] + m.omega.cross(z) * (state.v[b] * 2.0);
 }
 
-/// What the body's own mass takes, eqs. 32-34: the integrals of p'' dm and r x p'' dm, where a
-/// point at r has the acceleration p'' = a + swing r.
+/// The force and moment that the body's own mass takes (eqs. 32-34): the integrals of p'' dm and r
+/// x p'' dm, where a point at r has the acceleration p'' = a + swing r.
 template <class S>
 void add_inertial_wrench(const TreeBody& body, const BodyMotion<S>& m, Vec3<S>& force,
                          Vec3<S>& moment) {
@@ -138,7 +139,7 @@ void add_inertial_wrench(const TreeBody& body, const BodyMotion<S>& m, Vec3<S>& 
   }
 }
 
-/// Force and moment from the body's axes to its parent's, about the same point.
+/// Takes force and moment from the body's axes to its parent's, about the same point.
 template <class S>
 void turn_back(const TreeBody& body, const JointView<S>& state, Vec3<S>& force, Vec3<S>& moment) {
   const auto b = static_cast<std::size_t>(body.index);
@@ -186,7 +187,7 @@ void inverse_dynamics(const TreeModel& model, const JointView<S>& state,
   const Vec3<S> upward = (-model.gravity).cast<S>();
   const BodyMotion<S> world{zero, zero, upward, Mat3<S>::Constant(S(0.0))};
 
-  // base to tips: how each body moves, and what its own mass takes
+  // base to tips: the motion of each body, and the wrench that its own mass takes
   BodyMotion<S> m = world;
   for (const TreeBody& body : model.bodies) {
     const auto b = static_cast<std::size_t>(body.index);

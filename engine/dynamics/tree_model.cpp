@@ -5,7 +5,7 @@
 namespace counterpoise {
 namespace {
 
-// what products of rotations along a chain may leave of a 0 or a 1
+// The error that products of rotations along a chain may leave in a 0 or a 1.
 constexpr double rounding = 1e-14;
 
 /// A rotation with its zeros and ones made exact.
@@ -15,8 +15,8 @@ Mat3d cleaned(Mat3d rotation) {
   return rotation;
 }
 
-/// How the body turns about `axis`, a unit vector in axes parallel to its parent's at q = 0; tilts
-/// the body's axes if that is none of them.
+/// Sets how the body turns about `axis`, a unit vector in axes parallel to its parent's at q = 0.
+/// Tilts the body's axes if `axis` is none of these.
 void choose_turn(const Vec3d& axis, TreeModel::Body& body) {
   axis.cwiseAbs().maxCoeff(&body.turn_axis);
   body.reversed = axis(body.turn_axis) < 0.0;

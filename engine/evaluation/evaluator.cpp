@@ -6,7 +6,7 @@
 namespace counterpoise {
 namespace {
 
-/// The first of all findings, with the violations of all.
+/// Returns the first of all findings, with the sum of all violations.
 std::optional<Finding> summed(const std::vector<Finding>& findings) {
   if (findings.empty()) return std::nullopt;
   Finding first = findings.front();
@@ -15,7 +15,8 @@ std::optional<Finding> summed(const std::vector<Finding>& findings) {
   return first;
 }
 
-/// The samples of a series in lanes, one after the other; spare lanes are left out.
+/// Writes the samples of a series, which are in lanes, one after the other; spare lanes are left
+/// out.
 void unpack(std::span<const Pack> series, int samples, std::vector<double>& out) {
   out.resize(static_cast<std::size_t>(samples));
   for (int k = 0; k < samples; ++k)

@@ -18,8 +18,8 @@ struct Limit {
   double sign;
 };
 
-/// Holds the quantity's extreme against the limit, and looks for the first sample only if it is
-/// broken: `value(block)`.
+/// Compares the quantity's extreme with the limit, and looks for the first sample that breaks it
+/// only if it is broken. `value(block)` gives the quantity.
 template <class S, class Value>
 void check(const Limit& limit, double extreme, const Pipeline<S>& pipeline, const Value& value,
            std::vector<Finding>& findings) {
@@ -38,7 +38,7 @@ void check(const Limit& limit, double extreme, const Pipeline<S>& pipeline, cons
   }
 }
 
-/// By how much rounding may have moved the ends of a path against each other. Along a chain a
+/// How far rounding may have moved the ends of a path relative to each other. Along a chain a
 /// coordinate is a sum of products of rotations: each joint adds at most four roundings to every
 /// part of the way, and no part is longer than the farthest origin or point, or the longest slide.
 template <class S>

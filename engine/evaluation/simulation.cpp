@@ -16,7 +16,7 @@ class Columns {
  public:
   Columns(Simulation& simulation, int samples) : simulation_(simulation), samples_(samples) {}
 
-  /// `value(block)` of every sample.
+  /// Adds a column with `value(block)` of every sample.
   template <class Value>
   void add(std::string name, const Value& value) {
     Series series{std::move(name), std::vector<double>(static_cast<std::size_t>(samples_))};

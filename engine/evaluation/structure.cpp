@@ -10,8 +10,8 @@
 namespace counterpoise {
 namespace {
 
-/// Lets every actuator move a little about its position in the zero configuration, each at its own
-/// pace, and looks at the reactions at rest: rules that contradict equilibrium there do so in any
+/// Moves every actuator a little about its position in the zero configuration, each at its own
+/// pace, and computes the reactions at rest: rules that contradict equilibrium there do so in any
 /// motion.
 void try_sharing_rules(const Paths& paths, const DesignGeometry& geometry,
                        const JointView<double>& zero) {

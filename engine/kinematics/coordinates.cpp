@@ -99,8 +99,8 @@ std::optional<Finding> Coordinates<S>::run(const Call& call, const Step& step, S
   return std::nullopt;
 }
 
-/// Columns of closures that are posed anew. They may be kept from now on: whatever changes a pose
-/// on their path comes by here.
+/// Forgets the columns of closures that are posed anew. They may be kept from now on, because every
+/// change of a pose on their path comes through here.
 template <class S>
 void Coordinates<S>::forget_columns(const Call& call, const std::vector<Equation>& equations) {
   for (const Equation& equation : equations)

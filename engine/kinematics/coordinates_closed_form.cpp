@@ -19,7 +19,7 @@ double unwrapped(double q, double near) {
   return std::abs(off) <= std::numbers::pi ? q : q - full_turn * std::round(off / full_turn);
 }
 
-/// Watches the samples of a closed-form step: the first finding, and the worst gap.
+/// Watches the samples of a closed-form step and keeps the first finding and the worst gap.
 class Watch {
  public:
   struct Kinds {
@@ -27,8 +27,8 @@ class Watch {
   };
   Watch(Kinds kinds, int element, double step) : kinds_(kinds), element_(element), step_(step) {}
 
-  /// Sample `k`. `sine` of the angle that vanishes in singular poses; `lever`, the smallest
-  /// singular value of the slopes, with the sign of their determinant.
+  /// Takes sample `k`. `sine` is that of the angle that vanishes in singular poses; `lever` is the
+  /// smallest singular value of the Jacobian, with the sign of its determinant.
   void see(double gap, double size, double sine, double lever, int k) {
     const auto passed = signs_.see(lever);
     if (gap > closed_tolerance * size) {
@@ -55,15 +55,15 @@ class Watch {
   std::optional<Finding> finding_;
 };
 
-/// Makes the angles of a closed-form step continuous from `start` on, and tells the first sample
-/// between which and its predecessor the velocity turned as no smooth motion's does: the closed
-/// form stays on its branch where the mechanism passed a singular pose between two samples. -1:
-/// none.
+/// Makes the angles of a closed-form step continuous from `start` on. Returns the first sample at
+/// which the velocity turned since the sample before as in no smooth motion (there the closed form
+/// stayed on its branch although the mechanism passed a singular pose between the two), or -1 if
+/// there is none.
 template <class S>
 int make_continuous(JointMotion<S>& motion, BodyIndex body, bool angle, double start, double step) {
-  // the trapezoid's error on a smooth motion is (omega h)^3 / 12 of its speed, far below
+  // for a smooth motion the trapezoid's error is far below: (omega h)^3 / 12 of its speed
   constexpr double share_of_speed = 0.5;
-  constexpr double share_of_step = 0.6;  // of the speed one step's acceleration gives
+  constexpr double share_of_step = 0.6;  // of the speed that one step's acceleration gives
   const auto b = static_cast<std::size_t>(body);
   double q_before = start, v_before = 0.0, a_before = 0.0;
   int kink = -1;
@@ -199,7 +199,7 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     const S aside = abs(S(normal.dot(ends[0].p - ends[1].p)));
     const S gap = larger(solution.gap, aside);
     const S size = sqrt(larger(S(ends[0].p.dot(ends[0].p)), S(ends[1].p.dot(ends[1].p))));
-    // closure p_first - p_second = 0 in the plane: two equations for the two joints
+    // closure p_first - p_second = 0 in the plane gives two equations for the two joints
     const auto column = [&](std::size_t j) {
       const PathJoint& joint = joints[j];
       const Vec3<S>& c = ends[joint.end].column[joint.position];
@@ -208,7 +208,7 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     const Vec3<S> c0 = column(0), c1 = column(1);
     const S a00 = e1.dot(c0), a01 = e1.dot(c1), a10 = e2.dot(c0), a11 = e2.dot(c1);
     const S det = a00 * a11 - a01 * a10;
-    // near a singular pose the larger singular value squared is the sum of both
+    // near a singular pose the square of the larger singular value is the sum of both squares
     const S lever = det / larger(S(sqrt(S(c0.dot(c0) + c1.dot(c1)))), S(1e-300));
     for (int i = 0; i < lanes<S>; ++i)
       watch.see(lane(gap, i), lane(size, i), lane(solution.sine, i), lane(lever, i),

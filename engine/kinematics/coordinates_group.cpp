@@ -27,7 +27,8 @@ Finding finding_of(Continuation::Result result, const GroupSolver& group, double
 
 }  // namespace
 
-/// The zero configuration, at rest, with the lengths it gives the driven lines.
+/// Sets `before_` to the zero configuration at rest, with the lengths that it gives the driven
+/// lines.
 template <class S>
 void Coordinates<S>::set_before_to_zero(const Call& call, const GroupSolver& group) {
   const JointState<double> before = before_.joints.view();

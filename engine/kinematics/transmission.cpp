@@ -95,7 +95,7 @@ std::optional<Finding> Transmission<S>::prepare(const DesignGeometry& geometry,
       grouped = true;
       continue;
     }
-    S quality, smallest, lever;  // lever: signed, vanishes in singular poses
+    S quality, smallest, lever;  // lever has a sign and vanishes in singular poses
     if (step.kind == StepKind::line) {
       const PathJoint& joint = step.line_joint;
       const Vec3<S>& column = at.columns->column(block, joint.end, joint.position);
@@ -118,7 +118,7 @@ std::optional<Finding> Transmission<S>::prepare(const DesignGeometry& geometry,
       lever = at.det;
       const S squares = c0.dot(c0) + c1.dot(c1);
       quality = abs(at.det) / larger(S(sqrt(S(c0.dot(c0) * c1.dot(c1)))), S(1e-300));
-      // near a singular pose the larger singular value squared is the sum of both
+      // near a singular pose the square of the larger singular value is the sum of both squares
       smallest = abs(at.det) / larger(S(sqrt(squares)), S(1e-300));
     }
     const bool loop = step.kind == StepKind::dyad;

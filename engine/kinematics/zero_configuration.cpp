@@ -8,7 +8,7 @@
 namespace counterpoise {
 namespace {
 
-/// Distance of two positions of one joint; angles modulo a full turn.
+/// The distance between two positions of one joint; angles count modulo a full turn.
 double change(const JointFrame& frame, double from, double to) {
   const double d = to - from;
   return frame.type == JointType::revolute ? std::remainder(d, 2.0 * std::numbers::pi) : d;
@@ -104,8 +104,8 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geome
 
 std::optional<Finding> ZeroConfiguration::close_group(const DesignGeometry& geometry,
                                                       GroupSolver& solver) {
-  // from a guess that lies in line, or far off, Newton's method may find no way: then beside it,
-  // farther and farther
+  // From a guess that lies in line, or far off, Newton's method may find no solution. Then it
+  // starts beside the guess, farther and farther away.
   constexpr int tries = 16;
   constexpr double farther = 1.25;
   const std::vector<BodyIndex>& unknowns = solver.unknowns();

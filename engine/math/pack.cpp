@@ -4,8 +4,8 @@
 
 #include "engine/math/pack.hpp"
 
-// SLEEF's vector functions, which keep within 1.0 ulp for every finite argument. A target without
-// wide enough registers takes a Pack in parts.
+// These are SLEEF's vector functions, which keep within 1.0 ulp for every finite argument. A target
+// without wide enough registers takes a Pack in parts.
 
 namespace counterpoise {
 namespace {

@@ -9,7 +9,7 @@ std::string at(double time) {
   return " at t=" + number_text(time) + " s";
 }
 
-/// "... at t=1.5 s (0.071 m against 0.077 m)"
+/// The end of a description: "... at t=1.5 s (0.071 m against 0.077 m)".
 std::string held_against(const Finding& finding, const char* unit) {
   const std::string behind = *unit == '\0' ? "" : std::string(" ") + unit;
   return at(finding.time) + " (" + number_text(finding.value) + behind + " against " +

@@ -74,8 +74,8 @@ struct Evaluation {
   }
 };
 
-/// Second derivatives at the knots from the tridiagonal system of a C2 cubic spline (Thomas).
-/// `clamped`: zero slope at both ends; otherwise zero second derivative.
+/// Returns the second derivatives at the knots from the tridiagonal system of a C2 cubic spline
+/// (Thomas). If `clamped`, the slope is zero at both ends, otherwise the second derivative.
 std::vector<double> spline_curvature(const std::vector<double>& x, const std::vector<double>& y,
                                      bool clamped) {
   const std::size_t n = x.size();

@@ -15,7 +15,7 @@ bool same(const Vec3d& a, const Vec3d& b) {
   return same_bits<3>(a.data(), b.data());
 }
 
-/// Axis, origin, rotation and guess lie side by side behind the type.
+/// Compares joints bit by bit: axis, origin, rotation and guess lie side by side after the type.
 bool same(const Joint& a, const Joint& b) {
   static_assert(sizeof(Joint) == 17 * sizeof(double));
   return same_bits<16>(a.axis.data(), b.axis.data());

@@ -13,7 +13,7 @@ namespace counterpoise {
 namespace {
 
 constexpr double parallel = 1e-12;  // sine of the angle by which axes may miss a loop's plane
-constexpr double most_turns = 3.0;  // multiples of an angle that are worth an identity
+constexpr double most_turns = 3.0;  // largest multiple of an angle that is worth an identity
 
 [[noreturn]] void refuse(const std::string& what, const std::string& why) {
   throw MechanismError(what + ": " + why);
@@ -27,8 +27,8 @@ const Joint& joint_of(const Mechanism& mechanism, int body) {
   return mechanism.bodies[static_cast<std::size_t>(body)].joint;
 }
 
-/// The common normal of a loop's joints in its ancestor's axes, everything at position 0: a
-/// revolute axis, or that of two slides.
+/// The common normal of a loop's joints in its ancestor's axes, with every joint at position 0: a
+/// revolute axis, or the normal of two slides.
 Vec3d normal_of(const Mechanism& mechanism, const Path& path) {
   std::vector<Vec3d> slides;
   for (const std::vector<BodyIndex>& chain : path.chains) {
@@ -74,7 +74,7 @@ PlanarChain planar_chain(const Mechanism& mechanism, const Path& path, std::size
   return chain;
 }
 
-/// The dyad's joints, and the radii that no known joint changes.
+/// Finds the dyad's joints, and the radii that no known joint changes.
 void find_unknowns(const std::vector<BodyIndex>& bodies, PlanarDyad& dyad) {
   std::vector<DyadJoint> found;
   for (std::size_t end : {0u, 1u})
@@ -216,7 +216,7 @@ class Builder {
     plan_.steps.push_back(step);
   }
 
-  /// In the zero configuration the branch that gives it.
+  /// Chooses for each dyad the branch that gives the zero configuration.
   void choose_branches(const Plan& plan) {
     std::vector<JointFrame> frames;
     prepare_frames(mechanism_, frames);
@@ -256,7 +256,7 @@ class Builder {
   const Mechanism& mechanism_;
   Paths paths_;
   MinimalPlan plan_;
-  std::vector<bool> modulo_turns_;  // per body: the joint's angle is known only so
+  std::vector<bool> modulo_turns_;  // per body: whether its angle is known modulo full turns only
 };
 
 }  // namespace

@@ -8,18 +8,18 @@ namespace {
 
 LimbMotion move(const Limb& limb, const PlatformMotion& motion) {
   LimbMotion m;
-  // eqs. 15-19: where the limb is
+  // eqs. 15-19: the pose of the limb
   m.arm = motion.rotation * limb.platform_point;
   const Vec3d r = motion.position + m.arm - limb.base_point;
   m.length = r.norm();
   m.e = r / m.length;
 
-  // eqs. 20-23: its rate along the line and its turning
+  // eqs. 20-23: the limb's rate along its line and its angular velocity
   const Vec3d r_dot = motion.omega.cross(m.arm) + motion.velocity;
   m.rate = m.e.dot(r_dot);
   m.omega = m.e.cross(r_dot) / m.length;
 
-  // eqs. A1-A4: likewise the accelerations
+  // eqs. A1-A4: the limb's accelerations
   const Vec3d r_ddot = motion.alpha.cross(m.arm) + motion.omega.cross(motion.omega.cross(m.arm)) +
                        motion.acceleration;
   m.acceleration = m.e.dot(r_ddot) + m.length * m.omega.squaredNorm();
@@ -27,7 +27,8 @@ LimbMotion move(const Limb& limb, const PlatformMotion& motion) {
   return m;
 }
 
-/// The part of unit vector e across a unit axis, made a unit vector; its size before that.
+/// Sets `direction` to the part of unit vector e perpendicular to a unit axis, made a unit vector,
+/// and returns its size before that.
 double across(const Vec3d& e, const Vec3d& axis, Vec3d& direction) {
   direction = e - e.dot(axis) * axis;
   const double sine = direction.norm();

@@ -21,7 +21,7 @@ Vec3d moment_about_base(const Limb& limb, const LimbMotion& m, const Vec3d& grav
   return rate - (limb.lower.mass * r_lower + limb.upper.mass * r_upper) * m.e.cross(gravity);
 }
 
-/// What the upper part needs along the limb besides the force at C (eq. 41).
+/// The force that the upper part needs along the limb besides the force at C (eq. 41).
 double needed_along(const Limb& limb, const LimbMotion& m, const Vec3d& gravity) {
   const double r_upper = m.length - limb.upper.com;
   return limb.upper.mass * (m.acceleration - r_upper * m.omega.squaredNorm() - gravity.dot(m.e));
@@ -31,7 +31,7 @@ void set_wrench(const Vec3d& force, const Vec3d& moment, double size, auto&& col
   column << force, moment / size;
 }
 
-/// The whole limbs: one column a limb, and one a torque (eqs. 31-34, 40).
+/// Adds the equations of whole limbs: one column per limb, and one per torque (eqs. 31-34, 40).
 void add_limbs(const Manipulator& manipulator, double size, MomentumScrewScratch& scratch) {
   Eigen::Index torque_column = static_cast<Eigen::Index>(manipulator.limbs.size());
   scratch.wrench.setZero();
@@ -54,7 +54,7 @@ void add_limbs(const Manipulator& manipulator, double size, MomentumScrewScratch
   }
 }
 
-/// The platform (eqs. 35-38), about its origin.
+/// Adds the equations of the platform about its origin (eqs. 35-38).
 void add_platform(const Manipulator& manipulator, const PlatformMotion& motion, double size,
                   MomentumScrewScratch& scratch) {
   const Platform& platform = manipulator.platform;
@@ -69,7 +69,7 @@ void add_platform(const Manipulator& manipulator, const PlatformMotion& motion, 
   scratch.wrench.tail<3>() += moment / size;
 }
 
-/// The pose, if its singular values make it singular.
+/// Returns the pose if its singular values make it singular.
 std::optional<SingularPose> examine(const PlatformMotion& motion, double size,
                                     const Matrix6& wrenches) {
   const SingularValueDecomposition svd = singular_value_decomposition(wrenches);

@@ -16,8 +16,8 @@ Eigen::Index unknowns_of(const Limb& limb) {
   return limb.kind == LimbKind::upu ? 14 : 13;
 }
 
-/// Force and moment about A that a limb's part needs (eqs. A7, A8): r its centre of mass from A, a
-/// the acceleration of that, in motion and against gravity.
+/// Force and moment about A that a limb's part needs (eqs. A7, A8), with r its centre of mass from
+/// A and a the acceleration of that, in motion and against gravity.
 struct Need {
   Vec3d force, moment;
 };
@@ -53,7 +53,7 @@ Need need_of_platform(const Manipulator& manipulator, const PlatformMotion& moti
           c.cross(force) + inertia * motion.alpha + motion.omega.cross(inertia * motion.omega)};
 }
 
-/// Six rows of one body. Moments and torques are divided by the platform's size, so that all
+/// The six rows of one body. Moments and torques are divided by the platform's size, so that all
 /// numbers are forces.
 class Rows {
  public:
@@ -64,7 +64,7 @@ class Rows {
     scratch_.loads.segment<3>(row_) = need.force;
     scratch_.loads.segment<3>(row_ + 3) = need.moment / size_;
   }
-  /// A force in these three columns acts on the body, `arm` from where moments are taken.
+  /// Adds a force in three columns that acts on the body, `arm` from where moments are taken.
   void force(Eigen::Index column, double sign, const Vec3d& arm = Vec3d::Zero()) {
     scratch_.equations.block<3, 3>(row_, column) = sign * Mat3d::Identity();
     scratch_.equations.block<3, 3>(row_ + 3, column) = sign / size_ * cross_matrix(arm);
@@ -118,14 +118,15 @@ void assemble(const Manipulator& manipulator, const PlatformMotion& motion, doub
   }
 }
 
-/// The pose, if the singular values of all equations make it singular.
+/// Returns the pose if the singular values of all equations make it singular.
 std::optional<SingularPose> examine(const PlatformMotion& motion, double size,
                                     const NewtonEulerScratch::Matrix& equations) {
   const SingularValueDecomposition svd = singular_value_decomposition(equations);
   const Eigen::Index last = equations.rows() - 1;
   const double smallest = svd.values[last] / svd.values[0];
   if (smallest >= singular_limit) return std::nullopt;
-  // a motion of all bodies on which no unknown does any work; the platform's part of it
+  // a motion of all bodies on which no unknown does any work; the last six numbers are the
+  // platform's
   Eigen::Matrix<double, 6, 1> free = svd.u.col(last).tail<6>();
   free.normalize();
   return SingularPose{motion.position, motion.rotation, -1,

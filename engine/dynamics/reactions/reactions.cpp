@@ -12,8 +12,8 @@
 namespace counterpoise {
 namespace {
 
-/// Of the largest component: what equilibrium and rules may miss by, which is the error of the
-/// loads that enter them.
+/// The share of the largest component by which equilibrium and rules may be missed, which is the
+/// error of the loads that enter them.
 constexpr double balance_tolerance = 1e-7;
 
 }  // namespace
@@ -101,7 +101,7 @@ void Reactions::compute(const DesignGeometry& geometry, const TreeModel& tree,
 
 void Reactions::solve(const DesignGeometry& geometry, std::span<const double> loads) {
   const Mechanism& mechanism = geometry.mechanism;
-  // along its axis a joint carries its actuator's load and the forces of its couplings, no more
+  // along its axis a joint carries only its actuator's load and the forces of its couplings
   const auto count = static_cast<Eigen::Index>(balanced_.size());
   Eigen::MatrixXd balance = Eigen::MatrixXd::Zero(count, map_.unknowns());
   Eigen::VectorXd carried = Eigen::VectorXd::Zero(count);
@@ -137,7 +137,7 @@ void Reactions::solve(const DesignGeometry& geometry, std::span<const double> lo
 
   const Eigen::MatrixXd free = factor.kernel();
   if (free.cols() > 0) {
-    // the least sum of squares among all x that equilibrium and rules allow
+    // find the least sum of squares among all x that equilibrium and rules allow
     const auto rows = static_cast<Eigen::Index>(weighed_.size());
     Eigen::MatrixXd moves(rows, map_.unknowns());
     Eigen::VectorXd start(rows);
@@ -159,7 +159,7 @@ void Reactions::solve(const DesignGeometry& geometry, std::span<const double> lo
   components_ += map_.slopes * x;
 }
 
-/// The joints and closures some of whose components are not settled.
+/// Finds the joints and closures with components that are not settled.
 void Reactions::find_open_joints(const Mechanism& mechanism, const Eigen::MatrixXd& shifts) {
   constexpr double still = 1e-9;
   for (std::size_t i = 0; i < weighed_.size(); i += 6) {

@@ -13,7 +13,7 @@ Eigen::Index row_of(const WrenchComponent& part, const WrenchMap& map) {
   return first + part.component;
 }
 
-/// How far the first `rows` rules and equilibrium miss each other.
+/// The largest residual of equilibrium and the first rows of the rules together.
 double misfit(const Eigen::MatrixXd& balance, const Eigen::VectorXd& carried,
               const SharingRows& rows, Eigen::Index used) {
   Eigen::MatrixXd all(balance.rows() + used, balance.cols());

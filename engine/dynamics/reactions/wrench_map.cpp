@@ -7,7 +7,7 @@
 namespace counterpoise {
 namespace {
 
-/// Moments that a closure can carry, besides a force in any direction.
+/// The number of moments that a closure can carry, besides a force in any direction.
 int moments_of(LoopKeep keep) {
   switch (keep) {
     case LoopKeep::point:
@@ -105,7 +105,8 @@ void WrenchMap::add_column(std::size_t loop, Eigen::Index x, const Vec3d& place,
   const Mat3d to_second = pose(second_bodies_[loop]).rotation.transpose();
   slopes.col(x).segment<3>(row_of_loop(loop)) = to_second * force;
   slopes.col(x).segment<3>(row_of_loop(loop) + 3) = to_second * moment;
-  // the second chain is pushed, the first pushes back; above their meeting nothing changes
+  // the second chain is pushed and the first pushes back; from their common ancestor to the world
+  // nothing changes
   for (std::size_t end : {0u, 1u})
     for (const BodyIndex body : path.chains[end]) {
       const double sign = end == 0 ? 1.0 : -1.0;

@@ -10,7 +10,7 @@ namespace {
 
 using Groups = std::set<NumberGroup>;
 
-// q, v, a, sine, cosine; joints at rest and coordinates that are held have them too
+// A joint has the series q, v, a, sine and cosine, also at rest or if its coordinate is held.
 constexpr std::size_t series_of_joint = 5;
 constexpr std::size_t series_of_drive = 5;
 
@@ -18,7 +18,7 @@ std::size_t at(int index) {
   return static_cast<std::size_t>(index);
 }
 
-/// A unit in the making, each entry once.
+/// A unit that is being declared, with each entry once.
 struct Draft {
   Groups reads;
   std::set<int> drives;
@@ -34,8 +34,8 @@ struct Draft {
   }
 };
 
-/// The step of the motion's plan that determines each joint, per body; StageUnits::none of those
-/// that do not move.
+/// For each body the step of the motion's plan that determines its joint, or StageUnits::none if
+/// that does not move.
 std::vector<std::size_t> steps_of_joints(const EvaluationPlan& plan) {
   std::vector<std::size_t> steps(plan.nominal.bodies.size(), StageUnits::none);
   for (std::size_t i = 0; i < plan.motion_plan.steps.size(); ++i)
@@ -65,7 +65,8 @@ class Declaration {
     return declared_.units.size() - 1;
   }
 
-  /// The bodies whose joints an equation reads, and its own numbers into `reads`.
+  /// Returns the bodies with joints that an equation reads, and adds the equation's own numbers to
+  /// `reads`.
   std::vector<BodyIndex> see_geometry(const Equation& equation, Groups& reads) const {
     if (equation.kind == EquationKind::joint_drive) return {};
     if (equation.kind == EquationKind::coupling) {
@@ -134,7 +135,8 @@ class Declaration {
     declared_.held_coordinates = draft.unit(Stage::coordinates, 1, 0);
   }
 
-  /// An equation of the motion's plan that is to determine the joints of `unknowns`.
+  /// Adds what an equation of the motion's plan reads that is to determine the joints of
+  /// `unknowns`.
   void see(const Equation& equation, const std::vector<BodyIndex>& unknowns, Draft& draft) const {
     if (equation.slot >= 0 && at(equation.slot) < plan_.drives.driven)
       draft.drives.insert(equation.slot);
@@ -148,7 +150,7 @@ class Declaration {
     }
   }
 
-  /// Columns, direction and length of a closure in closed form.
+  /// The number of series of a closure in closed form: columns, direction and length.
   [[nodiscard]] std::size_t series_of_closure(const Step& step) const {
     if (step.kind != StepKind::line && step.kind != StepKind::dyad) return 0;
     const Path& path = path_of(step.equations.front(), plan_.paths);
@@ -223,7 +225,7 @@ class Declaration {
 
   const EvaluationPlan& plan_;
   const Mechanism& mechanism_;
-  std::vector<std::size_t> step_of_;  // per body
+  std::vector<std::size_t> step_of_;  // per body, the step that determines its joint
   std::set<std::size_t> steps_;
   StageUnits declared_;
 };

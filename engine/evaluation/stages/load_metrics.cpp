@@ -16,8 +16,8 @@ double sum_of_lanes(const S& x) {
   return total;
 }
 
-/// Weights of one block's samples in an integral with step 1: a half at both ends of the motion,
-/// nothing for spare lanes. A single sample counts whole.
+/// The weights of one block's samples in an integral with step 1: a half at both ends of the
+/// motion, zero for spare lanes. A single sample has the weight 1.
 template <class S>
 S weights_of(std::size_t block, int samples) {
   S weights(0.0);
@@ -55,7 +55,7 @@ struct Totals {
   }
 };
 
-/// With the number of terms known to the compiler.
+/// Sums up the metrics, with the number of terms known to the compiler.
 template <class S, std::size_t Terms>
 void add_whole_blocks(const LoadSeries<S>& load, std::size_t end, Totals<S>& totals) {
   std::array<SpringTerm<S>, Terms> terms;
@@ -89,8 +89,8 @@ void add_whole_blocks(const LoadSeries<S>& load, std::size_t end, Totals<S>& tot
   }
 }
 
-/// Integrals again where the plain sums are more or less than a double holds, of loads scaled by a
-/// power of two. Kept out of the pass over the samples, which it would slow.
+/// Computes integrals again, from loads scaled by a power of two, where the plain sums are more or
+/// less than a double holds. Kept out of the pass over the samples, which it would slow down.
 template <class S>
 [[gnu::noinline]] void sum_scaled(const LoadSeries<S>& load, int samples, double step,
                                   ActuatorMetrics& metrics) {

@@ -9,8 +9,7 @@
 namespace counterpoise {
 namespace {
 
-/// The vector between the ends of a spring across one joint, e(q), which is all the motion there
-/// is:
+/// The vector e(q) between the ends of a spring across one joint, the only motion between them:
 ///   revolute   e = fixed + cos q * along + sin q * across
 ///   prismatic  e = fixed + q * along
 struct Swing {
@@ -129,7 +128,7 @@ void SpringGeometry<S>::on_joint(const Spring& element, const ActuatorJacobian<S
   }
 }
 
-/// The common case, in closed form: all that lies between the ends is one moving joint.
+/// Computes the common case in closed form: a single moving joint lies between the ends.
 template <class S>
 void SpringGeometry<S>::across_one_joint(const Mechanism& mechanism, const ActuatorJacobian<S>& map,
                                          const Kinematics<S>& kinematics, OneSpring& spring,
@@ -151,7 +150,7 @@ void SpringGeometry<S>::across_one_joint(const Mechanism& mechanism, const Actua
   for (std::size_t block = 0; block < blocks; ++block) {
     const S& x = first[block];
     const S y = turns ? second[block] : S(0.0);
-    Vec3<S> e, turn;  // and its slope by q
+    Vec3<S> e, turn;  // e and its slope by q
     for (int i = 0; i < 3; ++i) {
       e(i) = x * along(i) + fixed(i) + y * across(i);
       turn(i) = turns ? S(x * across(i) - y * along(i)) : S(along(i));

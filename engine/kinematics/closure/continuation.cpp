@@ -9,7 +9,7 @@
 namespace counterpoise {
 namespace {
 
-constexpr int finest = 1024;  // parts of one step before a finding is believed
+constexpr int finest = 1024;  // most parts of one step, after which a finding is final
 
 }  // namespace
 
@@ -44,7 +44,7 @@ Continuation::Result Continuation::follow(const DesignGeometry& geometry, GroupS
   for (; parts <= finest && result != Result::arrived; parts *= 4)
     result = follow_in_parts(geometry, group, from, to, h, parts);
   if (result == Result::open) {
-    // how far apart it is there, not just after it opened on the way
+    // find how far apart the loop is at the end, not just after it opened on the way
     GroupSample opened = at_;
     place_known(geometry.frames, group, from, to, h, 1.0);
     if (group.solve_positions(geometry, at_.joints, at_.driven) == GroupSolver::Result::solved)
@@ -115,7 +115,7 @@ void Continuation::place_known(std::span<const JointFrame> frames, const GroupSo
   }
 }
 
-/// Whether the unknowns moved as their velocities at both ends of the part say.
+/// Whether the unknowns moved in agreement with their velocities at both ends of the part.
 bool Continuation::smooth(const GroupSolver& group, double dt) const {
   constexpr double share_of_move = 0.2;
   const JointView<double> state = at_.joints.view();

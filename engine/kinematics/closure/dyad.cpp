@@ -18,12 +18,13 @@ S angle_between(const Vec2<S>& from, const Vec2<S>& to) {
   return atan2(cross2<S>(from, to), S(from.dot(to)));
 }
 
-/// Where one joint alone can bring the pin: a circle or a line in the plane, from `start` at 0.
+/// Where one joint alone can bring the pin: on a circle or a line in the plane, from `start`, where
+/// the joint is at 0.
 template <class S>
 struct JointArc {
   bool circle = false;
   double sign = 1.0;  // q = sign * (angle about the normal, or way along the axis)
-  Vec2<S> centre;     // of a circle
+  Vec2<S> centre;     // centre of a circle
   Vec2<S> along;      // unit direction of a line
   Vec2<S> start;
 };
@@ -125,7 +126,7 @@ std::optional<DyadPlane> find_plane(const DesignGeometry& geometry, const Loop& 
   if (plane.normal.norm() < 1e-6) return std::nullopt;
   plane.normal.normalize();
 
-  constexpr double parallel = 1e-12;  // sine of the angle two axes may differ by
+  constexpr double parallel = 1e-12;  // sine of the angle by which two axes may differ
   for (std::size_t end : {0u, 1u})
     for (std::size_t k = 0; k < path.chains[end].size(); ++k) {
       const Vec3d& z = ends[end].axis[k];
@@ -159,8 +160,8 @@ DyadSolution<S> solve_dyad(const DesignGeometry& geometry, const Path& path, con
   const auto in_plane = [&](const Vec3<S>& p) {
     return Vec2<S>(p.dot(plane.e1.template cast<S>()), p.dot(plane.e2.template cast<S>()));
   };
-  // On one chain the upper joint is undone instead: it brings the other end to the lower joint's
-  // arc when turned backwards.
+  // If both are on one chain the upper joint is undone instead: turned backwards, it brings the
+  // other end to the lower joint's arc.
   std::array<JointArc<S>, 2> arcs;
   for (std::size_t i : {0u, 1u}) {
     const PathJoint& joint = dyad.joints[i];

@@ -164,7 +164,7 @@ EquationSystem::Worst EquationSystem::worst() const {
   Worst worst{0, -1.0, 0.0, false};
   for (std::size_t e = 0; e < equations_.size(); ++e) {
     const Equation& equation = equations_[e];
-    const int points = std::min(equation.rows, 3);  // rows of the two points, or the only one
+    const int points = std::min(equation.rows, 3);  // rows of the two points, or the only row
     const double gap = residual.segment(row, points).norm();
     const double misfit = spans_points(equation) ? gap / size : gap;
     if (!(misfit <= worst.misfit)) worst = {e, misfit, gap, false};
@@ -178,7 +178,7 @@ EquationSystem::Worst EquationSystem::worst() const {
   return worst;
 }
 
-/// By how much the bodies of a loop are turned against what it keeps [rad].
+/// The angle by which the bodies of a loop are turned against what it keeps [rad].
 double EquationSystem::angle_off(std::size_t index) const {
   const Loop& loop = mechanism_->loops[static_cast<std::size_t>(equations_[index].element)];
   const auto& [first, second] = lines_[index].ends;

@@ -8,7 +8,7 @@
 namespace counterpoise {
 namespace {
 
-constexpr double longest_step = 0.5;  // of one joint in one Newton step: [rad], [m] or of the size
+constexpr double longest_step = 0.5;  // of a joint in a Newton step: [rad], [m] or of the size
 constexpr int most_steps = 40;
 constexpr double solved_misfit = 1e-10;
 
@@ -84,7 +84,7 @@ GroupSolver::Result GroupSolver::solve_positions(const DesignGeometry& geometry,
       share /= 2.0;
       move(share);
     }
-    // a last step in the quadratic range leaves rounding only
+    // a last step in the range of quadratic convergence leaves rounding only
     if (share == 1.0 && longest < 1e-7 && system_.misfit() <= solved_misfit) return Result::solved;
     if (rough && !(system_.residual.norm() < before) && !descend(before, move)) break;
     if (longest * share < 1e-13) break;
@@ -92,8 +92,8 @@ GroupSolver::Result GroupSolver::solve_positions(const DesignGeometry& geometry,
   return system_.misfit() <= solved_misfit ? Result::solved : Result::open;
 }
 
-/// Where Newton's direction leads nowhere: a damped step (Levenberg, Marquardt) that lowers the
-/// residual, if there is one.
+/// Used where Newton's direction leads nowhere: tries a damped step (Levenberg, Marquardt) that
+/// lowers the residual.
 template <class Move>
 bool GroupSolver::descend(double before, const Move& move) {
   move(0.0);

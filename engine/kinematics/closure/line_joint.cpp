@@ -6,7 +6,7 @@
 namespace counterpoise {
 namespace {
 
-/// |p0 turned by q about z - w| = length, vectors from the joint's origin.
+/// Solves |p0 turned by q about z - w| = length, with vectors from the joint's origin.
 template <class S>
 LineJointSolution<S> solve_revolute(const Vec3<S>& p0, const Vec3<S>& w, const Vec3<S>& z,
                                     const S& length, double branch) {
@@ -31,7 +31,7 @@ LineJointSolution<S> solve_revolute(const Vec3<S>& p0, const Vec3<S>& w, const V
   return solution;
 }
 
-/// |d + z q| = length.
+/// Solves |d + z q| = length.
 template <class S>
 LineJointSolution<S> solve_prismatic(const Vec3<S>& d, const Vec3<S>& z, const S& length,
                                      double branch) {

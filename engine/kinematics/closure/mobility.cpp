@@ -41,9 +41,9 @@ Mobility::Mobility(const Mechanism& mechanism, const Paths& paths)
   degrees_of_freedom_ = static_cast<int>(moving_.size()) - rank(constraints_, moving_);
 }
 
-/// The closed configuration at the guess, then others beside it. They are reached along its own
-/// freedoms: a mechanism that moves only because of its dimensions would lose its freedom on
-/// another branch.
+/// Adds the closed configuration at the guess, and in later trials others beside it. These are
+/// reached along the mechanism's own degrees of freedom: one that moves only because of its
+/// dimensions would lose its mobility on another branch.
 void Mobility::add_configuration(int trial) {
   const bool beside = trial > 0 && !open_;
   Configuration configuration{SampleState(mechanism_.body_count()), {}};
@@ -165,7 +165,7 @@ std::string Mobility::surplus_coordinates(const std::vector<Coordinate>& coordin
   return list_of(names);
 }
 
-/// Which loops take the last mobility, if any one of them does.
+/// Names the loops that take the last mobility, if any single one does.
 std::string Mobility::locking_loops() const {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < constraints_.size(); ++i) {

@@ -38,7 +38,7 @@ class Planner {
     return unknowns;
   }
 
-  /// One equation whose unknowns it determines alone.
+  /// Takes one equation that alone determines its unknowns.
   bool settle_one() {
     for (std::size_t i = 0; i < open_.size(); ++i) {
       const std::vector<BodyIndex> unknowns = unknowns_of(open_[i]);
@@ -50,8 +50,9 @@ class Planner {
     return false;
   }
 
-  /// The first two or three equations that determine their unknowns together: Newton on a small
-  /// group costs less than on all that hangs together, and loops behind it become dyads again.
+  /// Takes the first two or three equations that together determine their unknowns: Newton's method
+  /// on a small group costs less than on all connected equations, and loops behind it become dyads
+  /// again.
   bool settle_few() {
     constexpr std::size_t most_open = 24;
     if (open_.size() > most_open) return false;
@@ -83,7 +84,7 @@ class Planner {
     return false;
   }
 
-  /// All equations that share unknowns with the first open one.
+  /// Takes all equations that share unknowns with the first open one.
   bool settle_group() {
     std::vector<Equation> equations;
     std::vector<BodyIndex> unknowns;

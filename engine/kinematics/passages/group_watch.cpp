@@ -6,12 +6,12 @@
 namespace counterpoise {
 namespace {
 
-// Cosines between two bases, all their directions together: a basis that turned by less than 60
-// degrees since the sample before cannot hide a passage; the reference follows earlier.
+// The least cosine between two bases, over all their directions together: a basis that turned by
+// less than 60 degrees since the last sample cannot hide a passage; the reference follows earlier.
 constexpr double near_enough = 0.5;
 constexpr double near = 0.8;
-// Parts of a step in which a passage is looked for. A pose as near to singular as a lever moves in
-// one part counts as passed.
+// The number of parts of a step in which a passage is looked for. A pose as near to singular as a
+// lever moves in one part counts as passed.
 constexpr int parts = 64;
 
 std::size_t slots_of(const GroupSolver& group) {
