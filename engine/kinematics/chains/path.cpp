@@ -108,10 +108,10 @@ EndState<S> trace_motion(std::span<const JointFrame> frames, const std::vector<B
   return {trace.p, velocity, acceleration, omega, alpha};
 }
 
-template void trace_positions(std::span<const JointFrame>, const std::vector<BodyIndex>&, const Vec3d&,
-                              const JointView<double>&, Trace<double>&);
-template void trace_positions(std::span<const JointFrame>, const std::vector<BodyIndex>&, const Vec3d&,
-                              const JointView<Pack>&, Trace<Pack>&);
+template void trace_positions(std::span<const JointFrame>, const std::vector<BodyIndex>&,
+                              const Vec3d&, const JointView<double>&, Trace<double>&);
+template void trace_positions(std::span<const JointFrame>, const std::vector<BodyIndex>&,
+                              const Vec3d&, const JointView<Pack>&, Trace<Pack>&);
 template EndState<double> trace_motion(std::span<const JointFrame>, const std::vector<BodyIndex>&,
                                        const JointView<double>&, const Trace<double>&);
 template EndState<Pack> trace_motion(std::span<const JointFrame>, const std::vector<BodyIndex>&,
