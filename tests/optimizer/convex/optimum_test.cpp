@@ -34,16 +34,16 @@ void compare_with_glpk(const std::vector<Make>& makes, int count) {
 
 }  // namespace
 
-TEST_CASE("the optimum of largest and sum norms is GLPK's, which knows every sample as a row") {
+TEST_CASE("the optimum of max and l1 norms is GLPK's, which knows every sample as a row") {
   compare_with_glpk(
       {
-          {.unknowns = 3, .kinds = {largest}},
-          {.unknowns = 6, .kinds = {largest, largest}},
-          {.unknowns = 3, .kinds = {sum}},
-          {.unknowns = 6, .kinds = {sum, sum}},
-          {.unknowns = 6, .kinds = {largest, sum, largest, sum}},
-          {.unknowns = 9, .kinds = {largest, sum}, .one_piece = true},
-          {.unknowns = 12, .samples = 90, .series = 4, .kinds = {sum, largest, sum, largest}},
+          {.unknowns = 3, .kinds = {max}},
+          {.unknowns = 6, .kinds = {max, max}},
+          {.unknowns = 3, .kinds = {l1}},
+          {.unknowns = 6, .kinds = {l1, l1}},
+          {.unknowns = 6, .kinds = {max, l1, max, l1}},
+          {.unknowns = 9, .kinds = {max, l1}, .one_piece = true},
+          {.unknowns = 12, .samples = 90, .series = 4, .kinds = {l1, max, l1, max}},
       },
       8);
 }
@@ -51,30 +51,29 @@ TEST_CASE("the optimum of largest and sum norms is GLPK's, which knows every sam
 TEST_CASE("the optimum under limits is GLPK's") {
   compare_with_glpk(
       {
-          {.unknowns = 4, .kinds = {largest}, .linear_limits = 3},
-          {.unknowns = 4, .kinds = {sum}, .linear_limits = 3},
-          {.unknowns = 5, .kinds = {largest, sum}, .linear_limits = 2, .in_limits = {largest}},
-          {.unknowns = 5, .kinds = {sum}, .linear_limits = 1, .in_limits = {sum, largest}},
-          {.unknowns = 6, .kinds = {largest, sum}, .in_limits = {sum}, .one_piece = true},
+          {.unknowns = 4, .kinds = {max}, .linear_limits = 3},
+          {.unknowns = 4, .kinds = {l1}, .linear_limits = 3},
+          {.unknowns = 5, .kinds = {max, l1}, .linear_limits = 2, .in_limits = {max}},
+          {.unknowns = 5, .kinds = {l1}, .linear_limits = 1, .in_limits = {l1, max}},
+          {.unknowns = 6, .kinds = {max, l1}, .in_limits = {l1}, .one_piece = true},
       },
       8);
 }
 
 TEST_CASE("the optimum of the size that springs are solved for is GLPK's") {
-  compare_with_glpk(
-      {{.unknowns = 6, .samples = 601, .series = 2, .kinds = {largest, sum, largest}}}, 2);
+  compare_with_glpk({{.unknowns = 6, .samples = 601, .series = 2, .kinds = {max, l1, max}}}, 2);
 }
 
 TEST_CASE("the optimum of lengths, alone and mixed, is that of nested golden sections") {
   const std::vector<Make> makes = {
-      {.unknowns = 2, .kinds = {length}},
-      {.unknowns = 2, .kinds = {length, length}},
-      {.unknowns = 2, .kinds = {length, sum, largest}},
-      {.unknowns = 2, .kinds = {length, largest}, .one_piece = true},
-      {.unknowns = 2, .kinds = {length, sum}, .linear_limits = 1},
-      {.unknowns = 2, .kinds = {largest}, .in_limits = {length}},
-      {.unknowns = 2, .kinds = {length}, .in_limits = {length}},
-      {.unknowns = 3, .samples = 15, .kinds = {length, largest}},
+      {.unknowns = 2, .kinds = {l2}},
+      {.unknowns = 2, .kinds = {l2, l2}},
+      {.unknowns = 2, .kinds = {l2, l1, max}},
+      {.unknowns = 2, .kinds = {l2, max}, .one_piece = true},
+      {.unknowns = 2, .kinds = {l2, l1}, .linear_limits = 1},
+      {.unknowns = 2, .kinds = {max}, .in_limits = {l2}},
+      {.unknowns = 2, .kinds = {l2}, .in_limits = {l2}},
+      {.unknowns = 3, .samples = 15, .kinds = {l2, max}},
   };
   std::mt19937 random(7);
   for (std::size_t kind = 0; kind < makes.size(); ++kind) {
@@ -94,9 +93,9 @@ TEST_CASE(
     "no point that meets the limits is below the bound, and the best is not above the optimum") {
   std::mt19937 random(99);
   const std::vector<Make> makes = {
-      {.unknowns = 2, .kinds = {largest, sum}, .linear_limits = 1},
-      {.unknowns = 3, .kinds = {length, sum}, .linear_limits = 1, .in_limits = {largest}},
-      {.unknowns = 5, .kinds = {sum}, .linear_limits = 1, .in_limits = {length}},
+      {.unknowns = 2, .kinds = {max, l1}, .linear_limits = 1},
+      {.unknowns = 3, .kinds = {l2, l1}, .linear_limits = 1, .in_limits = {max}},
+      {.unknowns = 5, .kinds = {l1}, .linear_limits = 1, .in_limits = {l2}},
   };
   for (std::size_t kind = 0; kind < makes.size(); ++kind) {
     const ConvexProblem problem = random_problem(random, makes[kind]);
@@ -124,10 +123,10 @@ TEST_CASE(
 TEST_CASE("a mean has its optimum at the weighted median, a largest midway, a length at the mean") {
   const std::vector<double> constant = {-1.0, -2.0, -4.0, -7.0, -7.5};
   const std::vector<std::vector<double>> ones = {{1.0, 1.0, 1.0, 1.0, 1.0}};
-  CHECK(solve(small_problem(constant, ones, sum)).x[0] == Approx(4.0).epsilon(1e-13));
-  CHECK(solve(small_problem(constant, ones, largest)).x[0] == Approx(4.25).epsilon(1e-13));
-  CHECK(solve(small_problem(constant, ones, length)).x[0] == Approx(4.3).epsilon(1e-13));
-  ConvexProblem weighted = small_problem(constant, ones, sum);
+  CHECK(solve(small_problem(constant, ones, l1)).x[0] == Approx(4.0).epsilon(1e-13));
+  CHECK(solve(small_problem(constant, ones, max)).x[0] == Approx(4.25).epsilon(1e-13));
+  CHECK(solve(small_problem(constant, ones, l2)).x[0] == Approx(4.3).epsilon(1e-13));
+  ConvexProblem weighted = small_problem(constant, ones, l1);
   weighted.norms[0].parts[0].weights = {9.0, 1.0, 1.0, 1.0, 1.0};
   CHECK(solve(weighted).x[0] == Approx(1.0).epsilon(1e-13));
 }
@@ -136,7 +135,7 @@ TEST_CASE("an unknown that ends at a bound is there to the last bit") {
   std::mt19937 random(77);
   int at_bounds = 0;
   for (int trial = 0; trial < test::trials(30); ++trial) {
-    const NormKind kind = trial % 3 == 0 ? largest : trial % 3 == 1 ? sum : length;
+    const NormKind kind = trial % 3 == 0 ? max : trial % 3 == 1 ? l1 : l2;
     const ConvexProblem problem = random_problem(random, {.unknowns = 5, .kinds = {kind}});
     const std::vector<double> x = solve(problem).x;
     for (std::size_t j = 0; j < x.size(); ++j) {

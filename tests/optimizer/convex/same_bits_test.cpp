@@ -14,11 +14,11 @@ std::vector<ConvexProblem> problems() {
   std::mt19937 random(17);
   std::vector<ConvexProblem> result;
   for (int trial = 0; trial < 6; ++trial) {
+    result.push_back(
+        random_problem(random, {.unknowns = 6, .samples = 200, .kinds = {max, l1, max, l1}}));
     result.push_back(random_problem(
-        random, {.unknowns = 6, .samples = 200, .kinds = {largest, sum, largest, sum}}));
-    result.push_back(random_problem(
-        random, {.unknowns = 5, .kinds = {length, sum}, .linear_limits = 2, .in_limits = {sum}}));
-    result.push_back(random_problem(random, {.unknowns = 4, .kinds = {length}}));
+        random, {.unknowns = 5, .kinds = {l2, l1}, .linear_limits = 2, .in_limits = {l1}}));
+    result.push_back(random_problem(random, {.unknowns = 4, .kinds = {l2}}));
   }
   return result;
 }
