@@ -129,7 +129,7 @@ TEST_CASE("a spring made to order is worth what a search over its numbers finds"
   const double price = choice.find("variables")->items[0].find("made_to_order")->number;
   const double all_free = choice.find("all_made_to_order")->number;
   CHECK(price <= best.objectives.at(0));
-  CHECK(all_free <= price);
+  CHECK(all_free <= price * (1.0 + 1e-12));  // each the result of another problem
 
   // the same by an exact search over the numbers of spring a, the others as chosen
   const auto parts = parts_of(best);
