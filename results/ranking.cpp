@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "results/pareto.hpp"
 #include "results/rows/store_error.hpp"
+#include "results/tie_order.hpp"
 
 namespace counterpoise {
 namespace {
-
-// Orders cases: the objective, then the id.
-using Key = std::pair<double, std::int64_t>;
 
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
@@ -62,68 +61,75 @@ std::vector<std::string> motions_of(const ResultsFile& results) {
 // The best of one motion while the cases pass by.
 class Leaders {
  public:
-  /// `among`: the objectives that a front is judged by.
-  Leaders(std::size_t objective, const RankOptions& options, std::vector<std::size_t> among)
-      : objective_(objective),
-        top_(options.top),
-        pareto_(options.pareto),
-        among_(std::move(among)) {}
+  /// `ranked`: all objectives in the order of their importance; `among`: those that a front is
+  /// judged by.
+  Leaders(const RankOptions& options, std::vector<std::size_t> ranked,
+          std::vector<std::size_t> among, const std::vector<TieTolerance>& tolerances)
+      : pareto_(options.pareto),
+        ranked_(std::move(ranked)),
+        among_(std::move(among)),
+        order_(tolerances, options.pareto ? std::nullopt : options.top) {}
 
   void offer(const CaseRow& row) {
     ++matches_;
-    if (pareto_) {
-      judged_.clear();
-      for (const std::size_t i : among_) judged_.push_back(row.objectives[i]);
-      front_.add(row.id, judged_);
-    } else {
-      keep({row.objectives[objective_], row.id});
+    if (!pareto_) {
+      order_.offer(row.id, values_of(row, ranked_));
+      return;
     }
+    front_.add(row.id, values_of(row, among_));
   }
 
   std::int64_t matches() const { return matches_; }
   std::optional<std::int64_t> knee() const { return knee_of(front_.points()); }
 
+  /// All cases of a front, else the wanted ones.
   std::vector<std::int64_t> best_first(const ResultsFile& results) {
-    for (const ParetoFront::Point& point : front_.points()) {
-      const std::optional<CaseRow> row = results.find(point.id);
-      if (!row) continue;
-      front_keys_.emplace_back(row->objectives[objective_], point.id);
-      keep(front_keys_.back());
-    }
-    std::sort(heap_.begin(), heap_.end());
-    std::vector<std::int64_t> ids;
-    for (const Key& key : heap_) ids.push_back(key.second);
-    return ids;
+    for (const ParetoFront::Point& point : front_.points())
+      if (const std::optional<CaseRow> row = results.find(point.id))
+        order_.offer(row->id, values_of(*row, ranked_));
+    return order_.best_first();
   }
-
-  /// The place of a case in the whole front, from 1. Call it after best_first.
-  std::int64_t place_in_front(const Key& key) const {
-    return 1 + std::count_if(front_keys_.begin(), front_keys_.end(),
-                             [&](const Key& other) { return other < key; });
-  }
+  const TieOrder::Decision& decision() const { return order_.decision(); }
 
  private:
-  // A heap with the worst on top, which leaves when there are too many.
-  void keep(const Key& key) {
-    if (top_ && heap_.size() >= *top_) {
-      if (heap_.empty() || !(key < heap_.front())) return;
-      std::pop_heap(heap_.begin(), heap_.end());
-      heap_.pop_back();
-    }
-    heap_.push_back(key);
-    std::push_heap(heap_.begin(), heap_.end());
+  const std::vector<double>& values_of(const CaseRow& row,
+                                       const std::vector<std::size_t>& objectives) {
+    values_.clear();
+    for (const std::size_t i : objectives) values_.push_back(row.objectives[i]);
+    return values_;
   }
 
-  std::size_t objective_;
-  std::optional<std::size_t> top_;
   bool pareto_;
-  std::vector<std::size_t> among_;
-  std::vector<double> judged_;
+  std::vector<std::size_t> ranked_, among_;
+  std::vector<double> values_;
   std::int64_t matches_ = 0;
-  std::vector<Key> heap_;
   ParetoFront front_;
-  std::vector<Key> front_keys_;
+  TieOrder order_;
 };
+
+// How near two designs tie in each objective: what the study says, or by default.
+std::vector<TieTolerance> tolerances_of(const ResultsFile& results,
+                                        const std::vector<std::size_t>& objectives,
+                                        const std::string& motion) {
+  const BaselineRow* bare = results.baseline(without_springs_name, motion);
+  std::vector<TieTolerance> tolerances;
+  for (const std::size_t i : objectives) {
+    TieTolerance& tolerance = tolerances.emplace_back();
+    const std::string key = ties_key + results.layout().objectives[i];
+    if (const std::optional<std::string> text = results.value(key))
+      tolerance.relative = std::strtod(text->c_str(), nullptr);
+    if (bare != nullptr && !bare->objectives.empty())
+      tolerance.without_springs = bare->objectives[i];
+  }
+  return tolerances;
+}
+
+std::string in_words(const TieOrder::Decision& decision, const std::vector<std::size_t>& ranked,
+                     const StoreLayout& layout) {
+  if (decision.tied < 2) return {};
+  if (decision.later) return layout.objectives[ranked[*decision.later]];
+  return decision.compared ? "exact comparison" : "the number of the case";
+}
 
 Value reduction_cell(double value, const BaselineRow* baseline, std::size_t objective) {
   if (baseline == nullptr || baseline->objectives.empty()) return {};
@@ -187,7 +193,12 @@ std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options
     among.push_back(chosen("objective", name, layout.objectives));
   for (std::size_t i = 0; i < layout.objectives.size() && options.among.empty(); ++i)
     among.push_back(i);
-  std::vector<Leaders> leaders(motions.size(), Leaders(objective, options, among));
+  std::vector<std::size_t> ranked = {objective};
+  for (std::size_t i = 0; i < layout.objectives.size(); ++i)
+    if (i != objective) ranked.push_back(i);
+  std::vector<Leaders> leaders;
+  for (const std::string& name : motions)
+    leaders.emplace_back(options, ranked, among, tolerances_of(results, ranked, name));
   auto cases = results.feasible_cases();
   for (CaseRow row; cases.next(row);) {
     std::size_t group = 0;
@@ -207,6 +218,8 @@ std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options
   for (std::size_t group = 0; group < motions.size(); ++group) {
     Ranking ranking;
     ranking.motion = motions[group];
+    ranking.by = layout.objectives[objective];
+    ranking.ties = tolerances_of(results, {objective}, ranking.motion).front().relative;
     ranking.matches = leaders[group].matches();
     ranking.table.columns = ranking_columns(results);
     if (options.pareto) {
@@ -214,20 +227,21 @@ std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options
       ranking.table.columns.emplace_back("knee");
     }
     const std::vector<std::int64_t> ids = leaders[group].best_first(results);
-    for (const std::int64_t id : ids) {
-      const auto place = static_cast<std::int64_t>(ranking.table.rows.size()) + 1;
-      const std::optional<CaseRow> row = results.find(id);
+    if (!ids.empty()) ranking.tied = leaders[group].decision().tied;
+    ranking.decided_by = in_words(leaders[group].decision(), ranked, layout);
+    const std::size_t shown = std::min(ids.size(), options.top.value_or(ids.size()));
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const bool knee = ranking.knee == ids[i];
+      if (i >= shown && !knee) continue;
+      const std::optional<CaseRow> row = results.find(ids[i]);
       if (!row) continue;
-      ranking.table.rows.push_back(ranked_row(results, *row, motions[group], place));
-      if (options.pareto)
-        ranking.table.rows.back().push_back(ranking.knee == id ? Value{"knee"} : Value{});
-    }
-    const bool cut = ranking.knee && std::find(ids.begin(), ids.end(), *ranking.knee) == ids.end();
-    if (const std::optional<CaseRow> row = cut ? results.find(*ranking.knee) : std::nullopt) {
-      const std::int64_t place =
-          leaders[group].place_in_front({row->objectives[objective], row->id});
-      ranking.knee_row = ranked_row(results, *row, motions[group], place);
-      ranking.knee_row.emplace_back("knee");
+      std::vector<Value> cells =
+          ranked_row(results, *row, motions[group], static_cast<std::int64_t>(i) + 1);
+      if (options.pareto) cells.push_back(knee ? Value{"knee"} : Value{});
+      if (i < shown)
+        ranking.table.rows.push_back(std::move(cells));
+      else
+        ranking.knee_row = std::move(cells);
     }
     rankings.push_back(std::move(ranking));
   }

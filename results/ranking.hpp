@@ -23,10 +23,14 @@ struct RankOptions {
 };
 
 /// The feasible cases of one motion (or of the study, if no variable selects the motion), best
-/// first; ties by case id.
+/// first as TieOrder says: by the chosen objective, then by the others in the study's order.
 struct Ranking {
   std::string motion;        // empty unless a variable selects it
   std::int64_t matches = 0;  // feasible cases that passed the filter
+  std::string by;            // the chosen objective
+  double ties = 0.0;         // how near designs tie in it, relative
+  std::int64_t tied = 0;     // of the matches, those that tie with the best in it, itself included
+  std::string decided_by;    // what made the best of these the best, in words, if there are several
   Table
       table;  // columns as in ranking_columns(); for a front also `knee`, a text in the knee's row
   std::optional<std::int64_t> knee;  // case id, for a front with three designs or more; see knee_of

@@ -34,6 +34,9 @@ std::string to_text(const std::vector<Ranking>& rankings) {
     if (!ranking.knee_row.empty()) table.rows.push_back(ranking.knee_row);
     text += to_aligned_text(table);
     text += fmt::format("{} of {} feasible cases\n", ranking.table.rows.size(), ranking.matches);
+    if (ranking.tied > 1)
+      text += fmt::format("{} designs tie within {:g} in {}; decided by {}\n", ranking.tied,
+                          ranking.ties, printable(ranking.by), printable(ranking.decided_by));
     if (ranking.knee) text += fmt::format("knee: case {}\n", *ranking.knee);
     const bool front = !ranking.table.columns.empty() && ranking.table.columns.back() == "knee";
     if (front && !ranking.knee)

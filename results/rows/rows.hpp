@@ -51,6 +51,10 @@ struct VariableRow {
 
 inline constexpr const char* motion_kind = "motion";
 
+/// Begins the key of the study table that gives the tie tolerance of an objective, if it is not the
+/// default (see TieTolerance).
+inline constexpr const char* ties_key = "ties.";
+
 /// The proof that no better springs exist for a case: a lower bound of its objective and the
 /// multipliers that prove it.
 struct CertificateRow {

@@ -160,6 +160,9 @@ struct SourceText {
   std::string text;
 };
 
+/// How near two designs tie in an objective unless the study says otherwise, relative.
+inline constexpr double default_ties = 1e-6;
+
 /// A study file with everything it refers to, read and checked as a whole. Immutable.
 struct Study {
   std::string name;
@@ -171,6 +174,7 @@ struct Study {
   int motion_variable = -1;          // index into variables, or -1: every case runs all motions
   std::variant<Sampling, Search> method;
   std::vector<Objective> objectives;
+  std::vector<double> ties;  // per objective, relative: how near two designs tie in it
   std::vector<Constraint> constraints;
   std::vector<ParameterSetting> baseline;
   std::optional<Tolerances> tolerances;

@@ -148,6 +148,30 @@ void read_objectives(const JsonValue& array, Study& study) {
   if (study.objectives.empty()) refuse(array, "at least one objective");
 }
 
+void read_ties(const JsonValue* value, Study& study) {
+  const auto ties_in = [](const JsonValue& given) {
+    const double ties = fixed_number(given, "a relative tolerance");
+    if (!(ties >= 0.0 && ties < 1.0)) refuse(given, "a relative tolerance from 0 to below 1");
+    return ties;
+  };
+  study.ties.assign(study.objectives.size(), default_ties);
+  if (value == nullptr) return;
+  if (value->kind != JsonValue::Kind::object) {
+    study.ties.assign(study.objectives.size(), ties_in(*value));
+    return;
+  }
+  std::vector<std::string> names;
+  for (const Objective& objective : study.objectives) names.push_back(objective.name);
+  for (const JsonValue& member : object_of(*value, "an object of tolerances")) {
+    const auto at = std::find(names.begin(), names.end(), member.key);
+    if (at == names.end())
+      throw InputError(member.key_location(),
+                       fmt::format("found {}, expected the name of an objective{}",
+                                   in_quotes(member.key), did_you_mean(member.key, names)));
+    study.ties[static_cast<std::size_t>(at - names.begin())] = ties_in(member);
+  }
+}
+
 void read_constraints(const JsonValue& array, Study& study) {
   for (const JsonValue& value : array_of(array, "an array of constraints")) {
     const ObjectReader object(value, "a constraint", {"name", "expression", "min", "max"});

@@ -67,6 +67,8 @@ Tolerances read_tolerances(const JsonValue& value, const Study& study, const Stu
 /// Sets the names of all metrics and the scope of objectives and constraints.
 void name_metrics(Study& study);
 void read_objectives(const JsonValue& array, Study& study);
+/// How near designs tie, one number or one per objective by name; the default where it is null.
+void read_ties(const JsonValue* value, Study& study);
 void read_constraints(const JsonValue& array, Study& study);
 /// Sets which metrics are stored: those in `store`, or else those that variables can change and
 /// those that are named.

@@ -11,6 +11,7 @@
 #include "engine/math/pack.hpp"
 #include "results/merge.hpp"
 #include "results/rows/store_error.hpp"
+#include "results/tie_order.hpp"
 #include "studies/stored/build_info.hpp"
 
 namespace counterpoise {
@@ -31,6 +32,8 @@ bool is_of_unknown_kind(const StudyEntry& hash) {
 
 }  // namespace
 
+static_assert(default_ties == TieTolerance{}.relative, "what a file without the key means");
+
 std::vector<StudyEntry> provenance_of(const Study& study, const Shard& shard) {
   const BuildInfo build = build_info();
   std::vector<StudyEntry> entries = {
@@ -44,6 +47,9 @@ std::vector<StudyEntry> provenance_of(const Study& study, const Shard& shard) {
       {"created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
       {"cases", std::to_string(study.case_count())},
   };
+  for (std::size_t i = 0; i < study.ties.size(); ++i)
+    if (study.ties[i] != default_ties)
+      entries.push_back({ties_key + study.objectives[i].name, fmt::format("{}", study.ties[i])});
   if (shard.count > 1) entries.push_back({"shard", fmt::format("{}/{}", shard.index, shard.count)});
   std::map<std::string, int> used;
   for (const SourceText& source : study.sources) {

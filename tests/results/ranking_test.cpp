@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
+#include <tuple>
 
 #include "tests/results/results_study.hpp"
 
@@ -21,9 +22,12 @@ std::vector<std::int64_t> sorted_ids(std::vector<CaseRow> rows, const std::strin
   std::erase_if(rows, [&](const CaseRow& row) {
     return row.status != Status::feasible || motion_of(row) != motion || !keep(row);
   });
-  std::stable_sort(rows.begin(), rows.end(), [&](const CaseRow& a, const CaseRow& b) {
-    return a.objectives[objective] < b.objectives[objective];
-  });
+  // objectives are far apart or the same, so that ties are those of equal numbers
+  const auto key = [&](const CaseRow& row) {
+    return std::tuple(row.objectives[objective], row.objectives, row.id);
+  };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const CaseRow& a, const CaseRow& b) { return key(a) < key(b); });
   std::vector<std::int64_t> ids;
   for (const CaseRow& row : rows) ids.push_back(row.id);
   return ids;
@@ -49,7 +53,7 @@ struct Ranked {
 
 }  // namespace
 
-TEST_CASE("the ranking is the head of a full sort, per motion, ties by case") {
+TEST_CASE("the ranking is the head of a full sort, per motion, ties by the other objectives") {
   const Ranked example("ranking_sort");
   const ResultsFile results(example.path);
   const std::vector<std::string> names{"peak", "average", "power"};
