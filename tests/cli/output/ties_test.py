@@ -1,9 +1,10 @@
+#!/usr/bin/env python3
 """No stored design dominates the one named best, and what decided between designs is told."""
 
 import random
 import unittest
 
-from support.program import BAD_INPUT, TWO_LINK_ARM, ScratchFolder
+from program import BAD_INPUT, TWO_LINK_ARM, ScratchFolder
 
 VARIABLES = {"spring_rate": (500, 2500), "post_height": (0.14, 0.28), "mount_radius": (0.03, 0.1)}
 
