@@ -5,6 +5,7 @@
 #include "engine/evaluation/evaluator.hpp"
 #include "engine/evaluation/structure.hpp"
 #include "engine/math/rotation.hpp"
+#include "engine/mechanism/finding.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/trials.hpp"
 
@@ -164,6 +165,35 @@ TEST_CASE("another motion is followed as by an evaluator that was made for it") 
       Evaluator fresh(sample.mechanism, motion);
       check_same(outcome_of(evaluator, sample.mechanism), outcome_of(fresh, sample.mechanism));
     }
+  }
+}
+
+TEST_CASE("a leg that gets a mass loads its joints wherever its points move then") {
+  Random random(20261123);
+  WorldBuilder builder(random);
+  const int arm = builder.add_body(world_body, JointType::revolute, {0, 1, 0}, {0, 0, 1}, true);
+  builder.add_line_actuator(builder.add_point(world_body, {0.3, 0.0, 0.2}),
+                            builder.add_point(arm, {0.2, 0.0, 1.4}));
+  Motion motion{.name = "", .duration = 0.1, .step = 0.01, .inertia = true, .drives = {}};
+  motion.drives.push_back({-1, arm, Sine{builder.mechanism.bodies[0].joint.guess, 0.1, 1.0, 0.0}});
+
+  Mechanism mechanism = builder.mechanism;
+  mechanism.actuators[0].tube = mechanism.actuators[0].rod = {};
+  Evaluator remembering(mechanism, motion), recomputing(mechanism, motion, Reuse::recompute);
+  double last = 0.0;
+  const auto check_changed = [&] {
+    const Outcome expected = outcome_of(recomputing, mechanism);
+    if (expected.finding) FAIL(describe(*expected.finding, mechanism));
+    check_same(outcome_of(remembering, mechanism), expected);
+    CHECK(expected.metrics.actuators[0].max != last);
+    last = expected.metrics.actuators[0].max;
+  };
+  check_changed();
+  mechanism.actuators[0].tube = {2.0, 0.1, 0.01, 0.0};
+  check_changed();
+  for (Point& point : mechanism.points) {
+    point.position.x() += 0.02;
+    check_changed();
   }
 }
 

@@ -17,6 +17,7 @@ TreeForces<S>::TreeForces(const EvaluationPlan& plan)
 template <class S>
 bool TreeForces<S>::find_carriers(const Mechanism& mechanism) {
   std::swap(carriers_, carriers_before_);
+  std::swap(heavy_, heavy_before_);
   carriers_.clear();
   heavy_.clear();
   for (const TreeModel::Body& body : tree_.bodies) carriers_.push_back(body.index);
@@ -29,7 +30,7 @@ bool TreeForces<S>::find_carriers(const Mechanism& mechanism) {
   }
   std::sort(carriers_.begin(), carriers_.end());
   carriers_.erase(std::unique(carriers_.begin(), carriers_.end()), carriers_.end());
-  return carriers_ != carriers_before_;
+  return carriers_ != carriers_before_ || heavy_ != heavy_before_;
 }
 
 template <class S>

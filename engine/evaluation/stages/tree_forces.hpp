@@ -33,6 +33,7 @@ class TreeForces {
   std::vector<std::size_t> heavy_;   // legs that have mass
   std::vector<BodyIndex> carriers_;  // bodies whose joints get forces, ascending
   std::vector<BodyIndex> carriers_before_;
+  std::vector<std::size_t> heavy_before_;
   InverseDynamicsScratch<S> scratch_;
   S no_motion_ = S(0.0);  // velocity of all joints in motions without inertia
   std::vector<S> tau_;    // joint forces of one block
