@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/evaluation/stages/declared_units.hpp"
 #include "engine/math/pack.hpp"
 #include "engine/mechanism/spring_law.hpp"
 
@@ -19,7 +20,8 @@ template <class S>
 Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse)
     : plan_(std::move(plan)),
       reuse_(reuse),
-      stale_(plan_->stage_units, plan_->nominal, plan_->drives.driven),
+      stale_(plan_->stage_units, plan_->nominal, plan_->drives.coordinates.size(),
+             plan_->drives.driven),
       kinematics_(*plan_),
       jacobian_(*plan_),
       actuator_motion_(*plan_),
@@ -116,7 +118,7 @@ void Pipeline<S>::carry(const Mechanism& mechanism) {
   const bool tree_is_stale = stale_.stale(units.tree_forces);
   if (tree_is_stale) {
     if (tree_forces_.run(mechanism, inertia_, kinematics_))
-      stale_.declare(units.tree_forces, plan_->declare_tree_forces(mechanism));
+      stale_.declare(units.tree_forces, declare_tree_forces(*plan_, mechanism));
     stale_.settle(units.tree_forces);
   }
   count(Stage::tree_forces, tree_is_stale ? 1 : 0, tree_is_stale ? 0 : 1);

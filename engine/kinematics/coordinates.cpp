@@ -99,15 +99,12 @@ std::optional<Finding> Coordinates<S>::run(const Call& call, const Step& step, S
   return std::nullopt;
 }
 
-/// Forgets the columns of closures that are posed anew. They may be kept from now on, because every
-/// change of a pose on their path comes through here.
+/// Forgets the columns of closures that are posed anew. Every change of a pose on their path comes
+/// through here.
 template <class S>
 void Coordinates<S>::forget_columns(const Call& call, const std::vector<Equation>& equations) {
   for (const Equation& equation : equations)
-    if (ClosureColumns<S>* columns = call.closures.of(equation)) {
-      columns->keep();
-      columns->forget();
-    }
+    if (ClosureColumns<S>* columns = call.closures.of(equation)) columns->forget();
 }
 
 template <class S>

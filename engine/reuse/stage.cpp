@@ -70,28 +70,11 @@ void append_numbers(const Mechanism& mechanism, const NumberGroup& group,
   }
 }
 
-std::vector<NumberGroup> StageUnits::numbers_of(const StageUnit& unit) const {
-  std::vector<NumberGroup> numbers;
-  for (const NumberGroup& group : unit.reads) {
-    const auto i = static_cast<std::size_t>(group.element);
-    if (group.quantity == Quantity::zero_position)
-      numbers.insert(numbers.end(), zero_positions[i].begin(), zero_positions[i].end());
-    else if (group.quantity == Quantity::held_coordinate)
-      numbers.insert(numbers.end(), held_slots[i].begin(), held_slots[i].end());
-    else
-      numbers.push_back(group);
-  }
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return numbers;
-}
-
 Stage StageUnits::first_reader(const NumberGroup& group) const {
   Stage first = Stage::loads;
   for (const StageUnit& unit : units) {
-    if (unit.stage >= first) continue;
-    const std::vector<NumberGroup> numbers = numbers_of(unit);
-    if (std::binary_search(numbers.begin(), numbers.end(), group)) first = unit.stage;
+    if (unit.stage < first && std::binary_search(unit.numbers.begin(), unit.numbers.end(), group))
+      first = unit.stage;
   }
   return first;
 }

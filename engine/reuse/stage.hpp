@@ -75,6 +75,9 @@ struct StageUnit {
   std::vector<std::size_t> upstream;  // units whose results it reads, ascending
   std::size_t remembered = 1;         // number of results, oldest replaced first
   std::size_t series = 0;             // number of series in a result, one number per sample each
+  // `reads` with computed quantities replaced by the groups that they depend on, ascending; numbers
+  // of these may change while the computed quantity stays the same
+  std::vector<NumberGroup> numbers;
 };
 
 /// All units of an evaluation and what each of them reads. This is the only place that says so:
@@ -97,13 +100,6 @@ struct StageUnits {
   [[nodiscard]] std::size_t zero_index() const { return units.size(); }
   [[nodiscard]] std::size_t held_index() const { return units.size() + 1; }
 
-  /// The groups that computed quantities depend on: for each body, and for each slot of the
-  /// motion's plan (empty unless the coordinate is held).
-  std::vector<std::vector<NumberGroup>> zero_positions, held_slots;
-
-  /// The groups that `unit` reads, with computed quantities replaced by the groups that they depend
-  /// on, ascending. Numbers of these may change while the computed quantity stays the same.
-  [[nodiscard]] std::vector<NumberGroup> numbers_of(const StageUnit& unit) const;
   /// The earliest stage that reads a group of numbers, or Stage::loads if none reads it.
   [[nodiscard]] Stage first_reader(const NumberGroup& group) const;
 };

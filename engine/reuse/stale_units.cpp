@@ -49,7 +49,8 @@ bool same_law(const Spring& a, const Spring& b) {
 
 }  // namespace
 
-StaleUnits::StaleUnits(const StageUnits& units, const Mechanism& nominal, std::size_t drives)
+StaleUnits::StaleUnits(const StageUnits& units, const Mechanism& nominal, std::size_t slots,
+                       std::size_t drives)
     : downstream_(units.units.size() + 2), stale_(units.units.size() + 2, 1) {
   const auto elements = [&](Quantity quantity) {
     switch (quantity) {
@@ -72,7 +73,7 @@ StaleUnits::StaleUnits(const StageUnits& units, const Mechanism& nominal, std::s
       case Quantity::leg_inertia:
         return nominal.actuators.size();
       case Quantity::held_coordinate:
-        return units.held_slots.size();
+        return slots;
     }
     return std::size_t{0};
   };

@@ -15,8 +15,9 @@ using Stamp = std::uint64_t;
 /// units that read its result stale. All units are stale at first.
 class StaleUnits {
  public:
-  /// `drives` is the number of the motion's profiles.
-  StaleUnits(const StageUnits& units, const Mechanism& nominal, std::size_t drives);
+  /// `slots` is the number of coordinates in the motion's plan, `drives` that of its profiles.
+  StaleUnits(const StageUnits& units, const Mechanism& nominal, std::size_t slots,
+             std::size_t drives);
 
   /// Whether anything that the unit reads changed since it was last settled.
   [[nodiscard]] bool stale(std::size_t unit) const { return stale_[unit] != 0; }

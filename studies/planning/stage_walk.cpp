@@ -113,7 +113,7 @@ class MotionWalk {
     std::map<Inputs, std::size_t> known;
     std::vector<std::size_t> group_of;  // per unit
     for (const StageUnit& unit : declared.units) {
-      const std::vector<NumberGroup> numbers = declared.numbers_of(unit);
+      const std::vector<NumberGroup>& numbers = unit.numbers;
       UnitGroup group;
       group.stage = unit.stage;
       group.results.resize(unit.remembered);

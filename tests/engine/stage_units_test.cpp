@@ -27,7 +27,7 @@ Runs reached_from(const StageUnits& declared, const NumberGroup& group) {
   Runs runs{};
   std::vector<bool> stale(units.size());
   for (std::size_t u = 0; u < units.size(); ++u) {
-    const std::vector<NumberGroup> reads = declared.numbers_of(units[u]);
+    const std::vector<NumberGroup>& reads = units[u].numbers;
     stale[u] = std::find(reads.begin(), reads.end(), group) != reads.end();
     for (const std::size_t upstream : units[u].upstream) {
       REQUIRE(upstream < u);

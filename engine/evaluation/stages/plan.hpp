@@ -23,10 +23,6 @@ struct EvaluationPlan {
   EvaluationPlan(const EvaluationPlan&) = delete;
   EvaluationPlan& operator=(const EvaluationPlan&) = delete;
 
-  /// Declares the unit of the tree forces for a design: it reads the geometry of those bodies and
-  /// legs that have mass, or carry some.
-  [[nodiscard]] StageUnit declare_tree_forces(const Mechanism& design) const;
-
   Mechanism nominal;
   Paths paths;
   Mobility mobility;
@@ -44,7 +40,6 @@ struct EvaluationPlan {
 
  private:
   void find_shares();
-  void declare_units();
 };
 
 }  // namespace counterpoise

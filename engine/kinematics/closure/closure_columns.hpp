@@ -14,13 +14,14 @@ class ClosureColumns {
  public:
   explicit ClosureColumns(const Path& path);
 
-  /// Marks the columns as out of date.
-  void forget() { current_ = false; }
+  /// Marks the columns as out of date. Once this was called, columns are kept until it is called
+  /// again: the caller then calls it whenever the poses on the path change.
+  void forget() {
+    kept_ = true;
+    current_ = false;
+  }
   /// Marks the columns as completely written.
   void finish() { current_ = true; }
-  /// Allows current columns to be kept. The caller takes care that `forget` is called whenever the
-  /// poses on the path change.
-  void keep() { kept_ = true; }
 
   /// Makes room for all blocks of a motion.
   void resize(int blocks);

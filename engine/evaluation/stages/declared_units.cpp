@@ -1,0 +1,285 @@
+#include "engine/evaluation/stages/declared_units.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/dynamics/leg_forces.hpp"
+#include "engine/dynamics/tree_model.hpp"
+
+namespace counterpoise {
+namespace {
+
+using Groups = std::set<NumberGroup>;
+
+// A joint has the series q, v, a, sine and cosine, also at rest or if its coordinate is held.
+constexpr std::size_t series_of_joint = 5;
+constexpr std::size_t series_of_drive = 5;
+
+std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
+
+/// A unit that is being declared, with each entry once.
+struct Draft {
+  Groups reads;
+  std::set<int> drives;
+  std::set<std::size_t> upstream;
+
+  [[nodiscard]] StageUnit unit(Stage stage, std::size_t remembered, std::size_t series) const {
+    return {stage,
+            {reads.begin(), reads.end()},
+            {drives.begin(), drives.end()},
+            {upstream.begin(), upstream.end()},
+            remembered,
+            series,
+            {}};
+  }
+};
+
+/// For each body the step of the motion's plan that determines its joint, or StageUnits::none if
+/// that does not move.
+std::vector<std::size_t> steps_of_joints(const EvaluationPlan& plan) {
+  std::vector<std::size_t> steps(plan.nominal.bodies.size(), StageUnits::none);
+  for (std::size_t i = 0; i < plan.motion_plan.steps.size(); ++i)
+    for (const BodyIndex body : plan.motion_plan.steps[i].unknowns) steps[at(body)] = i;
+  return steps;
+}
+
+class Declaration {
+ public:
+  explicit Declaration(const EvaluationPlan& plan)
+      : plan_(plan), mechanism_(plan.nominal), step_of_(steps_of_joints(plan)) {}
+
+  StageUnits make() {
+    declare_zero_configuration();
+    declare_held_coordinates();
+    declare_coordinates();
+    declare_transmission();
+    declare_springs();
+    declared_.tree_forces = add(declare_tree_forces(plan_, mechanism_));
+    declare_loads();
+    for (StageUnit& unit : declared_.units) unit.numbers = numbers_of(unit.reads);
+    return std::move(declared_);
+  }
+
+ private:
+  /// These groups, with computed quantities replaced by the groups that they depend on.
+  template <class ListOfGroups>
+  [[nodiscard]] std::vector<NumberGroup> numbers_of(const ListOfGroups& groups) const {
+    Groups numbers;
+    for (const NumberGroup& group : groups) {
+      if (group.quantity == Quantity::zero_position)
+        numbers.insert(zero_positions_[at(group.element)].begin(),
+                       zero_positions_[at(group.element)].end());
+      else if (group.quantity == Quantity::held_coordinate)
+        numbers.insert(held_slots_[at(group.element)].begin(),
+                       held_slots_[at(group.element)].end());
+      else
+        numbers.insert(group);
+    }
+    return {numbers.begin(), numbers.end()};
+  }
+
+  std::size_t add(StageUnit unit) {
+    declared_.units.push_back(std::move(unit));
+    return declared_.units.size() - 1;
+  }
+
+  /// Returns the bodies with joints that an equation reads, and adds the equation's own numbers to
+  /// `reads`.
+  std::vector<BodyIndex> see_geometry(const Equation& equation, Groups& reads) const {
+    if (equation.kind == EquationKind::joint_drive) return {};
+    if (equation.kind == EquationKind::coupling) {
+      reads.insert({Quantity::coupling, equation.element});
+      const Coupling& coupling = mechanism_.couplings[at(equation.element)];
+      std::vector<BodyIndex> joints = {coupling.joint};
+      for (const CouplingTerm& term : coupling.terms) joints.push_back(term.of);
+      return joints;
+    }
+    if (equation.kind == EquationKind::loop) reads.insert({Quantity::loop_axes, equation.element});
+    std::vector<BodyIndex> bodies;
+    const Path& path = path_of(equation, plan_.paths);
+    for (const std::size_t end : {0u, 1u}) {
+      reads.insert({Quantity::point, path.points[end]});
+      for (const BodyIndex body : path.chains[end]) {
+        reads.insert({Quantity::joint_geometry, body});
+        bodies.push_back(body);
+      }
+    }
+    return bodies;
+  }
+
+  void declare_zero_configuration() {
+    std::vector<Groups> positions(mechanism_.bodies.size());
+    Draft draft;
+    for (BodyIndex body = 0; body < mechanism_.body_count(); ++body) {
+      positions[at(body)].insert({Quantity::joint_geometry, body});
+      draft.reads.insert({Quantity::joint_geometry, body});
+    }
+    const auto see = [&](const std::vector<Equation>& equations) {
+      Groups numbers;
+      for (const Equation& equation : equations) {
+        if (equation.kind != EquationKind::loop && equation.kind != EquationKind::coupling)
+          continue;
+        const std::vector<BodyIndex> bodies = see_geometry(equation, numbers);
+        draft.reads.insert(numbers.begin(), numbers.end());
+        for (const BodyIndex body : bodies)
+          numbers.insert(positions[at(body)].begin(), positions[at(body)].end());
+      }
+      return numbers;
+    };
+    for (const Step& step : plan_.actuator_plan.steps) {
+      const Groups numbers = see(step.equations);
+      for (const BodyIndex body : step.unknowns)
+        positions[at(body)].insert(numbers.begin(), numbers.end());
+    }
+    see(plan_.actuator_plan.redundant);
+    declared_.zero_configuration = draft.unit(Stage::coordinates, 1, 0);
+    zero_positions_ = std::move(positions);
+  }
+
+  void declare_held_coordinates() {
+    held_slots_.resize(plan_.drives.coordinates.size());
+    Draft draft;
+    for (std::size_t slot = plan_.drives.driven; slot < held_slots_.size(); ++slot) {
+      Draft one;
+      const Equation drive = drive_equation(plan_.drives.coordinates[slot], 0, mechanism_);
+      if (drive.kind == EquationKind::joint_drive)
+        one.reads.insert({Quantity::zero_position, drive.element});
+      for (const BodyIndex body : see_geometry(drive, one.reads))
+        one.reads.insert({Quantity::zero_position, body});
+      draft.reads.insert(one.reads.begin(), one.reads.end());
+      held_slots_[slot] = numbers_of(one.reads);
+    }
+    declared_.held_coordinates = draft.unit(Stage::coordinates, 1, 0);
+  }
+
+  /// Adds what an equation of the motion's plan reads that is to determine the joints of
+  /// `unknowns`.
+  void see(const Equation& equation, const std::vector<BodyIndex>& unknowns, Draft& draft) const {
+    if (equation.slot >= 0 && at(equation.slot) < plan_.drives.driven)
+      draft.drives.insert(equation.slot);
+    else if (equation.slot >= 0)
+      draft.reads.insert({Quantity::held_coordinate, equation.slot});
+    for (const BodyIndex body : see_geometry(equation, draft.reads)) {
+      draft.reads.insert({Quantity::zero_position, body});
+      const bool unknown = std::find(unknowns.begin(), unknowns.end(), body) != unknowns.end();
+      const std::size_t step = step_of_[at(body)];
+      if (!unknown && step != StageUnits::none) draft.upstream.insert(step);
+    }
+  }
+
+  /// The number of series of a closure in closed form: columns, direction and length.
+  [[nodiscard]] std::size_t series_of_closure(const Step& step) const {
+    if (step.kind != StepKind::line && step.kind != StepKind::dyad) return 0;
+    const Path& path = path_of(step.equations.front(), plan_.paths);
+    return 3 * (path.chains[0].size() + path.chains[1].size()) + 4;
+  }
+
+  void declare_coordinates() {
+    const std::size_t held = plan_.drives.coordinates.size() - plan_.drives.driven;
+    std::size_t unmoved = series_of_joint * mechanism_.bodies.size() + series_of_drive * held;
+    for (const Step& step : plan_.motion_plan.steps) {
+      Draft draft;
+      for (const Equation& equation : step.equations) see(equation, step.unknowns, draft);
+      const std::size_t series = series_of_joint * step.unknowns.size() +
+                                 series_of_drive * draft.drives.size() + series_of_closure(step);
+      unmoved -= series_of_joint * step.unknowns.size();
+      steps_.insert(add(draft.unit(Stage::coordinates, 1, series)));
+    }
+    if (!declared_.units.empty()) declared_.units.front().series += unmoved;
+    if (plan_.motion_plan.redundant.empty()) return;
+    Draft draft;
+    for (const Equation& equation : plan_.motion_plan.redundant) see(equation, {}, draft);
+    add(draft.unit(Stage::coordinates, 1, 0));
+  }
+
+  void declare_transmission() {
+    Draft draft;
+    for (BodyIndex body = 0; body < mechanism_.body_count(); ++body)
+      draft.reads.insert({Quantity::joint_geometry, body});
+    for (int i = 0; i < static_cast<int>(mechanism_.couplings.size()); ++i)
+      draft.reads.insert({Quantity::coupling, i});
+    for (int i = 0; i < static_cast<int>(mechanism_.loops.size()); ++i)
+      draft.reads.insert({Quantity::loop_axes, i});
+    const auto see_points = [&](const auto& elements) {
+      for (const auto& element : elements)
+        for (const PointIndex point : element.points)
+          if (point >= 0) draft.reads.insert({Quantity::point, point});
+    };
+    see_points(mechanism_.loops);
+    see_points(mechanism_.actuators);
+    draft.upstream = steps_;
+    const std::size_t series =
+        plan_.force_series + 2 * mechanism_.actuators.size();  // positions, velocities
+    declared_.transmission = add(draft.unit(Stage::transmission, 1, series));
+  }
+
+  void declare_springs() {
+    declared_.first_spring = declared_.units.size();
+    for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
+      Draft draft;
+      for (const PointIndex point : mechanism_.springs[s].points)
+        if (point >= 0) draft.reads.insert({Quantity::point, point});
+      draft.upstream = {declared_.transmission};
+      add(draft.unit(Stage::spring_geometry, remembered_shapes, 1 + plan_.influenced[s].size()));
+    }
+  }
+
+  void declare_loads() {
+    Draft bare;
+    bare.upstream = {declared_.transmission, declared_.tree_forces};
+    declared_.bare_loads = add(bare.unit(Stage::bare_loads, 1, mechanism_.actuators.size()));
+    std::vector<Draft> loads(mechanism_.actuators.size());
+    for (std::size_t s = 0; s < mechanism_.springs.size(); ++s)
+      for (const ActuatorIndex actuator : plan_.influenced[s]) {
+        loads[at(actuator)].upstream.insert({declared_.bare_loads, declared_.first_spring + s});
+        loads[at(actuator)].reads.insert({Quantity::spring_law, static_cast<int>(s)});
+      }
+    for (const Draft& draft : loads)
+      declared_.loads.push_back(draft.upstream.empty()
+                                    ? StageUnits::none
+                                    : add(draft.unit(Stage::loads, remembered_loads, 0)));
+  }
+
+  const EvaluationPlan& plan_;
+  const Mechanism& mechanism_;
+  std::vector<std::size_t> step_of_;  // per body, the step that determines its joint
+  std::set<std::size_t> steps_;
+  std::vector<Groups> zero_positions_;                // groups behind the zero position of a body
+  std::vector<std::vector<NumberGroup>> held_slots_;  // and behind a held coordinate, per slot
+  StageUnits declared_;
+};
+
+}  // namespace
+
+StageUnit declare_tree_forces(const EvaluationPlan& plan, const Mechanism& design) {
+  const std::vector<std::size_t> step_of = steps_of_joints(plan);
+  Draft draft;
+  draft.reads.insert({Quantity::gravity, -1});
+  const auto see_joint = [&](BodyIndex body) {
+    draft.reads.insert({Quantity::joint_geometry, body});
+    if (step_of[at(body)] != StageUnits::none) draft.upstream.insert(step_of[at(body)]);
+  };
+  for (BodyIndex body = 0; body < design.body_count(); ++body)
+    draft.reads.insert({Quantity::inertia, body});
+  TreeModel tree;
+  tree.prepare(design);
+  for (const TreeModel::Body& body : tree.bodies) see_joint(body.index);
+  const LegForces<double> legs(design);
+  for (const auto& [actuator, path] : legs.legs()) {
+    draft.reads.insert({Quantity::leg_inertia, static_cast<int>(actuator)});
+    if (!LegForces<double>::has_mass(design.actuators[actuator])) continue;
+    for (const std::size_t end : {0u, 1u}) {
+      draft.reads.insert({Quantity::point, path.points[end]});
+      for (const BodyIndex body : path.chains[end]) see_joint(body);
+    }
+  }
+  return draft.unit(Stage::tree_forces, 1, design.bodies.size());
+}
+
+StageUnits declare_units(const EvaluationPlan& plan) {
+  return Declaration(plan).make();
+}
+
+}  // namespace counterpoise
