@@ -1,7 +1,6 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "results/text/cells.hpp"
 
@@ -11,11 +10,6 @@ namespace counterpoise {
 template <class T>
 Json if_known(bool known, const T& value) {
   return known ? Json(value) : Json();
-}
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
 }
 
 }  // namespace counterpoise

@@ -98,6 +98,14 @@ Json json_of(const Value& value) {
   return nullptr;
 }
 
+Json or_null(const std::optional<double>& number) {
+  return json_of(number ? Value{*number} : Value{});
+}
+
+Json or_null(const std::optional<std::int64_t>& number) {
+  return json_of(number ? Value{*number} : Value{});
+}
+
 std::string json_text(const Json& value) {
   std::string text;
   append_json(text, value);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ void append_csv_row(std::string& out, const std::vector<Value>& cells);
 void append_csv_row(std::string& out, const std::vector<std::string>& cells);
 
 Json json_of(const Value& value);
+
+/// The number, or null where there is none.
+Json or_null(const std::optional<double>& number);
+Json or_null(const std::optional<std::int64_t>& number);
 
 /// JSON on one line, but each element of an array that holds arrays or objects on a line of its
 /// own. All is ASCII: other characters are \uXXXX, bytes that are no UTF-8 U+FFFD. Numbers read

@@ -8,11 +8,8 @@ namespace counterpoise {
 namespace {
 
 void add_numbers(std::vector<Value>& cells, const std::vector<double>& numbers, std::size_t count) {
-  if (numbers.empty()) {
-    cells.resize(cells.size() + count);
-  } else {
-    cells.insert(cells.end(), numbers.begin(), numbers.end());
-  }
+  if (numbers.empty()) cells.resize(cells.size() + count);
+  for (const double number : numbers) cells.push_back(number_cell(number));
 }
 
 }  // namespace

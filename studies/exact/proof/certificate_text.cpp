@@ -15,10 +15,6 @@
 namespace counterpoise {
 namespace {
 
-Json or_null(const std::optional<double>& number) {
-  return number ? Json(*number) : Json();
-}
-
 Json goal_json(const Study& study, const SizingGoal& goal) {
   Json largest = Json::array();
   for (const SizingGoal::Part& part : goal.largest)
