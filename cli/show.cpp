@@ -41,10 +41,13 @@ struct ShownCase {
   std::optional<Explanation> explanation;  // of a case that has metrics
 };
 
-/// Whether the row differs from the stored one in any bit.
-bool differs(const CaseRow& a, const CaseRow& b) {
-  return a.status != b.status || a.reason != b.reason || a.metrics != b.metrics ||
-         a.objectives != b.objectives;
+/// Whether a row differs from the stored one in any bit of what is stored.
+bool differs(const CaseRow& now, const CaseRow& stored) {
+  const auto same = [](double a, double b) { return a == b || std::isnan(b); };
+  const bool other_reason = now.reason != stored.reason && stored.settled();
+  return now.status != stored.status || other_reason || now.metrics != stored.metrics ||
+         !std::equal(now.objectives.begin(), now.objectives.end(), stored.objectives.begin(),
+                     stored.objectives.end(), same);
 }
 
 Json as_json(const ShownCase& shown) {
@@ -59,7 +62,7 @@ Json as_json(const ShownCase& shown) {
         outcome.computable ? Json(outcome.objectives[i]) : Json();
   return {{"case", shown.stored.id},
           {"status", status_name(outcome.status)},
-          {"reason", outcome.reason},
+          {"reason", shown.stored.settled() ? outcome.reason : unsettled_reason},
           {"parameters", parameters},
           {"metrics", metrics},
           {"objectives", objectives},
@@ -72,6 +75,7 @@ std::string as_text(const ShownCase& shown) {
   std::string text = fmt::format("case {} of {}: {}\n", shown.stored.id, printable(study.name),
                                  status_name(shown.outcome.status));
   if (!shown.outcome.reason.empty()) text += "  " + printable(shown.outcome.reason) + "\n";
+  if (!shown.stored.settled()) text += fmt::format("  {}\n", unsettled_reason);
   text += "parameters\n";
   for (std::size_t i = 0; i < shown.parameters.size(); ++i) {
     const Parameter& parameter = study.model->parameters[i];

@@ -4,6 +4,7 @@
 #include "cli/output/streams.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/json.hpp"
+#include "results/ranking.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/store_error.hpp"
 #include "results/text/printable.hpp"
@@ -39,19 +40,6 @@ Json as_json(std::int64_t id, const Verdict& verdict) {
           {"gap", if_known(verdict.valid, verdict.gap)},
           {"combinations", verdict.combinations},
           {"unsettled", verdict.unsettled}};
-}
-
-/// The feasible case with the least first objective, or 0.
-std::int64_t best_case(const ResultsFile& results) {
-  std::int64_t best = 0;
-  double least = 0.0;
-  auto rows = results.feasible_cases();
-  for (CaseRow row; rows.next(row);) {
-    if (best != 0 && row.objectives.front() >= least) continue;
-    best = row.id;
-    least = row.objectives.front();
-  }
-  return best;
 }
 
 int verify(const Options& options) {
@@ -99,8 +87,10 @@ int verify(const Options& options) {
     json.push_back(as_json(certificate.id, verdict));
   }
   if (options.id == 0) {
-    const std::int64_t best = best_case(results);
-    if (best != 0 && !results.certificate(best)) {
+    RankOptions first;
+    first.top = 1;
+    const std::int64_t best = best_case(rank(results, first).front());
+    if (best != 0 && !proof_of(study, results, best)) {
       proved = false;
       print_message(fmt::format("case {}, the best, has no certificate", best));
     }

@@ -1,12 +1,11 @@
 #include "results/ranking.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 
 #include "results/pareto.hpp"
 #include "results/rows/store_error.hpp"
-#include "results/tie_order.hpp"
 
 namespace counterpoise {
 namespace {
@@ -72,14 +71,19 @@ class Leaders {
 
   void offer(const CaseRow& row) {
     ++matches_;
-    if (!pareto_) {
-      order_.offer(row.id, values_of(row, ranked_));
+    const std::vector<double>& values = values_of(row, pareto_ ? among_ : ranked_);
+    if (std::isnan(values.front()) || (pareto_ && !row.settled())) {
+      ++unsettled_;
       return;
     }
-    front_.add(row.id, values_of(row, among_));
+    if (pareto_)
+      front_.add(row.id, values);
+    else
+      order_.offer(row.id, values);
   }
 
   std::int64_t matches() const { return matches_; }
+  std::int64_t unsettled() const { return unsettled_; }
   std::optional<std::int64_t> knee() const { return knee_of(front_.points()); }
 
   /// All cases of a front, else the wanted ones.
@@ -102,27 +106,10 @@ class Leaders {
   bool pareto_;
   std::vector<std::size_t> ranked_, among_;
   std::vector<double> values_;
-  std::int64_t matches_ = 0;
+  std::int64_t matches_ = 0, unsettled_ = 0;
   ParetoFront front_;
   TieOrder order_;
 };
-
-// How near two designs tie in each objective: what the study says, or by default.
-std::vector<TieTolerance> tolerances_of(const ResultsFile& results,
-                                        const std::vector<std::size_t>& objectives,
-                                        const std::string& motion) {
-  const BaselineRow* bare = results.baseline(without_springs_name, motion);
-  std::vector<TieTolerance> tolerances;
-  for (const std::size_t i : objectives) {
-    TieTolerance& tolerance = tolerances.emplace_back();
-    const std::string key = ties_key + results.layout().objectives[i];
-    if (const std::optional<std::string> text = results.value(key))
-      tolerance.relative = std::strtod(text->c_str(), nullptr);
-    if (bare != nullptr && !bare->objectives.empty())
-      tolerance.without_springs = bare->objectives[i];
-  }
-  return tolerances;
-}
 
 std::string in_words(const TieOrder::Decision& decision, const std::vector<std::size_t>& ranked,
                      const StoreLayout& layout) {
@@ -141,7 +128,7 @@ std::vector<Value> ranked_row(const ResultsFile& results, const CaseRow& row,
                               const std::string& motion, std::int64_t place) {
   std::vector<Value> cells{place, row.id};
   for (const std::size_t i : variable_columns(results)) cells.push_back(row.variables[i]);
-  for (const double value : row.objectives) cells.emplace_back(value);
+  for (const double value : row.objectives) cells.push_back(number_cell(value));
   for (const char* name : {baseline_name, without_springs_name}) {
     const BaselineRow* baseline = results.baseline(name, motion);
     for (std::size_t k = 0; k < row.objectives.size(); ++k) {
@@ -152,6 +139,27 @@ std::vector<Value> ranked_row(const ResultsFile& results, const CaseRow& row,
 }
 
 }  // namespace
+
+std::vector<TieTolerance> tie_tolerances(const ResultsFile& results,
+                                         const std::vector<std::size_t>& objectives,
+                                         const std::string& motion) {
+  const BaselineRow* bare = results.baseline(without_springs_name, motion);
+  std::vector<TieTolerance> tolerances;
+  for (const std::size_t i : objectives) {
+    TieTolerance& tolerance = tolerances.emplace_back();
+    const std::string key = ties_key + results.layout().objectives[i];
+    if (const std::optional<std::string> text = results.value(key)) {
+      const char* const end = text->data() + text->size();
+      const auto [stop, error] = std::from_chars(text->data(), end, tolerance.relative);
+      if (error != std::errc() || stop != end || !(tolerance.relative >= 0.0) ||
+          tolerance.relative >= 1.0)
+        throw damaged(results.path(), "the tolerance \"" + key + "\" is \"" + *text + '"');
+    }
+    if (bare != nullptr && !bare->objectives.empty())
+      tolerance.without_springs = bare->objectives[i];
+  }
+  return tolerances;
+}
 
 std::optional<double> reduction(double value, double baseline) {
   const double less = 1.0 - value / baseline;
@@ -197,8 +205,12 @@ std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options
   for (std::size_t i = 0; i < layout.objectives.size(); ++i)
     if (i != objective) ranked.push_back(i);
   std::vector<Leaders> leaders;
-  for (const std::string& name : motions)
-    leaders.emplace_back(options, ranked, among, tolerances_of(results, ranked, name));
+  std::vector<double> ties;
+  for (const std::string& name : motions) {
+    const std::vector<TieTolerance> tolerances = tie_tolerances(results, ranked, name);
+    ties.push_back(tolerances.front().relative);
+    leaders.emplace_back(options, ranked, among, tolerances);
+  }
   auto cases = results.feasible_cases();
   for (CaseRow row; cases.next(row);) {
     std::size_t group = 0;
@@ -219,8 +231,9 @@ std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options
     Ranking ranking;
     ranking.motion = motions[group];
     ranking.by = layout.objectives[objective];
-    ranking.ties = tolerances_of(results, {objective}, ranking.motion).front().relative;
+    ranking.ties = ties[group];
     ranking.matches = leaders[group].matches();
+    ranking.unsettled = leaders[group].unsettled();
     ranking.table.columns = ranking_columns(results);
     if (options.pareto) {
       ranking.knee = leaders[group].knee();
@@ -246,6 +259,12 @@ std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options
     rankings.push_back(std::move(ranking));
   }
   return rankings;
+}
+
+std::int64_t best_case(const Ranking& ranking) {
+  constexpr std::size_t case_column = 1;
+  if (ranking.table.rows.empty()) return 0;
+  return std::get<std::int64_t>(ranking.table.rows.front()[case_column]);
 }
 
 Table joined(const std::vector<Ranking>& rankings) {

@@ -7,6 +7,7 @@
 
 #include "results/results_file.hpp"
 #include "results/rows/table.hpp"
+#include "results/tie_order.hpp"
 
 namespace counterpoise {
 
@@ -27,10 +28,12 @@ struct RankOptions {
 struct Ranking {
   std::string motion;        // empty unless a variable selects it
   std::int64_t matches = 0;  // feasible cases that passed the filter
-  std::string by;            // the chosen objective
-  double ties = 0.0;         // how near designs tie in it, relative
-  std::int64_t tied = 0;     // of the matches, those that tie with the best in it, itself included
-  std::string decided_by;    // what made the best of these the best, in words, if there are several
+  std::int64_t unsettled =
+      0;                   // of these, cases left out because what they are ranked by is unknown
+  std::string by;          // the chosen objective
+  double ties = 0.0;       // how near designs tie in it, relative
+  std::int64_t tied = 0;   // of the matches, those that tie with the best in it, itself included
+  std::string decided_by;  // what made the best of these the best, in words, if there are several
   Table
       table;  // columns as in ranking_columns(); for a front also `knee`, a text in the knee's row
   std::optional<std::int64_t> knee;  // case id, for a front with three designs or more; see knee_of
@@ -51,6 +54,16 @@ std::vector<std::string> ranking_columns(const ResultsFile& results);
 /// variable. Throws StoreError (unusable) for an objective or motion that the study does not have.
 /// Cost: one pass over the feasible cases, and memory for the rows kept.
 std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options);
+
+/// How near two cases of a motion must be in each of these objectives (indices of the layout) to
+/// tie there: what the study says, or the default. Throws StoreError (unusable) if the file holds
+/// something else than such a number.
+std::vector<TieTolerance> tie_tolerances(const ResultsFile& results,
+                                         const std::vector<std::size_t>& objectives,
+                                         const std::string& motion);
+
+/// The id of the first case of a ranking, or 0 if it has none.
+std::int64_t best_case(const Ranking& ranking);
 
 /// All rows of several rankings of one study.
 Table joined(const std::vector<Ranking>& rankings);

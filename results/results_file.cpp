@@ -203,7 +203,8 @@ bool ResultsFile::Cursor::next(CaseRow& row) {
   const bool feasible = row.status == Status::feasible;
   bool fit = read_numbers(rows, column, state_->layout.metrics.size(), feasible, row.metrics);
   column += static_cast<int>(state_->layout.metrics.size());
-  fit &= read_numbers(rows, column, state_->layout.objectives.size(), feasible, row.objectives);
+  fit &= read_numbers(rows, column, state_->layout.objectives.size(), feasible, row.objectives,
+                      row.reason == unsettled_reason);
   require(fit, "it is feasible, and a metric or objective is no finite number");
   return true;
 }

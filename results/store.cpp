@@ -12,15 +12,24 @@
 namespace counterpoise {
 namespace {
 
-void check_rows(const RowBatch& batch) {
+void check_rows(const RowBatch& batch, std::size_t objectives) {
   for (std::size_t row = 0; row < batch.size(); ++row) {
     const auto require = [&](bool holds, const char* what) {
       if (!holds) throw std::logic_error("case " + std::to_string(batch.id(row)) + ": " + what);
     };
     require(batch.id(row) >= 1, "ids start at 1");
-    double sum = 0.0;  // of zeros, unless a number is not finite
-    for (const double number : batch.numbers(row)) sum += number * 0.0;
-    require(sum == 0.0, "a number is not finite");
+    const auto finite = [](std::span<const double> numbers) {
+      double sum = 0.0;  // of zeros, unless a number is not finite
+      for (const double number : numbers) sum += number * 0.0;
+      return sum == 0.0;
+    };
+    const std::span<const double> numbers = batch.numbers(row);
+    if (finite(numbers)) continue;
+    const auto open = numbers.last(objectives);
+    require(batch.reason(row) == unsettled_reason &&
+                finite(numbers.first(numbers.size() - objectives)) &&
+                std::none_of(open.begin(), open.end(), [](double o) { return std::isinf(o); }),
+            "a number is not finite");
   }
 }
 
@@ -75,7 +84,7 @@ struct Store::Connection {
   }
 
   std::size_t list(std::span<const RowBatch> batches) {
-    for (const RowBatch& batch : batches) check_rows(batch);
+    for (const RowBatch& batch : batches) check_rows(batch, layout.objectives.size());
     return rows->list(batches);
   }
 

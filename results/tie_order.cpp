@@ -42,6 +42,12 @@ void TieOrder::forget_the_rest() {
   enough_ = std::max(enough_, 2 * kept);
 }
 
+bool TieOrder::settled(std::size_t design) const {
+  for (std::size_t k = 1; k < tolerances_.size(); ++k)
+    if (std::isnan(value(design, k))) return false;
+  return true;
+}
+
 bool TieOrder::exactly_before(std::size_t a, std::size_t b) const {
   for (std::size_t k = 0; k < tolerances_.size(); ++k)
     if (value(a, k) != value(b, k)) return value(a, k) < value(b, k);
@@ -61,13 +67,22 @@ void TieOrder::arrange(Places designs, std::size_t objective, bool best) {
     return;
   }
   std::sort(designs.begin(), designs.end(), [&](std::size_t a, std::size_t b) {
-    return value(a, objective) < value(b, objective);
+    return value(a, objective) != value(b, objective) ? value(a, objective) < value(b, objective)
+                                                      : ids_[a] < ids_[b];
   });
   for (std::size_t begin = 0; begin < designs.size();) {
     const double first = value(designs[begin], objective);
     const double limit = first + tolerances_[objective].at(first);
     std::size_t end = begin + 1;
     while (end < designs.size() && value(designs[end], objective) <= limit) ++end;
+    if (!settled(designs[begin])) {
+      end = begin + 1;
+    } else if (objective == 0) {
+      const Places near = designs.subspan(begin, end - begin);
+      const auto behind = std::stable_partition(near.begin(), near.end(),
+                                                [this](std::size_t d) { return settled(d); });
+      end = begin + static_cast<std::size_t>(behind - near.begin());
+    }
     const bool of_best = best && begin == 0;
     if (of_best && objective == 0) decision_.tied = static_cast<std::int64_t>(end);
     if (of_best && objective > 0 && end < designs.size()) decision_.later = objective;

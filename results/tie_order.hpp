@@ -21,12 +21,16 @@ struct TieTolerance {
 /// no group yet and takes all designs that tie with that one. Inside a group the same is done by
 /// the next objective. Designs that tie in all objectives are ordered by exact comparison of all,
 /// the first one that differs, then by id. So no design comes before one that dominates it.
+///
+/// An unsettled design has only its first objective, and ties with none: it stands behind the
+/// group of settled designs that its value would put it in.
 class TieOrder {
  public:
   /// One tolerance per objective. Only the first `top` designs are wanted; all if absent.
   TieOrder(std::vector<TieTolerance> tolerances, std::optional<std::size_t> top);
 
-  /// A design and its objectives, which are numbers. Cost: constant on average; the memory is that
+  /// A design and its objectives; the first is a number, and so are the others unless the design is
+  /// unsettled (some are NaN). Cost: constant on average; the memory is that
   /// of the designs that can still be among the first `top`.
   void offer(std::int64_t id, std::span<const double> objectives);
 
@@ -48,6 +52,7 @@ class TieOrder {
   [[nodiscard]] double value(std::size_t design, std::size_t objective) const {
     return values_[design * tolerances_.size() + objective];
   }
+  [[nodiscard]] bool settled(std::size_t design) const;
   [[nodiscard]] bool exactly_before(std::size_t a, std::size_t b) const;
   void arrange(Places designs, std::size_t objective, bool best);
   void forget_the_rest();

@@ -8,6 +8,7 @@
 
 #include "cli/text/json.hpp"
 #include "results/text/printable.hpp"
+#include "studies/exact/exact.hpp"
 #include "studies/stored/stored_choice.hpp"
 #include "studies/stored/stored_study.hpp"
 #include "studies/text/stored_json.hpp"
@@ -17,13 +18,6 @@ namespace {
 
 bool is_exact(const Study& study) {
   return study.search() != nullptr && study.search()->method == SearchMethod::exact_springs;
-}
-
-/// The id of the best case, or 0.
-std::int64_t best_case(const std::vector<Ranking>& rankings) {
-  constexpr std::size_t case_column = 1;
-  if (rankings.empty() || rankings.front().table.rows.empty()) return 0;
-  return std::get<std::int64_t>(rankings.front().table.rows.front()[case_column]);
 }
 
 std::optional<std::string> choice_of(const Study& study, const ResultsFile& results,
@@ -128,11 +122,11 @@ std::string proof_text(const CertificateRow& certificate) {
 
 std::string exact_text(const Study& study, const ResultsFile& results,
                        const std::vector<Ranking>& rankings) {
-  const std::int64_t id = is_exact(study) ? best_case(rankings) : 0;
+  const std::int64_t id = is_exact(study) && !rankings.empty() ? best_case(rankings.front()) : 0;
   if (id == 0) return "";
   return reading(results, [&] {
     std::string text;
-    if (const auto certificate = results.certificate(id)) text += proof_text(*certificate);
+    if (const auto certificate = proof_of(study, results, id)) text += proof_text(*certificate);
     if (const auto choice = choice_of(study, results, id)) text += choice_text(*choice);
     return text;
   });
@@ -140,12 +134,12 @@ std::string exact_text(const Study& study, const ResultsFile& results,
 
 Json exact_json(const Study& study, const ResultsFile& results,
                 const std::vector<Ranking>& rankings) {
-  const std::int64_t id = is_exact(study) ? best_case(rankings) : 0;
+  const std::int64_t id = is_exact(study) && !rankings.empty() ? best_case(rankings.front()) : 0;
   if (id == 0) return nullptr;
   return reading(results, [&] {
     Json object = {{"case", id},      {"bound", nullptr}, {"gap", nullptr},
                    {"proved", false}, {"goal", nullptr},  {"choice", nullptr}};
-    if (const auto certificate = results.certificate(id)) {
+    if (const auto certificate = proof_of(study, results, id)) {
       const Proved proved(*certificate);
       object["bound"] = certificate->bound;
       object["gap"] = certificate->gap;

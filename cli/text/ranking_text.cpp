@@ -34,6 +34,9 @@ std::string to_text(const std::vector<Ranking>& rankings) {
     if (!ranking.knee_row.empty()) table.rows.push_back(ranking.knee_row);
     text += to_aligned_text(table);
     text += fmt::format("{} of {} feasible cases\n", ranking.table.rows.size(), ranking.matches);
+    if (ranking.unsettled > 0)
+      text += fmt::format("{} cases are not settled in what they would be ranked by\n",
+                          ranking.unsettled);
     if (ranking.tied > 1)
       text += fmt::format("{} designs tie within {:g} in {}; decided by {}\n", ranking.tied,
                           ranking.ties, printable(ranking.by), printable(ranking.decided_by));
@@ -63,8 +66,7 @@ std::string to_short_text(std::vector<Ranking> rankings) {
 std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>& rankings) {
   std::string text;
   for (const Ranking& ranking : rankings) {
-    if (ranking.table.rows.empty()) continue;
-    const std::int64_t id = std::get<std::int64_t>(ranking.table.rows.front()[1]);
+    const std::int64_t id = best_case(ranking);
     const auto row = results.find(id);
     if (!row) continue;
     text += fmt::format("best{}{}: case {}\n", ranking.motion.empty() ? "" : " in ",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -10,17 +11,29 @@ namespace counterpoise {
 /// A cell of a results table; std::monostate is SQL's NULL.
 using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
 
+/// A cell with this number, or NULL for NaN.
+inline Value number_cell(double number) {
+  return number == number ? Value{number} : Value{};
+}
+
 enum class Status { feasible, infeasible, failed };
 
 /// One case. `variables`, `metrics` and `objectives` follow the columns of the StoreLayout; metrics
 /// and objectives are empty (NULL in the file) unless the case is feasible, and finite if it is.
+/// The exception is a case that an exact search left unsettled: it minimised one objective alone,
+/// because that already showed that the case is not among the best, so the others are NaN (NULL in
+/// the file).
 struct CaseRow {
   std::int64_t id = 0;  // from 1
   Status status = Status::feasible;
-  std::string reason;  // in words; empty when feasible
+  std::string reason;  // in words; empty when feasible and settled
   std::vector<Value> variables;
   std::vector<double> metrics;
   std::vector<double> objectives;
+
+  [[nodiscard]] bool settled() const {
+    return std::none_of(objectives.begin(), objectives.end(), [](double o) { return o != o; });
+  }
 
   bool operator==(const CaseRow&) const = default;
 };
@@ -37,6 +50,10 @@ struct BaselineRow {
 
   bool operator==(const BaselineRow&) const = default;
 };
+
+/// The reason of an unsettled case.
+inline constexpr const char* unsettled_reason =
+    "not settled: a better design was known, so the later objectives were not minimised";
 
 inline constexpr const char* baseline_name = "baseline";
 inline constexpr const char* without_springs_name = "without_springs";

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <limits>
 #include <memory>
 #include <new>
 
@@ -186,13 +187,14 @@ int bind_numbers(Statement& statement, int parameter, const std::vector<double>&
 }
 
 bool read_numbers(const Statement& statement, int column, std::size_t count, bool feasible,
-                  std::vector<double>& numbers) {
+                  std::vector<double>& numbers, bool null_allowed) {
   numbers.clear();
   if (!feasible) return true;
   const int end = column + static_cast<int>(count);
   for (; column < end; ++column) {
-    if (!statement.is_number(column)) return false;
-    numbers.push_back(statement.real(column));
+    const bool null = null_allowed && statement.is_null(column);
+    if (!null && !statement.is_number(column)) return false;
+    numbers.push_back(null ? std::numeric_limits<double>::quiet_NaN() : statement.real(column));
   }
   return true;
 }

@@ -48,9 +48,10 @@ void require_columns(const Statement& rows, const char* table,
                      const std::vector<std::string>& columns);
 
 /// Replaces `numbers` by the values of `count` columns from `column` on, or by none if the row is
-/// not feasible. Returns false if a feasible row has a value that is not a finite number.
+/// not feasible. Returns false if a feasible row has a value that is not a finite number; where
+/// `null_allowed`, NULL is read as NaN.
 bool read_numbers(const Statement& statement, int column, std::size_t count, bool feasible,
-                  std::vector<double>& numbers);
+                  std::vector<double>& numbers, bool null_allowed = false);
 
 /// Binds `count` numbers from `parameter` on, or NULL for each if there are none. Returns the next
 /// parameter.

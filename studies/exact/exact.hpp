@@ -7,4 +7,5 @@
 #include "studies/exact/exact_run.hpp"               // IWYU pragma: export
 #include "studies/exact/optimum/sized_again.hpp"     // IWYU pragma: export
 #include "studies/exact/optimum/spring_optimum.hpp"  // IWYU pragma: export
+#include "studies/exact/proof/stored_goals.hpp"      // IWYU pragma: export
 #include "studies/exact/proof/verify.hpp"            // IWYU pragma: export

@@ -1,8 +1,10 @@
 #include "studies/exact/exact_run.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stop_token>
 
+#include "results/tie_order.hpp"
 #include "studies/exact/problem/exact_goals.hpp"
 #include "studies/exact/problem/spring_sizer.hpp"
 #include "studies/exact/proof/certificate_text.hpp"
@@ -11,6 +13,12 @@
 
 namespace counterpoise {
 namespace {
+
+/// Whether a goal is not one objective as it is.
+bool is_weighted(const SizingGoal& goal) {
+  const SizingGoal::Part& first = goal.largest.front();
+  return goal.largest.size() > 1 || first.weight != 1.0 || first.reference != 0.0;
+}
 
 /// What all starts of an exact search share.
 struct ExactRun {
@@ -23,12 +31,33 @@ struct ExactRun {
       : state(s), roles(find_spring_roles(s.study)), goals(s.study), store(s) {}
 
   [[nodiscard]] const Search& search() const { return *state.study.search(); }
+  /// How near a case must be to the best of its start to tie with it. Weighted goals have no ties:
+  /// designs are ranked by objectives.
+  [[nodiscard]] TieTolerance ties_of(const SizingGoal& goal) const {
+    if (is_weighted(goal)) return {0.0, 0.0};
+    const auto objective = static_cast<std::size_t>(goal.largest.front().objective);
+    const CaseOutcome& bare = state.baselines->pairs.front().without_springs;
+    const bool known = bare.status == CaseStatus::feasible;
+    return {state.study.ties[objective], known ? bare.objectives[objective] : 0.0};
+  }
   [[nodiscard]] SpringSizer sizer() const {
     SpringSizer made(state.study, roles, state.options.reuse, state.options.interrupted);
     made.set_baselines(state.baselines);
     return made;
   }
 };
+
+/// What is stored of a case for which only the goal itself was minimised: the objectives that this
+/// leaves open are not known.
+CaseOutcome unsettled(const SizingGoal& goal, CaseOutcome outcome) {
+  if (goal.then.empty() || outcome.status != CaseStatus::feasible) return outcome;
+  const bool one = !is_weighted(goal);
+  for (std::size_t i = 0; i < outcome.objectives.size(); ++i)
+    if (!one || static_cast<int>(i) != goal.largest.front().objective)
+      outcome.objectives[i] = std::numeric_limits<double>::quiet_NaN();
+  outcome.reason = unsettled_reason;
+  return outcome;
+}
 
 /// The certificate of a case. It gets the id of the row when the row has one.
 CertificateRow certificate_row(const Study& study, const WrittenProblem& written,
@@ -76,18 +105,25 @@ void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
   CaseOutcome outcome;
   const auto most =
       static_cast<std::size_t>(run.search().within > 0.0 ? run.search().max_cases : 1);
+  const TieTolerance ties = run.ties_of(goal);
   for (std::size_t i = 1; i < std::min(sized.choice.best.size(), most); ++i) {
     interrupted.poll();
-    const std::vector<double> point = sizer.point_of(sized.choice.best[i]);
+    Combination one = sized.choice.best[i];
+    const double best = sized.choice.best.front().value;
+    const bool chosen_alone = run.roles.sized.empty();
+    const bool settle = chosen_alone || one.value <= best + ties.at(best);
+    if (settle && !chosen_alone) one = sizer.settled(goal, one);
+    const std::vector<double> point = sizer.point_of(one);
     sizer.evaluator().evaluate(point, outcome);
-    rows.add(point, outcome);
+    rows.add(point, settle ? outcome : unsettled(goal, outcome));
   }
   rows.finish(task, sized.solved ? solved_words : no_design_words, std::move(entries));
   run.store.note(sizer.evaluator().counts(), seconds_since(begun));
 }
 
-/// One start of one task over the geometry. Ties are settled where they may matter: at geometries
-/// that are better than all before. Interrupted it ends with the last geometry that was finished.
+/// One start of one task over the geometry. Ties are settled, and proofs kept, where they may
+/// matter: at geometries that are better than all before or tie with the best of them, as all do
+/// that tie with the best in the end. Interrupted it ends with the last geometry that was finished.
 void run_start(ExactRun& run, int start, const SizingGoal& goal) {
   const Study& study = run.state.study;
   const Interruption& interrupted = run.state.options.interrupted;
@@ -98,20 +134,23 @@ void run_start(ExactRun& run, int start, const SizingGoal& goal) {
   SizingGoal hasty = goal;
   hasty.then.clear();
   SizedCase sized;
-  double best = no_limit;
-  const auto improves = [&] {
+  const TieTolerance ties = run.ties_of(goal);
+  std::optional<double> best;
+  const auto contends = [&] {
     return sized.solved && sized.outcome.status == CaseStatus::feasible &&
-           goal.value(sized.outcome.objectives) < best;
+           (!best || goal.value(sized.outcome.objectives) <= *best + ties.at(*best));
   };
   const auto size_and_store = [&](std::span<const double> outer) {
     interrupted.poll();
     sizer.size(outer, hasty, sized);
-    if (!goal.then.empty() && improves()) sizer.size(outer, goal, sized);
-    std::optional<CertificateRow> proof;
-    if (improves()) {
-      proof = certificate_row(study, sizer.written(), goal, sized, interrupted);
-      best = goal.value(sized.outcome.objectives);
+    if (!goal.then.empty() && contends()) sizer.size(outer, goal, sized);  // again, to settle
+    if (!contends()) {
+      rows.add(sized.point, unsettled(goal, sized.outcome));
+      return;
     }
+    CertificateRow proof = certificate_row(study, sizer.written(), goal, sized, interrupted);
+    const double value = goal.value(sized.outcome.objectives);
+    best = std::min(best.value_or(value), value);
     rows.add(sized.point, sized.outcome, std::move(proof));
   };
   const auto evaluate = [&](std::span<const double> outer) {

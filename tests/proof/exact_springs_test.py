@@ -1,24 +1,17 @@
 #!/usr/bin/env python3
-"""Exact springs from the command line: what `run` says of a proof, a choice and a front, in words
-and for machines; the front that `rank` finds."""
+"""Exact springs from the command line: what `run` says of a proof and a choice, in words and for
+machines."""
 
-import csv
-import io
 import json
 import unittest
 
 import jsonschema
 
-from exact_studies import EXACT, LEAN, MOUNT, OTHERS, SPRINGS, STOCK, TWO, ExactStudies
+from exact_studies import EXACT, LEAN, MOUNT, SPRINGS, STOCK, TWO, ExactStudies
 from program import BAD_INPUT, CHARMIE, DONE, ERROR, INFEASIBLE
 
 NEVER = [{"name": "pull", "expression": "lean_spring.max_tension", "max": 100},
          {"name": "peak", "expression": "lean.max", "max": 150}]
-
-
-def dominates(one, other, objectives):
-    return (all(one[o] <= other[o] for o in objectives)
-            and any(one[o] < other[o] for o in objectives))
 
 
 class Proof(ExactStudies):
@@ -64,15 +57,16 @@ class Proof(ExactStudies):
         text = self.run_program("run", "sampled.json", "-o", "sampled.db", "--force").stdout
         self.assertNotIn("proof", text)
 
-    def test_over_geometry_every_improvement_of_a_start_has_one(self):
+    def test_over_geometry_what_is_best_or_ties_with_it_has_one(self):
         self.use(variables={**LEAN, **MOUNT}, starts=3, max_evaluations=20,
                  objectives=["lean_peak"])
         self.run_study()
         records, best = [], {}
         for row in self.cases("study.db"):
             start = (row["id"] - 1) // 20
-            if row["status"] == "feasible" and row["lean_peak"] < best.get(start, float("inf")):
-                best[start] = row["lean_peak"]
+            least = best.get(start, float("inf"))
+            if row["status"] == "feasible" and row["lean_peak"] <= least * (1 + 1e-6):
+                best[start] = min(least, row["lean_peak"])
                 records.append(row["id"])
         self.assertEqual([c["id"] for c in self.certificates("study.db")], records)
         self.assertLess(len(records), 40)
@@ -170,117 +164,42 @@ class Choice(ExactStudies):
                 self.assertEqual([c["id"] for c in self.certificates("study.db")], [1])
 
 
-class Front(ExactStudies):
-    def front(self, database, *arguments, top=1000):
-        return self.run_json("rank", database, "--pareto", "--json", "--top", top, *arguments)
+    def test_combinations_that_tie_are_decided_by_the_next_objective(self):
+        # every lean spring is as good for the lift
+        ordered = [objective for name in ("lift_peak", "lean_peak", "lean_mean")
+                   for objective in EXACT["objectives"] if objective["name"] == name]
+        grid = {**EXACT, "variables": STOCK, "objectives": ordered, "sampling": {"method": "grid"}}
+        del grid["search"]
+        self.write("grid.json", grid)
+        self.run_program("run", "grid.json", "-o", "grid.db")
+        told, = self.query("grid.db", "SELECT * FROM cases WHERE lift_peak <= (SELECT "
+                           "min(lift_peak) * (1 + 1e-9) FROM cases) ORDER BY lean_peak LIMIT 1")
+        tied = self.query("grid.db", "SELECT max(lean_peak) AS most FROM cases WHERE lift_peak <= "
+                          f"{told['lift_peak'] * (1 + 1e-9)}")
+        self.assertGreater(tied[0]["most"], 1.2 * told["lean_peak"])
+        for limits in ({}, {"within_percent": 20}, {"within_percent": 20, "max_cases": 2}):
+            self.write("study.json", {**EXACT, "variables": STOCK, "objectives": ordered,
+                                      "search": {"method": "exact-springs", **limits}})
+            text = self.run_study("study", "--force", "-o", "study.db").stdout
+            best = self.run_json("rank", "study.db", "--top", "1", "--json")[0]
+            self.assertEqual([best[o["name"]] for o in ordered], [told[o["name"]] for o in ordered])
+            self.assertIn("\nproof: ", text)
+            self.run_program("verify", "study.db")
 
-    def test_rank_in_every_format(self):
-        self.use(variables={k: v for k, v in EXACT["variables"].items() if "lift" in k},
-                 trade_off=TWO, objectives=TWO["objectives"])
-        self.run_study()
-        rows = self.front("study.db")
-        self.assertEqual(len(rows), 7)
-        knee, = (row["case"] for row in rows if row["knee"] == "knee")
-        self.assertEqual({row["knee"] for row in rows}, {"knee", None})
-        # by hand: least sum of objectives, each scaled over the front
-        ends = {o: (min(r[o] for r in rows), max(r[o] for r in rows)) for o in TWO["objectives"]}
-        scaled = {row["case"]: sum((row[o] - low) / (high - low) for o, (low, high) in ends.items())
-                  for row in rows}
-        self.assertEqual(knee, min(scaled, key=lambda case: (scaled[case], case)))
-        self.assertNotIn(knee, (rows[0]["case"], rows[-1]["case"]))
-
-        text = self.run_program("rank", "study.db", "--pareto").stdout
-        self.assertIn(f"knee: case {knee}\n", text)
-        marked, = (line for line in text.splitlines() if line.endswith("  knee")
-                   and not line.startswith("rank"))
-        self.assertEqual(marked.split()[1], str(knee))
-        written = self.run_program("rank", "study.db", "--pareto", "--format", "csv").stdout
-        table = list(csv.DictReader(io.StringIO(written)))
-        self.assertEqual([row["case"] for row in table if row["knee"] == "knee"], [str(knee)])
-        self.assertEqual({row["knee"] for row in table}, {"knee", ""})
-
-        self.assertNotIn("knee", self.run_program("rank", "study.db").stdout)
-        self.assertNotIn("knee", self.run_json("rank", "study.db", "--json")[0])
-        few = self.front("study.db", top=2)
-        self.assertEqual([row["case"] for row in few], [row["case"] for row in rows[:2]])
-        # a terminal shows the knee as well, in its place of the whole front
-        text = self.run_program("rank", "study.db", "--pareto", "--top", "2").stdout
-        ranked = [line.split() for line in text.splitlines() if line.split()[0].isdigit()
-                  and "feasible cases" not in line]
-        place = 1 + [row["case"] for row in rows].index(knee)
-        self.assertGreater(place, 2)
-        self.assertEqual([line[:2] for line in ranked],
-                         [[str(p), str(rows[p - 1]["case"])] for p in (1, 2, place)])
-        self.assertEqual(ranked[-1][-1], "knee")
-        self.assertIn(f"knee: case {knee}\n", text)
-
-    def test_objectives_of_a_front(self):
-        traded = ["lean_peak", "lift_mean"]
-        self.use(variables={**SPRINGS, **MOUNT}, trade_off={"objectives": traded, "points": 3},
-                 max_evaluations=15)
-        self.run_study()
-        cases = self.cases("study.db")
-        names = [o["name"] for o in EXACT["objectives"]]
-
-        def left(objectives):
-            return {a["id"] for a in cases
-                    if not any(dominates(b, a, objectives) for b in cases)}
-
-        for objectives in (["lean_peak", "worst"], ["lift_peak", "lean_mean", "lean_peak"]):
-            found = self.front("study.db", "--objectives", ",".join(objectives))
-            self.assertEqual({row["case"] for row in found}, left(objectives))
-        # by default those that the study trades off
-        self.assertEqual({row["case"] for row in self.front("study.db")},
-                         left(traded))
-        self.assertNotEqual(left(traded), left(names))
-        self.assertEqual(self.front("study.db", "--by", "lean_mean")[0]["lean_mean"],
-                         min(row["lean_mean"] for row in cases if row["id"] in left(traded)))
-
-        said = self.run_program("rank", "study.db", "--pareto", "--objectives", "lean_peak,meen",
-                                code=BAD_INPUT).stderr
-        self.assertIn("meen", said)
-        self.assertIn("lean_mean", said)
-        self.run_program("rank", "study.db", "--objectives", "lean_peak,worst", code=BAD_INPUT)
-
-    def test_the_proof_of_a_point_says_what_it_is_of(self):
-        # ranked by what is best at a corner, then by what is best between them
-        for first, weighted in (("lean.max", False), ("lean.max + 9 * lean.mean", True)):
-            study = self.use(trade_off={**OTHERS, "points": 3}, objectives=OTHERS["objectives"])
-            study["objectives"].insert(0, {"name": "first", "expression": first})
-            self.write("study.json", study)
-            found = self.run_json("run", "study.json", "--force", "--json")["proof"]
-            text = self.run_study("study", "--force").stdout
-            goals = {c["id"]: json.loads(c["certificate"])["goal"]["largest"]
-                     for c in self.certificates("study.db")}
-            self.assertEqual([len(goals[i]) for i in (1, 2, 3)], [1, 2, 1])
-            self.assertEqual(found["case"], 2 if weighted else 1)
-            self.assertEqual(found["goal"], goals[found["case"]])
-            self.assertEqual("do better than" in text, not weighted)
-            self.assertEqual("better in lean_peak and lean_mean at once" in text, weighted)
-            verdicts = self.run_program("verify", "study.db").stdout.splitlines()[:3]
-            self.assertEqual(["weighted distance" in v for v in verdicts], [False, True, False])
-
-    def test_between_the_corners_over_geometry(self):
-        evaluations = 2 * 15
-        self.use(variables={**LEAN, **MOUNT}, starts=2, max_evaluations=15,
-                 trade_off={**OTHERS, "points": 3})
-        self.run_study()
-        cases = self.cases("study.db")
-
-        def corner(task, objective):
-            rows = [row for row in cases if (row["id"] - 1) // evaluations == task]
-            return min(rows, key=lambda row: row[objective])
-
-        reached = corner(0, "lean_peak"), corner(2, "lean_mean")
-        goals = [json.loads(c["certificate"])["goal"]["largest"]
-                 for c in self.certificates("study.db") if (c["id"] - 1) // evaluations == 1]
-        self.assertGreater(len(goals), 1)
-        for goal in goals:
-            self.assertEqual([part["objective"] for part in goal], OTHERS["objectives"])
-            for part in goal:
-                values = [row[part["objective"]] for row in reached]
-                self.assertEqual(part["reference"], min(values))
-                self.assertAlmostEqual(part["weight"] * (max(values) - min(values)) / 2, 1)
+    def test_springs_sized_beside_chosen_ones_are_settled_where_they_tie(self):
+        ordered = [o for o in EXACT["objectives"] if o["name"] in ("lean_peak", "lift_mean")][::-1]
+        chosen = {name: SPRINGS[name] for name in SPRINGS if name.startswith("lift")}
+        self.write("study.json", {
+            **EXACT, "variables": {**chosen, "lean_spring": STOCK["lean_spring"]},
+            "objectives": ordered,
+            "search": {"method": "exact-springs", "within_percent": 1000}})
+        self.run_study("study", "-o", "study.db")
+        self.run_program("verify", "study.db")
+        rows = self.cases("study.db")
+        tied = [row for row in rows if row["lean_peak"] <= rows[0]["lean_peak"] * (1 + 1e-6)]
+        self.assertLess(len(tied), len(rows))
+        for row in rows:
+            self.assertEqual(row["lift_mean"] is not None, row in tied)
 
 
 if __name__ == "__main__":

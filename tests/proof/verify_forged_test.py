@@ -118,9 +118,14 @@ class Forged(StoredProofs):
         ids = [row["id"] for row in self.certificates("right.db")]
         self.assertGreater(len([case for case in ids if case <= 12]), 0)
         self.assertGreater(len([case for case in ids if case > 12]), 0)
-        for case in ids:
-            self.change("DELETE FROM certificates WHERE id = ?", case)
-            self.assert_refused(f"the results lack the certificate of case {case}",
+        best = {}
+        for row in self.cases("right.db"):
+            start = row["id"] > 12
+            if row["id"] not in ids or row["lean_peak"] >= best.get(start, float("inf")):
+                continue
+            best[start] = row["lean_peak"]
+            self.change("DELETE FROM certificates WHERE id = ?", row["id"])
+            self.assert_refused(f"the results lack the certificate of case {row['id']}",
                                 unproved=len(ids) - 1)
 
     def test_a_trade_off_over_geometry_without_one_of_its_certificates(self):
@@ -129,8 +134,9 @@ class Forged(StoredProofs):
         self.run_program("verify", "right.db")
         ids = [row["id"] for row in self.certificates("right.db")]
         self.assertGreater(max(ids), 8)
-        self.change("DELETE FROM certificates WHERE id = ?", max(ids))
-        self.assert_refused(f"lack the certificate of case {max(ids)}", unproved=len(ids) - 1)
+        first = min(case for case in ids if case > 8)  # the best so far of its start
+        self.change("DELETE FROM certificates WHERE id = ?", first)
+        self.assert_refused(f"lack the certificate of case {first}", unproved=len(ids) - 1)
 
     def test_words_of_a_certificate_that_were_changed(self):
         self.make(constraints=PULL)

@@ -67,6 +67,28 @@ TEST_CASE("every row reads back as it was stored, to the last bit") {
   CHECK(!results.find(100000).has_value());
 }
 
+TEST_CASE("an unsettled case has objectives that are NULL, and no other case may") {
+  const std::string path = fresh_folder("store_unsettled") + "a.db";
+  constexpr double open = std::numeric_limits<double>::quiet_NaN();
+  CaseRow unsettled = row_with(1, 1.0);
+  unsettled.objectives.back() = open;
+  Store store = Store::create(path, example_birth(), Existing::refuse);
+  CHECK_THROWS_AS(append(store, {&unsettled, 1}), std::logic_error);
+  unsettled.reason = unsettled_reason;
+  CaseRow without_metric = unsettled;
+  without_metric.metrics.front() = open;
+  CHECK_THROWS_AS(append(store, {&without_metric, 1}), std::logic_error);
+  append(store, {&unsettled, 1});
+
+  const ResultsFile results(path);
+  const CaseRow found = results.find(1).value();
+  CHECK(!found.settled());
+  CHECK(found.metrics == unsettled.metrics);
+  CHECK(std::isnan(found.objectives.back()));
+  CHECK(Connection(path).execute("UPDATE cases SET reason = ''") == SQLITE_OK);
+  CHECK_THROWS_AS(results.find(1), StoreError);
+}
+
 TEST_CASE("stored ids are known when the store is opened again, in any order of arrival") {
   const std::string path = fresh_folder("store_ids") + "a.db";
   std::vector<CaseRow> rows{row_with(9, 1.0), row_with(2, 1.0), row_with(70000, 1.0)};

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
 #include <random>
 
 using namespace counterpoise;
@@ -12,6 +14,11 @@ struct Design {
   std::int64_t id;
   std::vector<double> values;
 };
+
+bool settled(const Design& design) {
+  return std::none_of(design.values.begin(), design.values.end(),
+                      [](double value) { return std::isnan(value); });
+}
 
 /// The rule as it is told, group by group, without sorting anything.
 std::vector<std::int64_t> told(std::vector<Design> left, const std::vector<TieTolerance>& ties,
@@ -28,13 +35,23 @@ std::vector<std::int64_t> told(std::vector<Design> left, const std::vector<TieTo
       left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
       continue;
     }
-    double least = left.front().values[objective];
-    for (const Design& design : left) least = std::min(least, design.values[objective]);
+    std::size_t first = 0;
+    for (std::size_t i = 1; i < left.size(); ++i)
+      if (left[i].values[objective] < left[first].values[objective] ||
+          (left[i].values[objective] == left[first].values[objective] &&
+           left[i].id < left[first].id))
+        first = i;
+    if (!settled(left[first])) {
+      ids.push_back(left[first].id);
+      left.erase(left.begin() + static_cast<std::ptrdiff_t>(first));
+      continue;
+    }
+    const double least = left[first].values[objective];
     const double size = std::max(std::abs(least), 1e-6 * std::abs(ties[objective].without_springs));
     std::vector<Design> group, others;
     for (const Design& design : left) {
       const bool ties_with_best =
-          design.values[objective] <= least + ties[objective].relative * size;
+          settled(design) && design.values[objective] <= least + ties[objective].relative * size;
       (ties_with_best ? group : others).push_back(design);
     }
     for (const std::int64_t id : told(group, ties, objective + 1)) ids.push_back(id);
@@ -44,6 +61,7 @@ std::vector<std::int64_t> told(std::vector<Design> left, const std::vector<TieTo
 }
 
 bool dominates(const Design& a, const Design& b) {
+  if (!settled(a) || !settled(b)) return false;
   for (std::size_t k = 0; k < a.values.size(); ++k)
     if (a.values[k] > b.values[k]) return false;
   return a.values != b.values;
@@ -76,8 +94,11 @@ TEST_CASE("designs come in the order of the rule, and none before one that domin
       tie.relative = trial % 5 == 0 ? 0.0 : 1e-6;
       tie.without_springs = trial % 7 == 0 ? 1e6 : 0.0;
     }
-    const std::vector<Design> designs =
+    std::vector<Design> designs =
         random_designs(random, 1 + static_cast<std::size_t>(trial) % 60, objectives);
+    for (std::size_t i = 0; trial % 4 == 1 && i < designs.size(); i += 3)
+      for (std::size_t k = 1; k < objectives; ++k)
+        designs[i].values[k] = std::numeric_limits<double>::quiet_NaN();
     const std::size_t top = static_cast<std::size_t>(trial) % 9;
     TieOrder all(ties, std::nullopt), first(ties, top);
     for (const Design& design : designs) {

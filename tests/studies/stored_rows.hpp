@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <filesystem>
@@ -34,10 +35,11 @@ inline bool same_bits(const std::vector<CaseRow>& a, const std::vector<CaseRow>&
         bits.push_back(std::bit_cast<std::uint64_t>(*number));
     return bits;
   };
-  if (a != b) return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (bits_of(a[i]) != bits_of(b[i])) return false;
-  return true;
+  const auto same = [&](const CaseRow& one, const CaseRow& other) {
+    return one.id == other.id && one.status == other.status && one.reason == other.reason &&
+           one.variables == other.variables && bits_of(one) == bits_of(other);
+  };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
 
 /// Ids 1 .. count, each once and in order.
@@ -47,15 +49,17 @@ inline bool all_once(const std::vector<CaseRow>& rows, std::int64_t count) {
   return static_cast<std::int64_t>(rows.size()) == count;
 }
 
-/// Every number of every row; a feasible row has metrics and objectives, any other none.
+/// Every number of every row; a feasible row has metrics and objectives, any other none. An
+/// unsettled row has objectives that are not known.
 inline bool numbers_are_sound(const std::vector<CaseRow>& rows) {
   for (const CaseRow& row : rows) {
     for (const auto* numbers : {&row.metrics, &row.objectives}) {
       if (numbers->empty() == (row.status == Status::feasible)) return false;
       for (double number : *numbers)
-        if (!std::isfinite(number)) return false;
+        if (!std::isfinite(number) && row.settled()) return false;
     }
-    if (row.reason.empty() != (row.status == Status::feasible)) return false;
+    const bool has_reason = row.status != Status::feasible || !row.settled();
+    if (row.reason.empty() == has_reason) return false;
   }
   return true;
 }

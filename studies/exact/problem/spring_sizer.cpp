@@ -5,64 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "optimizer/convex/conflict.hpp"
+#include "optimizer/convex/problem/allowed_gap.hpp"
+#include "studies/exact/problem/conflict_words.hpp"
 
 namespace counterpoise {
 namespace {
 
 constexpr double promise_kept = 1e-7;  // relative, of the promised objective with the engine's
 constexpr double slack = 1e-10;        // relative, of what is given up to settle ties
-
-void add_once(std::vector<std::string>& names, std::string name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
-}
-
-std::string listed(const std::vector<std::string>& names, std::size_t most) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    text += (i == 0 ? "" : ", ") + names[i];
-  return text + (names.size() > most ? ", ..." : "");
-}
-
-std::string conflict_text(const std::string& names) {
-  return "no springs can meet all of: " + names +
-         "; without any one of these the others can be met";
-}
-
-/// Limits that exclude each other, in words: those that carry the proof, which may be more than
-/// needed.
-std::string proved_conflict(const WrittenProblem& written, const ConvexSolution& solution) {
-  constexpr std::size_t most_named = 4;
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < written.limits.size(); ++i)
-    if (solution.certificate.limits[i] > 0.0) add_once(names, written.limits[i].name);
-  return "no springs within bounds meet all limits: " + listed(names, most_named);
-}
-
-/// A smallest set of limits that exclude each other, in words. Bounds of products follow from
-/// others and are not named.
-std::string whole_conflict(const WrittenProblem& written, const ConvexOptions& options) {
-  constexpr double widened = 10.0;
-  ConvexProblem problem = written.problem;
-  for (std::size_t at = 0; at < written.rates.size(); ++at) {
-    if (written.rates[at] < 0) continue;
-    const double size = std::max(std::abs(problem.lower[at]), std::abs(problem.upper[at]));
-    problem.lower[at] = -widened * size;
-    problem.upper[at] = widened * size;
-  }
-  const Conflict conflict = smallest_conflict(problem, options);
-  std::vector<std::string> names;
-  for (const int limit : conflict.limits)
-    add_once(names, written.limits[static_cast<std::size_t>(limit)].name);
-  for (const Conflict::Bound& bound : conflict.bounds) {
-    const auto at = static_cast<std::size_t>(bound.variable);
-    add_once(names,
-             fmt::format("{} at {} {:.6g}", written.names[at], bound.upper ? "most" : "least",
-                         bound.upper ? problem.upper[at] : problem.lower[at]));
-  }
-  if (names.size() == 1) return "no springs can meet " + names.front();
-  return conflict_text(listed(names, names.size()));
-}
 
 }  // namespace
 
@@ -91,7 +41,9 @@ struct SpringSizer::Impl {
   }
   void solve_sized(const SizingGoal& goal, SizedCase& out);
   void settle_ties(const SizingGoal& goal, SizedCase& out);
-  void choose_springs(double within, SizedCase& out);
+  void choose_springs(const SizingGoal& goal, double within, SizedCase& out);
+  [[nodiscard]] Combination settled(const SizingGoal& goal, const Combination& reached,
+                                    bool same_options);
   [[nodiscard]] bool refuse_empty_stock(CaseOutcome& out) const;
   void judge(const SizingGoal& goal, double promised, SizedCase& out);
   [[nodiscard]] std::vector<double> point_of(const std::vector<double>& x,
@@ -180,7 +132,38 @@ bool SpringSizer::Impl::refuse_empty_stock(CaseOutcome& out) const {
   return false;
 }
 
-void SpringSizer::Impl::choose_springs(double within, SizedCase& out) {
+/// The combination whose further objectives are least in turn among those as good as `reached`, or
+/// of the same options only. Its value is the goal's.
+Combination SpringSizer::Impl::settled(const SizingGoal& goal, const Combination& reached,
+                                       bool same_options) {
+  const WrittenProblem own = written;
+  Combination best = reached;
+  SizingGoal next = goal;
+  const auto keep = [&](int objective, double value) {
+    next.bounds.push_back({objective, value + slack * std::abs(value)});
+  };
+  keep(goal.largest.front().objective, reached.value);
+  for (const int objective : goal.then) {
+    next.largest = {{objective}};
+    writer.write(geometry, next, written);
+    ChoiceProblem problem{written.problem, written.stock.options};
+    for (std::size_t g = 0; same_options && g < problem.groups.size(); ++g)
+      problem.groups[g].options = {
+          problem.groups[g].options[static_cast<std::size_t>(reached.options[g])]};
+    ChoiceSolution better = choose(problem, {.convex = convex});
+    if (better.best.empty()) break;  // slack below rounding
+    best = std::move(better.best.front());
+    if (same_options) best.options = reached.options;
+    keep(objective, best.value);
+  }
+  written = own;
+  best.value = objective_of(written.problem, best.x);
+  // limits of combinations hold to rounding only, which must not cost the proof of the goal
+  const bool gave_up_more = best.value > reached.value + agreement * std::abs(reached.value);
+  return gave_up_more ? reached : best;
+}
+
+void SpringSizer::Impl::choose_springs(const SizingGoal& goal, double within, SizedCase& out) {
   if (!written.conflict.empty()) {
     out.outcome.refuse(conflict_text(written.conflict), 1.0);
     return;
@@ -198,8 +181,13 @@ void SpringSizer::Impl::choose_springs(double within, SizedCase& out) {
     return;
   }
   out.solved = true;
-  const Combination& best = out.choice.best.front();
-  out.point = point_of(best.x, best.options);
+  std::vector<Combination>& kept = out.choice.best;
+  if (!goal.then.empty()) {
+    Combination best = settled(goal, kept.front(), false);
+    std::erase_if(kept, [&](const Combination& one) { return one.options == best.options; });
+    kept.insert(kept.begin(), std::move(best));
+  }
+  out.point = point_of(kept.front().x, kept.front().options);
 }
 
 /// Evaluates the optimum with the engine and compares the result with that of the solver.
@@ -258,7 +246,7 @@ void SpringSizer::size(std::span<const double> outer, const SizingGoal& goal, Si
     if (own.roles.chosen.empty()) {
       own.solve_sized(goal, out);
     } else {
-      own.choose_springs(within, out);
+      own.choose_springs(goal, within, out);
       if (out.solved) own.judge(goal, out.choice.best.front().value, out);
     }
   }
@@ -271,6 +259,10 @@ const WrittenProblem& SpringSizer::written() const {
 
 std::vector<double> SpringSizer::point_of(const Combination& combination) const {
   return impl_->point_of(combination.x, combination.options);
+}
+
+Combination SpringSizer::settled(const SizingGoal& goal, const Combination& combination) {
+  return impl_->settled(goal, combination, true);
 }
 
 CaseEvaluator& SpringSizer::evaluator() {

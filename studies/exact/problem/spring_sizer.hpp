@@ -12,7 +12,7 @@ struct SizedCase {
   std::vector<double> point;  // of the study, with the springs found
   bool solved = false;        // an optimum was found; the rest belongs to it
   ConvexSolution solution;    // of the goal; where springs are chosen, of the relaxed choice
-  ChoiceSolution choice;      // where springs are chosen
+  ChoiceSolution choice;      // where springs are chosen; the first is that of `point`
 };
 
 /// Sizes and chooses the springs of one geometry after the other: the best of all within bounds and
@@ -42,6 +42,9 @@ class SpringSizer {
 
   /// The problem last solved, for explanation and for checking certificates.
   [[nodiscard]] const WrittenProblem& written() const;
+  /// The same chosen springs as in this combination of the choice last made, with sized springs
+  /// beside them that are as good and best in the further objectives.
+  [[nodiscard]] Combination settled(const SizingGoal& goal, const Combination& combination);
   /// The point of one combination of the choice last made.
   [[nodiscard]] std::vector<double> point_of(const Combination& combination) const;
   /// Writes the problem of a geometry without solving it. Returns false if there is none, with the

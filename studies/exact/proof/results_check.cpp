@@ -52,6 +52,7 @@ std::vector<std::int64_t> uncertified(const ResultsFile& results, const SpringRo
   double best = no_limit;
   auto rows = results.feasible_cases();
   for (CaseRow row; rows.next(row);) {
+    if (!row.settled()) continue;
     const bool begins = goals.start_of(row.id) != start;
     if (begins) best = no_limit;
     start = goals.start_of(row.id);
@@ -97,7 +98,8 @@ std::string StoredNumbers::difference(std::span<const double> stored_objectives,
   if (stored_objectives.size() != objectives.size() || stored_metrics.size() != metrics.size())
     return "numbers are missing";
   for (std::size_t i = 0; i < objectives.size(); ++i)
-    if (!agree(objectives[i], stored_objectives[i], objective_sizes_[i]))
+    if (!std::isnan(stored_objectives[i]) &&
+        !agree(objectives[i], stored_objectives[i], objective_sizes_[i]))
       return differs("objective", study_.objectives[i].name, stored_objectives[i], objectives[i]);
   for (std::size_t i = 0; i < metrics.size(); ++i)
     if (!agree(metrics[i], stored_metrics[i], metric_sizes_[i])) {

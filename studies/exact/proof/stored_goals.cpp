@@ -26,4 +26,13 @@ std::int64_t StoredGoals::start_of(std::int64_t id) const {
   return (id - 1) / study_.search()->max_evaluations;
 }
 
+std::optional<CertificateRow> proof_of(const Study& study, const ResultsFile& results,
+                                       std::int64_t id) {
+  std::optional<CertificateRow> own = results.certificate(id);
+  const Search* search = study.search();
+  const bool kept_beside_best = search != nullptr && search->within > 0.0 && !search->geometry;
+  if (own || !kept_beside_best) return own;
+  return results.certificate(1);
+}
+
 }  // namespace counterpoise

@@ -1,18 +1,14 @@
 #include "studies/reports/explanation/standing.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "results/ranking.hpp"
 #include "studies/stored/case_rows.hpp"
 
 namespace counterpoise {
 namespace {
-
-/// Orders cases as a ranking does.
-using Key = std::pair<double, std::int64_t>;
-
-Key key_of(const CaseRow& row) {
-  return {row.objectives.front(), row.id};
-}
 
 /// Tells choices apart.
 class Choice {
@@ -25,10 +21,11 @@ class Choice {
     }
   }
 
-  [[nodiscard]] bool of_same_motion(const CaseRow& other) const {
-    if (study_.motion_variable < 0) return true;
-    const std::size_t column = columns_[static_cast<std::size_t>(study_.motion_variable)];
-    return other.variables[column] == row_.variables[column];
+  /// The motion that a variable selects; empty if none does.
+  [[nodiscard]] std::string motion_of(const CaseRow& row) const {
+    if (study_.motion_variable < 0) return {};
+    return std::get<std::string>(
+        row.variables[columns_[static_cast<std::size_t>(study_.motion_variable)]]);
   }
 
   /// The variables in which another case differs by more than rounding and a little.
@@ -64,27 +61,30 @@ class Choice {
 
 Standing standing_of(const Study& study, const ResultsFile& results, const CaseRow& row) {
   const Choice choice(study, row);
-  const bool ranked = row.status == Status::feasible;
+  const std::string motion = choice.motion_of(row);
+  std::vector<std::size_t> objectives(study.objectives.size());
+  std::iota(objectives.begin(), objectives.end(), std::size_t{0});
+  TieOrder order(tie_tolerances(results, objectives, motion), std::nullopt);
   Standing standing;
   CaseRow other;
-  std::int64_t before = 0;
-  auto cases = results.feasible_cases();
-  while (cases.next(other)) {
-    if (!choice.of_same_motion(other)) continue;
+  for (auto cases = results.feasible_cases(); cases.next(other);) {
+    if (choice.motion_of(other) != motion) continue;
     ++standing.feasible;
-    if (ranked && key_of(other) < key_of(row)) ++before;
-    if (ranked && !(key_of(row) < key_of(other))) continue;
-    if (standing.next && !(key_of(other) < key_of(standing.next->row))) continue;
-    auto differences = choice.differences(other);
-    if (!differences.empty()) standing.next = {other, 0, std::move(differences)};
+    if (!std::isnan(other.objectives.front())) order.offer(other.id, other.objectives);
   }
-  if (ranked) standing.rank = before + 1;
-  if (!standing.next) return standing;
-  standing.next->rank = 1;
-  auto again = results.feasible_cases();
-  while (again.next(other))
-    if (choice.of_same_motion(other) && key_of(other) < key_of(standing.next->row))
-      ++standing.next->rank;
+  const std::vector<std::int64_t> best_first = order.best_first();
+  const auto rank_of = [&](auto at) { return at - best_first.begin() + 1; };
+  const auto own = std::find(best_first.begin(), best_first.end(), row.id);
+  if (own != best_first.end()) standing.rank = rank_of(own);
+  for (auto at = own == best_first.end() ? best_first.begin() : own + 1; at != best_first.end();
+       ++at) {
+    other = results.find(*at).value();
+    if (!other.settled()) continue;
+    auto differences = choice.differences(other);
+    if (differences.empty()) continue;
+    standing.next = {std::move(other), rank_of(at), std::move(differences)};
+    break;
+  }
   return standing;
 }
 

@@ -9,8 +9,9 @@
 
 namespace counterpoise {
 
-/// The rank of a case among the feasible ones of its results file by the first objective; ties by
-/// id. If a variable selects the motion, the rank is among the cases of its own motion.
+/// The rank of a case among the feasible ones of its results file, as TieOrder puts them by the
+/// study's objectives. If a variable selects the motion, the rank is among the cases of its own
+/// motion.
 struct Standing {
   /// Values of a continuous variable closer than this fraction of its range count as the same
   /// choice.
@@ -20,18 +21,19 @@ struct Standing {
     std::string variable;
     Value own, other;
   };
-  /// The next-ranked case with another choice.
+  /// The next-ranked settled case with another choice.
   struct Next {
     CaseRow row;
     std::int64_t rank = 0;
     std::vector<Difference> differences;
   };
-  std::int64_t rank = 0;      // from 1; 0 if not feasible
+  std::int64_t rank = 0;      // from 1; 0 if not feasible, or unsettled in the first objective
   std::int64_t feasible = 0;  // cases
   std::optional<Next> next;   // for a case that is not feasible: the best one with another choice
 };
 
-/// Finds the standing of a case. Cost: two passes over the feasible cases.
+/// Finds the standing of a case. Cost: one pass over the feasible cases, n log n to sort them, and
+/// one look-up for each case of the same choice that is ranked behind it.
 Standing standing_of(const Study& study, const ResultsFile& results, const CaseRow& row);
 
 }  // namespace counterpoise
