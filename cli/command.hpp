@@ -124,6 +124,7 @@ void add_robustness(Program& program);
 void add_show(Program& program);
 void add_merge(Program& program);
 void add_verify(Program& program);
+void add_why(Program& program);
 void add_export(Program& program);
 
 }  // namespace counterpoise

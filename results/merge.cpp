@@ -28,12 +28,20 @@ constexpr std::array<std::string_view, 6> program_keys = {
 // The next case of one part.
 struct Source {
   explicit Source(const ResultsFile& results)
-      : path(results.path().string()), cases(results.cases()) {
+      : path(results.path().string()), failures(results.failures()), cases(results.cases()) {
     advance();
   }
   void advance() { more = cases.next(row); }
+  // Says why the case failed, of which the batch has just got the row.
+  void add_failure(RowBatch& batch) {
+    while (failure < failures.size() && failures[failure].id < row.id) ++failure;
+    if (failure < failures.size() && failures[failure].id == row.id)
+      batch.set_failure(failures[failure]);
+  }
 
   std::string path;
+  std::vector<FailureRow> failures;
+  std::size_t failure = 0;  // the next one
   ResultsFile::Cursor cases;
   CaseRow row;
   bool more = false;
@@ -56,7 +64,8 @@ bool is_of_one_file(const StudyEntry& entry) {
 }
 
 Birth birth_of_all(const ResultsFile& first) {
-  Birth birth{first.layout(), first.study(), first.variables(), first.baselines()};
+  Birth birth{first.layout(), first.study(), first.variables(), first.baselines(),
+              first.failure_names()};
   std::erase_if(birth.study, is_of_one_file);
   return birth;
 }
@@ -88,6 +97,7 @@ MergeSummary copy_cases(const std::vector<ResultsFile>& parts, Store& store) {
     if (next == nullptr) return summary;
 
     batch.add(next->row);
+    next->add_failure(batch);
     ++summary.cases;
     for (Source& source : sources) {
       if (&source == next || !source.more || source.row.id != next->row.id) continue;

@@ -134,6 +134,14 @@ std::optional<CertificateRow> ResultsFile::certificate(std::int64_t id) const {
   return found.front();
 }
 
+std::vector<FailureRow> ResultsFile::failures() const {
+  return read_failures(connection_->database);
+}
+
+std::vector<FailureNameRow> ResultsFile::failure_names() const {
+  return read_failure_names(connection_->database);
+}
+
 std::int64_t ResultsFile::count() const {
   Statement rows(connection_->database, "SELECT count(*) FROM cases");
   rows.step();

@@ -49,6 +49,10 @@ class ResultsFile {
   std::optional<CertificateRow> certificate(std::int64_t id) const;
   /// All certificates, by ascending id.
   std::vector<CertificateRow> certificates() const;
+  /// Why cases failed, by ascending id; nothing in files of earlier versions.
+  std::vector<FailureRow> failures() const;
+  /// What the numbers of failures mean.
+  std::vector<FailureNameRow> failure_names() const;
   std::int64_t count() const;
   std::int64_t count(Status status) const;
   /// How much of its study the file holds. Reads the ids of all cases once.

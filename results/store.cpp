@@ -65,6 +65,8 @@ struct Store::Connection {
     set.emplace(database,
                 "INSERT INTO study VALUES(?1, ?2) "
                 "ON CONFLICT(key) DO UPDATE SET value = ?2");
+    if (has_failures(database))
+      fail.emplace(database, "INSERT INTO failures VALUES(?, ?, ?, ?, ?, ?, ?)");
     database.set_patience(patient_ms);
   }
 
@@ -72,6 +74,21 @@ struct Store::Connection {
   void prepare_certificates() {
     create_certificates(database);
     certify.emplace(database, "INSERT OR REPLACE INTO certificates VALUES(?, ?, ?, ?)");
+  }
+
+  void write_failures() {
+    for (std::size_t row = rows->begin(); row < rows->end(); ++row) {
+      const FailureRow* failure = rows->failure(row);
+      if (failure == nullptr) continue;
+      fail->bind(1, failure->id);
+      fail->bind(2, failure->kind);
+      fail->bind(3, failure->of);
+      fail->bind(4, failure->motion);
+      fail->bind(5, failure->t);
+      fail->bind(6, failure->value);
+      fail->bind(7, failure->bound);
+      fail->run();
+    }
   }
 
   // Does what reads from the rows; what went wrong while SQLite read them is thrown as it was.
@@ -94,6 +111,7 @@ struct Store::Connection {
     Transaction batch(database);
     rows->show(first, count);
     from_rows([&] { insert->run(); });
+    if (fail) write_failures();
     for (const StudyEntry& entry : entries) {
       set->bind(1, std::string_view(entry.key));
       set->bind(2, std::string_view(entry.value));
@@ -119,6 +137,7 @@ struct Store::Connection {
   std::optional<Statement> insert;
   std::optional<Statement> set;
   std::optional<Statement> certify;
+  std::optional<Statement> fail;  // a file of an earlier version has no table for it
 };
 
 Store Store::create(const std::filesystem::path& path, const Birth& birth, Existing existing,

@@ -52,17 +52,25 @@ std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Opt
                                            Metrics& out) {
   auto& [pipeline, broken] = *impl_;
   broken.clear();
-  if (const auto finding = pipeline.follow(mechanism)) return finding;
+  const auto alone = [&broken](const Finding& finding) {
+    broken.assign(1, finding);
+    return finding;
+  };
+  if (const auto finding = pipeline.follow(mechanism)) return alone(*finding);
   for (std::size_t s = 0; s < mechanism.springs.size() && options.springs; ++s) {
     pipeline.place_spring(mechanism, s);
-    if (const auto finding = find_lost_direction(mechanism, pipeline, s)) return finding;
+    if (const auto finding = find_lost_direction(mechanism, pipeline, s)) return alone(*finding);
     if (options.limits) find_broken_spring_limits(mechanism, pipeline, s, broken);
     if (options.first_finding_only && !broken.empty()) return summed(broken);
   }
   pipeline.carry(mechanism);
-  if (!pipeline.judge(mechanism, options.springs, out)) return Finding{FindingKind::not_finite};
+  if (!pipeline.judge(mechanism, options.springs, out)) return alone({FindingKind::not_finite});
   if (options.limits) find_broken_actuator_limits(mechanism, pipeline, out, broken);
   return summed(broken);
+}
+
+std::span<const Finding> Evaluator::findings() const {
+  return impl_->broken;
 }
 
 std::optional<Finding> Evaluator::take_apart(const Mechanism& mechanism, AffineLoads& out) {

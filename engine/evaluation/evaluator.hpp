@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "engine/evaluation/affine_loads.hpp"
 #include "engine/evaluation/stages/metrics.hpp"
@@ -36,6 +37,10 @@ class Evaluator {
   /// broken `out` holds the metrics all the same, unless `first_finding_only`; when the mechanism
   /// cannot follow the motion `out` is unspecified.
   std::optional<Finding> evaluate(const Mechanism& mechanism, const Options& options, Metrics& out);
+
+  /// Every limit that the last design of `evaluate` broke, each once with its own violation; or the
+  /// one reason why it cannot follow the motion. Valid until the next design.
+  [[nodiscard]] std::span<const Finding> findings() const;
 
   /// Computes the loads of the design as affine functions of tensions, whatever its springs' laws
   /// and limits, or returns why it cannot follow the motion. Costs the stages that `evaluate` would

@@ -40,6 +40,7 @@ struct Birth {
   std::vector<StudyEntry> study;
   std::vector<VariableRow> variables;
   std::vector<BaselineRow> baselines;
+  std::vector<FailureNameRow> failure_names;
 };
 
 }  // namespace counterpoise

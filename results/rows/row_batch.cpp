@@ -63,6 +63,18 @@ void RowBatch::add(const CaseRow& row) {
   std::copy(row.objectives.begin(), row.objectives.end(), number);
 }
 
+void RowBatch::set_failure(FailureRow failure) {
+  failure.id = ids_.back();
+  failures_.push_back(failure);
+  failed_.push_back(ids_.size() - 1);
+}
+
+const FailureRow* RowBatch::failure(std::size_t row) const {
+  const auto at = std::lower_bound(failed_.begin(), failed_.end(), row);
+  if (at == failed_.end() || *at != row) return nullptr;
+  return &failures_[static_cast<std::size_t>(at - failed_.begin())];
+}
+
 void RowBatch::reserve(std::size_t rows) {
   ids_.reserve(rows);
   statuses_.reserve(rows);
@@ -76,6 +88,8 @@ void RowBatch::clear() {
   numbers_.clear();
   texts_.clear();
   reasons_.clear();
+  failures_.clear();
+  failed_.clear();
   copied_.clear();
 }
 

@@ -30,6 +30,10 @@ class RowBatch {
     std::span<std::string_view> texts;
   };
   Cells add(std::int64_t id, Status status, std::string reason = {});
+  /// Says what made the last row added infeasible or failed; the id is the row's.
+  void set_failure(FailureRow failure);
+  /// The failure of a row, or null.
+  [[nodiscard]] const FailureRow* failure(std::size_t row) const;
   /// Adds a row, whose texts are copied. Throws std::logic_error for a row that does not fit the
   /// layout.
   void add(const CaseRow& row);
@@ -64,6 +68,8 @@ class RowBatch {
   std::vector<double> numbers_;
   std::vector<std::string_view> texts_;
   std::vector<Reason> reasons_;     // by ascending row
+  std::vector<FailureRow> failures_;
+  std::vector<std::size_t> failed_;  // row of each failure, ascending
   std::deque<std::string> copied_;  // texts of rows that were copied
 };
 

@@ -35,7 +35,14 @@ struct CaseRow {
     return std::none_of(objectives.begin(), objectives.end(), [](double o) { return o != o; });
   }
 
-  bool operator==(const CaseRow&) const = default;
+  /// Whether the rows say the same; what is not known is the same.
+  bool operator==(const CaseRow& other) const {
+    const auto same = [](double a, double b) { return a == b || (a != a && b != b); };
+    return id == other.id && status == other.status && reason == other.reason &&
+           variables == other.variables && metrics == other.metrics &&
+           std::equal(objectives.begin(), objectives.end(), other.objectives.begin(),
+                      other.objectives.end(), same);
+  }
 };
 
 /// A robot to compare with: `baseline` or `without_springs`. There is one row per motion if a
@@ -81,6 +88,23 @@ struct CertificateRow {
   std::string text;     // JSON: the multipliers
 
   bool operator==(const CertificateRow&) const = default;
+};
+
+/// What made a case infeasible or failed, as numbers. `kind` and `of` are those of a
+/// FailureNameRow; `motion` counts the study's motions from 0 and is -1 where none is concerned; t,
+/// value and bound are in SI, and NaN (NULL in the file) where there is none.
+struct FailureRow {
+  std::int64_t id = 0;  // of the case
+  std::int64_t kind = 0, of = -1, motion = -1;
+  double t = 0.0, value = 0.0, bound = 0.0;
+};
+
+/// What the numbers of a failure mean: "lean_spring", "max_length", "m".
+struct FailureNameRow {
+  std::int64_t kind = 0, of = -1;
+  std::string element, what, unit;
+
+  bool operator==(const FailureNameRow&) const = default;
 };
 
 /// One key of the study table: names, versions, texts and hashes of what the cases were made from.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 #include "results/sqlite/schema.hpp"
 
@@ -100,6 +101,33 @@ std::vector<CertificateRow> read_certificates(Database& database, std::optional<
     found.push_back({rows.integer(0), rows.real(1), rows.real(2), rows.text(3)});
   }
   return found;
+}
+
+std::vector<FailureRow> read_failures(Database& database) {
+  std::vector<FailureRow> found;
+  if (!has_failures(database)) return found;
+  Statement rows(database, "SELECT id, kind, of, motion, t, value, bound FROM failures ORDER BY id");
+  while (rows.step()) {
+    const auto number = [&](int column) {
+      if (!rows.is_null(column) && !rows.is_number(column))
+        database.refuse_contents("the failure of case " + std::to_string(rows.integer(0)) +
+                                 " has a number that is none");
+      return rows.is_null(column) ? std::numeric_limits<double>::quiet_NaN() : rows.real(column);
+    };
+    found.push_back({rows.integer(0), rows.integer(1), rows.integer(2), rows.integer(3), number(4),
+                     number(5), number(6)});
+  }
+  return found;
+}
+
+std::vector<FailureNameRow> read_failure_names(Database& database) {
+  std::vector<FailureNameRow> names;
+  if (!has_failures(database)) return names;
+  Statement rows(database, "SELECT kind, of, element, what, unit FROM failure_names ORDER BY rowid");
+  while (rows.step())
+    names.push_back(
+        {rows.integer(0), rows.integer(1), rows.text(2), rows.text(3), rows.text(4)});
+  return names;
 }
 
 }  // namespace counterpoise

@@ -28,6 +28,11 @@ class RowSource {
   /// From now on the table holds `count` of the listed rows, from `first` on.
   void show(std::size_t first, std::size_t count);
 
+  /// The failure of one of the rows shown, counted from begin() to end(); null if it has none.
+  [[nodiscard]] const FailureRow* failure(std::size_t row) const {
+    return places_[row].batch->failure(places_[row].row);
+  }
+
   /// Throws the exception that occurred while a statement read from the table and could not pass
   /// through SQLite. Call it when the statement has failed.
   void rethrow();

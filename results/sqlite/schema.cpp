@@ -65,6 +65,23 @@ void write_baselines(Database& database, const Birth& birth) {
   }
 }
 
+void write_failure_names(Database& database, const std::vector<FailureNameRow>& names) {
+  database.execute(
+      "CREATE TABLE failures(id INTEGER PRIMARY KEY, kind INTEGER, of INTEGER, motion INTEGER, "
+      "t REAL, value REAL, bound REAL)");
+  database.execute(
+      "CREATE TABLE failure_names(kind INTEGER, of INTEGER, element TEXT, what TEXT, unit TEXT)");
+  Statement insert(database, "INSERT INTO failure_names VALUES(?, ?, ?, ?, ?)");
+  for (const FailureNameRow& row : names) {
+    insert.bind(1, row.kind);
+    insert.bind(2, row.of);
+    insert.bind(3, std::string_view(row.element));
+    insert.bind(4, std::string_view(row.what));
+    insert.bind(5, std::string_view(row.unit));
+    insert.run();
+  }
+}
+
 void create_tables(Database& database, const Birth& birth) {
   database.execute("CREATE TABLE study(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID");
   Statement study(database, "INSERT INTO study VALUES(?, ?)");
@@ -93,9 +110,18 @@ void create_tables(Database& database, const Birth& birth) {
   write_columns(database, birth.layout);
   write_baselines(database, birth);
   create_certificates(database);
+  write_failure_names(database, birth.failure_names);
 }
 
 }  // namespace
+
+bool has_failures(Database& database) {
+  Statement tables(database,
+                   "SELECT count(*) FROM sqlite_master WHERE name IN ('failures', "
+                   "'failure_names')");
+  tables.step();
+  return tables.integer(0) == 2;
+}
 
 void create_certificates(Database& database) {
   database.execute(
@@ -120,7 +146,8 @@ namespace {
 void refuse_foreign_sql(Database& database) {
   Statement foreign(database,
                     "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR (name IN "
-                    "('study', 'columns', 'variables', 'baselines', 'cases', 'certificates') AND "
+                    "('study', 'columns', 'variables', 'baselines', 'cases', 'certificates', "
+                    "'failures', 'failure_names') AND "
                     "(type <> 'table' OR sql LIKE 'CREATE VIRTUAL%'))");
   if (foreign.step())
     database.refuse_contents("it has a " + foreign.text(0) + " \"" + foreign.text(1) +

@@ -25,6 +25,9 @@ std::string image_of(const Birth& birth);
 /// Creates the table of certificates if it is missing, as it may be in files of earlier versions.
 void create_certificates(Database& database);
 
+/// Whether the database has tables of failures, which files of earlier versions lack.
+bool has_failures(Database& database);
+
 /// Whether the database has no tables at all; throws StoreError (unusable) if it has tables that
 /// are not those of results, or SQL of its own that would run when these are read or written.
 bool has_no_tables(Database& database, const std::string& path);
@@ -35,6 +38,9 @@ std::vector<StudyEntry> read_study(Database& database);
 StoreLayout read_layout(Database& database);
 std::vector<VariableRow> read_variables(Database& database, const StoreLayout& layout);
 std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& layout);
+/// Why cases failed, by ascending id, and what that means. Files of earlier versions have none.
+std::vector<FailureRow> read_failures(Database& database);
+std::vector<FailureNameRow> read_failure_names(Database& database);
 /// All certificates by ascending id, or that of one case.
 std::vector<CertificateRow> read_certificates(Database& database, std::optional<std::int64_t> id);
 

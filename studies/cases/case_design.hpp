@@ -30,6 +30,14 @@ class CaseDesign {
   /// motion itself. Call it after bind().
   std::optional<std::string> bind_motion(std::size_t m);
 
+  /// The binder that refused the last bind(), or (`m` >= 0) the last bind_motion(); null if it was
+  /// the motion's own numbers.
+  [[nodiscard]] const ModelBinder* refused_by(int m) const {
+    const OwnMotion* own = m < 0 ? nullptr : &motions_[static_cast<std::size_t>(m)];
+    if (own != nullptr && !own->binder) return nullptr;
+    return own == nullptr ? &binder_ : own->binder.get();
+  }
+
   /// The mechanism that the last bind_motion() of `m` made; it stays in place until the next.
   [[nodiscard]] const Mechanism& mechanism(std::size_t m) const;
   [[nodiscard]] const Motion& motion(std::size_t m) const { return motions_[m].motion.motion(); }

@@ -42,16 +42,24 @@ std::string_view status_name(CaseStatus status) {
 void CaseOutcome::begin() {
   status = CaseStatus::feasible;
   reason.clear();
+  failures.clear();
   computable = false;
   violation = 0.0;
 }
 
-void CaseOutcome::refuse(std::string why, double excess) {
+void CaseOutcome::refuse(const Failure& failure, std::string why) {
   if (status == CaseStatus::feasible) {
     status = CaseStatus::infeasible;
     reason = std::move(why);
   }
-  violation += excess;
+  failures.push_back(failure);
+  violation += failure.violation;
+}
+
+void CaseOutcome::refuse(std::string why, double excess) {
+  Failure failure;
+  failure.violation = excess;
+  refuse(failure, std::move(why));
 }
 
 void add(const StageCounts& counts, StageCounts& sum) {
@@ -110,6 +118,9 @@ struct CaseEvaluator::Impl {
   void run(int motion, bool springs, CaseOutcome& out);
   bool bind_motion(std::size_t m, CaseOutcome& out);
   bool run_motion(std::size_t m, bool springs, Metrics& metrics, CaseOutcome& out);
+  /// Refuses a design that could not be bound, for motion `m` or (-1) for all. Returns whether it
+  /// is to be evaluated nevertheless.
+  bool refuse_design(std::string reason, int m, CaseOutcome& out);
   [[nodiscard]] std::string in_motion(std::size_t m) const {
     return study.motions.size() > 1 ? " in motion " + study.motions[m].name : std::string();
   }
@@ -126,10 +137,9 @@ CaseEvaluator::Design CaseEvaluator::Impl::design_for(std::size_t m) {
 void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
   out.begin();
   // a design that no motion runs cannot speak against a case
-  if (auto reason = design.bind(); reason && runs_plain(motion)) {
-    out.refuse(std::move(*reason), 1.0);
+  if (auto reason = design.bind();
+      reason && runs_plain(motion) && !refuse_design(std::move(*reason), -1, out))
     return;
-  }
   if (motion >= 0 || motions.size() == 1) {
     const std::size_t only = motion < 0 ? 0 : static_cast<std::size_t>(motion);
     out.computable = bind_motion(only, out) && run_motion(only, springs, out.metrics, out);
@@ -147,15 +157,38 @@ void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
 }
 
 bool CaseEvaluator::Impl::bind_motion(std::size_t m, CaseOutcome& out) {
-  if (const auto reason = design.bind_motion(m)) {
-    out.refuse(*reason + in_motion(m), 1.0);
-    return false;
-  }
+  if (const auto reason = design.bind_motion(m))
+    if (!refuse_design(*reason + in_motion(m), static_cast<int>(m), out)) return false;
   PerMotion& own = motions[m];
   if (own.motion_revision == design.motion_revision(m)) return true;
   own.motion_revision = design.motion_revision(m);
   own.evaluator.set_motion(design.motion(m));
   return true;
+}
+
+bool CaseEvaluator::Impl::refuse_design(std::string reason, int m, CaseOutcome& out) {
+  const ModelBinder* binder = design.refused_by(m);
+  if (binder == nullptr || !binder->fault()) {
+    out.refuse(std::move(reason), 1.0);
+    return false;
+  }
+  const auto refuse = [&](const ModelBinder::Fault& fault) {
+    using Kind = ModelBinder::Fault::Kind;
+    Failure failure;
+    failure.kind = fault.kind == Kind::not_finite  ? FailureKind::parameter_not_finite
+                   : fault.kind == Kind::below_min ? FailureKind::parameter_below_min
+                                                   : FailureKind::parameter_above_max;
+    failure.of = fault.parameter;
+    failure.motion = m;
+    failure.value = fault.value;
+    failure.bound = fault.bound;
+    out.refuse(failure, reason);
+  };
+  const std::vector<ModelBinder::Fault> beyond =
+      options.beyond_bounds ? binder->all_beyond_bounds() : std::vector<ModelBinder::Fault>();
+  if (beyond.empty()) refuse(*binder->fault());
+  for (const ModelBinder::Fault& fault : beyond) refuse(fault);
+  return !beyond.empty();
 }
 
 /// Whether there are metrics of this motion.
@@ -167,7 +200,12 @@ bool CaseEvaluator::Impl::run_motion(std::size_t m, bool springs, Metrics& metri
   if (!finding) return true;
   const bool fault = finding->kind == FindingKind::not_finite;
   const bool first = out.status == CaseStatus::feasible;
-  out.refuse(describe(*finding, mechanism) + in_motion(m), finding->violation);
+  const double violation = out.violation + finding->violation;
+  if (first) out.reason = describe(*finding, mechanism) + in_motion(m);
+  out.status = first ? CaseStatus::infeasible : out.status;
+  for (const Finding& one : motions[m].evaluator.findings())
+    out.failures.push_back(failure_of(one, static_cast<int>(m)));
+  out.violation = violation;
   if (fault && first) out.status = CaseStatus::failed;
   return !options.first_reason_only && breaks_limit_only(finding->kind);
 }
@@ -254,7 +292,8 @@ bool CaseEvaluator::take_apart(std::span<const double> point, std::vector<Affine
     const Mechanism& bound = own.design.mechanism(m);
     const auto finding = own.motions[m].evaluator.take_apart(bound, loads[m]);
     if (!finding) continue;
-    out.refuse(describe(*finding, bound) + own.in_motion(m), finding->violation);
+    out.refuse(failure_of(*finding, static_cast<int>(m)),
+               describe(*finding, bound) + own.in_motion(m));
     return false;
   }
   return true;

@@ -18,6 +18,8 @@ struct EvaluationOptions {
   /// Stop at the first reason against a case. Then neither the metrics of a robot that breaks a
   /// limit are known nor its whole violation.
   bool first_reason_only = false;
+  /// Evaluate designs whose parameters are beyond their bounds too, as infeasible ones.
+  bool beyond_bounds = false;
 };
 
 /// Evaluates points of a study. One per thread: it owns a binder and one evaluator per motion.

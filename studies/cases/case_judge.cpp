@@ -76,7 +76,10 @@ void CaseJudge::judge(std::span<const double> parameters, std::size_t pair, Case
                 ? objective.expression->evaluate(values.data())
                 : combined_statistic(out.metrics, objective.statistic, statistics_[i]);
     if (std::isfinite(value)) continue;
-    out.refuse(fmt::format("objective {} is not a finite number", objective.name), 1.0);
+    Failure failure;
+    failure.kind = FailureKind::objective_not_finite;
+    failure.of = static_cast<int>(i);
+    out.refuse(failure, fmt::format("objective {} is not a finite number", objective.name));
     out.computable = false;
   }
 }
@@ -89,15 +92,21 @@ void CaseJudge::hold_against_constraints(CaseOutcome& out) {
       return x <= bound + bound_tolerance * std::abs(bound) + bound_rounding;
     };
     if (within(-value, -constraint.min) && within(value, constraint.max)) continue;
+    Failure failure;
+    failure.of = static_cast<int>(i);
     if (!std::isfinite(value)) {
-      out.refuse(fmt::format("constraint {} is not a finite number", constraint.name), 1.0);
+      failure.kind = FailureKind::constraint_not_finite;
+      out.refuse(failure, fmt::format("constraint {} is not a finite number", constraint.name));
       continue;
     }
-    const double bound = value < constraint.min ? constraint.min : constraint.max;
-    const double size = bound == 0.0 ? 1.0 : std::abs(bound);
-    out.refuse(fmt::format("constraint {} is {:.6g}, {} {:.6g}", constraint.name, value,
-                           value < constraint.min ? "below" : "above", bound),
-               std::abs(value - bound) / size);
+    const bool below = value < constraint.min;
+    failure.kind = below ? FailureKind::constraint_below_min : FailureKind::constraint_above_max;
+    failure.value = value;
+    failure.bound = below ? constraint.min : constraint.max;
+    const double size = failure.bound == 0.0 ? 1.0 : std::abs(failure.bound);
+    failure.violation = std::abs(value - failure.bound) / size;
+    out.refuse(failure, fmt::format("constraint {} is {:.6g}, {} {:.6g}", constraint.name, value,
+                                    below ? "below" : "above", failure.bound));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/evaluation/stages/metrics.hpp"
+#include "studies/cases/failure.hpp"
 
 namespace counterpoise {
 
@@ -16,6 +17,7 @@ std::string_view status_name(CaseStatus status);
 struct CaseOutcome {
   CaseStatus status = CaseStatus::failed;
   std::string reason;       // in words, empty if feasible
+  std::vector<Failure> failures;  // what is against the case as far as it is known, the reason first
   bool computable = false;  // whether metrics and objectives below are set
   double violation =
       0.0;  // sum of relative violations of limits and constraints, or of the loops' residual
@@ -24,7 +26,9 @@ struct CaseOutcome {
 
   /// Sets the outcome to feasible with nothing computed.
   void begin();
-  /// Makes the outcome infeasible. The first reason stays; `excess` is added to the violation.
+  /// Makes the outcome infeasible. The first reason stays; the failure's violation is added.
+  void refuse(const Failure& failure, std::string why);
+  /// The same for a reason that there are only words for.
   void refuse(std::string why, double excess);
 };
 

@@ -44,6 +44,10 @@ std::string unit_of(const Study& study, const Variable& variable) {
   return "";
 }
 
+std::string si_unit_of(const Parameter& parameter) {
+  return si_name(parameter.unit);
+}
+
 std::string load_unit(const Mechanism& mechanism, const Actuator& actuator) {
   if (actuator.linear()) return "N";
   const Body& body = mechanism.bodies[static_cast<std::size_t>(actuator.joint)];

@@ -13,6 +13,7 @@ bool sets_directly(const Variable& variable, const VariableTarget& target);
 /// parameter which gets its number unchanged.
 std::string unit_of(const Study& study, const Variable& variable);
 std::string unit_of(const Study& study, const Objective& objective);
+std::string si_unit_of(const Parameter& parameter);
 std::string load_unit(const Mechanism& mechanism, const Actuator& actuator);
 
 /// The name of a bound for messages: "lift_rate at its upper bound 20000 N/m".

@@ -130,8 +130,21 @@ class ModelBinder {
 
   /// The values of all parameters in the last bind, in SI.
   [[nodiscard]] std::span<const double> values() const { return values_; }
-  /// The parameter whose value was the reason of the last bind, or -1.
-  [[nodiscard]] int refused_parameter() const { return refused_parameter_; }
+  /// What was wrong with a parameter in the last bind.
+  struct Fault {
+    enum class Kind { not_finite, below_min, above_max };
+    Kind kind = Kind::not_finite;
+    int parameter = -1;
+    double value = 0.0;  // in SI
+    double bound = 0.0;  // that the value is beyond, in SI; NaN where it is not finite
+  };
+  /// The fault that was the reason of the last bind; nothing if that was a number of the mechanism.
+  [[nodiscard]] const std::optional<Fault>& fault() const { return fault_; }
+  /// The parameter of that fault, or -1.
+  [[nodiscard]] int refused_parameter() const { return fault_ ? fault_->parameter : -1; }
+  /// All parameters that are beyond their bounds in the last bind, if the design would be possible
+  /// without these bounds, so that mechanism() may be used; otherwise none.
+  [[nodiscard]] std::vector<Fault> all_beyond_bounds() const;
 
  private:
   /// An element with varying numbers, in a mechanism of its own so that it can be examined alone.
@@ -164,6 +177,7 @@ class ModelBinder {
   void examine_elements();
   [[nodiscard]] Bounds bounds_of(std::size_t parameter) const;
   void hold_against_bounds(std::size_t parameter);
+  [[nodiscard]] Fault fault_at_bound(std::size_t parameter) const;
   std::optional<std::string> reason();
 
   const Model* model_;
@@ -181,7 +195,7 @@ class ModelBinder {
   Flags not_finite_, out_of_bounds_;  // parameters
   int impossible_ = 0;                // elements
   Mechanism mechanism_;
-  int refused_parameter_ = -1;
+  std::optional<Fault> fault_;
 };
 
 }  // namespace counterpoise

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "studies/definition/fields.hpp"
 #include "studies/definition/model.hpp"
@@ -184,23 +185,38 @@ void ModelBinder::examine_elements() {
   }
 }
 
+ModelBinder::Fault ModelBinder::fault_at_bound(std::size_t p) const {
+  const Bounds bounds = bounds_of(p);
+  const bool below = !(values_[p] >= bounds.low);
+  return {below ? Fault::Kind::below_min : Fault::Kind::above_max, static_cast<int>(p), values_[p],
+          below ? bounds.low : bounds.high};
+}
+
+std::vector<ModelBinder::Fault> ModelBinder::all_beyond_bounds() const {
+  std::vector<Fault> all;
+  if (not_finite_.count > 0 || impossible_ > 0) return all;
+  for (std::size_t p = 0; p < out_of_bounds_.up.size(); ++p)
+    if (out_of_bounds_.up[p] != 0) all.push_back(fault_at_bound(p));
+  return all;
+}
+
 /// The first of the present faults, in words.
 std::optional<std::string> ModelBinder::reason() {
-  refused_parameter_ = -1;
+  fault_.reset();
   if (not_finite_.count > 0) {
     const std::size_t p = not_finite_.first();
-    refused_parameter_ = static_cast<int>(p);
+    fault_ = {Fault::Kind::not_finite, static_cast<int>(p), values_[p],
+              std::numeric_limits<double>::quiet_NaN()};
     return fmt::format("parameter {} is {}, expected a finite number", model_->parameters[p].name,
                        values_[p]);
   }
   if (out_of_bounds_.count > 0) {
-    const std::size_t p = out_of_bounds_.first();
-    refused_parameter_ = static_cast<int>(p);
-    const Bounds bounds = bounds_of(p);
-    const bool below = !(values_[p] >= bounds.low);
-    return fmt::format("parameter {} = {} is {} its {} {}", model_->parameters[p].name, values_[p],
-                       below ? "below" : "above", below ? "min" : "max",
-                       below ? bounds.low : bounds.high);
+    fault_ = fault_at_bound(out_of_bounds_.first());
+    const bool below = fault_->kind == Fault::Kind::below_min;
+    return fmt::format("parameter {} = {} is {} its {} {}",
+                       model_->parameters[static_cast<std::size_t>(fault_->parameter)].name,
+                       fault_->value, below ? "below" : "above", below ? "min" : "max",
+                       fault_->bound);
   }
   if (impossible_ == 0) return std::nullopt;
   const auto first = std::find_if(elements_.begin(), elements_.end(),

@@ -71,6 +71,10 @@ Birth birth_of(const Study& study, const Baselines& baselines, const Shard& shar
   for (const Variable& variable : study.variables)
     birth.variables.push_back({variable.name, kind_name(variable.kind), variable.definition});
 
+  for (const FailureName& name : failure_names(study))
+    birth.failure_names.push_back(
+        {static_cast<std::int64_t>(name.kind), name.of, name.element, name.what, name.unit});
+
   const Variable* choice = study.motion_variable < 0
                                ? nullptr
                                : &study.variables[static_cast<std::size_t>(study.motion_variable)];
@@ -110,6 +114,11 @@ void RowMaker::add(std::int64_t id, std::span<const double> point, const CaseOut
     else
       *text++ = variable.labels[level];
     if (variable.kind == VariableKind::catalogue) *number++ = variable.rows[level];
+  }
+  if (!outcome.failures.empty()) {
+    const Failure& first = outcome.failures.front();
+    batch.set_failure({0, static_cast<std::int64_t>(first.kind), first.of, first.motion,
+                       first.time, first.value, first.bound});
   }
   if (outcome.status != CaseStatus::feasible) return;
   for (const MetricPlace& metric : metrics_) *number++ = metric.of(outcome.metrics);

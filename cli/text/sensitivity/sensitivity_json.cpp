@@ -1,5 +1,5 @@
 #include "cli/text/json.hpp"
-#include "cli/text/sensitivity_text.hpp"
+#include "cli/text/sensitivity/sensitivity_text.hpp"
 
 namespace counterpoise {
 namespace {

@@ -13,6 +13,7 @@
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/exact_text.hpp"
+#include "cli/text/failure_text.hpp"
 #include "cli/text/json.hpp"
 #include "cli/text/ranking_text.hpp"
 #include "cli/text/stage_table.hpp"
@@ -57,6 +58,8 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
   options.top = rows_shown;
   const std::vector<Ranking> rankings = rank(results, options);
   const std::int64_t feasible = results.count(Status::feasible);
+  const FailureReport failures =
+      summary.interrupted ? FailureReport() : failures_of(results, study, {.threads = run.threads});
   if (json) {
     const Json object = {{"study", study.name},
                          {"output", kept.string()},
@@ -71,11 +74,15 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
                          {"other_seconds", other_seconds(summary)},
                          {"cases_per_second", cases_per_second(summary, seconds)},
                          {"ranking", json_of(joined(rankings))},
-                         {"proof", exact_json(study, results, rankings)}};
+                         {"proof", exact_json(study, results, rankings)},
+                         {"failures", json_of(failures)}};
     print_data(json_text(object) + '\n');
   } else {
-    print_text(to_short_text(rankings) + '\n' + gains_of_best(results, rankings) +
-               exact_text(study, results, rankings));
+    const std::string why = brief_text(failures, kept.string());
+    if (feasible > 0)
+      print_text(to_short_text(rankings) + '\n' + gains_of_best(results, rankings) +
+                 exact_text(study, results, rankings));
+    if (!why.empty()) print_text((feasible > 0 ? "\n" : "") + why);
     if (summary.evaluated > 0) print_text('\n' + to_text(summary, seconds));
     print_text(fmt::format(
         "{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s\n",

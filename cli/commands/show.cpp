@@ -6,7 +6,7 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/explanation_text.hpp"
+#include "cli/text/explanation/explanation_text.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/json.hpp"
 #include "cli/text/simulation_table.hpp"

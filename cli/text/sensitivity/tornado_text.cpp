@@ -1,11 +1,11 @@
-#include "cli/text/tornado_text.hpp"
+#include "cli/text/sensitivity/tornado_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "cli/text/sensitivity_text.hpp"
+#include "cli/text/sensitivity/sensitivity_text.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {

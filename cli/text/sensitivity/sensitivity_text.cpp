@@ -1,4 +1,4 @@
-#include "cli/text/sensitivity_text.hpp"
+#include "cli/text/sensitivity/sensitivity_text.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "cli/text/tornado_text.hpp"
+#include "cli/text/sensitivity/tornado_text.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {

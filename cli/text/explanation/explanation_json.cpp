@@ -1,4 +1,4 @@
-#include "cli/text/explanation_text.hpp"
+#include "cli/text/explanation/explanation_text.hpp"
 #include "cli/text/json.hpp"
 #include "studies/cases/study_units.hpp"
 

@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/output/streams.hpp"
+#include "cli/text/extent_text.hpp"
+#include "cli/text/failure_text.hpp"
+#include "results/rows/store_error.hpp"
+#include "results/text/printable.hpp"
+#include "results/text/table_format.hpp"
+#include "studies/stored/stored_study.hpp"
+
+namespace counterpoise {
+namespace {
+
+struct Options {
+  std::string results;
+  std::int64_t id = 0;
+  int threads = 0;
+  bool json = false;
+  std::string format = "table";
+};
+
+int why_one(const Options& options, const ResultsFile& results, const Study& study) {
+  const auto row = results.find(options.id);
+  if (!row)
+    throw StoreError(StoreError::Kind::unusable,
+                     fmt::format("{}: has no case {}", options.results, options.id));
+  const std::vector<Failure> failures = failures_of_case(study, *row);
+  if (options.json)
+    print_data(json_text(json_of(study, failures)) + '\n');
+  else
+    print_text((row->reason.empty() ? "" : printable(row->reason) + "\n") +
+               to_text(study, failures));
+  return exit_done;
+}
+
+int why(const Options& options) {
+  const ResultsFile results(options.results);
+  noted_extent(results);
+  const Study study = stored_study(results);
+  if (options.id != 0) return why_one(options, results, study);
+  FailureOptions wanted;
+  wanted.threads = options.threads;
+  const FailureReport report = failures_of(results, study, wanted);
+  if (options.json || options.format == "json")
+    print_data(json_text(json_of(report)) + '\n');
+  else if (options.format == "csv")
+    print_data(to_csv(table_of(report)));
+  else
+    print_text(to_text(report));
+  return exit_done;
+}
+
+}  // namespace
+
+void add_why(Program& program) {
+  const auto options = std::make_shared<Options>();
+  const Command command =
+      program.add("why", "Say why designs failed, and what alone would make more feasible");
+  command.option("results", options->results, "results file").required();
+  command.option("case", options->id, "everything that is against this case");
+  command.option("--threads", options->threads, "worker threads; default: all processors",
+                 Range{1, 1024});
+  command.choice("--format", options->format, {"table", "csv", "json"}, "table, csv or json");
+  command.flag("--json", options->json, "the same as --format json");
+  command.action([options] { return why(*options); });
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,268 @@
+#include "cli/text/failure_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "results/text/printable.hpp"
+#include "results/text/table_format.hpp"
+
+namespace counterpoise {
+namespace {
+
+using Opening = FailureReport::Opening;
+
+/// The next number above with three digits, so that loosening by what is printed is enough.
+double rounded_up(double x) {
+  if (!(x > 0.0) || !std::isfinite(x)) return x;
+  const double unit = std::pow(10.0, std::floor(std::log10(x)) - 2.0);
+  return std::ceil(x / unit * (1.0 - 1e-12)) * unit;
+}
+
+/// An amount in the unit that people read: mm and deg instead of m and rad.
+std::string amount_text(double amount, const std::string& unit) {
+  if (unit == "m") return fmt::format("{:.3g} mm", rounded_up(1e3 * amount));
+  if (unit == "rad") return fmt::format("{:.3g} deg", rounded_up(amount * 180.0 / std::numbers::pi));
+  return fmt::format("{:.3g}{}{}", rounded_up(amount), unit.empty() ? "" : " ", unit);
+}
+
+std::string loosened(const FailureName& name, double amount) {
+  return fmt::format("{} {}{}", printable(name.words()), name.upper ? "+" : "-",
+                     amount_text(amount, name.unit));
+}
+
+std::string percent(std::int64_t part, std::int64_t whole) {
+  if (whole == 0) return "-";
+  return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+/// The number of all failed cases that a number of those evaluated on stands for.
+std::int64_t of_all(const FailureReport& report, std::int64_t count) {
+  if (report.complete() || report.evaluated == 0) return count;
+  return std::llround(static_cast<double>(count) * static_cast<double>(report.failed) /
+                      static_cast<double>(report.evaluated));
+}
+
+std::string opening_text(const FailureReport& report, const Opening& opening) {
+  std::string text = fmt::format("{} would make {}{} designs feasible",
+                                 loosened(opening.name, opening.all),
+                                 report.complete() ? "" : "about ", of_all(report, opening.count));
+  if (opening.count > 1)
+    text += fmt::format(", {}{} half of them", opening.name.upper ? "+" : "-",
+                        amount_text(opening.half, opening.name.unit));
+  return text;
+}
+
+/// How the openings were found; empty if all failed cases were evaluated on.
+std::string sample_text(const FailureReport& report) {
+  if (report.exact_springs)
+    return "the exact search itself says which limits exclude each other: see the reasons\n";
+  if (report.complete()) return "";
+  return fmt::format("(from {} of the {} failed designs, drawn at random with seed 1)\n",
+                     report.evaluated, report.failed);
+}
+
+const Opening* nearest_miss(const FailureReport& report) {
+  const Opening* nearest = nullptr;
+  const auto relative = [](const Opening& o) { return o.nearest_excess / std::max(o.all, 1e-300); };
+  for (const Opening& opening : report.openings)
+    if (nearest == nullptr || relative(opening) < relative(*nearest)) nearest = &opening;
+  return nearest;
+}
+
+std::string excluding_text(const FailureReport& report) {
+  if (!report.excluding || report.excluding->names.empty()) return "";
+  const auto& [names, smallest] = *report.excluding;
+  std::string text =
+      report.complete() ? "no design is feasible: each breaks "
+                        : "no design is feasible: each of those evaluated on breaks ";
+  if (names.size() > 1) text += "at least one of ";
+  std::vector<std::string> words;
+  for (const FailureName& name : names) words.push_back(printable(name.words()));
+  text += fmt::format("{}", fmt::join(words, ", "));
+  if (names.size() > 1)
+    text += smallest ? " (no smaller set excludes all)"
+                     : " (none of these can be left out; a smaller set may exist)";
+  return text + "\n";
+}
+
+/// The opening of a failure, or null.
+const Opening* opening_of(const FailureReport& report, const FailureName& name) {
+  for (const Opening& opening : report.openings)
+    if (opening.name.words() == name.words()) return &opening;
+  return nullptr;
+}
+
+std::string shares_text(const FailureReport& report) {
+  std::string text;
+  for (const FailureReport::OfVariable& of : report.variables) {
+    Table table{{printable(of.variable), "designs", "failed", "share"}, {}};
+    for (const FailureReport::Share& share : of.shares)
+      if (share.cases > 0)
+        table.rows.push_back(
+            {share.label, share.cases, share.failed, percent(share.failed, share.cases)});
+    text += '\n';
+    text += to_aligned_text(table);
+  }
+  return text;
+}
+
+Json name_json(const FailureName& name) {
+  return {{"element", name.element}, {"what", name.what}, {"unit", name.unit}};
+}
+
+}  // namespace
+
+std::string brief_text(const FailureReport& report, const std::string& results) {
+  if (report.failed == 0) return "";
+  constexpr std::size_t most_tallies = 4;
+  std::string text = excluding_text(report);
+  text += fmt::format("{} of {} designs failed ({})\n", report.failed, report.cases,
+                      percent(report.failed, report.cases));
+  std::int64_t rest = report.failed;
+  for (std::size_t i = 0; i < std::min(report.tallies.size(), most_tallies); ++i) {
+    const FailureReport::Tally& tally = report.tallies[i];
+    rest -= tally.count;
+    text += fmt::format("  {:>7}  {}\n", percent(tally.count, report.failed),
+                        printable(tally.name.words()));
+  }
+  if (report.tallies.size() > most_tallies)
+    text += fmt::format("  {:>7}  {} others\n", percent(rest, report.failed),
+                        report.tallies.size() - most_tallies);
+  if (const Opening* nearest = nearest_miss(report))
+    text += fmt::format("nearest miss: case {}, {} by {}\n", nearest->nearest,
+                        printable(nearest->name.words()),
+                        amount_text(nearest->nearest_excess, nearest->name.unit));
+  if (!report.openings.empty())
+    text += "alone would open most: " + opening_text(report, report.openings.front()) + "\n";
+  text += sample_text(report);
+  return text + fmt::format("`counterpoise why {}` says more\n", printable(results));
+}
+
+Table table_of(const FailureReport& report) {
+  Table table{{"element", "what", "unit", "first_reason", "share", "alone", "half", "all",
+               "nearest_case", "nearest_excess"},
+              {}};
+  const auto row = [&](const FailureName& name, std::int64_t count) {
+    const double share =
+        report.failed == 0 ? 0.0
+                           : static_cast<double>(count) / static_cast<double>(report.failed);
+    std::vector<Value> cells = {name.element, name.what, name.unit, count, share};
+    const Opening* opening = opening_of(report, name);
+    if (opening != nullptr)
+      cells.insert(cells.end(), {opening->count, opening->half, opening->all, opening->nearest,
+                                 opening->nearest_excess});
+    cells.resize(table.columns.size());
+    table.rows.push_back(std::move(cells));
+  };
+  for (const FailureReport::Tally& tally : report.tallies) row(tally.name, tally.count);
+  for (const Opening& opening : report.openings) {
+    const bool told = std::any_of(report.tallies.begin(), report.tallies.end(), [&](const auto& t) {
+      return t.name.words() == opening.name.words();
+    });
+    if (!told) row(opening.name, 0);
+  }
+  return table;
+}
+
+std::string to_text(const FailureReport& report) {
+  std::string text = excluding_text(report);
+  text += fmt::format("{} of {} designs failed ({})\n", report.failed, report.cases,
+                      percent(report.failed, report.cases));
+  if (report.failed == 0) return text;
+  if (!report.typed)
+    text += "these results were made by an earlier version, which kept reasons in words only; the "
+            "counts are of the designs evaluated again\n";
+  Table table{{"what speaks first against a design", "designs", "share"}, {}};
+  for (const FailureReport::Tally& tally : report.tallies)
+    table.rows.push_back(
+        {tally.name.words(), tally.count, percent(tally.count, report.failed)});
+  text += '\n';
+  text += to_aligned_text(table);
+  text += "\nwhat loosening one limit alone would open\n";
+  for (const Opening& opening : report.openings)
+    text += fmt::format("  {}; nearest: case {} by {}\n", opening_text(report, opening),
+                        opening.nearest, amount_text(opening.nearest_excess, opening.name.unit));
+  if (report.openings.empty() && !report.exact_springs)
+    text += "  nothing: every failed design breaks more than one limit, or cannot move\n";
+  text += sample_text(report);
+  return text + "\nwhere designs fail" + shares_text(report);
+}
+
+Json json_of(const FailureReport& report) {
+  Json tallies = Json::array(), openings = Json::array(), variables = Json::object();
+  for (const FailureReport::Tally& tally : report.tallies) {
+    Json one = name_json(tally.name);
+    one["count"] = tally.count;
+    tallies.push_back(std::move(one));
+  }
+  for (const Opening& opening : report.openings) {
+    Json one = name_json(opening.name);
+    one["upper"] = opening.name.upper;
+    one["count"] = opening.count;
+    one["half"] = opening.half;
+    one["all"] = opening.all;
+    one["nearest_case"] = opening.nearest;
+    one["nearest_excess"] = opening.nearest_excess;
+    openings.push_back(std::move(one));
+  }
+  for (const FailureReport::OfVariable& of : report.variables) {
+    Json shares = Json::array();
+    for (const FailureReport::Share& share : of.shares)
+      shares.push_back({{"part", share.label}, {"cases", share.cases}, {"failed", share.failed}});
+    variables[of.variable] = std::move(shares);
+  }
+  Json excluding;
+  if (report.excluding) {
+    Json names = Json::array();
+    for (const FailureName& name : report.excluding->names) names.push_back(name_json(name));
+    excluding = {{"all_break_one_of", names}, {"smallest", report.excluding->smallest}};
+  }
+  return {{"cases", report.cases},         {"feasible", report.feasible},
+          {"failed", report.failed},       {"evaluated", report.evaluated},
+          {"complete", report.complete()}, {"typed", report.typed},
+          {"first_reasons", tallies},      {"openings", openings},
+          {"excluding", excluding},        {"variables", variables}};
+}
+
+std::string to_text(const Study& study, const std::vector<Failure>& failures) {
+  if (failures.empty()) return "nothing is against this design: it is feasible\n";
+  Table table{{"what", "motion", "t [s]", "value", "bound", "worst excess"}, {}};
+  for (const Failure& failure : failures) {
+    const FailureName name = name_of(study, failure.kind, failure.of);
+    const std::string unit = name.unit.empty() ? std::string() : " " + name.unit;
+    const auto number = [&](double x) {
+      return std::isnan(x) ? Value{} : Value{fmt::format("{:.6g}{}", x + 0.0, unit)};
+    };
+    const bool bounded = !std::isnan(failure.bound) && name.limit;
+    table.rows.push_back(
+        {name.words(),
+         failure.motion < 0 ? Value{}
+                            : Value{study.motions[static_cast<std::size_t>(failure.motion)].name},
+         number_cell(failure.time), number(failure.value), number(failure.bound),
+         bounded ? Value{amount_text(excess_of(failure), name.unit)} : Value{}});
+  }
+  return to_aligned_text(table);
+}
+
+Json json_of(const Study& study, const std::vector<Failure>& failures) {
+  Json all = Json::array();
+  for (const Failure& failure : failures) {
+    const FailureName name = name_of(study, failure.kind, failure.of);
+    Json one = name_json(name);
+    one["motion"] = failure.motion < 0
+                        ? Json()
+                        : Json(study.motions[static_cast<std::size_t>(failure.motion)].name);
+    one["t"] = json_of(number_cell(failure.time));
+    one["value"] = json_of(number_cell(failure.value));
+    one["bound"] = json_of(number_cell(failure.bound));
+    one["excess"] = name.limit ? Json(excess_of(failure)) : Json();
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,228 @@
+#include "studies/cases/failure.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "studies/cases/study_units.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr int first_of_studies = static_cast<int>(FailureKind::parameter_not_finite);
+
+std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
+
+bool is_angle(const Mechanism& mechanism, const Actuator& actuator) {
+  return load_unit(mechanism, actuator) == "N*m";
+}
+
+FailureName of_loop(const Mechanism& mechanism, int of, const char* what) {
+  return {.of = of, .element = of < 0 ? "" : mechanism.loops[at(of)].name, .what = what};
+}
+
+FailureName of_spring(const Mechanism& mechanism, int of, const char* what, const char* unit,
+                      const char* torsion_unit, bool upper) {
+  const Spring& spring = mechanism.springs[at(of)];
+  const bool torsion = spring.type == SpringType::torsion;
+  return {.of = of, .element = spring.name, .what = what, .unit = torsion ? torsion_unit : unit,
+          .upper = upper, .limit = true};
+}
+
+FailureName of_actuator(const Mechanism& mechanism, int of, const char* what) {
+  return {.of = of, .element = mechanism.actuators[at(of)].name, .what = what};
+}
+
+FailureName of_actuator_limit(const Mechanism& mechanism, int of, const char* what,
+                              const char* unit, const char* angle_unit, bool upper) {
+  FailureName name = of_actuator(mechanism, of, what);
+  name.unit = is_angle(mechanism, mechanism.actuators[at(of)]) ? angle_unit : unit;
+  name.upper = upper;
+  name.limit = true;
+  return name;
+}
+
+FailureName name_of_finding(const Mechanism& mechanism, FindingKind kind, int of) {
+  switch (kind) {
+    case FindingKind::loop_open:
+    case FindingKind::loop_askew:
+      return of_loop(mechanism, of, "cannot close");
+    case FindingKind::singular_loop:
+    case FindingKind::singular_loop_passed:
+      return of_loop(mechanism, of, "singular pose");
+    case FindingKind::loop_jump:
+      return of_loop(mechanism, of, "jumps to another branch");
+    case FindingKind::actuator_unreachable:
+      return of_actuator(mechanism, of, "cannot reach its length");
+    case FindingKind::singular_actuator:
+    case FindingKind::singular_actuator_passed:
+      return of_actuator(mechanism, of, "singular pose");
+    case FindingKind::actuator_jump:
+      return of_actuator(mechanism, of, "jumps to another branch");
+    case FindingKind::coupling_open:
+      return {.of = of, .element = mechanism.couplings[at(of)].name, .what = "cannot be met"};
+    case FindingKind::transmission_singular:
+    case FindingKind::transmission_loop_passed:
+      return of_loop(mechanism, of, "the actuators cannot hold the mechanism");
+    case FindingKind::transmission_actuator_passed:
+      return of_actuator(mechanism, of, "the actuators cannot hold the mechanism");
+    case FindingKind::spring_too_short:
+      return of_spring(mechanism, of, "min_length", "m", "rad", false);
+    case FindingKind::spring_too_long:
+      return of_spring(mechanism, of, "max_length", "m", "rad", true);
+    case FindingKind::spring_overloaded:
+      return of_spring(mechanism, of, "max_load", "N", "N*m", true);
+    case FindingKind::spring_without_direction:
+      return {.of = of, .element = mechanism.springs[at(of)].name, .what = "no direction"};
+    case FindingKind::position_too_small:
+      return of_actuator_limit(mechanism, of, "min_position", "m", "rad", false);
+    case FindingKind::position_too_large:
+      return of_actuator_limit(mechanism, of, "max_position", "m", "rad", true);
+    case FindingKind::actuator_overloaded:
+      return of_actuator_limit(mechanism, of, "max_load", "N", "N*m", true);
+    case FindingKind::actuator_too_fast:
+      return of_actuator_limit(mechanism, of, "max_speed", "m/s", "rad/s", true);
+    case FindingKind::not_finite:
+      if (of < 0) return {.what = "a load is not a finite number"};
+      return of_actuator(mechanism, of, "not a finite number");
+  }
+  return {};
+}
+
+FailureName of_parameter(const Study& study, int of, const char* what, bool upper, bool limit) {
+  const Parameter& parameter = study.model->parameters[at(of)];
+  return {.of = of, .element = parameter.name, .what = what, .unit = si_unit_of(parameter),
+          .upper = upper, .limit = limit};
+}
+
+FailureName of_constraint(const Study& study, int of, const char* what, bool upper, bool limit) {
+  return {.of = of, .element = study.constraints[at(of)].name, .what = what, .upper = upper,
+          .limit = limit};
+}
+
+}  // namespace
+
+std::string FailureName::words() const {
+  std::string text = element;
+  if (!element.empty()) text += ' ';
+  return text += what;
+}
+
+Failure failure_of(const Finding& finding, int motion) {
+  Failure failure;
+  failure.kind = kind_of(finding.kind);
+  failure.of = finding.element;
+  failure.motion = motion;
+  failure.time = finding.time;
+  failure.value = finding.value;
+  failure.bound = finding.limit;
+  failure.violation = finding.violation;
+  return failure;
+}
+
+FailureName name_of(const Study& study, FailureKind kind, int of) {
+  FailureName name;
+  switch (kind) {
+    case FailureKind::parameter_not_finite:
+      name = of_parameter(study, of, "not a finite number", false, false);
+      break;
+    case FailureKind::parameter_below_min:
+      name = of_parameter(study, of, "min", false, true);
+      break;
+    case FailureKind::parameter_above_max:
+      name = of_parameter(study, of, "max", true, true);
+      break;
+    case FailureKind::objective_not_finite:
+      name = {.of = of, .element = study.objectives[at(of)].name, .what = "not a finite number"};
+      break;
+    case FailureKind::constraint_not_finite:
+      name = of_constraint(study, of, "not a finite number", false, false);
+      break;
+    case FailureKind::constraint_below_min:
+      name = of_constraint(study, of, "min", false, true);
+      break;
+    case FailureKind::constraint_above_max:
+      name = of_constraint(study, of, "max", true, true);
+      break;
+    case FailureKind::other:
+      name = {.what = "told in words"};
+      break;
+    default:
+      name = name_of_finding(study.model->nominal,
+                             static_cast<FindingKind>(static_cast<int>(kind)), of);
+  }
+  name.kind = kind;
+  return name;
+}
+
+std::vector<FailureName> failure_names(const Study& study) {
+  const Mechanism& mechanism = study.model->nominal;
+  std::vector<FailureName> names;
+  const auto add = [&](FailureKind kind, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+      names.push_back(name_of(study, kind, static_cast<int>(i)));
+  };
+  using enum FindingKind;
+  for (const FindingKind kind : {loop_open, loop_askew, singular_loop, singular_loop_passed,
+                                 loop_jump, transmission_singular, transmission_loop_passed})
+    add(kind_of(kind), mechanism.loops.size());
+  for (const FindingKind kind :
+       {actuator_unreachable, singular_actuator, singular_actuator_passed, actuator_jump,
+        transmission_actuator_passed, position_too_small, position_too_large, actuator_overloaded,
+        actuator_too_fast, not_finite})
+    add(kind_of(kind), mechanism.actuators.size());
+  add(kind_of(coupling_open), mechanism.couplings.size());
+  for (const FindingKind kind :
+       {spring_too_short, spring_too_long, spring_overloaded, spring_without_direction})
+    add(kind_of(kind), mechanism.springs.size());
+  for (const FindingKind kind : {transmission_singular, not_finite})
+    names.push_back(name_of(study, kind_of(kind), -1));
+  for (const FailureKind kind : {FailureKind::parameter_not_finite,
+                                 FailureKind::parameter_below_min,
+                                 FailureKind::parameter_above_max})
+    add(kind, study.model->parameters.size());
+  add(FailureKind::objective_not_finite, study.objectives.size());
+  for (const FailureKind kind : {FailureKind::constraint_not_finite,
+                                 FailureKind::constraint_below_min,
+                                 FailureKind::constraint_above_max})
+    add(kind, study.constraints.size());
+  names.push_back(name_of(study, FailureKind::other, -1));
+  return names;
+}
+
+StatedLimits::StatedLimits(const Study& study) : study_(&study) {
+  std::map<std::pair<FailureKind, std::string>, int> first;  // by the text of the expression
+  for (const FailureName& name : failure_names(study)) {
+    const bool spring = kind_of(FindingKind::spring_too_short) <= name.kind &&
+                        name.kind <= kind_of(FindingKind::spring_overloaded);
+    if (!name.limit || static_cast<int>(name.kind) >= first_of_studies) continue;
+    const std::string pointer =
+        fmt::format("/{}/{}/{}", spring ? "springs" : "actuators", name.of, name.what);
+    const JsonValue& stated = study.model->document.at_or_above(pointer);
+    if (stated.location().pointer != pointer || stated.kind != JsonValue::Kind::string) continue;
+    const auto [at, fresh] = first.try_emplace({name.kind, stated.text}, name.of);
+    first_[{name.kind, name.of}] = at->second;
+  }
+}
+
+int StatedLimits::first_of(FailureKind kind, int of) const {
+  const auto found = first_.find({kind, of});
+  return found == first_.end() ? of : found->second;
+}
+
+FailureName StatedLimits::name_of(FailureKind kind, int of) const {
+  const int first = first_of(kind, of);
+  FailureName name = counterpoise::name_of(*study_, kind, first);
+  for (const auto& [key, stands_for] : first_)
+    if (key.first == kind && stands_for == first && key.second != first)
+      name.element += ", " + counterpoise::name_of(*study_, kind, key.second).element;
+  return name;
+}
+
+double excess_of(const Failure& failure) {
+  return failure.violation * (failure.bound == 0.0 ? 1.0 : std::abs(failure.bound));
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+
+#include "studies/cases/case_outcome.hpp"
+#include "studies/definition/study.hpp"
+
+namespace counterpoise {
+
+/// Everything that is against one case, each limit once (see StatedLimits), as it is in the motion
+/// and at the element where it is worst.
+struct BrokenLimits {
+  std::vector<Failure> failures;  // by kind and element; empty if the case is feasible
+  bool whole = false;  // whether the case could be evaluated to its end, so that these are all
+};
+
+/// Evaluates points of a study (as PointSource gives them) whatever limits they break, also with
+/// parameters beyond their bounds, on the threads of this arena. The result is the same for any
+/// number of them.
+std::vector<BrokenLimits> broken_limits(const Study& study,
+                                        std::span<const std::vector<double>> points);
+
+}  // namespace counterpoise

@@ -1,0 +1,279 @@
+#include "studies/reports/failures/failure_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "optimizer/sampling/random_bits.hpp"
+#include "optimizer/search/hitting_set.hpp"
+#include "results/rows/store_error.hpp"
+#include "studies/reports/failures/broken_limits.hpp"
+#include "studies/running/threads.hpp"
+#include "studies/stored/case_rows.hpp"
+
+namespace counterpoise {
+namespace {
+
+using Key = std::pair<FailureKind, int>;
+using Tally = FailureReport::Tally;
+
+/// How the cases of one variable are told apart: by level, or by part of the range.
+class Parts {
+ public:
+  explicit Parts(const Variable& variable) : variable_(&variable) {
+    constexpr std::size_t parts_of_range = 5, most_levels = 12;
+    const std::size_t levels = variable.discrete() ? level_count() : 0;
+    parts_ = levels == 0 ? parts_of_range : std::min(levels, most_levels);
+  }
+
+  [[nodiscard]] FailureReport::OfVariable empty() const {
+    FailureReport::OfVariable of{variable_->name, {}};
+    for (std::size_t part = 0; part < parts_; ++part) of.shares.push_back({label(part), 0, 0});
+    return of;
+  }
+
+  [[nodiscard]] std::size_t part_of(double value) const {
+    const double share = variable_->discrete()
+                             ? value / static_cast<double>(level_count())
+                             : (value - variable_->low) / (variable_->high - variable_->low);
+    const double part = std::floor(share * static_cast<double>(parts_));
+    return static_cast<std::size_t>(std::clamp(part, 0.0, static_cast<double>(parts_ - 1)));
+  }
+
+ private:
+  [[nodiscard]] std::size_t level_count() const {
+    return static_cast<std::size_t>(variable_->level_count());
+  }
+  [[nodiscard]] std::string level(std::size_t i) const {
+    return variable_->numeric() ? fmt::format("{:.4g}", variable_->values[i])
+                                : variable_->labels[i];
+  }
+  [[nodiscard]] std::string label(std::size_t part) const {
+    if (!variable_->discrete()) {
+      const double width = (variable_->high - variable_->low) / static_cast<double>(parts_);
+      const double low = variable_->low + width * static_cast<double>(part);
+      return fmt::format("{:.4g} to {:.4g}", low, low + width);
+    }
+    // the first level whose part is at least this one
+    const auto first = [&](std::size_t p) { return (p * level_count() + parts_ - 1) / parts_; };
+    const std::size_t begin = first(part), last = first(part + 1) - 1;
+    return begin == last ? level(begin) : level(begin) + " to " + level(last);
+  }
+
+  const Variable* variable_;
+  std::size_t parts_ = 1;
+};
+
+/// Failed cases that are evaluated on: all, or so many of them that each is as likely.
+class Sample {
+ public:
+  explicit Sample(const FailureOptions& options)
+      : most_(options.most_evaluated), draws_(options.seed, 0) {}
+
+  void offer(const CaseRow& row, const std::vector<double>& point) {
+    ++offered_;
+    if (ids.size() < most_) {
+      ids.push_back(row.id);
+      points.push_back(point);
+      return;
+    }
+    const auto place =
+        static_cast<std::size_t>(unit_interval(draws_.bits()) * static_cast<double>(offered_));
+    if (place >= most_) return;
+    ids[place] = row.id;
+    points[place] = point;
+  }
+  /// Puts them in the order of their ids, in which neighbours have most in common.
+  void sort() {
+    std::vector<std::size_t> order(ids.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [this](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
+    std::vector<std::int64_t> sorted_ids;
+    std::vector<std::vector<double>> sorted_points;
+    for (const std::size_t i : order) {
+      sorted_ids.push_back(ids[i]);
+      sorted_points.push_back(std::move(points[i]));
+    }
+    ids = std::move(sorted_ids);
+    points = std::move(sorted_points);
+  }
+
+  std::vector<std::int64_t> ids;
+  std::vector<std::vector<double>> points;
+
+ private:
+  std::size_t most_;
+  std::int64_t offered_ = 0;
+  Draws draws_;
+};
+
+void sort_tallies(std::vector<Tally>& tallies) {
+  std::stable_sort(tallies.begin(), tallies.end(),
+                   [](const Tally& a, const Tally& b) { return a.count > b.count; });
+}
+
+/// What a reason says up to its numbers.
+std::string kind_of_reason(const std::string& reason) {
+  return reason.substr(0, std::min(reason.find(" ("), reason.find_first_of("0123456789")));
+}
+
+/// What the file's own rows say: one name for each limit and reason that occurs.
+std::vector<Tally> stored_tallies(const ResultsFile& results, const Study& study,
+                                  const StatedLimits& stated,
+                                  const std::vector<FailureRow>& failures,
+                                  const std::map<std::int64_t, std::string>& told) {
+  std::set<std::pair<std::int64_t, std::int64_t>> possible;
+  for (const FailureName& name : failure_names(study))
+    possible.insert({static_cast<std::int64_t>(name.kind), name.of});
+  std::map<Key, Tally> known;
+  std::map<std::string, Tally> in_words;
+  for (const FailureRow& row : failures) {
+    const auto words = told.find(row.id);
+    if (words != told.end()) {
+      Tally& tally = in_words[words->second];
+      tally.name.what = words->second;
+      ++tally.count;
+      continue;
+    }
+    if (!possible.contains({row.kind, row.of}))
+      throw damaged(results.path(), fmt::format("the failure of case {} is none of its study", row.id));
+    const auto kind = static_cast<FailureKind>(row.kind);
+    const int of = stated.first_of(kind, static_cast<int>(row.of));
+    const auto [at, fresh] = known.try_emplace({kind, of});
+    if (fresh) at->second.name = stated.name_of(kind, of);
+    ++at->second.count;
+  }
+  std::vector<Tally> tallies;
+  for (auto& [key, tally] : known) tallies.push_back(std::move(tally));
+  for (auto& [words, tally] : in_words) tallies.push_back(std::move(tally));
+  return tallies;
+}
+
+/// The same, of cases that were evaluated again.
+std::vector<Tally> evaluated_tallies(const StatedLimits& stated,
+                                     const std::vector<BrokenLimits>& broken) {
+  std::map<Key, Tally> known;
+  for (const BrokenLimits& one : broken) {
+    if (one.failures.empty()) continue;
+    const Failure& first = one.failures.front();
+    Tally& tally = known[{first.kind, first.of}];
+    tally.name = stated.name_of(first.kind, first.of);
+    ++tally.count;
+  }
+  std::vector<Tally> tallies;
+  for (auto& [key, tally] : known) tallies.push_back(std::move(tally));
+  return tallies;
+}
+
+std::vector<FailureReport::Opening> openings_of(const StatedLimits& stated,
+                                                const std::vector<BrokenLimits>& broken,
+                                                const std::vector<std::int64_t>& ids) {
+  struct Alone {
+    std::vector<std::pair<double, std::int64_t>> excess;  // with the case
+  };
+  std::map<Key, Alone> alone;
+  for (std::size_t i = 0; i < broken.size(); ++i) {
+    if (!broken[i].whole || broken[i].failures.size() != 1) continue;
+    const Failure& only = broken[i].failures.front();
+    if (stated.name_of(only.kind, only.of).limit)
+      alone[{only.kind, only.of}].excess.emplace_back(excess_of(only), ids[i]);
+  }
+  std::vector<FailureReport::Opening> openings;
+  for (auto& [key, cases] : alone) {
+    std::sort(cases.excess.begin(), cases.excess.end());
+    const auto& [least, nearest] = cases.excess.front();
+    openings.push_back({stated.name_of(key.first, key.second),
+                        static_cast<std::int64_t>(cases.excess.size()),
+                        cases.excess[(cases.excess.size() - 1) / 2].first,
+                        cases.excess.back().first, nearest, least});
+  }
+  std::stable_sort(openings.begin(), openings.end(),
+                   [](const auto& a, const auto& b) { return a.count > b.count; });
+  return openings;
+}
+
+FailureReport::Excluding excluding_of(const StatedLimits& stated,
+                                      const std::vector<BrokenLimits>& broken) {
+  std::map<Key, int> numbers;
+  std::vector<Key> keys;
+  std::vector<std::vector<int>> sets;
+  for (const BrokenLimits& one : broken) {
+    if (one.failures.empty()) continue;
+    std::vector<int>& set = sets.emplace_back();
+    for (const Failure& failure : one.failures) {
+      const auto [at, fresh] =
+          numbers.try_emplace({failure.kind, failure.of}, static_cast<int>(keys.size()));
+      if (fresh) keys.push_back(at->first);
+      set.push_back(at->second);
+    }
+  }
+  const HittingSet found = hitting_set(std::move(sets));
+  FailureReport::Excluding excluding;
+  excluding.smallest = found.smallest;
+  for (const int element : found.elements) {
+    const auto& [kind, of] = keys[static_cast<std::size_t>(element)];
+    excluding.names.push_back(stated.name_of(kind, of));
+  }
+  return excluding;
+}
+
+}  // namespace
+
+FailureReport failures_of(const ResultsFile& results, const Study& study,
+                          const FailureOptions& options) {
+  FailureReport report;
+  report.typed = !results.failure_names().empty();
+  report.exact_springs =
+      study.search() != nullptr && study.search()->method == SearchMethod::exact_springs;
+  const StatedLimits stated(study);
+  std::vector<Parts> parts;
+  for (const Variable& variable : study.variables) {
+    parts.emplace_back(variable);
+    report.variables.push_back(parts.back().empty());
+  }
+  Sample sample(options);
+  const std::vector<FailureRow> failures = results.failures();
+  std::set<std::int64_t> in_words;  // cases whose reason is told in words only
+  for (const FailureRow& row : failures)
+    if (row.kind == static_cast<std::int64_t>(FailureKind::other)) in_words.insert(row.id);
+  std::map<std::int64_t, std::string> told;
+  auto cases = results.cases();
+  for (CaseRow row; cases.next(row);) {
+    const bool failed = row.status != Status::feasible;
+    const std::vector<double> point = point_of(study, row);
+    for (std::size_t v = 0; v < parts.size(); ++v) {
+      FailureReport::Share& share = report.variables[v].shares[parts[v].part_of(point[v])];
+      ++share.cases;
+      share.failed += failed ? 1 : 0;
+    }
+    ++report.cases;
+    ++(failed ? report.failed : report.feasible);
+    if (!failed) continue;
+    if (in_words.contains(row.id)) told[row.id] = kind_of_reason(row.reason);
+    if (!report.exact_springs) sample.offer(row, point);
+  }
+  if (report.typed) report.tallies = stored_tallies(results, study, stated, failures, told);
+  if (!report.exact_springs && report.failed > 0) {
+    sample.sort();
+    std::vector<BrokenLimits> broken;
+    Threads(options.threads).run([&] { broken = broken_limits(study, sample.points); });
+    report.evaluated = static_cast<std::int64_t>(broken.size());
+    if (!report.typed) report.tallies = evaluated_tallies(stated, broken);
+    report.openings = openings_of(stated, broken, sample.ids);
+    if (report.feasible == 0) report.excluding = excluding_of(stated, broken);
+  }
+  sort_tallies(report.tallies);
+  return report;
+}
+
+std::vector<Failure> failures_of_case(const Study& study, const CaseRow& row) {
+  const std::vector<std::vector<double>> points = {point_of(study, row)};
+  return broken_limits(study, points).front().failures;
+}
+
+}  // namespace counterpoise
