@@ -1,5 +1,6 @@
 # Installs the build into an empty folder, then configures, builds and runs a project that finds
-# Counterpoise there, and asks the installed program for its version and a schema.
+# Counterpoise there, asks the installed program for its version, and looks for its man pages and
+# completions.
 set(prefix ${WORK_DIR}/prefix)
 file(REMOVE_RECURSE ${WORK_DIR})
 
@@ -25,3 +26,10 @@ if(NOT output MATCHES "${VERSION}")
 endif()
 run(${prefix}/bin/counterpoise check
     ${prefix}/share/counterpoise/examples/two_link_arm/study.json)
+
+foreach(file IN ITEMS man/man1/counterpoise.1 man/man1/counterpoise-run.1
+        bash-completion/completions/counterpoise.bash zsh/site-functions/_counterpoise)
+  if(NOT EXISTS ${prefix}/share/${file})
+    message(FATAL_ERROR "share/${file} is not installed")
+  endif()
+endforeach()

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""The templates: whoever copies one has a project that is right, runs, and gains by its springs."""
+
+import json
+import math
+import pathlib
+import re
+import unittest
+
+import jsonschema
+
+from program import ScratchFolder
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+TEMPLATES = {"arm": "arm", "four-bar": "four_bar", "lamp": "lamp", "wearable": "wearable"}
+GAIN = 0.6  # the least share of the load without springs that the springs of a template save
+KINDS = ("model", "motion", "study")
+
+
+def changes(text):
+    """The percentages after each objective of the best design, as `run` prints them."""
+    lines = re.findall(r"(?m)^  (\w+) \S+; (the baseline has .*)$", text)
+    return {name: [float(share) for share in re.findall(r": (\S+) % less", rest)]
+            for name, rest in lines}
+
+
+class Templates(ScratchFolder):
+    def for_each_template(self, check):
+        """Copies one template after the other into the empty folder, and calls `check` with the
+        name of its study."""
+        for folder, study in TEMPLATES.items():
+            with self.subTest(folder):
+                for path in self.folder.iterdir():
+                    path.unlink()
+                self.copy_example(ROOT / "templates" / folder)
+                check(study)
+
+    def read(self, name):
+        return json.loads((self.folder / name).read_text(encoding="utf-8"))
+
+    def run_study(self, study):
+        """What the run printed, its best design by the first objective, and its baselines."""
+        said = self.run_program("run", "study.json")
+        self.assertEqual(said.stderr, "")
+        least = self.read("study.json")["objectives"][0]["name"]
+        best = self.query(f"{study}.db", f"SELECT * FROM cases WHERE status = 'feasible' "
+                                         f"ORDER BY {least} LIMIT 1")
+        self.assertEqual(len(best), 1, "no design is feasible")
+        baselines = self.query(f"{study}.db", "SELECT * FROM baselines")
+        return said.stdout, best[0], {row["name"]: row for row in baselines}
+
+    def test_there_is_no_other(self):
+        folders = {path.name for path in (ROOT / "templates").iterdir() if path.is_dir()}
+        self.assertEqual(folders, set(TEMPLATES))
+
+    def test_they_are_valid_by_their_schemas(self):
+        def check(_):
+            for kind in KINDS:
+                document = self.read(f"{kind}.json")
+                self.assertEqual(document["$schema"], f"{kind}.schema.json")
+                schema = json.loads(self.run_program("schema", kind).stdout)
+                jsonschema.Draft7Validator(schema).validate(document)
+
+        self.for_each_template(check)
+
+    def test_check_finds_nothing_to_say(self):
+        def check(study):
+            files = [f"{kind}.json" for kind in KINDS]
+            said = self.run_program("check", *files)
+            self.assertEqual(said.stderr, "")
+            self.assertIn(f"study.json: study {study}\n", said.stdout)
+            found = self.run_json("check", *files, "--json")
+            self.assertEqual([entry["file"] for entry in found], files)
+
+        self.for_each_template(check)
+
+    def test_every_number_says_where_it_is_from(self):
+        def check(_):
+            for name, parameter in self.read("model.json")["parameters"].items():
+                self.assertRegex(parameter["source"], r"invented|springs\.csv", name)
+
+        self.for_each_template(check)
+
+    def test_the_best_design_holds_less(self):
+        def check(study):
+            _, best, baselines = self.run_study(study)
+            least = self.read("study.json")["objectives"][0]["name"]
+            self.assertEqual({row["status"] for row in baselines.values()}, {"feasible"})
+            self.assertLess(best[least], baselines["baseline"][least])
+            self.assertLess(best[least], (1 - GAIN) * baselines["without_springs"][least])
+
+        self.for_each_template(check)
+
+    def test_the_lamp_without_springs_by_hand(self):
+        """The shades do not turn: a pivot holds its arm's weight at the middle and, at the arm's
+        end, all that hangs there. The lower arm is lowest at 20 degrees, the upper one level."""
+        self.copy_example(ROOT / "templates" / "lamp")
+        _, _, baselines = self.run_study("lamp")
+        bare = baselines["without_springs"]
+        lower = 9.81 * (0.35 * 0.2 + (0.09 + 0.3 + 0.52) * 0.4) * math.cos(math.radians(20))
+        upper = 9.81 * (0.3 * 0.18 + 0.52 * 0.36)
+        self.assertAlmostEqual(bare["lower_pivot.max"], lower, 9)
+        self.assertAlmostEqual(bare["upper_pivot.max"], upper, 9)
+
+    def test_no_spring_of_the_best_design_pushes(self):
+        def check(study):
+            springs = self.read("model.json")["springs"]
+            _, best, _ = self.run_study(study)
+            self.run_program("show", f"{study}.db", best["id"], "-o", "best.csv")
+            rows = self.read_csv("best.csv")
+            self.assertGreater(len(rows), 100)
+            for spring in springs:
+                self.assertEqual(spring["min_length"], spring["free_length"])
+                pulls = [float(row[f"{spring['name']}.tension"]) for row in rows]
+                self.assertGreater(min(pulls), 0, spring["name"])
+
+        self.for_each_template(check)
+
+    def test_the_readme_says_what_the_run_prints(self):
+        def check(study):
+            told = changes((self.folder / "README.md").read_text(encoding="utf-8"))
+            printed = changes(self.run_study(study)[0])
+            self.assertEqual(set(told), set(printed))
+            for objective, shares in printed.items():
+                self.assertEqual(len(shares), 2, objective)
+                for share, expected in zip(told[objective], shares, strict=True):
+                    self.assertAlmostEqual(share, expected, delta=0.5)  # a search varies a little
+
+        self.for_each_template(check)
+
+
+if __name__ == "__main__":
+    unittest.main()
