@@ -1,8 +1,10 @@
 #include "cli/arguments.hpp"
 
+#include <charconv>
 #include <filesystem>
 #include <limits>
 
+#include "results/rows/store_error.hpp"
 #include "studies/expressions/expression.hpp"
 
 namespace counterpoise {
@@ -33,6 +35,28 @@ RowFilter parse_row_filter(const std::string& condition, const StoreLayout& layo
     const double truth = expression.evaluate(values.data());
     return truth != 0.0 && truth == truth;
   };
+}
+
+CaseRow case_of(const ResultsFile& results, const std::string& name) {
+  std::int64_t id = 0;
+  if (name == "best") {
+    RankOptions first;
+    first.top = 1;
+    for (const Ranking& ranking : rank(results, first))
+      if (id == 0) id = best_case(ranking);
+    if (id == 0)
+      throw StoreError(StoreError::Kind::unusable,
+                       results.path().string() + ": no case is feasible, so none is best");
+  } else {
+    const char* const end = name.data() + name.size();
+    const auto [stop, error] = std::from_chars(name.data(), end, id);
+    if (error != std::errc() || stop != end)
+      throw InputError({.file = "case"}, "found " + in_quotes(name) + ", expected an id or best");
+  }
+  std::optional<CaseRow> row = results.find(id);
+  if (!row)
+    throw StoreError(StoreError::Kind::unusable, results.path().string() + ": has no case " + name);
+  return std::move(*row);
 }
 
 void require_other_output(const std::string& output, const std::vector<std::string>& inputs) {

@@ -11,6 +11,10 @@ namespace counterpoise {
 /// `lift.max < 60 && lean_spring == "X16-128-032"`. Throws InputError for a wrong condition.
 RowFilter parse_row_filter(const std::string& condition, const StoreLayout& layout);
 
+/// The case that a user names: an id, or "best" for the first of the ranking (of the first motion,
+/// if a variable selects it). Throws StoreError or InputError if there is none.
+CaseRow case_of(const ResultsFile& results, const std::string& name);
+
 /// Throws InputError when `output` is one of the input files: writing it would destroy its own
 /// source.
 void require_other_output(const std::string& output, const std::vector<std::string>& inputs);

@@ -52,6 +52,10 @@ Argument Command::option(const std::string& name, Number& value, const std::stri
   return Argument(*option->check(CLI::Range(range.least, range.most)));
 }
 
+Argument Command::fraction(const std::string& name, double& value, const std::string& help) const {
+  return Argument(*command_->add_option(name, value, help)->check(CLI::Range(0.0, 1.0)));
+}
+
 template Argument Command::option(const std::string&, int&, const std::string&, Range<int>) const;
 template Argument Command::option(const std::string&, std::size_t&, const std::string&,
                                   Range<int>) const;

@@ -68,6 +68,8 @@ class Command {
   template <class Number, class Bound>
   Argument option(const std::string& name, Number& value, const std::string& help,
                   Range<Bound> range) const;
+  /// A part of a whole, from 0 to 1.
+  Argument fraction(const std::string& name, double& value, const std::string& help) const;
   /// One of a few words.
   Argument choice(const std::string& name, std::string& value,
                   const std::vector<std::string>& choices, const std::string& help) const;
@@ -114,7 +116,9 @@ class Program {
   Action action_;
 };
 
+void add_apply(Program& program);
 void add_check(Program& program);
+void add_new(Program& program);
 void add_schema(Program& program);
 void add_simulate(Program& program);
 void add_run(Program& program);

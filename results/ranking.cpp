@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "results/pareto.hpp"
+#include "results/leading_cases.hpp"
 #include "results/rows/store_error.hpp"
 
 namespace counterpoise {
@@ -56,60 +56,6 @@ std::vector<std::string> motions_of(const ResultsFile& results) {
   }
   return motions;
 }
-
-// The best of one motion while the cases pass by.
-class Leaders {
- public:
-  /// `ranked`: all objectives in the order of their importance; `among`: those that a front is
-  /// judged by.
-  Leaders(const RankOptions& options, std::vector<std::size_t> ranked,
-          std::vector<std::size_t> among, const std::vector<TieTolerance>& tolerances)
-      : pareto_(options.pareto),
-        ranked_(std::move(ranked)),
-        among_(std::move(among)),
-        order_(tolerances, options.pareto ? std::nullopt : options.top) {}
-
-  void offer(const CaseRow& row) {
-    ++matches_;
-    const std::vector<double>& values = values_of(row, pareto_ ? among_ : ranked_);
-    if (std::isnan(values.front()) || (pareto_ && !row.settled())) {
-      ++unsettled_;
-      return;
-    }
-    if (pareto_)
-      front_.add(row.id, values);
-    else
-      order_.offer(row.id, values);
-  }
-
-  std::int64_t matches() const { return matches_; }
-  std::int64_t unsettled() const { return unsettled_; }
-  std::optional<std::int64_t> knee() const { return knee_of(front_.points()); }
-
-  /// All cases of a front, else the wanted ones.
-  std::vector<std::int64_t> best_first(const ResultsFile& results) {
-    for (const ParetoFront::Point& point : front_.points())
-      if (const std::optional<CaseRow> row = results.find(point.id))
-        order_.offer(row->id, values_of(*row, ranked_));
-    return order_.best_first();
-  }
-  const TieOrder::Decision& decision() const { return order_.decision(); }
-
- private:
-  const std::vector<double>& values_of(const CaseRow& row,
-                                       const std::vector<std::size_t>& objectives) {
-    values_.clear();
-    for (const std::size_t i : objectives) values_.push_back(row.objectives[i]);
-    return values_;
-  }
-
-  bool pareto_;
-  std::vector<std::size_t> ranked_, among_;
-  std::vector<double> values_;
-  std::int64_t matches_ = 0, unsettled_ = 0;
-  ParetoFront front_;
-  TieOrder order_;
-};
 
 std::string in_words(const TieOrder::Decision& decision, const std::vector<std::size_t>& ranked,
                      const StoreLayout& layout) {
@@ -180,7 +126,38 @@ std::vector<std::string> ranking_columns(const ResultsFile& results) {
   return columns;
 }
 
-std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options) {
+namespace {
+
+/// Puts the first cases of a ranking, and the knee, into its table.
+void list_cases(const ResultsFile& results, const std::vector<std::int64_t>& ids,
+                std::size_t wanted, const std::optional<SameDesign>& same, Ranking& ranking) {
+  KeptDesigns kept(same);
+  bool knee_open = ranking.knee.has_value();
+  const bool front = ranking.table.columns.back() == "knee";
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const bool full = ranking.table.rows.size() >= wanted;
+    const bool knee = ranking.knee == ids[i];
+    if (full && !knee_open) return;
+    if (full && !knee) continue;
+    const std::optional<CaseRow> row = results.find(ids[i]);
+    if (!row) continue;
+    const bool listed = !full && kept.add(*row);
+    if (!full && !listed) ++ranking.same;
+    if (!listed && !knee) continue;
+    std::vector<Value> cells =
+        ranked_row(results, *row, ranking.motion, static_cast<std::int64_t>(i) + 1);
+    if (front) cells.push_back(knee ? Value{"knee"} : Value{});
+    knee_open = knee_open && !knee;
+    if (listed)
+      ranking.table.rows.push_back(std::move(cells));
+    else
+      ranking.knee_row = std::move(cells);
+  }
+}
+
+/// The rankings of the first `considered` cases each. `enough` says whether more would add no row.
+std::vector<Ranking> ranked(const ResultsFile& results, const RankOptions& options,
+                            std::optional<std::size_t> considered, bool& enough) {
   const StoreLayout& layout = results.layout();
   const std::size_t objective =
       options.by.empty() ? 0 : chosen("objective", options.by, layout.objectives);
@@ -201,15 +178,15 @@ std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options
     among.push_back(chosen("objective", name, layout.objectives));
   for (std::size_t i = 0; i < layout.objectives.size() && options.among.empty(); ++i)
     among.push_back(i);
-  std::vector<std::size_t> ranked = {objective};
+  std::vector<std::size_t> by_importance = {objective};
   for (std::size_t i = 0; i < layout.objectives.size(); ++i)
-    if (i != objective) ranked.push_back(i);
+    if (i != objective) by_importance.push_back(i);
   std::vector<Leaders> leaders;
   std::vector<double> ties;
   for (const std::string& name : motions) {
-    const std::vector<TieTolerance> tolerances = tie_tolerances(results, ranked, name);
+    const std::vector<TieTolerance> tolerances = tie_tolerances(results, by_importance, name);
     ties.push_back(tolerances.front().relative);
-    leaders.emplace_back(options, ranked, among, tolerances);
+    leaders.emplace_back(options.pareto, considered, by_importance, among, tolerances);
   }
   auto cases = results.feasible_cases();
   for (CaseRow row; cases.next(row);) {
@@ -241,24 +218,28 @@ std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options
     }
     const std::vector<std::int64_t> ids = leaders[group].best_first(results);
     if (!ids.empty()) ranking.tied = leaders[group].decision().tied;
-    ranking.decided_by = in_words(leaders[group].decision(), ranked, layout);
-    const std::size_t shown = std::min(ids.size(), options.top.value_or(ids.size()));
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      const bool knee = ranking.knee == ids[i];
-      if (i >= shown && !knee) continue;
-      const std::optional<CaseRow> row = results.find(ids[i]);
-      if (!row) continue;
-      std::vector<Value> cells =
-          ranked_row(results, *row, motions[group], static_cast<std::int64_t>(i) + 1);
-      if (options.pareto) cells.push_back(knee ? Value{"knee"} : Value{});
-      if (i < shown)
-        ranking.table.rows.push_back(std::move(cells));
-      else
-        ranking.knee_row = std::move(cells);
-    }
+    ranking.decided_by = in_words(leaders[group].decision(), by_importance, layout);
+    const std::size_t wanted = options.top.value_or(ids.size());
+    list_cases(results, ids, wanted, options.same, ranking);
+    const bool all = !considered || ids.size() < *considered;
+    enough = enough && (all || ranking.table.rows.size() >= wanted);
     rankings.push_back(std::move(ranking));
   }
   return rankings;
+}
+
+}  // namespace
+
+std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options) {
+  constexpr std::size_t more = 16;  // times as many, where cases of one design are left out
+  std::optional<std::size_t> considered = options.top;
+  if (options.same && considered) *considered *= more;
+  while (true) {
+    bool enough = true;
+    std::vector<Ranking> rankings = ranked(results, options, considered, enough);
+    if (enough || !options.same) return rankings;
+    *considered *= more;
+  }
 }
 
 std::int64_t best_case(const Ranking& ranking) {

@@ -14,6 +14,14 @@ namespace counterpoise {
 /// Says whether a feasible case is kept in the ranking; the row follows the file's layout.
 using RowFilter = std::function<bool(const CaseRow&)>;
 
+/// Which cases a ranking takes for one design, of which it lists the first alone.
+struct SameDesign {
+  /// The part of its range in which each numeric variable may differ, with the widths of these
+  /// ranges in the order of the layout's variables (0 for texts, which have to be equal). Empty:
+  /// variables and objectives have to be the same to the six digits that tables print.
+  std::vector<double> closeness;
+};
+
 struct RankOptions {
   std::string by;                  // objective; the study's first if empty
   std::optional<std::size_t> top;  // rows per motion; all if absent
@@ -21,6 +29,7 @@ struct RankOptions {
   bool pareto = false;             // only the cases that no other dominates in some objectives
   std::vector<std::string> among;  // these objectives; all if empty
   RowFilter where;                 // all cases if empty
+  std::optional<SameDesign> same;  // every case is listed if absent
 };
 
 /// The feasible cases of one motion (or of the study, if no variable selects the motion), best
@@ -30,6 +39,7 @@ struct Ranking {
   std::int64_t matches = 0;  // feasible cases that passed the filter
   std::int64_t unsettled =
       0;                   // of these, cases left out because what they are ranked by is unknown
+  std::int64_t same = 0;   // left out before the last case listed, as RankOptions::same says
   std::string by;          // the chosen objective
   double ties = 0.0;       // how near designs tie in it, relative
   std::int64_t tied = 0;   // of the matches, those that tie with the best in it, itself included

@@ -21,8 +21,25 @@ struct Options {
   std::string format = "table";
   std::size_t top = 20;
   std::vector<std::string> among;
-  bool pareto = false, json = false;
+  double distinct = 0.0;
+  bool pareto = false, json = false, all = false;
 };
+
+/// Widths of what counts as one design: this part of each variable's range.
+SameDesign closer_than(double part, const Study& study) {
+  SameDesign same;
+  for (const Variable& variable : study.variables) {
+    double width = variable.high - variable.low;
+    if (variable.numeric() && variable.discrete()) {
+      const auto [least, most] =
+          std::minmax_element(variable.values.begin(), variable.values.end());
+      width = *most - *least;
+    }
+    same.closeness.push_back(part * width);
+    if (variable.kind == VariableKind::catalogue) same.closeness.push_back(0.0);
+  }
+  return same;
+}
 
 /// The objectives of the trade-off that the study asked for, if it did.
 std::vector<std::string> trade_off_of(const ResultsFile& results) {
@@ -52,6 +69,11 @@ int rank_results(const Options& options) {
   wanted.pareto = options.pareto;
   wanted.among = options.pareto && options.among.empty() ? trade_off_of(results) : options.among;
   if (!options.where.empty()) wanted.where = parse_row_filter(options.where, results.layout());
+  const bool table = !options.json && options.format == "table";
+  if (options.distinct > 0.0)
+    wanted.same = closer_than(options.distinct, stored_study(results));
+  else if (table && !options.all)
+    wanted.same.emplace();
   noted_extent(results);
   const std::vector<Ranking> rankings = rank(results, wanted);
   note_no_match(results, options, rankings);
@@ -60,7 +82,7 @@ int rank_results(const Options& options) {
   else if (options.format == "csv")
     print_data(to_csv(joined(rankings)));
   else
-    print_text(to_text(rankings));
+    print_text(to_text(rankings, terminal_width()));
   return exit_done;
 }
 
@@ -79,6 +101,12 @@ void add_rank(Program& program) {
       .list("--objectives", options->among,
             "objectives of --pareto; default: those of the study's trade-off, or all")
       .needs("--pareto");
+  command.fraction(
+      "--distinct", options->distinct,
+      "leave out designs closer than this part of every variable's range to one listed; a table "
+      "leaves out those that print the same");
+  command.flag("--all", options->all, "list every case, also of the same design")
+      .excludes("--distinct");
   command.option("--where", options->where, "condition over the columns, e.g. 'lift.max < 60'");
   command.choice("--format", options->format, {"table", "csv", "json"}, "table, csv or json");
   command.flag("--json", options->json, "the same as --format json");

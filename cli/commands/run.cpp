@@ -35,6 +35,7 @@ struct Options {
   std::string study, output, shard;
   int threads = 0;
   bool resume = false, force = false, allow_mixed = false, json = false, plan = false;
+  bool timing = false;
 };
 
 Shard parse_shard(const std::string& text) {
@@ -51,11 +52,13 @@ Shard parse_shard(const std::string& text) {
 }
 
 int report(const Study& study, const RunOptions& run, const RunSummary& summary, double seconds,
-           bool json) {
+           const Options& asked) {
+  const bool json = asked.json;
   const std::filesystem::path& kept = summary.beside.empty() ? run.output : summary.beside;
   const ResultsFile results(kept);
   RankOptions options;
   options.top = rows_shown;
+  if (!json) options.same.emplace();
   const std::vector<Ranking> rankings = rank(results, options);
   const std::int64_t feasible = results.count(Status::feasible);
   const FailureReport failures =
@@ -80,12 +83,12 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
   } else {
     const std::string why = brief_text(failures, kept.string());
     if (feasible > 0)
-      print_text(to_short_text(rankings) + '\n' + gains_of_best(results, rankings) +
-                 exact_text(study, results, rankings));
+      print_text(to_short_text(rankings, terminal_width()) + '\n' +
+                 gains_of_best(results, rankings) + exact_text(study, results, rankings));
     if (!why.empty()) print_text((feasible > 0 ? "\n" : "") + why);
-    if (summary.evaluated > 0) print_text('\n' + to_text(summary, seconds));
+    if (asked.timing && summary.evaluated > 0) print_text('\n' + to_text(summary, seconds));
     print_text(fmt::format(
-        "{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s\n",
+        "\n{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s\n",
         printable(kept.string()), results.count(), feasible, results.count(Status::infeasible),
         results.count(Status::failed), summary.evaluated, seconds));
   }
@@ -154,7 +157,7 @@ int run(const Options& options) {
         fmt::format("{} was marked as finished, but cases were missing; they were "
                     "evaluated again",
                     run.output.string()));
-  const int code = report(study, run, summary, seconds, options.json);
+  const int code = report(study, run, summary, seconds, options);
   return summary.was_finished ? static_cast<int>(exit_done) : code;
 }
 
@@ -176,6 +179,7 @@ void add_run(Program& program) {
   command.option("--shard", options->shard, "evaluate part i of n only: i/n");
   command.flag("--plan", options->plan,
                "only say how often each stage will run, how long it takes and how much memory");
+  command.flag("--timing", options->timing, "print how often each stage ran, and its time");
   command.flag("--json", options->json, "print the summary and the ranking's head as JSON");
   command.action([options] { return run(*options); });
 }

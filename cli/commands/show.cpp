@@ -1,14 +1,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/explanation/explanation_text.hpp"
+#include "cli/text/case_text.hpp"
 #include "cli/text/extent_text.hpp"
-#include "cli/text/json.hpp"
+#include "cli/text/parts_text.hpp"
 #include "cli/text/simulation_table.hpp"
 #include "results/files/atomic_file.hpp"
 #include "results/results_file.hpp"
@@ -16,8 +17,8 @@
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/cases/metric_values.hpp"
 #include "studies/exact/exact.hpp"
+#include "studies/stored/applied_model.hpp"
 #include "studies/stored/case_rows.hpp"
 #include "studies/stored/stored_study.hpp"
 
@@ -25,20 +26,9 @@ namespace counterpoise {
 namespace {
 
 struct Options {
-  std::string results, output;
-  std::int64_t id = 0;
-  bool json = false;
-};
-
-/// One case, evaluated again from the texts stored with the results.
-struct ShownCase {
-  Extent extent;  // of the results
-  Study study;
-  CaseRow stored;
-  std::vector<double> point;
-  CaseOutcome outcome;
-  std::vector<double> parameters;
-  std::optional<Explanation> explanation;  // of a case that has metrics
+  std::string results, id, output;
+  std::string format = "table";
+  bool json = false, bill = false;
 };
 
 /// Whether a row differs from the stored one in any bit of what is stored.
@@ -48,57 +38,6 @@ bool differs(const CaseRow& now, const CaseRow& stored) {
   return now.status != stored.status || other_reason || now.metrics != stored.metrics ||
          !std::equal(now.objectives.begin(), now.objectives.end(), stored.objectives.begin(),
                      stored.objectives.end(), same);
-}
-
-Json as_json(const ShownCase& shown) {
-  const CaseOutcome& outcome = shown.outcome;
-  Json parameters = Json::object(), metrics = Json::object(), objectives = Json::object();
-  for (std::size_t i = 0; i < shown.parameters.size(); ++i)
-    parameters[shown.study.model->parameters[i].name] = shown.parameters[i];
-  for (const MetricName& metric : shown.study.metrics)
-    metrics[metric.name] = outcome.computable ? Json(value_of(outcome.metrics, metric)) : Json();
-  for (std::size_t i = 0; i < shown.study.objectives.size(); ++i)
-    objectives[shown.study.objectives[i].name] =
-        outcome.computable ? Json(outcome.objectives[i]) : Json();
-  return {{"case", shown.stored.id},
-          {"status", status_name(outcome.status)},
-          {"reason", shown.stored.settled() ? outcome.reason : unsettled_reason},
-          {"parameters", parameters},
-          {"metrics", metrics},
-          {"objectives", objectives},
-          {"explanation", shown.explanation ? json_of(shown.study, *shown.explanation) : Json()},
-          {"complete", json_of(shown.extent)}};
-}
-
-std::string as_text(const ShownCase& shown) {
-  const Study& study = shown.study;
-  std::string text = fmt::format("case {} of {}: {}\n", shown.stored.id, printable(study.name),
-                                 status_name(shown.outcome.status));
-  if (!shown.outcome.reason.empty()) text += "  " + printable(shown.outcome.reason) + "\n";
-  if (!shown.stored.settled()) text += fmt::format("  {}\n", unsettled_reason);
-  text += "parameters\n";
-  for (std::size_t i = 0; i < shown.parameters.size(); ++i) {
-    const Parameter& parameter = study.model->parameters[i];
-    const bool own = shown.parameters[i] == study.model->nominal_values[i];
-    text += fmt::format("  {:<28} {:<12.6g} {}\n", parameter.name, shown.parameters[i] + 0.0,
-                        own ? parameter.source : "set by this case");
-  }
-  if (!shown.outcome.computable) return text;
-  text += "objectives\n";
-  for (std::size_t i = 0; i < study.objectives.size(); ++i)
-    text += fmt::format("  {:<28} {:.6g}\n", study.objectives[i].name,
-                        shown.outcome.objectives[i] + 0.0);
-  text +=
-      "metrics (max, mean, rms, energy, peak_power; springs: min_length, max_length, "
-      "max_tension)\n";
-  for (std::size_t i = 0; i < study.metrics.size(); ++i) {
-    const MetricName& metric = study.metrics[i];
-    if (metric.statistic == 0)
-      text += fmt::format("{}  {:<28}", i == 0 ? "" : "\n",
-                          metric.name.substr(0, metric.name.find('.')));
-    text += fmt::format(" {:<12.6g}", value_of(shown.outcome.metrics, metric) + 0.0);
-  }
-  return text + "\n" + (shown.explanation ? to_text(study, *shown.explanation) : std::string());
 }
 
 /// The design's and the baseline's simulations side by side.
@@ -121,15 +60,7 @@ Table motion_table(const Mechanism& mechanism, const Mechanism& baseline, const 
 /// Writes the loads of all the case's motions; several are told apart by a first column.
 void write_loads(const ShownCase& shown, CaseEvaluator& evaluator, const std::string& path) {
   const Study& study = shown.study;
-  std::vector<std::size_t> motions;
-  for (std::size_t m = 0; m < study.motions.size(); ++m) {
-    const int v = study.motion_variable;
-    const auto chosen = [&] {
-      const auto i = static_cast<std::size_t>(v);
-      return study.variables[i].motions[static_cast<std::size_t>(shown.point[i])];
-    };
-    if (v < 0 || chosen() == static_cast<int>(m)) motions.push_back(m);
-  }
+  const std::vector<std::size_t> motions = motions_of(study, shown.point);
   Table all;
   for (const std::size_t m : motions) {
     const CaseEvaluator::Design design = evaluator.design(shown.point, m);
@@ -145,24 +76,41 @@ void write_loads(const ShownCase& shown, CaseEvaluator& evaluator, const std::st
   write_file(path, to_csv(all));
 }
 
+/// Prints what the design is built from.
+int show_bill(const Options& options, const ShownCase& shown, CaseEvaluator& evaluator) {
+  if (!shown.outcome.computable)
+    throw StoreError(
+        StoreError::Kind::unusable,
+        fmt::format("case {} cannot be built: {}", shown.stored.id, shown.outcome.reason));
+  const PartsList parts = parts_of(shown.study, shown.point, shown.outcome, evaluator);
+  if (options.json || options.format == "json")
+    print_data(json_text(json_of(parts)) + '\n');
+  else if (options.format == "csv")
+    print_data(to_csv(springs_table(parts)) + '\n' + to_csv(points_table(parts)));
+  else
+    print_text(to_text(parts));
+  return exit_done;
+}
+
 int show(const Options& options) {
   require_other_output(options.output, {options.results});
   const ResultsFile results(options.results);
   const Extent extent = noted_extent(results);
-  const auto stored = results.find(options.id);
-  if (!stored)
-    throw StoreError(StoreError::Kind::unusable,
-                     fmt::format("{}: has no case {}", options.results, options.id));
-  ShownCase shown{extent, stored_study(results), *stored, {}, {}, {}, {}};
+  const CaseRow stored = case_of(results, options.id);
+  ShownCase shown{extent, stored_study(results), stored, {}, {}, {}, {}, {}, {}};
   CaseEvaluator evaluator(shown.study);
   const auto baselines = std::make_shared<const Baselines>(evaluator.evaluate_baselines());
   evaluator.set_baselines(baselines);
   shown.point = point_of(shown.study, shown.stored);
   evaluator.evaluate(shown.point, shown.outcome);
-  const auto now = [&] { return row_of(shown.study, options.id, shown.point, shown.outcome); };
+  const auto now = [&] { return row_of(shown.study, stored.id, shown.point, shown.outcome); };
   if (differs(now(), shown.stored))
     if (auto sized = sized_again(shown.study, results, shown.stored, shown.point, baselines))
       shown.outcome = std::move(*sized);
+  for (const ParameterSetting& setting : settings_of(shown.study, shown.point, -1))
+    shown.set.insert(setting.parameter);
+  shown.proof = proof_of(shown.study, results, stored.id);
+  if (options.bill) return show_bill(options, shown, evaluator);
   shown.parameters.assign(evaluator.parameters().begin(), evaluator.parameters().end());
   if (shown.outcome.computable)
     shown.explanation = explain(shown.study, results, shown.stored, shown.point, shown.outcome,
@@ -172,11 +120,11 @@ int show(const Options& options) {
     print_message(
         fmt::format("note: case {} evaluated now differs from the stored row (another version, "
                     "vector width or processor?)",
-                    options.id));
+                    stored.id));
   if (options.json)
-    print_data(json_text(as_json(shown)) + '\n');
+    print_data(json_text(json_of(shown)) + '\n');
   else
-    print_text(as_text(shown));
+    print_text(to_text(shown, results));
   if (!options.output.empty()) write_loads(shown, evaluator, options.output);
   return exit_done;
 }
@@ -187,8 +135,12 @@ void add_show(Program& program) {
   const auto options = std::make_shared<Options>();
   const Command command = program.add("show", "Evaluate one case again and explain it");
   command.option("results", options->results, "results file").required();
-  command.option("case", options->id, "case id").required();
+  command.option("case", options->id, "case id, or best").required();
   command.option("-o,--output", options->output, "CSV of the case's motions beside the baseline's");
+  command.flag("--bill", options->bill,
+               "print what to order and to drill: springs, and the points they are held at");
+  command.choice("--format", options->format, {"table", "csv", "json"},
+                 "format of --bill: table, csv or json");
   command.flag("--json", options->json, "print JSON");
   command.action([options] { return show(*options); });
 }

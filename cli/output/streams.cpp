@@ -2,6 +2,7 @@
 #include "cli/output/streams.hpp"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -62,6 +63,12 @@ void print_messages(std::string_view lines) noexcept {
     print_message(line);
     lines.remove_prefix(std::min(line.size() + 1, lines.size()));
   }
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
+  return size.ws_col;
 }
 
 bool messages_on_terminal() {

@@ -37,6 +37,9 @@ void print_message(std::string_view line) noexcept;
 /// Prints each of these lines as print_message does.
 void print_messages(std::string_view lines) noexcept;
 
+/// The number of letters in a line of the terminal that standard output is; 0 if it is none.
+std::size_t terminal_width();
+
 /// Whether standard error is a terminal.
 bool messages_on_terminal();
 

@@ -25,7 +25,8 @@ double rounded_up(double x) {
 /// An amount in the unit that people read: mm and deg instead of m and rad.
 std::string amount_text(double amount, const std::string& unit) {
   if (unit == "m") return fmt::format("{:.3g} mm", rounded_up(1e3 * amount));
-  if (unit == "rad") return fmt::format("{:.3g} deg", rounded_up(amount * 180.0 / std::numbers::pi));
+  if (unit == "rad")
+    return fmt::format("{:.3g} deg", rounded_up(amount * 180.0 / std::numbers::pi));
   return fmt::format("{:.3g}{}{}", rounded_up(amount), unit.empty() ? "" : " ", unit);
 }
 
@@ -47,9 +48,9 @@ std::int64_t of_all(const FailureReport& report, std::int64_t count) {
 }
 
 std::string opening_text(const FailureReport& report, const Opening& opening) {
-  std::string text = fmt::format("{} would make {}{} designs feasible",
-                                 loosened(opening.name, opening.all),
-                                 report.complete() ? "" : "about ", of_all(report, opening.count));
+  std::string text =
+      fmt::format("{} would make {}{} designs feasible", loosened(opening.name, opening.all),
+                  report.complete() ? "" : "about ", of_all(report, opening.count));
   if (opening.count > 1)
     text += fmt::format(", {}{} half of them", opening.name.upper ? "+" : "-",
                         amount_text(opening.half, opening.name.unit));
@@ -76,9 +77,9 @@ const Opening* nearest_miss(const FailureReport& report) {
 std::string excluding_text(const FailureReport& report) {
   if (!report.excluding || report.excluding->names.empty()) return "";
   const auto& [names, smallest] = *report.excluding;
-  std::string text =
-      report.complete() ? "no design is feasible: each breaks "
-                        : "no design is feasible: each of those evaluated on breaks ";
+  std::string text = report.complete()
+                         ? "no design is feasible: each breaks "
+                         : "no design is feasible: each of those evaluated on breaks ";
   if (names.size() > 1) text += "at least one of ";
   std::vector<std::string> words;
   for (const FailureName& name : names) words.push_back(printable(name.words()));
@@ -148,8 +149,7 @@ Table table_of(const FailureReport& report) {
               {}};
   const auto row = [&](const FailureName& name, std::int64_t count) {
     const double share =
-        report.failed == 0 ? 0.0
-                           : static_cast<double>(count) / static_cast<double>(report.failed);
+        report.failed == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(report.failed);
     std::vector<Value> cells = {name.element, name.what, name.unit, count, share};
     const Opening* opening = opening_of(report, name);
     if (opening != nullptr)
@@ -174,12 +174,12 @@ std::string to_text(const FailureReport& report) {
                       percent(report.failed, report.cases));
   if (report.failed == 0) return text;
   if (!report.typed)
-    text += "these results were made by an earlier version, which kept reasons in words only; the "
-            "counts are of the designs evaluated again\n";
+    text +=
+        "these results were made by an earlier version, which kept reasons in words only; the "
+        "counts are of the designs evaluated again\n";
   Table table{{"what speaks first against a design", "designs", "share"}, {}};
   for (const FailureReport::Tally& tally : report.tallies)
-    table.rows.push_back(
-        {tally.name.words(), tally.count, percent(tally.count, report.failed)});
+    table.rows.push_back({tally.name.words(), tally.count, percent(tally.count, report.failed)});
   text += '\n';
   text += to_aligned_text(table);
   text += "\nwhat loosening one limit alone would open\n";
@@ -238,12 +238,12 @@ std::string to_text(const Study& study, const std::vector<Failure>& failures) {
       return std::isnan(x) ? Value{} : Value{fmt::format("{:.6g}{}", x + 0.0, unit)};
     };
     const bool bounded = !std::isnan(failure.bound) && name.limit;
-    table.rows.push_back(
-        {name.words(),
-         failure.motion < 0 ? Value{}
-                            : Value{study.motions[static_cast<std::size_t>(failure.motion)].name},
-         number_cell(failure.time), number(failure.value), number(failure.bound),
-         bounded ? Value{amount_text(excess_of(failure), name.unit)} : Value{}});
+    table.rows.push_back({name.words(),
+                          failure.motion < 0
+                              ? Value{}
+                              : Value{study.motions[static_cast<std::size_t>(failure.motion)].name},
+                          number_cell(failure.time), number(failure.value), number(failure.bound),
+                          bounded ? Value{amount_text(excess_of(failure), name.unit)} : Value{}});
   }
   return to_aligned_text(table);
 }

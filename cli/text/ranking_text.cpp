@@ -10,11 +10,15 @@
 namespace counterpoise {
 namespace {
 
+/// Says that there is nothing to compare with; empty if there is.
+std::string why_not(const char* what, const BaselineRow* baseline) {
+  if (baseline == nullptr || baseline->status == Status::feasible) return "";
+  return fmt::format("  {} is infeasible: {}\n", what, printable(baseline->reason));
+}
+
 std::string against(const char* what, const BaselineRow* baseline, std::size_t objective,
                     double value) {
-  if (baseline == nullptr) return "";
-  if (baseline->status != Status::feasible)
-    return fmt::format("; {} is infeasible ({})", what, printable(baseline->reason));
+  if (baseline == nullptr || baseline->status != Status::feasible) return "";
   const double before = baseline->objectives[objective];
   const std::optional<double> saved = reduction(value, before);
   if (!saved) return fmt::format("; {} has {:.6g}", what, before + 0.0);
@@ -26,14 +30,17 @@ std::string against(const char* what, const BaselineRow* baseline, std::size_t o
 
 }  // namespace
 
-std::string to_text(const std::vector<Ranking>& rankings) {
+std::string to_text(const std::vector<Ranking>& rankings, std::size_t width) {
   std::string text;
   for (const Ranking& ranking : rankings) {
     if (!ranking.motion.empty()) text += fmt::format("motion {}\n", printable(ranking.motion));
     Table table = ranking.table;
     if (!ranking.knee_row.empty()) table.rows.push_back(ranking.knee_row);
-    text += to_aligned_text(table);
+    text += to_aligned_text(table, width);
     text += fmt::format("{} of {} feasible cases\n", ranking.table.rows.size(), ranking.matches);
+    if (ranking.same > 0)
+      text += fmt::format("{} cases of the same designs are left out; rank --all lists them\n",
+                          ranking.same);
     if (ranking.unsettled > 0)
       text += fmt::format("{} cases are not settled in what they would be ranked by\n",
                           ranking.unsettled);
@@ -49,7 +56,7 @@ std::string to_text(const std::vector<Ranking>& rankings) {
   return text;
 }
 
-std::string to_short_text(std::vector<Ranking> rankings) {
+std::string to_short_text(std::vector<Ranking> rankings, std::size_t width) {
   for (Ranking& ranking : rankings) {
     Table& table = ranking.table;
     for (std::size_t c = table.columns.size(); c-- > 0;) {
@@ -60,7 +67,7 @@ std::string to_short_text(std::vector<Ranking> rankings) {
       if (!ranking.knee_row.empty()) ranking.knee_row.erase(ranking.knee_row.begin() + at);
     }
   }
-  return to_text(rankings);
+  return to_text(rankings, width);
 }
 
 std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>& rankings) {
@@ -73,6 +80,7 @@ std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>
                         printable(ranking.motion), id);
     const BaselineRow* today = results.baseline(baseline_name, ranking.motion);
     const BaselineRow* springless = results.baseline(without_springs_name, ranking.motion);
+    text += why_not("the baseline", today) + why_not("the robot without springs", springless);
     for (std::size_t i = 0; i < row->objectives.size(); ++i)
       text += fmt::format("  {} {:.6g}{}{}\n", printable(results.layout().objectives[i]),
                           row->objectives[i], against("the baseline", today, i, row->objectives[i]),

@@ -4,6 +4,7 @@
 
 #include "engine/evaluation/simulation.hpp"
 #include "engine/kinematics/chains/two_point.hpp"
+#include "engine/kinematics/poses.hpp"
 #include "engine/kinematics/transmission.hpp"
 #include "engine/kinematics/zero_configuration.hpp"
 
@@ -71,6 +72,25 @@ Structure examine_structure(const Mechanism& mechanism) {
     throw MechanismError(*finding, mechanism, ", the zero configuration");
   if (!mechanism.sharing.empty()) try_sharing_rules(paths, geometry, zero.state().view());
   return structure;
+}
+
+std::vector<Vec3d> points_in_zero_configuration(const Mechanism& mechanism) {
+  const Paths paths(mechanism);
+  const Mobility mobility(mechanism, paths);
+  const Plan plan = plan_actuators(mechanism, paths, mobility, Closure::closed_form);
+  std::vector<JointFrame> frames;
+  prepare_frames(mechanism, frames);
+  ZeroConfiguration zero(mechanism, paths, plan);
+  if (const auto finding = zero.solve(DesignGeometry{mechanism, frames}))
+    throw MechanismError(*finding, mechanism, ", the zero configuration");
+  std::vector<Pose> poses;
+  place_bodies(frames, zero.state().view(), poses);
+  std::vector<Vec3d> places;
+  for (const Point& point : mechanism.points) {
+    const Pose pose = point.body < 0 ? Pose() : poses[static_cast<std::size_t>(point.body)];
+    places.emplace_back(pose.rotation * point.position + pose.origin);
+  }
+  return places;
 }
 
 std::vector<std::vector<ActuatorIndex>> actuators_loaded_by_springs(const Mechanism& mechanism) {

@@ -32,6 +32,10 @@ struct Structure {
 /// MechanismError naming the loop, the coordinates or the rule concerned.
 Structure examine_structure(const Mechanism& mechanism);
 
+/// Returns where each point of the mechanism is in the world in the zero configuration [m]. Throws
+/// MechanismError as examine_structure does.
+std::vector<Vec3d> points_in_zero_configuration(const Mechanism& mechanism);
+
 /// Returns for each spring the actuators that have loads it can change, whatever the numbers.
 /// Throws MechanismError as examine_structure does.
 std::vector<std::vector<ActuatorIndex>> actuators_loaded_by_springs(const Mechanism& mechanism);

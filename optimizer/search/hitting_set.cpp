@@ -39,8 +39,9 @@ std::vector<int> irreducible(const Sets& sets) {
     std::map<int, int> count;
     for (const std::vector<int>& set : open)
       for (const int element : set) ++count[element];
-    const auto most = std::max_element(count.begin(), count.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most =
+        std::max_element(count.begin(), count.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
     chosen.push_back(most->first);
     std::erase_if(open, [&](const std::vector<int>& set) { return hits(chosen, set); });
   }

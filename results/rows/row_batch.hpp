@@ -67,10 +67,10 @@ class RowBatch {
   std::vector<Status> statuses_;
   std::vector<double> numbers_;
   std::vector<std::string_view> texts_;
-  std::vector<Reason> reasons_;     // by ascending row
+  std::vector<Reason> reasons_;  // by ascending row
   std::vector<FailureRow> failures_;
   std::vector<std::size_t> failed_;  // row of each failure, ascending
-  std::deque<std::string> copied_;  // texts of rows that were copied
+  std::deque<std::string> copied_;   // texts of rows that were copied
 };
 
 }  // namespace counterpoise

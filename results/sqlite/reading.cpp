@@ -106,7 +106,8 @@ std::vector<CertificateRow> read_certificates(Database& database, std::optional<
 std::vector<FailureRow> read_failures(Database& database) {
   std::vector<FailureRow> found;
   if (!has_failures(database)) return found;
-  Statement rows(database, "SELECT id, kind, of, motion, t, value, bound FROM failures ORDER BY id");
+  Statement rows(database,
+                 "SELECT id, kind, of, motion, t, value, bound FROM failures ORDER BY id");
   while (rows.step()) {
     const auto number = [&](int column) {
       if (!rows.is_null(column) && !rows.is_number(column))
@@ -123,10 +124,10 @@ std::vector<FailureRow> read_failures(Database& database) {
 std::vector<FailureNameRow> read_failure_names(Database& database) {
   std::vector<FailureNameRow> names;
   if (!has_failures(database)) return names;
-  Statement rows(database, "SELECT kind, of, element, what, unit FROM failure_names ORDER BY rowid");
+  Statement rows(database,
+                 "SELECT kind, of, element, what, unit FROM failure_names ORDER BY rowid");
   while (rows.step())
-    names.push_back(
-        {rows.integer(0), rows.integer(1), rows.text(2), rows.text(3), rows.text(4)});
+    names.push_back({rows.integer(0), rows.integer(1), rows.text(2), rows.text(3), rows.text(4)});
   return names;
 }
 

@@ -38,10 +38,21 @@ std::size_t width(const std::string& text) {
   }));
 }
 
-void append_line(std::string& out, const std::vector<std::string>& cells,
+// How many columns from the left fit into a line; three always do.
+std::size_t count_fitting(const std::vector<std::size_t>& widths, std::size_t limit) {
+  constexpr std::size_t least = 3, gap = 2;
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    sum += widths[i] + (i == 0 ? 0 : gap);
+    if (limit > 0 && sum > limit && i >= least) return i;
+  }
+  return widths.size();
+}
+
+void append_line(std::string& out, const std::vector<std::string>& cells, std::size_t shown,
                  const std::vector<std::size_t>& widths, const std::vector<bool>& left) {
   std::string line;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
+  for (std::size_t i = 0; i < shown; ++i) {
     if (i > 0) line += "  ";
     const std::string padding(widths[i] - width(cells[i]), ' ');
     line += left[i] ? cells[i] + padding : padding + cells[i];
@@ -97,7 +108,11 @@ void for_rows(const Table& table, const Use& use) {
 
 }  // namespace
 
-std::string to_aligned_text(const Table& table) {
+std::string as_printed(const Value& value) {
+  return readable("", value);
+}
+
+std::string to_aligned_text(const Table& table, std::size_t limit) {
   std::vector<std::vector<std::string>> rows;
   std::vector<bool> left(table.columns.size());
   std::vector<std::size_t> widths(table.columns.size());
@@ -113,9 +128,15 @@ std::string to_aligned_text(const Table& table) {
   for (const auto& line : header) {
     for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
   }
+  const std::size_t shown = count_fitting(widths, limit);
   std::string out;
-  for (const auto& line : header) append_line(out, line, widths, left);
-  for (const auto& line : rows) append_line(out, line, widths, left);
+  for (const auto& line : header) append_line(out, line, shown, widths, left);
+  for (const auto& line : rows) append_line(out, line, shown, widths, left);
+  for (std::size_t i = shown; i < table.columns.size(); ++i) {
+    out += i == shown ? "not shown: " : ", ";
+    out += printable(table.columns[i]);
+  }
+  if (shown < table.columns.size()) out += '\n';
   return out;
 }
 

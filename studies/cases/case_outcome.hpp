@@ -16,8 +16,9 @@ std::string_view status_name(CaseStatus status);
 /// The result of evaluating one case.
 struct CaseOutcome {
   CaseStatus status = CaseStatus::failed;
-  std::string reason;       // in words, empty if feasible
-  std::vector<Failure> failures;  // what is against the case as far as it is known, the reason first
+  std::string reason;  // in words, empty if feasible
+  std::vector<Failure>
+      failures;             // what is against the case as far as it is known, the reason first
   bool computable = false;  // whether metrics and objectives below are set
   double violation =
       0.0;  // sum of relative violations of limits and constraints, or of the loops' residual

@@ -27,8 +27,12 @@ FailureName of_spring(const Mechanism& mechanism, int of, const char* what, cons
                       const char* torsion_unit, bool upper) {
   const Spring& spring = mechanism.springs[at(of)];
   const bool torsion = spring.type == SpringType::torsion;
-  return {.of = of, .element = spring.name, .what = what, .unit = torsion ? torsion_unit : unit,
-          .upper = upper, .limit = true};
+  return {.of = of,
+          .element = spring.name,
+          .what = what,
+          .unit = torsion ? torsion_unit : unit,
+          .upper = upper,
+          .limit = true};
 }
 
 FailureName of_actuator(const Mechanism& mechanism, int of, const char* what) {
@@ -93,12 +97,19 @@ FailureName name_of_finding(const Mechanism& mechanism, FindingKind kind, int of
 
 FailureName of_parameter(const Study& study, int of, const char* what, bool upper, bool limit) {
   const Parameter& parameter = study.model->parameters[at(of)];
-  return {.of = of, .element = parameter.name, .what = what, .unit = si_unit_of(parameter),
-          .upper = upper, .limit = limit};
+  return {.of = of,
+          .element = parameter.name,
+          .what = what,
+          .unit = si_unit_of(parameter),
+          .upper = upper,
+          .limit = limit};
 }
 
 FailureName of_constraint(const Study& study, int of, const char* what, bool upper, bool limit) {
-  return {.of = of, .element = study.constraints[at(of)].name, .what = what, .upper = upper,
+  return {.of = of,
+          .element = study.constraints[at(of)].name,
+          .what = what,
+          .upper = upper,
           .limit = limit};
 }
 
@@ -150,8 +161,8 @@ FailureName name_of(const Study& study, FailureKind kind, int of) {
       name = {.what = "told in words"};
       break;
     default:
-      name = name_of_finding(study.model->nominal,
-                             static_cast<FindingKind>(static_cast<int>(kind)), of);
+      name = name_of_finding(study.model->nominal, static_cast<FindingKind>(static_cast<int>(kind)),
+                             of);
   }
   name.kind = kind;
   return name;
@@ -179,14 +190,14 @@ std::vector<FailureName> failure_names(const Study& study) {
     add(kind_of(kind), mechanism.springs.size());
   for (const FindingKind kind : {transmission_singular, not_finite})
     names.push_back(name_of(study, kind_of(kind), -1));
-  for (const FailureKind kind : {FailureKind::parameter_not_finite,
-                                 FailureKind::parameter_below_min,
-                                 FailureKind::parameter_above_max})
+  for (const FailureKind kind :
+       {FailureKind::parameter_not_finite, FailureKind::parameter_below_min,
+        FailureKind::parameter_above_max})
     add(kind, study.model->parameters.size());
   add(FailureKind::objective_not_finite, study.objectives.size());
-  for (const FailureKind kind : {FailureKind::constraint_not_finite,
-                                 FailureKind::constraint_below_min,
-                                 FailureKind::constraint_above_max})
+  for (const FailureKind kind :
+       {FailureKind::constraint_not_finite, FailureKind::constraint_below_min,
+        FailureKind::constraint_above_max})
     add(kind, study.constraints.size());
   names.push_back(name_of(study, FailureKind::other, -1));
   return names;

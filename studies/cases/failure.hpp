@@ -28,8 +28,8 @@ inline FailureKind kind_of(FindingKind kind) {
 /// One thing that is against a case, as numbers. Those that it does not have are NaN or -1.
 struct Failure {
   FailureKind kind = FailureKind::other;
-  int of = -1;      // index of the loop, coupling, spring, actuator, parameter, objective, constraint
-  int motion = -1;  // index of Study::motions
+  int of = -1;  // index of the loop, coupling, spring, actuator, parameter, objective, constraint
+  int motion = -1;                                          // index of Study::motions
   double time = std::numeric_limits<double>::quiet_NaN();   // of the first sample concerned [s]
   double value = std::numeric_limits<double>::quiet_NaN();  // found then
   double bound = std::numeric_limits<double>::quiet_NaN();  // that the value is beyond
@@ -45,8 +45,8 @@ struct FailureName {
   std::string element = {};  // "lean_spring"; empty where no element is to blame
   std::string what = {};     // "max_length", "singular pose"
   std::string unit = {};     // of value and bound, SI; empty if they have none
-  bool upper = false;   // of a limit: whether values above the bound break it
-  bool limit = false;   // a bound that the user states, and that could be another
+  bool upper = false;        // of a limit: whether values above the bound break it
+  bool limit = false;        // a bound that the user states, and that could be another
 
   /// "lean_spring max_length".
   [[nodiscard]] std::string words() const;

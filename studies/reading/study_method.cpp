@@ -188,11 +188,11 @@ Search read_search(const JsonValue& value, const std::vector<Variable>& variable
   constexpr std::array<std::string_view, 2> methods = {"nlopt", "exact-springs"};
   Search search;
   search.where = value.location();
+  search.algorithms = {"GN_CRS2_LM", "LN_SBPLX"};
   search.method = static_cast<SearchMethod>(choice_of(object.required("method"), methods));
   const bool exact = search.method == SearchMethod::exact_springs;
   if (exact) {
     search.max_evaluations = 1;
-    search.algorithms = {"GN_CRS2_LM", "LN_SBPLX"};
     read_exact(object, search);
   } else {
     for (const char* key : {"within_percent", "max_cases", "trade_off"})
@@ -200,7 +200,7 @@ Search read_search(const JsonValue& value, const std::vector<Variable>& variable
         throw InputError(extra->key_location(),
                          fmt::format("\"{}\" goes with method \"exact-springs\" alone", key));
   }
-  const JsonValue* algorithm = exact ? object.find("algorithm") : &object.required("algorithm");
+  const JsonValue* algorithm = object.find("algorithm");
   if (algorithm != nullptr) {
     search.algorithms.clear();
     if (algorithm->kind == JsonValue::Kind::array)

@@ -117,8 +117,8 @@ void RowMaker::add(std::int64_t id, std::span<const double> point, const CaseOut
   }
   if (!outcome.failures.empty()) {
     const Failure& first = outcome.failures.front();
-    batch.set_failure({0, static_cast<std::int64_t>(first.kind), first.of, first.motion,
-                       first.time, first.value, first.bound});
+    batch.set_failure({0, static_cast<std::int64_t>(first.kind), first.of, first.motion, first.time,
+                       first.value, first.bound});
   }
   if (outcome.status != CaseStatus::feasible) return;
   for (const MetricPlace& metric : metrics_) *number++ = metric.of(outcome.metrics);

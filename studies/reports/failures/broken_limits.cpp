@@ -31,7 +31,8 @@ std::vector<BrokenLimits> broken_limits(const Study& study,
                                         std::span<const std::vector<double>> points) {
   std::vector<BrokenLimits> found(points.size());
   const EvaluationOptions options{.first_reason_only = false, .beyond_bounds = true};
-  const auto baselines = std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
+  const auto baselines =
+      std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
   const StatedLimits stated(study);
   const std::size_t tasks = (points.size() + points_per_task - 1) / points_per_task;
   parallel_each(tasks, [&](std::size_t task) {

@@ -141,7 +141,8 @@ std::vector<Tally> stored_tallies(const ResultsFile& results, const Study& study
       continue;
     }
     if (!possible.contains({row.kind, row.of}))
-      throw damaged(results.path(), fmt::format("the failure of case {} is none of its study", row.id));
+      throw damaged(results.path(),
+                    fmt::format("the failure of case {} is none of its study", row.id));
     const auto kind = static_cast<FailureKind>(row.kind);
     const int of = stated.first_of(kind, static_cast<int>(row.of));
     const auto [at, fresh] = known.try_emplace({kind, of});

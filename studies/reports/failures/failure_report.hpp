@@ -27,10 +27,10 @@ struct FailureReport {
   struct Opening {
     FailureName name;
     std::int64_t count = 0;  // of the cases evaluated on, those that break nothing else
-    double half = 0.0;       // loosened by so much, half of these become feasible [unit of the name]
-    double all = 0.0;        // and all of them
-    std::int64_t nearest = 0;      // the case among them that misses by the least
-    double nearest_excess = 0.0;   // by how much
+    double half = 0.0;  // loosened by so much, half of these become feasible [unit of the name]
+    double all = 0.0;   // and all of them
+    std::int64_t nearest = 0;     // the case among them that misses by the least
+    double nearest_excess = 0.0;  // by how much
   };
   /// How cases fail along the range of one variable.
   struct Share {
@@ -49,9 +49,9 @@ struct FailureReport {
 
   std::int64_t cases = 0, feasible = 0, failed = 0;  // failed: infeasible or failed
   std::int64_t evaluated = 0;                        // of the failed cases
-  bool typed = true;            // the file knows why; else `tallies` are of the cases evaluated on
-  bool exact_springs = false;   // reasons are told by an exact search; nothing is evaluated on
-  std::vector<Tally> tallies;   // most first
+  bool typed = true;           // the file knows why; else `tallies` are of the cases evaluated on
+  bool exact_springs = false;  // reasons are told by an exact search; nothing is evaluated on
+  std::vector<Tally> tallies;  // most first
   std::vector<Opening> openings;  // those that open most first
   std::vector<OfVariable> variables;
   std::optional<Excluding> excluding;  // where nothing is feasible

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/arguments.hpp"
+#include "cli/command.hpp"
+#include "cli/output/streams.hpp"
+#include "cli/text/extent_text.hpp"
+#include "results/files/atomic_file.hpp"
+#include "studies/stored/applied_model.hpp"
+#include "studies/stored/case_rows.hpp"
+#include "studies/stored/stored_study.hpp"
+
+namespace counterpoise {
+namespace {
+
+struct Options {
+  std::string results, id, output, motion;
+};
+
+int motion_of(const Study& study, const std::string& name) {
+  if (name.empty()) return -1;
+  std::vector<std::string> names;
+  for (std::size_t m = 0; m < study.motions.size(); ++m) {
+    if (study.motions[m].name == name) return static_cast<int>(m);
+    names.push_back(study.motions[m].name);
+  }
+  throw InputError({.file = "--motion " + name},
+                   fmt::format("expected a motion of the study: {}{}", fmt::join(names, ", "),
+                               did_you_mean(name, names)));
+}
+
+int apply(const Options& options) {
+  require_other_output(options.output, {options.results});
+  const ResultsFile results(options.results);
+  noted_extent(results);
+  const Study study = stored_study(results);
+  const CaseRow row = case_of(results, options.id);
+  const int motion = motion_of(study, options.motion);
+  const AppliedModel applied = applied_model(study, point_of(study, row), row.id, motion);
+  write_file(options.output, applied.text);
+  if (row.status != Status::feasible)
+    print_message(fmt::format("note: case {} is not feasible: {}", row.id, row.reason));
+  if (motion < 0 && !applied.own_settings.empty())
+    print_message(
+        fmt::format("note: parameters that hold for one motion alone are not applied: "
+                    "{}; --motion NAME applies those of one",
+                    fmt::join(applied.own_settings, ", ")));
+  print_text(fmt::format("{}: {} with {} parameters of case {}: {}\n", options.output,
+                         study.model->name, applied.changed.size(), row.id,
+                         fmt::join(applied.changed, ", ")));
+  return exit_done;
+}
+
+}  // namespace
+
+void add_apply(Program& program) {
+  const auto options = std::make_shared<Options>();
+  const Command command =
+      program.add("apply", "Write the model with the values of one case, ready to be used");
+  command.option("results", options->results, "results file").required();
+  command.option("case", options->id, "case id, or best").required();
+  command.option("-o,--output", options->output, "model file to write").required();
+  command.option("--motion", options->motion,
+                 "apply the parameters that hold for this motion alone too");
+  command.action([options] { return apply(*options); });
+}
+
+}  // namespace counterpoise

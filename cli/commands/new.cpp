@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+#include "cli/command.hpp"
+#include "cli/output/streams.hpp"
+#include "results/files/atomic_file.hpp"
+#include "results/text/printable.hpp"
+#include "schemas/schemas.hpp"
+#include "studies/text/input_error.hpp"
+#include "templates/templates.hpp"
+
+namespace counterpoise {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string kind, folder;
+};
+
+std::vector<std::string> kinds() {
+  std::vector<std::string> names;
+  for (const TemplateFile& file : template_files())
+    if (names.empty() || names.back() != file.kind) names.emplace_back(file.kind);
+  return names;
+}
+
+int make_project(const Options& options) {
+  const fs::path folder = options.folder;
+  std::error_code error;
+  if (fs::exists(folder, error) && !fs::is_empty(folder, error))
+    throw InputError({.file = options.folder}, "exists and is not empty; name another folder");
+  fs::create_directories(folder, error);
+  if (error) throw InputError({.file = options.folder}, "cannot be made: " + error.message());
+  for (const TemplateFile& file : template_files())
+    if (file.kind == options.kind) write_file(folder / file.name, std::string(file.text));
+  for (const char* schema : {"model", "motion", "study"})
+    write_file(folder / fmt::format("{}.schema.json", schema), std::string(schema_text(schema)));
+  print_text(
+      fmt::format("{0}: a project to begin with; {0}/README.md says what it is\n"
+                  "  counterpoise check {0}/model.json {0}/motion.json {0}/study.json\n"
+                  "  counterpoise run {0}/study.json\n",
+                  printable(options.folder)));
+  return exit_done;
+}
+
+}  // namespace
+
+void add_new(Program& program) {
+  const auto options = std::make_shared<Options>();
+  const Command command = program.add("new", "Write a small commented project to begin with");
+  command.choice("kind", options->kind, kinds(), "arm, four-bar, lamp or wearable").required();
+  command.option("folder", options->folder, "folder to make").required();
+  command.action([options] { return make_project(*options); });
+}
+
+}  // namespace counterpoise

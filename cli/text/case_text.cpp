@@ -1,0 +1,148 @@
+#include "cli/text/case_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/text/explanation/explanation_text.hpp"
+#include "cli/text/extent_text.hpp"
+#include "results/ranking.hpp"
+#include "results/text/printable.hpp"
+#include "studies/cases/metric_values.hpp"
+#include "studies/cases/study_units.hpp"
+#include "studies/reports/parts/parts_list.hpp"
+
+namespace counterpoise {
+namespace {
+
+std::string gain(const char* what, const BaselineRow* baseline, double value) {
+  if (baseline == nullptr || baseline->objectives.empty()) return "";
+  const std::optional<double> saved = reduction(value, baseline->objectives.front());
+  if (!saved) return "";
+  return fmt::format(", {:.1f} % {} than {}", 100.0 * std::abs(*saved),
+                     *saved < 0.0 ? "more" : "less", what);
+}
+
+std::string motion_of(const ShownCase& shown) {
+  if (shown.study.motion_variable < 0) return "";
+  return shown.study.motions[motions_of(shown.study, shown.point).front()].name;
+}
+
+/// What to make of the case, before all details.
+std::string verdict_text(const ShownCase& shown, const ResultsFile& results) {
+  const Study& study = shown.study;
+  const Objective& first = study.objectives.front();
+  std::string text = fmt::format("case {} of {}: {}", shown.stored.id, printable(study.name),
+                                 status_name(shown.outcome.status));
+  if (!shown.explanation) {
+    text += '\n';
+    if (!shown.outcome.reason.empty()) text += "  " + printable(shown.outcome.reason) + "\n";
+    return text;
+  }
+  const Standing& standing = shown.explanation->standing;
+  if (standing.rank > 0) text += fmt::format(", number {} of {}", standing.rank, standing.feasible);
+  text += '\n';
+  if (!shown.outcome.reason.empty()) text += "  " + printable(shown.outcome.reason) + "\n";
+  if (!shown.stored.settled()) text += fmt::format("  {}\n", unsettled_reason);
+  const double value = shown.outcome.objectives.front();
+  const std::string unit = unit_of(study, first);
+  text += fmt::format(
+      "  {} {:.6g}{}{}{}{}\n", printable(first.name), value + 0.0, unit.empty() ? "" : " ", unit,
+      gain("the baseline", results.baseline(baseline_name, motion_of(shown)), value),
+      gain("without springs", results.baseline(without_springs_name, motion_of(shown)), value));
+  if (shown.proof)
+    text += fmt::format(
+        "  no springs do better at this geometry than {:.6g}: "
+        "`counterpoise verify` shows it\n",
+        shown.proof->bound);
+  if (standing.next)
+    text += fmt::format("  next best choice: case {}, {} {:.6g}\n", standing.next->row.id,
+                        printable(first.name), standing.next->row.objectives.front() + 0.0);
+  return text;
+}
+
+std::string catalogue_text(const ShownCase& shown) {
+  std::string text;
+  for (const CatalogueChoice& choice : catalogue_choices(shown.study, shown.point)) {
+    text += fmt::format("{}: {} (row {} of {})\n", printable(choice.variable),
+                        printable(choice.part), choice.row, printable(choice.file));
+    std::vector<std::string> cells;
+    for (std::size_t i = 0; i < choice.columns.size(); ++i)
+      cells.push_back(printable(choice.columns[i]) + " " + printable(choice.cells[i]));
+    text += fmt::format("  {}\n", fmt::join(cells, ", "));
+  }
+  return text;
+}
+
+std::string parameters_text(const ShownCase& shown) {
+  std::string text = "parameters\n";
+  for (std::size_t i = 0; i < shown.parameters.size(); ++i) {
+    const Parameter& parameter = shown.study.model->parameters[i];
+    const bool own = shown.set.contains(static_cast<int>(i));
+    text +=
+        fmt::format("  {:<28} {:<12.6g} {:<6} {}\n", parameter.name, shown.parameters[i] + 0.0,
+                    si_unit_of(parameter), own ? "set by this case" : printable(parameter.source));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const ShownCase& shown, const ResultsFile& results) {
+  const Study& study = shown.study;
+  std::string text = verdict_text(shown, results) + catalogue_text(shown) + parameters_text(shown);
+  if (!shown.outcome.computable) return text;
+  text += "objectives\n";
+  for (std::size_t i = 0; i < study.objectives.size(); ++i)
+    text += fmt::format("  {:<28} {:<12.6g} {}\n", study.objectives[i].name,
+                        shown.outcome.objectives[i] + 0.0, unit_of(study, study.objectives[i]));
+  text +=
+      "metrics (max, mean, rms, energy, peak_power; springs: min_length, max_length, "
+      "max_tension)\n";
+  for (std::size_t i = 0; i < study.metrics.size(); ++i) {
+    const MetricName& metric = study.metrics[i];
+    if (metric.statistic == 0)
+      text += fmt::format("{}  {:<28}", i == 0 ? "" : "\n",
+                          metric.name.substr(0, metric.name.find('.')));
+    text += fmt::format(" {:<12.6g}", value_of(shown.outcome.metrics, metric) + 0.0);
+  }
+  return text + "\n" + (shown.explanation ? to_text(study, *shown.explanation) : std::string());
+}
+
+Json json_of(const ShownCase& shown) {
+  const CaseOutcome& outcome = shown.outcome;
+  Json parameters = Json::object(), metrics = Json::object(), objectives = Json::object();
+  Json set = Json::array(), chosen = Json::object();
+  for (std::size_t i = 0; i < shown.parameters.size(); ++i)
+    parameters[shown.study.model->parameters[i].name] = shown.parameters[i];
+  for (const int parameter : shown.set)
+    set.push_back(shown.study.model->parameters[static_cast<std::size_t>(parameter)].name);
+  for (const CatalogueChoice& choice : catalogue_choices(shown.study, shown.point)) {
+    Json columns = Json::object();
+    for (std::size_t i = 0; i < choice.columns.size(); ++i)
+      columns[choice.columns[i]] = choice.cells[i];
+    chosen[choice.variable] = {{"part", choice.part},
+                               {"catalogue", choice.file},
+                               {"row", choice.row},
+                               {"columns", columns}};
+  }
+  for (const MetricName& metric : shown.study.metrics)
+    metrics[metric.name] = outcome.computable ? Json(value_of(outcome.metrics, metric)) : Json();
+  for (std::size_t i = 0; i < shown.study.objectives.size(); ++i)
+    objectives[shown.study.objectives[i].name] =
+        outcome.computable ? Json(outcome.objectives[i]) : Json();
+  return {{"case", shown.stored.id},
+          {"status", status_name(outcome.status)},
+          {"reason", shown.stored.settled() ? outcome.reason : unsettled_reason},
+          {"parameters", parameters},
+          {"set_by_case", set},
+          {"catalogue_parts", chosen},
+          {"metrics", metrics},
+          {"objectives", objectives},
+          {"explanation", shown.explanation ? json_of(shown.study, *shown.explanation) : Json()},
+          {"complete", json_of(shown.extent)}};
+}
+
+}  // namespace counterpoise

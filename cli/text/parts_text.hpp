@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "results/rows/table.hpp"
+#include "results/text/cells.hpp"
+#include "studies/reports/parts/parts_list.hpp"
+
+namespace counterpoise {
+
+/// A parts list for a workshop: lengths in mm, rates in N/mm.
+std::string to_text(const PartsList& parts);
+/// The same in SI, with the units in the headings.
+Table springs_table(const PartsList& parts);
+Table points_table(const PartsList& parts);
+Json json_of(const PartsList& parts);
+
+}  // namespace counterpoise

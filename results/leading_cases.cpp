@@ -1,0 +1,40 @@
+#include "results/leading_cases.hpp"
+
+#include <algorithm>
+
+#include "results/text/table_format.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// The numbers of a case as tables print them.
+std::string printed(const CaseRow& row) {
+  std::string key;
+  for (const Value& value : row.variables) key += as_printed(value) + '\n';
+  for (const double objective : row.objectives) key += as_printed(number_cell(objective)) + '\n';
+  return key;
+}
+
+}  // namespace
+
+bool KeptDesigns::add(const CaseRow& row) {
+  if (!same_) return true;
+  if (same_->closeness.empty()) return printed_.insert(printed(row)).second;
+  const bool known = std::any_of(kept_.begin(), kept_.end(),
+                                 [&](const CaseRow& other) { return near(row, other); });
+  if (!known) kept_.push_back(row);
+  return !known;
+}
+
+bool KeptDesigns::near(const CaseRow& a, const CaseRow& b) const {
+  for (std::size_t i = 0; i < a.variables.size(); ++i) {
+    const auto* x = std::get_if<double>(&a.variables[i]);
+    const auto* y = std::get_if<double>(&b.variables[i]);
+    const bool same = x != nullptr && y != nullptr ? std::abs(*x - *y) <= same_->closeness[i]
+                                                   : a.variables[i] == b.variables[i];
+    if (!same) return false;
+  }
+  return true;
+}
+
+}  // namespace counterpoise

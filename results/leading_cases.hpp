@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cmath>
+#include <set>
+
+#include "results/pareto.hpp"
+#include "results/ranking.hpp"
+
+namespace counterpoise {
+
+/// The best cases of one motion while all pass by.
+class Leaders {
+ public:
+  /// `ranked`: all objectives in the order of their importance; `among`: those that a front is
+  /// judged by.
+  Leaders(bool pareto, std::optional<std::size_t> top, std::vector<std::size_t> ranked,
+          std::vector<std::size_t> among, const std::vector<TieTolerance>& tolerances)
+      : pareto_(pareto),
+        ranked_(std::move(ranked)),
+        among_(std::move(among)),
+        order_(tolerances, pareto ? std::nullopt : top) {}
+
+  void offer(const CaseRow& row) {
+    ++matches_;
+    const std::vector<double>& values = values_of(row, pareto_ ? among_ : ranked_);
+    if (std::isnan(values.front()) || (pareto_ && !row.settled())) {
+      ++unsettled_;
+      return;
+    }
+    if (pareto_)
+      front_.add(row.id, values);
+    else
+      order_.offer(row.id, values);
+  }
+
+  std::int64_t matches() const { return matches_; }
+  std::int64_t unsettled() const { return unsettled_; }
+  std::optional<std::int64_t> knee() const { return knee_of(front_.points()); }
+
+  /// All cases of a front, else the wanted ones.
+  std::vector<std::int64_t> best_first(const ResultsFile& results) {
+    for (const ParetoFront::Point& point : front_.points())
+      if (const std::optional<CaseRow> row = results.find(point.id))
+        order_.offer(row->id, values_of(*row, ranked_));
+    return order_.best_first();
+  }
+  const TieOrder::Decision& decision() const { return order_.decision(); }
+
+ private:
+  const std::vector<double>& values_of(const CaseRow& row,
+                                       const std::vector<std::size_t>& objectives) {
+    values_.clear();
+    for (const std::size_t i : objectives) values_.push_back(row.objectives[i]);
+    return values_;
+  }
+
+  bool pareto_;
+  std::vector<std::size_t> ranked_, among_;
+  std::vector<double> values_;
+  std::int64_t matches_ = 0, unsettled_ = 0;
+  ParetoFront front_;
+  TieOrder order_;
+};
+
+/// The designs that a ranking lists, to tell whether another case is one of them.
+class KeptDesigns {
+ public:
+  /// `same` must outlive this object.
+  explicit KeptDesigns(const std::optional<SameDesign>& same) : same_(same) {}
+
+  /// Whether the case is another design than all before it.
+  bool add(const CaseRow& row);
+
+ private:
+  [[nodiscard]] bool near(const CaseRow& a, const CaseRow& b) const;
+
+  const std::optional<SameDesign>& same_;
+  std::set<std::string> printed_;
+  std::vector<CaseRow> kept_;
+};
+
+}  // namespace counterpoise

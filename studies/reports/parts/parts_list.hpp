@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/results_file.hpp"
+#include "studies/cases/case_evaluator.hpp"
+
+namespace counterpoise {
+
+/// A spring to be ordered. Numbers in SI; those of a torsion spring are in rad, N*m and N*m/rad.
+struct SpringPart {
+  std::string spring;
+  bool torsion = false;
+  std::string part;       // of a catalogue, or empty: to be made to these numbers
+  std::string catalogue;  // its file
+  double rate = 0.0, free_length = 0.0, initial_tension = 0.0;
+  double shortest = 0.0, longest = 0.0;  // working lengths over all motions
+  double largest_load = 0.0;             // over all motions, |tension|
+  struct Cycles {
+    std::string motion;
+    int count = 0;          // times it is stretched and let go again, in one run of the motion
+    double duration = 0.0;  // of the motion [s]
+  };
+  std::vector<Cycles> cycles;
+};
+
+/// A point to be drilled, where a spring, an actuator or a loop is held.
+struct PartPoint {
+  std::string point;  // "trunk.anchor"
+  std::vector<std::string> holds;
+  Vec3d in_body = Vec3d::Zero();   // in the axes of its body [m]
+  Vec3d in_world = Vec3d::Zero();  // in the zero configuration [m]
+};
+
+/// What a design is built from.
+struct PartsList {
+  std::vector<SpringPart> springs;
+  std::vector<PartPoint> points;
+};
+
+/// `outcome` is that of the point. The geometry is that of the first motion the case runs. Cost: a
+/// simulation of each motion. Throws InputError for a design that cannot follow a motion.
+PartsList parts_of(const Study& study, const std::vector<double>& point, const CaseOutcome& outcome,
+                   CaseEvaluator& evaluator);
+
+/// The row of the catalogue that a variable chose: its columns and cells as the file has them.
+struct CatalogueChoice {
+  std::string variable, file, part;
+  int row = 0;  // of the file, from 1
+  std::vector<std::string> columns, cells;
+};
+std::vector<CatalogueChoice> catalogue_choices(const Study& study,
+                                               const std::vector<double>& point);
+
+/// The motions that a case runs, by their indices in the study.
+std::vector<std::size_t> motions_of(const Study& study, const std::vector<double>& point);
+
+}  // namespace counterpoise

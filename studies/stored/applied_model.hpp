@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "studies/definition/study.hpp"
+
+namespace counterpoise {
+
+/// A model file with a design's values in place of its own.
+struct AppliedModel {
+  std::string text;                       // JSON
+  std::vector<std::string> changed;       // the parameters that were set, in the model's order
+  std::vector<std::string> own_settings;  // motions with parameters of their own that are left out
+};
+
+/// The study's model with the values that a case (its id is for the record only) sets. `motion`:
+/// the motion whose own parameters are applied too, or -1. Each value is written in the parameter's
+/// own unit if that reads back as the same bits, else in SI. `source` of a parameter that is set
+/// names the catalogue and its part, or the case; everything else stays as it is, expressions and
+/// notes included.
+AppliedModel applied_model(const Study& study, const std::vector<double>& point, std::int64_t id,
+                           int motion);
+
+/// The parameters that a case sets, with their values in SI, in the order of the model. `motion` as
+/// above.
+std::vector<ParameterSetting> settings_of(const Study& study, const std::vector<double>& point,
+                                          int motion);
+
+}  // namespace counterpoise
