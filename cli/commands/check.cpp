@@ -24,6 +24,7 @@ struct Options {
 struct Report {
   std::string text;
   Json json;
+  std::vector<std::string> warnings;
 };
 
 Report report_model(const std::string& file) {
@@ -103,7 +104,9 @@ Report report_study(const std::string& file) {
                  {"constraints", study.constraints.size()},
                  {"motions", study.motions.size()},
                  {"cases", study.case_count()},
-                 {"samples", per_case}};
+                 {"samples", per_case},
+                 {"warnings", study.warnings}};
+  report.warnings = study.warnings;
   return report;
 }
 
@@ -124,6 +127,7 @@ int check(const Options& options) {
   std::string text;
   Json json = Json::array();
   for (const Report& report : reports) {
+    for (const std::string& warning : report.warnings) print_message(warning);
     text += report.text;
     json.push_back(report.json);
   }

@@ -112,6 +112,7 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
 int run(const Options& options) {
   const Study study = in_memory_for(options.study + " and the files that it names",
                                     [&] { return read_study(options.study, read_text_file); });
+  for (const std::string& warning : study.warnings) print_message(warning);
   RunOptions run;
   run.threads = options.threads;
   run.shard = parse_shard(options.shard);

@@ -23,24 +23,10 @@ struct Options {
   bool json = false;
 };
 
-/// "p=v"; v is a number or an expression of none.
-ParameterSetting parse_setting(const std::string& text, const Model& model) {
-  const Location where{.file = "--set " + text};
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) throw InputError(where, "expected parameter=value");
-  const std::string name = text.substr(0, equals);
-  const int parameter = model.find_parameter(name);
-  if (parameter < 0)
-    throw InputError(where, fmt::format("found {}, expected a parameter of the model{}",
-                                        in_quotes(name), did_you_mean(name, model.scope.names())));
-  const Expression value = Expression::parse(text.substr(equals + 1), Scope("a number"), where);
-  return {parameter, value.evaluate(nullptr)};
-}
-
 Mechanism design_of(const Model& model, const Options& options, ModelBinder& binder) {
   std::vector<ParameterSetting> settings;
   for (const std::string& text : options.settings) {
-    const ParameterSetting setting = parse_setting(text, model);
+    const ParameterSetting setting = read_setting(text, {.file = "--set " + text}, model);
     std::erase_if(settings, [&](const ParameterSetting& earlier) {
       return earlier.parameter == setting.parameter;
     });
@@ -110,7 +96,8 @@ void add_simulate(Program& program) {
   command.option("model", options->model, "model file").required();
   command.option("--motion", options->motion, "motion file").required();
   command.option("-o,--output", options->output, "CSV file; default: standard output");
-  command.repeated("--set", options->settings, "parameter=value, in SI; may be repeated");
+  command.repeated("--set", options->settings,
+                   "parameter=value, in SI or with a unit (60mm); may be repeated");
   command.flag("--without-springs", options->without_springs, "leave out all springs");
   command.flag("--reactions", options->reactions,
                "add the wrenches through all joints and loop closures");

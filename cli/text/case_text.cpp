@@ -83,7 +83,7 @@ std::string parameters_text(const ShownCase& shown) {
     const bool own = shown.set.contains(static_cast<int>(i));
     text +=
         fmt::format("  {:<28} {:<12.6g} {:<6} {}\n", parameter.name, shown.parameters[i] + 0.0,
-                    si_unit_of(parameter), own ? "set by this case" : printable(parameter.source));
+                    si_unit(parameter.unit), own ? "set by this case" : printable(parameter.source));
   }
   return text;
 }

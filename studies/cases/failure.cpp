@@ -100,7 +100,7 @@ FailureName of_parameter(const Study& study, int of, const char* what, bool uppe
   return {.of = of,
           .element = parameter.name,
           .what = what,
-          .unit = si_unit_of(parameter),
+          .unit = std::string(si_unit(parameter.unit)),
           .upper = upper,
           .limit = limit};
 }

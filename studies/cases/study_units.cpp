@@ -3,34 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
-#include <utility>
 
 namespace counterpoise {
-namespace {
-
-std::string si_name(const Unit& unit) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 11> converted = {{
-      {"1", ""},
-      {"kN", "N"},
-      {"N/mm", "N/m"},
-      {"N/cm", "N/m"},
-      {"mm", "m"},
-      {"cm", "m"},
-      {"g", "kg"},
-      {"kg*mm^2", "kg*m^2"},
-      {"deg", "rad"},
-      {"ms", "s"},
-      {"N*mm", "N*m"},
-  }};
-  for (const auto& [name, si] : converted)
-    if (name == unit.name) return std::string(si);
-  return std::string(unit.name);
-}
-
-}  // namespace
 
 bool sets_directly(const Variable& variable, const VariableTarget& target) {
   if (!variable.numeric()) return false;
@@ -40,18 +16,9 @@ bool sets_directly(const Variable& variable, const VariableTarget& target) {
 std::string unit_of(const Study& study, const Variable& variable) {
   for (const VariableTarget& target : variable.targets)
     if (sets_directly(variable, target))
-      return si_name(study.model->parameters[static_cast<std::size_t>(target.parameter)].unit);
+      return std::string(
+          si_unit(study.model->parameters[static_cast<std::size_t>(target.parameter)].unit));
   return "";
-}
-
-std::string si_unit_of(const Parameter& parameter) {
-  return si_name(parameter.unit);
-}
-
-std::string load_unit(const Mechanism& mechanism, const Actuator& actuator) {
-  if (actuator.linear()) return "N";
-  const Body& body = mechanism.bodies[static_cast<std::size_t>(actuator.joint)];
-  return body.joint.type == JointType::prismatic ? "N" : "N*m";
 }
 
 std::string unit_of(const Study& study, const Objective& objective) {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "studies/definition/study.hpp"
+#include "studies/definition/mechanism_units.hpp"
 
 namespace counterpoise {
 
@@ -13,8 +13,6 @@ bool sets_directly(const Variable& variable, const VariableTarget& target);
 /// parameter which gets its number unchanged.
 std::string unit_of(const Study& study, const Variable& variable);
 std::string unit_of(const Study& study, const Objective& objective);
-std::string si_unit_of(const Parameter& parameter);
-std::string load_unit(const Mechanism& mechanism, const Actuator& actuator);
 
 /// The name of a bound for messages: "lift_rate at its upper bound 20000 N/m".
 std::string bound_name(const Study& study, const Variable& variable, bool upper, double bound);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "studies/definition/parametric_motion.hpp"
 
@@ -39,7 +40,33 @@ std::optional<std::string> make_move(MoveShape shape, std::span<const double> n,
   return std::nullopt;
 }
 
+/// Which numbers of a profile are positions or their derivatives: the first of them, and the one
+/// behind the last.
+std::pair<std::size_t, std::size_t> positions(const ProfileNumbers& profile) {
+  switch (profile.type) {
+    case ProfileType::hold:
+      return {0, 1};
+    case ProfileType::bang_bang:
+    case ProfileType::sine:
+    case ProfileType::point_to_point:
+      return {0, 2};
+    case ProfileType::spline:
+    case ProfileType::table:
+      break;
+  }
+  return {profile.numbers.size() / 2, profile.numbers.size()};
+}
+
 }  // namespace
+
+void evaluate(const ProfileNumbers& profile, std::span<const Expression> expressions,
+              const double* parameters, std::vector<double>& out) {
+  out.clear();
+  for (const Number& number : profile.numbers)
+    out.push_back(evaluate(number, expressions, parameters));
+  const auto [first, end] = positions(profile);
+  for (std::size_t i = first; i < end; ++i) out[i] = profile.unit.to_si(out[i]);
+}
 
 std::optional<std::string> make_profile(const ProfileNumbers& profile, std::span<const double> n,
                                         double duration, Profile& out) {
@@ -92,9 +119,7 @@ std::optional<std::string> MotionBinder::bind(std::span<const double> parameters
   reason_.reset();
   for (const std::size_t i : varying_) {
     const ProfileNumbers& profile = motion_->profiles[i];
-    numbers_.clear();
-    for (const Number& number : profile.numbers)
-      numbers_.push_back(evaluate(number, motion_->expressions, parameters.data()));
+    evaluate(profile, motion_->expressions, parameters.data(), numbers_);
     const auto wrong = make_profile(profile, numbers_, bound_.duration, bound_.drives[i].profile);
     if (!wrong) continue;
     reason_ = fmt::format("motion {} at {}: {}", bound_.name, profile.where.pointer, *wrong);

@@ -19,10 +19,12 @@ namespace counterpoise {
 enum class ProfileType { hold, bang_bang, sine, point_to_point, spline, table };
 
 /// The numbers of one profile, in the order of its struct in engine/motion/profile.hpp; for splines
-/// and tables first the times, then the values.
+/// and tables first the times, then the values. Positions, and with them velocities and
+/// accelerations, are in the profile's unit, also when they are expressions.
 struct ProfileNumbers {
   ProfileType type = ProfileType::hold;
   MoveShape shape = MoveShape::quintic;
+  Unit unit;
   std::vector<Number> numbers;
   Location where;  // of the profile in its file
 };
@@ -39,7 +41,11 @@ struct ParametricMotion {
   [[nodiscard]] bool depends_on_parameters() const { return !expressions.empty(); }
 };
 
-/// Makes the profile from its numbers, or says in words why that is impossible.
+/// Evaluates a profile's numbers with these values of the parameters, in SI. `out` is replaced.
+void evaluate(const ProfileNumbers& profile, std::span<const Expression> expressions,
+              const double* parameters, std::vector<double>& out);
+
+/// Makes the profile from its numbers in SI, or says in words why that is impossible.
 std::optional<std::string> make_profile(const ProfileNumbers& profile,
                                         std::span<const double> numbers, double duration,
                                         Profile& out);

@@ -38,6 +38,8 @@ struct Variable {
   std::string catalogue;     // catalogue: the file, as the study names it
   std::vector<int> motions;  // motion: index of each level
   std::vector<VariableTarget> targets;
+  Unit unit;  // that its numbers are given in, or else of the first parameter that gets them
+              // unchanged; the numbers above are in SI
   std::string definition;  // its JSON as the file has it, on one line
   Location where;
 
@@ -184,6 +186,7 @@ struct Study {
   /// "baseline." metrics, "without_springs." metrics of actuators; see metric_offset().
   Scope metric_scope;
   std::vector<SourceText> sources;
+  std::vector<std::string> warnings;  // lines, each with its place, about what is read but unlikely
 
   [[nodiscard]] int metric_offset() const { return static_cast<int>(model->parameters.size()); }
   [[nodiscard]] int baseline_offset() const {

@@ -17,10 +17,7 @@ Parameter read_parameter(const JsonValue& value, const NumberReader& numbers) {
   }
   const ObjectReader object(value, "a parameter",
                             {"value", "unit", "source", "note", "min", "max"});
-  if (const JsonValue* unit = object.find("unit")) {
-    const auto names = unit_names();
-    parameter.unit = known_units[choice_of(*unit, names)];
-  }
+  if (const JsonValue* unit = object.find("unit")) parameter.unit = unit_in(*unit);
   const auto read = [&](const JsonValue& number) {
     Number result = numbers.read(number);
     if (result.fixed()) result.value = parameter.unit.to_si(result.value);

@@ -28,8 +28,9 @@ void read_numbers(const JsonValue& value, std::span<const Default> keys, const N
 
 void read_move(const JsonValue& value, double duration, const NumberReader& reader,
                ProfileNumbers& out) {
-  const ObjectReader object(value, "a point-to-point profile",
-                            {"type", "from", "to", "start_time", "end_time", "profile", "ramp"});
+  const ObjectReader object(
+      value, "a point-to-point profile",
+      {"type", "from", "to", "start_time", "end_time", "profile", "ramp", "unit"});
   constexpr std::array<std::string_view, 2> shapes = {"quintic", "trapezoid"};
   if (const JsonValue* shape = object.find("profile"))
     out.shape = choice_of(*shape, shapes) == 0 ? MoveShape::quintic : MoveShape::trapezoid;
@@ -45,7 +46,7 @@ void read_move(const JsonValue& value, double duration, const NumberReader& read
 }
 
 void read_spline(const JsonValue& value, const NumberReader& reader, ProfileNumbers& out) {
-  const ObjectReader object(value, "a spline profile", {"type", "times", "values"});
+  const ObjectReader object(value, "a spline profile", {"type", "times", "values", "unit"});
   const JsonValue& times = object.required("times");
   const JsonValue& values = object.required("values");
   const std::size_t count = array_of(times, "an array of times").size();
@@ -57,14 +58,34 @@ void read_spline(const JsonValue& value, const NumberReader& reader, ProfileNumb
   reader.read(values, all.last(count), "an array of values");
 }
 
-const std::vector<double>& column_of(const CsvTable& table, const JsonValue& name) {
-  const CsvColumn* column = table.find(string_of(name, "the name of a column"));
-  if (column == nullptr) refuse_name(name, name.text, "a column of " + table.file, table.names());
-  return numbers_of(*column);
+/// Throws InputError unless a unit measures positions of the coordinate, whose SI unit is
+/// `position`, empty if not known.
+void require_position(const Unit& unit, std::string_view position, std::string_view coordinate,
+                      const Location& where) {
+  if (const std::optional<Unit> known = find_unit(position)) {
+    require_fit(unit, *known, coordinate, where);
+    return;
+  }
+  const std::string_view si = si_unit(unit);
+  if (si != "m" && si != "rad")
+    throw InputError(where, fmt::format("found {}, expected a unit of positions: m, mm, cm, rad or "
+                                        "deg",
+                                        in_quotes(unit.name)));
 }
 
-void read_table(const JsonValue& value, const std::filesystem::path& folder,
-                const FileProvider& files, ProfileNumbers& out) {
+const CsvColumn& column_of(const CsvTable& table, const JsonValue& name) {
+  const CsvColumn* column = table.find(string_of(name, "the name of a column"));
+  if (column == nullptr) refuse_name(name, name.text, "a column of " + table.file, table.names());
+  return *column;
+}
+
+void read_table(const JsonValue& value, std::string_view position,
+                const std::filesystem::path& folder, const FileProvider& files,
+                ProfileNumbers& out) {
+  if (const JsonValue* unit = value.find("unit"))
+    throw InputError(unit->key_location(),
+                     "\"unit\" does not go with a table, whose columns have their units in the "
+                     "header: angle [deg]");
   const ObjectReader object(value, "a table profile", {"type", "file", "time", "column"});
   const JsonValue& file = object.required("file");
   const std::filesystem::path path = folder / string_of(file, "a CSV file");
@@ -75,15 +96,19 @@ void read_table(const JsonValue& value, const std::filesystem::path& folder,
     throw InputError(file.location(), error.what());
   }
   const CsvTable table = parse_csv(text, path.string());
-  for (const std::string_view key : {"time", "column"})
-    for (const double number : column_of(table, object.required(key)))
-      out.numbers.push_back({.value = number});
+  const CsvColumn& times = column_of(table, object.required("time"));
+  const CsvColumn& values = column_of(table, object.required("column"));
+  if (times.has_unit) require_fit(times.unit, *find_unit("s"), "times", table.header(times));
+  if (values.has_unit) require_position(values.unit, position, value.key, table.header(values));
+  for (const CsvColumn* column : {&times, &values})
+    for (const double number : numbers_of(*column)) out.numbers.push_back({.value = number});
 }
 
 }  // namespace
 
-ProfileNumbers read_profile(const JsonValue& value, double duration, const NumberReader& numbers,
-                            const std::filesystem::path& folder, const FileProvider& files) {
+ProfileNumbers read_profile(const JsonValue& value, std::string_view position, double duration,
+                            const NumberReader& numbers, const std::filesystem::path& folder,
+                            const FileProvider& files) {
   constexpr std::array<std::string_view, 6> types = {"hold",           "bang-bang", "sine",
                                                      "point-to-point", "spline",    "table"};
   constexpr std::array<Default, 1> hold = {{{"value", 0.0}}};
@@ -100,18 +125,19 @@ ProfileNumbers read_profile(const JsonValue& value, double duration, const Numbe
   out.type = static_cast<ProfileType>(choice_of(*type, types));
   switch (out.type) {
     case ProfileType::hold: {
-      const ObjectReader object(value, "a hold profile", {"type", "value"});
+      const ObjectReader object(value, "a hold profile", {"type", "value", "unit"});
       read_numbers(value, hold, numbers, out);
       break;
     }
     case ProfileType::bang_bang: {
-      const ObjectReader object(value, "a bang-bang profile", {"type", "start", "acceleration"});
+      const ObjectReader object(value, "a bang-bang profile",
+                                {"type", "start", "acceleration", "unit"});
       read_numbers(value, bang_bang, numbers, out);
       break;
     }
     case ProfileType::sine: {
       const ObjectReader object(value, "a sine profile",
-                                {"type", "mean", "amplitude", "period", "phase"});
+                                {"type", "mean", "amplitude", "period", "phase", "unit"});
       read_numbers(value, sine, numbers, out);
       break;
     }
@@ -122,8 +148,12 @@ ProfileNumbers read_profile(const JsonValue& value, double duration, const Numbe
       read_spline(value, numbers, out);
       break;
     case ProfileType::table:
-      read_table(value, folder, files, out);
+      read_table(value, position, folder, files, out);
       break;
+  }
+  if (const JsonValue* unit = value.find("unit")) {
+    out.unit = unit_in(*unit);
+    require_position(out.unit, position, value.key, unit->location());
   }
   return out;
 }

@@ -1,17 +1,18 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <span>
-#include <string>
+#include <string_view>
 
 #include "studies/definition/parametric_motion.hpp"
 
 namespace counterpoise {
 
-/// Reads one profile. Tables are read from `folder` through `files`; `duration` is that of the
-/// motion.
-ProfileNumbers read_profile(const JsonValue& value, double duration, const NumberReader& numbers,
-                            const std::filesystem::path& folder, const FileProvider& files);
+/// Reads one profile. `position` is the SI unit of its coordinate, "m" or "rad"; empty where the
+/// coordinate is not known, and then units of both are accepted. Tables are read from `folder`
+/// through `files`; `duration` is that of the motion.
+ProfileNumbers read_profile(const JsonValue& value, std::string_view position, double duration,
+                            const NumberReader& numbers, const std::filesystem::path& folder,
+                            const FileProvider& files);
 
 }  // namespace counterpoise

@@ -33,6 +33,11 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
 /// has the duration and the step.
 Motion check_motion(const std::filesystem::path& path, const FileProvider& files);
 
+/// Reads "parameter=value" of a command line. The value is a number with a unit that goes with the
+/// parameter's ("60mm", "60 mm"), or a number or an expression of numbers in SI. Throws InputError
+/// at `where`.
+ParameterSetting read_setting(const std::string& text, const Location& where, const Model& model);
+
 /// Reads and checks a study and all files it names. Throws InputError at the first mistake.
 Study read_study(const std::filesystem::path& path, const FileProvider& files);
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "studies/definition/mechanism_units.hpp"
 #include "studies/reading/profiles.hpp"
 #include "studies/reading/read.hpp"
 #include "studies/text/object_reader.hpp"
@@ -98,14 +99,14 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
   out.where = object.required("coordinates").location();
   out.nominal = read_clock(object, name);
   const NumberReader numbers(model.scope, out.expressions);
+  std::vector<double> values;
   for (const JsonValue& coordinate :
        object_of(object.required("coordinates"), "coordinate -> profile")) {
     Drive drive = find_coordinate(coordinate, model.nominal);
     refuse_same_coordinate(coordinate, drive, model, out.nominal.drives);
-    ProfileNumbers profile = read_profile(coordinate, out.nominal.duration, numbers, folder, files);
-    std::vector<double> values;
-    for (const Number& number : profile.numbers)
-      values.push_back(evaluate(number, out.expressions, model.nominal_values.data()));
+    ProfileNumbers profile = read_profile(coordinate, position_unit(model.nominal, drive),
+                                          out.nominal.duration, numbers, folder, files);
+    evaluate(profile, out.expressions, model.nominal_values.data(), values);
     if (auto reason = make_profile(profile, values, out.nominal.duration, drive.profile))
       throw InputError(profile.where, *reason);
     out.nominal.drives.push_back(std::move(drive));
@@ -128,14 +129,14 @@ Motion check_motion(const std::filesystem::path& path, const FileProvider& files
   scope.accept_any_name();
   std::vector<Expression> expressions;
   const NumberReader numbers(scope, expressions);
+  std::vector<double> values;
   for (const JsonValue& coordinate :
        object_of(object.required("coordinates"), "coordinate -> profile")) {
     expressions.clear();
     const ProfileNumbers profile =
-        read_profile(coordinate, motion.duration, numbers, path.parent_path(), files);
+        read_profile(coordinate, "", motion.duration, numbers, path.parent_path(), files);
     if (!expressions.empty()) continue;
-    std::vector<double> values;
-    for (const Number& number : profile.numbers) values.push_back(number.value);
+    evaluate(profile, expressions, nullptr, values);
     Profile made;
     if (auto reason = make_profile(profile, values, motion.duration, made))
       throw InputError(profile.where, *reason);

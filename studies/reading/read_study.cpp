@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "studies/definition/number.hpp"
 #include "studies/reading/read.hpp"
 #include "studies/reading/study_reading.hpp"
 
 namespace counterpoise {
 namespace {
 
-LoadCase read_load_case(const JsonValue& value, const Model& model, const StudyFiles& files) {
+LoadCase read_load_case(const JsonValue& value, const Model& model, const StudyFiles& files,
+                        std::vector<std::string>& warnings) {
   LoadCase load_case;
   load_case.name = value.key;
   load_case.where = value.location();
@@ -35,7 +35,7 @@ LoadCase read_load_case(const JsonValue& value, const Model& model, const StudyF
     if (!(load_case.weight > 0.0)) refuse(*weight, "a weight above 0");
   }
   if (const JsonValue* settings = object.find("parameters"))
-    load_case.settings = read_settings(*settings, model);
+    load_case.settings = read_settings(*settings, model, warnings);
   return load_case;
 }
 
@@ -93,44 +93,6 @@ FileProvider StudyFiles::keep_as(std::string role) const {
   };
 }
 
-double fixed_number(const JsonValue& value, const std::string& what) {
-  std::vector<Expression> none;
-  return NumberReader(Scope(what), none).read(value).value;
-}
-
-int parameter_of(const Model& model, const std::string& name, const Location& where) {
-  const int parameter = model.find_parameter(name);
-  if (parameter >= 0) return parameter;
-  throw InputError(where, fmt::format("found {}, expected a parameter of the model{}",
-                                      in_quotes(name), did_you_mean(name, model.scope.names())));
-}
-
-void require_in_bounds(const Model& model, int parameter, double value, const Location& where) {
-  const Parameter& bounded = model.parameters[static_cast<std::size_t>(parameter)];
-  const auto bound = [&](const Number& number) {
-    const double* values = model.nominal_values.data();
-    const double raw = evaluate(number, model.expressions, values);
-    return number.fixed() ? raw : bounded.unit.to_si(raw);
-  };
-  if (bounded.min && value < bound(*bounded.min))
-    throw InputError(where, fmt::format("found {} for {}, expected at least its min {}", value,
-                                        bounded.name, bound(*bounded.min)));
-  if (bounded.max && value > bound(*bounded.max))
-    throw InputError(where, fmt::format("found {} for {}, expected at most its max {}", value,
-                                        bounded.name, bound(*bounded.max)));
-}
-
-std::vector<ParameterSetting> read_settings(const JsonValue& object, const Model& model) {
-  std::vector<ParameterSetting> settings;
-  for (const JsonValue& member : object_of(object, "an object of parameter values")) {
-    const int parameter = parameter_of(model, member.key, member.key_location());
-    const double value = fixed_number(member, "a number");
-    require_in_bounds(model, parameter, value, member.location());
-    settings.push_back({parameter, value});
-  }
-  return settings;
-}
-
 std::int64_t Variable::level_count() const {
   if (kind == VariableKind::catalogue) return static_cast<std::int64_t>(rows.size());
   if (kind == VariableKind::motion) return static_cast<std::int64_t>(motions.size());
@@ -170,11 +132,11 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
 
   const JsonValue& motions = object.required("motions");
   for (const JsonValue& motion : object_of(motions, "an object of motions"))
-    study.motions.push_back(read_load_case(motion, model, files));
+    study.motions.push_back(read_load_case(motion, model, files, study.warnings));
   if (study.motions.empty()) refuse(motions, "at least one motion");
 
   if (const JsonValue* variables = object.find("variables"))
-    study.variables = read_variables(*variables, model, study.motions, files);
+    study.variables = read_variables(*variables, model, study.motions, files, study.warnings);
   study.reach = find_reach(study);
   study.motion_variable = find_motion_variable(study.variables);
   study.method = read_method(object, root, study.variables, files);
@@ -186,7 +148,7 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
                          "without \"count\"");
 
   if (const JsonValue* baseline = object.find("baseline"))
-    study.baseline = read_settings(*baseline, model);
+    study.baseline = read_settings(*baseline, model, study.warnings);
   if (const JsonValue* tolerances = object.find("tolerances"))
     study.tolerances = read_tolerances(*tolerances, study, files);
   name_metrics(study);

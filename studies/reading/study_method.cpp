@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "studies/reading/study_reading.hpp"
 #include "studies/text/csv.hpp"
@@ -34,6 +35,31 @@ std::pair<std::optional<std::int64_t>, std::string> grid_size(
   return {count, product};
 }
 
+/// Whether two numbers are one that was converted from different units.
+bool same_but_for_rounding(double a, double b) {
+  constexpr double closeness = 4.0 * std::numeric_limits<double>::epsilon();
+  return std::abs(a - b) <= closeness * std::max(std::abs(a), std::abs(b));
+}
+
+/// What to say where a number without a unit is none of a variable's.
+std::string unit_hint(const Variable& variable, const CsvColumn& column) {
+  if (column.has_unit || variable.unit.si()) return "";
+  return fmt::format(
+      "; the column has no unit, so its numbers are in {}: write \"{} [{}]\" if "
+      "they are in {}",
+      si_unit(variable.unit), variable.name, variable.unit.name, variable.unit.name);
+}
+
+/// Throws InputError unless the unit of a column of a list, if it has one, goes with its variable.
+void require_unit_of(const Variable& variable, const CsvColumn& column, const Location& where) {
+  if (!column.has_unit) return;
+  if (!variable.numeric())
+    throw InputError(where, fmt::format("found the unit {}, expected none: variable {} chooses by "
+                                        "name",
+                                        in_quotes(column.unit.name), variable.name));
+  require_fit(column.unit, variable.unit, "variable " + variable.name, where);
+}
+
 /// The level of a discrete variable that a cell of a list of designs names.
 double level_in_list(const Variable& variable, const CsvColumn& column, std::size_t row,
                      const Location& where) {
@@ -47,15 +73,20 @@ double level_in_list(const Variable& variable, const CsvColumn& column, std::siz
   }
   const double value = numbers_of(column)[row];
   if (!variable.discrete()) {
-    if (!(value >= variable.low && value <= variable.high))
-      throw InputError(where, fmt::format("found {} for {}, expected {} to {}", value,
-                                          variable.name, variable.low, variable.high));
-    return value;
+    if (value >= variable.low && value <= variable.high) return value;
+    for (const double end : {variable.low, variable.high})
+      if (same_but_for_rounding(value, end)) return end;
+    throw InputError(where,
+                     fmt::format("found {} for {}, expected {} to {}{}", value, variable.name,
+                                 variable.low, variable.high, unit_hint(variable, column)));
   }
-  const auto at = std::find(variable.values.begin(), variable.values.end(), value);
+  auto at = std::find(variable.values.begin(), variable.values.end(), value);
   if (at == variable.values.end())
-    throw InputError(
-        where, fmt::format("found {}, which is no value of variable {}", value, variable.name));
+    at = std::find_if(variable.values.begin(), variable.values.end(),
+                      [value](double level) { return same_but_for_rounding(value, level); });
+  if (at == variable.values.end())
+    throw InputError(where, fmt::format("found {}, which is no value of variable {}{}", value,
+                                        variable.name, unit_hint(variable, column)));
   return static_cast<double>(at - variable.values.begin());
 }
 
@@ -76,14 +107,18 @@ Sampling read_list(const ObjectReader& object, const std::vector<Variable>& vari
       throw InputError({path.string(), 1},
                        fmt::format("found column {}, expected a variable{}", in_quotes(column),
                                    did_you_mean(column, known)));
-  sampling.points.resize(table.row_count());
+  std::vector<const CsvColumn*> columns;
   for (const Variable& variable : variables) {
-    const CsvColumn* column = table.find(variable.name);
-    if (column == nullptr)
+    columns.push_back(table.find(variable.name));
+    if (columns.back() == nullptr)
       throw InputError({path.string(), 1}, fmt::format("no column for variable {}", variable.name));
+    require_unit_of(variable, *columns.back(), table.header(*columns.back()));
+  }
+  sampling.points.resize(table.row_count());
+  for (std::size_t v = 0; v < variables.size(); ++v) {
     for (std::size_t row = 0; row < table.row_count(); ++row)
       sampling.points[row].push_back(
-          level_in_list(variable, *column, row, {path.string(), table.lines[row]}));
+          level_in_list(variables[v], *columns[v], row, {path.string(), table.lines[row]}));
   }
   sampling.count = static_cast<std::int64_t>(table.row_count());
   if (sampling.count == 0) throw InputError(name.location(), "the list has no designs");
@@ -244,37 +279,6 @@ std::int64_t Search::task_count() const {
   if (!trade_off) return 1;
   const std::int64_t points = trade_off->points;
   return trade_off->objectives.size() == 2 ? points : points * (points + 1) / 2;
-}
-
-void read_trade_off(const JsonValue& study_root, Study& study) {
-  auto* search = std::get_if<Search>(&study.method);
-  const JsonValue* value = search == nullptr ? nullptr : study_root.find("search");
-  value = value == nullptr ? nullptr : value->find("trade_off");
-  if (value == nullptr) return;
-  const ObjectReader object(*value, "a trade-off", {"objectives", "points"});
-  TradeOff trade_off;
-  std::vector<std::string> names;
-  for (const Objective& objective : study.objectives) names.push_back(objective.name);
-  const JsonValue& list = object.required("objectives");
-  for (const JsonValue& item : array_of(list, "two or three objectives")) {
-    const std::string& name = string_of(item, "an objective");
-    const auto at = std::find(names.begin(), names.end(), name);
-    if (at == names.end()) refuse_name(item, name, "an objective of the study", names);
-    const int index = static_cast<int>(at - names.begin());
-    if (std::find(trade_off.objectives.begin(), trade_off.objectives.end(), index) !=
-        trade_off.objectives.end())
-      throw InputError(item.location(), fmt::format("objective {} is listed twice", name));
-    trade_off.objectives.push_back(index);
-  }
-  if (trade_off.objectives.size() < 2 || trade_off.objectives.size() > 3)
-    refuse(list, "two or three objectives");
-  if (const JsonValue* points = object.find("points"))
-    trade_off.points = static_cast<int>(integer_of(*points, "a number of points", 2, 10'000));
-  if (search->within > 0.0)
-    throw InputError(
-        value->location(),
-        "a trade-off keeps one design a point; \"within_percent\" does not go with it");
-  search->trade_off = trade_off;
 }
 
 }  // namespace counterpoise

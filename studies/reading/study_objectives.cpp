@@ -148,6 +148,37 @@ void read_objectives(const JsonValue& array, Study& study) {
   if (study.objectives.empty()) refuse(array, "at least one objective");
 }
 
+void read_trade_off(const JsonValue& study_root, Study& study) {
+  auto* search = std::get_if<Search>(&study.method);
+  const JsonValue* value = search == nullptr ? nullptr : study_root.find("search");
+  value = value == nullptr ? nullptr : value->find("trade_off");
+  if (value == nullptr) return;
+  const ObjectReader object(*value, "a trade-off", {"objectives", "points"});
+  TradeOff trade_off;
+  std::vector<std::string> names;
+  for (const Objective& objective : study.objectives) names.push_back(objective.name);
+  const JsonValue& list = object.required("objectives");
+  for (const JsonValue& item : array_of(list, "two or three objectives")) {
+    const std::string& name = string_of(item, "an objective");
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at == names.end()) refuse_name(item, name, "an objective of the study", names);
+    const int index = static_cast<int>(at - names.begin());
+    if (std::find(trade_off.objectives.begin(), trade_off.objectives.end(), index) !=
+        trade_off.objectives.end())
+      throw InputError(item.location(), fmt::format("objective {} is listed twice", name));
+    trade_off.objectives.push_back(index);
+  }
+  if (trade_off.objectives.size() < 2 || trade_off.objectives.size() > 3)
+    refuse(list, "two or three objectives");
+  if (const JsonValue* points = object.find("points"))
+    trade_off.points = static_cast<int>(integer_of(*points, "a number of points", 2, 10'000));
+  if (search->within > 0.0)
+    throw InputError(
+        value->location(),
+        "a trade-off keeps one design a point; \"within_percent\" does not go with it");
+  search->trade_off = trade_off;
+}
+
 void read_ties(const JsonValue* value, Study& study) {
   const auto ties_in = [](const JsonValue& given) {
     const double ties = fixed_number(given, "a relative tolerance");
@@ -169,27 +200,6 @@ void read_ties(const JsonValue* value, Study& study) {
                        fmt::format("found {}, expected the name of an objective{}",
                                    in_quotes(member.key), did_you_mean(member.key, names)));
     study.ties[static_cast<std::size_t>(at - names.begin())] = ties_in(member);
-  }
-}
-
-void read_constraints(const JsonValue& array, Study& study) {
-  for (const JsonValue& value : array_of(array, "an array of constraints")) {
-    const ObjectReader object(value, "a constraint", {"name", "expression", "min", "max"});
-    const std::string& name = name_of(object.required("name"));
-    for (const Constraint& other : study.constraints)
-      if (other.name == name)
-        throw InputError(value.location(), fmt::format("a second constraint {}", in_quotes(name)));
-    const JsonValue& text = object.required("expression");
-    Constraint constraint{name,
-                          Expression::parse(string_of(text, "an expression"), study.metric_scope,
-                                            text.location(), ExpressionKind::condition),
-                          text.location()};
-    if (const JsonValue* min = object.find("min")) constraint.min = fixed_number(*min, "a number");
-    if (const JsonValue* max = object.find("max")) constraint.max = fixed_number(*max, "a number");
-    if (constraint.min > constraint.max) refuse(value, "min not above max");
-    if (object.find("min") == nullptr && object.find("max") == nullptr)
-      refuse(value, "\"min\", \"max\" or both");
-    study.constraints.push_back(std::move(constraint));
   }
 }
 

@@ -41,17 +41,27 @@ auto reading_file(const JsonValue& name, const std::filesystem::path& path, cons
 /// A number that depends on no parameter; `what` says what was expected.
 double fixed_number(const JsonValue& value, const std::string& what);
 
+/// Such a number in this unit, as SI. A number too large for SI is refused.
+double fixed_quantity(const JsonValue& value, const std::string& what, const Unit& unit);
+
+/// What `value`, which is read as SI, means if it is meant in the parameter's own unit instead; for
+/// warnings about numbers without a unit. Nothing where both are the same.
+std::optional<std::string> other_reading(double value, const Parameter& parameter);
+
 /// A parameter of the model by name; otherwise refuses the value (or key) that names it.
 int parameter_of(const Model& model, const std::string& name, const Location& where);
 
 /// Throws InputError at `where` when a fixed value leaves a parameter's min or max.
 void require_in_bounds(const Model& model, int parameter, double value, const Location& where);
 
-/// Reads an object of parameter values: {"crank_length": 0.2, ...}.
-std::vector<ParameterSetting> read_settings(const JsonValue& object, const Model& model);
+/// Reads an object of parameter values: {"crank_length": 0.2, "mount": {"value": 20, "unit":
+/// "mm"}}.
+std::vector<ParameterSetting> read_settings(const JsonValue& object, const Model& model,
+                                            std::vector<std::string>& warnings);
 
 std::vector<Variable> read_variables(const JsonValue& object, const Model& model,
-                                     const std::vector<LoadCase>& motions, const StudyFiles& files);
+                                     const std::vector<LoadCase>& motions, const StudyFiles& files,
+                                     std::vector<std::string>& warnings);
 
 /// Reads "sampling" or "search" of a study whose variables are already read.
 std::variant<Sampling, Search> read_method(const ObjectReader& study, const JsonValue& root,

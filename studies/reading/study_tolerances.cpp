@@ -13,29 +13,6 @@ namespace {
 
 constexpr std::int64_t most_robust_samples = 65536;
 
-/// Units that measure the same quantity, one quantity per row.
-constexpr std::array<std::array<std::string_view, 3>, 8> kinds_of_unit = {{
-    {"N", "kN"},
-    {"N/m", "N/mm", "N/cm"},
-    {"m", "mm", "cm"},
-    {"kg", "g"},
-    {"kg*m^2", "kg*mm^2"},
-    {"rad", "deg"},
-    {"s", "ms"},
-    {"N*m", "N*mm"},
-}};
-
-/// A parameter without a unit takes any.
-bool fits(const Unit& unit, const Unit& of_parameter) {
-  if (of_parameter.name == "1" || unit.name == of_parameter.name) return true;
-  return std::any_of(kinds_of_unit.begin(), kinds_of_unit.end(), [&](const auto& kind) {
-    const auto has = [&](std::string_view name) {
-      return std::find(kind.begin(), kind.end(), name) != kind.end();
-    };
-    return has(unit.name) && has(of_parameter.name);
-  });
-}
-
 /// The deviating value is the file's or a variable's; one that follows, or that a motion sets for
 /// itself, has no interval of its own.
 void require_free(const Study& study, int parameter, const Location& where) {
@@ -61,30 +38,16 @@ void require_free(const Study& study, int parameter, const Location& where) {
                                named.name, read));
 }
 
-/// A number of a tolerance's size, not negative.
-double nonnegative(const JsonValue& value, const std::string& what) {
-  const double size = fixed_number(value, what);
-  if (!(size >= 0.0)) refuse(value, what + " of at least 0");
-  return size;
-}
-
 double read_plus_minus(const ObjectReader& object, const Parameter& parameter) {
-  const JsonValue* name = object.find("unit");
   Unit unit = parameter.unit;
-  if (name != nullptr) {
-    const std::string& text = string_of(*name, "a unit");
-    const auto found = find_unit(text);
-    if (!found) {
-      constexpr auto names = unit_names();
-      refuse_name(*name, text, "a unit", std::vector<std::string>(names.begin(), names.end()));
-    }
-    if (!fits(*found, parameter.unit))
-      throw InputError(name->location(),
-                       fmt::format("found {}, expected a unit that goes with {}, the unit of {}",
-                                   in_quotes(text), parameter.unit.name, parameter.name));
-    unit = *found;
+  if (const JsonValue* name = object.find("unit")) {
+    unit = unit_in(*name);
+    require_fit(unit, parameter.unit, parameter.name, name->location());
   }
-  return unit.to_si(nonnegative(object.required("plus_minus"), "a deviation"));
+  const JsonValue& value = object.required("plus_minus");
+  const double size = fixed_quantity(value, "a deviation", unit);
+  if (!(size >= 0.0)) refuse(value, "a deviation of at least 0");
+  return size;
 }
 
 std::size_t catalogue_variable(const JsonValue& value, const Study& study) {
@@ -143,7 +106,8 @@ Tolerance read_tolerance(const JsonValue& value, const Study& study, const Study
   if (has("unit") && !has("plus_minus"))
     throw InputError(object.find("unit")->key_location(), "\"unit\" goes with \"plus_minus\"");
   if (has("percent")) {
-    const double percent = nonnegative(object.required("percent"), "a percentage");
+    const double percent = fixed_number(object.required("percent"), "a percentage");
+    if (!(percent >= 0.0)) refuse(object.required("percent"), "a percentage of at least 0");
     if (percent > 100.0) refuse(object.required("percent"), "a percentage of at most 100");
     tolerance.fraction = percent / 100.0;
   } else if (has("plus_minus")) {

@@ -10,7 +10,6 @@
 
 #include "results/text/cells.hpp"
 #include "studies/cases/case_design.hpp"
-#include "studies/cases/study_units.hpp"
 
 namespace counterpoise {
 namespace {
@@ -49,7 +48,7 @@ void set_parameter(const Parameter& parameter, double si, const std::string& sou
     member["value"] = si;
     if (parameter.min) member["min"] = bound_in_si(*parameter.min, parameter.unit, member["min"]);
     if (parameter.max) member["max"] = bound_in_si(*parameter.max, parameter.unit, member["max"]);
-    const std::string unit = si_unit_of(parameter);
+    const std::string unit(si_unit(parameter.unit));
     member["unit"] = unit.empty() ? "1" : unit;
   }
   member["source"] = source;

@@ -127,13 +127,12 @@ CsvColumn read_header(const CsvField& field, const Location& where) {
                                           separator_hint(field)));
     const std::string unit = header.substr(bracket + 1, header.size() - bracket - 2);
     const auto known = find_unit(unit);
-    if (!known)
-      throw InputError(where,
-                       fmt::format("found the unit {}, expected one of {}{}", in_quotes(unit),
-                                   listed(unit_names()), separator_hint(field)));
+    if (!known) throw InputError(where, unknown_unit(unit) + separator_hint(field));
     column.unit = *known;
+    column.has_unit = true;
   }
   if (column.name.empty()) throw InputError(where, "the column has no name");
+  column.header = {field.line, field.column};
   return column;
 }
 
@@ -150,9 +149,9 @@ std::optional<double> read_number(const CsvField& field, const Location& where) 
   return error == std::errc{} && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-void add_cell(CsvColumn& column, bool has_unit, const CsvField& field, const Location& where) {
+void add_cell(CsvColumn& column, const CsvField& field, const Location& where) {
   const std::optional<double> number = read_number(field, where);
-  if (!number && has_unit)
+  if (!number && column.has_unit)
     throw InputError(where, fmt::format("found {}, expected a number of the column {}",
                                         in_quotes(field.text), in_quotes(column.name)));
   if (!number && !column.text) {
@@ -177,6 +176,10 @@ Location CsvTable::cell(std::size_t column, std::size_t row) const {
   return {file, place.line, place.column, ""};
 }
 
+Location CsvTable::header(const CsvColumn& column) const {
+  return {file, column.header.line, column.header.column, ""};
+}
+
 std::vector<std::string> CsvTable::names() const {
   std::vector<std::string> names;
   for (const CsvColumn& column : columns) names.push_back(column.name);
@@ -195,13 +198,11 @@ CsvTable parse_csv(std::string_view text, const std::string& file) {
     throw InputError(
         rows.location(header.front()),
         fmt::format("found the one column {}{}", in_quotes(header.front().text), hint));
-  std::vector<bool> has_unit;
   for (const CsvField& field : header) {
     CsvColumn column = read_header(field, rows.location(field));
     if (table.find(column.name) != nullptr)
       throw InputError(rows.location(field),
                        fmt::format("duplicate column {}", in_quotes(column.name)));
-    has_unit.push_back(field.text.find('[') != std::string::npos);
     table.columns.push_back(std::move(column));
   }
 
@@ -214,7 +215,7 @@ CsvTable parse_csv(std::string_view text, const std::string& file) {
     }
     table.lines.push_back(row.front().line);
     for (std::size_t i = 0; i < row.size(); ++i)
-      add_cell(table.columns[i], has_unit[i], row[i], rows.location(row[i]));
+      add_cell(table.columns[i], row[i], rows.location(row[i]));
   }
   for (CsvColumn& column : table.columns)
     if (column.text) column.numbers.clear();

@@ -20,11 +20,13 @@ struct CsvPlace {
 struct CsvColumn {
   std::string name;
   Unit unit;
+  bool has_unit = false;  // the header names it
   bool text = false;
   std::vector<double> numbers;     // in SI, one per row; empty in a text column
   std::vector<std::string> texts;  // as written, except for a guard; one per row
-  std::vector<CsvPlace> places;    // one per row
-  Location first_text;             // of the first cell that is not a number, in a text column
+  CsvPlace header;
+  std::vector<CsvPlace> places;  // one per row
+  Location first_text;           // of the first cell that is not a number, in a text column
 };
 
 /// A CSV file: headers `name` or `name [unit]`, then rows. Fields may be quoted ("" is a quote),
@@ -39,6 +41,8 @@ struct CsvTable {
   [[nodiscard]] const CsvColumn* find(std::string_view name) const;
   /// The place of the field of a column and a row.
   [[nodiscard]] Location cell(std::size_t column, std::size_t row) const;
+  /// The place of the header of one of its columns.
+  [[nodiscard]] Location header(const CsvColumn& column) const;
   [[nodiscard]] std::vector<std::string> names() const;
 };
 

@@ -8,15 +8,6 @@
 namespace counterpoise {
 namespace {
 
-std::string compose(const Location& where, const std::string& message) {
-  std::string text = where.file;
-  if (where.line > 0) text += fmt::format(":{}", where.line);
-  if (where.line > 0 && where.column > 0) text += fmt::format(":{}", where.column);
-  if (!text.empty()) text += ": ";
-  if (!where.pointer.empty()) text += where.pointer + ": ";
-  return text + message;
-}
-
 char lower(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
@@ -46,8 +37,17 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string located(const Location& where, std::string_view message) {
+  std::string text = where.file;
+  if (where.line > 0) text += fmt::format(":{}", where.line);
+  if (where.line > 0 && where.column > 0) text += fmt::format(":{}", where.column);
+  if (!text.empty()) text += ": ";
+  if (!where.pointer.empty()) text += where.pointer + ": ";
+  return text.append(message);
+}
+
 InputError::InputError(Location where, const std::string& message)
-    : std::runtime_error(compose(where, message)), where_(std::move(where)), message_(message) {}
+    : std::runtime_error(located(where, message)), where_(std::move(where)), message_(message) {}
 
 std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates) {
   constexpr std::size_t longest = 100;  // nobody misspells more

@@ -17,6 +17,9 @@ struct Location {
   std::string pointer{};  // JSON pointer
 };
 
+/// The message behind its place: "study.json:12:9: /variables/lift_spring: " and so on.
+std::string located(const Location& where, std::string_view message);
+
 /// Thrown for a mistake in what a user wrote. what() is one line, whose control characters are not
 /// escaped yet:
 ///   study.json:12:9: /variables/lift_spring/where: found "ratee", expected a column of the

@@ -117,6 +117,11 @@ std::size_t choice_of(const JsonValue& value, std::span<const std::string_view> 
   return static_cast<std::size_t>(found - choices.begin());
 }
 
+Unit unit_in(const JsonValue& value) {
+  constexpr auto names = unit_names();
+  return known_units[choice_of(value, names)];
+}
+
 void refuse_name(const JsonValue& value, std::string_view name, std::string_view what,
                  std::span<const std::string> known) {
   throw InputError(value.location(), fmt::format("found {}, expected {}{}", in_quotes(name), what,

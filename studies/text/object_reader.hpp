@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "studies/text/json_document.hpp"
+#include "studies/text/units.hpp"
 
 namespace counterpoise {
 
@@ -57,6 +58,9 @@ std::span<const JsonValue> object_of(const JsonValue& value, std::string_view wh
 
 /// The index of the text among `choices`; otherwise says what is allowed and what is nearest.
 std::size_t choice_of(const JsonValue& value, std::span<const std::string_view> choices);
+
+/// A unit by its name.
+Unit unit_in(const JsonValue& value);
 
 /// Throws `found "x", expected <what>; did you mean "y"?` for a name that is not one of `known`.
 [[noreturn]] void refuse_name(const JsonValue& value, std::string_view name, std::string_view what,

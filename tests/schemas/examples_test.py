@@ -113,6 +113,9 @@ MOTION_MISTAKES = [
     (["coordinates", "lift"], {"type": "spline", "times": [0, 1]}),
     (["coordinates", "lift"], {"type": "point-to-point", "to": 1, "profile": "linear"}),
     (["coordinates", "lift"], {"type": "point-to-point", "profile": "quintic", "ramp": 0.2}),
+    (["coordinates", "lift"], {"type": "hold", "value": 480, "unit": "N"}),
+    (["coordinates", "lift"],
+     {"type": "table", "file": "lift.csv", "time": "t", "column": "x", "unit": "mm"}),
     (["coordinates", "lift"], 0.48),
 ]
 
@@ -130,7 +133,11 @@ STUDY_MISTAKES = [
     (["search"], {"method": "nlopt", "algorithm": "LN_COBYLA"}),  # beside a sampling
     (["variables", "anchor_height"], {"range": [0.5]}),
     (["variables", "anchor_height"], {"range": [0.5, 0.6], "values": [0.5]}),
+    (["variables", "anchor_height"], {"range": [500, 600], "unit": "inch"}),
+    (["variables", "lift_spring", "unit"], "mm"),
     (["variables", "lift_spring", "sets"], None),
+    (["baseline"], {"anchor_height": {"value": 500}}),
+    (["constraints"], [{"name": "short", "expression": "lift.max", "max": 1, "unit": "lbf"}]),
     (["constraints"], [{"name": "short", "expression": "lift.max"}]),
     (["store"], "some"),
     (["tolerances", "of"], {}),
@@ -139,6 +146,19 @@ STUDY_MISTAKES = [
     (["tolerances", "of", "lift_rate", "fraction"], None),
     (["tolerances", "of", "anchor_height"], {"plus_minus": -1}),
     (["tolerances", "of", "anchor_height", "unit"], "inch"),
+]
+
+WITH_UNITS = [
+    ("study", ["variables", "anchor_height"], {"range": [500, 600], "unit": "mm", "count": 3}),
+    ("study", ["variables", "anchor_height"], {"values": [50, 60], "unit": "cm"}),
+    ("study", ["baseline"], {"anchor_height": {"value": 500, "unit": "mm"}}),
+    ("study", ["constraints"],
+     [{"name": "short", "expression": "lift.max", "max": 1.2, "unit": "kN"}]),
+    ("motion", ["coordinates", "lift"], {"type": "hold", "value": 480, "unit": "mm"}),
+    ("motion", ["coordinates", "lift"],
+     {"type": "spline", "times": [0, 1], "values": [480, 400], "unit": "mm"}),
+    ("motion", ["coordinates", "lift"],
+     {"type": "point-to-point", "to": 90, "unit": "deg", "profile": "trapezoid"}),
 ]
 
 SEARCH_MISTAKES = [
@@ -168,6 +188,12 @@ class Mistakes(unittest.TestCase):
 
     def test_in_a_study(self):
         self.check(CHARMIE / "robust.json", STUDY_MISTAKES)
+
+    def test_units_are_no_mistake(self):
+        for kind, place, value in WITH_UNITS:
+            with self.subTest(place=place, value=value):
+                document = read(CHARMIE / {"study": "robust.json", "motion": "motion_squat.json"}[kind])
+                VALIDATORS[kind].validate(changed(document, place, value))
 
     def test_in_a_search(self):
         self.check(CHARMIE / "springs.json", SEARCH_MISTAKES)

@@ -64,6 +64,38 @@ TEST_CASE("every profile is read with its defaults") {
         Profile(natural_spline({0.0, 7.0}, {0.0, pi})));
 }
 
+TEST_CASE("positions of a profile are in its unit, and times are not") {
+  const Model model = model_of(arm);
+  const auto profile = [&](const std::string& text) {
+    return motion_of("{\"shoulder\": " + text + "}", model).nominal.drives.at(0).profile;
+  };
+  const double pi = std::numbers::pi;
+  CHECK(profile(R"({"type": "hold", "value": 90, "unit": "deg"})") == Profile(Hold{pi / 2.0}));
+  CHECK(profile(R"({"type": "bang-bang", "start": 180, "acceleration": -90, "unit": "deg"})") ==
+        Profile(BangBang{pi, -pi / 2.0}));
+  CHECK(profile(R"({"type": "sine", "mean": 90, "amplitude": 45, "period": 2, "phase": 1,
+                    "unit": "deg"})") == Profile(Sine{pi / 2.0, pi / 4.0, 2.0, 1.0}));
+  CHECK(profile(R"({"type": "point-to-point", "from": "45*2", "to": 180, "start_time": 1,
+                    "profile": "trapezoid", "ramp": 0.25, "unit": "deg"})") ==
+        Profile(PointToPoint{pi / 2.0, pi, 1.0, 2.0 * pi, MoveShape::trapezoid, 0.25}));
+  CHECK(profile(R"({"type": "spline", "times": [0, 3, 7], "values": [0, 45, 90],
+                    "unit": "deg"})") ==
+        Profile(clamped_spline({0.0, 3.0, 7.0}, {0.0, pi / 4.0, pi / 2.0})));
+}
+
+TEST_CASE("expressions of a profile are in its unit at every binding") {
+  const Model model = model_of(arm);
+  const ParametricMotion motion =
+      motion_of(R"({"shoulder": {"type": "hold", "value": "45 * load", "unit": "deg"}})", model);
+  CHECK(motion.nominal.drives[0].profile == Profile(Hold{std::numbers::pi / 2.0}));
+  ModelBinder design(model);
+  MotionBinder binder(motion);
+  const std::vector<ParameterSetting> twice = {{model.find_parameter("load"), 4.0}};
+  REQUIRE_FALSE(design.bind(twice));
+  REQUIRE_FALSE(binder.bind(design.values()));
+  CHECK(binder.motion().drives[0].profile == Profile(Hold{std::numbers::pi}));
+}
+
 TEST_CASE("coordinates are actuators first, then joints") {
   Model model = model_of(arm);
   const ParametricMotion motion =

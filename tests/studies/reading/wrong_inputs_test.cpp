@@ -188,8 +188,8 @@ TEST_CASE("a wrong motion is refused at its place, with what was expected") {
   const auto read = [&](const std::string& text) {
     read_motion("motion.json", model,
                 texts({{"motion.json", text},
-                       {"table.csv", "t [s],x [m]\n0,0\n1,1\n"},
-                       {"back.csv", "t [s],x [m],note\n0,0,a\n2,1,b\n1,1,c\n"}}));
+                       {"table.csv", "t [s],x [rad]\n0,0\n1,1\n"},
+                       {"back.csv", "t [s],x [rad],note\n0,0,a\n2,1,b\n1,1,c\n"}}));
   };
   CHECK_NOTHROW(read(motion_text));
   const std::string hold = R"({"type": "hold", "value": 1})";

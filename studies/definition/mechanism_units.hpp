@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "studies/definition/study.hpp"
+
+namespace counterpoise {
+
+/// The SI unit of an actuator's load: "N" or "N*m".
+std::string load_unit(const Mechanism& mechanism, const Actuator& actuator);
+
+/// The SI unit of a metric: also "m" and "rad" for springs, "J" and "W" for actuators.
+std::string unit_of(const Mechanism& mechanism, const MetricName& metric);
+
+/// The SI unit of what a drive prescribes: "m" or "rad".
+std::string position_unit(const Mechanism& mechanism, const Drive& drive);
+
+}  // namespace counterpoise
