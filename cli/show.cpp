@@ -90,7 +90,7 @@ std::string as_text(const ShownCase& shown) {
                         shown.outcome.objectives[i] + 0.0);
   text +=
       "metrics (max, mean, rms, energy, peak_power; springs: min_length, max_length, "
-      "max_tension)\n";
+      "max_tension, min_tension)\n";
   for (std::size_t i = 0; i < study.metrics.size(); ++i) {
     const MetricName& metric = study.metrics[i];
     if (metric.statistic == 0)
