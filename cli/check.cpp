@@ -8,6 +8,8 @@
 #include "results/text/printable.hpp"
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/reading/read.hpp"
+#include "studies/reports/warnings/idle_parts.hpp"
+#include "studies/reports/warnings/spring_senses.hpp"
 #include "studies/run.hpp"
 #include "studies/text/object_reader.hpp"
 #include "studies/text/stored_json.hpp"
@@ -24,6 +26,7 @@ struct Options {
 struct Report {
   std::string text;
   Json json;
+  std::vector<std::string> warnings;
 };
 
 Report report_model(const std::string& file) {
@@ -56,6 +59,7 @@ Report report_model(const std::string& file) {
                  {"degrees_of_freedom", s.degrees_of_freedom},
                  {"springs", s.springs},
                  {"actuators", s.actuators}};
+  report.warnings = idle_parts(model);
   return report;
 }
 
@@ -104,6 +108,9 @@ Report report_study(const std::string& file) {
                  {"motions", study.motions.size()},
                  {"cases", study.case_count()},
                  {"samples", per_case}};
+  report.warnings = idle_parts(study);
+  for (std::string& warning : SpringSenses(study, evaluator).of_baseline())
+    report.warnings.push_back(std::move(warning));
   return report;
 }
 
@@ -124,6 +131,7 @@ int check(const Options& options) {
   std::string text;
   Json json = Json::array();
   for (const Report& report : reports) {
+    print_warnings(report.warnings);
     text += report.text;
     json.push_back(report.json);
   }

@@ -18,6 +18,7 @@
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/cases/metric_values.hpp"
 #include "studies/exact/exact.hpp"
+#include "studies/reports/warnings/spring_senses.hpp"
 #include "studies/stored/case_rows.hpp"
 #include "studies/stored/stored_study.hpp"
 
@@ -173,6 +174,7 @@ int show(const Options& options) {
         fmt::format("note: case {} evaluated now differs from the stored row (another version, "
                     "vector width or processor?)",
                     options.id));
+  print_warnings(SpringSenses(shown.study, evaluator).of(shown.point));
   if (options.json)
     print_data(json_text(as_json(shown)) + '\n');
   else

@@ -64,6 +64,10 @@ void print_messages(std::string_view lines) noexcept {
   }
 }
 
+void print_warnings(std::span<const std::string> warnings) {
+  for (const std::string& warning : warnings) print_message("warning: " + warning);
+}
+
 bool messages_on_terminal() {
   return isatty(STDERR_FILENO) == 1;
 }

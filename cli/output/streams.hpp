@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -36,6 +37,9 @@ void print_message(std::string_view line) noexcept;
 
 /// Prints each of these lines as print_message does.
 void print_messages(std::string_view lines) noexcept;
+
+/// Prints each of these texts as a message that begins with "warning: ".
+void print_warnings(std::span<const std::string> warnings);
 
 /// Whether standard error is a terminal.
 bool messages_on_terminal();
