@@ -163,15 +163,25 @@ class Exact(Lamp):
         self.assertLess(min(peaks.values()), 0.8 * peaks[best])
         said = self.run_program("run", "exact.json", "-o", "exact.db", "--force").stdout
         self.assertRegex(said, rf"spring1: {len(kept)} of 10 fit; .*spring s1 would have to push: \d")
+        self.assertIn("proved", self.run_program("verify", "exact.db").stdout)
+
+    def test_a_spring_made_to_order_has_the_sense_of_those_it_replaces(self):
+        table = {"a": (1500, 0.01, -40), "b": (3000, 0.03, -20), "c": (2000, 0.02, -60),
+                 "d": (2500, 0.012, -100)}
+        self.write_springs(table)
+        row = self.run_exact({"spring1": CATALOGUES["spring1"]})
+        kept = [part for part, spring in table.items() if self.pulls(1, self.AT, spring)]
+        self.assertEqual(kept, ["a", "b"])
+        self.assertEqual(row["spring1"], min(kept, key=lambda p: self.peak(1, self.AT, table[p])))
+        said = self.run_program("run", "exact.json", "-o", "exact.db", "--force").stdout
         custom = float(re.search(r"spring1 made to order: ([\d.]+),", said)[1])
-        choice, shortest = random.Random(8), min(self.lengths(1, at))[0]
-        box = [(min(column), max(column)) for column in zip(*TABLE.values())]
-        springs = [[choice.uniform(*ends) for ends in box] for _ in range(4000)]
-        made = min(self.peak(1, at, (k, length, pull)) for k, length, pull in springs
+        choice, shortest = random.Random(8), min(self.lengths(1, self.AT))[0]
+        box = [(min(column), max(column)) for column in zip(*table.values())]
+        springs = [[choice.uniform(*ends) for ends in box] for _ in range(20000)]
+        made = min(self.peak(1, self.AT, (k, length, pull)) for k, length, pull in springs
                    if length <= shortest and pull + k * (shortest - length) >= 0)
         self.assertGreaterEqual(made, custom * (1 - 1e-5))
         self.assertLess(made, 1.1 * custom)
-        self.assertIn("proved", self.run_program("verify", "exact.db").stdout)
 
     def test_an_upper_limit_on_the_least_tension_is_refused_at_its_place(self):
         self.write("study.json", study(

@@ -63,12 +63,15 @@ class Lamp(ScratchFolder):
         super().setUp()
         self.write("model.json", lamp())
         self.write("motion.json", MOTION)
-        self.write("springs.csv", "part,rate,free_length,pull\n" + "".join(
-            f"{part},{k},{free},{pull}\n" for part, (k, free, pull) in TABLE.items()))
+        self.write_springs(TABLE)
         said = self.run_program("simulate", "model.json", "--motion", "motion.json",
                                 "--without-springs").stdout
         self.bare = [{name: float(value) for name, value in row.items()}
                      for row in csv.DictReader(io.StringIO(said))]
+
+    def write_springs(self, table):
+        self.write("springs.csv", "part,rate,free_length,pull\n" + "".join(
+            f"{part},{k},{free},{pull}\n" for part, (k, free, pull) in table.items()))
 
     def lengths(self, number, mounts):
         """A spring's length at every sample, and its slope by the angle of its joint."""
