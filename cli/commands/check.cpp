@@ -8,6 +8,8 @@
 #include "results/text/printable.hpp"
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/reading/read.hpp"
+#include "studies/reports/warnings/idle_parts.hpp"
+#include "studies/reports/warnings/spring_senses.hpp"
 #include "studies/run.hpp"
 #include "studies/text/object_reader.hpp"
 #include "studies/text/stored_json.hpp"
@@ -57,6 +59,7 @@ Report report_model(const std::string& file) {
                  {"degrees_of_freedom", s.degrees_of_freedom},
                  {"springs", s.springs},
                  {"actuators", s.actuators}};
+  report.warnings = idle_parts(model);
   return report;
 }
 
@@ -104,9 +107,13 @@ Report report_study(const std::string& file) {
                  {"constraints", study.constraints.size()},
                  {"motions", study.motions.size()},
                  {"cases", study.case_count()},
-                 {"samples", per_case},
-                 {"warnings", study.warnings}};
+                  {"samples", per_case}};
   report.warnings = study.warnings;
+  for (const std::string& warning : idle_parts(study))
+    report.warnings.push_back("warning: " + warning);
+  for (const std::string& warning : SpringSenses(study, evaluator).of_baseline())
+    report.warnings.push_back("warning: " + warning);
+  report.json["warnings"] = report.warnings;
   return report;
 }
 

@@ -19,7 +19,10 @@
 #include "cli/text/stage_table.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
+#include "studies/cases/case_evaluator.hpp"
 #include "studies/reading/read.hpp"
+#include "studies/reports/warnings/idle_parts.hpp"
+#include "studies/reports/warnings/spring_senses.hpp"
 
 namespace counterpoise {
 namespace {
@@ -92,6 +95,10 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
         printable(kept.string()), results.count(), feasible, results.count(Status::infeasible),
         results.count(Status::failed), summary.evaluated, seconds));
   }
+  CaseEvaluator evaluator(study);
+  if (const std::string wrong = SpringSenses(study, evaluator).among(results, rankings);
+      !wrong.empty())
+    print_warnings({{wrong}});
   if (feasible == 0 && !json) {
     CaseRow first;
     auto cases = results.cases();
@@ -124,6 +131,7 @@ int run(const Options& options) {
       print_text(to_text(study, plan));
     return exit_done;
   }
+  print_warnings(idle_parts(study));
   run.output = options.output.empty() ? study.name + ".db" : options.output;
   std::vector<std::string> inputs;
   for (const SourceText& source : study.sources) inputs.push_back(source.path);

@@ -100,7 +100,7 @@ std::string to_text(const ShownCase& shown, const ResultsFile& results) {
                         shown.outcome.objectives[i] + 0.0, unit_of(study, study.objectives[i]));
   text +=
       "metrics (max, mean, rms, energy, peak_power; springs: min_length, max_length, "
-      "max_tension)\n";
+      "max_tension, min_tension)\n";
   for (std::size_t i = 0; i < study.metrics.size(); ++i) {
     const MetricName& metric = study.metrics[i];
     if (metric.statistic == 0)

@@ -104,6 +104,7 @@ struct Search {
 };
 
 enum class Statistic { max, mean, rms, energy, peak_power };
+enum class SpringStatistic { min_length, max_length, max_tension, min_tension };
 
 /// An objective to be minimised: a statistic of some actuators, or an expression of
 /// Study::metric_scope.
@@ -151,8 +152,7 @@ struct MetricName {
   std::string name;  // "lift.max"
   bool spring = false;
   int element = -1;   // index in the mechanism
-  int statistic = 0;  // 0..4 max mean rms energy peak_power; springs 0..2 min_length max_length
-                      // max_tension
+  int statistic = 0;  // a Statistic; of a spring a SpringStatistic
 };
 
 /// A text the study was read from, kept with its results.

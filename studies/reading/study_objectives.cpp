@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::array<std::string_view, 5> actuator_statistics = {"max", "mean", "rms", "energy",
                                                                  "peak_power"};
-constexpr std::array<std::string_view, 3> spring_statistics = {"min_length", "max_length",
-                                                               "max_tension"};
+constexpr std::array<std::string_view, 4> spring_statistics = {"min_length", "max_length",
+                                                               "max_tension", "min_tension"};
 
 Objective read_objective(const JsonValue& value, const Study& study) {
   const ObjectReader object(value, "an objective", {"name", "minimize", "of", "expression"});
