@@ -59,7 +59,8 @@ Report report_model(const std::string& file) {
                  {"degrees_of_freedom", s.degrees_of_freedom},
                  {"springs", s.springs},
                  {"actuators", s.actuators}};
-  report.warnings = idle_parts(model);
+  for (const std::string& warning : idle_parts(model))
+    report.warnings.push_back("warning: " + warning);
   return report;
 }
 
@@ -130,7 +131,9 @@ Report report_of(const std::string& file) {
 
 int check(const Options& options) {
   std::vector<Report> reports;
-  for (const std::string& file : options.files) reports.push_back(report_of(file));
+  Mistakes mistakes;
+  for (const std::string& file : options.files)
+    mistakes.attempt([&] { reports.push_back(report_of(file)); });
   std::string text;
   Json json = Json::array();
   for (const Report& report : reports) {
@@ -140,8 +143,9 @@ int check(const Options& options) {
   }
   if (!options.json)
     print_text(text);
-  else
+  else if (!mistakes.any())
     print_data(json_text(reports.size() == 1 ? json.front() : json) + '\n');
+  mistakes.raise();
   return exit_done;
 }
 

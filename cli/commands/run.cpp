@@ -15,7 +15,7 @@
 #include "cli/text/exact_text.hpp"
 #include "cli/text/failure_text.hpp"
 #include "cli/text/json.hpp"
-#include "cli/text/ranking_text.hpp"
+#include "cli/text/ranking/ranking_text.hpp"
 #include "cli/text/stage_table.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
@@ -85,9 +85,10 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
     print_data(json_text(object) + '\n');
   } else {
     const std::string why = brief_text(failures, kept.string());
+    const ColumnUnits units(study, study.display);
     if (feasible > 0)
-      print_text(to_short_text(rankings, terminal_width()) + '\n' +
-                 gains_of_best(results, rankings) + exact_text(study, results, rankings));
+      print_text(to_short_text(rankings, units, terminal_width()) + '\n' +
+                 gains_of_best(results, rankings, units) + exact_text(study, results, rankings));
     if (!why.empty()) print_text((feasible > 0 ? "\n" : "") + why);
     if (asked.timing && summary.evaluated > 0) print_text('\n' + to_text(summary, seconds));
     print_text(fmt::format(

@@ -8,7 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/case_text.hpp"
-#include "cli/text/extent_text.hpp"
+#include "cli/text/ranking/extent_text.hpp"
 #include "cli/text/parts_text.hpp"
 #include "cli/text/simulation_table.hpp"
 #include "results/files/atomic_file.hpp"

@@ -11,6 +11,7 @@
 #include <new>
 #include <system_error>
 
+#include "cli/output/colour.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {
@@ -37,12 +38,13 @@ bool hold_standard_streams() {
 }
 
 void print_text(std::string_view text) {
-  write_output(printable_lines(text));
+  const std::string lines = printable_lines(text);
+  write_output(colours_wanted() ? coloured(lines) : lines);
 }
 
 void print_data(std::string_view text) {
   if (isatty(STDOUT_FILENO) == 1)
-    print_text(text);
+    write_output(printable_lines(text));
   else
     write_output(text);
 }

@@ -176,6 +176,7 @@ struct Study {
   int motion_variable = -1;          // index into variables, or -1: every case runs all motions
   std::variant<Sampling, Search> method;
   std::vector<Objective> objectives;
+  std::vector<Unit> display;  // units in which lengths and angles are shown, or none
   std::vector<double> ties;  // per objective, relative: how near two designs tie in it
   std::vector<Constraint> constraints;
   std::vector<ParameterSetting> baseline;

@@ -117,7 +117,7 @@ WrenchComponent component_of(const JsonValue& value, const Mechanism& mechanism)
 
 void read_springs(const JsonValue& section, ModelReading& reading) {
   std::vector<std::string> names;
-  for (const JsonValue& value : array_of(section, "an array of springs")) {
+  read_each(array_of(section, "an array of springs"), [&](const JsonValue& value) {
     Spring spring;
     spring.type = spring_type(value);
     const ObjectReader object = spring_reader(value, spring.type);
@@ -131,12 +131,12 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
     const auto index = static_cast<int>(reading.model.nominal.springs.size());
     reading.model.nominal.springs.push_back(std::move(spring));
     read_spring_numbers(object, index, torsion, reading);
-  }
+  });
 }
 
 void read_actuators(const JsonValue& section, ModelReading& reading) {
   std::vector<std::string> names;
-  for (const JsonValue& value : array_of(section, "an array of actuators")) {
+  read_each(array_of(section, "an array of actuators"), [&](const JsonValue& value) {
     const ObjectReader object(
         value, "an actuator",
         {"name", "joint", "connect", "min_position", "max_position", "max_load", "max_speed",
@@ -164,7 +164,7 @@ void read_actuators(const JsonValue& section, ModelReading& reading) {
     read_part(object, "tube", {Field::tube_mass, Field::tube_com, Field::tube_inertia}, index,
               reading);
     read_part(object, "rod", {Field::rod_mass, Field::rod_com, Field::rod_inertia}, index, reading);
-  }
+  });
 }
 
 void read_sharing_rules(const JsonValue& section, ModelReading& reading) {
