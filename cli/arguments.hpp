@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "results/ranking.hpp"
+#include "results/ranking/ranking.hpp"
 
 namespace counterpoise {
 

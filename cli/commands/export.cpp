@@ -1,13 +1,13 @@
-#include "results/text/export.hpp"
+#include "results/export.hpp"
 
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
+#include "cli/text/extent_text.hpp"
 #include "cli/text/json.hpp"
 #include "cli/text/ranking/column_units.hpp"
-#include "cli/text/ranking/extent_text.hpp"
 
 namespace counterpoise {
 namespace {

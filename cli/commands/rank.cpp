@@ -1,4 +1,4 @@
-#include "results/ranking.hpp"
+#include "results/ranking/ranking.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/ranking/extent_text.hpp"
+#include "cli/text/extent_text.hpp"
 #include "cli/text/ranking/ranking_text.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/stored/provenance.hpp"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "results/ranking.hpp"
+#include "results/ranking/ranking.hpp"
 #include "results/text/cells.hpp"
 #include "studies/definition/study.hpp"
 

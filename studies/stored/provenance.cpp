@@ -10,8 +10,8 @@
 
 #include "engine/math/pack.hpp"
 #include "results/merge.hpp"
+#include "results/ranking/tie_order.hpp"
 #include "results/rows/store_error.hpp"
-#include "results/tie_order.hpp"
 #include "studies/stored/build_info.hpp"
 
 namespace counterpoise {

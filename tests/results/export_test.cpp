@@ -1,4 +1,4 @@
-#include "results/text/export.hpp"
+#include "results/export.hpp"
 
 #include <catch2/catch.hpp>
 

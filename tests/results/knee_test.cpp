@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "results/pareto.hpp"
-#include "results/ranking.hpp"
+#include "results/ranking/pareto.hpp"
+#include "results/ranking/ranking.hpp"
 #include "tests/results/results_study.hpp"
 
 using namespace counterpoise;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "results/ranking.hpp"
+#include "results/ranking/ranking.hpp"
 #include "studies/stored/case_rows.hpp"
 
 namespace counterpoise {

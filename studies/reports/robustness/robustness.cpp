@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "optimizer/sampling/box_samples.hpp"
-#include "results/ranking.hpp"
+#include "results/ranking/ranking.hpp"
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/running/threads.hpp"
 #include "studies/stored/case_rows.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/evaluation/simulation.hpp"
-#include "results/ranking.hpp"
+#include "results/ranking/ranking.hpp"
 #include "studies/cases/case_evaluator.hpp"
 
 namespace counterpoise {

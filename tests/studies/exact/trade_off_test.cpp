@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "results/ranking.hpp"
+#include "results/ranking/ranking.hpp"
 #include "studies/exact/proof/verify.hpp"
 #include "tests/studies/exact/sized_pendulum.hpp"
 

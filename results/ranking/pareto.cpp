@@ -1,4 +1,4 @@
-#include "results/pareto.hpp"
+#include "results/ranking/pareto.hpp"
 
 #include <algorithm>
 

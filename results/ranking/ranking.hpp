@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "results/ranking/tie_order.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/table.hpp"
-#include "results/tie_order.hpp"
 
 namespace counterpoise {
 

@@ -1,4 +1,4 @@
-#include "results/leading_cases.hpp"
+#include "results/ranking/leading_cases.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <set>
 
-#include "results/pareto.hpp"
-#include "results/ranking.hpp"
+#include "results/ranking/pareto.hpp"
+#include "results/ranking/ranking.hpp"
 
 namespace counterpoise {
 

@@ -1,4 +1,4 @@
-#include "cli/text/case_text.hpp"
+#include "cli/text/explanation/case_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/text/explanation/explanation_text.hpp"
-#include "cli/text/ranking/extent_text.hpp"
-#include "results/ranking.hpp"
+#include "cli/text/extent_text.hpp"
+#include "results/ranking/ranking.hpp"
 #include "results/text/printable.hpp"
 #include "studies/cases/metric_values.hpp"
 #include "studies/cases/study_units.hpp"

@@ -1,4 +1,4 @@
-#include "results/text/export.hpp"
+#include "results/export.hpp"
 
 #include "results/files/atomic_file.hpp"
 #include "results/sqlite/schema.hpp"

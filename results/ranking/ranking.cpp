@@ -1,10 +1,10 @@
-#include "results/ranking.hpp"
+#include "results/ranking/ranking.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
-#include "results/leading_cases.hpp"
+#include "results/ranking/leading_cases.hpp"
 #include "results/rows/store_error.hpp"
 
 namespace counterpoise {
