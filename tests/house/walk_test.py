@@ -51,7 +51,7 @@ class Walk(ScratchFolder):
         (tools / "counterpoise").symlink_to(pathlib.Path(PROGRAM).resolve())
         path = f"{tools}:{os.environ['PATH']}"
         kinds = [step[0] for step in steps(PAGE)]
-        self.assertEqual((kinds.count("file"), kinds.count("command")), (5, 9))
+        self.assertEqual((kinds.count("file"), kinds.count("command")), (5, 11))
         for kind, name, content in steps(PAGE):
             if kind == "file":
                 self.write(name, content)
