@@ -39,7 +39,12 @@ int exit_code_of(const Action& work) {
     finish_output();
     return code;
   } catch (const InputError& error) {
+    constexpr std::size_t most = 20;
     print_message(error.what());
+    const std::size_t shown = std::min(error.others().size(), most - 1);
+    for (std::size_t i = 0; i < shown; ++i) print_message(error.others()[i]);
+    if (shown < error.others().size())
+      print_message(fmt::format("and {} more mistakes", error.others().size() - shown));
     return exit_bad_input;
   } catch (const StoreError& error) {
     print_message(error.what());

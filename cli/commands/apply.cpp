@@ -4,7 +4,7 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/extent_text.hpp"
+#include "cli/text/ranking/extent_text.hpp"
 #include "results/files/atomic_file.hpp"
 #include "studies/stored/applied_model.hpp"
 #include "studies/stored/case_rows.hpp"

@@ -8,6 +8,8 @@
 #include "results/text/printable.hpp"
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/reading/read.hpp"
+#include "studies/reports/warnings/idle_parts.hpp"
+#include "studies/reports/warnings/spring_senses.hpp"
 #include "studies/run.hpp"
 #include "studies/text/object_reader.hpp"
 #include "studies/text/stored_json.hpp"
@@ -57,6 +59,8 @@ Report report_model(const std::string& file) {
                  {"degrees_of_freedom", s.degrees_of_freedom},
                  {"springs", s.springs},
                  {"actuators", s.actuators}};
+  for (const std::string& warning : idle_parts(model))
+    report.warnings.push_back("warning: " + warning);
   return report;
 }
 
@@ -104,9 +108,13 @@ Report report_study(const std::string& file) {
                  {"constraints", study.constraints.size()},
                  {"motions", study.motions.size()},
                  {"cases", study.case_count()},
-                 {"samples", per_case},
-                 {"warnings", study.warnings}};
+                  {"samples", per_case}};
   report.warnings = study.warnings;
+  for (const std::string& warning : idle_parts(study))
+    report.warnings.push_back("warning: " + warning);
+  for (const std::string& warning : SpringSenses(study, evaluator).of_baseline())
+    report.warnings.push_back("warning: " + warning);
+  report.json["warnings"] = report.warnings;
   return report;
 }
 
@@ -123,7 +131,9 @@ Report report_of(const std::string& file) {
 
 int check(const Options& options) {
   std::vector<Report> reports;
-  for (const std::string& file : options.files) reports.push_back(report_of(file));
+  Mistakes mistakes;
+  for (const std::string& file : options.files)
+    mistakes.attempt([&] { reports.push_back(report_of(file)); });
   std::string text;
   Json json = Json::array();
   for (const Report& report : reports) {
@@ -133,8 +143,9 @@ int check(const Options& options) {
   }
   if (!options.json)
     print_text(text);
-  else
+  else if (!mistakes.any())
     print_data(json_text(reports.size() == 1 ? json.front() : json) + '\n');
+  mistakes.raise();
   return exit_done;
 }
 

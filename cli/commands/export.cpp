@@ -5,7 +5,8 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/extent_text.hpp"
+#include "cli/text/ranking/column_units.hpp"
+#include "cli/text/ranking/extent_text.hpp"
 #include "cli/text/json.hpp"
 
 namespace counterpoise {
@@ -13,14 +14,16 @@ namespace {
 
 struct Options {
   std::string results, output;
-  bool json = false;
+  bool json = false, units = false;
 };
 
 int export_results(const Options& options) {
   require_other_output(options.output, {options.results});
   const ResultsFile results(options.results);
   const Extent extent = noted_extent(results);
-  export_cases(results, options.output);
+  const ColumnUnits units =
+      options.units ? units_of(results, {"m", "rad"}) : ColumnUnits();  // stored values are SI
+  export_cases(results, options.output, [&](const std::string& column) { return units.of(column); });
   if (options.json) {
     const Json object = {
         {"output", options.output}, {"cases", extent.done}, {"complete", json_of(extent)}};
@@ -38,6 +41,7 @@ void add_export(Program& program) {
   const Command command = program.add("export", "Write all cases to a CSV file");
   command.option("results", options->results, "results file").required();
   command.option("-o,--output", options->output, "CSV file").required();
+  command.flag("--units", options->units, "add the units to the headings");
   command.flag("--json", options->json, "print the summary as JSON");
   command.action([options] { return export_results(*options); });
 }

@@ -7,8 +7,8 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/extent_text.hpp"
-#include "cli/text/ranking_text.hpp"
+#include "cli/text/ranking/extent_text.hpp"
+#include "cli/text/ranking/ranking_text.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/stored/provenance.hpp"
 #include "studies/stored/stored_study.hpp"
@@ -20,9 +20,9 @@ struct Options {
   std::string results, by, motion, where;
   std::string format = "table";
   std::size_t top = 20;
-  std::vector<std::string> among;
+  std::vector<std::string> among, display;
   double distinct = 0.0;
-  bool pareto = false, json = false, all = false;
+  bool pareto = false, json = false, all = false, units = false;
 };
 
 /// Widths of what counts as one design: this part of each variable's range.
@@ -80,9 +80,10 @@ int rank_results(const Options& options) {
   if (options.json || options.format == "json")
     print_data(to_json(joined(rankings)));
   else if (options.format == "csv")
-    print_data(to_csv(joined(rankings)));
+    print_data(to_csv(options.units ? units_of(results, {"m", "rad"}).with_units(joined(rankings))
+                                    : joined(rankings)));
   else
-    print_text(to_text(rankings, terminal_width()));
+    print_text(to_text(rankings, units_of(results, options.display), terminal_width()));
   return exit_done;
 }
 
@@ -108,6 +109,9 @@ void add_rank(Program& program) {
   command.flag("--all", options->all, "list every case, also of the same design")
       .excludes("--distinct");
   command.option("--where", options->where, "condition over the columns, e.g. 'lift.max < 60'");
+  command.list("--display", options->display,
+               "units of lengths and angles in tables, e.g. mm,deg; default: the study's, or SI");
+  command.flag("--units", options->units, "add the units to the headings of CSV");
   command.choice("--format", options->format, {"table", "csv", "json"}, "table, csv or json");
   command.flag("--json", options->json, "the same as --format json");
   command.action([options] { return rank_results(*options); });

@@ -8,7 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/extent_text.hpp"
+#include "cli/text/ranking/extent_text.hpp"
 #include "cli/text/robustness_text.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/stored/provenance.hpp"

@@ -15,11 +15,14 @@
 #include "cli/text/exact_text.hpp"
 #include "cli/text/failure_text.hpp"
 #include "cli/text/json.hpp"
-#include "cli/text/ranking_text.hpp"
+#include "cli/text/ranking/ranking_text.hpp"
 #include "cli/text/stage_table.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
+#include "studies/cases/case_evaluator.hpp"
 #include "studies/reading/read.hpp"
+#include "studies/reports/warnings/idle_parts.hpp"
+#include "studies/reports/warnings/spring_senses.hpp"
 
 namespace counterpoise {
 namespace {
@@ -82,9 +85,10 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
     print_data(json_text(object) + '\n');
   } else {
     const std::string why = brief_text(failures, kept.string());
+    const ColumnUnits units(study, study.display);
     if (feasible > 0)
-      print_text(to_short_text(rankings, terminal_width()) + '\n' +
-                 gains_of_best(results, rankings) + exact_text(study, results, rankings));
+      print_text(to_short_text(rankings, units, terminal_width()) + '\n' +
+                 gains_of_best(results, rankings, units) + exact_text(study, results, rankings));
     if (!why.empty()) print_text((feasible > 0 ? "\n" : "") + why);
     if (asked.timing && summary.evaluated > 0) print_text('\n' + to_text(summary, seconds));
     print_text(fmt::format(
@@ -92,6 +96,10 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
         printable(kept.string()), results.count(), feasible, results.count(Status::infeasible),
         results.count(Status::failed), summary.evaluated, seconds));
   }
+  CaseEvaluator evaluator(study);
+  if (const std::string wrong = SpringSenses(study, evaluator).among(results, rankings);
+      !wrong.empty())
+    print_warnings({{wrong}});
   if (feasible == 0 && !json) {
     CaseRow first;
     auto cases = results.cases();
@@ -124,6 +132,7 @@ int run(const Options& options) {
       print_text(to_text(study, plan));
     return exit_done;
   }
+  print_warnings(idle_parts(study));
   run.output = options.output.empty() ? study.name + ".db" : options.output;
   std::vector<std::string> inputs;
   for (const SourceText& source : study.sources) inputs.push_back(source.path);

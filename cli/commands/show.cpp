@@ -8,7 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/case_text.hpp"
-#include "cli/text/extent_text.hpp"
+#include "cli/text/ranking/extent_text.hpp"
 #include "cli/text/parts_text.hpp"
 #include "cli/text/simulation_table.hpp"
 #include "results/files/atomic_file.hpp"
@@ -19,6 +19,7 @@
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/exact/exact.hpp"
 #include "studies/stored/applied_model.hpp"
+#include "studies/reports/warnings/spring_senses.hpp"
 #include "studies/stored/case_rows.hpp"
 #include "studies/stored/stored_study.hpp"
 
@@ -121,6 +122,7 @@ int show(const Options& options) {
         fmt::format("note: case {} evaluated now differs from the stored row (another version, "
                     "vector width or processor?)",
                     stored.id));
+  print_warnings(SpringSenses(shown.study, evaluator).of(shown.point));
   if (options.json)
     print_data(json_text(json_of(shown)) + '\n');
   else

@@ -11,6 +11,7 @@
 #include "results/text/table_format.hpp"
 #include "studies/definition/parametric_motion.hpp"
 #include "studies/reading/read.hpp"
+#include "studies/reports/warnings/spring_senses.hpp"
 
 namespace counterpoise {
 namespace {
@@ -74,6 +75,8 @@ int simulate_model(const Options& options) {
   const Simulation& simulation = std::get<Simulation>(result);
   for (const Finding& finding : simulation.broken_limits)
     print_message("note: " + describe(finding, mechanism));
+  for (const Finding& finding : simulation.wrong_senses)
+    print_warnings({{sense_warning(model, mechanism, finding, "")}});
   if (simulation.open_reactions > 0)
     print_message(
         fmt::format("note: equilibrium leaves {} numbers of the reactions of {} open and no rule "

@@ -2,7 +2,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/extent_text.hpp"
+#include "cli/text/ranking/extent_text.hpp"
 #include "cli/text/json.hpp"
 #include "results/ranking.hpp"
 #include "results/results_file.hpp"

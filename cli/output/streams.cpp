@@ -11,6 +11,7 @@
 #include <new>
 #include <system_error>
 
+#include "cli/output/colour.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {
@@ -37,12 +38,13 @@ bool hold_standard_streams() {
 }
 
 void print_text(std::string_view text) {
-  write_output(printable_lines(text));
+  const std::string lines = printable_lines(text);
+  write_output(colours_wanted() ? coloured(lines) : lines);
 }
 
 void print_data(std::string_view text) {
   if (isatty(STDOUT_FILENO) == 1)
-    print_text(text);
+    write_output(printable_lines(text));
   else
     write_output(text);
 }
@@ -69,6 +71,10 @@ std::size_t terminal_width() {
   winsize size{};
   if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
   return size.ws_col;
+}
+
+void print_warnings(std::span<const std::string> warnings) {
+  for (const std::string& warning : warnings) print_message("warning: " + warning);
 }
 
 bool messages_on_terminal() {

@@ -7,11 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/text/explanation/explanation_text.hpp"
-#include "cli/text/extent_text.hpp"
+#include "cli/text/ranking/extent_text.hpp"
 #include "results/ranking.hpp"
 #include "results/text/printable.hpp"
 #include "studies/cases/metric_values.hpp"
 #include "studies/cases/study_units.hpp"
+#include "studies/definition/mechanism_units.hpp"
 #include "studies/reports/parts/parts_list.hpp"
 
 namespace counterpoise {
@@ -28,6 +29,15 @@ std::string gain(const char* what, const BaselineRow* baseline, double value) {
 std::string motion_of(const ShownCase& shown) {
   if (shown.study.motion_variable < 0) return "";
   return shown.study.motions[motions_of(shown.study, shown.point).front()].name;
+}
+
+/// The units of an element's metrics: "N", or of a spring "m, N".
+std::string metric_units(const Mechanism& mechanism, const MetricName& first) {
+  std::string units = unit_of(mechanism, first);
+  if (!first.spring) return units;
+  MetricName tension = first;
+  tension.statistic = 2;
+  return units + ", " + unit_of(mechanism, tension);
 }
 
 /// What to make of the case, before all details.
@@ -99,13 +109,14 @@ std::string to_text(const ShownCase& shown, const ResultsFile& results) {
     text += fmt::format("  {:<28} {:<12.6g} {}\n", study.objectives[i].name,
                         shown.outcome.objectives[i] + 0.0, unit_of(study, study.objectives[i]));
   text +=
-      "metrics (max, mean, rms, energy, peak_power; springs: min_length, max_length, "
-      "max_tension)\n";
+      "metrics (max, mean, rms; energy [J], peak_power [W]; springs: min_length, max_length, "
+      "max_tension, min_tension)\n";
   for (std::size_t i = 0; i < study.metrics.size(); ++i) {
     const MetricName& metric = study.metrics[i];
     if (metric.statistic == 0)
       text += fmt::format("{}  {:<28}", i == 0 ? "" : "\n",
-                          metric.name.substr(0, metric.name.find('.')));
+                          fmt::format("{} [{}]", metric.name.substr(0, metric.name.find('.')),
+                                      metric_units(study.model->nominal, metric)));
     text += fmt::format(" {:<12.6g}", value_of(shown.outcome.metrics, metric) + 0.0);
   }
   return text + "\n" + (shown.explanation ? to_text(study, *shown.explanation) : std::string());

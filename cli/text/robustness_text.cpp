@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "cli/text/extent_text.hpp"
+#include "cli/text/ranking/extent_text.hpp"
 #include "cli/text/json.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"

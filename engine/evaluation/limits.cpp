@@ -38,6 +38,24 @@ void check(const Limit& limit, double extreme, const Pipeline<S>& pipeline, cons
   }
 }
 
+/// Where a quantity is farthest beyond a limit, if it is beyond it at all.
+template <class S, class Value>
+std::optional<Finding> find_worst(const Limit& limit, const Pipeline<S>& pipeline,
+                                  const Value& value) {
+  if (std::isinf(limit.bound)) return std::nullopt;
+  const double size = limit.bound == 0.0 ? 1.0 : std::abs(limit.bound);
+  Finding worst{limit.kind, static_cast<int>(limit.element), 0.0, 0.0, limit.bound, limit_slack};
+  for (int k = 0; k < pipeline.samples(); ++k) {
+    const SamplePlace<S> place(k);
+    const double x = lane(value(static_cast<std::size_t>(place.block)), place.lane);
+    const double violation = (x - limit.bound) * limit.sign / size;
+    if (violation > worst.violation)
+      worst = {limit.kind, worst.element, k * pipeline.step(), x, limit.bound, violation};
+  }
+  if (!(worst.violation > limit_slack)) return std::nullopt;
+  return worst;
+}
+
 /// How far rounding may have moved the ends of a path relative to each other. Along a chain a
 /// coordinate is a sum of products of rotations: each joint adds at most four roundings to every
 /// part of the way, and no part is longer than the farthest origin or point, or the longest slide.
@@ -93,16 +111,53 @@ void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pi
   const SpringLaw law = law_of(spring);
   const auto length = [&](std::size_t block) { return shape.length[block]; };
   const auto tension = [&](std::size_t block) {
-    return abs(S(shape.length[block] * law.rate + law.offset));
+    return S(shape.length[block] * law.rate + law.offset);
   };
-  const double largest = std::max(std::abs(shape.shortest * law.rate + law.offset),
-                                  std::abs(shape.longest * law.rate + law.offset));
+  const auto size_of_tension = [&](std::size_t block) { return abs(tension(block)); };
+  const double first = shape.shortest * law.rate + law.offset;
+  const double last = shape.longest * law.rate + law.offset;
   check<S>({FindingKind::spring_too_short, s, spring.min_length, -1.0}, shape.shortest, pipeline,
            length, findings);
   check<S>({FindingKind::spring_too_long, s, spring.max_length, 1.0}, shape.longest, pipeline,
            length, findings);
-  check<S>({FindingKind::spring_overloaded, s, spring.max_load, 1.0}, largest, pipeline, tension,
-           findings);
+  check<S>({FindingKind::spring_overloaded, s, spring.max_load, 1.0},
+           std::max(std::abs(first), std::abs(last)), pipeline, size_of_tension, findings);
+  const ActingLimits acting = acting_limits(spring);
+  check<S>({FindingKind::spring_pushes, s, acting.min_tension, -1.0}, std::min(first, last),
+           pipeline, tension, findings);
+  check<S>({FindingKind::spring_pulls, s, acting.max_tension, 1.0}, std::max(first, last), pipeline,
+           tension, findings);
+  check<S>({FindingKind::spring_below_free_length, s, acting.min_length, -1.0}, shape.shortest,
+           pipeline, length, findings);
+  check<S>({FindingKind::spring_above_free_length, s, acting.max_length, 1.0}, shape.longest,
+           pipeline, length, findings);
+}
+
+template <class S>
+std::optional<Finding> find_wrong_sense(const Mechanism& mechanism, const Pipeline<S>& pipeline,
+                                        std::size_t s) {
+  Spring spring = mechanism.springs[s];
+  if (spring.acts != SpringActs::unsaid) return std::nullopt;
+  if (spring.type == SpringType::extension ||
+      (spring.type == SpringType::coil && spring.initial_tension > 0.0))
+    spring.acts = SpringActs::pull;
+  else if (spring.type == SpringType::compression)
+    spring.acts = SpringActs::push;
+  const ActingLimits acting = acting_limits(spring);
+  const SpringLaw law = law_of(spring);
+  const SpringShape<S>& shape = pipeline.shape(s);
+  const auto length = [&](std::size_t block) { return shape.length[block]; };
+  const auto tension = [&](std::size_t block) {
+    return S(shape.length[block] * law.rate + law.offset);
+  };
+  for (const Limit& limit : {Limit{FindingKind::spring_pushes, s, acting.min_tension, -1.0},
+                             Limit{FindingKind::spring_pulls, s, acting.max_tension, 1.0}})
+    if (const auto worst = find_worst(limit, pipeline, tension)) return worst;
+  for (const Limit& limit :
+       {Limit{FindingKind::spring_below_free_length, s, acting.min_length, -1.0},
+        Limit{FindingKind::spring_above_free_length, s, acting.max_length, 1.0}})
+    if (const auto worst = find_worst(limit, pipeline, length)) return worst;
+  return std::nullopt;
 }
 
 template <class S>
@@ -136,6 +191,10 @@ template void find_broken_spring_limits(const Mechanism&, const Pipeline<double>
                                         std::vector<Finding>&);
 template void find_broken_spring_limits(const Mechanism&, const Pipeline<Pack>&, std::size_t,
                                         std::vector<Finding>&);
+template std::optional<Finding> find_wrong_sense(const Mechanism&, const Pipeline<double>&,
+                                                 std::size_t);
+template std::optional<Finding> find_wrong_sense(const Mechanism&, const Pipeline<Pack>&,
+                                                 std::size_t);
 template void find_broken_actuator_limits(const Mechanism&, const Pipeline<double>&, const Metrics&,
                                           std::vector<Finding>&);
 template void find_broken_actuator_limits(const Mechanism&, const Pipeline<Pack>&, const Metrics&,

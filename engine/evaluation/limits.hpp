@@ -18,6 +18,15 @@ template <class S>
 void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pipeline,
                                std::size_t spring, std::vector<Finding>& findings);
 
+/// Finds where a spring that is built to pull pushes most, or is most below its free length, which
+/// is that of its closed coils; or where one that is built to push pulls most, or is longest.
+/// Nothing breaks by it. The spring's type says what it is built for; a coil spring with an initial
+/// tension can only be an extension spring. Springs of which the model says how they act are left
+/// to their limits. The spring must have been placed. Cost: up to two passes over the samples.
+template <class S>
+std::optional<Finding> find_wrong_sense(const Mechanism& mechanism, const Pipeline<S>& pipeline,
+                                        std::size_t spring);
+
 /// Adds to `findings` the first broken limit of each kind of all actuators of the design last
 /// judged, which has these `metrics`. Slack and violations are as for springs.
 template <class S>

@@ -164,10 +164,11 @@ bool Pipeline<S>::judge_springs(const Mechanism& mechanism, std::vector<SpringMe
   for (std::size_t s = 0; s < out.size(); ++s) {
     const SpringShape<S>& at = shape(s);
     const SpringLaw law = law_of(mechanism.springs[s]);
-    // tension is affine in length: its largest size is at an end of the length's range
-    out[s] = {at.shortest, at.longest,
-              std::max(std::abs(at.shortest * law.rate + law.offset),
-                       std::abs(at.longest * law.rate + law.offset))};
+    // tension is affine in length: it is least and greatest at the ends of the length's range
+    const double first = at.shortest * law.rate + law.offset;
+    const double last = at.longest * law.rate + law.offset;
+    out[s] = {at.shortest, at.longest, std::max(std::abs(first), std::abs(last)),
+              std::min(first, last)};
     finite = finite && std::isfinite(out[s].min_length + out[s].max_length + out[s].max_tension);
   }
   return finite;

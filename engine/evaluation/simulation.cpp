@@ -102,8 +102,11 @@ std::variant<Simulation, Finding> simulate_in(const Mechanism& mechanism, const 
   if (!pipeline.judge(mechanism, options.springs, metrics)) return Finding{FindingKind::not_finite};
 
   Simulation simulation;
-  for (std::size_t s = 0; s < springs; ++s)
+  for (std::size_t s = 0; s < springs; ++s) {
     find_broken_spring_limits(mechanism, pipeline, s, simulation.broken_limits);
+    if (const auto wrong = find_wrong_sense(mechanism, pipeline, s))
+      simulation.wrong_senses.push_back(*wrong);
+  }
   find_broken_actuator_limits(mechanism, pipeline, metrics, simulation.broken_limits);
   simulation.columns.push_back({"t", {}});
   for (int k = 0; k < pipeline.samples(); ++k)

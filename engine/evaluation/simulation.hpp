@@ -30,6 +30,8 @@ struct Series {
 struct Simulation {
   std::vector<Series> columns;
   std::vector<Finding> broken_limits;  // first finding per element and limit; the run goes on
+  std::vector<Finding>
+      wrong_senses;  // springs built to pull that push, or the reverse; where worst
   // how many components per sample neither equilibrium nor sharing rules settle, and the joints and
   // closures that they concern; see Reactions
   int open_reactions = 0;

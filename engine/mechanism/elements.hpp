@@ -15,22 +15,27 @@ inline constexpr double no_limit = std::numeric_limits<double>::infinity();
 /// does not refuse a design that stands at its limit.
 inline constexpr double limit_slack = 1e-9;
 
-/// Extension, compression and gas springs act along the line of two points:
+/// Coil and gas springs act along the line of two points:
 ///   tension = initial_tension + rate * (length - free_length)   (gas: tension = initial_tension)
 /// positive tension pulls the points together (paper 001, eq. 5; paper 000, eq. 35 prints the
 /// elongation with the opposite sign). A torsion spring acts on a joint, against +axis:
 ///   torque = initial_tension + rate * (q - free_length)
-/// where initial_tension is the preload [N m] and free_length the free angle [rad].
-enum class SpringType { extension, compression, gas, torsion };
+/// where initial_tension is the preload [N m] and free_length the free angle [rad]. Extension and
+/// compression springs are coil springs of a known kind; the law is the same for all of them.
+enum class SpringType { coil, extension, compression, gas, torsion };
+
+/// In which directions a spring may act: both where nothing is said about it.
+enum class SpringActs { unsaid, both, pull, push };
 
 struct Spring {
   std::string name;
-  SpringType type = SpringType::extension;
-  std::array<PointIndex, 2> points;  // unused by torsion springs
-  BodyIndex joint;                   // of torsion springs only
-  double rate = 0.0;                 // [N/m], torsion [N m/rad]
-  double free_length = 0.0;          // [m], torsion [rad]
-  double initial_tension = 0.0;      // [N], torsion [N m]
+  SpringType type = SpringType::coil;
+  SpringActs acts = SpringActs::unsaid;  // of torsion springs always so
+  std::array<PointIndex, 2> points;      // unused by torsion springs
+  BodyIndex joint;                       // of torsion springs only
+  double rate = 0.0;                     // [N/m], torsion [N m/rad]
+  double free_length = 0.0;              // [m], torsion [rad]
+  double initial_tension = 0.0;          // [N], torsion [N m]
   double min_length = -no_limit;
   double max_length = no_limit;
   double max_load = no_limit;  // limit of |tension|

@@ -86,6 +86,15 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
       return spring() + " longer than max_length" + held_against(finding, length);
     case FindingKind::spring_overloaded:
       return spring() + " loaded beyond max_load" + held_against(finding, torsion ? "N m" : "N");
+    case FindingKind::spring_pushes:
+    case FindingKind::spring_pulls:
+      return spring() + " would have to " +
+             (finding.kind == FindingKind::spring_pushes ? "push" : "pull") + at(finding.time) +
+             " (tension " + number_text(finding.value) + " N)";
+    case FindingKind::spring_below_free_length:
+      return spring() + " shorter than free_length" + held_against(finding, length);
+    case FindingKind::spring_above_free_length:
+      return spring() + " longer than free_length" + held_against(finding, length);
     case FindingKind::spring_without_direction:
       return spring() + " has no direction" + at(finding.time) + ": its length of " +
              number_text(finding.value) + " m is within rounding of its points (" +

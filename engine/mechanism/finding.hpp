@@ -25,6 +25,10 @@ enum class FindingKind {
   spring_too_short,
   spring_too_long,
   spring_overloaded,
+  spring_pushes,             // the tension of a spring that only pulls is below 0
+  spring_pulls,              // that of one that only pushes is above 0
+  spring_below_free_length,  // a spring that only pulls is shorter than without load
+  spring_above_free_length,  // one that only pushes is longer than without load
   spring_without_direction,  // the ends of a spring under tension meet
   position_too_small,
   position_too_large,

@@ -14,11 +14,17 @@ void add_numbers(std::vector<Value>& cells, const std::vector<double>& numbers, 
 
 }  // namespace
 
-void export_cases(const ResultsFile& results, const std::filesystem::path& csv) {
+void export_cases(const ResultsFile& results, const std::filesystem::path& csv,
+                  const std::function<std::string(const std::string&)>& unit_of) {
   const StoreLayout& layout = results.layout();
   AtomicFile file(csv);
   std::string line;
-  append_csv_row(line, case_columns(layout));
+  std::vector<std::string> headings = case_columns(layout);
+  for (std::string& heading : headings) {
+    const std::string unit = unit_of ? unit_of(heading) : std::string();
+    if (!unit.empty()) heading += " [" + unit + "]";
+  }
+  append_csv_row(line, headings);
   file.write(line);
 
   auto cases = results.cases();

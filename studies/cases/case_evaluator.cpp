@@ -15,6 +15,10 @@ bool breaks_limit_only(FindingKind kind) {
     case FindingKind::spring_too_short:
     case FindingKind::spring_too_long:
     case FindingKind::spring_overloaded:
+    case FindingKind::spring_pushes:
+    case FindingKind::spring_pulls:
+    case FindingKind::spring_below_free_length:
+    case FindingKind::spring_above_free_length:
     case FindingKind::position_too_small:
     case FindingKind::position_too_large:
     case FindingKind::actuator_overloaded:

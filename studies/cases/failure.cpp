@@ -78,6 +78,18 @@ FailureName name_of_finding(const Mechanism& mechanism, FindingKind kind, int of
       return of_spring(mechanism, of, "max_length", "m", "rad", true);
     case FindingKind::spring_overloaded:
       return of_spring(mechanism, of, "max_load", "N", "N*m", true);
+    case FindingKind::spring_pushes:
+      return {.of = of, .element = mechanism.springs[at(of)].name, .what = "would have to push"};
+    case FindingKind::spring_pulls:
+      return {.of = of, .element = mechanism.springs[at(of)].name, .what = "would have to pull"};
+    case FindingKind::spring_below_free_length:
+      return {.of = of,
+              .element = mechanism.springs[at(of)].name,
+              .what = "shorter than free_length"};
+    case FindingKind::spring_above_free_length:
+      return {.of = of,
+              .element = mechanism.springs[at(of)].name,
+              .what = "longer than free_length"};
     case FindingKind::spring_without_direction:
       return {.of = of, .element = mechanism.springs[at(of)].name, .what = "no direction"};
     case FindingKind::position_too_small:
@@ -186,7 +198,8 @@ std::vector<FailureName> failure_names(const Study& study) {
     add(kind_of(kind), mechanism.actuators.size());
   add(kind_of(coupling_open), mechanism.couplings.size());
   for (const FindingKind kind :
-       {spring_too_short, spring_too_long, spring_overloaded, spring_without_direction})
+       {spring_too_short, spring_too_long, spring_overloaded, spring_pushes, spring_pulls,
+        spring_below_free_length, spring_above_free_length, spring_without_direction})
     add(kind_of(kind), mechanism.springs.size());
   for (const FindingKind kind : {transmission_singular, not_finite})
     names.push_back(name_of(study, kind_of(kind), -1));

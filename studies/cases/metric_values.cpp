@@ -6,12 +6,12 @@
 namespace counterpoise {
 namespace {
 
-// in the order of Statistic, and of MetricName::statistic for springs
+// in the order of Statistic and of SpringStatistic
 constexpr std::array actuator_statistics = {&ActuatorMetrics::max, &ActuatorMetrics::mean,
                                             &ActuatorMetrics::rms, &ActuatorMetrics::energy,
                                             &ActuatorMetrics::peak_power};
 constexpr std::array spring_statistics = {&SpringMetrics::min_length, &SpringMetrics::max_length,
-                                          &SpringMetrics::max_tension};
+                                          &SpringMetrics::max_tension, &SpringMetrics::min_tension};
 
 }  // namespace
 

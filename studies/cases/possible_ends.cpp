@@ -18,11 +18,13 @@ Model without_bounds(Model model) {
   return model;
 }
 
-/// Extension springs whose initial tension is negative.
+/// Springs that may be extension springs and whose initial tension is negative.
 int pushing_springs(const Mechanism& mechanism) {
   return static_cast<int>(
       std::count_if(mechanism.springs.begin(), mechanism.springs.end(), [](const Spring& spring) {
-        return spring.type == SpringType::extension && spring.initial_tension < 0.0;
+        const bool extends =
+            spring.type == SpringType::extension || spring.type == SpringType::coil;
+        return extends && spring.initial_tension < 0.0;
       }));
 }
 

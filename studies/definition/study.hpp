@@ -104,6 +104,7 @@ struct Search {
 };
 
 enum class Statistic { max, mean, rms, energy, peak_power };
+enum class SpringStatistic { min_length, max_length, max_tension, min_tension };
 
 /// An objective to be minimised: a statistic of some actuators, or an expression of
 /// Study::metric_scope.
@@ -151,8 +152,7 @@ struct MetricName {
   std::string name;  // "lift.max"
   bool spring = false;
   int element = -1;   // index in the mechanism
-  int statistic = 0;  // 0..4 max mean rms energy peak_power; springs 0..2 min_length max_length
-                      // max_tension
+  int statistic = 0;  // a Statistic; of a spring a SpringStatistic
 };
 
 /// A text the study was read from, kept with its results.
@@ -176,6 +176,7 @@ struct Study {
   int motion_variable = -1;          // index into variables, or -1: every case runs all motions
   std::variant<Sampling, Search> method;
   std::vector<Objective> objectives;
+  std::vector<Unit> display;  // units in which lengths and angles are shown, or none
   std::vector<double> ties;  // per objective, relative: how near two designs tie in it
   std::vector<Constraint> constraints;
   std::vector<ParameterSetting> baseline;

@@ -191,7 +191,7 @@ void read_points(const JsonValue& section, int owner, ModelReading& reading) {
 
 void read_loops(const JsonValue& section, ModelReading& reading) {
   std::vector<std::string> names;
-  for (const JsonValue& value : array_of(section, "an array of loops")) {
+  read_each(array_of(section, "an array of loops"), [&](const JsonValue& value) {
     const ObjectReader object(value, "a loop", {"name", "connect", "axes", "keep", "rotation"});
     Loop loop;
     loop.name = unique_name(object.required("name"), names, "loop");
@@ -200,12 +200,12 @@ void read_loops(const JsonValue& section, ModelReading& reading) {
     const auto index = static_cast<int>(reading.model.nominal.loops.size());
     reading.model.nominal.loops.push_back(loop);
     read_kept_axes(object, value, loop, index, reading);
-  }
+  });
 }
 
 void read_couplings(const JsonValue& section, ModelReading& reading) {
   std::vector<std::string> names;
-  for (const JsonValue& value : array_of(section, "an array of couplings")) {
+  read_each(array_of(section, "an array of couplings"), [&](const JsonValue& value) {
     const ObjectReader object(value, "a coupling", {"name", "joint", "ratio", "of", "offset"});
     Coupling coupling;
     coupling.name = unique_name(object.required("name"), names, "coupling");
@@ -218,7 +218,7 @@ void read_couplings(const JsonValue& section, ModelReading& reading) {
     if (const JsonValue* ratio = object.find("ratio"))
       read_ratios(*ratio, of.kind == JsonValue::Kind::array, terms, index, reading);
     reading.give(Field::coupling_offset, index, object, "offset");
-  }
+  });
 }
 
 }  // namespace counterpoise

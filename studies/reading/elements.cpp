@@ -24,7 +24,20 @@ SpringType spring_type(const JsonValue& value) {
   constexpr std::array<SpringType, 4> meanings = {SpringType::extension, SpringType::compression,
                                                   SpringType::gas, SpringType::torsion};
   const JsonValue* type = value.kind == JsonValue::Kind::object ? value.find("type") : nullptr;
-  return type == nullptr ? SpringType::extension : meanings[choice_of(*type, types)];
+  return type == nullptr ? SpringType::coil : meanings[choice_of(*type, types)];
+}
+
+SpringActs spring_acts(const JsonValue* value, SpringType type) {
+  constexpr std::array<std::string_view, 3> senses = {"pull", "push", "both"};
+  constexpr std::array<SpringActs, 3> meanings = {SpringActs::pull, SpringActs::push,
+                                                  SpringActs::both};
+  if (value == nullptr) return SpringActs::unsaid;
+  const SpringActs acts = meanings[choice_of(*value, senses)];
+  if (type == SpringType::extension && acts == SpringActs::push)
+    refuse(*value, "\"pull\" or \"both\" of an extension spring");
+  if (type == SpringType::compression && acts == SpringActs::pull)
+    refuse(*value, "\"push\" or \"both\" of a compression spring");
+  return acts;
 }
 
 ObjectReader spring_reader(const JsonValue& value, SpringType type) {
@@ -35,15 +48,15 @@ ObjectReader spring_reader(const JsonValue& value, SpringType type) {
               {"name", "type", "joint", "rate", "free_angle", "preload", "min_length", "max_length",
                "max_load"}};
     case SpringType::gas:
-      return {
-          value,
-          "a gas spring",
-          {"name", "type", "connect", "initial_tension", "min_length", "max_length", "max_load"}};
+      return {value,
+              "a gas spring",
+              {"name", "type", "connect", "initial_tension", "min_length", "max_length", "max_load",
+               "acts"}};
     default:
       return {value,
               "a spring",
               {"name", "type", "connect", "rate", "free_length", "initial_tension", "min_length",
-               "max_length", "max_load"}};
+               "max_length", "max_load", "acts"}};
   }
 }
 
@@ -104,12 +117,13 @@ WrenchComponent component_of(const JsonValue& value, const Mechanism& mechanism)
 
 void read_springs(const JsonValue& section, ModelReading& reading) {
   std::vector<std::string> names;
-  for (const JsonValue& value : array_of(section, "an array of springs")) {
+  read_each(array_of(section, "an array of springs"), [&](const JsonValue& value) {
     Spring spring;
     spring.type = spring_type(value);
     const ObjectReader object = spring_reader(value, spring.type);
     spring.name = unique_name(object.required("name"), names, "spring");
     const bool torsion = spring.type == SpringType::torsion;
+    spring.acts = spring_acts(object.find("acts"), spring.type);
     if (torsion)
       spring.joint = reading.moving_joint(object.required("joint"));
     else
@@ -117,12 +131,12 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
     const auto index = static_cast<int>(reading.model.nominal.springs.size());
     reading.model.nominal.springs.push_back(std::move(spring));
     read_spring_numbers(object, index, torsion, reading);
-  }
+  });
 }
 
 void read_actuators(const JsonValue& section, ModelReading& reading) {
   std::vector<std::string> names;
-  for (const JsonValue& value : array_of(section, "an array of actuators")) {
+  read_each(array_of(section, "an array of actuators"), [&](const JsonValue& value) {
     const ObjectReader object(
         value, "an actuator",
         {"name", "joint", "connect", "min_position", "max_position", "max_load", "max_speed",
@@ -150,7 +164,7 @@ void read_actuators(const JsonValue& section, ModelReading& reading) {
     read_part(object, "tube", {Field::tube_mass, Field::tube_com, Field::tube_inertia}, index,
               reading);
     read_part(object, "rod", {Field::rod_mass, Field::rod_com, Field::rod_inertia}, index, reading);
-  }
+  });
 }
 
 void read_sharing_rules(const JsonValue& section, ModelReading& reading) {

@@ -107,8 +107,10 @@ void read_parameters(const JsonValue& section, Model& model) {
     model.scope.add(member.key);
   }
   const NumberReader numbers(model.scope, model.expressions);
+  Mistakes mistakes;
   for (const JsonValue& member : members)
-    model.parameters.push_back(read_parameter(member, numbers));
+    mistakes.attempt([&] { model.parameters.push_back(read_parameter(member, numbers)); });
+  mistakes.raise();
   Sorter(model).sort();
 }
 

@@ -116,14 +116,17 @@ Model read_model(const std::filesystem::path& path, const FileProvider& files) {
     const ObjectReader object(*world, "the world", {"points"});
     if (const JsonValue* points = object.find("points")) read_points(*points, world_body, reading);
   }
+  Mistakes mistakes;
   const auto read = [&](std::string_view key, void (*reader)(const JsonValue&, ModelReading&)) {
-    if (const JsonValue* section = top.find(key)) reader(*section, reading);
+    if (const JsonValue* section = top.find(key))
+      mistakes.attempt([&] { reader(*section, reading); });
   };
   read("loops", read_loops);
   read("couplings", read_couplings);
   read("springs", read_springs);
   read("actuators", read_actuators);
   read("reactions", read_sharing_rules);
+  mistakes.raise();
   model.readers = find_readers(model);
   bind_nominal(model);
   return model;

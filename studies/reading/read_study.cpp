@@ -115,7 +115,7 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
   const ObjectReader object =
       ObjectReader::of_file(root, "counterpoise-study/1", "a study",
                             {"model", "motions", "variables", "sampling", "search", "objectives",
-                             "constraints", "baseline", "store", "tolerances", "ties"});
+                             "constraints", "baseline", "store", "tolerances", "ties", "display"});
   const JsonValue* name = object.find("name");
   study.name = name == nullptr ? path.stem().string() : string_of(*name, "a name");
   if (name != nullptr && !names_a_file(study.name))
@@ -154,6 +154,7 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
   name_metrics(study);
   read_objectives(object.required("objectives"), study);
   read_ties(object.find("ties"), study);
+  read_display(object.find("display"), study);
   read_trade_off(root, study);
   if (const JsonValue* constraints = object.find("constraints"))
     read_constraints(*constraints, study);

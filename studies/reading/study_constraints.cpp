@@ -88,8 +88,9 @@ Constraint read_constraint(const JsonValue& value, const Study& study) {
 }  // namespace
 
 void read_constraints(const JsonValue& array, Study& study) {
-  for (const JsonValue& value : array_of(array, "an array of constraints"))
+  read_each(array_of(array, "an array of constraints"), [&](const JsonValue& value) {
     study.constraints.push_back(read_constraint(value, study));
+  });
 }
 
 }  // namespace counterpoise

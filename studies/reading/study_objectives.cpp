@@ -1,10 +1,12 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 
 #include "engine/evaluation/structure.hpp"
 #include "studies/definition/fields.hpp"
+#include "studies/reading/read.hpp"
 #include "studies/reading/study_reading.hpp"
 
 namespace counterpoise {
@@ -12,8 +14,8 @@ namespace {
 
 constexpr std::array<std::string_view, 5> actuator_statistics = {"max", "mean", "rms", "energy",
                                                                  "peak_power"};
-constexpr std::array<std::string_view, 3> spring_statistics = {"min_length", "max_length",
-                                                               "max_tension"};
+constexpr std::array<std::string_view, 4> spring_statistics = {"min_length", "max_length",
+                                                               "max_tension", "min_tension"};
 
 Objective read_objective(const JsonValue& value, const Study& study) {
   const ObjectReader object(value, "an objective", {"name", "minimize", "of", "expression"});
@@ -143,8 +145,9 @@ void name_metrics(Study& study) {
 }
 
 void read_objectives(const JsonValue& array, Study& study) {
-  for (const JsonValue& value : array_of(array, "an array of objectives"))
+  read_each(array_of(array, "an array of objectives"), [&](const JsonValue& value) {
     study.objectives.push_back(read_objective(value, study));
+  });
   if (study.objectives.empty()) refuse(array, "at least one objective");
 }
 
@@ -201,6 +204,22 @@ void read_ties(const JsonValue* value, Study& study) {
                                    in_quotes(member.key), did_you_mean(member.key, names)));
     study.ties[static_cast<std::size_t>(at - names.begin())] = ties_in(member);
   }
+}
+
+Unit display_unit(const std::string& name, const Location& where) {
+  std::vector<std::string> names;
+  for (const Unit& unit : known_units)
+    if (si_unit(unit) == "m" || si_unit(unit) == "rad") names.emplace_back(unit.name);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return *find_unit(name);
+  throw InputError(where, fmt::format("found {}, expected a unit of lengths or angles: {}{}",
+                                      in_quotes(name), fmt::join(names, ", "),
+                                      did_you_mean(name, names)));
+}
+
+void read_display(const JsonValue* value, Study& study) {
+  if (value == nullptr) return;
+  for (const JsonValue& item : array_of(*value, "an array of units"))
+    study.display.push_back(display_unit(string_of(item, "a unit"), item.location()));
 }
 
 void read_store(const JsonValue* store, Study& study) {

@@ -80,6 +80,8 @@ void read_objectives(const JsonValue& array, Study& study);
 /// How near designs tie, one number or one per objective by name; the default where it is null.
 void read_ties(const JsonValue* value, Study& study);
 void read_constraints(const JsonValue& array, Study& study);
+/// The units in which lengths and angles are shown.
+void read_display(const JsonValue* value, Study& study);
 /// Sets which metrics are stored: those in `store`, or else those that variables can change and
 /// those that are named.
 void read_store(const JsonValue* store, Study& study);

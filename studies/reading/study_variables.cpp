@@ -178,8 +178,9 @@ std::vector<Variable> read_variables(const JsonValue& object, const Model& model
                                      const std::vector<LoadCase>& motions, const StudyFiles& files,
                                      std::vector<std::string>& warnings) {
   std::vector<Variable> variables;
-  for (const JsonValue& value : object_of(object, "an object of variables"))
+  read_each(object_of(object, "an object of variables"), [&](const JsonValue& value) {
     variables.push_back(read_variable(value, model, motions, files, warnings));
+  });
   require_one_setter_each(variables, model);
   return variables;
 }

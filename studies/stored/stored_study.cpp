@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "studies/reading/read.hpp"
 #include "studies/stored/case_rows.hpp"
 #include "studies/stored/provenance.hpp"
@@ -27,12 +29,24 @@ void require_files(const ResultsFile& results) {
                                               fmt::join(changed, ", ")));
 }
 
+/// Results of earlier versions have no min_tension of any spring.
+void leave_out_later_metrics(const StoreLayout& layout, Study& study) {
+  if (std::any_of(layout.metrics.begin(), layout.metrics.end(),
+                  [](const std::string& name) { return name.ends_with(".min_tension"); }))
+    return;
+  std::erase_if(study.stored, [&](int index) {
+    const MetricName& metric = study.metrics[static_cast<std::size_t>(index)];
+    return metric.spring && metric.statistic == static_cast<int>(SpringStatistic::min_tension);
+  });
+}
+
 }  // namespace
 
 Study stored_study(const ResultsFile& results) {
   require_files(results);
   try {
     Study study = read_study(stored_study_path(results.study()), stored_files(results.study()));
+    leave_out_later_metrics(results.layout(), study);
     if (!(layout_of(study) == results.layout()))
       throw damaged(results.path(), "its columns are not those of the study it holds");
     return study;

@@ -49,6 +49,18 @@ std::string located(const Location& where, std::string_view message) {
 InputError::InputError(Location where, const std::string& message)
     : std::runtime_error(located(where, message)), where_(std::move(where)), message_(message) {}
 
+void InputError::add(const InputError& other) {
+  others_.emplace_back(other.what());
+  others_.insert(others_.end(), other.others().begin(), other.others().end());
+}
+
+void Mistakes::raise() const {
+  if (found_.empty()) return;
+  InputError all = found_.front();
+  for (std::size_t i = 1; i < found_.size(); ++i) all.add(found_[i]);
+  throw all;
+}
+
 std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates) {
   constexpr std::size_t longest = 100;  // nobody misspells more
   if (name.size() > longest) return {};

@@ -31,10 +31,43 @@ class InputError : public std::runtime_error {
   [[nodiscard]] const Location& where() const { return where_; }
   [[nodiscard]] const std::string& message() const { return message_; }
 
+  /// Further mistakes that were found, each as what() would say it.
+  [[nodiscard]] const std::vector<std::string>& others() const { return others_; }
+  void add(const InputError& other);
+
  private:
   Location where_;
   std::string message_;
+  std::vector<std::string> others_;
 };
+
+/// Collects mistakes that do not depend on each other, so that a user sees all of them at once.
+class Mistakes {
+ public:
+  /// Does a piece of work; an InputError is kept for later.
+  template <class Work>
+  void attempt(const Work& work) {
+    try {
+      work();
+    } catch (const InputError& error) {
+      found_.push_back(error);
+    }
+  }
+  [[nodiscard]] bool any() const { return !found_.empty(); }
+  /// Throws the first mistake with the others behind it, if there is any.
+  void raise() const;
+
+ private:
+  std::vector<InputError> found_;
+};
+
+/// Calls read(item) for each of these and throws all mistakes together.
+template <class Items, class Read>
+void read_each(const Items& items, const Read& read) {
+  Mistakes mistakes;
+  for (const auto& item : items) mistakes.attempt([&] { read(item); });
+  mistakes.raise();
+}
 
 /// The candidate that a user probably meant by `name`: the nearest by edit distance (insert,
 /// delete, replace, swap of neighbours), or empty when none is close. Case counts less than a

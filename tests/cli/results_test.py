@@ -150,7 +150,7 @@ class OneStudy(ScratchFolder):
         for name in VARIABLES:
             self.assertEqual(shown["parameters"][name], best[name])
         self.assertEqual(len(shown["parameters"]), 8)
-        self.assertEqual(len(shown["metrics"]), 2 * 5 + 3)
+        self.assertEqual(len(shown["metrics"]), 2 * 5 + 4)
         for name, value in shown["metrics"].items():
             self.assertEqual(value, best.get(name, value), name)
         text = self.run_program("show", "two_link_arm.db", best["id"]).stdout

@@ -60,7 +60,9 @@ TEST_CASE("sizes count: loads and powers of either sign") {
   CHECK(m.peak_power == Approx(44.0));
 }
 
-TEST_CASE("a spring's metrics are its extreme lengths and its largest tension of either sign") {
+TEST_CASE(
+    "a spring's metrics are its extreme lengths, its largest size of tension and its least "
+    "tension") {
   Flat flat = lift(2.0);
   Spring spring;
   spring.name = "s";
@@ -73,6 +75,7 @@ TEST_CASE("a spring's metrics are its extreme lengths and its largest tension of
   CHECK(metrics.springs.at(0).min_length == Approx(0.5));
   CHECK(metrics.springs.at(0).max_length == Approx(3.0));
   CHECK(metrics.springs.at(0).max_tension == Approx(20.0));
+  CHECK(metrics.springs.at(0).min_tension == Approx(-20.0));
 }
 
 TEST_CASE("the evaluator's metrics are those of the simulated columns") {
@@ -124,13 +127,15 @@ TEST_CASE("the evaluator's metrics are those of the simulated columns") {
       CHECK(metrics.springs[s].max_length ==
             Approx(*std::max_element(length.begin(), length.end())).margin(1e-12));
       CHECK(metrics.springs[s].max_tension == Approx(peak(tension)).margin(1e-9));
+      CHECK(metrics.springs[s].min_tension ==
+            Approx(*std::min_element(tension.begin(), tension.end())).margin(1e-9));
     }
   }
 }
 
 TEST_CASE("several motions combine: extremes, weighted means, sums of energy") {
-  const Metrics one{{{10.0, 4.0, 5.0, 7.0, 3.0}}, {{0.2, 0.5, 30.0}}};
-  const Metrics two{{{8.0, 6.0, 6.5, 9.0, 4.0}}, {{0.1, 0.4, 50.0}}};
+  const Metrics one{{{10.0, 4.0, 5.0, 7.0, 3.0}}, {{0.2, 0.5, 30.0, -30.0}}};
+  const Metrics two{{{8.0, 6.0, 6.5, 9.0, 4.0}}, {{0.1, 0.4, 50.0, 12.0}}};
   const std::vector<MotionMetrics> motions = {{&one, 2.0, 1.0}, {&two, 3.0, 2.0}};
   Metrics all;
   combine(motions, all);
@@ -143,6 +148,7 @@ TEST_CASE("several motions combine: extremes, weighted means, sums of energy") {
   CHECK(all.springs.at(0).min_length == 0.1);
   CHECK(all.springs.at(0).max_length == 0.5);
   CHECK(all.springs.at(0).max_tension == 50.0);
+  CHECK(all.springs.at(0).min_tension == -30.0);
 
   combine(std::vector<MotionMetrics>{{&two, 3.0, 2.0}}, all);
   CHECK(all.actuators.at(0).rms == two.actuators[0].rms);

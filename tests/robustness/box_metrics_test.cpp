@@ -138,11 +138,15 @@ TEST_CASE("every joint corner is given once, with the metrics that plain sums gi
     matched[static_cast<std::size_t>(at - found.begin())] = true;
     CHECK(at->actuators[2].max == 77.0);
     for (std::size_t s = 0; s < springs; ++s) {
-      double tension = 0.0;
+      double size = 0.0, least = INFINITY;
       for (const BoxMotion& motion : box.motions)
-        for (const double length : motion.loads.springs[s].length)
-          tension = std::max(tension, std::abs(laws[s].rate * length + laws[s].offset));
-      CHECK(at->springs[s].max_tension == Approx(tension).epsilon(1e-12));
+        for (const double length : motion.loads.springs[s].length) {
+          const double tension = laws[s].rate * length + laws[s].offset;
+          size = std::max(size, std::abs(tension));
+          least = std::min(least, tension);
+        }
+      CHECK(at->springs[s].max_tension == Approx(size).epsilon(1e-12));
+      CHECK(at->springs[s].min_tension == Approx(least).epsilon(1e-12));
     }
   });
   CHECK(std::all_of(matched.begin(), matched.end(), [](bool hit) { return hit; }));

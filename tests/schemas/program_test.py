@@ -196,7 +196,7 @@ class Defaults(ScratchFolder):
 
     def test_of_models_and_motions(self):
         added = self.simulated("two_link_arm", "model.json", "motion.json")
-        self.assertLessEqual({"gravity", "rotation", "guess", "origin", "type", "start_time", "inertia"}, added)
+        self.assertLessEqual({"gravity", "rotation", "guess", "origin", "start_time", "inertia"}, added)
         self.assertIn("phase", self.simulated("exoskeleton", "model.json", "motion.json"))
         self.simulated("charmie24", "model.json", "motion_squat.json")
 

@@ -36,7 +36,7 @@ std::vector<std::string> metrics_of(const std::string& actuator) {
 
 std::vector<std::string> lengths_of(const std::string& spring) {
   std::vector<std::string> names;
-  for (const char* statistic : {"min_length", "max_length", "max_tension"})
+  for (const char* statistic : {"min_length", "max_length", "max_tension", "min_tension"})
     names.push_back(spring + "." + statistic);
   return names;
 }
@@ -201,15 +201,15 @@ TEST_CASE("a parameter behind a parameter counts as changed with it") {
                              R"("rate": 300, "whole": 3, "weight": "2*half", "half": "whole/2")");
   CHECK(study_of(files).stored.size() == 1);  // the one that is named
   files["model.json"] = with(files["model.json"], R"("mass": 3)", R"("mass": "weight")");
-  CHECK(study_of(files).stored.size() == 16);  // all
+  CHECK(study_of(files).stored.size() == 18);  // all
 }
 
 TEST_CASE("a motion that depends on a variable changes everything") {
   Files files = arm_files(arm_study(R"("variables": {"rate": {"values": [100, 200]}}, )" +
                                     random_sampling + one_objective));
-  CHECK(study_of(files).stored.size() == 8);
+  CHECK(study_of(files).stored.size() == 9);
   files["swing.json"] = with(swing, R"("amplitude": 0.6)", R"("amplitude": "rate/1000")");
-  CHECK(study_of(files).stored.size() == 16);
+  CHECK(study_of(files).stored.size() == 18);
 }
 
 TEST_CASE("a baseline is values of parameters") {

@@ -19,6 +19,7 @@ struct SpringMetrics {
   double min_length = 0.0;  // [m]; torsion: smallest joint angle [rad]
   double max_length = 0.0;
   double max_tension = 0.0;  // largest |tension| [N]; torsion: |torque| [N m]
+  double min_tension = 0.0;  // smallest tension with its sign: below 0 where the spring pushes
 };
 
 struct Metrics {

@@ -65,8 +65,10 @@ MetricExpression::Part MetricExpression::part_of_value(int value, const SpringRo
   if (value >= study_->baseline_offset()) return Part::number;
   const MetricName& metric =
       study_->metrics[static_cast<std::size_t>(value - study_->metric_offset())];
-  constexpr int max_tension = 2;  // lengths follow from the mounts
-  return metric.spring && metric.statistic != max_tension ? Part::number : Part::metric;
+  const bool length = metric.spring &&  // follows from the mounts
+                      (metric.statistic == static_cast<int>(SpringStatistic::min_length) ||
+                       metric.statistic == static_cast<int>(SpringStatistic::max_length));
+  return length ? Part::number : Part::metric;
 }
 
 MetricExpression::Part MetricExpression::part_of(const ExpressionNode& node,
@@ -129,6 +131,15 @@ void MetricExpression::require_positive(const ExpressionNode& node, double facto
                                  what));
 }
 
+/// Like require_positive, of a least tension, which is concave.
+void MetricExpression::require_negative(const ExpressionNode& node, double factor) const {
+  if (factor <= 0.0) return;
+  expression_.refuse(node.at,
+                     "an upper limit on a spring's min_tension, or its minimum, is not convex in "
+                     "the springs: only a lower limit can be held exactly, and only a maximum "
+                     "found; search with the method \"nlopt\" for the others");
+}
+
 /// The value of a part that springs do not change and that multiplies or divides one that they do.
 double MetricExpression::factor_at(int node, const double* values) const {
   const double value = expression_.evaluate(node, values);
@@ -185,8 +196,12 @@ MetricForm MetricExpression::joined(int index, const std::vector<double>& factor
     const double weight = factors[at] * node.factor;
     const double constant = node.offset == 0.0 ? 0.0 : factors[at] * node.offset;
     if (parts_[at] == Part::parameter) return {{constant, {}, {{node.value, weight}}}};
-    require_positive(node, weight, "a load");
-    return {{constant, {{node.value - study_->metric_offset(), weight}}, {}}};
+    const int metric = node.value - study_->metric_offset();
+    if (is_least_tension(study_->metrics[static_cast<std::size_t>(metric)]))
+      require_negative(node, weight);
+    else
+      require_positive(node, weight, "a load");
+    return {{constant, {{metric, weight}}, {}}};
   }
   const std::vector<int> operands = expression_.operands(index);
   const auto operand = [&](int of) -> MetricForm {
@@ -233,6 +248,10 @@ MetricForm MetricExpression::form(const double* values) const {
     if (parts_[static_cast<std::size_t>(i)] != Part::number)
       forms[static_cast<std::size_t>(i)] = joined(i, factors, forms, values);
   return std::move(forms.back());
+}
+
+bool is_least_tension(const MetricName& metric) {
+  return metric.spring && metric.statistic == static_cast<int>(SpringStatistic::min_tension);
 }
 
 MetricForm form_of(const Study& study, const Objective& objective) {

@@ -7,7 +7,8 @@
 
 namespace counterpoise {
 
-/// constant + sum of weight * metric + sum of weight * parameter; weights of metrics are >= 0.
+/// constant + sum of weight * metric + sum of weight * parameter. The weights of metrics are >= 0,
+/// and those of least tensions <= 0: a least tension is concave in the springs' laws.
 struct MetricSum {
   struct Term {
     int index = -1;  // of Study::metrics, or of the model's parameters
@@ -18,13 +19,14 @@ struct MetricSum {
   std::vector<Term> parameters;  // that springs set
 };
 
-/// The largest of some sums. Metrics are convex functions of the springs' laws, so this form is
+/// The largest of some sums. Each term is a convex function of the springs' laws, so this form is
 /// convex too.
 using MetricForm = std::vector<MetricSum>;
 
 /// An expression of objectives or constraints, converted to a MetricForm: sums, maxima, products
-/// with numbers >= 0, and abs of expressions that are affine in the springs. Numbers that springs
-/// do not change may enter in any way: geometry, baselines, and lengths of springs.
+/// with numbers >= 0 (of least tensions with numbers <= 0), and abs of expressions that are affine
+/// in the springs. Numbers that springs do not change may enter in any way: geometry, baselines,
+/// and lengths of springs.
 class MetricExpression {
  public:
   /// Throws InputError at the place where the expression is not convex in the springs for all
@@ -48,6 +50,7 @@ class MetricExpression {
   [[nodiscard]] Part part_of_value(int value, const SpringRoles& roles) const;
   [[nodiscard]] Part part_of(const ExpressionNode& node, std::span<const int> operands) const;
   void require_positive(const ExpressionNode& node, double factor, const char* what) const;
+  void require_negative(const ExpressionNode& node, double factor) const;
   void pass_factors(int node, std::vector<double>& factors, const double* values) const;
   [[nodiscard]] MetricForm joined(int node, const std::vector<double>& factors,
                                   std::vector<MetricForm>& forms, const double* values) const;
@@ -58,6 +61,9 @@ class MetricExpression {
   std::vector<Part> parts_;  // one per node
   double sign_ = 1.0;
 };
+
+/// Whether a metric is the least tension of a spring.
+bool is_least_tension(const MetricName& metric);
 
 /// The form of a statistic of some actuators, combined as in engine/evaluation/stages/metrics.hpp:
 /// the largest for max and peak_power, the average for mean and rms, the sum for energy.

@@ -102,7 +102,8 @@ void ProblemWriter::set_baselines(const Baselines& baselines) {
 /// springs.
 void ProblemWriter::set_values(const Geometry& geometry) {
   std::copy(geometry.parameters.begin(), geometry.parameters.end(), values_.begin());
-  constexpr int min_length = 0, max_length = 1;
+  constexpr auto min_length = static_cast<int>(SpringStatistic::min_length);
+  constexpr auto max_length = static_cast<int>(SpringStatistic::max_length);
   for (std::size_t i = 0; i < study_.metrics.size(); ++i) {
     const MetricName& metric = study_.metrics[i];
     if (!metric.spring || (metric.statistic != min_length && metric.statistic != max_length))

@@ -9,6 +9,18 @@
 #include "studies/cases/study_units.hpp"
 
 namespace counterpoise {
+namespace {
+
+void add_term(int unknown, double weight, std::vector<ConvexSum::Term>& terms) {
+  const auto at = std::find_if(terms.begin(), terms.end(),
+                               [&](const auto& term) { return term.index == unknown; });
+  if (at == terms.end())
+    terms.push_back({unknown, weight});
+  else
+    at->weight += weight;
+}
+
+}  // namespace
 
 SizingProblem::SizingProblem(const Study& study, const std::vector<MotionLoads>& motions,
                              WrittenProblem& out)
@@ -23,11 +35,13 @@ void SizingProblem::set_parameter(int parameter, int unknown) {
 }
 
 void SizingProblem::add_to_objective(const MetricForm& form) {
-  for (const MetricSum& sum : form) problem_.objective.push_back(sum_of(sum));
+  for (const MetricSum& sum : form)
+    for (ConvexSum& own : sums_of(sum)) problem_.objective.push_back(std::move(own));
 }
 
 void SizingProblem::limit(const LimitWords& words, const MetricForm& form, double bound) {
-  for (const MetricSum& sum : form) out_.add_limit(words, sum_of(sum), bound);
+  for (const MetricSum& sum : form)
+    for (ConvexSum& own : sums_of(sum)) out_.add_limit(words, std::move(own), bound);
 }
 
 void SizingProblem::limit_actuators() {
@@ -54,17 +68,48 @@ void SizingProblem::limit_actuators() {
   }
 }
 
-ConvexSum SizingProblem::sum_of(const MetricSum& sum) {
+/// A sum, the largest of several where it has least tensions.
+std::vector<ConvexSum> SizingProblem::sums_of(const MetricSum& sum) {
   ConvexSum result;
   result.constant = sum.constant;
-  for (const MetricSum::Term& term : sum.metrics)
-    if (term.weight != 0.0) result.norms.push_back({norm_of(term.index), term.weight});
+  std::vector<MetricSum::Term> least;
+  for (const MetricSum::Term& term : sum.metrics) {
+    if (term.weight == 0.0) continue;
+    if (is_least_tension(study_.metrics[static_cast<std::size_t>(term.index)]))
+      least.push_back(term);
+    else
+      result.norms.push_back({norm_of(term.index), term.weight});
+  }
   for (const MetricSum::Term& term : sum.parameters) {
     const int unknown = unknown_of_parameter_[static_cast<std::size_t>(term.index)];
     assert(unknown >= 0);
     result.linear.push_back({unknown, term.weight});
   }
-  return result;
+  std::vector<ConvexSum> sums = {std::move(result)};
+  for (const MetricSum::Term& term : least)
+    subtract_least_tension(
+        static_cast<std::size_t>(study_.metrics[static_cast<std::size_t>(term.index)].element),
+        -term.weight, sums);
+  return sums;
+}
+
+/// A least tension is the least of the tensions where the spring is shortest and longest in each
+/// motion, which are linear in the unknowns: minus it is the largest of minus these.
+void SizingProblem::subtract_least_tension(std::size_t spring, double weight,
+                                           std::vector<ConvexSum>& sums) const {
+  std::vector<ConvexSum> all;
+  for (const ConvexSum& sum : sums)
+    for (const MotionLoads& motion : motions_) {
+      const AffineLoads::SpringShape& shape = motion.loads->springs[spring];
+      const TensionLaw& law = motion.laws[spring];
+      for (const double length : {shape.shortest, shape.longest}) {
+        ConvexSum& own = all.emplace_back(sum);
+        own.constant -= weight * (law.offset + law.rate * length);
+        for (const TensionLaw::Term& term : law.terms)
+          add_term(term.unknown, -weight * (term.offset + term.rate * length), own.linear);
+      }
+    }
+  sums = std::move(all);
 }
 
 int SizingProblem::norm_of(int metric) {

@@ -27,7 +27,8 @@ class SizingProblem {
   /// `out` already has its unknowns and their bounds. `motions` and `out` must outlive this object.
   SizingProblem(const Study& study, const std::vector<MotionLoads>& motions, WrittenProblem& out);
 
-  /// Adds the sums of a form to the objective, which is the largest of all sums.
+  /// Adds the sums of a form to the objective, which is the largest of all sums. A sum with a least
+  /// tension becomes several: one for each motion and end of the spring's lengths.
   void add_to_objective(const MetricForm& form);
   /// Adds the limit form <= bound.
   void limit(const LimitWords& words, const MetricForm& form, double bound);
@@ -38,7 +39,9 @@ class SizingProblem {
   void set_parameter(int parameter, int unknown);
 
  private:
-  [[nodiscard]] ConvexSum sum_of(const MetricSum& sum);
+  [[nodiscard]] std::vector<ConvexSum> sums_of(const MetricSum& sum);
+  void subtract_least_tension(std::size_t spring, double weight,
+                              std::vector<ConvexSum>& sums) const;
   int norm_of(int metric);
   int load_series(std::size_t motion, std::size_t actuator);
   int tension_series(std::size_t motion, std::size_t spring);

@@ -48,6 +48,23 @@ bool add_length_limit(LimitWords words, const SpringUnknowns& unknowns, const Af
   return true;
 }
 
+/// sign * tension <= most, at this length of the spring.
+void add_tension_limit(LimitWords words, const TensionLaw& law, double length, double sign,
+                       const LinearInUnknowns& most, WrittenProblem& out) {
+  LinearInUnknowns tension{sign * (law.offset + law.rate * length), most.weights};
+  for (double& weight : tension.weights) weight = -weight;
+  for (const TensionLaw::Term& term : law.terms)
+    tension.weights[static_cast<std::size_t>(term.unknown)] +=
+        sign * (term.offset + term.rate * length);
+  add_limit(std::move(words), sum_of(tension, 1.0), most.constant, out);
+}
+
+/// A name for what a spring keeps by its key "acts": "tension (acts: pull) of lean_spring".
+std::string acting_name(const char* what, const Spring& spring, const std::string& of) {
+  const char* sense = spring.acts == SpringActs::pull ? "pull" : "push";
+  return fmt::format("{} (acts: {}) of {}", what, sense, of);
+}
+
 bool is_chosen(const SpringRoles& roles, int spring) {
   return std::any_of(roles.chosen.begin(), roles.chosen.end(), [&](int variable) {
     const auto& springs = roles.springs[static_cast<std::size_t>(variable)];
@@ -105,20 +122,27 @@ void limit_springs(const Study& study, const SpringRoles& roles, const SpringUnk
         !add_length_limit({"max_length of " + name, unit, false}, unknowns, spring.max_length,
                           shape.longest, out))
       refuse("max_length");
-    if (!std::isfinite(spring.max_load.constant)) continue;
-    int rate = -1;
-    const auto most = unknowns.times_rate(spring.max_load, rate);
-    if (!most || rate >= 0) refuse("max_load");
+    if (std::isfinite(spring.max_load.constant)) {
+      int rate = -1;
+      const auto most = unknowns.times_rate(spring.max_load, rate);
+      if (!most || rate >= 0) refuse("max_load");
+      for (const double length : {shape.shortest, shape.longest})
+        for (const double sign : {1.0, -1.0})
+          add_tension_limit(
+              {"max_load of " + name, torsion ? "N*m" : "N", false, LimitWords::Bound::size}, law,
+              length, sign, *most, out);
+    }
+    const Spring& own = motion.mechanism->springs[s];
+    const bool pulls = own.acts == SpringActs::pull;
+    if (!pulls && own.acts != SpringActs::push) continue;
+    const LinearInUnknowns none{0.0, std::vector<double>(unknowns.count(), 0.0)};
     for (const double length : {shape.shortest, shape.longest})
-      for (const double sign : {1.0, -1.0}) {
-        LinearInUnknowns tension{sign * (law.offset + law.rate * length), most->weights};
-        for (double& weight : tension.weights) weight = -weight;
-        for (const TensionLaw::Term& term : law.terms)
-          tension.weights[static_cast<std::size_t>(term.unknown)] +=
-              sign * (term.offset + term.rate * length);
-        add_limit({"max_load of " + name, torsion ? "N*m" : "N", false, LimitWords::Bound::size},
-                  sum_of(tension, 1.0), most->constant, out);
-      }
+      add_tension_limit({acting_name("tension", own, name), "N", pulls}, law, length,
+                        pulls ? -1.0 : 1.0, none, out);
+    if (own.type != SpringType::gas &&
+        !add_length_limit({acting_name("free_length", own, name), unit, pulls}, unknowns,
+                          spring.free_length, pulls ? shape.shortest : shape.longest, out))
+      refuse("free_length");
   }
 }
 
@@ -171,6 +195,13 @@ std::vector<IdleLength> idle_lengths(const Study& study, const SpringRoles& role
         const AffineLoads::SpringShape& shape = motions[m].loads->springs[s];
         narrow(springs[m][s].min_length, shape.shortest, true, "min_length of " + of);
         narrow(springs[m][s].max_length, shape.longest, false, "max_length of " + of);
+        const Spring& own = motions[m].mechanism->springs[s];
+        if (own.type == SpringType::gas) continue;
+        const std::string acting = acting_name("free_length", own, of);
+        if (own.acts == SpringActs::pull)
+          narrow(springs[m][s].free_length, shape.shortest, true, acting);
+        else if (own.acts == SpringActs::push)
+          narrow(springs[m][s].free_length, shape.longest, false, acting);
       }
     if (low > high + rounding * std::abs(high) && conflict.empty())
       conflict = least == most ? least : least + ", " + most;

@@ -15,19 +15,32 @@ namespace {
 std::string broken_limit(const Spring& spring, const AffineLoads::SpringShape& shape) {
   const SpringLaw law = law_of(spring);
   const auto beyond = [](double value, double limit) {
-    return value > limit + limit_slack * std::abs(limit);
+    return value > limit + limit_slack * (limit == 0.0 ? 1.0 : std::abs(limit));
   };
+  const double first = law.rate * shape.shortest + law.offset;
+  const double last = law.rate * shape.longest + law.offset;
+  const double least = std::min(first, last), greatest = std::max(first, last);
   if (beyond(-shape.shortest, -spring.min_length))
     return fmt::format("spring {} shorter than min_length ({:.6g} m against {:.6g} m)", spring.name,
                        shape.shortest, spring.min_length);
   if (beyond(shape.longest, spring.max_length))
     return fmt::format("spring {} longer than max_length ({:.6g} m against {:.6g} m)", spring.name,
                        shape.longest, spring.max_length);
-  const double most = std::max(std::abs(law.rate * shape.shortest + law.offset),
-                               std::abs(law.rate * shape.longest + law.offset));
+  const double most = std::max(std::abs(first), std::abs(last));
   if (beyond(most, spring.max_load))
     return fmt::format("spring {} above max_load ({:.6g} N against {:.6g} N)", spring.name, most,
                        spring.max_load);
+  const ActingLimits acting = acting_limits(spring);
+  if (beyond(-least, -acting.min_tension))
+    return fmt::format("spring {} would have to push (tension {:.6g} N)", spring.name, least);
+  if (beyond(greatest, acting.max_tension))
+    return fmt::format("spring {} would have to pull (tension {:.6g} N)", spring.name, greatest);
+  if (beyond(-shape.shortest, -acting.min_length))
+    return fmt::format("spring {} shorter than free_length ({:.6g} m against {:.6g} m)",
+                       spring.name, shape.shortest, acting.min_length);
+  if (beyond(shape.longest, acting.max_length))
+    return fmt::format("spring {} longer than free_length ({:.6g} m against {:.6g} m)", spring.name,
+                       shape.longest, acting.max_length);
   return {};
 }
 
@@ -61,6 +74,8 @@ class GroupMaker {
         springs_(roles.springs[static_cast<std::size_t>(variable)]),
         motions_(motions) {
     group_.variable = variable;
+    for (const MotionLoads& motion : motions)
+      for (const int s : springs_) note_sense(motion, static_cast<std::size_t>(s));
   }
 
   void take(int level, StockLevel at) {
@@ -123,6 +138,22 @@ class GroupMaker {
   void refuse(int level, std::string reason) {
     group_.refused.push_back(level);
     group_.reasons.push_back(std::move(reason));
+  }
+
+  /// What every spring in this place has to keep, made to order or not.
+  void note_sense(const MotionLoads& motion, std::size_t s) {
+    const Spring& spring = motion.mechanism->springs[s];
+    const AffineLoads::SpringShape& shape = motion.loads->springs[s];
+    const bool pulls = spring.acts == SpringActs::pull;
+    if (!pulls && spring.acts != SpringActs::push) return;
+    CustomSpring& custom = group_.custom;
+    for (const double length : {shape.shortest, shape.longest})
+      custom.senses.push_back({length, pulls ? 1.0 : -1.0});
+    if (spring.type == SpringType::gas) return;
+    if (pulls)
+      custom.most_free = std::min(custom.most_free, shape.shortest);
+    else
+      custom.least_free = std::max(custom.least_free, shape.longest);
   }
 
   /// Widens what a spring made to order could be by one row.

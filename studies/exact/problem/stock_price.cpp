@@ -12,9 +12,9 @@ namespace {
 void free_springs(const CustomSpring& custom, ConvexProblem& problem) {
   const int rate = custom.unknown, offset = custom.unknown + 1;
   const auto at = static_cast<std::size_t>(rate);
-  const double free_high =
-      custom.coils_close ? std::min(custom.free_length[1], custom.shortest) : custom.free_length[1];
-  const double free_low = std::min(custom.free_length[0], free_high);
+  double free_high = std::min(custom.free_length[1], custom.most_free);
+  if (custom.coils_close) free_high = std::min(free_high, custom.shortest);
+  const double free_low = std::min(std::max(custom.free_length[0], custom.least_free), free_high);
   problem.lower[at] = custom.rate[0];
   problem.upper[at] = custom.rate[1];
   // a free angle may be negative
@@ -27,6 +27,9 @@ void free_springs(const CustomSpring& custom, ConvexProblem& problem) {
       {{0.0, {}, {{offset, -1.0}, {rate, -free_high}}}, -custom.initial_tension[0]});
   problem.limits.push_back(
       {{0.0, {}, {{offset, 1.0}, {rate, free_low}}}, custom.initial_tension[1]});
+  for (const CustomSpring::Sense& sense : custom.senses)
+    problem.limits.push_back(
+        {{0.0, {}, {{offset, -sense.sign}, {rate, -sense.sign * sense.length}}}, 0.0});
   if (std::isinf(custom.max_load)) return;
   for (const double length : {custom.shortest, custom.longest})
     for (const double sign : {1.0, -1.0})

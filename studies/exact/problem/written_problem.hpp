@@ -34,6 +34,12 @@ struct CustomSpring {
   double max_load = 0.0;
   bool coils_close = true;                          // every row's min_length is its free length
   double shortest = no_limit, longest = -no_limit;  // over its springs and motions
+  /// A length at which sign * tension is at least 0, of a spring that only pulls or only pushes.
+  struct Sense {
+    double length, sign;
+  };
+  std::vector<Sense> senses;
+  double least_free = -no_limit, most_free = no_limit;  // lengths, by the sense in which it acts
 };
 
 /// The levels of one chosen variable at one geometry, and which of them fit.

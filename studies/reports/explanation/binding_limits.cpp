@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/mechanism/spring_law.hpp"
 #include "studies/cases/metric_values.hpp"
 #include "studies/cases/possible_ends.hpp"
 #include "studies/cases/study_units.hpp"
@@ -38,7 +39,23 @@ class Finder {
       at_most("max_length" + of, *most, spring.max_length, *most, unit);
       const double tension = largest(column_of(motion.robot.run, tension_column(spring)));
       at_most("max_load" + of, tension, spring.max_load, tension, torsion ? "N*m" : "N");
+      look_at_sense(motion, spring, of);
     }
+  }
+
+  /// What a spring keeps that only pulls or only pushes; sized springs have these limits by the
+  /// same names.
+  void look_at_sense(const ComparedMotion& motion, const Spring& spring, const std::string& of) {
+    const ActingLimits limits = acting_limits(spring);
+    const auto& tensions = column_of(motion.robot.run, tension_column(spring));
+    const auto& lengths = column_of(motion.robot.run, length_column(spring));
+    const auto [least, most] = std::minmax_element(tensions.begin(), tensions.end());
+    const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
+    const double size = largest(tensions);
+    at_least("tension (acts: pull)" + of, *least, limits.min_tension, size, "N");
+    at_most("tension (acts: push)" + of, *most, limits.max_tension, size, "N");
+    at_least("free_length (acts: pull)" + of, *shortest, limits.min_length, *longest, "m");
+    at_most("free_length (acts: push)" + of, *longest, limits.max_length, *longest, "m");
   }
 
   void look_at_actuators(const ComparedMotion& motion) {
@@ -117,7 +134,8 @@ class Finder {
     const auto known = std::find_if(found.begin(), found.end(),
                                     [&](const BindingLimit& other) { return other.name == name; });
     if (known != found.end()) return;
-    found.push_back({name, value, bound, unit, excess > limit_slack * std::abs(bound), {}});
+    const double slack = limit_slack * (bound == 0.0 ? 1.0 : std::abs(bound));
+    found.push_back({name, value, bound, unit, excess > slack, {}});
   }
 
   /// The values that Study::metric_scope names.

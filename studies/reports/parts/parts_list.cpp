@@ -23,25 +23,25 @@ const Variable* chosen_variable(const Study& study, std::size_t spring) {
   return nullptr;
 }
 
-/// How often a series rises and falls again, changes within rounding left out.
+/// How often a series rises and falls again when it is run through over and over. Changes of less
+/// than a thousandth of its range are no turns.
 int count_cycles(const std::vector<double>& series) {
-  constexpr double rounding = 1e-9;
+  constexpr double rounding = 1e-9, part_of_range = 1e-3;
   const auto [least, most] = std::minmax_element(series.begin(), series.end());
-  const double noise = rounding * (1.0 + std::abs(*most)) + 1e-3 * (*most - *least);
-  int turns = 0, direction = 0;
+  const double noise = rounding * std::abs(*most) + part_of_range * (*most - *least);
+  std::vector<int> directions;
   double extreme = series.front();
-  for (const double value : series) {
-    const bool onward = direction >= 0 ? value >= extreme : value <= extreme;
-    if (onward && direction != 0) {
-      extreme = value;
-      continue;
-    }
-    if (std::abs(value - extreme) <= noise) continue;
-    turns += direction == 0 ? 0 : 1;
-    direction = value > extreme ? 1 : -1;
+  const auto go_to = [&](double value) {
+    const int last = directions.empty() ? 0 : directions.back();
+    const bool onward = last != 0 && (value - extreme) * last >= 0.0;
+    if (!onward && std::abs(value - extreme) <= noise) return;
+    if (!onward) directions.push_back(value > extreme ? 1 : -1);
     extreme = value;
-  }
-  return (turns + 1) / 2;
+  };
+  for (const double value : series) go_to(value);
+  go_to(series.front());
+  if (directions.size() > 1 && directions.front() == directions.back()) directions.pop_back();
+  return static_cast<int>(directions.size() / 2);
 }
 
 const std::vector<double>& column(const Simulation& simulation, const std::string& name) {

@@ -19,7 +19,7 @@ struct SpringPart {
   double largest_load = 0.0;             // over all motions, |tension|
   struct Cycles {
     std::string motion;
-    int count = 0;          // times it is stretched and let go again, in one run of the motion
+    int count = 0;          // times it is stretched and let go again, if it is repeated
     double duration = 0.0;  // of the motion [s]
   };
   std::vector<Cycles> cycles;

@@ -54,9 +54,10 @@ void keep_largest(const ActuatorMetrics& other, ActuatorMetrics& largest) {
 }
 
 SpringMetrics spring_metrics(const AffineLoads::SpringShape& shape, const SpringLaw& law) {
-  return {shape.shortest, shape.longest,
-          std::max(std::abs(law.rate * shape.shortest + law.offset),
-                   std::abs(law.rate * shape.longest + law.offset))};
+  const double first = law.rate * shape.shortest + law.offset;
+  const double last = law.rate * shape.longest + law.offset;
+  return {shape.shortest, shape.longest, std::max(std::abs(first), std::abs(last)),
+          std::min(first, last)};
 }
 
 /// The next of all choices of one number below each size, the last fastest; false after the last.
@@ -98,7 +99,7 @@ BoxMetrics::BoxMetrics(std::span<const BoxMotion> motions, std::span<const Motio
   }
   combine(shares, all_);
   choice_.assign(distinct_.size(), 0);
-  if (!every_corner_) take_largest();
+  if (!every_corner_) take_worst();
 }
 
 /// Corners that differ in limits alone, or not at all, are one.
@@ -180,14 +181,17 @@ std::size_t BoxMetrics::entry(const Table& table) const {
   return table.first + index;
 }
 
-void BoxMetrics::take_largest() {
+void BoxMetrics::take_worst() {
   for (std::size_t a = 0; a < tables_.size(); ++a)
     for (std::size_t i = 0; i < tables_[a].count; ++i)
       keep_largest(all_.actuators[tables_[a].first + i], current_.actuators[a]);
   for (std::size_t s = 0; s < distinct_.size(); ++s)
-    for (std::size_t c = 0; c < distinct_[s].size(); ++c)
-      current_.springs[s].max_tension =
-          std::max(current_.springs[s].max_tension, all_.springs[spring_first_[s] + c].max_tension);
+    for (std::size_t c = 0; c < distinct_[s].size(); ++c) {
+      const SpringMetrics& own = all_.springs[spring_first_[s] + c];
+      SpringMetrics& worst = current_.springs[s];
+      worst.max_tension = std::max(worst.max_tension, own.max_tension);
+      worst.min_tension = std::min(worst.min_tension, own.min_tension);
+    }
 }
 
 const Metrics& BoxMetrics::at(std::size_t corner) {

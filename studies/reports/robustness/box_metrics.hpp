@@ -20,7 +20,8 @@ struct BoxMotion {
 /// mean, rms, energy and peaks are convex in each number of each spring with the others held, so
 /// each is largest at a corner of the box. Where all springs together have at most `most_corners`
 /// corners, metrics are given at every one; corners with the same laws count once. If there are
-/// more corners, metrics are given once, and each is its own maximum. That of an actuator is over
+/// more corners, metrics are given once, and each is its own maximum, except for the least tension
+/// of a spring, which is its own minimum. The maximum of an actuator's metric is over
 /// the corners of the springs that load it. If these are also too many, it is computed from the
 /// largest load of each sample: then max and peak_power are still exact, and mean, rms and energy
 /// are upper bounds.
@@ -51,7 +52,7 @@ class BoxMetrics {
   void find_tables(std::span<const BoxMotion> motions, std::size_t most_corners);
   void fill(const BoxMotion& motion, Metrics& out) const;
   [[nodiscard]] std::size_t entry(const Table& table) const;
-  void take_largest();
+  void take_worst();
 
   std::vector<std::vector<std::size_t>> distinct_;  // per spring: corners of different laws
   std::vector<Table> tables_;                       // per actuator

@@ -32,17 +32,27 @@ std::optional<Finding> broken_by_spring(std::size_t s, const AffineLoads::Spring
                                         const AffineLoads& loads, const Spring& spring,
                                         const SpringLaw& law) {
   const auto length = [&](std::size_t k) { return shape.length[k]; };
-  const auto tension = [&](std::size_t k) {
-    return std::abs(law.rate * shape.length[k] + law.offset);
-  };
-  const double largest = std::max(std::abs(law.rate * shape.shortest + law.offset),
-                                  std::abs(law.rate * shape.longest + law.offset));
+  const auto tension = [&](std::size_t k) { return law.rate * shape.length[k] + law.offset; };
+  const auto size = [&](std::size_t k) { return std::abs(tension(k)); };
+  const double first = law.rate * shape.shortest + law.offset;
+  const double last = law.rate * shape.longest + law.offset;
+  const ActingLimits acting = acting_limits(spring);
   if (excess(shape.shortest, spring.min_length, -1.0) > 0.0)
     return first_beyond(FindingKind::spring_too_short, s, spring.min_length, -1.0, loads, length);
   if (excess(shape.longest, spring.max_length, 1.0) > 0.0)
     return first_beyond(FindingKind::spring_too_long, s, spring.max_length, 1.0, loads, length);
-  if (excess(largest, spring.max_load, 1.0) > 0.0)
-    return first_beyond(FindingKind::spring_overloaded, s, spring.max_load, 1.0, loads, tension);
+  if (excess(std::max(std::abs(first), std::abs(last)), spring.max_load, 1.0) > 0.0)
+    return first_beyond(FindingKind::spring_overloaded, s, spring.max_load, 1.0, loads, size);
+  if (excess(std::min(first, last), acting.min_tension, -1.0) > 0.0)
+    return first_beyond(FindingKind::spring_pushes, s, acting.min_tension, -1.0, loads, tension);
+  if (excess(std::max(first, last), acting.max_tension, 1.0) > 0.0)
+    return first_beyond(FindingKind::spring_pulls, s, acting.max_tension, 1.0, loads, tension);
+  if (excess(shape.shortest, acting.min_length, -1.0) > 0.0)
+    return first_beyond(FindingKind::spring_below_free_length, s, acting.min_length, -1.0, loads,
+                        length);
+  if (excess(shape.longest, acting.max_length, 1.0) > 0.0)
+    return first_beyond(FindingKind::spring_above_free_length, s, acting.max_length, 1.0, loads,
+                        length);
   return std::nullopt;
 }
 

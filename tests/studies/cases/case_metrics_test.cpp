@@ -47,6 +47,7 @@ TEST_CASE("several motions are combined by duration and weight") {
     all.min_length = std::min(c.min_length, d.min_length);
     all.max_length = std::max(c.max_length, d.max_length);
     all.max_tension = std::max(c.max_tension, d.max_tension);
+    all.min_tension = std::min(c.min_tension, d.min_tension);
     check_spring(outcome.metrics.springs[i], all);
   }
 }

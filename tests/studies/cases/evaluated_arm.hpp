@@ -17,7 +17,7 @@ inline constexpr double summation = 1e-12;
 /// The numbers of one actuator or spring, by plain loops over the columns of a simulation.
 struct Plain {
   double max = 0.0, mean = 0.0, rms = 0.0, energy = 0.0, peak_power = 0.0;
-  double min_length = 0.0, max_length = 0.0, max_tension = 0.0;
+  double min_length = 0.0, max_length = 0.0, max_tension = 0.0, min_tension = 0.0;
 };
 
 /// One robot in one motion, written out as texts; nothing of the study is used.
@@ -58,8 +58,10 @@ class Run {
     Plain plain;
     plain.min_length = *std::min_element(length.begin(), length.end());
     plain.max_length = *std::max_element(length.begin(), length.end());
-    for (double tension : column(name + ".tension"))
+    const auto& tensions = column(name + ".tension");
+    for (double tension : tensions)
       plain.max_tension = std::max(plain.max_tension, std::abs(tension));
+    plain.min_tension = *std::min_element(tensions.begin(), tensions.end());
     return plain;
   }
 
@@ -85,6 +87,7 @@ inline void check_spring(const SpringMetrics& found, const Plain& expected) {
   CHECK(found.min_length == Approx(expected.min_length).epsilon(summation));
   CHECK(found.max_length == Approx(expected.max_length).epsilon(summation));
   CHECK(found.max_tension == Approx(expected.max_tension).epsilon(summation));
+  CHECK(found.min_tension == Approx(expected.min_tension).epsilon(summation).margin(summation));
 }
 
 /// A study with its evaluator, baselines set.

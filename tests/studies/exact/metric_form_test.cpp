@@ -67,6 +67,8 @@ TEST_CASE("a convex expression is worth the same as a form and as an expression"
       "pivot.max + abs(2*rate - tension*mount - 9)/3",
       "max(abs(rate - 7) + abs(3 - tension), pivot.mean) - -abs(-rate + 20)",
       "abs(mount - 9) * pivot.max",
+      "pivot.max - 2*spring.min_tension",
+      "max(0, -spring.min_tension/mount, 3 - (spring.min_tension - pivot.mean))",
   };
   Random random(5);
   for (const std::string& text : texts) {
@@ -114,10 +116,23 @@ TEST_CASE("a lower limit that is not convex is called one, and nothing negative 
   CHECK(refusal("3 - abs(rate - 3)", true) == "accepted");
 }
 
+TEST_CASE("a least tension may have a lower limit, and be as large as possible; no more") {
+  for (const char* text : {"spring.min_tension", "rate - 3*(2 - spring.min_tension)"}) {
+    CHECK(refusal(text, true) == "accepted");
+    CHECK_THAT(refusal(text), Catch::Contains("an upper limit on a spring's min_tension") &&
+                                  Catch::Contains("nlopt") && Catch::Contains("character"));
+  }
+  CHECK(refusal("max(pivot.max, 4 - spring.min_tension)") == "accepted");
+  CHECK_THAT(refusal("-spring.min_tension", true), Catch::Contains("min_tension"));
+  CHECK_THAT(refusal("abs(spring.min_tension)"), Catch::Contains("abs of loads"));
+  CHECK_THAT(refusal("spring.min_tension^2"), Catch::Contains("power"));
+}
+
 TEST_CASE("what springs do not change is a number") {
   CHECK_FALSE(read("mount * 3 + baseline.pivot.max").varies());
   CHECK_FALSE(read("spring.max_length - spring.min_length", true).varies());
   CHECK(read("spring.max_tension").varies());
+  CHECK(read("spring.min_tension", true).varies());
   CHECK(read("rate").varies());
 }
 

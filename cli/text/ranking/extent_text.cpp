@@ -1,4 +1,4 @@
-#include "cli/text/extent_text.hpp"
+#include "cli/text/ranking/extent_text.hpp"
 
 #include <fmt/format.h>
 

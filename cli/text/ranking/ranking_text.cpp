@@ -1,4 +1,4 @@
-#include "cli/text/ranking_text.hpp"
+#include "cli/text/ranking/ranking_text.hpp"
 
 #include <fmt/format.h>
 
@@ -17,26 +17,27 @@ std::string why_not(const char* what, const BaselineRow* baseline) {
 }
 
 std::string against(const char* what, const BaselineRow* baseline, std::size_t objective,
-                    double value) {
+                    double value, const std::string& name, const ColumnUnits& units) {
   if (baseline == nullptr || baseline->status != Status::feasible) return "";
   const double before = baseline->objectives[objective];
   const std::optional<double> saved = reduction(value, before);
-  if (!saved) return fmt::format("; {} has {:.6g}", what, before + 0.0);
+  const std::string had = fmt::format("; {} has {}", what, units.words(name, before));
+  if (!saved) return had;
   const double percent = 100.0 * std::abs(*saved);
-  if (percent < 0.05) return fmt::format("; {} has {:.6g}: the same", what, before);
-  return fmt::format("; {} has {:.6g}: {:.1f} % {}", what, before, percent,
-                     *saved > 0.0 ? "less" : "more");
+  if (percent < 0.05) return had + ": the same";
+  return fmt::format("{}: {:.1f} % {}", had, percent, *saved > 0.0 ? "less" : "more");
 }
 
 }  // namespace
 
-std::string to_text(const std::vector<Ranking>& rankings, std::size_t width) {
+std::string to_text(const std::vector<Ranking>& rankings, const ColumnUnits& units,
+                    std::size_t width) {
   std::string text;
   for (const Ranking& ranking : rankings) {
     if (!ranking.motion.empty()) text += fmt::format("motion {}\n", printable(ranking.motion));
     Table table = ranking.table;
     if (!ranking.knee_row.empty()) table.rows.push_back(ranking.knee_row);
-    text += to_aligned_text(table, width);
+    text += to_aligned_text(units.with_units(table), width);
     text += fmt::format("{} of {} feasible cases\n", ranking.table.rows.size(), ranking.matches);
     if (ranking.same > 0)
       text += fmt::format("{} cases of the same designs are left out; rank --all lists them\n",
@@ -56,7 +57,8 @@ std::string to_text(const std::vector<Ranking>& rankings, std::size_t width) {
   return text;
 }
 
-std::string to_short_text(std::vector<Ranking> rankings, std::size_t width) {
+std::string to_short_text(std::vector<Ranking> rankings, const ColumnUnits& units,
+                          std::size_t width) {
   for (Ranking& ranking : rankings) {
     Table& table = ranking.table;
     for (std::size_t c = table.columns.size(); c-- > 0;) {
@@ -67,10 +69,11 @@ std::string to_short_text(std::vector<Ranking> rankings, std::size_t width) {
       if (!ranking.knee_row.empty()) ranking.knee_row.erase(ranking.knee_row.begin() + at);
     }
   }
-  return to_text(rankings, width);
+  return to_text(rankings, units, width);
 }
 
-std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>& rankings) {
+std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>& rankings,
+                          const ColumnUnits& units) {
   std::string text;
   for (const Ranking& ranking : rankings) {
     const std::int64_t id = best_case(ranking);
@@ -81,10 +84,13 @@ std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>
     const BaselineRow* today = results.baseline(baseline_name, ranking.motion);
     const BaselineRow* springless = results.baseline(without_springs_name, ranking.motion);
     text += why_not("the baseline", today) + why_not("the robot without springs", springless);
-    for (std::size_t i = 0; i < row->objectives.size(); ++i)
-      text += fmt::format("  {} {:.6g}{}{}\n", printable(results.layout().objectives[i]),
-                          row->objectives[i], against("the baseline", today, i, row->objectives[i]),
-                          against("without springs", springless, i, row->objectives[i]));
+    for (std::size_t i = 0; i < row->objectives.size(); ++i) {
+      const std::string& name = results.layout().objectives[i];
+      const double value = row->objectives[i];
+      text += fmt::format("  {} {}{}{}\n", printable(name), units.words(name, value),
+                          against("the baseline", today, i, value, name, units),
+                          against("without springs", springless, i, value, name, units));
+    }
   }
   return text;
 }

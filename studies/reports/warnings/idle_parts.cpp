@@ -1,0 +1,195 @@
+#include "studies/reports/warnings/idle_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/evaluation/structure.hpp"
+
+namespace counterpoise {
+namespace {
+
+std::string located(const Location& where, const std::string& message) {
+  return InputError(where, message).what();
+}
+
+bool follows_parameters(const Model& model, Field field, std::size_t spring) {
+  return std::any_of(model.varying.begin(), model.varying.end(), [&](const FieldNumbers& given) {
+    return given.field == field && given.element == static_cast<int>(spring);
+  });
+}
+
+bool can_have_a_force(const Model& model, std::size_t s) {
+  const Spring& spring = model.nominal.springs[s];
+  const bool rate = spring.rate != 0.0 || follows_parameters(model, Field::spring_rate, s);
+  return (rate && spring.type != SpringType::gas) || spring.initial_tension != 0.0 ||
+         follows_parameters(model, Field::spring_initial_tension, s);
+}
+
+/// The first of the bodies, towards the world, to which this one is fixed.
+BodyIndex fixed_to(const Mechanism& mechanism, BodyIndex body) {
+  while (body != world_body && !mechanism.moves(body))
+    body = mechanism.bodies[static_cast<std::size_t>(body)].parent;
+  return body;
+}
+
+void add_idle_springs(const Model& model, std::vector<std::string>& found) {
+  const Mechanism& nominal = model.nominal;
+  for (std::size_t s = 0; s < nominal.springs.size(); ++s) {
+    const Spring& spring = nominal.springs[s];
+    const Location where = model.location(fmt::format("/springs/{}", s));
+    const bool torsion = spring.type == SpringType::torsion;
+    if (!can_have_a_force(model, s))
+      found.push_back(
+          located(where, fmt::format("spring {} has no {}{}, so it has no force", spring.name,
+                                     spring.type == SpringType::gas ? "" : "rate and no ",
+                                     torsion ? "preload" : "initial_tension")));
+    if (torsion) continue;
+    const auto body = [&](std::size_t end) {
+      return nominal.points[static_cast<std::size_t>(spring.points[end])].body;
+    };
+    if (fixed_to(nominal, body(0)) == fixed_to(nominal, body(1)))
+      found.push_back(located(
+          where, fmt::format("both ends of spring {} are on {}, so it moves nothing", spring.name,
+                             body(0) == body(1) ? "one body" : "bodies fixed to each other")));
+  }
+}
+
+/// The parameters that the model itself reads.
+std::vector<bool> read_by_model(const Model& model) {
+  std::vector<bool> read;
+  for (const ParameterReaders& readers : model.readers)
+    read.push_back(!readers.parameters.empty() || !readers.bounds.empty() ||
+                   !readers.fields.empty());
+  return read;
+}
+
+void note_used(const Expression& expression, std::vector<bool>& read) {
+  for (const int used : expression.used())
+    if (static_cast<std::size_t>(used) < read.size()) read[static_cast<std::size_t>(used)] = true;
+}
+
+/// What objectives, constraints and limits of a study feel.
+class Felt {
+ public:
+  explicit Felt(const Study& study)
+      : study_(study),
+        nominal_(study.model->nominal),
+        actuators_(nominal_.actuators.size(), false),
+        springs_(nominal_.springs.size(), false),
+        loaded_(actuators_loaded_by_springs(nominal_)) {
+    for (const Objective& objective : study.objectives) {
+      for (const int a : objective.actuators) actuators_[static_cast<std::size_t>(a)] = true;
+      if (objective.expression) note_metrics(*objective.expression);
+    }
+    for (const Constraint& constraint : study.constraints) note_metrics(constraint.expression);
+    for (std::size_t a = 0; a < actuators_.size(); ++a)
+      if (std::isfinite(nominal_.actuators[a].max_load)) actuators_[a] = true;
+    for (std::size_t s = 0; s < springs_.size(); ++s) {
+      const Spring& spring = nominal_.springs[s];
+      if (std::isfinite(spring.min_length) || std::isfinite(spring.max_length) ||
+          std::isfinite(spring.max_load) || spring.acts == SpringActs::pull ||
+          spring.acts == SpringActs::push)
+        springs_[s] = true;
+    }
+  }
+
+  [[nodiscard]] bool feels(const Variable& variable, const VariableReach& reach) const {
+    if (variable.kind == VariableKind::motion || reach.moves() || !reach.design.bounds.empty())
+      return true;
+    const auto reads = [&](const Expression& expression) {
+      return reach.design.changes(expression);
+    };
+    for (const Objective& objective : study_.objectives)
+      if (objective.expression && reads(*objective.expression)) return true;
+    for (const Constraint& constraint : study_.constraints)
+      if (reads(constraint.expression)) return true;
+    const std::vector<int> fields = reach.fields();
+    return std::any_of(fields.begin(), fields.end(), [&](int f) {
+      return feels(study_.model->varying[static_cast<std::size_t>(f)]);
+    });
+  }
+
+ private:
+  void note_metrics(const Expression& expression) {
+    for (const int used : expression.used()) {
+      if (used < study_.metric_offset() || used >= study_.baseline_offset()) continue;
+      const MetricName& metric =
+          study_.metrics[static_cast<std::size_t>(used - study_.metric_offset())];
+      (metric.spring ? springs_ : actuators_)[static_cast<std::size_t>(metric.element)] = true;
+    }
+  }
+
+  [[nodiscard]] bool feels_spring(std::size_t spring) const {
+    return springs_[spring] ||
+           std::any_of(loaded_[spring].begin(), loaded_[spring].end(),
+                       [&](int a) { return actuators_[static_cast<std::size_t>(a)]; });
+  }
+
+  /// Only the law of a spring, and mounts of springs alone, are known to change nothing else.
+  [[nodiscard]] bool feels(const FieldNumbers& field) const {
+    if (owner_of(field.field) == FieldOwner::spring)
+      return field.field >= Field::spring_min_length ||
+             feels_spring(static_cast<std::size_t>(field.element));
+    if (owner_of(field.field) != FieldOwner::point) return true;
+    const auto at = [&](const auto& element) {
+      return std::find(element.points.begin(), element.points.end(), field.element) !=
+             element.points.end();
+    };
+    if (std::any_of(nominal_.loops.begin(), nominal_.loops.end(), at) ||
+        std::any_of(nominal_.actuators.begin(), nominal_.actuators.end(), at))
+      return true;
+    for (std::size_t s = 0; s < springs_.size(); ++s)
+      if (at(nominal_.springs[s]) && feels_spring(s)) return true;
+    return false;
+  }
+
+  const Study& study_;
+  const Mechanism& nominal_;
+  std::vector<bool> actuators_, springs_;
+  std::vector<std::vector<ActuatorIndex>> loaded_;
+};
+
+}  // namespace
+
+std::vector<std::string> idle_parts(const Model& model) {
+  std::vector<std::string> found;
+  add_idle_springs(model, found);
+  const std::vector<bool> read = read_by_model(model);
+  for (std::size_t p = 0; p < read.size(); ++p)
+    if (!read[p])
+      found.push_back(
+          located(model.parameters[p].where,
+                  fmt::format("nothing in the model reads parameter {}; a motion or a study may",
+                              model.parameters[p].name)));
+  return found;
+}
+
+std::vector<std::string> idle_parts(const Study& study) {
+  const Model& model = *study.model;
+  std::vector<std::string> found;
+  add_idle_springs(model, found);
+  std::vector<bool> read = read_by_model(model);
+  for (const LoadCase& load_case : study.motions)
+    for (const Expression& expression : load_case.motion.expressions) note_used(expression, read);
+  for (const Objective& objective : study.objectives)
+    if (objective.expression) note_used(*objective.expression, read);
+  for (const Constraint& constraint : study.constraints) note_used(constraint.expression, read);
+  for (std::size_t p = 0; p < read.size(); ++p)
+    if (!read[p])
+      found.push_back(located(model.parameters[p].where,
+                              fmt::format("nothing reads parameter {}: not the model, no motion, "
+                                          "objective or constraint",
+                                          model.parameters[p].name)));
+  const Felt felt(study);
+  for (std::size_t v = 0; v < study.variables.size(); ++v)
+    if (!felt.feels(study.variables[v], study.reach[v]))
+      found.push_back(
+          located(study.variables[v].where,
+                  fmt::format("variable {} has no effect on any objective, constraint or limit",
+                              study.variables[v].name)));
+  return found;
+}
+
+}  // namespace counterpoise

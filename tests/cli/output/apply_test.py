@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""The design leaves the program: `apply`, and what `show` says for the workshop."""
+
+import csv
+import io
+import json
+import shutil
+import unittest
+
+from program import BAD_INPUT, CHARMIE, EXAMPLES, TWO_LINK_ARM, ScratchFolder
+
+STUDIES = [path for path in sorted(EXAMPLES.glob("*/*.json"))
+           if '"counterpoise-study/1"' in path.read_text(encoding="utf-8")]
+
+
+class Apply(ScratchFolder):
+    def motion_files(self, study):
+        """The file of each motion; motions inside the study get one."""
+        files = {}
+        for name, motion in study["motions"].items():
+            if isinstance(motion, dict) and "file" not in motion:
+                self.write(f"{name}.inline.json", {"format": "counterpoise-motion/1", **motion})
+                motion = f"{name}.inline.json"
+            files[name] = motion if isinstance(motion, str) else motion["file"]
+        return files
+
+    def check_study(self, path):
+        self.folder = self.examples / path.parent.name
+        study = json.loads(path.read_text(encoding="utf-8"))
+        self.run_program("run", path.name, "-o", "all.db", "--force")
+        self.run_program("show", "all.db", "best", "-o", "shown.csv")
+        shown = self.read_csv("shown.csv")
+        case = self.run_json("show", "all.db", "best", "--json")
+        compared = 0
+        for name, file in self.motion_files(study).items():
+            rows = [row for row in shown if row.get("motion", name) == name]
+            if not rows or ("motion" not in shown[0] and compared):
+                continue  # the case runs another motion
+            self.run_program("apply", "all.db", "best", "-o", "model_of_best.json",
+                             "--motion", name)
+            text = self.run_program("simulate", "model_of_best.json", "--motion", file).stdout
+            simulated = list(csv.DictReader(io.StringIO(text)))
+            if "motion" not in shown[0] and len(simulated) != len(rows):
+                continue
+            common = [column for column in simulated[0] if column in rows[0]]
+            self.assertGreater(len(common), 5)
+            self.assertEqual([[row[c] for c in common] for row in simulated],
+                             [[row[c] for c in common] for row in rows])
+            compared += 1
+        self.assertGreaterEqual(compared, 1)
+        self.assertTrue(case["set_by_case"])
+
+    def test_what_is_simulated_is_what_was_shown(self):
+        self.assertGreater(len(STUDIES), 8)
+        self.examples = self.folder / "examples"
+        shutil.copytree(EXAMPLES, self.examples)
+        for path in STUDIES:
+            with self.subTest(path.parent.name + "/" + path.name):
+                self.check_study(path)
+
+    def test_parameters_that_are_not_set_stay(self):
+        self.copy_example(CHARMIE)
+        self.run_program("run", "robust.json", "-o", "all.db")
+        self.run_program("apply", "all.db", "best", "-o", "new.json")
+        before = json.loads((self.folder / "model.json").read_text(encoding="utf-8"))
+        after = json.loads((self.folder / "new.json").read_text(encoding="utf-8"))
+        case = self.run_json("show", "all.db", "best", "--json")
+        self.assertEqual({**before, "parameters": 0}, {**after, "parameters": 0})
+        for name, parameter in before["parameters"].items():
+            if name not in case["set_by_case"]:
+                self.assertEqual(after["parameters"][name], parameter)
+                continue
+            kept = {k: v for k, v in parameter.items() if k not in ("value", "source")}
+            self.assertEqual({k: after["parameters"][name].get(k) for k in kept}, kept)
+        part = case["catalogue_parts"]["lean_spring"]
+        self.assertIn(part["part"], after["parameters"]["lean_rate"]["source"])
+        springs = {row["part"]: row for row in self.read_csv("springs.csv")}
+        self.assertEqual(part["columns"], springs[part["part"]])
+        self.run_program("check", "new.json")
+
+    def test_values_are_written_in_the_unit_of_the_parameter(self):
+        self.copy_example(TWO_LINK_ARM)
+        self.run_program("run", "study.json", "-o", "arm.db")
+        for case in range(1, 500, 7):
+            self.run_program("apply", "arm.db", case, "-o", "new.json")
+            shown = self.run_json("show", "arm.db", case, "--json")["parameters"]
+            new = json.loads((self.folder / "new.json").read_text(encoding="utf-8"))["parameters"]
+            rate = new["spring_rate"]
+            factor = {"N/mm": 1000.0, "N/m": 1.0}[rate["unit"]]
+            self.assertEqual(rate["value"] * factor, shown["spring_rate"])
+            self.assertEqual(new["post_height"]["value"], shown["post_height"])
+
+    def test_a_case_that_is_not_feasible_is_said(self):
+        self.copy_example(TWO_LINK_ARM)
+        self.run_program("run", "study.json", "-o", "arm.db")
+        failed = self.query("arm.db", "SELECT * FROM cases WHERE status = 'infeasible'")[0]
+        said = self.run_program("apply", "arm.db", failed["id"], "-o", "new.json").stderr
+        self.assertIn(f"case {failed['id']} is not feasible: {failed['reason']}", said)
+        before = self.contents()
+        for arguments, words in ((("arm.db", "bets"), "expected an id or best"),
+                                 (("arm.db", "99999"), "has no case 99999")):
+            said = self.run_program("apply", *arguments, "-o", "x.json", code=BAD_INPUT).stderr
+            self.assertIn(words, said)
+        said = self.run_program("apply", "arm.db", "best", "-o", "x.json", "--motion",
+                                "lift_and_plaice", code=BAD_INPUT).stderr
+        self.assertIn('did you mean "lift_and_place"?', said)
+        self.assertEqual(self.contents(), before)
+
+
+class Bill(ScratchFolder):
+    def test_the_bill_has_the_springs_and_the_points(self):
+        self.copy_example(CHARMIE)
+        self.run_program("run", "robust.json", "-o", "all.db")
+        case = self.run_json("show", "all.db", "best", "--json")
+        bill = self.run_json("show", "all.db", "best", "--bill", "--json")
+        lean = next(s for s in bill["springs"] if s["spring"] == "lean_spring")
+        self.assertEqual(lean["rate"], case["parameters"]["lean_rate"])
+        self.assertEqual(lean["part"], case["catalogue_parts"]["lean_spring"]["part"])
+        for key in ("min_length", "max_length", "max_tension"):
+            self.assertEqual(lean[key], case["metrics"]["lean_spring." + key])
+        points = {point["point"]: point for point in bill["points"]}
+        mount = points["trunk.lean_spring"]
+        self.assertEqual(mount["in_body"][1], case["parameters"]["lean_mount_y"])
+        self.assertIn("spring lean_spring", mount["holds"])
+        text = self.run_program("show", "all.db", "best", "--bill").stdout
+        self.assertIn(f"lean_spring: {lean['part']} of springs.csv", text)
+        self.assertIn(f"{1e3 * lean['max_length']:.6g} mm", text)
+        table = self.run_program("show", "all.db", "best", "--bill", "--format", "csv").stdout
+        self.assertIn("rate [N/m]", table.splitlines()[0])
+
+    def test_points_of_the_arm_by_hand(self):
+        self.copy_example(TWO_LINK_ARM)
+        self.run_program("run", "study.json", "-o", "arm.db")
+        case = self.run_json("show", "arm.db", "best", "--json")["parameters"]
+        bill = self.run_json("show", "arm.db", "best", "--bill", "--json")
+        points = {point["point"]: point["in_world"] for point in bill["points"]}
+        # in the zero configuration the arm lies along x
+        self.assertEqual(points["world.post"], [0, 0, case["post_height"]])
+        for found, expected in zip(points["upper_arm.spring"], [case["mount_radius"], 0, 0],
+                                   strict=True):
+            self.assertAlmostEqual(found, expected, delta=1e-12)
+        cycles, = bill["springs"][0]["cycles"]
+        self.assertEqual((cycles["motion"], cycles["count"]), ("lift_and_place", 1))
+
+
+class Verdict(ScratchFolder):
+    def test_show_begins_with_a_verdict(self):
+        self.copy_example(CHARMIE)
+        self.run_program("run", "exact.json", "-o", "all.db")
+        lines = self.run_program("show", "all.db", "best").stdout.splitlines()
+        self.assertEqual(lines[0], "case 1 of charmie_exact: feasible, number 1 of 1")
+        self.assertRegex(lines[1], "worst 0.207218, 73.0 % less than the baseline, 79.3 % less")
+        self.assertLess(lines.index("parameters"), 7)
+
+    def test_a_parameter_set_to_its_own_value_is_marked(self):
+        self.copy_example(TWO_LINK_ARM, "study.json", variables={
+            "spring_rate": {"values": [1500]}, "post_height": {"values": [0.2]}}, constraints=None)
+        self.run_program("run", "study.json", "-o", "arm.db")
+        text = self.run_program("show", "arm.db", 1).stdout
+        self.assertRegex(text, r"spring_rate +1500 +N/m +set by this case")
+        self.assertRegex(text, r"post_height +0.2 +m +set by this case")
+        self.assertRegex(text, r"mount_radius +0.08 +m +invented")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,164 @@
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "engine/evaluation/evaluator.hpp"
+#include "tests/support/flat.hpp"
+#include "tests/support/random_mechanism.hpp"
+#include "tests/support/simulation.hpp"
+#include "tests/support/trials.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+/// A mass on a vertical slide, which goes from 0 to 4 m in samples 0, 0.5, 2, 3.5, 4 m; its spring
+/// hangs at 9 m, so that it is 9, 8.5, 7, 5.5 and 5 m long.
+Mechanism lift(const Spring& spring) {
+  Flat flat;
+  const int slide = flat.prismatic(world_body, 0.0, 0.0, Vec3d::UnitY());
+  flat.load(slide, 2.0, 0.0);
+  flat.motor(slide);
+  flat.mechanism.springs.push_back(spring);
+  flat.mechanism.springs[0].name = "coil";
+  flat.mechanism.springs[0].points = {flat.point(world_body, 0.0, 9.0),
+                                      flat.point(slide, 0.0, 0.0)};
+  return flat.mechanism;
+}
+
+Motion up() {
+  return drive(4.0, 1.0, {BangBang{0.0, 1.0}});
+}
+
+/// 2 N/m from 6 m on: tensions 6, 5, 2, -1, -2 N and more by `initial_tension`.
+Spring spring(SpringType type, SpringActs acts, double initial_tension = 0.0) {
+  Spring spring;
+  spring.type = type;
+  spring.acts = acts;
+  spring.rate = 2.0;
+  spring.free_length = 6.0;
+  spring.initial_tension = initial_tension;
+  return spring;
+}
+
+std::vector<std::string> broken_limits(const Spring& spring) {
+  const Mechanism mechanism = lift(spring);
+  std::vector<std::string> words;
+  for (const Finding& finding : run(mechanism, up()).broken_limits)
+    words.push_back(describe(finding, mechanism));
+  return words;
+}
+
+std::vector<std::string> wrong_senses(const Spring& spring) {
+  const Mechanism mechanism = lift(spring);
+  std::vector<std::string> words;
+  for (const Finding& finding : run(mechanism, up()).wrong_senses)
+    words.push_back(describe(finding, mechanism));
+  return words;
+}
+
+using Words = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("a spring that only pulls or only pushes breaks a limit where it would do the other") {
+  CHECK(broken_limits(spring(SpringType::coil, SpringActs::pull)) ==
+        Words{"spring coil would have to push at t=3 s (tension -1 N)",
+              "spring coil shorter than free_length at t=3 s (5.5 m against 6 m)"});
+  // coils that are pressed together by 4 N do not push here, and are closed below 6 m all the same
+  CHECK(broken_limits(spring(SpringType::extension, SpringActs::pull, 4.0)) ==
+        Words{"spring coil shorter than free_length at t=3 s (5.5 m against 6 m)"});
+  CHECK(broken_limits(spring(SpringType::coil, SpringActs::push)) ==
+        Words{"spring coil would have to pull at t=0 s (tension 6 N)",
+              "spring coil longer than free_length at t=0 s (9 m against 6 m)"});
+  CHECK(broken_limits(spring(SpringType::compression, SpringActs::push, -7.0)) ==
+        Words{"spring coil longer than free_length at t=0 s (9 m against 6 m)"});
+  CHECK(broken_limits(spring(SpringType::coil, SpringActs::both)).empty());
+  CHECK(broken_limits(spring(SpringType::coil, SpringActs::unsaid)).empty());
+}
+
+TEST_CASE("of a gas spring only the sign of its tension counts") {
+  CHECK(broken_limits(spring(SpringType::gas, SpringActs::pull, 5.0)).empty());
+  CHECK(broken_limits(spring(SpringType::gas, SpringActs::push, -5.0)).empty());
+  CHECK(broken_limits(spring(SpringType::gas, SpringActs::pull, -5.0)) ==
+        Words{"spring coil would have to push at t=0 s (tension -5 N)"});
+  CHECK(broken_limits(spring(SpringType::gas, SpringActs::push, 5.0)) ==
+        Words{"spring coil would have to pull at t=0 s (tension 5 N)"});
+}
+
+TEST_CASE("a tension of zero within the slack of limits is neither a pull nor a push") {
+  Spring slack = spring(SpringType::coil, SpringActs::pull, 0.0);
+  slack.free_length = 5.0;
+  CHECK(broken_limits(slack).empty());
+  slack.initial_tension = -0.9e-9;
+  CHECK(broken_limits(slack).empty());
+  slack.initial_tension = -1.1e-9;
+  CHECK(broken_limits(slack).size() == 1);
+  slack.initial_tension = 0.0;
+  slack.rate = 0.0;
+  slack.free_length = 5.0 * (1.0 + 0.9e-9);
+  CHECK(broken_limits(slack).empty());
+  slack.free_length = 5.0 * (1.0 + 1.1e-9);
+  CHECK(broken_limits(slack).size() == 1);
+}
+
+TEST_CASE("a spring that does what it is not built for is told where it does so most") {
+  const Words pushes{"spring coil would have to push at t=4 s (tension -2 N)"};
+  const Words pulls{"spring coil would have to pull at t=0 s (tension 6 N)"};
+  CHECK(wrong_senses(spring(SpringType::extension, SpringActs::unsaid)) == pushes);
+  CHECK(wrong_senses(spring(SpringType::compression, SpringActs::unsaid)) == pulls);
+  // whether a coil spring is an extension spring only an initial tension tells
+  CHECK(wrong_senses(spring(SpringType::coil, SpringActs::unsaid)).empty());
+  CHECK(wrong_senses(spring(SpringType::coil, SpringActs::unsaid, 1.0)) ==
+        Words{"spring coil would have to push at t=4 s (tension -1 N)"});
+  CHECK(wrong_senses(spring(SpringType::coil, SpringActs::unsaid, 4.0)) ==
+        Words{"spring coil shorter than free_length at t=4 s (5 m against 6 m)"});
+  for (const SpringActs said : {SpringActs::both, SpringActs::pull, SpringActs::push})
+    CHECK(wrong_senses(spring(SpringType::extension, said)).empty());
+  CHECK(wrong_senses(spring(SpringType::gas, SpringActs::unsaid, -5.0)).empty());
+  Spring long_enough = spring(SpringType::extension, SpringActs::unsaid);
+  long_enough.free_length = 5.0;
+  CHECK(wrong_senses(long_enough).empty());
+}
+
+TEST_CASE("the senses of springs on random mechanisms are those of the simulated columns") {
+  Random random(20261124);
+  std::map<FindingKind, int> seen;
+  for (int trial = 0; trial < test::trials(120); ++trial) {
+    CAPTURE(trial);
+    Sample sample = random_sample(random, {.tree_bodies = 4, .duration = 0.37, .step = 0.01});
+    for (Spring& one : sample.mechanism.springs)
+      if (one.type != SpringType::torsion)
+        one.acts = random.uniform(0.0, 1.0) < 0.5 ? SpringActs::pull : SpringActs::push;
+    const Simulation simulation = run(sample.mechanism, sample.motion);
+    for (std::size_t s = 0; s < sample.mechanism.springs.size(); ++s) {
+      const Spring& one = sample.mechanism.springs[s];
+      if (one.type == SpringType::torsion) continue;
+      const auto& lengths = column(simulation, one.name + ".length");
+      const auto& tensions = column(simulation, one.name + ".tension");
+      const bool pull = one.acts == SpringActs::pull;
+      const auto first = [&](const std::vector<double>& values, double bound) {
+        for (std::size_t k = 0; k < values.size(); ++k)
+          if (pull ? values[k] < bound - 1e-8 : values[k] > bound + 1e-8)
+            return static_cast<int>(k);
+        return -1;
+      };
+      const auto check = [&](FindingKind kind, int sample_expected) {
+        CAPTURE(static_cast<int>(kind));
+        int found = -1;
+        for (const Finding& finding : simulation.broken_limits)
+          if (finding.kind == kind && finding.element == static_cast<int>(s))
+            found = static_cast<int>(std::lround(finding.time / 0.01));
+        CHECK(found == sample_expected);
+        seen[kind] += found >= 0;
+      };
+      check(pull ? FindingKind::spring_pushes : FindingKind::spring_pulls, first(tensions, 0.0));
+      check(pull ? FindingKind::spring_pulls : FindingKind::spring_pushes, -1);
+      const bool coil = one.type != SpringType::gas;
+      check(pull ? FindingKind::spring_below_free_length : FindingKind::spring_above_free_length,
+            coil ? first(lengths, one.free_length) : -1);
+    }
+  }
+  CHECK(seen.size() == 4);
+  for (const auto& [kind, count] : seen) CHECK(count > 0);
+}
