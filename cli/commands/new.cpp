@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <filesystem>
 
@@ -32,12 +31,14 @@ int make_project(const Options& options) {
   std::error_code error;
   if (fs::exists(folder, error) && !fs::is_empty(folder, error))
     throw InputError({.file = options.folder}, "exists and is not empty; name another folder");
-  fs::create_directories(folder, error);
+  const fs::path schemas = folder / "schemas";
+  fs::create_directories(schemas, error);
   if (error) throw InputError({.file = options.folder}, "cannot be made: " + error.message());
   for (const TemplateFile& file : template_files())
     if (file.kind == options.kind) write_file(folder / file.name, std::string(file.text));
+  // in a folder of their own: `check FOLDER/*.json` takes models, motions and studies only
   for (const char* schema : {"model", "motion", "study"})
-    write_file(folder / fmt::format("{}.schema.json", schema), std::string(schema_text(schema)));
+    write_file(schemas / fmt::format("{}.schema.json", schema), std::string(schema_text(schema)));
   print_text(
       fmt::format("{0}: a project to begin with; {0}/README.md says what it is\n"
                   "  counterpoise check {0}/model.json {0}/motion.json {0}/study.json\n"

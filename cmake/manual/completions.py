@@ -42,8 +42,8 @@ complete -F _{name} {name}
 
 
 def bash_words(value):
-    """What completes an argument: its choices, files, or nothing."""
-    return " ".join(value.choices) or (":files" if value.takes_file else "")
+    """What completes an argument: words, files, or nothing."""
+    return " ".join(value.words) or (":files" if value.takes_file else "")
 
 
 def bash_completion(program, commands):
@@ -75,8 +75,8 @@ def zsh_text(text):
 
 
 def zsh_action(value):
-    if value.choices:
-        return f"({' '.join(value.choices)})"
+    if value.words:
+        return f"({' '.join(value.words)})"
     return "_files" if value.takes_file else " "
 
 

@@ -22,8 +22,13 @@ class Argument:
     text: str = ""
 
     @property
+    def words(self):
+        """What may stand there, as far as the help knows it; a case is a number or `best`."""
+        return self.choices or (["best"] if self.text.endswith(", or best") else [])
+
+    @property
     def takes_file(self):
-        return self.value == "TEXT" and not self.choices
+        return self.value == "TEXT" and not self.words
 
 
 @dataclasses.dataclass

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `run --plan` says before anything runs, and the table that `run` ends with."""
+"""What `run --plan` says before anything runs, and the table that `run --timing` prints."""
 
 import unittest
 
@@ -57,7 +57,9 @@ class Plan(ScratchFolder):
         plan = self.run_json("run", "study.json", "--plan", "--json", "--threads", "1")
         text = self.run_program("run", "study.json", "--plan", "--threads", "1").stdout
         result = self.run_json("run", "study.json", "--json", "--threads", "1")
-        printed = self.run_program("run", "study.json", "--threads", "1", "--force").stdout
+        timed = ("run", "study.json", "--threads", "1", "--force", "--timing")
+        printed = self.run_program(*timed).stdout
+        self.assertEqual(table(self.run_program(*timed[:-1]).stdout), {}, "only if asked for")
         self.assertEqual(result["evaluated"], 576)
         self.assertGreater(result["cases_per_second"], 0)
         self.assertGreaterEqual(result["other_seconds"], 0)

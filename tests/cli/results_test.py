@@ -143,13 +143,16 @@ class OneStudy(ScratchFolder):
         result = self.run_program("show", "two_link_arm.db", best["id"], "--json")
         self.assertEqual(result.stderr, "")
         shown = self.run_json("show", "two_link_arm.db", best["id"], "--json")
-        self.assertEqual(list(shown), ["case", "status", "reason", "parameters", "metrics",
-                                       "objectives", "explanation", "complete"])
+        self.assertEqual(list(shown), ["case", "status", "reason", "parameters", "set_by_case",
+                                       "catalogue_parts", "metrics", "objectives", "explanation",
+                                       "complete"])
         self.assertEqual((shown["case"], shown["status"]), (best["id"], "feasible"))
         self.assertEqual(shown["objectives"], {name: best[name] for name in OBJECTIVES})
         for name in VARIABLES:
             self.assertEqual(shown["parameters"][name], best[name])
         self.assertEqual(len(shown["parameters"]), 8)
+        self.assertEqual(set(shown["set_by_case"]), set(VARIABLES))
+        self.assertEqual(shown["catalogue_parts"], {})
         self.assertEqual(len(shown["metrics"]), 2 * 5 + 4)
         for name, value in shown["metrics"].items():
             self.assertEqual(value, best.get(name, value), name)

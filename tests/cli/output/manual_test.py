@@ -145,7 +145,8 @@ class Manual(ScratchFolder):
         self.assertEqual(self.complete("rank", "--format", "c"), ["csv"])
         self.assertEqual(self.complete("schema", "mo"), ["model", "motion"])
         self.assertEqual(self.complete("run", "--threads", ""), [], "a number")
-        self.assertEqual(self.complete("show", "a.db", ""), [], "a number")
+        self.assertEqual(self.complete("why", "a.db", ""), [], "a number")
+        self.assertEqual(self.complete("show", "a.db", ""), ["best"], "or a number")
 
     def test_bash_completes_files(self):
         for words in (["run", ""], ["run", "--plan", "st"], ["run", "-o", ""],

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""The templates: whoever copies one has a project that is right, runs, and gains by its springs."""
+"""The templates: `new` makes a project of each that is right, runs, and gains by its springs."""
 
 import json
 import math
 import pathlib
 import re
+import shutil
 import unittest
 
 import jsonschema
 
-from program import ScratchFolder
+from program import BAD_INPUT, ScratchFolder
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TEMPLATES = {"arm": "arm", "four-bar": "four_bar", "lamp": "lamp", "wearable": "wearable"}
@@ -19,20 +20,23 @@ KINDS = ("model", "motion", "study")
 
 def changes(text):
     """The percentages after each objective of the best design, as `run` prints them."""
-    lines = re.findall(r"(?m)^  (\w+) \S+; (the baseline has .*)$", text)
+    lines = re.findall(r"(?m)^  (\w+) \S+ \S+; (the baseline has .*)$", text)
     return {name: [float(share) for share in re.findall(r": (\S+) % less", rest)]
             for name, rest in lines}
 
 
 class Templates(ScratchFolder):
     def for_each_template(self, check):
-        """Copies one template after the other into the empty folder, and calls `check` with the
-        name of its study."""
-        for folder, study in TEMPLATES.items():
-            with self.subTest(folder):
+        """Makes one project after the other in the empty folder, and calls `check` with the name of
+        its study."""
+        for kind, study in TEMPLATES.items():
+            with self.subTest(kind):
                 for path in self.folder.iterdir():
-                    path.unlink()
-                self.copy_example(ROOT / "templates" / folder)
+                    if path.is_dir():
+                        shutil.rmtree(path)
+                    else:
+                        path.unlink()
+                self.run_program("new", kind, ".")
                 check(study)
 
     def read(self, name):
@@ -57,8 +61,8 @@ class Templates(ScratchFolder):
         def check(_):
             for kind in KINDS:
                 document = self.read(f"{kind}.json")
-                self.assertEqual(document["$schema"], f"{kind}.schema.json")
-                schema = json.loads(self.run_program("schema", kind).stdout)
+                self.assertEqual(document["$schema"], f"schemas/{kind}.schema.json")
+                schema = self.read(document["$schema"])
                 jsonschema.Draft7Validator(schema).validate(document)
 
         self.for_each_template(check)
@@ -94,7 +98,7 @@ class Templates(ScratchFolder):
     def test_the_lamp_without_springs_by_hand(self):
         """The shades do not turn: a pivot holds its arm's weight at the middle and, at the arm's
         end, all that hangs there. The lower arm is lowest at 20 degrees, the upper one level."""
-        self.copy_example(ROOT / "templates" / "lamp")
+        self.run_program("new", "lamp", ".")
         _, _, baselines = self.run_study("lamp")
         bare = baselines["without_springs"]
         lower = 9.81 * (0.35 * 0.2 + (0.09 + 0.3 + 0.52) * 0.4) * math.cos(math.radians(20))
@@ -127,6 +131,48 @@ class Templates(ScratchFolder):
                     self.assertAlmostEqual(share, expected, delta=0.5)  # a search varies a little
 
         self.for_each_template(check)
+
+class New(ScratchFolder):
+    def test_it_writes_the_templates_and_the_schemas(self):
+        for kind in TEMPLATES:
+            with self.subTest(kind):
+                folder = f"projects/{kind}"
+                said = self.run_program("new", kind, folder)
+                expected = {pathlib.Path(path.name): path.read_bytes()
+                            for path in (ROOT / "templates" / kind).iterdir()}
+                expected |= {pathlib.Path("schemas", f"{name}.schema.json"):
+                             (ROOT / "schemas" / f"{name}.schema.json").read_bytes() for name in KINDS}
+                written = {path.relative_to(self.folder / folder): path.read_bytes()
+                           for path in (self.folder / folder).rglob("*") if path.is_file()}
+                self.assertEqual(written, expected)
+                commands = [line.split() for line in said.stdout.splitlines()
+                            if line.startswith("  counterpoise ")]
+                self.assertEqual([command[1] for command in commands], ["check", "run"])
+                for command in commands:
+                    self.run_program(*command[1:])
+
+    def test_check_takes_all_files_beside_the_study(self):
+        self.run_program("new", "arm", "arm")
+        files = sorted(str(path.relative_to(self.folder)) for path in self.folder.glob("arm/*.json"))
+        self.assertEqual(len(files), len(KINDS))
+        self.run_program("check", *files)
+
+    def test_a_kind_that_does_not_exist(self):
+        said = self.run_program("new", "crane", "crane", code=BAD_INPUT)
+        for kind in ("crane", *TEMPLATES):
+            self.assertIn(kind, said.stderr)
+        self.assertEqual(self.contents(), {})
+
+    def test_a_folder_that_is_in_use(self):
+        (self.folder / "arm").mkdir()
+        self.write("arm/notes.txt", "mine")
+        self.write("file", "mine")
+        before = self.contents()
+        for folder in ("arm", "file"):
+            with self.subTest(folder):
+                said = self.run_program("new", "arm", folder, code=BAD_INPUT)
+                self.assertTrue(said.stderr.startswith(f"{folder}: "), said.stderr)
+                self.assertEqual(self.contents(), before)
 
 
 if __name__ == "__main__":
