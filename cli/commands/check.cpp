@@ -59,8 +59,8 @@ Report report_model(const std::string& file) {
                  {"degrees_of_freedom", s.degrees_of_freedom},
                  {"springs", s.springs},
                  {"actuators", s.actuators}};
-  for (const std::string& warning : idle_parts(model))
-    report.warnings.push_back("warning: " + warning);
+  report.warnings = idle_parts(model);
+  report.json["warnings"] = report.warnings;
   return report;
 }
 
@@ -108,12 +108,11 @@ Report report_study(const std::string& file) {
                  {"constraints", study.constraints.size()},
                  {"motions", study.motions.size()},
                  {"cases", study.case_count()},
-                  {"samples", per_case}};
+                 {"samples", per_case}};
   report.warnings = study.warnings;
-  for (const std::string& warning : idle_parts(study))
-    report.warnings.push_back("warning: " + warning);
-  for (const std::string& warning : SpringSenses(study, evaluator).of_baseline())
-    report.warnings.push_back("warning: " + warning);
+  for (const std::string& warning : idle_parts(study)) report.warnings.push_back(warning);
+  for (WrongSense& wrong : SpringSenses(study, evaluator).of_baseline())
+    report.warnings.push_back(std::move(wrong.warning));
   report.json["warnings"] = report.warnings;
   return report;
 }

@@ -5,9 +5,9 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
+#include "cli/text/json.hpp"
 #include "cli/text/ranking/column_units.hpp"
 #include "cli/text/ranking/extent_text.hpp"
-#include "cli/text/json.hpp"
 
 namespace counterpoise {
 namespace {
@@ -23,7 +23,8 @@ int export_results(const Options& options) {
   const Extent extent = noted_extent(results);
   const ColumnUnits units =
       options.units ? units_of(results, {"m", "rad"}) : ColumnUnits();  // stored values are SI
-  export_cases(results, options.output, [&](const std::string& column) { return units.of(column); });
+  export_cases(results, options.output,
+               [&](const std::string& column) { return units.of(column); });
   if (options.json) {
     const Json object = {
         {"output", options.output}, {"cases", extent.done}, {"complete", json_of(extent)}};

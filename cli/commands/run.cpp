@@ -99,7 +99,7 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
   CaseEvaluator evaluator(study);
   if (const std::string wrong = SpringSenses(study, evaluator).among(results, rankings);
       !wrong.empty())
-    print_warnings({{wrong}});
+    print_message(wrong);
   if (feasible == 0 && !json) {
     CaseRow first;
     auto cases = results.cases();
@@ -132,7 +132,6 @@ int run(const Options& options) {
       print_text(to_text(study, plan));
     return exit_done;
   }
-  print_warnings(idle_parts(study));
   run.output = options.output.empty() ? study.name + ".db" : options.output;
   std::vector<std::string> inputs;
   for (const SourceText& source : study.sources) inputs.push_back(source.path);
@@ -142,7 +141,16 @@ int run(const Options& options) {
   run.allow_mixed = options.allow_mixed;
   run.interrupted = &interrupted;
   ProgressLine progress;
-  run.progress = [&](const Progress& at) { progress.show(at); };
+  // as soon as the run has begun: a study that is refused has nothing but its mistake said
+  std::vector<std::string> idle = idle_parts(study);
+  const auto warn = [&] {
+    for (const std::string& warning : idle) print_message(warning);
+    idle.clear();
+  };
+  run.progress = [&](const Progress& at) {
+    warn();
+    progress.show(at);
+  };
   std::signal(SIGINT, note_interrupt);
   std::signal(SIGTERM, note_interrupt);
 
@@ -162,6 +170,7 @@ int run(const Options& options) {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   progress.finish();
+  warn();
   if (summary.had_lost_cases)
     print_message(
         fmt::format("{} was marked as finished, but cases were missing; they were "

@@ -8,8 +8,8 @@
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/case_text.hpp"
-#include "cli/text/ranking/extent_text.hpp"
 #include "cli/text/parts_text.hpp"
+#include "cli/text/ranking/extent_text.hpp"
 #include "cli/text/simulation_table.hpp"
 #include "results/files/atomic_file.hpp"
 #include "results/results_file.hpp"
@@ -18,8 +18,8 @@
 #include "results/text/table_format.hpp"
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/exact/exact.hpp"
-#include "studies/stored/applied_model.hpp"
 #include "studies/reports/warnings/spring_senses.hpp"
+#include "studies/stored/applied_model.hpp"
 #include "studies/stored/case_rows.hpp"
 #include "studies/stored/stored_study.hpp"
 
@@ -122,7 +122,8 @@ int show(const Options& options) {
         fmt::format("note: case {} evaluated now differs from the stored row (another version, "
                     "vector width or processor?)",
                     stored.id));
-  print_warnings(SpringSenses(shown.study, evaluator).of(shown.point));
+  for (const WrongSense& wrong : SpringSenses(shown.study, evaluator).of(shown.point))
+    print_message(wrong.warning);
   if (options.json)
     print_data(json_text(json_of(shown)) + '\n');
   else

@@ -76,7 +76,7 @@ int simulate_model(const Options& options) {
   for (const Finding& finding : simulation.broken_limits)
     print_message("note: " + describe(finding, mechanism));
   for (const Finding& finding : simulation.wrong_senses)
-    print_warnings({{sense_warning(model, mechanism, finding, "")}});
+    print_message(wrong_sense(model, mechanism, finding, "").warning);
   if (simulation.open_reactions > 0)
     print_message(
         fmt::format("note: equilibrium leaves {} numbers of the reactions of {} open and no rule "

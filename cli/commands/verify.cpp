@@ -2,8 +2,8 @@
 
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/ranking/extent_text.hpp"
 #include "cli/text/json.hpp"
+#include "cli/text/ranking/extent_text.hpp"
 #include "results/ranking.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/store_error.hpp"

@@ -2,8 +2,8 @@
 
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/ranking/extent_text.hpp"
 #include "cli/text/failure_text.hpp"
+#include "cli/text/ranking/extent_text.hpp"
 #include "results/rows/store_error.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"

@@ -73,10 +73,6 @@ std::size_t terminal_width() {
   return size.ws_col;
 }
 
-void print_warnings(std::span<const std::string> warnings) {
-  for (const std::string& warning : warnings) print_message("warning: " + warning);
-}
-
 bool messages_on_terminal() {
   return isatty(STDERR_FILENO) == 1;
 }

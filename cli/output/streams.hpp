@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -40,9 +39,6 @@ void print_messages(std::string_view lines) noexcept;
 
 /// The number of letters in a line of the terminal that standard output is; 0 if it is none.
 std::size_t terminal_width();
-
-/// Prints each of these texts as a message that begins with "warning: ".
-void print_warnings(std::span<const std::string> warnings);
 
 /// Whether standard error is a terminal.
 bool messages_on_terminal();

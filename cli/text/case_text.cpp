@@ -91,9 +91,9 @@ std::string parameters_text(const ShownCase& shown) {
   for (std::size_t i = 0; i < shown.parameters.size(); ++i) {
     const Parameter& parameter = shown.study.model->parameters[i];
     const bool own = shown.set.contains(static_cast<int>(i));
-    text +=
-        fmt::format("  {:<28} {:<12.6g} {:<6} {}\n", parameter.name, shown.parameters[i] + 0.0,
-                    si_unit(parameter.unit), own ? "set by this case" : printable(parameter.source));
+    text += fmt::format("  {:<28} {:<12.6g} {:<6} {}\n", parameter.name, shown.parameters[i] + 0.0,
+                        si_unit(parameter.unit),
+                        own ? "set by this case" : printable(parameter.source));
   }
   return text;
 }

@@ -83,13 +83,11 @@ FailureName name_of_finding(const Mechanism& mechanism, FindingKind kind, int of
     case FindingKind::spring_pulls:
       return {.of = of, .element = mechanism.springs[at(of)].name, .what = "would have to pull"};
     case FindingKind::spring_below_free_length:
-      return {.of = of,
-              .element = mechanism.springs[at(of)].name,
-              .what = "shorter than free_length"};
+      return {
+          .of = of, .element = mechanism.springs[at(of)].name, .what = "shorter than free_length"};
     case FindingKind::spring_above_free_length:
-      return {.of = of,
-              .element = mechanism.springs[at(of)].name,
-              .what = "longer than free_length"};
+      return {
+          .of = of, .element = mechanism.springs[at(of)].name, .what = "longer than free_length"};
     case FindingKind::spring_without_direction:
       return {.of = of, .element = mechanism.springs[at(of)].name, .what = "no direction"};
     case FindingKind::position_too_small:

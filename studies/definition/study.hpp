@@ -177,7 +177,7 @@ struct Study {
   std::variant<Sampling, Search> method;
   std::vector<Objective> objectives;
   std::vector<Unit> display;  // units in which lengths and angles are shown, or none
-  std::vector<double> ties;  // per objective, relative: how near two designs tie in it
+  std::vector<double> ties;   // per objective, relative: how near two designs tie in it
   std::vector<Constraint> constraints;
   std::vector<ParameterSetting> baseline;
   std::optional<Tolerances> tolerances;

@@ -131,8 +131,9 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
   examine_model(model);
 
   const JsonValue& motions = object.required("motions");
-  for (const JsonValue& motion : object_of(motions, "an object of motions"))
+  read_each(object_of(motions, "an object of motions"), [&](const JsonValue& motion) {
     study.motions.push_back(read_load_case(motion, model, files, study.warnings));
+  });
   if (study.motions.empty()) refuse(motions, "at least one motion");
 
   if (const JsonValue* variables = object.find("variables"))

@@ -211,9 +211,9 @@ Unit display_unit(const std::string& name, const Location& where) {
   for (const Unit& unit : known_units)
     if (si_unit(unit) == "m" || si_unit(unit) == "rad") names.emplace_back(unit.name);
   if (std::find(names.begin(), names.end(), name) != names.end()) return *find_unit(name);
-  throw InputError(where, fmt::format("found {}, expected a unit of lengths or angles: {}{}",
-                                      in_quotes(name), fmt::join(names, ", "),
-                                      did_you_mean(name, names)));
+  throw InputError(
+      where, fmt::format("found {}, expected a unit of lengths or angles: {}{}", in_quotes(name),
+                         fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
 void read_display(const JsonValue* value, Study& study) {

@@ -10,8 +10,8 @@
 namespace counterpoise {
 namespace {
 
-std::string located(const Location& where, const std::string& message) {
-  return InputError(where, message).what();
+std::string warning(const Location& where, const std::string& message) {
+  return InputError(where, "warning: " + message).what();
 }
 
 bool follows_parameters(const Model& model, Field field, std::size_t spring) {
@@ -42,7 +42,7 @@ void add_idle_springs(const Model& model, std::vector<std::string>& found) {
     const bool torsion = spring.type == SpringType::torsion;
     if (!can_have_a_force(model, s))
       found.push_back(
-          located(where, fmt::format("spring {} has no {}{}, so it has no force", spring.name,
+          warning(where, fmt::format("spring {} has no {}{}, so it has no force", spring.name,
                                      spring.type == SpringType::gas ? "" : "rate and no ",
                                      torsion ? "preload" : "initial_tension")));
     if (torsion) continue;
@@ -50,7 +50,7 @@ void add_idle_springs(const Model& model, std::vector<std::string>& found) {
       return nominal.points[static_cast<std::size_t>(spring.points[end])].body;
     };
     if (fixed_to(nominal, body(0)) == fixed_to(nominal, body(1)))
-      found.push_back(located(
+      found.push_back(warning(
           where, fmt::format("both ends of spring {} are on {}, so it moves nothing", spring.name,
                              body(0) == body(1) ? "one body" : "bodies fixed to each other")));
   }
@@ -160,7 +160,7 @@ std::vector<std::string> idle_parts(const Model& model) {
   for (std::size_t p = 0; p < read.size(); ++p)
     if (!read[p])
       found.push_back(
-          located(model.parameters[p].where,
+          warning(model.parameters[p].where,
                   fmt::format("nothing in the model reads parameter {}; a motion or a study may",
                               model.parameters[p].name)));
   return found;
@@ -178,7 +178,7 @@ std::vector<std::string> idle_parts(const Study& study) {
   for (const Constraint& constraint : study.constraints) note_used(constraint.expression, read);
   for (std::size_t p = 0; p < read.size(); ++p)
     if (!read[p])
-      found.push_back(located(model.parameters[p].where,
+      found.push_back(warning(model.parameters[p].where,
                               fmt::format("nothing reads parameter {}: not the model, no motion, "
                                           "objective or constraint",
                                           model.parameters[p].name)));
@@ -186,7 +186,7 @@ std::vector<std::string> idle_parts(const Study& study) {
   for (std::size_t v = 0; v < study.variables.size(); ++v)
     if (!felt.feels(study.variables[v], study.reach[v]))
       found.push_back(
-          located(study.variables[v].where,
+          warning(study.variables[v].where,
                   fmt::format("variable {} has no effect on any objective, constraint or limit",
                               study.variables[v].name)));
   return found;

@@ -8,22 +8,24 @@
 
 namespace counterpoise {
 
-std::string sense_warning(const Model& model, const Mechanism& mechanism, const Finding& finding,
-                          const std::string& in) {
+WrongSense wrong_sense(const Model& model, const Mechanism& mechanism, const Finding& finding,
+                       const std::string& in) {
   const bool pulls = finding.kind == FindingKind::spring_pushes ||
                      finding.kind == FindingKind::spring_below_free_length;
   const Location where = model.location(fmt::format("/springs/{}", finding.element));
-  return InputError(where, fmt::format("{}{}; \"acts\": \"{}\" refuses designs that need this, "
-                                       "\"acts\": \"both\" ends this warning",
-                                       describe(finding, mechanism), in, pulls ? "pull" : "push"))
-      .what();
+  std::string words = describe(finding, mechanism) + in;
+  const std::string advice = fmt::format(
+      "\"acts\": \"{}\" refuses designs that need this, \"acts\": \"both\" ends this warning",
+      pulls ? "pull" : "push");
+  std::string warning = InputError(where, "warning: " + words + "; " + advice).what();
+  return {std::move(words), std::move(warning)};
 }
 
-/// Adds the warnings about one design in one motion; a design that does not exist has its own
+/// Adds the springs of one design in one motion; a design that does not exist has its own
 /// reason elsewhere.
 template <class MakeDesign>
 void SpringSenses::add(const MakeDesign& make_design, std::size_t motion,
-                       std::vector<std::string>& warnings) try {
+                       std::vector<WrongSense>& found) try {
   const CaseEvaluator::Design design = make_design();
   const auto run = simulate(design.mechanism, design.motion, {});
   const auto* simulation = std::get_if<Simulation>(&run);
@@ -31,29 +33,29 @@ void SpringSenses::add(const MakeDesign& make_design, std::size_t motion,
   const std::string in =
       study_.motions.size() > 1 ? " in motion " + study_.motions[motion].name : std::string();
   for (const Finding& finding : simulation->wrong_senses)
-    warnings.push_back(sense_warning(*study_.model, design.mechanism, finding, in));
+    found.push_back(wrong_sense(*study_.model, design.mechanism, finding, in));
 } catch (const InputError&) {
   return;
 }
 
-std::vector<std::string> SpringSenses::of(std::span<const double> point) {
-  std::vector<std::string> warnings;
+std::vector<WrongSense> SpringSenses::of(std::span<const double> point) {
+  std::vector<WrongSense> found;
   for (std::size_t m = 0; m < study_.motions.size(); ++m) {
     if (study_.motion_variable >= 0) {
       const auto v = static_cast<std::size_t>(study_.motion_variable);
       const auto level = static_cast<std::size_t>(point[v]);
       if (study_.variables[v].motions[level] != static_cast<int>(m)) continue;
     }
-    add([&] { return evaluator_.design(point, m); }, m, warnings);
+    add([&] { return evaluator_.design(point, m); }, m, found);
   }
-  return warnings;
+  return found;
 }
 
-std::vector<std::string> SpringSenses::of_baseline() {
-  std::vector<std::string> warnings;
+std::vector<WrongSense> SpringSenses::of_baseline() {
+  std::vector<WrongSense> found;
   for (std::size_t m = 0; m < study_.motions.size(); ++m)
-    add([&] { return evaluator_.baseline_design(m); }, m, warnings);
-  return warnings;
+    add([&] { return evaluator_.baseline_design(m); }, m, found);
+  return found;
 }
 
 std::string SpringSenses::among(const ResultsFile& results, const std::vector<Ranking>& best) {
@@ -65,14 +67,17 @@ std::string SpringSenses::among(const ResultsFile& results, const std::vector<Ra
     const auto id =
         std::get<std::int64_t>(cells[static_cast<std::size_t>(column - table.columns.begin())]);
     const auto row = results.find(id);
-    const auto warnings = row ? of(point_of(study_, *row)) : std::vector<std::string>();
-    if (warnings.empty()) continue;
-    if (wrong++ == 0) first = fmt::format("case {}: {}", id, warnings.front());
+    const auto found = row ? of(point_of(study_, *row)) : std::vector<WrongSense>();
+    if (found.empty()) continue;
+    if (wrong++ == 0) first = fmt::format("case {}: {}", id, found.front().words);
   }
   if (wrong == 0) return {};
-  return fmt::format("{} of the {} best designs need{} a spring that cannot be built so; {}{}",
-                     wrong, table.rows.size(), wrong == 1 ? "s" : "",
-                     wrong == 1 ? "" : "the best of them is ", first);
+  return InputError({.file = study_.path.string()},
+                    fmt::format("warning: {} of the {} best designs need{} a spring that cannot be "
+                                "built so; {}{}",
+                                wrong, table.rows.size(), wrong == 1 ? "s" : "",
+                                wrong == 1 ? "" : "the best of them is ", first))
+      .what();
 }
 
 }  // namespace counterpoise

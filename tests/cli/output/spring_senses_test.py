@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Springs that pull and springs that push, against the plane geometry of a desk lamp."""
 
+import contextlib
 import json
 import random
 import re
+import sqlite3
 import unittest
 
 from desk_lamp import CATALOGUES, MOUNTS, RANGES, SOBOL, TABLE, Lamp, lamp, study
@@ -55,6 +57,19 @@ class Sampled(Lamp):
                                        places=9)
         self.assertLess(min(row["s1.min_tension"] for row in rows), -1)
         self.assertEqual(rows, self.rows(acts="both"))
+
+    def test_results_of_versions_without_the_column_can_be_read(self):
+        self.rows()
+        best = self.run_json("rank", "all.db", "--top", 1, "--format", "json")[0]["case"]
+        shown = self.run_json("show", "all.db", best, "--json")
+        with contextlib.closing(sqlite3.connect(self.folder / "all.db")) as database, database:
+            for table in ("cases", "baselines"):
+                for number in (1, 2):
+                    database.execute(f'ALTER TABLE {table} DROP COLUMN "s{number}.min_tension"')
+            database.execute("DELETE FROM columns WHERE name LIKE '%.min_tension'")
+        again = self.run_program("show", "all.db", best, "--json")
+        self.assertNotIn("differs from the stored row", again.stderr)
+        self.assertEqual(json.loads(again.stdout), shown)
 
     def test_a_least_tension_may_be_an_objective_and_a_constraint(self):
         self.write("study.json", study(

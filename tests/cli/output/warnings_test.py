@@ -14,8 +14,8 @@ BOTH = [{"name": "base_peak", "minimize": "max", "of": ["base"]},
 
 
 def warnings_in(process):
-    return [line.removeprefix("warning: ") for line in process.stderr.splitlines()
-            if line.startswith("warning: ")]
+    return [line.replace(": warning: ", ": ", 1) for line in process.stderr.splitlines()
+            if ": warning: " in line]
 
 
 class Senses(Lamp):
@@ -73,6 +73,8 @@ class Senses(Lamp):
         self.assertEqual(len(warnings_in(process)), 1)
         self.check_sense(warnings_in(process)[0], self.expected()[0])
         self.assertNotIn("warning", process.stdout)
+        told = self.run_json("check", "study.json", "--json")["warnings"]
+        self.assertEqual([line.replace("warning: ", "") for line in told], warnings_in(process))
 
     def test_run_counts_the_best_designs_that_need_such_springs_and_show_tells_of_one(self):
         worst = [{"name": "worst", "expression": "max(base.max / without_springs.base.max, "
@@ -93,8 +95,8 @@ class Senses(Lamp):
             wrong += [(row["case"], found[0])] if found else []
         self.assertTrue(0 < len(wrong) < 10)
         warning, = warnings_in(process)
-        self.assertTrue(warning.startswith(f"{len(wrong)} of the 10 best designs need a spring"))
-        self.assertIn(f"case {wrong[0][0]}: model.json:", warning)
+        self.assertTrue(warning.startswith(f"study.json: {len(wrong)} of the 10 best designs need"))
+        self.assertIn(f"; the best of them is case {wrong[0][0]}: spring", warning)
         self.check_sense(warning, wrong[0][1])
 
         self.write("model.json", lamp(acts="pull"))
