@@ -68,9 +68,9 @@ std::string sample_text(const FailureReport& report) {
 
 const Opening* nearest_miss(const FailureReport& report) {
   const Opening* nearest = nullptr;
-  const auto relative = [](const Opening& o) { return o.nearest_excess / std::max(o.all, 1e-300); };
   for (const Opening& opening : report.openings)
-    if (nearest == nullptr || relative(opening) < relative(*nearest)) nearest = &opening;
+    if (nearest == nullptr || opening.nearest_relative < nearest->nearest_relative)
+      nearest = &opening;
   return nearest;
 }
 

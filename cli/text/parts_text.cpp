@@ -43,8 +43,10 @@ std::string spring_text(const SpringPart& part) {
     line("working angles", fmt::format("{:.6g} to {:.6g} rad", part.shortest, part.longest));
     line("largest torque", shown(part.largest_load, 1.0, "N*m"));
   } else {
-    line("rate", shown(part.rate, 1e-3, "N/mm"));
-    line("free length", length(part.free_length));
+    if (part.rate != 0.0) {  // a gas spring has none, and no length without load
+      line("rate", shown(part.rate, 1e-3, "N/mm"));
+      line("free length", length(part.free_length));
+    }
     line("initial tension", shown(part.initial_tension, 1.0, "N"));
     line("shortest working length", length(part.shortest));
     line("longest working length", length(part.longest));

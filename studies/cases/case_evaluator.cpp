@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "studies/cases/case_design.hpp"
 #include "studies/cases/case_judge.hpp"
@@ -151,7 +152,12 @@ bool CaseEvaluator::Impl::refuse_design(std::string reason, int m, CaseOutcome& 
     failure.motion = m;
     failure.value = fault.value;
     failure.bound = fault.bound;
+    if (fault.kind != Kind::not_finite)
+      failure.violation =
+          std::abs(fault.value - fault.bound) / (fault.bound == 0.0 ? 1.0 : std::abs(fault.bound));
+    const double violation = out.violation + 1.0;  // such a design has no other measure
     out.refuse(failure, reason);
+    out.violation = violation;
   };
   const std::vector<ModelBinder::Fault> beyond =
       options.beyond_bounds ? binder->all_beyond_bounds() : std::vector<ModelBinder::Fault>();

@@ -175,23 +175,27 @@ std::vector<FailureReport::Opening> openings_of(const StatedLimits& stated,
                                                 const std::vector<BrokenLimits>& broken,
                                                 const std::vector<std::int64_t>& ids) {
   struct Alone {
-    std::vector<std::pair<double, std::int64_t>> excess;  // with the case
+    std::vector<std::pair<double, std::size_t>> excess;  // with the index of the case
   };
   std::map<Key, Alone> alone;
   for (std::size_t i = 0; i < broken.size(); ++i) {
     if (!broken[i].whole || broken[i].failures.size() != 1) continue;
     const Failure& only = broken[i].failures.front();
     if (stated.name_of(only.kind, only.of).limit)
-      alone[{only.kind, only.of}].excess.emplace_back(excess_of(only), ids[i]);
+      alone[{only.kind, only.of}].excess.emplace_back(excess_of(only), i);
   }
   std::vector<FailureReport::Opening> openings;
   for (auto& [key, cases] : alone) {
     std::sort(cases.excess.begin(), cases.excess.end());
     const auto& [least, nearest] = cases.excess.front();
-    openings.push_back({stated.name_of(key.first, key.second),
-                        static_cast<std::int64_t>(cases.excess.size()),
-                        cases.excess[(cases.excess.size() - 1) / 2].first,
-                        cases.excess.back().first, nearest, least});
+    FailureReport::Opening& opening = openings.emplace_back();
+    opening.name = stated.name_of(key.first, key.second);
+    opening.count = static_cast<std::int64_t>(cases.excess.size());
+    opening.half = cases.excess[(cases.excess.size() - 1) / 2].first;
+    opening.all = cases.excess.back().first;
+    opening.nearest = ids[nearest];
+    opening.nearest_excess = least;
+    opening.nearest_relative = broken[nearest].failures.front().violation;
   }
   std::stable_sort(openings.begin(), openings.end(),
                    [](const auto& a, const auto& b) { return a.count > b.count; });

@@ -29,8 +29,9 @@ struct FailureReport {
     std::int64_t count = 0;  // of the cases evaluated on, those that break nothing else
     double half = 0.0;  // loosened by so much, half of these become feasible [unit of the name]
     double all = 0.0;   // and all of them
-    std::int64_t nearest = 0;     // the case among them that misses by the least
-    double nearest_excess = 0.0;  // by how much
+    std::int64_t nearest = 0;       // the case among them that misses by the least
+    double nearest_excess = 0.0;    // by how much
+    double nearest_relative = 0.0;  // the same, relative to the size of the limit
   };
   /// How cases fail along the range of one variable.
   struct Share {
