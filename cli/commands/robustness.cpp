@@ -70,7 +70,7 @@ int show_robustness(const Options& options) {
   else if (options.format == "csv")
     print_data(to_csv(table_of(report, rankings)));
   else
-    print_text(to_text(report, rankings));
+    print_text(to_text(report, rankings, ColumnUnits(study, {})));
   const bool none = std::all_of(rankings.begin(), rankings.end(),
                                 [](const auto& ranking) { return ranking.designs.empty(); });
   return none ? exit_infeasible : exit_done;

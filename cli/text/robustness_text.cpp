@@ -163,15 +163,17 @@ Table table_of(const RobustReport& report, const std::vector<RobustRanking>& ran
   return table;
 }
 
-std::string to_text(const RobustReport& report, const std::vector<RobustRanking>& rankings) {
+std::string to_text(const RobustReport& report, const std::vector<RobustRanking>& rankings,
+                    const ColumnUnits& units) {
   const auto order = static_cast<std::size_t>(report.order);
   std::string text;
   for (const RobustRanking& ranking : rankings) {
     if (ranking.designs.empty()) continue;
-    text += fmt::format("{}{}{}, ordered by {}\n", report.by,
-                        ranking.motion.empty() ? "" : " in motion ", ranking.motion,
-                        order_words[order]);
-    text += to_aligned_text(narrow_table(report, ranking)) + reasons(ranking) +
+    const std::string unit = units.of(report.by);
+    text += fmt::format(
+        "{}{}{}{}, ordered by {}\n", report.by, unit.empty() ? unit : fmt::format(" [{}]", unit),
+        ranking.motion.empty() ? "" : " in motion ", ranking.motion, order_words[order]);
+    text += to_aligned_text(units.with_units(narrow_table(report, ranking))) + reasons(ranking) +
             stability(report, ranking);
   }
   return text + looked_at(report);

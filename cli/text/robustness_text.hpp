@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "cli/text/ranking/column_units.hpp"
 #include "results/rows/table.hpp"
 #include "results/text/cells.hpp"
 #include "studies/reports/robustness/robustness.hpp"
@@ -28,8 +29,10 @@ std::vector<std::size_t> in_order(const RobustRanking& ranking, RobustOrder orde
 /// upper_bound, worst_reason, broken_reason; all motions together.
 Table table_of(const RobustReport& report, const std::vector<RobustRanking>& rankings);
 
-/// The same for a terminal, then how stable the order is, in words.
-std::string to_text(const RobustReport& report, const std::vector<RobustRanking>& rankings);
+/// The same for a terminal with the units of variables and of the objective, then how stable the
+/// order is, in words.
+std::string to_text(const RobustReport& report, const std::vector<RobustRanking>& rankings,
+                    const ColumnUnits& units);
 /// One object: what was done, and per motion its designs and the stability of their order.
 Json json_of(const RobustReport& report, const std::vector<RobustRanking>& rankings);
 

@@ -50,7 +50,8 @@ StageCounts Evaluator::counts() const {
 
 std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Options& options,
                                            Metrics& out) {
-  auto& [pipeline, broken] = *impl_;
+  Pipeline<Pack>& pipeline = impl_->pipeline;
+  std::vector<Finding>& broken = impl_->broken;
   broken.clear();
   const auto alone = [&broken](const Finding& finding) {
     broken.assign(1, finding);

@@ -63,8 +63,7 @@ TEST_CASE("a wrong sampling or search is refused at its place") {
               "/search/settings/popuation: found \"popuation\""),
       instead(R"("search": {"method": @"nlop", "algorithm": "LN_SBPLX"})",
               "/search/method: found \"nlop\", expected one of nlopt, exact-springs; did you mean"),
-      instead(R"("search": @{"starts": 2})",
-              "/search: the key \"method\" of a search is missing"),
+      instead(R"("search": @{"starts": 2})", "/search: the key \"method\" of a search is missing"),
       instead(R"("search": {"method": "nlopt", "algorithm": @[]})", "/search/algorithm: found an"),
       instead(
           R"("search": {"method": "nlopt", "algorithm": "LN_SBPLX", "starts": @0})",

@@ -8,6 +8,7 @@
 
 #include "cli/text/sensitivity/tornado_text.hpp"
 #include "results/text/printable.hpp"
+#include "studies/cases/study_units.hpp"
 
 namespace counterpoise {
 namespace {
@@ -89,9 +90,11 @@ std::string remarks(const SensitivityPlan& plan, const ObjectiveSensitivity& of)
 std::string objective_text(const Study& study, const SensitivityPlan& plan,
                            const MotionSensitivity& motion, const ObjectiveSensitivity& of) {
   std::string text = fmt::format("\nobjective {}", study.objectives[of.objective].name);
+  const std::string unit = unit_of(study, study.objectives[of.objective]);
+  const std::string behind = unit.empty() ? unit : fmt::format(" {}", unit);
   if (motion.computable > 0)
-    text += fmt::format(": mean {:.6g}, standard deviation {:.4g}", of.sobol.mean,
-                        std::sqrt(of.sobol.variance));
+    text += fmt::format(": mean {:.6g}{}, standard deviation {:.4g}{}", of.sobol.mean, behind,
+                        std::sqrt(of.sobol.variance), behind);
   text += '\n';
   const std::string why = why_no_indices(motion, of);
   if (!why.empty()) text += "no indices: " + why + '\n';

@@ -7,6 +7,7 @@
 
 #include "cli/text/sensitivity/sensitivity_text.hpp"
 #include "results/text/printable.hpp"
+#include "studies/cases/study_units.hpp"
 
 namespace counterpoise {
 namespace {
@@ -104,10 +105,11 @@ std::string tornado_text(const Study& study, const SensitivityPlan& plan,
   const std::size_t bar =
       std::clamp(used < line_width ? line_width - used : std::size_t{0}, shortest_bar, longest_bar);
   const Range range = range_of(of);
+  const std::string unit = unit_of(study, study.objectives[of.objective]);
   std::string text = fmt::format(
-      "one variable at a time, the others at their centres, where {} is {:.6g} (|):\n"
+      "one variable at a time, the others at their centres, where {} is {:.6g}{}{} (|):\n"
       "- to the low end, + to the high end\n",
-      study.objectives[of.objective].name, of.centre.value);
+      study.objectives[of.objective].name, of.centre.value, unit.empty() ? "" : " ", unit);
   for (const Row& row : rows) {
     text +=
         fmt::format("{:<{}} {:>{}} {:>{}} {:>{}} {:>{}} {:>{}}", row.name, name, row.low_at, low_at,
