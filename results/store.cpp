@@ -84,9 +84,13 @@ struct Store::Connection {
       fail->bind(2, failure->kind);
       fail->bind(3, failure->of);
       fail->bind(4, failure->motion);
-      fail->bind(5, failure->t);
-      fail->bind(6, failure->value);
-      fail->bind(7, failure->bound);
+      int parameter = 5;
+      for (const double number : {failure->t, failure->value, failure->bound}) {
+        if (std::isfinite(number))
+          fail->bind(parameter++, number);
+        else
+          fail->bind_null(parameter++);
+      }
       fail->run();
     }
   }

@@ -41,8 +41,9 @@ int make_project(const Options& options) {
     write_file(schemas / fmt::format("{}.schema.json", schema), std::string(schema_text(schema)));
   print_text(
       fmt::format("{0}: a project to begin with; {0}/README.md says what it is\n"
-                  "  counterpoise check {0}/model.json {0}/motion.json {0}/study.json\n"
-                  "  counterpoise run {0}/study.json\n",
+                  "  cd {0}\n"
+                  "  counterpoise check model.json motion.json study.json\n"
+                  "  counterpoise run study.json\n",
                   printable(options.folder)));
   return exit_done;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
@@ -53,6 +54,9 @@ std::vector<std::string> trade_off_of(const ResultsFile& results) {
 
 void note_no_match(const ResultsFile& results, const Options& options,
                    const std::vector<Ranking>& rankings) {
+  if (results.count() > 0 && results.count(Status::feasible) == 0)
+    print_message(fmt::format("note: no case is feasible; `counterpoise why {}` says why",
+                              results.path().string()));
   const bool none = std::all_of(rankings.begin(), rankings.end(),
                                 [](const Ranking& ranking) { return ranking.matches == 0; });
   if (none && !options.where.empty() && results.count(Status::feasible) > 0)
@@ -69,6 +73,8 @@ int rank_results(const Options& options) {
   wanted.pareto = options.pareto;
   wanted.among = options.pareto && options.among.empty() ? trade_off_of(results) : options.among;
   if (!options.where.empty()) wanted.where = parse_row_filter(options.where, results.layout());
+  if (std::isnan(options.distinct))
+    throw InputError({.file = "--distinct"}, "found nan, expected a part from 0 to 1");
   const bool table = !options.json && options.format == "table";
   if (options.distinct > 0.0)
     wanted.same = closer_than(options.distinct, stored_study(results));
@@ -104,7 +110,7 @@ void add_rank(Program& program) {
       .needs("--pareto");
   command.fraction(
       "--distinct", options->distinct,
-      "leave out designs closer than this part of every variable's range to one listed; a table "
+      "leave out designs within this part of every variable's range of one listed; a table "
       "leaves out those that print the same");
   command.flag("--all", options->all, "list every case, also of the same design")
       .excludes("--distinct");

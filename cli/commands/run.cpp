@@ -100,7 +100,7 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
   if (const std::string wrong = SpringSenses(study, evaluator).among(results, rankings);
       !wrong.empty())
     print_message(wrong);
-  if (feasible == 0 && !json) {
+  if (feasible == 0 && summary.interrupted && !json) {
     CaseRow first;
     auto cases = results.cases();
     if (cases.next(first))

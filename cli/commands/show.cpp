@@ -140,10 +140,14 @@ void add_show(Program& program) {
   command.option("results", options->results, "results file").required();
   command.option("case", options->id, "case id, or best").required();
   command.option("-o,--output", options->output, "CSV of the case's motions beside the baseline's");
-  command.flag("--bill", options->bill,
-               "print what to order and to drill: springs, and the points they are held at");
-  command.choice("--format", options->format, {"table", "csv", "json"},
-                 "format of --bill: table, csv or json");
+  command
+      .flag("--bill", options->bill,
+            "print what to order and to drill: springs, and the points they are held at")
+      .excludes("--output");
+  command
+      .choice("--format", options->format, {"table", "csv", "json"},
+              "format of --bill: table, csv or json")
+      .needs("--bill");
   command.flag("--json", options->json, "print JSON");
   command.action([options] { return show(*options); });
 }

@@ -26,8 +26,10 @@ int why_one(const Options& options, const ResultsFile& results, const Study& stu
     throw StoreError(StoreError::Kind::unusable,
                      fmt::format("{}: has no case {}", options.results, options.id));
   const std::vector<Failure> failures = failures_of_case(study, *row);
-  if (options.json)
+  if (options.json || options.format == "json")
     print_data(json_text(json_of(study, failures)) + '\n');
+  else if (options.format == "csv")
+    print_data(to_csv(table_of(study, failures)));
   else
     print_text((row->reason.empty() ? "" : printable(row->reason) + "\n") +
                to_text(study, failures));

@@ -15,11 +15,13 @@ namespace {
 
 using Opening = FailureReport::Opening;
 
-/// The next number above with three digits, so that loosening by what is printed is enough.
+/// The next number above that has three digits: loosening by what is printed is enough, whatever
+/// rounding does to the bound.
 double rounded_up(double x) {
+  constexpr double rounding = 1e-9;
   if (!(x > 0.0) || !std::isfinite(x)) return x;
   const double unit = std::pow(10.0, std::floor(std::log10(x)) - 2.0);
-  return std::ceil(x / unit * (1.0 - 1e-12)) * unit;
+  return std::ceil(x / unit * (1.0 + rounding)) * unit;
 }
 
 /// An amount in the unit that people read: mm and deg instead of m and rad.
@@ -77,9 +79,10 @@ const Opening* nearest_miss(const FailureReport& report) {
 std::string excluding_text(const FailureReport& report) {
   if (!report.excluding || report.excluding->names.empty()) return "";
   const auto& [names, smallest] = *report.excluding;
-  std::string text = report.complete()
-                         ? "no design is feasible: each breaks "
-                         : "no design is feasible: each of those evaluated on breaks ";
+  std::string text =
+      report.complete()
+          ? "no design is feasible: each breaks "
+          : "no design is feasible: each of those that were evaluated to their end breaks ";
   if (names.size() > 1) text += "at least one of ";
   std::vector<std::string> words;
   for (const FailureName& name : names) words.push_back(printable(name.words()));
@@ -100,7 +103,8 @@ const Opening* opening_of(const FailureReport& report, const FailureName& name) 
 std::string shares_text(const FailureReport& report) {
   std::string text;
   for (const FailureReport::OfVariable& of : report.variables) {
-    Table table{{printable(of.variable), "designs", "failed", "share"}, {}};
+    const std::string unit = of.unit.empty() ? of.unit : fmt::format(" [{}]", of.unit);
+    Table table{{of.variable + unit, "designs", "failed", "share"}, {}};
     for (const FailureReport::Share& share : of.shares)
       if (share.cases > 0)
         table.rows.push_back(
@@ -131,8 +135,9 @@ std::string brief_text(const FailureReport& report, const std::string& results) 
                         printable(tally.name.words()));
   }
   if (report.tallies.size() > most_tallies)
-    text += fmt::format("  {:>7}  {} others\n", percent(rest, report.failed),
-                        report.tallies.size() - most_tallies);
+    text += fmt::format("  {:>7}  {} other{}\n", percent(rest, report.failed),
+                        report.tallies.size() - most_tallies,
+                        report.tallies.size() == most_tallies + 1 ? "" : "s");
   if (const Opening* nearest = nearest_miss(report))
     text += fmt::format("nearest miss: case {}, {} by {}\n", nearest->nearest,
                         printable(nearest->name.words()),
@@ -230,7 +235,7 @@ Json json_of(const FailureReport& report) {
 
 std::string to_text(const Study& study, const std::vector<Failure>& failures) {
   if (failures.empty()) return "nothing is against this design: it is feasible\n";
-  Table table{{"what", "motion", "t [s]", "value", "bound", "worst excess"}, {}};
+  Table table{{"what", "motion", "first at t [s]", "value then", "bound", "worst excess"}, {}};
   for (const Failure& failure : failures) {
     const FailureName name = name_of(study, failure.kind, failure.of);
     const std::string unit = name.unit.empty() ? std::string() : " " + name.unit;
@@ -246,6 +251,20 @@ std::string to_text(const Study& study, const std::vector<Failure>& failures) {
                           bounded ? Value{amount_text(excess_of(failure), name.unit)} : Value{}});
   }
   return to_aligned_text(table);
+}
+
+Table table_of(const Study& study, const std::vector<Failure>& failures) {
+  Table table{{"element", "what", "unit", "motion", "t", "value", "bound", "excess"}, {}};
+  for (const Failure& failure : failures) {
+    const FailureName name = name_of(study, failure.kind, failure.of);
+    const Value motion = failure.motion < 0
+                             ? Value{}
+                             : Value{study.motions[static_cast<std::size_t>(failure.motion)].name};
+    table.rows.push_back({name.element, name.what, name.unit, motion, number_cell(failure.time),
+                          number_cell(failure.value), number_cell(failure.bound),
+                          name.limit ? Value{excess_of(failure)} : Value{}});
+  }
+  return table;
 }
 
 Json json_of(const Study& study, const std::vector<Failure>& failures) {

@@ -22,5 +22,6 @@ Table table_of(const FailureReport& report);
 /// Everything that is against one case.
 std::string to_text(const Study& study, const std::vector<Failure>& failures);
 Json json_of(const Study& study, const std::vector<Failure>& failures);
+Table table_of(const Study& study, const std::vector<Failure>& failures);
 
 }  // namespace counterpoise

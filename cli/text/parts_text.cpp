@@ -33,6 +33,8 @@ std::string spring_text(const SpringPart& part) {
   text += part.part.empty() ? "made to order"
                             : printable(part.part) + " of " + printable(part.catalogue);
   text += '\n';
+  for (const std::string& made : part.made)
+    text += fmt::format("  not as the part has it: {}\n", printable(made));
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("  {:<24} {}\n", what, value);
   };
@@ -113,6 +115,7 @@ Json json_of(const PartsList& parts) {
                        {"torsion", part.torsion},
                        {"part", part.part.empty() ? Json() : Json(part.part)},
                        {"catalogue", part.catalogue.empty() ? Json() : Json(part.catalogue)},
+                       {"not_as_the_part_has_it", part.made},
                        {"rate", part.rate},
                        {"free_length", part.free_length},
                        {"initial_tension", part.initial_tension},

@@ -7,10 +7,11 @@
 namespace counterpoise {
 namespace {
 
-/// The numbers of a case as tables print them.
+/// The variables and objectives of a case as tables print them: rows of catalogues are not.
 std::string printed(const CaseRow& row) {
   std::string key;
-  for (const Value& value : row.variables) key += as_printed(value) + '\n';
+  for (const Value& value : row.variables)
+    if (!std::holds_alternative<std::int64_t>(value)) key += as_printed(value) + '\n';
   for (const double objective : row.objectives) key += as_printed(number_cell(objective)) + '\n';
   return key;
 }

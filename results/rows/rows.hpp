@@ -92,7 +92,7 @@ struct CertificateRow {
 
 /// What made a case infeasible or failed, as numbers. `kind` and `of` are those of a
 /// FailureNameRow; `motion` counts the study's motions from 0 and is -1 where none is concerned; t,
-/// value and bound are in SI, and NaN (NULL in the file) where there is none.
+/// value and bound are in SI, and NaN (NULL in the file) where there is none or it is infinite.
 struct FailureRow {
   std::int64_t id = 0;  // of the case
   std::int64_t kind = 0, of = -1, motion = -1;

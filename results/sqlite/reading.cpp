@@ -25,6 +25,8 @@ std::vector<StudyEntry> read_study(Database& database) {
   while (rows.step()) {
     if (!rows.is_text(0) || !rows.is_text(1))
       database.refuse_contents("key " + rows.text(0) + " of table study has no text");
+    if (!study.empty() && study.back().key == rows.text(0))
+      database.refuse_contents("key " + rows.text(0) + " of table study stands there twice");
     study.push_back({rows.text(0), rows.text(1)});
   }
   return study;
@@ -115,6 +117,9 @@ std::vector<FailureRow> read_failures(Database& database) {
                                  " has a number that is none");
       return rows.is_null(column) ? std::numeric_limits<double>::quiet_NaN() : rows.real(column);
     };
+    for (int column = 0; column < 4; ++column)
+      if (!std::holds_alternative<std::int64_t>(rows.value(column)))
+        database.refuse_contents("table failures has something else than a whole number");
     found.push_back({rows.integer(0), rows.integer(1), rows.integer(2), rows.integer(3), number(4),
                      number(5), number(6)});
   }

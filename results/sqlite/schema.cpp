@@ -152,6 +152,12 @@ void refuse_foreign_sql(Database& database) {
   if (foreign.step())
     database.refuse_contents("it has a " + foreign.text(0) + " \"" + foreign.text(1) +
                              "\", where results have plain tables alone");
+  Statement computed(database,
+                     "SELECT m.name, x.name FROM sqlite_master m, pragma_table_xinfo(m.name) x "
+                     "WHERE m.type = 'table' AND x.hidden <> 0");
+  if (computed.step())
+    database.refuse_contents("column " + computed.text(1) + " of table " + computed.text(0) +
+                             " is computed, where results have plain columns alone");
 }
 
 }  // namespace

@@ -116,9 +116,11 @@ FailureName of_parameter(const Study& study, int of, const char* what, bool uppe
 }
 
 FailureName of_constraint(const Study& study, int of, const char* what, bool upper, bool limit) {
+  const Constraint& constraint = study.constraints[at(of)];
   return {.of = of,
-          .element = study.constraints[at(of)].name,
+          .element = constraint.name,
           .what = what,
+          .unit = constraint.unit,
           .upper = upper,
           .limit = limit};
 }
@@ -244,7 +246,16 @@ FailureName StatedLimits::name_of(FailureKind kind, int of) const {
 }
 
 double excess_of(const Failure& failure) {
-  return failure.violation * (failure.bound == 0.0 ? 1.0 : std::abs(failure.bound));
+  const double excess = failure.violation * (failure.bound == 0.0 ? 1.0 : std::abs(failure.bound));
+  if (failure.kind != FailureKind::parameter_below_min &&
+      failure.kind != FailureKind::parameter_above_max)
+    return excess;
+  // bounds of parameters are held to the last bit: so much has to reach the value
+  const double direction = failure.value > failure.bound ? 1.0 : -1.0;
+  double enough = std::abs(failure.value - failure.bound);
+  while (direction * (failure.bound + direction * enough) < direction * failure.value)
+    enough = std::nextafter(enough, INFINITY);
+  return enough;
 }
 
 }  // namespace counterpoise

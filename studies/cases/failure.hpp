@@ -75,7 +75,8 @@ class StatedLimits {
   std::map<std::pair<FailureKind, int>, int> first_;
 };
 
-/// How far a failure's worst value is beyond its bound, in the bound's unit. Cost: nothing.
+/// How far a failure's worst value is beyond its bound, in the bound's unit: loosened by so much,
+/// the bound holds.
 double excess_of(const Failure& failure);
 
 }  // namespace counterpoise

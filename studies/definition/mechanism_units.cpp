@@ -17,7 +17,8 @@ std::string unit_of(const Mechanism& mechanism, const MetricName& metric) {
   const auto element = static_cast<std::size_t>(metric.element);
   if (metric.spring) {
     const bool torsion = mechanism.springs[element].type == SpringType::torsion;
-    const bool tension = metric.statistic == 2;
+    constexpr int first_tension = 2;  // after the lengths
+    const bool tension = metric.statistic >= first_tension;
     return torsion ? (tension ? "N*m" : "rad") : tension ? "N" : "m";
   }
   const auto statistic = static_cast<Statistic>(metric.statistic);

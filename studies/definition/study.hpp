@@ -123,6 +123,7 @@ struct Constraint {
   Location where;
   double min = -no_limit;
   double max = no_limit;
+  std::string unit = {};  // SI, of the expression; empty if it is not known
 };
 
 /// How far a parameter of a robot as built may lie from the design's value, to either side:

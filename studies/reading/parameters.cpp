@@ -107,10 +107,9 @@ void read_parameters(const JsonValue& section, Model& model) {
     model.scope.add(member.key);
   }
   const NumberReader numbers(model.scope, model.expressions);
-  Mistakes mistakes;
-  for (const JsonValue& member : members)
-    mistakes.attempt([&] { model.parameters.push_back(read_parameter(member, numbers)); });
-  mistakes.raise();
+  read_each(members, [&](const JsonValue& member) {
+    model.parameters.push_back(read_parameter(member, numbers));
+  });
   Sorter(model).sort();
 }
 

@@ -38,9 +38,9 @@ Motion check_motion(const std::filesystem::path& path, const FileProvider& files
 /// at `where`.
 ParameterSetting read_setting(const std::string& text, const Location& where, const Model& model);
 
-/// The unit of a length or an angle in which a user wants to see numbers. Throws InputError at
-/// `where` for any other.
-Unit display_unit(const std::string& name, const Location& where);
+/// Adds the unit of a length or an angle in which a user wants to see numbers. Throws InputError at
+/// `where` for any other, and for a second unit of lengths or angles.
+void add_display_unit(const std::string& name, const Location& where, std::vector<Unit>& units);
 
 /// Reads and checks a study and all files it names. Throws InputError at the first mistake.
 Study read_study(const std::filesystem::path& path, const FileProvider& files);

@@ -70,10 +70,12 @@ Constraint read_constraint(const JsonValue& value, const Study& study) {
                                           text.location(), ExpressionKind::condition),
                         text.location()};
   Unit unit;
+  constraint.unit = unit_of(study, constraint.expression);
   if (const JsonValue* given = object.find("unit")) {
     unit = unit_in(*given);
-    if (const auto own = find_unit(unit_of(study, constraint.expression)))
+    if (const auto own = find_unit(constraint.unit))
       require_fit(unit, *own, constraint.expression.text(), given->location());
+    if (constraint.unit.empty()) constraint.unit = si_unit(unit);
   }
   if (const JsonValue* min = object.find("min"))
     constraint.min = fixed_quantity(*min, "a number", unit);

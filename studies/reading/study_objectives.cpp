@@ -206,20 +206,27 @@ void read_ties(const JsonValue* value, Study& study) {
   }
 }
 
-Unit display_unit(const std::string& name, const Location& where) {
+void add_display_unit(const std::string& name, const Location& where, std::vector<Unit>& units) {
   std::vector<std::string> names;
   for (const Unit& unit : known_units)
     if (si_unit(unit) == "m" || si_unit(unit) == "rad") names.emplace_back(unit.name);
-  if (std::find(names.begin(), names.end(), name) != names.end()) return *find_unit(name);
-  throw InputError(
-      where, fmt::format("found {}, expected a unit of lengths or angles: {}{}", in_quotes(name),
-                         fmt::join(names, ", "), did_you_mean(name, names)));
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw InputError(
+        where, fmt::format("found {}, expected a unit of lengths or angles: {}{}", in_quotes(name),
+                           fmt::join(names, ", "), did_you_mean(name, names)));
+  const Unit unit = *find_unit(name);
+  for (const Unit& other : units)
+    if (si_unit(other) == si_unit(unit))
+      throw InputError(where, fmt::format("found {} beside {}, expected one unit of lengths and "
+                                          "one of angles",
+                                          in_quotes(name), in_quotes(other.name)));
+  units.push_back(unit);
 }
 
 void read_display(const JsonValue* value, Study& study) {
   if (value == nullptr) return;
   for (const JsonValue& item : array_of(*value, "an array of units"))
-    study.display.push_back(display_unit(string_of(item, "a unit"), item.location()));
+    add_display_unit(string_of(item, "a unit"), item.location(), study.display);
 }
 
 void read_store(const JsonValue* store, Study& study) {

@@ -114,7 +114,7 @@ void TargetReader::add(const std::string& parameter_name, const Location& parame
   const Expression parsed = table_ == nullptr ? Expression::parse(expression, scope_, where)
                                               : parse_of_columns(expression, scope_, *table_, where,
                                                                  ExpressionKind::number);
-  examine_unit(model_.parameters[static_cast<std::size_t>(target.parameter)], parsed);
+  examine_unit(model_.parameters[static_cast<std::size_t>(target.parameter)], parsed, where);
   const auto check = [&](double value) {
     if (!std::isfinite(value))
       throw InputError(
@@ -140,11 +140,14 @@ void TargetReader::add(const std::string& parameter_name, const Location& parame
 
 /// A parameter that gets a number unchanged has to fit the number's unit; without a unit, the
 /// number is SI, which may not be what is meant.
-void TargetReader::examine_unit(const Parameter& parameter, const Expression& parsed) {
+void TargetReader::examine_unit(const Parameter& parameter, const Expression& parsed,
+                                const Location& where) {
   const int value = value_alone(parsed);
   if (value < 0) return;
   if (table_ != nullptr) {
-    warn_of_column(parameter, table_->columns[static_cast<std::size_t>(value)]);
+    const CsvColumn& column = table_->columns[static_cast<std::size_t>(value)];
+    if (column.has_unit) require_fit(column.unit, parameter.unit, parameter.name, where);
+    warn_of_column(parameter, column);
     return;
   }
   if (unit_ != nullptr) {

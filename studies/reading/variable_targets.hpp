@@ -32,7 +32,7 @@ class TargetReader {
  private:
   void add(const std::string& parameter_name, const Location& parameter_where,
            const std::string& expression, const Location& where);
-  void examine_unit(const Parameter& parameter, const Expression& parsed);
+  void examine_unit(const Parameter& parameter, const Expression& parsed, const Location& where);
   void warn_of_column(const Parameter& parameter, const CsvColumn& column);
   [[noreturn]] void refuse_cells(std::span<const int> columns, std::size_t level,
                                  const InputError& error) const;

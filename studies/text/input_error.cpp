@@ -50,8 +50,12 @@ InputError::InputError(Location where, const std::string& message)
     : std::runtime_error(located(where, message)), where_(std::move(where)), message_(message) {}
 
 void InputError::add(const InputError& other) {
-  others_.emplace_back(other.what());
-  others_.insert(others_.end(), other.others().begin(), other.others().end());
+  const auto add_once = [this](const std::string& text) {
+    if (text != what() && std::find(others_.begin(), others_.end(), text) == others_.end())
+      others_.push_back(text);
+  };
+  add_once(other.what());
+  for (const std::string& text : other.others()) add_once(text);
 }
 
 void Mistakes::raise() const {

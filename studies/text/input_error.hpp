@@ -54,7 +54,9 @@ class Mistakes {
     }
   }
   [[nodiscard]] bool any() const { return !found_.empty(); }
-  /// Throws the first mistake with the others behind it, if there is any.
+  /// Whether there are so many that nobody looks at more.
+  [[nodiscard]] bool enough() const { return found_.size() >= 1000; }
+  /// Throws the first mistake with the others behind it, each once, if there is any.
   void raise() const;
 
  private:
@@ -65,7 +67,8 @@ class Mistakes {
 template <class Items, class Read>
 void read_each(const Items& items, const Read& read) {
   Mistakes mistakes;
-  for (const auto& item : items) mistakes.attempt([&] { read(item); });
+  for (const auto& item : items)
+    if (!mistakes.enough()) mistakes.attempt([&] { read(item); });
   mistakes.raise();
 }
 

@@ -68,8 +68,9 @@ std::string verdict_text(const ShownCase& shown, const ResultsFile& results) {
         "`counterpoise verify` shows it\n",
         shown.proof->bound);
   if (standing.next)
-    text += fmt::format("  next best choice: case {}, {} {:.6g}\n", standing.next->row.id,
-                        printable(first.name), standing.next->row.objectives.front() + 0.0);
+    text += fmt::format("  next best choice: case {}, {} {:.6g}{}{}\n", standing.next->row.id,
+                        printable(first.name), standing.next->row.objectives.front() + 0.0,
+                        unit.empty() ? "" : " ", unit);
   return text;
 }
 
@@ -82,6 +83,8 @@ std::string catalogue_text(const ShownCase& shown) {
     for (std::size_t i = 0; i < choice.columns.size(); ++i)
       cells.push_back(printable(choice.columns[i]) + " " + printable(choice.cells[i]));
     text += fmt::format("  {}\n", fmt::join(cells, ", "));
+    for (const std::string& made : choice.made)
+      text += fmt::format("  the study sets {}\n", printable(made));
   }
   return text;
 }

@@ -73,7 +73,7 @@ std::string instants_text(const Study& study, const Explanation& explanation) {
     const Actuator& actuator = mechanism.actuators[at(of.actuator)];
     text += fmt::format("  {} [{}]", actuator.name, load_unit(mechanism, actuator));
     if (of.left_out > 0) text += fmt::format(", and {} more within 1 %", of.left_out);
-    Table table{{"motion", "t", "load", "gravity", "inertia"}, {}};
+    Table table{{"motion", "t [s]", "load", "gravity", "inertia"}, {}};
     for (const LoadSplit::Share& share : of.instants.front().split.springs)
       table.columns.push_back(mechanism.springs[at(share.spring)].name);
     table.columns.emplace_back("baseline");
@@ -206,6 +206,16 @@ std::string words_for(const Value& value) {
   return text == nullptr ? "-" : *text;
 }
 
+std::string heading_unit(const std::string& unit) {
+  return unit.empty() ? unit : fmt::format(" [{}]", unit);
+}
+
+std::string unit_of_variable(const Study& study, const std::string& name) {
+  for (const Variable& variable : study.variables)
+    if (variable.name == name) return unit_of(study, variable);
+  return "";
+}
+
 std::string standing_text(const Study& study, const Explanation& explanation) {
   const Standing& standing = explanation.standing;
   std::string text = "the next best choice\n";
@@ -218,11 +228,13 @@ std::string standing_text(const Study& study, const Explanation& explanation) {
   Table variables{{"variable", "here", "there"}, {}};
   for (const Standing::Difference& difference : next.differences)
     variables.rows.push_back(
-        {difference.variable, words_for(difference.own), words_for(difference.other)});
+        {difference.variable + heading_unit(unit_of_variable(study, difference.variable)),
+         words_for(difference.own), words_for(difference.other)});
   Table changes{{"objective", "here", "there", "change"}, {}};
   for (std::size_t i = 0; i < study.objectives.size(); ++i) {
     const double here = explanation.objectives[i], there = next.row.objectives[i];
-    changes.rows.push_back({study.objectives[i].name, here + 0.0, there + 0.0,
+    const std::string unit = heading_unit(unit_of(study, study.objectives[i]));
+    changes.rows.push_back({study.objectives[i].name + unit, here + 0.0, there + 0.0,
                             change_in_percent(there, here, explanation.objective_sizes[i])});
   }
   return text + indented(to_aligned_text(variables)) + indented(to_aligned_text(changes));
@@ -231,7 +243,7 @@ std::string standing_text(const Study& study, const Explanation& explanation) {
 std::string reactions_text(const Study& study, const char* kind, const char* unit,
                            const std::vector<ReactionChange>& reactions, std::size_t left_out) {
   if (reactions.empty()) return fmt::format("  no {} through a joint changes by 1 %\n", kind);
-  Table table{{"joint", "here", "motion", "t", "baseline", "change"}, {}};
+  Table table{{"joint", "here", "motion", "t [s]", "baseline", "change"}, {}};
   for (const ReactionChange& reaction : reactions)
     table.rows.push_back({reaction.joint + (reaction.open ? " (shared)" : ""), reaction.robot.value,
                           motion_name(study, reaction.robot.motion), reaction.robot.time,
@@ -244,7 +256,7 @@ std::string reactions_text(const Study& study, const char* kind, const char* uni
 
 std::string pulls_text(const Study& study, const SideEffects& effects) {
   if (effects.springs.empty()) return "";
-  Table table{{"spring", "here", "motion", "t", "baseline"}, {}};
+  Table table{{"spring", "here", "motion", "t [s]", "baseline"}, {}};
   for (const SpringPull& pull : effects.springs)
     table.rows.push_back({study.model->nominal.springs[at(pull.spring)].name, pull.robot.value,
                           motion_name(study, pull.robot.motion), pull.robot.time,

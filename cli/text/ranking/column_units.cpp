@@ -59,8 +59,7 @@ Table ColumnUnits::with_units(Table table) const {
 
 ColumnUnits units_of(const ResultsFile& results, const std::vector<std::string>& display) {
   std::vector<Unit> wanted;
-  for (const std::string& name : display)
-    wanted.push_back(display_unit(name, {.file = "--display"}));
+  for (const std::string& name : display) add_display_unit(name, {.file = "--display"}, wanted);
   try {
     const Study study = stored_study(results);
     return {study, display.empty() ? study.display : wanted};

@@ -40,8 +40,12 @@ std::string to_text(const std::vector<Ranking>& rankings, const ColumnUnits& uni
     text += to_aligned_text(units.with_units(table), width);
     text += fmt::format("{} of {} feasible cases\n", ranking.table.rows.size(), ranking.matches);
     if (ranking.same > 0)
-      text += fmt::format("{} cases of the same designs are left out; rank --all lists them\n",
-                          ranking.same);
+      text += ranking.same == 1
+                  ? "1 case is left out, of a design that is listed; rank --all lists it\n"
+                  : fmt::format(
+                        "{} cases are left out, of designs that are listed; rank --all "
+                        "lists them\n",
+                        ranking.same);
     if (ranking.unsettled > 0)
       text += fmt::format("{} cases are not settled in what they would be ranked by\n",
                           ranking.unsettled);

@@ -12,10 +12,9 @@ namespace {
 
 constexpr std::size_t points_per_task = 256;
 
-BrokenLimits merged(const CaseOutcome& outcome, const StatedLimits& stated) {
+BrokenLimits merged(const CaseOutcome& outcome) {
   std::map<std::pair<FailureKind, int>, Failure> worst;
-  for (Failure failure : outcome.failures) {
-    failure.of = stated.first_of(failure.kind, failure.of);
+  for (const Failure& failure : outcome.failures) {
     const auto [at, fresh] = worst.try_emplace({failure.kind, failure.of}, failure);
     if (!fresh && excess_of(failure) > excess_of(at->second)) at->second = failure;
   }
@@ -33,7 +32,6 @@ std::vector<BrokenLimits> broken_limits(const Study& study,
   const EvaluationOptions options{.first_reason_only = false, .beyond_bounds = true};
   const auto baselines =
       std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
-  const StatedLimits stated(study);
   const std::size_t tasks = (points.size() + points_per_task - 1) / points_per_task;
   parallel_each(tasks, [&](std::size_t task) {
     CaseEvaluator evaluator(study, options);
@@ -42,7 +40,7 @@ std::vector<BrokenLimits> broken_limits(const Study& study,
     const std::size_t end = std::min((task + 1) * points_per_task, points.size());
     for (std::size_t i = task * points_per_task; i < end; ++i) {
       evaluator.evaluate(points[i], outcome);
-      found[i] = merged(outcome, stated);
+      found[i] = merged(outcome);
     }
   });
   return found;

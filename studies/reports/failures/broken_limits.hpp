@@ -7,8 +7,8 @@
 
 namespace counterpoise {
 
-/// Everything that is against one case, each limit once (see StatedLimits), as it is in the motion
-/// and at the element where it is worst.
+/// Everything that is against one case, each kind of one element once: as it is in the motion where
+/// it is worst.
 struct BrokenLimits {
   std::vector<Failure> failures;  // by kind and element; empty if the case is feasible
   bool whole = false;  // whether the case could be evaluated to its end, so that these are all

@@ -11,6 +11,7 @@
 #include "optimizer/sampling/random_bits.hpp"
 #include "optimizer/search/hitting_set.hpp"
 #include "results/rows/store_error.hpp"
+#include "studies/cases/study_units.hpp"
 #include "studies/reports/failures/broken_limits.hpp"
 #include "studies/running/threads.hpp"
 #include "studies/stored/case_rows.hpp"
@@ -30,8 +31,8 @@ class Parts {
     parts_ = levels == 0 ? parts_of_range : std::min(levels, most_levels);
   }
 
-  [[nodiscard]] FailureReport::OfVariable empty() const {
-    FailureReport::OfVariable of{variable_->name, {}};
+  [[nodiscard]] FailureReport::OfVariable empty(const std::string& unit) const {
+    FailureReport::OfVariable of{variable_->name, unit, {}};
     for (std::size_t part = 0; part < parts_; ++part) of.shares.push_back({label(part), 0, 0});
     return of;
   }
@@ -171,6 +172,19 @@ std::vector<Tally> evaluated_tallies(const StatedLimits& stated,
   return tallies;
 }
 
+/// Makes one of limits that are stated together: the one that is broken worst, under the name of
+/// the first.
+void join_stated(const StatedLimits& stated, BrokenLimits& broken) {
+  std::map<Key, Failure> joined;
+  for (Failure failure : broken.failures) {
+    failure.of = stated.first_of(failure.kind, failure.of);
+    const auto [at, fresh] = joined.try_emplace({failure.kind, failure.of}, failure);
+    if (!fresh && excess_of(failure) > excess_of(at->second)) at->second = failure;
+  }
+  broken.failures.clear();
+  for (const auto& [key, failure] : joined) broken.failures.push_back(failure);
+}
+
 std::vector<FailureReport::Opening> openings_of(const StatedLimits& stated,
                                                 const std::vector<BrokenLimits>& broken,
                                                 const std::vector<std::int64_t>& ids) {
@@ -239,7 +253,7 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
   std::vector<Parts> parts;
   for (const Variable& variable : study.variables) {
     parts.emplace_back(variable);
-    report.variables.push_back(parts.back().empty());
+    report.variables.push_back(parts.back().empty(unit_of(study, variable)));
   }
   Sample sample(options);
   const std::vector<FailureRow> failures = results.failures();
@@ -247,6 +261,7 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
   for (const FailureRow& row : failures)
     if (row.kind == static_cast<std::int64_t>(FailureKind::other)) in_words.insert(row.id);
   std::map<std::int64_t, std::string> told;
+  std::set<std::int64_t> failed_ids;
   auto cases = results.cases();
   for (CaseRow row; cases.next(row);) {
     const bool failed = row.status != Status::feasible;
@@ -259,14 +274,19 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
     ++report.cases;
     ++(failed ? report.failed : report.feasible);
     if (!failed) continue;
+    failed_ids.insert(row.id);
     if (in_words.contains(row.id)) told[row.id] = kind_of_reason(row.reason);
     if (!report.exact_springs) sample.offer(row, point);
   }
+  for (const FailureRow& row : failures)
+    if (!failed_ids.contains(row.id))
+      throw damaged(results.path(), fmt::format("case {} did not fail", row.id));
   if (report.typed) report.tallies = stored_tallies(results, study, stated, failures, told);
   if (!report.exact_springs && report.failed > 0) {
     sample.sort();
     std::vector<BrokenLimits> broken;
     Threads(options.threads).run([&] { broken = broken_limits(study, sample.points); });
+    for (BrokenLimits& one : broken) join_stated(stated, one);
     report.evaluated = static_cast<std::int64_t>(broken.size());
     if (!report.typed) report.tallies = evaluated_tallies(stated, broken);
     report.openings = openings_of(stated, broken, sample.ids);

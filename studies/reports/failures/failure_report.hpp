@@ -40,6 +40,7 @@ struct FailureReport {
   };
   struct OfVariable {
     std::string variable;
+    std::string unit;  // SI, of the parts; empty if they have none
     std::vector<Share> shares;
   };
   /// Limits and reasons of which every case evaluated on breaks at least one.

@@ -6,6 +6,7 @@
 #include "engine/evaluation/simulation.hpp"
 #include "engine/evaluation/structure.hpp"
 #include "studies/text/csv.hpp"
+#include "studies/text/json_document.hpp"
 
 namespace counterpoise {
 namespace {
@@ -104,6 +105,12 @@ std::vector<CatalogueChoice> catalogue_choices(const Study& study,
             of.unit.name == "1" ? of.name : of.name + " [" + std::string(of.unit.name) + "]");
         choice.cells.push_back(of.texts[static_cast<std::size_t>(choice.row) - 1]);
       }
+      const JsonValue definition = parse_json(variable.definition, variable.name);
+      const JsonValue* sets = definition.find("sets");
+      if (sets != nullptr && sets->kind == JsonValue::Kind::object)
+        for (const JsonValue& member : sets->items)
+          if (table.find(member.text) == nullptr)
+            choice.made.push_back(member.key + " = " + compact_text(member));
       break;
     }
   }
@@ -134,6 +141,7 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
           if (choice.variable == variable->name) {
             part.part = choice.part;
             part.catalogue = choice.file;
+            part.made = choice.made;
           }
       if (s < outcome.metrics.springs.size()) {
         part.shortest = outcome.metrics.springs[s].min_length;

@@ -12,8 +12,9 @@ namespace counterpoise {
 struct SpringPart {
   std::string spring;
   bool torsion = false;
-  std::string part;       // of a catalogue, or empty: to be made to these numbers
-  std::string catalogue;  // its file
+  std::string part;               // of a catalogue, or empty: to be made to these numbers
+  std::string catalogue;          // its file
+  std::vector<std::string> made;  // see CatalogueChoice; then the numbers are not those of one part
   double rate = 0.0, free_length = 0.0, initial_tension = 0.0;
   double shortest = 0.0, longest = 0.0;  // working lengths over all motions
   double largest_load = 0.0;             // over all motions, |tension|
@@ -49,6 +50,7 @@ struct CatalogueChoice {
   std::string variable, file, part;
   int row = 0;  // of the file, from 1
   std::vector<std::string> columns, cells;
+  std::vector<std::string> made;  // "rate = 2 * k": what the study does not take as it is
 };
 std::vector<CatalogueChoice> catalogue_choices(const Study& study,
                                                const std::vector<double>& point);

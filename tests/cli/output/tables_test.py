@@ -40,6 +40,8 @@ class Units(ScratchFolder):
         self.assertIn(f"{1e3 * best['anchor_height']:.6g}", said)
         self.assertEqual(self.query("mm.db", "SELECT * FROM cases"),
                          self.query("all.db", "SELECT * FROM cases"))
+        self.assertIn('found "cm" beside "mm"', self.run_program(
+            "rank", "all.db", "--display", "mm,cm", code=BAD_INPUT).stderr)
         for wrong in ("N", "mmm"):
             self.assertIn("expected a unit of lengths or angles: ", self.run_program(
                 "rank", "all.db", "--display", wrong, code=BAD_INPUT).stderr)
@@ -65,6 +67,7 @@ class Units(ScratchFolder):
         self.assertEqual(first[1], second[1])
         self.assertIn("mount_radius [m]", second[0])
         self.assertIn("spring.max_tension [N]", second[0])
+        self.assertIn("spring.min_tension [N]", second[0])
         self.assertEqual([h.split(" [")[0] for h in second[0].split(",")], first[0].split(","))
 
     def test_an_infeasible_baseline_is_said_once(self):
