@@ -43,7 +43,8 @@ class Arm {
   explicit Arm(int joints)
       : motions_{arm_motion(joints, 0.3), arm_motion(joints, 0.301)},
         plan_(motorised_arm(joints), motions_[0], Closure::closed_form),
-        stale_(plan_.stage_units, plan_.nominal, plan_.drives.driven),
+        stale_(plan_.stage_units, plan_.nominal, plan_.drives.coordinates.size(),
+               plan_.drives.driven),
         kinematics_(plan_),
         chain_(static_cast<std::size_t>(joints)),
         tau_(static_cast<std::size_t>(joints)) {

@@ -100,7 +100,8 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
   if (const std::string wrong = SpringSenses(study, evaluator).among(results, rankings);
       !wrong.empty())
     print_message(wrong);
-  if (feasible == 0 && summary.interrupted && !json) {
+  // there is no tally of an interrupted run, and that of an exact search names no bounds
+  if (feasible == 0 && (summary.interrupted || failures.exact_springs) && !json) {
     CaseRow first;
     auto cases = results.cases();
     if (cases.next(first))

@@ -244,7 +244,9 @@ class Wrong(Lamp):
                                            sampling={"method": "grid"}))
             said = self.run_program("run", "study.json", "--force", code=code).stdout
             if code:
-                self.assertIn("spring s1 would have to push at t=0 s (tension -60 N)", said)
+                self.assertIn("each breaks s1 would have to push", said)
+                self.assertIn("spring s1 would have to push at t=0 s (tension -60 N)",
+                              self.run_program("why", "lamp.db", "1").stdout)
 
 
 if __name__ == "__main__":

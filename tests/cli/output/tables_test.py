@@ -138,12 +138,14 @@ class AllMistakes(ScratchFolder):
         self.copy_example(TWO_LINK_ARM, "study.json", objectives=[
             {"name": "a", "minimize": "maxx", "of": ["shoulder"]},
             {"name": "b", "minimize": "max", "of": ["sholder"]}])
-        self.write("motion.json", {**json.loads((TWO_LINK_ARM / "motion.json").read_text()),
-                                   "step": -1})
-        ran = self.run_program("check", "motion.json", "model.json", "study.json", code=BAD_INPUT)
+        self.write("other.json", {**json.loads((TWO_LINK_ARM / "motion.json").read_text()),
+                                  "step": -1})
+        ran = self.run_program("check", "other.json", "model.json", "study.json", code=BAD_INPUT)
         self.assertIn("model.json: model two_link_arm", ran.stdout)
-        self.assertRegex(ran.stderr, r"motion.json:\d+:\d+: /step")
-        self.assertGreaterEqual(ran.stderr.count("\n"), 2)
+        for place in (r"other.json:\d+:\d+: /step", r"study.json:\d+:\d+: /objectives/0/minimize",
+                      r"study.json:\d+:\d+: /objectives/1/of/0"):
+            self.assertRegex(ran.stderr, place)
+        self.assertEqual(ran.stderr.count("\n"), 3)
 
     def test_a_count_ends_the_list(self):
         self.copy_example(TWO_LINK_ARM)

@@ -146,10 +146,12 @@ class New(ScratchFolder):
                            for path in (self.folder / folder).rglob("*") if path.is_file()}
                 self.assertEqual(written, expected)
                 commands = [line.split() for line in said.stdout.splitlines()
-                            if line.startswith("  counterpoise ")]
-                self.assertEqual([command[1] for command in commands], ["check", "run"])
-                for command in commands:
-                    self.run_program(*command[1:])
+                            if line.startswith("  ")]
+                self.assertEqual(commands[0], ["cd", folder])
+                self.assertEqual([command[:2] for command in commands[1:]],
+                                 [["counterpoise", "check"], ["counterpoise", "run"]])
+                for command in commands[1:]:
+                    self.run_program(*command[1:], cwd=self.folder / folder)
 
     def test_check_takes_all_files_beside_the_study(self):
         self.run_program("new", "arm", "arm")

@@ -44,7 +44,8 @@ class ScratchFolder(unittest.TestCase):
     def start(self, *arguments, disturbance="", **options):
         if disturbance:
             options["env"] = disturbed(disturbance)
-        return subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
+        options.setdefault("cwd", self.folder)
+        return subprocess.Popen([PROGRAM, *map(str, arguments)], text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 
     def run_program(self, *arguments, code=DONE, **options):
