@@ -130,7 +130,12 @@ std::string to_aligned_text(const Table& table, std::size_t limit) {
   }
   const std::size_t shown = count_fitting(widths, limit);
   std::string out;
-  for (const auto& line : header) append_line(out, line, shown, widths, left);
+  const auto is_empty = [&](const std::vector<std::string>& line) {
+    return std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(shown),
+                       [](const std::string& cell) { return cell.empty(); });
+  };
+  for (const auto& line : header)
+    if (!is_empty(line)) append_line(out, line, shown, widths, left);
   for (const auto& line : rows) append_line(out, line, shown, widths, left);
   for (std::size_t i = shown; i < table.columns.size(); ++i) {
     out += i == shown ? "not shown: " : ", ";

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <ctime>
 #include <map>
 
@@ -17,7 +18,7 @@
 namespace counterpoise {
 namespace {
 
-constexpr std::string_view known_kind = "xxh3";
+constexpr std::string_view known_kind = "xxh3", earlier_kind = "fnv1a64";
 
 /// XXH3, 128 bits: tells texts apart, no protection against forgery.
 std::string hash_of(std::string_view text) {
@@ -25,9 +26,20 @@ std::string hash_of(std::string_view text) {
   return fmt::format("{}:{:016x}{:016x}", known_kind, hash.high64, hash.low64);
 }
 
+/// FNV-1a, 64 bits, which versions before XXH3 stored.
+std::string earlier_hash_of(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("{}:{:016x}", earlier_kind, hash);
+}
+
 bool is_of_unknown_kind(const StudyEntry& hash) {
   const std::string_view kind = kind_of_hash(hash.value);
-  return !kind.empty() && kind != known_kind;
+  return !kind.empty() && kind != known_kind && kind != earlier_kind;
+}
+
+bool is_hash_of(const std::string& hash, std::string_view text) {
+  return hash == (kind_of_hash(hash) == earlier_kind ? earlier_hash_of(text) : hash_of(text));
 }
 
 }  // namespace
@@ -109,7 +121,7 @@ std::vector<std::string> changed_texts(const std::vector<StudyEntry>& entries) {
     const std::string key = text.key.substr(0, text.key.size() - ending.size());
     const bool kept = std::any_of(entries.begin(), entries.end(), [&](const StudyEntry& hash) {
       return hash.key == key + ".hash" &&
-             (is_of_unknown_kind(hash) || hash.value == hash_of(text.value));
+             (is_of_unknown_kind(hash) || is_hash_of(hash.value, text.value));
     });
     if (!kept) changed.push_back(key);
   }

@@ -170,9 +170,9 @@ class DamagedResults(StoredProofs):
         self.assertIn("belongs to another run", said)
         self.assertEqual(self.contents(), before)
 
-    def test_hashes_of_an_earlier_version(self):
+    def test_hashes_of_an_unknown_kind(self):
         self.make()
-        self.reshape("UPDATE study SET value = 'fnv1a64:af63dc4c8601ec8c' WHERE key LIKE '%.hash'")
+        self.reshape("UPDATE study SET value = 'md5:0cc175b9c0f1b6a8' WHERE key LIKE '%.hash'")
         before = self.contents()
         for command in (RESUME, ("verify", "wrong.db"), *READERS):
             said = self.run_program(*command, code=BAD_INPUT)
@@ -181,7 +181,7 @@ class DamagedResults(StoredProofs):
             for word in ("is damaged", "another run", "texts kept with the results"):
                 self.assertNotIn(word, said.stderr)
         merged = self.run_program("merge", "right.db", "wrong.db", "-o", "all.db", code=BAD_INPUT)
-        self.assertIn("study.hash (fnv1a64 and xxh3 cannot be compared)", merged.stderr)
+        self.assertIn("study.hash (md5 and xxh3 cannot be compared)", merged.stderr)
         self.assertEqual(self.contents(), before)
 
     def test_damage_beside_lost_cases(self):

@@ -83,3 +83,12 @@ TEST_CASE("aligned text has no negative zero") {
         "x  x.reduction\n"
         "0        0.0 %\n");
 }
+
+TEST_CASE("aligned text names the columns that do not fit, and has no line for their names alone") {
+  const Table table{{"id", "a", "b", "long_name.reduction"},
+                    {{Value(1.0), Value(2.0), Value(3.0), Value(0.5)}}};
+  CHECK(to_aligned_text(table, 12) ==
+        "id  a  b\n"
+        " 1  2  3\n"
+        "not shown: long_name.reduction\n");
+}

@@ -111,13 +111,23 @@ TEST_CASE("a text with another hash was changed; of a hash of another kind nothi
     CHECK(changed_texts(entries) == std::vector<std::string>{"model"});
     CHECK_NOTHROW(require_known_hashes("r.db", entries));
   }
-  set_hash("fnv1a64:af63dc4c8601ec8c");
+  set_hash("md5:0cc175b9c0f1b6a8");
   CHECK(changed_texts(entries).empty());
   CHECK_THROWS_WITH(require_known_hashes("r.db", entries),
                     Catch::StartsWith("r.db: this program does not know this kind of hash: "
-                                      "model.hash (fnv1a64);"));
+                                      "model.hash (md5);"));
   std::erase_if(entries, [](const StudyEntry& entry) { return entry.key == "model.hash"; });
   CHECK(changed_texts(entries) == std::vector<std::string>{"model"});
+}
+
+TEST_CASE("hashes of an earlier version, FNV-1a of 64 bits, tell changed texts too") {
+  std::vector<StudyEntry> entries = {{"a.text", ""},       {"a.hash", "fnv1a64:cbf29ce484222325"},
+                                     {"b.text", "a"},      {"b.hash", "fnv1a64:af63dc4c8601ec8c"},
+                                     {"c.text", "foobar"}, {"c.hash", "fnv1a64:85944171f73967e8"}};
+  CHECK_NOTHROW(require_known_hashes("r.db", entries));
+  CHECK(changed_texts(entries).empty());
+  entries[4].value = "foobaz";
+  CHECK(changed_texts(entries) == std::vector<std::string>{"c"});
 }
 
 TEST_CASE("a part of a study says which") {
