@@ -1,6 +1,7 @@
 #include "results/export.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"

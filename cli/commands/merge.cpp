@@ -1,6 +1,7 @@
 #include "results/merge.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 

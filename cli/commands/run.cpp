@@ -1,6 +1,7 @@
 #include "studies/run.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <atomic>
 #include <charconv>

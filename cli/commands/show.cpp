@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"

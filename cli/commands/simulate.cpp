@@ -1,5 +1,7 @@
 #include <fmt/format.h>
+
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
