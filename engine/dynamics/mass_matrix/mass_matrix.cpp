@@ -1,7 +1,7 @@
-#include "formulations/mass_matrix/mass_matrix.hpp"
+#include "engine/dynamics/mass_matrix/mass_matrix.hpp"
 
 #include "engine/math/pack.hpp"
-#include "formulations/mass_matrix/mass_matrix_sweeps.hpp"
+#include "engine/dynamics/mass_matrix/mass_matrix_sweeps.hpp"
 
 namespace counterpoise {
 

@@ -1,7 +1,7 @@
 // The bodies of the templates in mass_matrix.hpp, for users that need them with their own scalar.
 #pragma once
 
-#include "formulations/mass_matrix/mass_matrix.hpp"
+#include "engine/dynamics/mass_matrix/mass_matrix.hpp"
 
 namespace counterpoise {
 namespace tree {
