@@ -23,6 +23,17 @@ BranchRod in_branch(const RodTree& tree, int index, bool real) {
 
 }  // namespace
 
+RodTree paper_tree() {
+  RodTree tree;
+  for (const int parent : {-1, 0, 1, 2, 1, 4, 5, 4, 4, 8}) {
+    Rod rod;
+    rod.parent = parent;
+    rod.inertia_per_length = Vec3d(5.89e-5, 2.94e-5, 2.94e-5).asDiagonal();
+    tree.rods.push_back(rod);
+  }
+  return tree;
+}
+
 std::optional<std::string> find_fault(const RodTree& tree) {
   if (!tree.gravity.allFinite()) return "gravity is not finite";
   for (std::size_t i = 0; i < tree.rods.size(); ++i) {

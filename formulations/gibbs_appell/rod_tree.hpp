@@ -42,6 +42,9 @@ struct RodTree {
   [[nodiscard]] int freedoms() const { return static_cast<int>(rods.size()) + 2; }
 };
 
+/// The example of paper 002: ten rods, numbers of Table 2, branches as in Fig. 4.
+RodTree paper_tree();
+
 /// Says in words which number is impossible and on which rod, or returns nothing. Impossible are a
 /// parent that is not an earlier rod, a length or mass per length that is not positive, an inertia
 /// that is not symmetric or has a negative diagonal, and whatever is not finite.

@@ -1,13 +1,9 @@
 #pragma once
 
-#include "engine/mechanism/mechanism.hpp"
 #include "formulations/gibbs_appell/equations.hpp"
 #include "tests/support/random.hpp"
 
 namespace counterpoise::test {
-
-/// The ten rods of paper 002, Table 2 and Fig. 4.
-rod_tree::RodTree paper_tree();
 
 /// A tree of this many rods, each of which starts at the base or at any earlier rod.
 rod_tree::RodTree random_rod_tree(Random& random, int rods);
@@ -19,10 +15,6 @@ struct RodTreeMotion {
   [[nodiscard]] rod_tree::State<double> state() const;
 };
 RodTreeMotion random_rod_tree_motion(Random& random, const rod_tree::RodTree& tree);
-
-/// The tree as the engine takes it: two slides without mass, which hold the floating base, and a
-/// body on a revolute joint for each rod. Bodies are in the order X_1, X_2, q_1 ... q_n.
-Mechanism as_mechanism(const rod_tree::RodTree& tree);
 
 /// The equations of motion by the engine: composite rigid bodies and recursive Newton-Euler.
 rod_tree::Equations<double> engine_equations(const rod_tree::RodTree& tree,
