@@ -104,6 +104,21 @@ void add(const RodTree& tree, const char* name) {
   });
 }
 
+/// What all of them spend on solving the twelve equations.
+void add_solution(const RodTree& tree) {
+  benchmark::RegisterBenchmark("accelerations/of_these_solution", [&tree](benchmark::State& run) {
+    EngineEquations<double> engine(tree);
+    Equations<double> equations;
+    engine(state_of(tree), equations);
+    Eigen::VectorXd solution;
+    for (auto _ : run) {
+      solution = accelerations(equations);
+      benchmark::DoNotOptimize(solution.data());
+      benchmark::ClobberMemory();
+    }
+  });
+}
+
 }  // namespace
 }  // namespace counterpoise::bench
 
@@ -116,6 +131,7 @@ int main(int argc, char** argv) {
   add<GibbsAppell<double>>(tree, "accelerations/gibbs_appell");
   add<GibbsAppellByRotations<double>>(tree, "accelerations/rotations");
   add<EngineEquations<double>>(tree, "accelerations/engine");
+  add_solution(tree);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

@@ -16,6 +16,7 @@ using namespace rod_tree;
 namespace {
 constexpr double longest_step = 1e-4;  // [s]
 constexpr double simultaneous = 1e-8;  // [s]
+constexpr std::size_t most_events = 100;
 }  // namespace
 
 Flight::Flight(RodTree tree, double radius, double restitution, Eigen::VectorXd theta,
@@ -96,6 +97,7 @@ void Flight::bounce() {
          contact.normal.dot(jump), jump.norm(), impact->impulses(static_cast<Eigen::Index>(c))});
   }
   events_.push_back(event);
+  if (events_.size() > most_events) throw std::runtime_error("the tree does not leave the wall");
 }
 
 }  // namespace counterpoise::test

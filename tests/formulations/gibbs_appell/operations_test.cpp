@@ -52,6 +52,8 @@ TEST_CASE("operations are tallied one by one, and again without constants that n
   CHECK(counts([&] { return -x; }) == Four{0, 0, 0, 0});
   CHECK(counts([&] { return x * 2.0; }) == Four{1, 0, 1, 0});
   CHECK(counts([&] { return x * 1.0 + x * -1.0 + x * 0.0; }) == Four{3, 2, 0, 1});
+  CHECK(counts([&] { return 1.0 * x - -1.0 * x - 0.0 * x; }) == Four{3, 2, 0, 1});
+  CHECK(counts([&] { return 0.0 + x; }) == Four{0, 1, 0, 0});
   CHECK(counts([&] { return Tallied(2.0) * 3.0 + 4.0; }) == Four{1, 1, 0, 0});
   CHECK(counts([&] { return x * (Tallied(2.0) * 3.0 - 6.0) + y; }) == Four{2, 2, 0, 0});
   CHECK((x * y - 2.0).value() == 0.7 * -1.3 - 2.0);
