@@ -112,6 +112,12 @@ class EquationsOfMotion {
   void keep(std::size_t actuator, double position) { kept_[actuator] = position; }
 
  private:
+  /// Whether the position of an actuator is a known function of time.
+  static bool prescribed(const ActuatorRule& rule) {
+    return rule.mode == ActuatorMode::held || rule.mode == ActuatorMode::follow;
+  }
+  static std::vector<Equation> rows_of(const Mechanism& mechanism, const Scenario& scenario);
+  static Eigen::MatrixXd columns(const Eigen::MatrixXd& all, const std::vector<BodyIndex>& bodies);
   void set_known(double t);
   void evaluate_rows();
   Result solve_dependent();
