@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
+#include <algorithm>
 #include <vector>
 
 namespace counterpoise {
@@ -26,61 +27,67 @@ Part part_of(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& b, const Plac
   return part;
 }
 
-}  // namespace
-
-Eigen::VectorXd solve_complementarity(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& b) {
+/// Which places of the solution are above zero once `trace` of the identity, relative to the
+/// largest entry, has made the problem strictly convex.
+Places find_above(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& b, double trace,
+                  double enough, Eigen::VectorXd& f) {
   const Eigen::Index n = b.size();
-  Eigen::VectorXd f = Eigen::VectorXd::Zero(n);
-  if (n == 0) return f;
-  // A trace of the identity makes the problem strictly convex; what it changes is removed below.
-  constexpr double trace = 1e-13, rounding = 1e-12;
-  const double size = matrix.diagonal().maxCoeff();
-  const Eigen::MatrixXd convex = matrix + trace * size * Eigen::MatrixXd::Identity(n, n);
-  const double enough = rounding * b.cwiseAbs().maxCoeff();
-  std::vector<bool> above(static_cast<std::size_t>(n));
-  const auto places = [&] {
-    Places list;
-    for (Eigen::Index i = 0; i < n; ++i)
-      if (above[static_cast<std::size_t>(i)]) list.push_back(i);
-    return list;
-  };
+  const Eigen::MatrixXd convex =
+      matrix + trace * matrix.diagonal().maxCoeff() * Eigen::MatrixXd::Identity(n, n);
+  f.setZero(n);
+  Places above;
   for (Eigen::Index entered = 0; entered < 10 * n; ++entered) {
     const Eigen::VectorXd w = convex * f + b;
     Eigen::Index next = -1;
     for (Eigen::Index i = 0; i < n; ++i)
-      if (!above[static_cast<std::size_t>(i)] && w(i) < -enough && (next < 0 || w(i) < w(next)))
+      if (std::find(above.begin(), above.end(), i) == above.end() && w(i) < -enough &&
+          (next < 0 || w(i) < w(next)))
         next = i;
     if (next < 0) break;
-    above[static_cast<std::size_t>(next)] = true;
+    above.push_back(next);
+    // goes towards the solution on these places, and drops the first one that meets zero
     for (;;) {
-      const Places at = places();
-      const Part part = part_of(convex, b, at);
+      const Part part = part_of(convex, b, above);
       const Eigen::VectorXd wanted = part.matrix.ldlt().solve(part.right);
       double way = 1.0;
-      std::size_t first = at.size();
-      for (std::size_t i = 0; i < at.size(); ++i) {
-        const double to = wanted(static_cast<Eigen::Index>(i)), from = f(at[i]);
+      std::size_t first = above.size();
+      for (std::size_t i = 0; i < above.size(); ++i) {
+        const double to = wanted(static_cast<Eigen::Index>(i)), from = f(above[i]);
         if (to > 0.0) continue;
         const double share = from > to ? from / (from - to) : 0.0;
-        if (share < way || first == at.size()) {
+        if (share < way || first == above.size()) {
           way = share;
           first = i;
         }
       }
-      for (std::size_t i = 0; i < at.size(); ++i)
-        f(at[i]) +=
-            (first == at.size() ? 1.0 : way) * (wanted(static_cast<Eigen::Index>(i)) - f(at[i]));
-      if (first == at.size()) break;
-      f(at[first]) = 0.0;
-      above[static_cast<std::size_t>(at[first])] = false;
+      for (std::size_t i = 0; i < above.size(); ++i)
+        f(above[i]) += way * (wanted(static_cast<Eigen::Index>(i)) - f(above[i]));
+      if (first == above.size()) break;
+      f(above[first]) = 0.0;
+      above.erase(above.begin() + static_cast<std::ptrdiff_t>(first));
     }
   }
-  const Places at = places();
-  if (at.empty()) return f;
-  const Part part = part_of(matrix, b, at);
-  const Eigen::VectorXd exact = part.matrix.completeOrthogonalDecomposition().solve(part.right);
-  if (exact.minCoeff() < 0.0) return f;
-  for (std::size_t i = 0; i < at.size(); ++i) f(at[i]) = exact(static_cast<Eigen::Index>(i));
+  return above;
+}
+
+}  // namespace
+
+Eigen::VectorXd solve_complementarity(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& b) {
+  Eigen::VectorXd f = Eigen::VectorXd::Zero(b.size());
+  if (b.size() == 0 || b.minCoeff() >= 0.0) return f;
+  const double enough = 1e-12 * b.cwiseAbs().maxCoeff();
+  // A larger trace finds the places of the solution of least norm, from which that follows without
+  // it; should it find others, a trace near rounding does not.
+  for (const double trace : {1e-7, 1e-10, 1e-13}) {
+    const Places above = find_above(matrix, b, trace, enough, f);
+    if (above.empty()) return f;
+    const Part part = part_of(matrix, b, above);
+    const Eigen::VectorXd exact = part.matrix.completeOrthogonalDecomposition().solve(part.right);
+    if (exact.minCoeff() < 0.0) continue;
+    for (std::size_t i = 0; i < above.size(); ++i)
+      f(above[i]) = exact(static_cast<Eigen::Index>(i));
+    if ((matrix * f + b).minCoeff() >= -10.0 * enough) return f;
+  }
   return f;
 }
 

@@ -22,16 +22,16 @@ struct Surface {
 
 /// Points of the mechanism that one surface stops.
 struct Contact {
-  std::string name;
-  std::vector<PointIndex> points;
-  Surface surface;
+  std::string name = {};
+  std::vector<PointIndex> points = {};
+  Surface surface = {};
   double restitution = 0.0;  // 0 to 1
 };
 
 /// Ends of the travel of an actuator, a joint, or the length of a spring.
 struct Stop {
   enum class Of { actuator, joint, spring };
-  std::string name;
+  std::string name = {};
   Of of = Of::actuator;
   int element = -1;        // index of the actuator, of the joint's body, or of the spring
   double min = -no_limit;  // [rad or m]

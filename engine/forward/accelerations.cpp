@@ -56,16 +56,16 @@ void EquationsOfMotion::find_tree_mass() {
     const std::size_t n = mechanism_.bodies.size();
     std::vector<double> still(n);
     legs_.add(leg, geometry(), at.view(), still);
-    for (const std::vector<BodyIndex>& chain : legs_.legs()[leg].path.chains)
-      for (const BodyIndex b : chain) {
-        if (!mechanism_.moves(b) || at.view().a[b] != 0.0) continue;
-        at.view().a[b] = 1.0;
-        std::vector<double> moved(n);
-        legs_.add(leg, geometry(), at.view(), moved);
-        at.view().a[b] = 0.0;
-        for (std::size_t k = 0; k < n; ++k)
-          tree_mass_(static_cast<Eigen::Index>(k), int{b}) += moved[k] - still[k];
-      }
+    const Path& path = legs_.legs()[leg].path;
+    for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) {
+      if (!mechanism_.moves(b) || !path.contains(b)) continue;
+      at.view().a[b] = 1.0;
+      std::vector<double> moved(n);
+      legs_.add(leg, geometry(), at.view(), moved);
+      at.view().a[b] = 0.0;
+      for (std::size_t k = 0; k < n; ++k)
+        tree_mass_(static_cast<Eigen::Index>(k), int{b}) += moved[k] - still[k];
+    }
   }
 }
 
@@ -107,10 +107,13 @@ auto EquationsOfMotion::accelerate() -> Result {
   mass_.noalias() = motions_.transpose() * tree_mass_ * motions_;
   if (independent_.empty()) return Result::solved;
   const Eigen::LLT<Eigen::MatrixXd> factor(mass_);
-  // a pivot that is all rounding belongs to a motion that moves no mass
+  // what is all rounding belongs to a motion that moves no mass
+  constexpr double rounding = 1e-13, least_share = 1e-20;
   const auto pivots = factor.matrixLLT().diagonal().cwiseAbs2();
+  const double largest = tree_mass_.diagonal().maxCoeff();
   for (Eigen::Index i = 0; i < pivots.size(); ++i)
-    if (factor.info() != Eigen::Success || !(pivots(i) > 1e-13 * mass_(i, i)))
+    if (factor.info() != Eigen::Success || !(pivots(i) > rounding * mass_(i, i)) ||
+        !(mass_(i, i) > least_share * largest * motions_.col(i).squaredNorm()))
       return Result::singular_mass;
   const Eigen::VectorXd a = factor.solve(motions_.transpose() * (applied_ - force_));
   const JointState<double> state = sample_.view();

@@ -27,12 +27,12 @@ struct ActuatorRule {
 /// What happens to a mechanism that is let go: the loads and constraints of its actuators, and what
 /// it may hit. Times count from the start.
 struct Scenario {
-  std::string name;
+  std::string name = {};
   double duration = 0.0;  // [s]
   double step = 0.0;      // time between samples [s]; duration / step is a whole number to 1e-9
-  std::vector<ActuatorRule> actuators;  // one per actuator of the mechanism
-  std::vector<Contact> contacts;
-  std::vector<Stop> stops;
+  std::vector<ActuatorRule> actuators = {};  // one per actuator of the mechanism
+  std::vector<Contact> contacts = {};
+  std::vector<Stop> stops = {};
   double tolerance = 1e-10;     // of the integration, relative to the size of each coordinate
   double simultaneous = 1e-8;   // contacts that close within this time are solved together [s]
   double rest_speed = 1e-4;     // slower rebounds end in rest                   [m/s, rad/s]
