@@ -60,6 +60,7 @@ struct ScenarioStart {
   bool several = false;       // the file has "times" or "every", whose place is `times_where`
   Location times_where;
   std::vector<StartCoordinate> coordinates;
+  Location where;
 };
 
 /// A scenario whose numbers may depend on a model's parameters. Immutable once read.

@@ -146,6 +146,7 @@ void read_velocities(const JsonValue& object, const JsonValue* positions,
 void read_start(const JsonValue& value, ScenarioReading& reading) {
   const ObjectReader object(value, "a start",
                             {"motion", "time", "times", "every", "coordinates", "velocities"});
+  reading.out.start.where = value.location();
   const JsonValue* positions = object.find("coordinates");
   const JsonValue* velocities = object.find("velocities");
   if (object.find("motion") != nullptr) {
