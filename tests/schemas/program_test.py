@@ -13,7 +13,7 @@ from program import BAD_INPUT, DONE, EXAMPLES, TWO_LINK_ARM, ScratchFolder
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCHEMAS = {kind: json.loads((ROOT / "schemas" / f"{kind}.schema.json").read_text(encoding="utf-8"))
-           for kind in ("model", "motion", "study")}
+           for kind in ("model", "motion", "study", "scenario")}
 
 
 def schema_of(document):

@@ -116,15 +116,16 @@ void read_positions(const JsonValue& object, ScenarioReading& reading) {
   });
 }
 
-void read_velocities(const JsonValue& object, const JsonValue* positions,
+void read_velocities(const JsonValue& object, const JsonValue& positions,
                      ScenarioReading& reading) {
   read_each(object_of(object, "coordinate -> velocity"), [&](const JsonValue& member) {
-    if (positions == nullptr || positions->find(member.key) == nullptr)
+    const JsonValue* position = positions.find(member.key);
+    if (position == nullptr)
       throw InputError(member.key_location(),
                        fmt::format("{} has a velocity but no position; give it in \"coordinates\" "
                                    "too",
                                    in_quotes(member.key)));
-    const auto at = static_cast<std::size_t>(positions->find(member.key) - positions->items.data());
+    const auto at = static_cast<std::size_t>(position - positions.items.data());
     StartCoordinate& coordinate = reading.out.start.coordinates[at];
     std::string si;
     if (reading.model != nullptr)
@@ -162,12 +163,12 @@ void read_start(const JsonValue& value, ScenarioReading& reading) {
     if (const JsonValue* given = object.find(key))
       throw InputError(given->key_location(),
                        fmt::format("{} is of a motion, and the start names none", in_quotes(key)));
-  if (positions == nullptr && velocities == nullptr)
+  if (positions == nullptr)
     throw InputError(value.location(),
                      "found no start, expected \"motion\" with a \"time\", or \"coordinates\"");
   reading.out.start.times = {0.0};
-  if (positions != nullptr) read_positions(*positions, reading);
-  if (velocities != nullptr) read_velocities(*velocities, positions, reading);
+  read_positions(*positions, reading);
+  if (velocities != nullptr) read_velocities(*velocities, *positions, reading);
 }
 
 }  // namespace counterpoise
