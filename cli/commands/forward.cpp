@@ -30,7 +30,7 @@ void require_outputs(const Options& options, const std::vector<std::string>& inp
   if (options.output.empty() || options.events.empty()) return;
   std::error_code ignored;
   const auto place = [&](const std::string& path) {
-    return std::filesystem::weakly_canonical(path, ignored);
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
   };
   if (place(options.output) == place(options.events))
     throw InputError({.file = options.events},
