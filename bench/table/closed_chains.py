@@ -60,7 +60,23 @@ def schoenflies(program, rounds):
     print(f"\n{said.strip()}")
 
 
+def rod_trees(program, rounds):
+    said, found = timed(program, rounds)
+    counted = [line.split() for line in said.splitlines()[1:] if line]
+    markdown.section("Trees of rods, as paper 002, Table 1: counted operations")
+    markdown.table(["", "branches", "rods each", "*", "+", "* but constants", "+ but constants",
+                    "Table 1: *", "Table 1: +"],
+                   [[cells[0].replace("_", " "), *cells[1:], *["-"] * (9 - len(cells))]
+                    for cells in counted])
+    markdown.section(f"Trees of rods: accelerations of paper 002's ten rods, {TITLE}")
+    markdown.table(["", "µs", "deviation"],
+                   [[name.split("/")[1].replace("_", " "),
+                     f"{1e-3 * of['median']['cpu_time']:.2f}", deviation(of, "cpu_time")]
+                    for name, of in found.items()])
+
+
 def tables(folder, rounds):
     arms(folder / "arms" / "bench_arms", rounds)
     exoskeleton(folder / "formulations" / "bench_exoskeleton", rounds)
     schoenflies(folder / "formulations" / "bench_parallel", rounds)
+    rod_trees(folder / "formulations" / "bench_rod_tree", rounds)

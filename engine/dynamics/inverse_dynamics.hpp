@@ -40,6 +40,8 @@ struct InverseDynamicsScratch {
 /// Source: paper 000, eqs. 28-34. In eq. 30 the last term must be the joint rate times the angular
 /// velocity (printed: acceleration) of the preceding body, cross z. Gravity enters as an upward
 /// acceleration of the world. Moments are about the body's origin, not its centre of mass.
+/// Defined in inverse_dynamics_sweeps.hpp for any scalar, as mass_matrix is; ready-made for double
+/// and Pack.
 template <class S>
 void inverse_dynamics(const TreeModel& model, const JointView<S>& state,
                       InverseDynamicsScratch<S>& scratch, std::span<S> tau);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/math/vector.hpp"
+#include "engine/contact/contact.hpp"
 #include "engine/mechanism/mechanism.hpp"
 #include "engine/motion/profile.hpp"
 
@@ -22,37 +22,6 @@ struct ActuatorRule {
   Profile profile;                // of modes follow [rad or m] and load [N m or N]
   double profile_duration = 0.0;  // duration that the profile is defined over              [s]
   double profile_start = 0.0;     // time of the profile at t = 0; from its end on it holds [s]
-};
-
-/// A surface that points may not pass. Of a plane `direction` is the normal, and the points are on
-/// its side; of a cylinder it is the axis. Points are inside or outside a sphere or cylinder.
-struct Surface {
-  enum class Kind { plane, sphere, cylinder };
-  Kind kind = Kind::plane;
-  bool inside = false;
-  BodyIndex body = world_body;       // body that carries the surface
-  Vec3d point = Vec3d::Zero();       // of the plane, centre, or on the axis; in body axes  [m]
-  Vec3d direction = Vec3d::UnitZ();  // unit vector, in body axes
-  double radius = 0.0;               // [m]
-};
-
-/// Points of the mechanism that one surface stops.
-struct Contact {
-  std::string name;
-  std::vector<PointIndex> points;
-  Surface surface;
-  double restitution = 0.0;  // 0 to 1
-};
-
-/// Ends of the travel of an actuator, a joint, or the length of a spring.
-struct Stop {
-  enum class Of { actuator, joint, spring };
-  std::string name;
-  Of of = Of::actuator;
-  int element = -1;        // index of the actuator, of the joint's body, or of the spring
-  double min = -no_limit;  // [rad or m]
-  double max = no_limit;
-  double restitution = 0.0;  // 0 to 1
 };
 
 /// What happens to a mechanism that is let go: the loads and constraints of its actuators, and what

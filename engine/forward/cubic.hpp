@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+namespace counterpoise {
+
+/// The cubic through values and slopes at both ends of a step of length h.
+struct Cubic {
+  double h, x0, v0, x1, v1;
+
+  [[nodiscard]] double at(double t) const;
+  /// The places strictly inside the step where the slope is zero, ascending; `count` of them.
+  struct Extrema {
+    std::array<double, 2> at{};
+    int count = 0;
+  };
+  [[nodiscard]] Extrema extrema() const;
+  [[nodiscard]] double largest() const;
+  /// The first place at which the cubic crosses zero downwards and then goes below -depth. A cubic
+  /// that begins below zero and falls crosses at 0.
+  [[nodiscard]] std::optional<double> falls_below(double depth) const;
+};
+
+}  // namespace counterpoise

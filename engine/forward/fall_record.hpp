@@ -1,0 +1,33 @@
+#pragma once
+
+#include "engine/forward/equations_of_motion.hpp"
+#include "engine/forward/fall.hpp"
+
+namespace counterpoise {
+
+/// Writes down a fall: rows of its columns, events, and largest values.
+class FallRecord {
+ public:
+  FallRecord(const EquationsOfMotion& equations, const Scenario& scenario, bool columns);
+
+  /// Adds a row at the present state; loads must have been found.
+  void add_row(double t, EquationsOfMotion& equations, double lost, double work);
+  /// Notes the present state as the next point of the fall, `see_bodies` having been called.
+  void observe(double t, EquationsOfMotion& equations);
+  void add_event(const FallEvent& event);
+  Fall finish(double t, double lost);
+
+ private:
+  struct Watched {
+    double start = 0.0, down = 0.0, rate = 0.0;  // along gravity              [m, m, m/s]
+  };
+
+  const Scenario* scenario_;
+  bool columns_;
+  Fall fall_;
+  std::vector<Watched> points_;  // per point of the mechanism
+  double last_ = 0.0, moved_ = 0.0;
+  bool observed_ = false, moving_ = false;
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/forward/equations_of_motion.hpp"
+
+namespace counterpoise {
+
+/// What an impact does to the gaps that take part in it, in their order.
+struct Impact {
+  std::vector<double> before, after;  // rates of the gaps                  [m/s, rad/s]
+  std::vector<double> impulse;        // [N s, N m s]
+  double energy_lost = 0.0;           // [J]
+  bool restitution_lowered = false;
+};
+
+/// Applies Newton's law of impact to gaps that close together (paper 002, eqs. 44-47): the impulses
+/// solve 0 <= impulse, complementary to after + e * before >= 0, so that no contact pulls, and one
+/// that separates by itself gets no impulse. Gaps that close with different e all take the
+/// smallest, because energy could rise otherwise. Changes the velocities of `equations`, in whose
+/// rows none of the gaps may be held. With `elastic` false all e are zero.
+Impact collide(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps, bool elastic);
+
+/// Returns those of the gaps, closed and at rest, that do not open by themselves: the forces on
+/// them solve 0 <= force, complementary to their accelerations >= 0. None of the gaps may be held.
+std::vector<std::size_t> find_resting(EquationsOfMotion& equations,
+                                      const std::vector<std::size_t>& gaps);
+
+}  // namespace counterpoise
