@@ -19,17 +19,20 @@ std::string_view word_of(FallEvent::Kind kind) {
   return words[static_cast<std::size_t>(kind)];
 }
 
-/// Names and units of a scenario's contacts and, behind them, stops.
+/// Names and units of what events are of: a scenario's contacts, behind them its stops, and behind
+/// them the actuators, which are stopped at the start if they are held.
 class Partners {
  public:
   Partners(const Mechanism& mechanism, const Scenario& scenario)
       : mechanism_(mechanism), scenario_(scenario) {}
 
+  /// How many contacts and stops there are.
   [[nodiscard]] std::size_t count() const {
     return scenario_.contacts.size() + scenario_.stops.size();
   }
   [[nodiscard]] const std::string& name(std::size_t i) const {
-    return stop(i) == nullptr ? scenario_.contacts[i].name : stop(i)->name;
+    if (i < scenario_.contacts.size()) return scenario_.contacts[i].name;
+    return i < count() ? stop(i).name : mechanism_.actuators[i - count()].name;
   }
   [[nodiscard]] std::string point(const FallEvent& event) const {
     if (event.point < 0) return "";
@@ -40,19 +43,25 @@ class Partners {
   }
   /// Whether speeds and impulses of it are angular.
   [[nodiscard]] bool turns(std::size_t i) const {
-    const Stop* of = stop(i);
-    if (of == nullptr) return false;
-    const auto element = static_cast<std::size_t>(of->element);
-    if (of->of == Stop::Of::spring) return mechanism_.springs[element].type == SpringType::torsion;
-    if (of->of == Stop::Of::joint) return revolute(of->element);
-    const Actuator& actuator = mechanism_.actuators[element];
-    return !actuator.linear() && revolute(actuator.joint);
+    if (i < scenario_.contacts.size()) return false;
+    if (i >= count()) return turns(mechanism_.actuators[i - count()]);
+    const auto element = static_cast<std::size_t>(stop(i).element);
+    switch (stop(i).of) {
+      case Stop::Of::actuator:
+        return turns(mechanism_.actuators[element]);
+      case Stop::Of::joint:
+        return revolute(stop(i).element);
+      default:
+        return mechanism_.springs[element].type == SpringType::torsion;
+    }
   }
 
  private:
-  [[nodiscard]] const Stop* stop(std::size_t i) const {
-    return i < scenario_.contacts.size() ? nullptr
-                                         : &scenario_.stops[i - scenario_.contacts.size()];
+  [[nodiscard]] const Stop& stop(std::size_t i) const {
+    return scenario_.stops[i - scenario_.contacts.size()];
+  }
+  [[nodiscard]] bool turns(const Actuator& actuator) const {
+    return !actuator.linear() && revolute(actuator.joint);
   }
   [[nodiscard]] bool revolute(BodyIndex joint) const {
     return mechanism_.bodies[joint].joint.type == JointType::revolute;
@@ -152,7 +161,7 @@ std::string summary_text(const Fall& fall, const Mechanism& mechanism, const Sce
   else
     text += fmt::format("not settled: something still moves faster than {:g} m/s or rad/s\n",
                         scenario.settled_speed);
-  text += fmt::format("energy lost in contacts {:.6g} J, put in by actuators {:.6g} J\n",
+  text += fmt::format("energy lost in impacts {:.6g} J, put in by actuators {:.6g} J\n",
                       fall.extremes.energy_lost, last_of(fall, "energy.work"));
   return text;
 }

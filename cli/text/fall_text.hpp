@@ -9,7 +9,7 @@
 namespace counterpoise {
 
 /// The events as rows of a CSV file, numbers in SI. A stop has its name under `contact`, and no
-/// point.
+/// point; so has a held actuator that moved at the start.
 Table events_table(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario);
 
 /// What became of the mechanism, in a few lines: the first events with their units, when it came to
