@@ -6,6 +6,7 @@
 
 #include "results/rows/store_error.hpp"
 #include "studies/expressions/expression.hpp"
+#include "studies/reading/read.hpp"
 
 namespace counterpoise {
 
@@ -57,6 +58,19 @@ CaseRow case_of(const ResultsFile& results, const std::string& name) {
   if (!row)
     throw StoreError(StoreError::Kind::unusable, results.path().string() + ": has no case " + name);
   return std::move(*row);
+}
+
+std::vector<ParameterSetting> with_settings(std::vector<ParameterSetting> before,
+                                            const std::vector<std::string>& set,
+                                            const Model& model) {
+  for (const std::string& text : set) {
+    const ParameterSetting setting = read_setting(text, {.file = "--set " + text}, model);
+    std::erase_if(before, [&](const ParameterSetting& earlier) {
+      return earlier.parameter == setting.parameter;
+    });
+    before.push_back(setting);
+  }
+  return before;
 }
 
 void require_other_output(const std::string& output, const std::vector<std::string>& inputs) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "results/ranking/ranking.hpp"
+#include "studies/definition/model.hpp"
 
 namespace counterpoise {
 
@@ -14,6 +15,12 @@ RowFilter parse_row_filter(const std::string& condition, const StoreLayout& layo
 /// The case that a user names: an id, or "best" for the first of the ranking (of the first motion,
 /// if a variable selects it). Throws StoreError or InputError if there is none.
 CaseRow case_of(const ResultsFile& results, const std::string& name);
+
+/// The settings `before`, and in place of those or behind them what `--set` gives; of a parameter
+/// that is set twice the last counts. Throws InputError.
+std::vector<ParameterSetting> with_settings(std::vector<ParameterSetting> before,
+                                            const std::vector<std::string>& set,
+                                            const Model& model);
 
 /// Throws InputError when `output` is one of the input files: writing it would destroy its own
 /// source.

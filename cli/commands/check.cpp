@@ -2,6 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <cmath>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
@@ -20,6 +22,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> files;
+  std::string model;
   bool json = false;
 };
 
@@ -65,8 +68,9 @@ Report report_model(const std::string& file) {
   return report;
 }
 
-Report report_motion(const std::string& file) {
-  const Motion motion = check_motion(file, read_text_file);
+Report report_motion(const std::string& file, const Model* model) {
+  const Motion motion = model == nullptr ? check_motion(file, read_text_file)
+                                         : read_motion(file, *model, read_text_file).nominal;
   const JsonValue root = parse_json(read_text_file(file), file);
   const std::size_t coordinates = object_of(member_of(root, "coordinates"), "coordinates").size();
   Report report;
@@ -80,6 +84,38 @@ Report report_motion(const std::string& file) {
                  {"step", motion.step},
                  {"samples", motion.sample_count()},
                  {"coordinates", coordinates}};
+  return report;
+}
+
+std::string start_text(const ScenarioStart& start) {
+  if (start.file.empty()) return fmt::format("{} coordinates", start.coordinates.size());
+  if (start.several) return fmt::format("{} instants of {}", start.times.size(), start.file);
+  return fmt::format("{} at {} s", start.file, start.times.front());
+}
+
+Report report_scenario(const std::string& file, const Model* model) {
+  const ParametricScenario scenario = model == nullptr
+                                          ? check_scenario(file, read_text_file)
+                                          : read_scenario(file, *model, read_text_file);
+  const Scenario& nominal = scenario.nominal;
+  const auto samples = std::lround(nominal.duration / nominal.step) + 1;
+  Report report;
+  report.text = fmt::format(
+      "{}: scenario {}\n  {} s in steps of {} s: {} samples\n  start: {}\n  contacts {}, stops "
+      "{}\n",
+      printable(file), printable(nominal.name), nominal.duration, nominal.step, samples,
+      printable(start_text(scenario.start)), scenario.contacts.size(), scenario.stops.size());
+  report.json = {{"file", file},
+                 {"format", "counterpoise-scenario/1"},
+                 {"name", nominal.name},
+                 {"duration", nominal.duration},
+                 {"step", nominal.step},
+                 {"samples", samples},
+                 {"instants", scenario.start.times.size()},
+                 {"contacts", scenario.contacts.size()},
+                 {"stops", scenario.stops.size()}};
+  report.warnings = scenario.warnings;
+  report.json["warnings"] = report.warnings;
   return report;
 }
 
@@ -118,22 +154,35 @@ Report report_study(const std::string& file) {
   return report;
 }
 
-Report report_of(const std::string& file) {
+Report report_of(const std::string& file, const Model* model) {
   const JsonValue root = parse_json(read_text_file(file), file);
-  constexpr std::array<std::string_view, 3> formats = {
-      "counterpoise-model/1", "counterpoise-motion/1", "counterpoise-study/1"};
+  constexpr std::array<std::string_view, 4> formats = {
+      "counterpoise-model/1", "counterpoise-motion/1", "counterpoise-study/1",
+      "counterpoise-scenario/1"};
   const JsonValue* format = root.find("format");
   if (format == nullptr) refuse(root, "an object with \"format\"");
-  const std::array<Report (*)(const std::string&), 3> readers = {report_model, report_motion,
-                                                                 report_study};
-  return readers[choice_of(*format, formats)](file);
+  switch (choice_of(*format, formats)) {
+    case 0:
+      return report_model(file);
+    case 1:
+      return report_motion(file, model);
+    case 2:
+      return report_study(file);
+    default:
+      return report_scenario(file, model);
+  }
 }
 
 int check(const Options& options) {
+  std::optional<Model> model;
+  if (!options.model.empty()) {
+    model.emplace(read_model(options.model, read_text_file));
+    examine_model(*model);
+  }
   std::vector<Report> reports;
   Mistakes mistakes;
   for (const std::string& file : options.files)
-    mistakes.attempt([&] { reports.push_back(report_of(file)); });
+    mistakes.attempt([&] { reports.push_back(report_of(file, model ? &*model : nullptr)); });
   std::string text;
   Json json = Json::array();
   for (const Report& report : reports) {
@@ -154,8 +203,11 @@ int check(const Options& options) {
 void add_check(Program& program) {
   const auto options = std::make_shared<Options>();
   const Command command =
-      program.add("check", "Validate models, motions and studies, and sum them up");
+      program.add("check", "Validate models, motions, studies and scenarios, and sum them up");
   command.several("files", options->files, "JSON files").required();
+  command.option(
+      "--model", options->model,
+      "model that motions and scenarios are for; without it their names are not checked");
   command.flag("--json", options->json, "print JSON: an object, or an array for several files");
   command.action([options] { return check(*options); });
 }

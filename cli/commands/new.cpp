@@ -36,8 +36,8 @@ int make_project(const Options& options) {
   if (error) throw InputError({.file = options.folder}, "cannot be made: " + error.message());
   for (const TemplateFile& file : template_files())
     if (file.kind == options.kind) write_file(folder / file.name, std::string(file.text));
-  // in a folder of their own: `check FOLDER/*.json` takes models, motions and studies only
-  for (const char* schema : {"model", "motion", "study"})
+  // in a folder of their own: `check FOLDER/*.json` takes what describes a project only
+  for (const char* schema : {"model", "motion", "study", "scenario"})
     write_file(schemas / fmt::format("{}.schema.json", schema), std::string(schema_text(schema)));
   print_text(
       fmt::format("{0}: a project to begin with; {0}/README.md says what it is\n"

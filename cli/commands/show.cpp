@@ -48,7 +48,7 @@ Table motion_table(const Mechanism& mechanism, const Mechanism& baseline, const 
     auto result = simulate(design, motion, {});
     if (const Finding* finding = std::get_if<Finding>(&result))
       throw InputError({.file = motion.name}, describe(*finding, design));
-    return table_of(std::get<Simulation>(result));
+    return table_of(std::get<Simulation>(result).columns);
   };
   Table table = run(mechanism);
   const Table other = run(baseline);

@@ -27,14 +27,7 @@ struct Options {
 };
 
 Mechanism design_of(const Model& model, const Options& options, ModelBinder& binder) {
-  std::vector<ParameterSetting> settings;
-  for (const std::string& text : options.settings) {
-    const ParameterSetting setting = read_setting(text, {.file = "--set " + text}, model);
-    std::erase_if(settings, [&](const ParameterSetting& earlier) {
-      return earlier.parameter == setting.parameter;
-    });
-    settings.push_back(setting);
-  }
+  const std::vector<ParameterSetting> settings = with_settings({}, options.settings, model);
   if (const auto reason = binder.bind(settings))
     throw InputError({.file = settings.empty() ? options.model : "--set"}, *reason);
   return binder.mechanism();
@@ -85,7 +78,8 @@ int simulate_model(const Options& options) {
                     "in \"reactions\" settles them: shared by the least sum of squares",
                     simulation.open_reactions, fmt::join(simulation.open_joints, ", ")));
 
-  const std::string text = options.json ? as_json(simulation) : to_csv(table_of(simulation));
+  const std::string text =
+      options.json ? as_json(simulation) : to_csv(table_of(simulation.columns));
   if (options.output.empty())
     print_data(text);
   else

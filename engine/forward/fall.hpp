@@ -15,8 +15,11 @@ struct FallEvent {
   enum class Kind { impact, rest, leave };
   double time = 0.0;  // [s]
   int group = 0;      // numbers the instants, from 1
-  int contact = -1;   // index of the contact, or number of contacts + index of the stop
-  int point = -1;     // index into the points of the contact; -1 of a stop
+  // index of the contact, or number of contacts + index of the stop, or number of contacts and
+  // stops
+  // + index of a held actuator that moved at the start and was stopped
+  int contact = -1;
+  int point = -1;  // index into the points of the contact; -1 of a stop
   Kind kind = Kind::impact;
   double angle = 0.0;  // between the point's velocity before and the surface's normal [rad]
   double normal_velocity_before = 0.0;  // negative when closing           [m/s, rad/s of joints]

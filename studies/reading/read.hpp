@@ -1,5 +1,6 @@
 #pragma once
 
+#include "studies/definition/scenario.hpp"
 #include "studies/definition/study.hpp"
 
 namespace counterpoise {
@@ -32,6 +33,16 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
 /// are not checked, and numbers that depend on parameters are not evaluated. The motion returned
 /// has the duration and the step.
 Motion check_motion(const std::filesystem::path& path, const FileProvider& files);
+
+/// Reads and checks a scenario for a model: what its actuators do when the mechanism moves by
+/// itself, where it starts, and what it may hit. Files of motions and tables are found beside it.
+/// Throws InputError with all mistakes that do not depend on each other.
+ParametricScenario read_scenario(const std::filesystem::path& path, const Model& model,
+                                 const FileProvider& files);
+
+/// Checks a scenario file as far as it can be without a model, as check_motion does. The scenario
+/// returned has the clock, the start's times and the numbers of parts, but no elements.
+ParametricScenario check_scenario(const std::filesystem::path& path, const FileProvider& files);
 
 /// Reads "parameter=value" of a command line. The value is a number with a unit that goes with the
 /// parameter's ("60mm", "60 mm"), or a number or an expression of numbers in SI. Throws InputError

@@ -9,7 +9,7 @@ from program import CHARMIE, EXAMPLES, TWO_LINK_ARM, ScratchFolder
 
 SINGULAR = EXAMPLES / "schoenflies" / "model_singular.json"
 
-COMMANDS = ("check", "schema", "simulate", "run", "sensitivity", "rank", "robustness", "show",
+COMMANDS = ("check", "schema", "simulate", "forward", "run", "sensitivity", "rank", "robustness", "show",
             "merge", "export")
 
 
@@ -31,7 +31,7 @@ class Help(ScratchFolder):
 
 class Schema(ScratchFolder):
     def test_the_schemas_are_json(self):
-        for kind in ("model", "motion", "study"):
+        for kind in ("model", "motion", "study", "scenario"):
             with self.subTest(kind):
                 schema = self.run_json("schema", kind)
                 self.assertIn(f"counterpoise-{kind}/1", json.dumps(schema))

@@ -9,7 +9,7 @@ import unittest
 import jsonschema
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-KINDS = ("model", "motion", "study")
+KINDS = ("model", "motion", "study", "scenario")
 
 
 def read(path):
@@ -175,6 +175,36 @@ SEARCH_MISTAKES = [
 ]
 
 
+SCENARIO_MISTAKES = [
+    (["start"], None),
+    (["duration"], 0),
+    (["tolerance"], 0.01),
+    (["start"], {"time": 2}),
+    (["start"], {"motion": "motion.json", "time": 1, "every": 0.5}),
+    (["start"], {"motion": "motion.json", "coordinates": {"shoulder": 0}}),
+    (["start"], {"velocities": {"shoulder": 1}}),
+    (["start"], {"coordinates": {"shoulder": {"value": 30, "unit": "N"}}}),
+    (["others"], "free or held"),
+    (["actuators", "elbow"], "braked"),
+    (["actuators", "elbow"], {"load": {"type": "hold"}, "follow": "motion"}),
+    (["actuators", "elbow"], {"load": {"type": "hold", "value": 1, "unit": "deg"}}),
+    (["actuators", "elbow"], {"follow": {"type": "hold", "value": 1, "unit": "N*m"}}),
+    (["contacts"], [{"name": "floor", "surface": {"type": "plane", "normal": "z"}}]),
+    (["contacts"], [{"name": "floor", "points": ["tip"],
+                     "surface": {"type": "plane", "normal": "z"}}]),
+    (["contacts"], [{"name": "floor", "points": ["forearm.tip"],
+                     "surface": {"type": "plane", "normal": "w"}}]),
+    (["contacts"], [{"name": "floor", "points": ["forearm.tip"],
+                     "surface": {"type": "sphere", "radius": 0, "side": "inside"}}]),
+    (["contacts"], [{"name": "floor", "points": ["forearm.tip"],
+                     "surface": {"type": "cylinder", "axis": "z", "radius": 1}}]),
+    (["stops", 0, "min"], [0]),
+    (["stops", 0, "restitution"], 1.5),
+    (["stops", 0, "unit"], "N"),
+    (["stops", 0], {"name": "elbow_stop", "of": "elbow"}),
+]
+
+
 class Mistakes(unittest.TestCase):
     def check(self, path, mistakes):
         document = read(path)
@@ -192,6 +222,9 @@ class Mistakes(unittest.TestCase):
 
     def test_in_a_study(self):
         self.check(CHARMIE / "robust.json", STUDY_MISTAKES)
+
+    def test_in_a_scenario(self):
+        self.check(ROOT / "examples" / "two_link_arm" / "power_loss.json", SCENARIO_MISTAKES)
 
     def test_units_are_no_mistake(self):
         for kind, place, value in WITH_UNITS:

@@ -13,7 +13,7 @@ from program import BAD_INPUT, DONE, EXAMPLES, TWO_LINK_ARM, ScratchFolder
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCHEMAS = {kind: json.loads((ROOT / "schemas" / f"{kind}.schema.json").read_text(encoding="utf-8"))
-           for kind in ("model", "motion", "study")}
+           for kind in ("model", "motion", "study", "scenario")}
 
 
 def schema_of(document):
@@ -157,6 +157,20 @@ STUDIES = [
                 "trade_off": {"objectives": ["peak", "mean"], "points": 3}}},
     {**STUDY, "variables": {"rate": {"range": [500, 2000], "count": 4}},
      "sampling": {"method": "grid"}}]
+SCENARIO = {
+    "format": "counterpoise-scenario/1", "duration": 0.2, "step": 0.1, "parameters": {"payload": 2},
+    "start": {"motion": "motion.json"}, "tolerance": 1e-10, "simultaneous": 1e-8, "rest_speed": 1e-4,
+    "settled_speed": 1e-3, "max_events": 100,
+    "actuators": {"shoulder": {"load": {"type": "hold", "unit": "N*m"}}, "wrist": "held",
+                  "grip": {"follow": "motion"}},
+    "contacts": [
+        {"name": "floor", "points": ["upper.mount"], "restitution": 0.5,
+         "surface": {"type": "plane", "point": [0, 0, -0.5], "normal": "z"}},
+        {"name": "ball", "points": ["upper.mount"],
+         "surface": {"type": "sphere", "radius": 2, "side": "inside"}},
+        {"name": "tube", "points": ["slide.eye"],
+         "surface": {"type": "cylinder", "axis": "x", "radius": 2, "side": "inside"}}],
+    "stops": [{"name": "end", "of": "upper", "max": 2, "restitution": 0.5}]}
 # what another key refuses within these bounds
 BY_OTHERS = {("sampling", "count"), ("sampling", "max_cases"), ("search", "within_percent")}
 # a search with as few keys as it may have, and defaults that have to turn up in it
@@ -208,6 +222,18 @@ class Defaults(ScratchFolder):
                               "mean", "from", "rate", "unit", "com", "mass"}, added)
         after = self.run_program("simulate", "model.json", "--motion", "motion.json").stdout
         self.assertEqual(after, before)
+
+    def test_of_scenarios(self):
+        write_files(self)
+        self.write("scenario.json", {key: value for key, value in SCENARIO.items() if key not in
+                                     ("tolerance", "simultaneous", "rest_speed", "settled_speed")})
+        run = ("forward", "model.json", "--scenario", "scenario.json", "-o", "states.csv", "--json")
+        before = self.run_program(*run).stdout, (self.folder / "states.csv").read_text()
+        self.assertLessEqual({"others", "tolerance", "simultaneous", "rest_speed", "settled_speed",
+                              "time", "on", "point", "center", "restitution", "value"},
+                             self.fill("scenario.json"))
+        self.assertEqual((self.run_program(*run).stdout, (self.folder / "states.csv").read_text()),
+                         before)
 
     def study(self, example, name):
         self.copy_example(example, name, name="before")
@@ -264,6 +290,9 @@ class Bounds(ScratchFolder):
 
     def test_of_a_motion(self):
         self.check(MOTION, 4)
+
+    def test_of_a_scenario(self):
+        self.check(SCENARIO, 15)
 
     def test_of_studies(self):
         for study, least in zip(STUDIES, (14, 13, 6, 4, 2, 2), strict=True):

@@ -13,7 +13,7 @@ import unittest
 import jsonschema
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-KINDS = ("model", "motion", "study")
+KINDS = ("model", "motion", "study", "scenario")
 SCHEMAS = {kind: json.loads((ROOT / "schemas" / f"{kind}.schema.json").read_text(encoding="utf-8"))
            for kind in KINDS}
 

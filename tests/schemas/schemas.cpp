@@ -6,7 +6,7 @@
 #include <string>
 
 TEST_CASE("the program carries the schema files byte for byte") {
-  for (const std::string kind : {"model", "motion", "study"}) {
+  for (const std::string kind : {"model", "motion", "study", "scenario"}) {
     CAPTURE(kind);
     std::ifstream file(COUNTERPOISE_SOURCE_DIR "/schemas/" + kind + ".schema.json");
     const std::string expected{std::istreambuf_iterator<char>(file), {}};

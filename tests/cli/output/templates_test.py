@@ -141,7 +141,8 @@ class New(ScratchFolder):
                 expected = {pathlib.Path(path.name): path.read_bytes()
                             for path in (ROOT / "templates" / kind).iterdir()}
                 expected |= {pathlib.Path("schemas", f"{name}.schema.json"):
-                             (ROOT / "schemas" / f"{name}.schema.json").read_bytes() for name in KINDS}
+                             (ROOT / "schemas" / f"{name}.schema.json").read_bytes()
+                             for name in (*KINDS, "scenario")}
                 written = {path.relative_to(self.folder / folder): path.read_bytes()
                            for path in (self.folder / folder).rglob("*") if path.is_file()}
                 self.assertEqual(written, expected)

@@ -55,7 +55,25 @@ soft,0.5,100
 stiff,2,90
 """
 
-FILES = {"model.json": MODEL, "motion.json": MOTION, "study.json": STUDY, "springs.csv": CATALOGUE}
+SCENARIO = """{
+  "format": "counterpoise-scenario/1",
+  "duration": 1, "step": 0.1,
+  "start": {"motion": "motion.json", "time": 0.25},
+  "actuators": {"shoulder": "free"},
+  "contacts": [
+    {"name": "floor", "points": ["upper.mount"],
+     "surface": {"type": "plane", "point": [0, 0, -0.08], "normal": [0, 0, 1]},
+     "restitution": 0.3}
+  ],
+  "stops": [
+    {"name": "shoulder_stop", "of": "shoulder", "min": -60, "max": "80", "unit": "deg"}
+  ],
+  "parameters": {"weight": 2.5}
+}
+"""
+
+FILES = {"model.json": MODEL, "motion.json": MOTION, "study.json": STUDY, "springs.csv": CATALOGUE,
+         "scenario.json": SCENARIO}
 
 FOUR_BAR = """{
   "format": "counterpoise-model/1",

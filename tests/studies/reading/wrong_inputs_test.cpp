@@ -206,7 +206,7 @@ TEST_CASE("a wrong motion is refused at its place, with what was expected") {
        "4:1: /coordinates/mm: found \"mm\", expected an actuator or a joint; did you mean \"m\"?"},
       {"\"m\":", "\"three\":", "4:1: /coordinates/three: the joint of \"three\" is fixed"},
       {"\"two\":", "\"one\":",
-       "5:1: /coordinates/one: \"one\" is the joint of another coordinate of this motion"},
+       "5:1: /coordinates/one: \"one\" is the joint of another coordinate given here"},
       {"\"hold\"", "\"old\"",
        "4:15: /coordinates/m/type: found \"old\", expected one of hold, bang-bang, sine, "
        "point-to-point, spline, table; did you mean \"hold\"?"},

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "studies/definition/mechanism_units.hpp"
-#include "studies/reading/profiles.hpp"
+#include "studies/reading/motion/motion_reading.hpp"
 #include "studies/reading/read.hpp"
 #include "studies/text/object_reader.hpp"
 
@@ -29,28 +29,37 @@ double clock_number(const JsonValue& value) {
 }
 
 /// Everything of a motion but its coordinates.
-Motion read_clock(const ObjectReader& object, const std::string& name) {
+Motion read_frame(const ObjectReader& object, const std::string& name) {
   Motion motion;
   motion.name = object.find("name") == nullptr ? name : object.find("name")->text;
-  motion.duration = clock_number(object.required("duration"));
-  motion.step = clock_number(object.required("step"));
+  const Clock clock = read_clock(object);
+  motion.duration = clock.duration;
+  motion.step = clock.step;
   if (const JsonValue* inertia = object.find("inertia"))
     motion.inertia = boolean_of(*inertia, "true or false");
+  return motion;
+}
 
-  const double steps = motion.duration / motion.step;
+}  // namespace
+
+Clock read_clock(const ObjectReader& object) {
+  Clock clock;
+  clock.duration = clock_number(object.required("duration"));
+  clock.step = clock_number(object.required("step"));
+
+  const double steps = clock.duration / clock.step;
   const Location where = object.required("step").location();
   if (!(steps + 1.0 <= most_motion_samples))
     throw InputError(where, fmt::format("duration {} s has {:.12g} steps of {} s, expected at most "
                                         "{:.0f} samples",
-                                        motion.duration, steps, motion.step, most_motion_samples));
+                                        clock.duration, steps, clock.step, most_motion_samples));
   if (steps < 0.5 || std::abs(steps - std::round(steps)) > whole_tolerance * std::round(steps))
     throw InputError(where, fmt::format("duration {} s has {} steps of {} s, expected a whole "
                                         "number",
-                                        motion.duration, steps, motion.step));
-  return motion;
+                                        clock.duration, steps, clock.step));
+  return clock;
 }
 
-/// The actuator or moving joint a coordinate names.
 Drive find_coordinate(const JsonValue& coordinate, const Mechanism& mechanism) {
   Drive drive;
   drive.actuator = find_actuator(mechanism, coordinate.key);
@@ -72,20 +81,18 @@ Drive find_coordinate(const JsonValue& coordinate, const Mechanism& mechanism) {
                                in_quotes(coordinate.key), did_you_mean(coordinate.key, known)));
 }
 
-void refuse_same_coordinate(const JsonValue& coordinate, const Drive& drive, const Model& model,
-                            const std::vector<Drive>& earlier) {
+void refuse_same_coordinate(const JsonValue& coordinate, const Drive& drive,
+                            const Mechanism& mechanism, const std::vector<Drive>& earlier) {
   const auto joint_of = [&](const Drive& d) {
     return d.actuator < 0 ? d.joint
-                          : model.nominal.actuators[static_cast<std::size_t>(d.actuator)].joint;
+                          : mechanism.actuators[static_cast<std::size_t>(d.actuator)].joint;
   };
   for (const Drive& other : earlier)
     if (joint_of(drive) >= 0 && joint_of(drive) == joint_of(other))
       throw InputError(coordinate.key_location(),
-                       fmt::format("{} is the joint of another coordinate of this motion",
+                       fmt::format("{} is the joint of another coordinate given here",
                                    in_quotes(coordinate.key)));
 }
-
-}  // namespace
 
 ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::path& folder,
                              const std::string& name, const Model& model,
@@ -97,14 +104,14 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
                                    : motion_reader(motion);
   ParametricMotion out;
   out.where = object.required("coordinates").location();
-  out.nominal = read_clock(object, name);
+  out.nominal = read_frame(object, name);
   const NumberReader numbers(model.scope, out.expressions);
   std::vector<double> values;
   for (const JsonValue& coordinate :
        object_of(object.required("coordinates"), "coordinate -> profile")) {
     Drive drive = find_coordinate(coordinate, model.nominal);
-    refuse_same_coordinate(coordinate, drive, model, out.nominal.drives);
-    ProfileNumbers profile = read_profile(coordinate, position_unit(model.nominal, drive),
+    refuse_same_coordinate(coordinate, drive, model.nominal, out.nominal.drives);
+    ProfileNumbers profile = read_profile(coordinate, {.si = position_unit(model.nominal, drive)},
                                           out.nominal.duration, numbers, folder, files);
     evaluate(profile, out.expressions, model.nominal_values.data(), values);
     if (auto reason = make_profile(profile, values, out.nominal.duration, drive.profile))
@@ -124,7 +131,7 @@ ParametricMotion read_motion(const std::filesystem::path& path, const Model& mod
 Motion check_motion(const std::filesystem::path& path, const FileProvider& files) {
   const JsonValue document = parse_json(files(path), path.string());
   const ObjectReader object = motion_reader(document);
-  Motion motion = read_clock(object, path.stem().string());
+  Motion motion = read_frame(object, path.stem().string());
   Scope scope;
   scope.accept_any_name();
   std::vector<Expression> expressions;
@@ -133,8 +140,8 @@ Motion check_motion(const std::filesystem::path& path, const FileProvider& files
   for (const JsonValue& coordinate :
        object_of(object.required("coordinates"), "coordinate -> profile")) {
     expressions.clear();
-    const ProfileNumbers profile =
-        read_profile(coordinate, "", motion.duration, numbers, path.parent_path(), files);
+    const ProfileNumbers profile = read_profile(
+        coordinate, {}, motion.duration, numbers, path.parent_path(), files);
     if (!expressions.empty()) continue;
     evaluate(profile, expressions, nullptr, values);
     Profile made;

@@ -1,4 +1,4 @@
-#include "studies/reading/profiles.hpp"
+#include "studies/reading/motion/motion_reading.hpp"
 
 #include <fmt/format.h>
 
@@ -58,28 +58,13 @@ void read_spline(const JsonValue& value, const NumberReader& reader, ProfileNumb
   reader.read(values, all.last(count), "an array of values");
 }
 
-/// Throws InputError unless a unit measures positions of the coordinate, whose SI unit is
-/// `position`, empty if not known.
-void require_position(const Unit& unit, std::string_view position, std::string_view coordinate,
-                      const Location& where) {
-  if (const std::optional<Unit> known = find_unit(position)) {
-    require_fit(unit, *known, coordinate, where);
-    return;
-  }
-  const std::string_view si = si_unit(unit);
-  if (si != "m" && si != "rad")
-    throw InputError(where, fmt::format("found {}, expected a unit of positions: m, mm, cm, rad or "
-                                        "deg",
-                                        in_quotes(unit.name)));
-}
-
 const CsvColumn& column_of(const CsvTable& table, const JsonValue& name) {
   const CsvColumn* column = table.find(string_of(name, "the name of a column"));
   if (column == nullptr) refuse_name(name, name.text, "a column of " + table.file, table.names());
   return *column;
 }
 
-void read_table(const JsonValue& value, std::string_view position,
+void read_table(const JsonValue& value, const Measured& measured,
                 const std::filesystem::path& folder, const FileProvider& files,
                 ProfileNumbers& out) {
   if (const JsonValue* unit = value.find("unit"))
@@ -99,14 +84,28 @@ void read_table(const JsonValue& value, std::string_view position,
   const CsvColumn& times = column_of(table, object.required("time"));
   const CsvColumn& values = column_of(table, object.required("column"));
   if (times.has_unit) require_fit(times.unit, *find_unit("s"), "times", table.header(times));
-  if (values.has_unit) require_position(values.unit, position, value.key, table.header(values));
+  if (values.has_unit) require_measure(values.unit, measured, value.key, table.header(values));
   for (const CsvColumn* column : {&times, &values})
     for (const double number : numbers_of(*column)) out.numbers.push_back({.value = number});
 }
 
 }  // namespace
 
-ProfileNumbers read_profile(const JsonValue& value, std::string_view position, double duration,
+void require_measure(const Unit& unit, const Measured& measured, std::string_view name,
+                     const Location& where) {
+  if (const std::optional<Unit> known = find_unit(measured.si)) {
+    require_fit(unit, *known, name, where);
+    return;
+  }
+  const std::string_view si = si_unit(unit);
+  const bool positions = measured.of == Measured::Of::positions;
+  if (positions ? si != "m" && si != "rad" : si != "N" && si != "N*m")
+    throw InputError(where, fmt::format("found {}, expected a unit of {}", in_quotes(unit.name),
+                                        positions ? "positions: m, mm, cm, rad or deg"
+                                                  : "loads: N, kN, N*m or N*mm"));
+}
+
+ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, double duration,
                             const NumberReader& numbers, const std::filesystem::path& folder,
                             const FileProvider& files) {
   constexpr std::array<std::string_view, 6> types = {"hold",           "bang-bang", "sine",
@@ -148,12 +147,12 @@ ProfileNumbers read_profile(const JsonValue& value, std::string_view position, d
       read_spline(value, numbers, out);
       break;
     case ProfileType::table:
-      read_table(value, position, folder, files, out);
+      read_table(value, measured, folder, files, out);
       break;
   }
   if (const JsonValue* unit = value.find("unit")) {
     out.unit = unit_in(*unit);
-    require_position(out.unit, position, value.key, unit->location());
+    require_measure(out.unit, measured, value.key, unit->location());
   }
   return out;
 }

@@ -9,7 +9,7 @@ import unittest
 from closed_chain_models import all_chains
 from program import BAD_INPUT, ScratchFolder
 
-DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "CLOSED_CHAINS.md"
+DOCS = pathlib.Path(__file__).resolve().parents[3] / "docs" / "CLOSED_CHAINS.md"
 ROW = re.compile(r"^\| \*\*(?P<name>[^*]+)\*\*.*\| (?P<code>\d) \| `(?P<message>[^`]+)` \|$", re.M)
 PLACE = re.compile(r"^model\.json:\d+:\d+: ")
 # what rounding leaves of zero differs from processor to processor

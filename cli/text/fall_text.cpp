@@ -1,0 +1,195 @@
+#include "cli/text/fall_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "results/text/printable.hpp"
+#include "results/text/table_format.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr std::size_t most_shown = 20;  // events in the text
+
+std::string_view word_of(FallEvent::Kind kind) {
+  constexpr std::array<std::string_view, 3> words = {"impact", "rest", "leave"};
+  return words[static_cast<std::size_t>(kind)];
+}
+
+/// Names and units of what events are of: a scenario's contacts, behind them its stops, and behind
+/// them the actuators, which are stopped at the start if they are held.
+class Partners {
+ public:
+  Partners(const Mechanism& mechanism, const Scenario& scenario)
+      : mechanism_(mechanism), scenario_(scenario) {}
+
+  /// How many contacts and stops there are.
+  [[nodiscard]] std::size_t count() const {
+    return scenario_.contacts.size() + scenario_.stops.size();
+  }
+  [[nodiscard]] const std::string& name(std::size_t i) const {
+    if (i < scenario_.contacts.size()) return scenario_.contacts[i].name;
+    return i < count() ? stop(i).name : mechanism_.actuators[i - count()].name;
+  }
+  [[nodiscard]] std::string point(const FallEvent& event) const {
+    if (event.point < 0) return "";
+    const auto contact = static_cast<std::size_t>(event.contact);
+    return mechanism_
+        .points[scenario_.contacts[contact].points[static_cast<std::size_t>(event.point)]]
+        .name;
+  }
+  /// Whether speeds and impulses of it are angular.
+  [[nodiscard]] bool turns(std::size_t i) const {
+    if (i < scenario_.contacts.size()) return false;
+    if (i >= count()) return turns(mechanism_.actuators[i - count()]);
+    const auto element = static_cast<std::size_t>(stop(i).element);
+    switch (stop(i).of) {
+      case Stop::Of::actuator:
+        return turns(mechanism_.actuators[element]);
+      case Stop::Of::joint:
+        return revolute(stop(i).element);
+      default:
+        return mechanism_.springs[element].type == SpringType::torsion;
+    }
+  }
+
+ private:
+  [[nodiscard]] const Stop& stop(std::size_t i) const {
+    return scenario_.stops[i - scenario_.contacts.size()];
+  }
+  [[nodiscard]] bool turns(const Actuator& actuator) const {
+    return !actuator.linear() && revolute(actuator.joint);
+  }
+  [[nodiscard]] bool revolute(BodyIndex joint) const {
+    return mechanism_.bodies[joint].joint.type == JointType::revolute;
+  }
+
+  const Mechanism& mechanism_;
+  const Scenario& scenario_;
+};
+
+/// The unit of a column whose numbers are of points, of joints that turn, or of both.
+std::string unit_of(const Fall& fall, const Partners& partners, const char* straight,
+                    const char* turning) {
+  const auto turns = [&](const FallEvent& event) {
+    return partners.turns(static_cast<std::size_t>(event.contact));
+  };
+  if (std::none_of(fall.events.begin(), fall.events.end(), turns)) return straight;
+  if (std::all_of(fall.events.begin(), fall.events.end(), turns)) return turning;
+  return fmt::format("{} or {}", straight, turning);
+}
+
+/// The last number of a column, or 0 where there is none.
+double last_of(const Fall& fall, std::string_view name) {
+  const auto found = std::find_if(fall.columns.begin(), fall.columns.end(),
+                                  [name](const Series& series) { return series.name == name; });
+  return found == fall.columns.end() || found->values.empty() ? 0.0 : found->values.back();
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+/// The time up to which the mechanism was followed.
+double end_of(const Fall& fall, const Scenario& scenario) {
+  return fall.stopped ? fall.stopped->time : scenario.duration;
+}
+
+bool settled(const Fall& fall, const Scenario& scenario) {
+  return !fall.stopped && fall.extremes.settled < scenario.duration;
+}
+
+}  // namespace
+
+Table events_table(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario) {
+  const Partners partners(mechanism, scenario);
+  Table table;
+  table.columns = {"t",
+                   "group",
+                   "contact",
+                   "point",
+                   "kind",
+                   "angle",
+                   "normal_velocity_before",
+                   "normal_velocity_after",
+                   "impulse",
+                   "energy_lost"};
+  for (const FallEvent& event : fall.events)
+    table.rows.push_back({event.time, static_cast<std::int64_t>(event.group),
+                          partners.name(static_cast<std::size_t>(event.contact)),
+                          partners.point(event), std::string(word_of(event.kind)), event.angle,
+                          event.normal_velocity_before, event.normal_velocity_after, event.impulse,
+                          event.energy_lost});
+  return table;
+}
+
+std::string summary_text(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario,
+                         std::size_t width) {
+  const Partners partners(mechanism, scenario);
+  std::string text = fmt::format("{}: {:.6g} s of {:.6g} s\n", printable(scenario.name),
+                                 end_of(fall, scenario), scenario.duration);
+  if (!fall.events.empty()) {
+    Table table = events_table(fall, mechanism, scenario);
+    const std::string speed = unit_of(fall, partners, "m/s", "rad/s");
+    table.columns = {"t [s]",
+                     "group",
+                     "contact",
+                     "point",
+                     "kind",
+                     "angle [rad]",
+                     fmt::format("before [{}]", speed),
+                     fmt::format("after [{}]", speed),
+                     fmt::format("impulse [{}]", unit_of(fall, partners, "N*s", "N*m*s")),
+                     "energy lost [J]"};
+    table.rows.resize(std::min(table.rows.size(), most_shown));
+    text += to_aligned_text(table, width);
+    if (fall.events.size() > most_shown)
+      text += fmt::format("and {} more; --events writes all\n", fall.events.size() - most_shown);
+  }
+  const int instants = fall.events.empty() ? 0 : fall.events.back().group;
+  text += fall.events.empty() ? "no events\n"
+                              : fmt::format("{} at {}\n", counted(fall.events.size(), "event"),
+                                            counted(static_cast<std::size_t>(instants), "instant"));
+  if (settled(fall, scenario))
+    text += fmt::format(
+        "settled at {:.6g} s: nothing moves faster than {:g} m/s or rad/s from then "
+        "on\n",
+        fall.extremes.settled, scenario.settled_speed);
+  else
+    text += fmt::format("not settled: something still moves faster than {:g} m/s or rad/s\n",
+                        scenario.settled_speed);
+  text += fmt::format("energy lost in impacts {:.6g} J, put in by actuators {:.6g} J\n",
+                      fall.extremes.energy_lost, last_of(fall, "energy.work"));
+  return text;
+}
+
+Json summary_json(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario) {
+  const Partners partners(mechanism, scenario);
+  Json contacts = Json::array();
+  for (std::size_t i = 0; i < partners.count(); ++i) {
+    const auto impacts =
+        std::count_if(fall.events.begin(), fall.events.end(), [i](const FallEvent& event) {
+          return static_cast<std::size_t>(event.contact) == i &&
+                 event.kind == FallEvent::Kind::impact;
+        });
+    contacts.push_back({{"name", partners.name(i)},
+                        {"impacts", impacts},
+                        {"max_impulse", fall.extremes.max_impulse[i]},
+                        {"max_impact_speed", fall.extremes.max_impact_speed[i]}});
+  }
+  Json object = {{"scenario", scenario.name},
+                 {"duration", scenario.duration},
+                 {"end", end_of(fall, scenario)},
+                 {"settled", if_known(settled(fall, scenario), fall.extremes.settled)},
+                 {"energy_lost", fall.extremes.energy_lost},
+                 {"work", last_of(fall, "energy.work")},
+                 {"contacts", contacts},
+                 {"events", json_of(events_table(fall, mechanism, scenario))}};
+  object["stopped"] = fall.stopped ? Json(fall.stopped->words) : Json();
+  return object;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "cli/text/json.hpp"
+#include "engine/forward/fall.hpp"
+#include "results/rows/table.hpp"
+
+namespace counterpoise {
+
+/// The events as rows of a CSV file, numbers in SI. A stop has its name under `contact`, and no
+/// point; so has a held actuator that moved at the start.
+Table events_table(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario);
+
+/// What became of the mechanism, in a few lines: the first events with their units, when it came to
+/// rest, energies. `width` is that of the terminal, 0 if it is none.
+std::string summary_text(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario,
+                         std::size_t width);
+
+/// The same as JSON, with all events.
+Json summary_json(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario);
+
+}  // namespace counterpoise
