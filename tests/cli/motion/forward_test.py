@@ -260,7 +260,7 @@ class Check(ScratchFolder):
         scenario, model = TWO_LINK_ARM / "power_loss.json", TWO_LINK_ARM / "model.json"
         found = self.run_json("check", scenario, "--json")
         self.assertEqual({k: found[k] for k in ("samples", "instants", "contacts", "stops")},
-                         {"samples": 201, "instants": 1, "contacts": 0, "stops": 1})
+                         {"samples": 401, "instants": 1, "contacts": 0, "stops": 1})
         text = self.run_program("check", scenario, "--model", model).stdout
         self.assertIn("start: motion.json at 2 s", text)
 
