@@ -21,7 +21,8 @@ struct FallEvent {
   int contact = -1;
   int point = -1;  // index into the points of the contact; -1 of a stop
   Kind kind = Kind::impact;
-  double angle = 0.0;  // between the point's velocity before and the surface's normal [rad]
+  // between the point's velocity before and the surface's normal, 0 to pi/2 [rad]
+  double angle = 0.0;
   double normal_velocity_before = 0.0;  // negative when closing           [m/s, rad/s of joints]
   double normal_velocity_after = 0.0;
   double impulse = 0.0;      // [N s, N m s of joints]

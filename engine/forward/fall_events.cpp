@@ -87,6 +87,8 @@ auto Faller::leave(std::size_t place) -> Stopped {
 }
 
 auto Faller::collide_at(const GapList& closing) -> Stopped {
+  equations_.see_bodies();
+  record_.observe(time_, equations_);
   add_row();
   const GapList held = equations_.held();
   GapList all = closing;
@@ -97,22 +99,22 @@ auto Faller::collide_at(const GapList& closing) -> Stopped {
   equations_.hold({});
   if (const Stopped stopped = restart()) return stopped;
   const double kinetic = equations_.kinetic_energy();
-  Impact impact = collide(equations_, all, true);
+  Impact impact = collide(equations_, all);
+  if (const Stopped stopped = stop_for(equations_.accelerate())) return stopped;
   GapList slow;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (impact.after[i] < scenario_.rest_speed) slow.push_back(all[i]);
-  if (!slow.empty()) {  // what is left of a slow rebound ends in rest
-    const Impact halt = collide(equations_, all, false);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      impact.impulse[i] += halt.impulse[i];
-      impact.after[i] = halt.after[i];
-    }
-    impact.energy_lost += halt.energy_lost;
+  const GapList resting = find_resting(equations_, slow);
+  const Impact last = halt(equations_, resting);
+  for (std::size_t i = 0; i < resting.size(); ++i) {
+    const auto at =
+        static_cast<std::size_t>(std::find(all.begin(), all.end(), resting[i]) - all.begin());
+    impact.after[at] = last.after[i];
+    impact.impulse[at] += last.impulse[i];
   }
+  impact.energy_lost += last.energy_lost;
   lost_ += impact.energy_lost;
   work_ += equations_.kinetic_energy() - kinetic + impact.energy_lost;
-  if (const Stopped stopped = stop_for(equations_.accelerate())) return stopped;
-  const GapList resting = find_resting(equations_, slow);
   ++groups_;
   const auto is_in = [](const GapList& some, std::size_t gap) {
     return std::find(some.begin(), some.end(), gap) != some.end();

@@ -1,6 +1,7 @@
 #include "engine/forward/impact.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/QR>
 #include <algorithm>
 
 #include "engine/contact/complementarity.hpp"
@@ -45,30 +46,45 @@ Eigen::VectorXd rates_of(EquationsOfMotion& equations, const std::vector<std::si
   return rates;
 }
 
+/// Applies impulses to gaps, and says what they did.
+Impact apply(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps,
+             const Response& response, const Eigen::VectorXd& before,
+             const Eigen::VectorXd& impulse) {
+  equations.push(response.mobility * impulse);
+  const Eigen::VectorXd after = rates_of(equations, gaps);
+  Impact impact;
+  impact.energy_lost = -0.5 * impulse.dot(before + after);
+  impact.before.assign(before.begin(), before.end());
+  impact.after.assign(after.begin(), after.end());
+  impact.impulse.assign(impulse.begin(), impulse.end());
+  return impact;
+}
+
 }  // namespace
 
-Impact collide(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps, bool elastic) {
+Impact collide(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps) {
   const Response response = response_of(equations, gaps);
   const Eigen::VectorXd before = rates_of(equations, gaps);
-  Impact impact;
   double least = 1.0, most = 0.0;
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     if (before(static_cast<Eigen::Index>(i)) >= 0.0) continue;  // its e has nothing to return
     least = std::min(least, equations.gaps()[gaps[i]].restitution);
     most = std::max(most, equations.gaps()[gaps[i]].restitution);
   }
-  impact.restitution_lowered = elastic && most > least;
-  const double e = elastic ? least : 0.0;
   // a gap that opens already keeps its rate: e returns closing rates only
-  const Eigen::VectorXd wanted = before + e * before.cwiseMin(0.0);
-  const Eigen::VectorXd impulse = solve_complementarity(response.matrix, wanted);
-  equations.push(response.mobility * impulse);
-  const Eigen::VectorXd after = rates_of(equations, gaps);
-  impact.energy_lost = -0.5 * impulse.dot(before + after);
-  impact.before.assign(before.begin(), before.end());
-  impact.after.assign(after.begin(), after.end());
-  impact.impulse.assign(impulse.begin(), impulse.end());
+  const Eigen::VectorXd wanted = before + least * before.cwiseMin(0.0);
+  Impact impact =
+      apply(equations, gaps, response, before, solve_complementarity(response.matrix, wanted));
+  impact.restitution_lowered = most > least;
   return impact;
+}
+
+Impact halt(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps) {
+  if (gaps.empty()) return {};
+  const Response response = response_of(equations, gaps);
+  const Eigen::VectorXd before = rates_of(equations, gaps);
+  return apply(equations, gaps, response, before,
+               response.matrix.completeOrthogonalDecomposition().solve(-before));
 }
 
 std::vector<std::size_t> find_resting(EquationsOfMotion& equations,

@@ -18,8 +18,11 @@ struct Impact {
 /// solve 0 <= impulse, complementary to after + e * before >= 0, so that no contact pulls, and one
 /// that separates by itself gets no impulse. Gaps that close with different e all take the
 /// smallest, because energy could rise otherwise. Changes the velocities of `equations`, in whose
-/// rows none of the gaps may be held. With `elastic` false all e are zero.
-Impact collide(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps, bool elastic);
+/// rows none of the gaps may be held.
+Impact collide(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps);
+
+/// Ends what is left of the rates of gaps that come to rest, by impulses of either sign.
+Impact halt(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps);
 
 /// Returns those of the gaps, closed and at rest, that do not open by themselves: the forces on
 /// them solve 0 <= force, complementary to their accelerations >= 0. None of the gaps may be held.

@@ -1,7 +1,7 @@
 #include "engine/dynamics/mass_matrix/mass_matrix.hpp"
 
-#include "engine/math/pack.hpp"
 #include "engine/dynamics/mass_matrix/mass_matrix_sweeps.hpp"
+#include "engine/math/pack.hpp"
 
 namespace counterpoise {
 

@@ -140,8 +140,8 @@ Motion check_motion(const std::filesystem::path& path, const FileProvider& files
   for (const JsonValue& coordinate :
        object_of(object.required("coordinates"), "coordinate -> profile")) {
     expressions.clear();
-    const ProfileNumbers profile = read_profile(
-        coordinate, {}, motion.duration, numbers, path.parent_path(), files);
+    const ProfileNumbers profile =
+        read_profile(coordinate, {}, motion.duration, numbers, path.parent_path(), files);
     if (!expressions.empty()) continue;
     evaluate(profile, expressions, nullptr, values);
     Profile made;

@@ -166,6 +166,8 @@ TEST_CASE("a ball comes to rest at the time of Zeno, and stays") {
     CHECK(fall.events.back().time == Approx(known).margin(left_out + 1e-9));
     CHECK(fall.extremes.settled <= known + 1e-6);
     CHECK(last(fall, "ball.q") == Approx(0.0).margin(1e-9));
+    CHECK(fall.events[fall.events.size() - 2].normal_velocity_after == Approx(0.0).margin(1e-15));
+    CHECK(energy_drift(fall) <= 1e-11 * 20.0);
     CHECK(fall.extremes.energy_lost == Approx(20.0).epsilon(1e-9));
     const auto hits = std::count_if(fall.events.begin(), fall.events.end(), [](const auto& event) {
       return event.kind == FallEvent::Kind::impact;
