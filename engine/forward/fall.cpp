@@ -113,6 +113,8 @@ auto Faller::stop_held_actuators() -> Stopped {
   const Mechanism& mechanism = equations_.mechanism();
   std::vector<double> velocity(mechanism.actuators.size());
   for (std::size_t a = 0; a < velocity.size(); ++a) velocity[a] = equations_.actuator(a).velocity;
+  double fastest = 0.0;
+  for (const double v : velocity) fastest = std::max(fastest, std::abs(v));
   const double kinetic = equations_.kinetic_energy();
   const auto impulses = equations_.stop_held();
   if (!impulses) return std::nullopt;
@@ -121,7 +123,9 @@ auto Faller::stop_held_actuators() -> Stopped {
   ++groups_;
   double told = lost;
   for (std::size_t a = 0; a < velocity.size(); ++a) {
-    if (scenario_.actuators[a].mode != ActuatorMode::held || velocity[a] == 0.0) continue;
+    if (scenario_.actuators[a].mode != ActuatorMode::held ||
+        std::abs(velocity[a]) <= 1e-12 * fastest)
+      continue;
     FallEvent event;
     event.group = groups_;
     event.contact = static_cast<int>(scenario_.contacts.size() + scenario_.stops.size() + a);
