@@ -32,11 +32,11 @@ ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, do
 
 /// "duration" and "step", which depend on no parameter: a whole number of steps, and at most ten
 /// million samples.
-struct Clock {
+struct SampleTimes {
   double duration = 0.0;  // [s]
   double step = 0.0;      // [s]
 };
-Clock read_clock(const ObjectReader& object);
+SampleTimes read_clock(const ObjectReader& object);
 
 /// The actuator or moving joint a coordinate names by its key.
 Drive find_coordinate(const JsonValue& coordinate, const Mechanism& mechanism);

@@ -32,7 +32,7 @@ double clock_number(const JsonValue& value) {
 Motion read_frame(const ObjectReader& object, const std::string& name) {
   Motion motion;
   motion.name = object.find("name") == nullptr ? name : object.find("name")->text;
-  const Clock clock = read_clock(object);
+  const SampleTimes clock = read_clock(object);
   motion.duration = clock.duration;
   motion.step = clock.step;
   if (const JsonValue* inertia = object.find("inertia"))
@@ -42,8 +42,8 @@ Motion read_frame(const ObjectReader& object, const std::string& name) {
 
 }  // namespace
 
-Clock read_clock(const ObjectReader& object) {
-  Clock clock;
+SampleTimes read_clock(const ObjectReader& object) {
+  SampleTimes clock;
   clock.duration = clock_number(object.required("duration"));
   clock.step = clock_number(object.required("step"));
 

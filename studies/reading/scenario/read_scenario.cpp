@@ -73,7 +73,7 @@ ParametricScenario read_for(const std::filesystem::path& path, const Model* mode
   Mistakes mistakes;
   bool timed = false;
   mistakes.attempt([&] {
-    const Clock clock = read_clock(object);
+    const SampleTimes clock = read_clock(object);
     scenario.nominal.duration = clock.duration;
     scenario.nominal.step = clock.step;
     timed = true;

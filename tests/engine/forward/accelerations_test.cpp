@@ -33,7 +33,7 @@ SampleOptions options_of(int trial) {
 TEST_CASE("the loads of inverse dynamics give its accelerations, whoever is loaded or followed") {
   Random random(20261122);
   int compared = 0, followed = 0, loaded = 0, rows = 0;
-  for (int trial = 0; trial < trials(300); ++trial) {
+  for (int trial = 0; trial < trials(100); ++trial) {
     CAPTURE(trial);
     const Sample sample = random_sample(random, options_of(trial));
     const Mechanism& mechanism = sample.mechanism;
@@ -76,10 +76,10 @@ TEST_CASE("the loads of inverse dynamics give its accelerations, whoever is load
                      column(simulation, mechanism.actuators[i].name + ".load")[k]) <=
             1e-8 * largest_load);
   }
-  CHECK(compared > trials(200));
-  CHECK(followed > 20);
-  CHECK(loaded > 20);
-  CHECK(rows > 20);
+  CHECK(compared > trials(60));
+  CHECK(followed > 5);
+  CHECK(loaded > 5);
+  CHECK(rows > 5);
 }
 
 TEST_CASE("a massless joint that nothing holds has no acceleration") {
