@@ -65,6 +65,7 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
     if (mechanism_.moves(b) && !is_known[static_cast<std::size_t>(b)]) unknown_.push_back(b);
   size_ = std::max(farthest_coordinate(mechanism_), 1e-3);
+  for (const Contact& contact : scenario_.contacts) size_ = std::max(size_, contact.surface.radius);
 }
 
 ProfileValue EquationsOfMotion::rule_at(std::size_t actuator, double t) const {
@@ -129,6 +130,8 @@ void EquationsOfMotion::place(const JointStart& at) {
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) {
     if (mechanism_.moves(b)) sample_.set_position(frames_, b, at.q[static_cast<std::size_t>(b)]);
     sample_.view().v[b] = at.v[static_cast<std::size_t>(b)];
+    if (mechanism_.bodies[b].joint.type == JointType::prismatic)
+      size_ = std::max(size_, std::abs(sample_.view().q[b]));
   }
 }
 
@@ -154,7 +157,9 @@ auto EquationsOfMotion::choose(double t, const JointStart& at) -> Result {
   independent_.assign(order.begin() + rank, order.end());
   std::sort(independent_.begin(), independent_.end());
   std::sort(dependent_.begin(), dependent_.end());
-  return solve_dependent();
+  const Result result = solve_dependent();
+  chosen_conditioning_ = conditioning_;
+  return result;
 }
 
 auto EquationsOfMotion::close(double t, std::span<const double> y) -> Result {
@@ -183,8 +188,10 @@ auto EquationsOfMotion::solve_dependent() -> Result {
   for (int step = 0; step < most_steps; ++step) {
     evaluate_rows();
     dependent_factor_.compute(columns(rows_, dependent_));
-    const auto pivots = dependent_factor_.matrixQR().diagonal().cwiseAbs();
-    conditioning_ = pivots.minCoeff() / std::max(pivots.maxCoeff(), tiny);
+    double largest_column = tiny;
+    for (const BodyIndex b : unknown_)
+      largest_column = std::max(largest_column, rows_.col(int{b}).norm());
+    conditioning_ = dependent_factor_.matrixQR().diagonal().cwiseAbs().minCoeff() / largest_column;
     if (!(conditioning_ > singular_pivot)) return Result::singular;
     const Eigen::VectorXd change = dependent_factor_.solve(residual_);
     const double largest = change.cwiseAbs().maxCoeff();

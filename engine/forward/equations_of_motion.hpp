@@ -69,8 +69,12 @@ class EquationsOfMotion {
   /// Changes velocities by the impulses that make them meet the rows and the known joints, with
   /// the least kinetic energy of the change. Returns the impulse on each actuator.
   std::optional<std::vector<double>> stop_held();
-  /// How well the rows determine the dependent joints: smallest over largest pivot.
-  [[nodiscard]] double conditioning() const { return conditioning_; }
+  /// Whether other joints would now be better independent ones: the rows determine the dependent
+  /// joints much worse than where these were chosen.
+  [[nodiscard]] bool choice_is_poor() const {
+    constexpr double much = 0.3;
+    return conditioning_ < much * chosen_conditioning_;
+  }
   /// The largest misfit of the rows, relative to the size of the geometry.
   [[nodiscard]] double misfit() const;
 
@@ -104,7 +108,7 @@ class EquationsOfMotion {
   [[nodiscard]] double power();
   /// Whether any actuator may do work.
   [[nodiscard]] bool works() const;
-  /// The size of the mechanism [m].
+  /// The size of the mechanism, of its surfaces and of where it has been [m].
   [[nodiscard]] double size() const { return size_; }
   /// What the profile of an actuator says at a time of the fall.
   [[nodiscard]] ProfileValue rule_at(std::size_t actuator, double t) const;
@@ -159,7 +163,9 @@ class EquationsOfMotion {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> dependent_factor_;
   Eigen::VectorXd applied_, force_, multipliers_;
   std::vector<double> loads_;
-  double time_ = 0.0, conditioning_ = 1.0, size_ = 1.0;
+  // smallest pivot of the dependent joints' columns over the largest column
+  double conditioning_ = 1.0, chosen_conditioning_ = 1.0;
+  double time_ = 0.0, size_ = 1.0;
 };
 
 }  // namespace counterpoise

@@ -17,8 +17,6 @@ namespace {
 constexpr double touching = 1e-9;
 /// How far a gap must fall below zero, relative to that size, to be an event.
 constexpr double event_depth = 1e-11;
-/// Independent joints are chosen anew when the others follow from them this badly.
-constexpr double poor_conditioning = 1e-3;
 
 }  // namespace
 
@@ -237,7 +235,7 @@ auto Faller::advance(double target) -> Stopped {
       stopped = meet(*hit, t0, y0, first, t1);
     else if (lost)
       stopped = lose(*lost, t0, y0, t1);
-    else if (equations_.conditioning() < poor_conditioning)
+    else if (equations_.choice_is_poor())
       stopped = restart();
     if (stopped) return stopped;
     equations_.see_bodies();
