@@ -74,7 +74,8 @@ Places find_above(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& b, doubl
 
 Eigen::VectorXd solve_complementarity(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& b) {
   Eigen::VectorXd f = Eigen::VectorXd::Zero(b.size());
-  if (b.size() == 0 || b.minCoeff() >= 0.0) return f;
+  // without a diagonal nothing that pushes changes anything
+  if (b.size() == 0 || b.minCoeff() >= 0.0 || !(matrix.diagonal().maxCoeff() > 0.0)) return f;
   const double enough = 1e-12 * b.cwiseAbs().maxCoeff();
   // A larger trace finds the places of the solution of least norm, from which that follows without
   // it; should it find others, a trace near rounding does not.

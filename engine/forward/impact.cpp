@@ -29,10 +29,12 @@ Response response_of(EquationsOfMotion& equations, const std::vector<std::size_t
     response.slopes.row(i) =
         Eigen::Map<const Eigen::RowVectorXd>(row.data(), motions.rows()) * motions;
   }
-  if (motions.cols() > 0)
-    response.mobility = equations.mass().llt().solve(response.slopes.transpose());
-  else
+  if (motions.cols() == 0) {  // all is held or followed: impulses change nothing
     response.mobility.resize(0, n);
+    response.matrix.setZero(n, n);
+    return response;
+  }
+  response.mobility = equations.mass().llt().solve(response.slopes.transpose());
   response.matrix = response.slopes * response.mobility;
   response.matrix = 0.5 * (response.matrix + response.matrix.transpose()).eval();
   return response;
@@ -50,7 +52,7 @@ Eigen::VectorXd rates_of(EquationsOfMotion& equations, const std::vector<std::si
 Impact apply(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps,
              const Response& response, const Eigen::VectorXd& before,
              const Eigen::VectorXd& impulse) {
-  equations.push(response.mobility * impulse);
+  if (response.mobility.rows() > 0) equations.push(response.mobility * impulse);
   const Eigen::VectorXd after = rates_of(equations, gaps);
   Impact impact;
   impact.energy_lost = -0.5 * impulse.dot(before + after);
@@ -89,6 +91,7 @@ Impact halt(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps) 
 
 std::vector<std::size_t> find_resting(EquationsOfMotion& equations,
                                       const std::vector<std::size_t>& gaps) {
+  if (gaps.empty()) return {};
   const Response response = response_of(equations, gaps);
   Eigen::VectorXd accelerations(static_cast<Eigen::Index>(gaps.size()));
   equations.see_bodies();
