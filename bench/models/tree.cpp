@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace counterpoise::bench {
 
@@ -30,13 +31,24 @@ Tree make_arm(int links) {
   return arm;
 }
 
+Tree make_bush(int links) {
+  Tree bush = make_arm(links);
+  bush.name = "bush" + std::to_string(links);
+  for (int i = 0; i < links; ++i) bush.links[static_cast<std::size_t>(i)].parent = (i + 1) / 2 - 1;
+  return bush;
+}
+
 Tree tree_named(std::string_view name) {
   if (name == "charmie21") return make_charmie();
-  int links = 0;
-  if (name.starts_with("arm")) {
-    const auto [end, error] = std::from_chars(name.data() + 3, name.data() + name.size(), links);
-    if (error == std::errc() && end == name.data() + name.size() && links > 0)
-      return make_arm(links);
+  using Make = Tree (*)(int);
+  for (const auto& [kind, make] : {std::pair<std::string_view, Make>{"arm", make_arm},
+                                   {"bush", make_bush},
+                                   {"random", make_random}}) {
+    if (!name.starts_with(kind)) continue;
+    int number = 0;
+    const char* const last = name.data() + name.size();
+    const auto [end, error] = std::from_chars(name.data() + kind.size(), last, number);
+    if (error == std::errc() && end == last && number > 0) return make(number);
   }
   throw std::invalid_argument("no tree is called " + std::string(name));
 }

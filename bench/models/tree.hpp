@@ -38,7 +38,16 @@ Tree make_arm(int links);
 /// CHARMIE as a tree of 21 axes: base, lift, lean, two arms of 7 and the head.
 Tree make_charmie();
 
-/// "arm2", "arm200", "charmie21". Throws std::invalid_argument for anything else.
+/// The links of such an arm as a tree in which every link carries two others.
+Tree make_bush(int links);
+
+/// Up to 40 links with branches, revolute and prismatic joints, frames turned in any way, and
+/// masses and inertias as bodies can have them: everything but the names follows from the seed.
+/// Inertias of trees with an even seed are diagonal.
+Tree make_random(int seed);
+
+/// "arm2", "arm200", "bush100", "charmie21", "random1". Throws std::invalid_argument for anything
+/// else.
 Tree tree_named(std::string_view name);
 
 /// The same structure with other numbers: every length and mass differs from the nominal tree by

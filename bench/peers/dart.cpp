@@ -1,5 +1,5 @@
-// DART: Skeleton::computeInverseDynamics. A new design is set on the skeleton's bodies and joints.
-// DART refuses massless bodies; they get 1e-13 kg.
+// DART: Skeleton::computeInverseDynamics and computeForwardDynamics. A new design is set on the
+// skeleton's bodies and joints. DART refuses massless bodies; they get 1e-13 kg.
 #include <dart/config.hpp>
 #include <dart/dynamics/BodyNode.hpp>
 #include <dart/dynamics/PrismaticJoint.hpp>
@@ -43,17 +43,23 @@ dd::BodyNode* add(dd::Skeleton& skeleton, dd::BodyNode* parent, const Link& link
   return skeleton.createJointAndBodyNodePair<Joint>(parent, joint, body).second;
 }
 
+/// A skeleton of the tree, and its bodies in the order of the links.
+dd::SkeletonPtr skeleton_of(const Tree& tree, std::vector<dd::BodyNode*>& bodies) {
+  dd::SkeletonPtr skeleton = dd::Skeleton::create("tree");
+  for (int i = 0; i < tree.size(); ++i) {
+    const Link& link = tree.links[static_cast<std::size_t>(i)];
+    dd::BodyNode* parent =
+        link.parent < 0 ? nullptr : bodies[static_cast<std::size_t>(link.parent)];
+    bodies.push_back(link.revolute ? add<dd::RevoluteJoint>(*skeleton, parent, link, i)
+                                   : add<dd::PrismaticJoint>(*skeleton, parent, link, i));
+  }
+  skeleton->setGravity(Eigen::Vector3d(0.0, 0.0, -gravity));
+  return skeleton;
+}
+
 class Dart : public Contestant {
  public:
-  Dart(const Tree& tree, const States& states) : skeleton_(dd::Skeleton::create("tree")) {
-    for (int i = 0; i < tree.size(); ++i) {
-      const Link& link = tree.links[static_cast<std::size_t>(i)];
-      dd::BodyNode* parent =
-          link.parent < 0 ? nullptr : bodies_[static_cast<std::size_t>(link.parent)];
-      bodies_.push_back(link.revolute ? add<dd::RevoluteJoint>(*skeleton_, parent, link, i)
-                                      : add<dd::PrismaticJoint>(*skeleton_, parent, link, i));
-    }
-    skeleton_->setGravity(Eigen::Vector3d(0.0, 0.0, -gravity));
+  Dart(const Tree& tree, const States& states) : skeleton_(skeleton_of(tree, bodies_)) {
     for (int t = 0; t < states.samples; ++t)
       for (auto [from, to] : {std::pair(&states.q, &q_), {&states.v, &v_}, {&states.a, &a_}})
         to->emplace_back(
@@ -87,9 +93,53 @@ class Dart : public Contestant {
     skeleton_->computeInverseDynamics(false, false, false);
   }
 
-  dd::SkeletonPtr skeleton_;
   std::vector<dd::BodyNode*> bodies_;
+  dd::SkeletonPtr skeleton_;
   std::vector<Eigen::VectorXd> q_, v_, a_;
+};
+
+class DartForward : public ForwardContestant {
+ public:
+  DartForward(const Tree& tree, const States& states) : skeleton_(skeleton_of(tree, bodies_)) {
+    // coordinates are DART's to order
+    for (const dd::BodyNode* body : bodies_)
+      order_.push_back(body->getParentJoint()->getIndexInSkeleton(0));
+    for (int t = 0; t < states.samples; ++t)
+      for (auto [from, to] : {std::pair(&states.q, &q_), {&states.v, &v_}, {&states.a, &f_}}) {
+        Eigen::VectorXd& values = to->emplace_back(states.links);
+        for (int i = 0; i < states.links; ++i) values(place(i)) = (*from)[states.at(t, i)];
+      }
+  }
+
+  void run(int samples) override {
+    for (int t = 0; t < samples; ++t) solve(static_cast<std::size_t>(t));
+  }
+
+  void accelerations(std::vector<double>& out) override {
+    for (std::size_t t = 0; t < q_.size(); ++t) {
+      solve(t);
+      const Eigen::VectorXd a = skeleton_->getAccelerations();
+      for (std::size_t i = 0; i < order_.size(); ++i) out.push_back(a(place(static_cast<int>(i))));
+    }
+  }
+
+  void fall(double, double, std::vector<double>&) override {}  // its steps are of first order
+
+ private:
+  [[nodiscard]] Eigen::Index place(int link) const {
+    return static_cast<Eigen::Index>(order_[static_cast<std::size_t>(link)]);
+  }
+  void solve(std::size_t t) {
+    skeleton_->setPositions(q_[t]);
+    skeleton_->setVelocities(v_[t]);
+    skeleton_->setForces(f_[t]);
+    skeleton_->computeForwardDynamics();
+  }
+
+  std::vector<dd::BodyNode*> bodies_;
+  dd::SkeletonPtr skeleton_;
+  std::vector<std::size_t> order_;
+  std::vector<Eigen::VectorXd> q_, v_, f_;
 };
 
 }  // namespace
@@ -105,6 +155,15 @@ std::vector<std::string> ways() {
 std::unique_ptr<Contestant> make_contestant(const std::string&, const Tree& tree,
                                             const States& states) {
   return std::make_unique<Dart>(tree, states);
+}
+
+std::vector<std::string> forward_ways() {
+  return {"computeForwardDynamics"};
+}
+
+std::unique_ptr<ForwardContestant> make_forward(const std::string&, const Tree& tree,
+                                                const States& states) {
+  return std::make_unique<DartForward>(tree, states);
 }
 
 }  // namespace counterpoise::bench

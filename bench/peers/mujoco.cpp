@@ -1,10 +1,12 @@
 // MuJoCo: its inverse dynamics as documented, mj_inverse, and the least set of its steps that gives
-// the same forces, which ends in mj_rne. A new design is written into the compiled model, followed
-// by mj_setConst. MuJoCo refuses massless bodies that move; they get 1e-13 kg here, which together
-// with its own rounding of the model costs agreement: 5e-9 instead of 1e-9.
+// the same forces, which ends in mj_rne; and in the same two ways its forward dynamics. A new
+// design is written into the compiled model, followed by mj_setConst. MuJoCo refuses massless
+// bodies that move; they get 1e-13 kg here, which together with its own rounding of the model costs
+// agreement: 5e-9 instead of 1e-9.
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
@@ -62,6 +64,21 @@ std::string xml_of(const Tree& tree) {
   for (int i = 0; i < tree.size(); ++i)
     if (tree.links[static_cast<std::size_t>(i)].parent < 0) add_branch(tree, i, xml);
   return xml + "</worldbody></mujoco>";
+}
+
+/// The links in the order of MuJoCo's coordinates, which is that of the text: a body's whole branch
+/// comes before its next sibling.
+void list_branch(const Tree& tree, int index, std::vector<int>& order) {
+  order.push_back(index);
+  for (int i = index + 1; i < tree.size(); ++i)
+    if (tree.links[static_cast<std::size_t>(i)].parent == index) list_branch(tree, i, order);
+}
+
+std::vector<int> order_of(const Tree& tree) {
+  std::vector<int> order;
+  for (int i = 0; i < tree.size(); ++i)
+    if (tree.links[static_cast<std::size_t>(i)].parent < 0) list_branch(tree, i, order);
+  return order;
 }
 
 /// Bodies from the world to the farthest tip.
@@ -157,6 +174,87 @@ class Mujoco : public Contestant {
   std::vector<double> tau_;
 };
 
+/// By mj_forward, or by the least set of its steps that gives the same accelerations.
+class MujocoForward : public ForwardContestant {
+ public:
+  MujocoForward(const Tree& tree, const States& states, bool whole)
+      : whole_(whole),
+        samples_(states.samples),
+        order_(order_of(tree)),
+        model_(compile(tree)),
+        data_(mj_makeData(model_.get())),
+        effort_(order_.size()) {
+    for (auto [from, to] : {std::pair(&states.q, &q_), {&states.v, &v_}, {&states.a, &f_}})
+      for (int t = 0; t < samples_; ++t)
+        for (const int link : order_) to->push_back((*from)[states.at(t, link)]);
+  }
+
+  void run(int samples) override {
+    for (int t = 0; t < samples; ++t) solve(t);
+  }
+
+  void accelerations(std::vector<double>& out) override {
+    for (int t = 0; t < samples_; ++t) {
+      solve(t);
+      append(data_->qacc, out);
+    }
+  }
+
+  void fall(double seconds, double step, std::vector<double>& out) override {
+    model_->opt.integrator = mjINT_RK4;
+    model_->opt.timestep = step;
+    mj_resetData(model_.get(), data_.get());
+    put(0);
+    std::fill(data_->qfrc_applied, data_->qfrc_applied + order_.size(), 0.0);
+    for (long k = std::lround(seconds / step); k > 0; --k) mj_step(model_.get(), data_.get());
+    append(data_->qpos, out);
+    append(data_->qvel, out);
+  }
+
+ private:
+  void put(int t) {
+    const std::size_t first = static_cast<std::size_t>(t) * order_.size(),
+                      size = order_.size() * sizeof(double);
+    std::memcpy(data_->qpos, &q_[first], size);
+    std::memcpy(data_->qvel, &v_[first], size);
+    std::memcpy(data_->qfrc_applied, &f_[first], size);
+  }
+
+  void solve(int t) {
+    put(t);
+    if (whole_) {
+      mj_forward(model_.get(), data_.get());
+      return;
+    }
+    mj_kinematics(model_.get(), data_.get());
+    mj_comPos(model_.get(), data_.get());
+    mj_crb(model_.get(), data_.get());
+    mj_factorM(model_.get(), data_.get());
+    mj_comVel(model_.get(), data_.get());
+    mj_rne(model_.get(), data_.get(), 0, effort_.data());
+    for (std::size_t i = 0; i < effort_.size(); ++i)
+      effort_[i] = data_->qfrc_applied[i] - effort_[i];
+    mj_solveM(model_.get(), data_.get(), data_->qacc, effort_.data(), 1);
+  }
+
+  /// In the order of the links.
+  void append(const double* values, std::vector<double>& out) const {
+    const std::size_t first = out.size();
+    out.resize(first + order_.size());
+    for (std::size_t i = 0; i < order_.size(); ++i)
+      out[first + static_cast<std::size_t>(order_[i])] = values[i];
+  }
+
+  bool whole_;
+  int samples_;
+  std::vector<int> order_;
+  std::unique_ptr<mjModel, Delete> model_;
+  std::unique_ptr<mjData, Delete> data_;
+  std::vector<double> q_, v_, f_, effort_;  // in the order of MuJoCo's coordinates
+};
+
+constexpr int deepest = 90;  // its XML reader allows 100 nested elements
+
 }  // namespace
 
 std::string library_version() {
@@ -169,9 +267,18 @@ std::vector<std::string> ways() {
 
 std::unique_ptr<Contestant> make_contestant(const std::string& way, const Tree& tree,
                                             const States& states) {
-  constexpr int deepest = 90;  // its XML reader allows 100 nested elements
   if (depth_of(tree) > deepest) return nullptr;
   return std::make_unique<Mujoco>(tree, states, way == "mj_inverse");
+}
+
+std::vector<std::string> forward_ways() {
+  return {"mj_factorM", "mj_forward"};
+}
+
+std::unique_ptr<ForwardContestant> make_forward(const std::string& way, const Tree& tree,
+                                                const States& states) {
+  if (depth_of(tree) > deepest) return nullptr;
+  return std::make_unique<MujocoForward>(tree, states, way == "mj_forward");
 }
 
 }  // namespace counterpoise::bench

@@ -8,6 +8,11 @@
 //   design WAY TREE SECONDS               the same of setting another design [ns]
 //   study WAY TREE CASES SAMPLES THREADS  wall and CPU time of a brute-force study [s]
 //
+//   forward-ways                          a way of finding accelerations per line
+//   accelerations WAY TREE SAMPLES        a number per line, sample by sample; or "cannot"
+//   forward-time WAY TREE SECONDS         wall and CPU time of the accelerations of one sample [ns]
+//   fall WAY TREE SECONDS STEP            positions and velocities after a free fall; or "cannot"
+//
 // Every answer ends with an empty line.
 #include <cstdio>
 #include <iostream>
@@ -40,6 +45,14 @@ class Server {
       design(way, tree, words);
     } else if (command == "study") {
       study(way, tree, words);
+    } else if (command == "forward-ways") {
+      for (const std::string& name : forward_ways()) std::cout << name << '\n';
+    } else if (command == "accelerations") {
+      accelerations(way, tree, words);
+    } else if (command == "forward-time") {
+      forward_time(way, tree, words);
+    } else if (command == "fall") {
+      fall(way, tree, words);
     }
     std::cout << std::endl;
   }
@@ -77,8 +90,7 @@ class Server {
     subject->set_design(design_of(nominal, design));
     std::vector<double> values;
     subject->torques(values);
-    for (const double x : values) std::printf("%.17g\n", x);
-    std::fflush(stdout);
+    print(values);
   }
 
   void time(const std::string& way, const std::string& name, std::istream& words) {
@@ -133,7 +145,44 @@ class Server {
     std::cout << watch.wall() << ' ' << watch.cpu() << '\n';
   }
 
+  /// A contestant for one question about accelerations.
+  static std::unique_ptr<ForwardContestant> forward(const std::string& way, const std::string& name,
+                                                    int samples) {
+    const Tree tree = tree_named(name);
+    return make_forward(way, tree, random_states(tree, samples));
+  }
+
+  static void print(const std::vector<double>& values) {
+    if (values.empty()) std::printf("cannot\n");
+    for (const double x : values) std::printf("%.17g\n", x);
+    std::fflush(stdout);
+  }
+
+  static void accelerations(const std::string& way, const std::string& name, std::istream& words) {
+    int samples = 0;
+    words >> samples;
+    std::vector<double> values;
+    if (const auto subject = forward(way, name, samples)) subject->accelerations(values);
+    print(values);
+  }
+
+  void forward_time(const std::string& way, const std::string& name, std::istream& words) {
+    const auto [entry, fresh] = forward_.try_emplace({way, name});
+    if (fresh) entry->second = forward(way, name, sample_count);
+    if (!entry->second) throw std::invalid_argument(way + " cannot do " + name);
+    repeat(words, sample_count, [&subject = *entry->second] { subject.run(sample_count); });
+  }
+
+  static void fall(const std::string& way, const std::string& name, std::istream& words) {
+    double seconds = 0.0, step = 0.0;
+    words >> seconds >> step;
+    std::vector<double> values;
+    if (const auto subject = forward(way, name, 1)) subject->fall(seconds, step, values);
+    print(values);
+  }
+
   std::map<Place, std::unique_ptr<Contestant>> contestants_;
+  std::map<std::pair<std::string, std::string>, std::unique_ptr<ForwardContestant>> forward_;
 };
 
 }  // namespace

@@ -58,16 +58,18 @@ PEERS = {"bench_mujoco": "MuJoCo", "bench_kdl": "Orocos KDL", "bench_dart": "DAR
          "bench_simbody": "Simbody"}
 
 
+def programs(folder):
+    """A program for each library that is installed, ours first."""
+    paths = [pathlib.Path(folder) / name for name in [OURS, *PEERS]]
+    return [Program(path) for path in paths if path == paths[0] or path.is_file()]
+
+
 def start(folder):
     """All contestants, ours first, and the names of the libraries that are not installed."""
-    folder = pathlib.Path(folder)
+    found = programs(folder)
     contestants = []
-    missing = []
-    for name in [OURS, *PEERS]:
-        if not (folder / name).is_file():
-            missing.append(PEERS[name])
-            continue
-        program = Program(folder / name)
+    for program in found:
         library, *ways = program.ask("ways")
         contestants += [Contestant(program, library, way) for way in ways]
-    return contestants, missing
+    names = {program.name for program in found}
+    return contestants, [peer for name, peer in PEERS.items() if name not in names]

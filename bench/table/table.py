@@ -11,6 +11,7 @@ import sys
 import agreement
 import closed_chains
 import contestants
+import forward
 import kernels
 import markdown
 import studies
@@ -77,11 +78,15 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("examples", type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--only", choices=["peers", "size", "kernels", "studies", "chains"])
+    parser.add_argument("--only", choices=["peers", "size", "forward", "kernels", "studies", "chains"])
     parser.add_argument("--most", type=int, default=1000000, help="cases of the longest study")
     options = parser.parse_args()
     rounds = max(options.rounds, 2)
 
+    if options.only == "forward":
+        markdown.machine(rounds)
+        forward.tables(options.folder, rounds)
+        return
     if options.only == "chains":
         markdown.machine(rounds)
         closed_chains.tables(options.folder, rounds)
@@ -100,6 +105,9 @@ def main():
         new_designs(field, agreed, rounds)
     if options.only in (None, "size"):
         by_size([c for c in field if (c, CHAINS[0]) in agreed], agreed, rounds)
+    if options.only is None:
+        say("timing accelerations")
+        forward.tables(options.folder, rounds)
     if options.only in (None, "kernels"):
         say("timing kernels")
         kernels.table(options.folder / "bench_kernels", rounds)

@@ -72,6 +72,12 @@ Places find_above(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& b, doubl
 
 }  // namespace
 
+Eigen::VectorXd solve_semidefinite(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& b) {
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
+  factor.setThreshold(1e-12);
+  return factor.compute(matrix).solve(b);
+}
+
 Eigen::VectorXd solve_complementarity(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& b) {
   Eigen::VectorXd f = Eigen::VectorXd::Zero(b.size());
   // without a diagonal nothing that pushes changes anything
@@ -83,7 +89,7 @@ Eigen::VectorXd solve_complementarity(const Eigen::MatrixXd& matrix, const Eigen
     const Places above = find_above(matrix, b, trace, enough, f);
     if (above.empty()) return f;
     const Part part = part_of(matrix, b, above);
-    const Eigen::VectorXd exact = part.matrix.completeOrthogonalDecomposition().solve(part.right);
+    const Eigen::VectorXd exact = solve_semidefinite(part.matrix, part.right);
     if (exact.minCoeff() < 0.0) continue;
     for (std::size_t i = 0; i < above.size(); ++i)
       f(above[i]) = exact(static_cast<Eigen::Index>(i));

@@ -15,4 +15,8 @@ namespace counterpoise {
 /// above zero; allocates.
 Eigen::VectorXd solve_complementarity(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& b);
 
+/// The x of least norm that solves `matrix` x = b for a symmetric positive semidefinite matrix, in
+/// the least-squares sense; what is below 1e-12 of its largest pivot counts as zero.
+Eigen::VectorXd solve_semidefinite(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& b);
+
 }  // namespace counterpoise

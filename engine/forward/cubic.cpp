@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace counterpoise {
@@ -32,6 +33,21 @@ double Cubic::largest() const {
   for (int i = 0; i < all.count; ++i)
     largest = std::max(largest, at(all.at[static_cast<std::size_t>(i)]));
   return largest;
+}
+
+double Cubic::least_inside() const {
+  double least = std::numeric_limits<double>::infinity();
+  const Extrema all = extrema();
+  for (int i = 0; i < all.count; ++i)
+    least = std::min(least, at(all.at[static_cast<std::size_t>(i)]));
+  return least;
+}
+
+double Cubic::error(double a0, double a1) const {
+  const double rise = (x1 - x0) / h;
+  const double begin = (6.0 * rise - 4.0 * v0 - 2.0 * v1) / h,
+               end = (-6.0 * rise + 2.0 * v0 + 4.0 * v1) / h;
+  return h * h / 32.0 * std::max(std::abs(a0 - begin), std::abs(a1 - end));
 }
 
 std::optional<double> Cubic::falls_below(double depth) const {

@@ -17,6 +17,12 @@ struct Cubic {
   };
   [[nodiscard]] Extrema extrema() const;
   [[nodiscard]] double largest() const;
+  /// The least value at these places; infinity where there are none.
+  [[nodiscard]] double least_inside() const;
+  /// About how far the cubic is from a smooth curve through its ends, whose second derivatives
+  /// there are a0 and a1: they differ from the cubic's by the fourth derivative times h^2 / 12, and
+  /// the curves by that times h^4 / 384.
+  [[nodiscard]] double error(double a0, double a1) const;
   /// The first place at which the cubic crosses zero downwards and then goes below -depth. A cubic
   /// that begins below zero and falls crosses at 0.
   [[nodiscard]] std::optional<double> falls_below(double depth) const;

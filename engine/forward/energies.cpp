@@ -23,11 +23,11 @@ double EquationsOfMotion::spring_length(std::size_t spring) {
   return spring_lines_[spring].length;
 }
 
-double EquationsOfMotion::kinetic_energy() const {
+double EquationsOfMotion::kinetic_energy() {
   const JointView<double> state = sample_.view();
   Eigen::VectorXd v(mechanism_.body_count());
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) v(int{b}) = state.v[b];
-  return 0.5 * v.dot(tree_mass_ * v);
+  return 0.5 * v.dot(tree_mass() * v);
 }
 
 double EquationsOfMotion::potential_energy() {

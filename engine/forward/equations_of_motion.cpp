@@ -18,12 +18,12 @@ std::vector<Equation> EquationsOfMotion::rows_of(const Mechanism& mechanism,
   return equations;
 }
 
-Eigen::MatrixXd EquationsOfMotion::columns(const Eigen::MatrixXd& all,
-                                           const std::vector<BodyIndex>& bodies) {
-  Eigen::MatrixXd some(all.rows(), static_cast<Eigen::Index>(bodies.size()));
+/// Copies the rows' columns of some joints.
+void EquationsOfMotion::copy_columns(const std::vector<BodyIndex>& bodies,
+                                     Eigen::MatrixXd& columns) const {
+  columns.resize(rows_.rows(), static_cast<Eigen::Index>(bodies.size()));
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    some.col(static_cast<Eigen::Index>(i)) = all.col(int{bodies[i]});
-  return some;
+    columns.col(static_cast<Eigen::Index>(i)) = rows_.col(int{bodies[i]});
 }
 
 EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario& scenario)
@@ -43,8 +43,10 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
   tree_.prepare(mechanism_);
   newton_euler_.resize(bodies);
   composite_.prepare(tree_, bodies);
+  articulated_.prepare(tree_, bodies);
   force_.resize(mechanism_.body_count());
-  std::vector<bool> is_known(bodies);
+  row_.resize(bodies);
+  is_known_.assign(bodies, 0);
   for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a) {
     const Actuator& actuator = mechanism_.actuators[a];
     if (actuator.linear()) actuator_lines_[a].resize(paths_.actuators[a]);
@@ -54,7 +56,7 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
     } else {
       known_.push_back(actuator.joint);
       known_actuator_.push_back(a);
-      is_known[static_cast<std::size_t>(actuator.joint)] = true;
+      is_known_[static_cast<std::size_t>(actuator.joint)] = 1;
     }
   }
   for (std::vector<double>* values : {&driven_position_, &driven_velocity_, &driven_acceleration_})
@@ -63,7 +65,11 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
     if (mechanism_.springs[s].type != SpringType::torsion)
       spring_lines_[s].resize(paths_.springs[s]);
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
-    if (mechanism_.moves(b) && !is_known[static_cast<std::size_t>(b)]) unknown_.push_back(b);
+    if (mechanism_.moves(b) && is_known_[static_cast<std::size_t>(b)] == 0) unknown_.push_back(b);
+  for (const BodyIndex b : unknown_)
+    if (composite_.place[static_cast<std::size_t>(b)] < 0) plain_ = false;
+  for (const Actuator& actuator : mechanism_.actuators)
+    if (actuator.linear() && LegForces<double>::has_mass(actuator)) plain_ = false;
   size_ = std::max(farthest_coordinate(mechanism_), 1e-3);
   for (const Contact& contact : scenario_.contacts) size_ = std::max(size_, contact.surface.radius);
 }
@@ -71,9 +77,13 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
 ProfileValue EquationsOfMotion::rule_at(std::size_t actuator, double t) const {
   const ActuatorRule& rule = scenario_.actuators[actuator];
   if (rule.mode == ActuatorMode::held) return {kept_[actuator], 0.0, 0.0};
-  const double at = rule.profile_start + t;
-  if (at < rule.profile_duration) return evaluate(rule.profile, at, rule.profile_duration);
-  return {evaluate(rule.profile, rule.profile_duration, rule.profile_duration).position, 0.0, 0.0};
+  return evaluate(rule.profile, std::min(rule.profile_start + t, rule.profile_duration),
+                  rule.profile_duration);
+}
+
+void EquationsOfMotion::hold_actuator(std::size_t actuator) {
+  kept_[actuator] = rule_at(actuator, time_).position;
+  scenario_.actuators[actuator].mode = ActuatorMode::held;
 }
 
 /// Sets what is known at a time: joints and lines that are held or followed.
@@ -106,12 +116,10 @@ void EquationsOfMotion::evaluate_rows() {
   }
   if (held_.empty()) return;
   see_bodies();
-  std::vector<double> row(mechanism_.bodies.size());
   for (std::size_t i = 0; i < held_.size(); ++i) {
-    std::fill(row.begin(), row.end(), 0.0);
     const auto at = closing + static_cast<Eigen::Index>(i);
-    residual_(at) = gap(held_[i], row).gap;
-    rows_.row(at) = Eigen::Map<const Eigen::RowVectorXd>(row.data(), mechanism_.body_count());
+    residual_(at) = gap(held_[i]).gap;
+    rows_.row(at) = Eigen::Map<const Eigen::RowVectorXd>(row_.data(), mechanism_.body_count());
   }
 }
 
@@ -127,6 +135,7 @@ void EquationsOfMotion::hold(std::vector<std::size_t> gaps) {
 }
 
 void EquationsOfMotion::place(const JointStart& at) {
+  ready_ = {};
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) {
     if (mechanism_.moves(b)) sample_.set_position(frames_, b, at.q[static_cast<std::size_t>(b)]);
     sample_.view().v[b] = at.v[static_cast<std::size_t>(b)];
@@ -146,7 +155,8 @@ auto EquationsOfMotion::choose(double t, const JointStart& at) -> Result {
   Eigen::Index rank = 0;
   std::vector<BodyIndex> order = unknown_;
   if (rows_.rows() > 0 && !unknown_.empty()) {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(columns(rows_, unknown_));
+    copy_columns(unknown_, columns_);
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(columns_);
     factor.setThreshold(rank_threshold);
     rank = factor.rank();
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -157,6 +167,7 @@ auto EquationsOfMotion::choose(double t, const JointStart& at) -> Result {
   independent_.assign(order.begin() + rank, order.end());
   std::sort(independent_.begin(), independent_.end());
   std::sort(dependent_.begin(), dependent_.end());
+  dependent_values_.resize(rank);
   const Result result = solve_dependent();
   chosen_conditioning_ = conditioning_;
   return result;
@@ -169,6 +180,7 @@ auto EquationsOfMotion::close(double t, std::span<const double> y) -> Result {
     sample_.set_position(frames_, independent_[i], y[i]);
     state.v[independent_[i]] = y[n + i];
   }
+  ready_ = {};
   set_known(t);
   const Result result = solve_dependent();
   if (result == Result::solved) follow_velocities();
@@ -182,39 +194,29 @@ auto EquationsOfMotion::solve_dependent() -> Result {
   conditioning_ = 1.0;
   if (dependent_.empty()) {
     evaluate_rows();
-    find_motions();
     return rows_.rows() > 0 && misfit() > closed_tolerance ? Result::open : Result::solved;
   }
   for (int step = 0; step < most_steps; ++step) {
     evaluate_rows();
-    dependent_factor_.compute(columns(rows_, dependent_));
+    copy_columns(dependent_, columns_);
+    dependent_factor_.compute(columns_);
     double largest_column = tiny;
     for (const BodyIndex b : unknown_)
       largest_column = std::max(largest_column, rows_.col(int{b}).norm());
-    conditioning_ = dependent_factor_.matrixQR().diagonal().cwiseAbs().minCoeff() / largest_column;
+    conditioning_ = dependent_factor_.least_pivot() / largest_column;
     if (!(conditioning_ > singular_pivot)) return Result::singular;
-    const Eigen::VectorXd change = dependent_factor_.solve(residual_);
+    right_ = residual_;
+    dependent_factor_.solve(right_, dependent_values_);
+    const Eigen::VectorXd& change = dependent_values_;
     const double largest = change.cwiseAbs().maxCoeff();
     if (!(largest < 1e3)) return Result::open;
     for (std::size_t i = 0; i < dependent_.size(); ++i)
       sample_.set_position(frames_, dependent_[i],
                            sample_.view().q[dependent_[i]] - change(static_cast<Eigen::Index>(i)));
     if (largest > arrived) continue;
-    find_motions();
     return misfit() > closed_tolerance ? Result::open : Result::solved;
   }
   return Result::open;
-}
-
-/// N: how all joints move with the independent ones.
-void EquationsOfMotion::find_motions() {
-  motions_.setZero(mechanism_.body_count(), static_cast<Eigen::Index>(independent_.size()));
-  for (std::size_t i = 0; i < independent_.size(); ++i)
-    motions_(int{independent_[i]}, static_cast<Eigen::Index>(i)) = 1.0;
-  if (dependent_.empty() || independent_.empty()) return;
-  const Eigen::MatrixXd follow = dependent_factor_.solve(columns(rows_, independent_));
-  for (std::size_t d = 0; d < dependent_.size(); ++d)
-    motions_.row(int{dependent_[d]}) = -follow.row(static_cast<Eigen::Index>(d));
 }
 
 /// The velocities of the dependent joints from those of all others.
@@ -222,15 +224,13 @@ void EquationsOfMotion::follow_velocities() {
   if (dependent_.empty()) return;
   const JointState<double> state = sample_.view();
   for (const BodyIndex b : dependent_) state.v[b] = 0.0;
-  Eigen::VectorXd right = Eigen::VectorXd::Zero(rows_.rows());
+  right_.setZero(rows_.rows());
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
-    right.noalias() -= rows_.col(int{b}) * state.v[b];
-  Eigen::VectorXd driven = Eigen::VectorXd::Zero(equations_.rows());
-  equations_.add_driven(driven_velocity_, driven);
-  right.head(equations_.rows()) += driven;
-  const Eigen::VectorXd v = dependent_factor_.solve(right);
+    right_.noalias() -= rows_.col(int{b}) * state.v[b];
+  equations_.add_driven(driven_velocity_, right_);
+  dependent_factor_.solve(right_, dependent_values_);
   for (std::size_t d = 0; d < dependent_.size(); ++d)
-    state.v[dependent_[d]] = v(static_cast<Eigen::Index>(d));
+    state.v[dependent_[d]] = dependent_values_(static_cast<Eigen::Index>(d));
 }
 
 std::vector<double> EquationsOfMotion::independent_state() const {
@@ -242,8 +242,9 @@ std::vector<double> EquationsOfMotion::independent_state() const {
 
 void EquationsOfMotion::push(const Eigen::VectorXd& change) {
   const JointState<double> state = sample_.view();
+  const Eigen::MatrixXd& motions = this->motions();
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
-    state.v[b] += motions_.row(int{b}).dot(change);
+    state.v[b] += motions.row(int{b}).dot(change);
 }
 
 JointStart EquationsOfMotion::joints() const {
@@ -260,8 +261,8 @@ GapValue EquationsOfMotion::gap(std::size_t i, std::span<double> row) {
 }
 
 GapValue EquationsOfMotion::gap(std::size_t i) {
-  std::vector<double> row(mechanism_.bodies.size());
-  return gap(i, row);
+  std::fill(row_.begin(), row_.end(), 0.0);
+  return gap(i, row_);
 }
 
 }  // namespace counterpoise

@@ -1,15 +1,17 @@
 #pragma once
 
-#include <Eigen/QR>
+#include <Eigen/Cholesky>
 #include <optional>
 
 #include "engine/contact/gaps.hpp"
+#include "engine/dynamics/articulated_bodies/articulated_bodies.hpp"
 #include "engine/dynamics/inverse_dynamics.hpp"
 #include "engine/dynamics/leg_forces.hpp"
 #include "engine/dynamics/mass_matrix/mass_matrix.hpp"
 #include "engine/forward/scenario.hpp"
 #include "engine/kinematics/closure/equation_system.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
+#include "engine/math/orthogonal_decomposition.hpp"
 
 namespace counterpoise {
 
@@ -23,7 +25,8 @@ namespace counterpoise {
 /// split into independent ones, whose positions and velocities are given, and dependent ones, which
 /// the rows determine; redundant rows are met in the least-squares sense. With a = N a_i + a_p the
 /// independent accelerations follow from (N' M N) a_i = N' (f - M a_p); paper 002, eq. 25, is the
-/// case without rows.
+/// case without rows. Without rows and massive legs the mass matrix is not needed: the
+/// accelerations come from articulated bodies, in time that grows with the number of bodies.
 class EquationsOfMotion {
  public:
   EquationsOfMotion(const Mechanism& mechanism, const Scenario& scenario);
@@ -56,11 +59,11 @@ class EquationsOfMotion {
   [[nodiscard]] const std::vector<std::size_t>& held() const { return held_; }
 
   /// The matrix N of the independent motions (bodies x independents) and the reduced mass matrix N'
-  /// M N, at the present pose.
-  [[nodiscard]] const Eigen::MatrixXd& motions() const { return motions_; }
-  [[nodiscard]] const Eigen::MatrixXd& mass() const { return mass_; }
-  /// The full mass matrix, with legs.
-  [[nodiscard]] const Eigen::MatrixXd& tree_mass() const { return tree_mass_; }
+  /// M N, at the present pose. These are computed when they are first asked for.
+  const Eigen::MatrixXd& motions();
+  const Eigen::MatrixXd& mass();
+  /// The full mass matrix, with legs, in the same way.
+  const Eigen::MatrixXd& tree_mass();
   /// The independent joints, as body indices.
   [[nodiscard]] const std::vector<BodyIndex>& independent() const { return independent_; }
   [[nodiscard]] std::vector<double> independent_state() const;
@@ -101,7 +104,7 @@ class EquationsOfMotion {
   /// The length of a spring, or the angle of a torsion spring.
   [[nodiscard]] double spring_length(std::size_t spring);
   /// Kinetic and potential energy with those of the legs, and the energy of all springs [J].
-  [[nodiscard]] double kinetic_energy() const;
+  [[nodiscard]] double kinetic_energy();
   [[nodiscard]] double potential_energy();
   [[nodiscard]] double spring_energy();
   /// The power of all loaded, held and followed actuators, after `find_loads` [W].
@@ -112,6 +115,8 @@ class EquationsOfMotion {
   [[nodiscard]] double size() const { return size_; }
   /// What the profile of an actuator says at a time of the fall.
   [[nodiscard]] ProfileValue rule_at(std::size_t actuator, double t) const;
+  /// Holds an actuator that follows a profile where it is, from the next `choose` on.
+  void hold_actuator(std::size_t actuator);
   /// Sets the position that a held actuator keeps.
   void keep(std::size_t actuator, double position) { kept_[actuator] = position; }
 
@@ -121,15 +126,17 @@ class EquationsOfMotion {
     return rule.mode == ActuatorMode::held || rule.mode == ActuatorMode::follow;
   }
   static std::vector<Equation> rows_of(const Mechanism& mechanism, const Scenario& scenario);
-  static Eigen::MatrixXd columns(const Eigen::MatrixXd& all, const std::vector<BodyIndex>& bodies);
+  void copy_columns(const std::vector<BodyIndex>& bodies, Eigen::MatrixXd& columns) const;
   void set_known(double t);
   void evaluate_rows();
   Result solve_dependent();
   void add_line_force(const Path& path, const Line<double>& line, double force);
   void find_applied();
-  void find_tree_mass();
-  void find_motions();
+  void add_leg_mass(std::size_t leg);
   void follow_velocities();
+  /// Whether articulated bodies may be tried.
+  [[nodiscard]] bool is_plain_tree() const { return rows_.rows() == 0 && plain_; }
+  Result accelerate_by_mass();
   void set_bias_accelerations();
   /// M a + h at the state's q, v and a, legs included.
   void find_inverse_dynamics();
@@ -142,6 +149,7 @@ class EquationsOfMotion {
   TreeModel tree_;
   InverseDynamicsScratch<double> newton_euler_;
   MassMatrixScratch<double> composite_;
+  ArticulatedBodiesScratch articulated_;
   LegForces<double> legs_;
   EquationSystem equations_;  // loops, couplings, then held and followed two-point actuators
   std::vector<std::size_t> driven_lines_;  // their actuators, by slot
@@ -155,14 +163,24 @@ class EquationsOfMotion {
   std::vector<double> kept_;                 // per actuator: position that it is held at
   std::vector<BodyIndex> known_, unknown_;   // moving joints
   std::vector<std::size_t> known_actuator_;  // per known joint
+  std::vector<char> is_known_;               // per body
+  bool plain_ = true;  // no leg has mass, and every unknown joint carries some
   std::vector<BodyIndex> independent_, dependent_;
   Eigen::MatrixXd rows_;              // A: rows x bodies
   Eigen::VectorXd residual_, gamma_;  // of the rows
   Eigen::MatrixXd motions_, mass_, tree_mass_;
-  Eigen::MatrixXd follow_;  // dependent by independent: slopes
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> dependent_factor_;
-  Eigen::VectorXd applied_, force_, multipliers_;
+  struct {  // which of these matrices belong to the present pose
+    bool motions = false, mass = false, tree_mass = false;
+  } ready_;
+  ColumnDecomposition dependent_factor_;  // of the rows' columns of the dependent joints
+  Eigen::LLT<Eigen::MatrixXd> mass_factor_;
+  Eigen::VectorXd applied_, force_, effort_, acceleration_, multipliers_;
   std::vector<double> loads_;
+  // workspaces, so that evaluations allocate nothing
+  Eigen::MatrixXd columns_, independent_columns_, follow_, mass_of_motions_;
+  Eigen::VectorXd right_, dependent_values_;
+  SampleState at_rest_;
+  std::vector<double> still_, moved_, row_;
   // smallest pivot of the dependent joints' columns over the largest column
   double conditioning_ = 1.0, chosen_conditioning_ = 1.0;
   double time_ = 0.0, size_ = 1.0;

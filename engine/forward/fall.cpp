@@ -5,26 +5,17 @@
 #include <optional>
 #include <utility>
 
-#include "engine/forward/cubic.hpp"
 #include "engine/forward/faller.hpp"
-#include "engine/forward/impact.hpp"
 #include "engine/mechanism/number_text.hpp"
 
 namespace counterpoise {
-namespace {
-
-/// How far inside a surface, relative to the mechanism's size, a point still only touches it.
-constexpr double touching = 1e-9;
-/// How far a gap must fall below zero, relative to that size, to be an event.
-constexpr double event_depth = 1e-11;
-
-}  // namespace
 
 auto Faller::stop_for(Result result) const -> Stopped {
   if (result == Result::solved) return std::nullopt;
   if (result == Result::open)
-    return stop(FallStop::Kind::singular_pose,
-                "the loops, couplings and held actuators cannot stay closed");
+    return stop(
+        FallStop::Kind::singular_pose,
+        "the loops, couplings and held actuators cannot stay closed: the pose is nearly singular");
   if (result == Result::singular)
     return stop(FallStop::Kind::singular_pose,
                 "the pose is singular: no choice of joints determines the others");
@@ -64,6 +55,13 @@ std::optional<FallStop> Faller::begin(const JointStart& start) {
   return settle_start();
 }
 
+const std::string& Faller::name_of(std::size_t gap) const {
+  const auto contact = static_cast<std::size_t>(equations_.gap_info(gap).contact);
+  return contact < scenario_.contacts.size()
+             ? scenario_.contacts[contact].name
+             : scenario_.stops[contact - scenario_.contacts.size()].name;
+}
+
 auto Faller::settle_start() -> Stopped {
   GapList closing, touched;
   const double size = equations_.size();
@@ -71,43 +69,43 @@ auto Faller::settle_start() -> Stopped {
   for (std::size_t i = 0; i < before_.size(); ++i) {
     if (before_[i].gap > touching * size) continue;
     if (before_[i].gap < -touching * size) {
-      const auto& gap = equations_.gaps()[i];
-      const bool surface = gap.point >= 0;
-      const std::string name =
-          surface
-              ? scenario_.contacts[static_cast<std::size_t>(gap.contact)].name
-              : scenario_.stops[static_cast<std::size_t>(gap.contact) - scenario_.contacts.size()]
-                    .name;
+      const bool surface = equations_.gap_info(i).point >= 0;
       return stop(FallStop::Kind::start_in_contact,
-                  (surface ? "a point starts beyond " : "it starts beyond ") + name + " by " +
+                  (surface ? "a point starts beyond " : "it starts beyond ") + name_of(i) + " by " +
                       number_text(-before_[i].gap) +
                       (equations_.gaps().is_length(i, equations_.mechanism()) ? " m" : " rad"));
     }
     touched.push_back(i);
   }
-  if (const Stopped stopped = stop_held_actuators()) return stopped;
+  std::vector<std::size_t> held;
+  for (std::size_t a = 0; a < scenario_.actuators.size(); ++a)
+    if (scenario_.actuators[a].mode == ActuatorMode::held) held.push_back(a);
+  stop_actuators(held);
   read_gaps(before_);
-  for (const std::size_t i : touched)
-    if (before_[i].rate < -scenario_.rest_speed) closing.push_back(i);
-  if (!touched.empty() && closing.empty()) {
-    GapList still;
-    for (const std::size_t i : touched)
-      if (std::abs(before_[i].rate) <= scenario_.rest_speed) still.push_back(i);
+  GapList still;
+  for (const std::size_t i : touched) {
+    if (before_[i].rate < -scenario_.rest_speed)
+      closing.push_back(i);
+    else if (before_[i].rate <= scenario_.rest_speed)
+      still.push_back(i);
+  }
+  if (closing.empty()) {
     if (const Stopped stopped = stop_for(equations_.accelerate())) return stopped;
     const GapList resting = find_resting(equations_, still);
     if (!resting.empty()) ++groups_;
     for (const std::size_t i : resting) record_.add_event(event_of(i, FallEvent::Kind::rest));
-    equations_.hold(resting);
+    if (const Stopped stopped = rest_on(resting)) return stopped;
+  } else if (const Stopped stopped = restart()) {
+    return stopped;
   }
-  if (const Stopped stopped = restart()) return stopped;
   equations_.see_bodies();
   record_.observe(time_, equations_);
   add_row();
-  return closing.empty() ? std::nullopt : collide_at(closing);
+  return closing.empty() ? std::nullopt : collide_at(closing, still);
 }
 
-/// A held actuator that moves at the start is stopped by an impulse through the mechanism.
-auto Faller::stop_held_actuators() -> Stopped {
+/// Stops held actuators that move by an impulse through the mechanism.
+void Faller::stop_actuators(const std::vector<std::size_t>& held) {
   const Mechanism& mechanism = equations_.mechanism();
   std::vector<double> velocity(mechanism.actuators.size());
   for (std::size_t a = 0; a < velocity.size(); ++a) velocity[a] = equations_.actuator(a).velocity;
@@ -115,16 +113,15 @@ auto Faller::stop_held_actuators() -> Stopped {
   for (const double v : velocity) fastest = std::max(fastest, std::abs(v));
   const double kinetic = equations_.kinetic_energy();
   const auto impulses = equations_.stop_held();
-  if (!impulses) return std::nullopt;
+  if (!impulses) return;
   const double lost = kinetic - equations_.kinetic_energy();
   lost_ += lost;
   ++groups_;
   double told = lost;
-  for (std::size_t a = 0; a < velocity.size(); ++a) {
-    if (scenario_.actuators[a].mode != ActuatorMode::held ||
-        std::abs(velocity[a]) <= 1e-12 * fastest)
-      continue;
+  for (const std::size_t a : held) {
+    if (std::abs(velocity[a]) <= 1e-12 * fastest) continue;
     FallEvent event;
+    event.time = time_;
     event.group = groups_;
     event.contact = static_cast<int>(scenario_.contacts.size() + scenario_.stops.size() + a);
     event.normal_velocity_before = velocity[a];
@@ -132,7 +129,34 @@ auto Faller::stop_held_actuators() -> Stopped {
     event.energy_lost = std::exchange(told, 0.0);
     record_.add_event(event);
   }
+}
+
+/// From the end of its profile on an actuator is held.
+auto Faller::end_profiles() -> Stopped {
+  std::vector<std::size_t> ended;
+  bool moving = false;
+  for (std::size_t a = 0; a < scenario_.actuators.size(); ++a) {
+    if (end_of_profile(a) > time_ + same_time) continue;
+    ended.push_back(a);
+    moving = moving || std::abs(equations_.rule_at(a, time_).velocity) > scenario_.rest_speed;
+  }
+  if (ended.empty()) return std::nullopt;
+  if (moving) add_row();
+  for (const std::size_t a : ended) {
+    equations_.hold_actuator(a);
+    scenario_.actuators[a].mode = ActuatorMode::held;
+  }
+  if (const Stopped stopped = stop_for(equations_.choose(time_, equations_.joints())))
+    return stopped;
+  stop_actuators(ended);
+  if (const Stopped stopped = restart()) return stopped;
+  if (moving) add_row();
   return std::nullopt;
+}
+
+double Faller::end_of_profile(std::size_t actuator) const {
+  const ActuatorRule& rule = scenario_.actuators[actuator];
+  return rule.mode == ActuatorMode::follow ? rule.profile_duration - rule.profile_start : no_limit;
 }
 
 auto Faller::restart() -> Stopped {
@@ -180,68 +204,6 @@ void Faller::integrate_from(double t, const std::vector<double>& y) {
         return true;
       },
       t, y, scenario_.tolerance, absolute);
-}
-
-/// Takes the integrator's state over, with loads. Returns false where the pose has none.
-bool Faller::see(double t) {
-  time_ = t;
-  work_ = integrator_->y().back();
-  trouble_ = equations_.close(t, integrator_->y());
-  if (trouble_ == Result::solved) trouble_ = equations_.accelerate();
-  if (trouble_ != Result::solved) return false;
-  equations_.find_loads();
-  equations_.see_bodies();
-  return true;
-}
-
-bool Faller::integrate_to(double t) {
-  while (integrator_->time() < t)
-    if (!integrator_->step(t)) return false;
-  return see(t);
-}
-
-void Faller::read_gaps(std::vector<GapValue>& values) {
-  equations_.see_bodies();
-  values.resize(equations_.gaps().size());
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = equations_.gap(i);
-}
-
-auto Faller::advance(double target) -> Stopped {
-  while (time_ < target) {
-    const double t0 = time_;
-    const std::vector<double> y0(integrator_->y().begin(), integrator_->y().end());
-    read_gaps(before_);
-    if (!integrator_->step(target) || !see(integrator_->time())) {
-      if (trouble_ != Result::solved) return stop_for(trouble_);
-      return stop(FallStop::Kind::not_integrated, "the integrator cannot keep the tolerance");
-    }
-    const double t1 = time_;
-    read_gaps(after_);
-    double first = t1;
-    std::optional<std::size_t> hit, lost;
-    const GapList& held = equations_.held();
-    for (std::size_t i = 0; i < after_.size(); ++i) {
-      if (std::find(held.begin(), held.end(), i) != held.end()) continue;
-      const Cubic way{t1 - t0, before_[i].gap, before_[i].rate, after_[i].gap, after_[i].rate};
-      const auto crossing = way.falls_below(event_depth * equations_.size());
-      if (!crossing || t0 + *crossing > first) continue;
-      first = t0 + *crossing;
-      hit = i;
-    }
-    for (std::size_t place = 0; place < held.size() && !hit; ++place)
-      if (equations_.gap_force(place) < 0.0) lost = place;
-    Stopped stopped;
-    if (hit)
-      stopped = meet(*hit, t0, y0, first, t1);
-    else if (lost)
-      stopped = lose(*lost, t0, y0, t1);
-    else if (equations_.choice_is_poor())
-      stopped = restart();
-    if (stopped) return stopped;
-    equations_.see_bodies();
-    record_.observe(time_, equations_);
-  }
-  return std::nullopt;
 }
 
 Fall Faller::run() {

@@ -16,8 +16,8 @@ struct FallEvent {
   double time = 0.0;  // [s]
   int group = 0;      // numbers the instants, from 1
   // index of the contact, or number of contacts + index of the stop, or number of contacts and
-  // stops
-  // + index of a held actuator that moved at the start and was stopped
+  // stops + index of an actuator that was stopped: a held one that moved at the start, or a
+  // following one that still moved where its profile ended
   int contact = -1;
   int point = -1;  // index into the points of the contact; -1 of a stop
   Kind kind = Kind::impact;
@@ -38,6 +38,7 @@ struct FallStop {
     start_not_followed,  // a followed profile does not begin where the mechanism is
     singular_mass,       // a motion that the constraints allow moves no mass
     singular_pose,       // no choice of coordinates describes the motion on
+    jammed,              // what is followed presses something between contacts
     too_many_events,
     not_integrated,  // the integrator gave up
   };
@@ -69,9 +70,10 @@ struct FallOptions {
 };
 
 /// Lets the mechanism move by itself from `start`, which its loops, couplings, held and followed
-/// actuators are closed from: equations of motion by the mass matrix and the constraints, time
-/// integration by SUNDIALS (explicit Runge-Kutta pair of orders 8 and 7), impacts by Newton's law
-/// and complementarity (paper 002, eqs. 25 and 44-47). Returns why it cannot begin.
+/// actuators are closed from: equations of motion by articulated bodies, or by the mass matrix and
+/// the constraints, time integration by SUNDIALS (explicit Runge-Kutta pair of orders 8 and 7),
+/// impacts by Newton's law and complementarity (paper 002, eqs. 25 and 44-47). Returns why it
+/// cannot begin.
 std::variant<Fall, FallStop> simulate_fall(const Mechanism& mechanism, const Scenario& scenario,
                                            const JointStart& start, const FallOptions& options);
 

@@ -76,16 +76,22 @@ void FallRecord::observe(double t, EquationsOfMotion& equations) {
     const Vec3d place = body.place(point.position), v = body.velocity_at(place);
     Watched& watched = points_[p];
     const double at = down.dot(place), rate = down.dot(v);
-    double& drop = fall_.extremes.drop[p];
+    const double square = v.squaredNorm(), square_rate = 2.0 * v.dot(body.acceleration_at(place));
+    double &drop = fall_.extremes.drop[p], &speed = fall_.extremes.max_speed[p];
+    double fastest = square;
     if (!observed_)
       watched.start = at;
-    else if (t > last_)
-      drop = std::max(
-          drop, Cubic{t - last_, watched.down, watched.rate, at, rate}.largest() - watched.start);
+    else if (t > last_) {
+      const double step = t - last_;
+      drop = std::max(drop,
+                      Cubic{step, watched.down, watched.rate, at, rate}.largest() - watched.start);
+      fastest = Cubic{step, watched.square, watched.square_rate, square, square_rate}.largest();
+    }
+    speed = std::max(speed, std::sqrt(fastest));
     watched.down = at;
     watched.rate = rate;
-    double& speed = fall_.extremes.max_speed[p];
-    speed = std::max(speed, v.norm());
+    watched.square = square;
+    watched.square_rate = square_rate;
   }
   moving_ = false;
   joints_.resize(mechanism.bodies.size());

@@ -20,6 +20,7 @@ class FallRecord {
  private:
   struct Watched {
     double start = 0.0, down = 0.0, rate = 0.0;  // along gravity              [m, m, m/s]
+    double square = 0.0, square_rate = 0.0;      // of the speed             [m^2/s^2, m^2/s^3]
   };
 
   const Scenario* scenario_;

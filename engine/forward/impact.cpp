@@ -1,8 +1,8 @@
 #include "engine/forward/impact.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
+#include <utility>
 
 #include "engine/contact/complementarity.hpp"
 
@@ -14,6 +14,9 @@ struct Response {
   Eigen::MatrixXd slopes;    // gaps by independent joints: J N
   Eigen::MatrixXd mobility;  // independents by gaps: (N' M N)^-1 (J N)'
   Eigen::MatrixXd matrix;    // gaps by gaps: J N (N' M N)^-1 (J N)'
+
+  /// Whether no impulse on the gap moves anything: what is held or followed determines its rate.
+  [[nodiscard]] bool forced(Eigen::Index gap) const { return !(matrix(gap, gap) > 0.0); }
 };
 
 Response response_of(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps) {
@@ -26,8 +29,10 @@ Response response_of(EquationsOfMotion& equations, const std::vector<std::size_t
   for (Eigen::Index i = 0; i < n; ++i) {
     std::fill(row.begin(), row.end(), 0.0);
     equations.gap(gaps[static_cast<std::size_t>(i)], row);
-    response.slopes.row(i) =
-        Eigen::Map<const Eigen::RowVectorXd>(row.data(), motions.rows()) * motions;
+    const Eigen::Map<const Eigen::RowVectorXd> slope(row.data(), motions.rows());
+    response.slopes.row(i) = slope * motions;
+    const double rounding = 1e-12 * slope.norm() * motions.norm();
+    if (response.slopes.row(i).norm() <= rounding) response.slopes.row(i).setZero();
   }
   if (motions.cols() == 0) {  // all is held or followed: impulses change nothing
     response.mobility.resize(0, n);
@@ -62,22 +67,53 @@ Impact apply(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps,
   return impact;
 }
 
+std::vector<Eigen::Index> places_above_zero(const Eigen::VectorXd& values) {
+  std::vector<Eigen::Index> places;
+  for (Eigen::Index i = 0; i < values.size(); ++i)
+    if (values(i) > 0.0) places.push_back(i);
+  return places;
+}
+
+/// Whether a gap has no rate while others have none: its slopes are combinations of theirs.
+bool follows(const Eigen::MatrixXd& matrix, Eigen::Index gap,
+             const std::vector<Eigen::Index>& others) {
+  if (others.empty()) return false;
+  constexpr double rounding = 1e-10;
+  const Eigen::MatrixXd among = matrix(others, others);
+  const Eigen::VectorXd with = matrix(others, gap);
+  const double left = matrix(gap, gap) - with.dot(solve_semidefinite(among, with));
+  return left <= rounding * matrix(gap, gap);
+}
+
 }  // namespace
 
-Impact collide(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps) {
+Impact collide(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps,
+               std::size_t closing) {
   const Response response = response_of(equations, gaps);
   const Eigen::VectorXd before = rates_of(equations, gaps);
   double least = 1.0, most = 0.0;
+  std::vector<std::size_t> forced;
   for (std::size_t i = 0; i < gaps.size(); ++i) {
-    if (before(static_cast<Eigen::Index>(i)) >= 0.0) continue;  // its e has nothing to return
-    least = std::min(least, equations.gaps()[gaps[i]].restitution);
-    most = std::max(most, equations.gaps()[gaps[i]].restitution);
+    const auto at = static_cast<Eigen::Index>(i);
+    if (response.forced(at)) {
+      forced.push_back(i);
+    } else if (i < closing && before(at) < 0.0) {
+      least = std::min(least, equations.gaps()[gaps[i]].restitution);
+      most = std::max(most, equations.gaps()[gaps[i]].restitution);
+    }
   }
-  // a gap that opens already keeps its rate: e returns closing rates only
-  const Eigen::VectorXd wanted = before + least * before.cwiseMin(0.0);
-  Impact impact =
-      apply(equations, gaps, response, before, solve_complementarity(response.matrix, wanted));
+  Eigen::VectorXd wanted = (1.0 + least) * before;
+  for (const std::size_t i : forced) wanted(static_cast<Eigen::Index>(i)) = 0.0;
+  const Eigen::VectorXd impulse = solve_complementarity(response.matrix, wanted);
+  constexpr double met = 1e-6;
+  if ((response.matrix * impulse + wanted).minCoeff() < -met * wanted.cwiseAbs().maxCoeff()) {
+    Impact impact;
+    impact.jammed = true;
+    return impact;
+  }
+  Impact impact = apply(equations, gaps, response, before, impulse);
   impact.restitution_lowered = most > least;
+  impact.forced = std::move(forced);
   return impact;
 }
 
@@ -85,8 +121,7 @@ Impact halt(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps) 
   if (gaps.empty()) return {};
   const Response response = response_of(equations, gaps);
   const Eigen::VectorXd before = rates_of(equations, gaps);
-  return apply(equations, gaps, response, before,
-               response.matrix.completeOrthogonalDecomposition().solve(-before));
+  return apply(equations, gaps, response, before, solve_semidefinite(response.matrix, -before));
 }
 
 std::vector<std::size_t> find_resting(EquationsOfMotion& equations,
@@ -95,12 +130,22 @@ std::vector<std::size_t> find_resting(EquationsOfMotion& equations,
   const Response response = response_of(equations, gaps);
   Eigen::VectorXd accelerations(static_cast<Eigen::Index>(gaps.size()));
   equations.see_bodies();
-  for (std::size_t i = 0; i < gaps.size(); ++i)
-    accelerations(static_cast<Eigen::Index>(i)) = equations.gap(gaps[i]).acceleration;
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(i);
+    accelerations(at) = response.forced(at) ? 0.0 : equations.gap(gaps[i]).acceleration;
+  }
   const Eigen::VectorXd force = solve_complementarity(response.matrix, accelerations);
+  const Eigen::VectorXd opening = response.matrix * force + accelerations;
+  const std::vector<Eigen::Index> pressed = places_above_zero(force);
+  constexpr double still = 1e-9;
   std::vector<std::size_t> resting;
-  for (std::size_t i = 0; i < gaps.size(); ++i)
-    if (force(static_cast<Eigen::Index>(i)) > 0.0) resting.push_back(gaps[i]);
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(i);
+    const bool kept = !response.forced(at) &&
+                      opening(at) <= still * accelerations.cwiseAbs().maxCoeff() &&
+                      follows(response.matrix, at, pressed);
+    if (force(at) > 0.0 || kept) resting.push_back(gaps[i]);
+  }
   return resting;
 }
 

@@ -69,22 +69,30 @@ BranchMoments<S> own_moments(const TreeModel::Body& body) {
   return m;
 }
 
+/// Takes a symmetric matrix to axes turned about axis k, as `turn_up` does a vector. Its entries
+/// are ordered as those of BranchMoments.
+template <class S>
+void turn_symmetric(int k, const S& sine, const S& cosine, std::array<S, 3>& same,
+                    std::array<S, 3>& next) {
+  const auto i = static_cast<std::size_t>((k + 1) % 3), j = static_cast<std::size_t>((k + 2) % 3);
+  const auto z = static_cast<std::size_t>(k);
+  const S square = cosine * cosine, mixed = cosine * sine;
+  const S difference = same[i] - same[j];
+  const S low = same[j] + square * difference - mixed * next[z] * 2.0;
+  next[z] = mixed * difference + (square * 2.0 - S(1.0)) * next[z];
+  same[j] = same[i] + same[j] - low;
+  same[i] = low;
+  // the entries of axes i and k and of axes j and k turn as a vector along i and j
+  const S with_i = next[j] * cosine - next[i] * sine;
+  next[i] = next[i] * cosine + next[j] * sine;
+  next[j] = with_i;
+}
+
 /// Takes moments to axes turned about axis k, as `turn_up` does a vector.
 template <class S>
 void turn_moments(int k, const S& sine, const S& cosine, BranchMoments<S>& m) {
   turn_up<S>(k, sine, cosine, m.first);
-  const auto i = static_cast<std::size_t>((k + 1) % 3), j = static_cast<std::size_t>((k + 2) % 3);
-  const auto z = static_cast<std::size_t>(k);
-  const S square = cosine * cosine, mixed = cosine * sine;
-  const S difference = m.same[i] - m.same[j];
-  const S low = m.same[j] + square * difference - mixed * m.next[z] * 2.0;
-  m.next[z] = mixed * difference + (square * 2.0 - S(1.0)) * m.next[z];
-  m.same[j] = m.same[i] + m.same[j] - low;
-  m.same[i] = low;
-  // the moments of axes i and k and of axes j and k turn as a vector along i and j
-  const S with_i = m.next[j] * cosine - m.next[i] * sine;
-  m.next[i] = m.next[i] * cosine + m.next[j] * sine;
-  m.next[j] = with_i;
+  turn_symmetric<S>(k, sine, cosine, m.same, m.next);
 }
 
 template <class S>

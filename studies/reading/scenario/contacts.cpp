@@ -123,6 +123,26 @@ std::string find_stopped(const JsonValue& value, const Model* model, Stop& out) 
   refuse_name(value, name, what, known);
 }
 
+/// Events of actuators that are stopped, where they are held or at the end of a path, bear their
+/// names, so that nothing else may that has events beside these. `stop` is null of a contact.
+void refuse_name_of_stopped(const JsonValue& value, const Stop* stop,
+                            const ScenarioReading& reading) {
+  if (reading.model == nullptr) return;
+  const int named = find_actuator(reading.model->nominal, value.text);
+  const auto& rules = reading.out.actuators;
+  if (named < 0 || static_cast<std::size_t>(named) >= rules.size()) return;
+  const ActuatorMode mode = rules[static_cast<std::size_t>(named)].mode;
+  const bool held = mode == ActuatorMode::held;
+  if (!held && mode != ActuatorMode::follow) return;
+  // a stop of what is held is never hit
+  if (held && stop != nullptr && stop->of == Stop::Of::actuator && stop->element == named) return;
+  throw InputError(value.location(),
+                   fmt::format("found {}, the name of an actuator that {}, which its events bear; "
+                               "choose another name for the {}",
+                               in_quotes(value.text), held ? "is held" : "follows a path",
+                               stop == nullptr ? "contact" : "stop"));
+}
+
 }  // namespace
 
 void read_contacts(const JsonValue& array, std::vector<std::string>& names,
@@ -133,7 +153,9 @@ void read_contacts(const JsonValue& array, std::vector<std::string>& names,
     Mistakes mistakes;
     const std::size_t before = reading.expression_count();
     mistakes.attempt([&] {
-      contact.nominal.name = unique_name(object.required("name"), names, contact_or_stop);
+      const JsonValue& name = object.required("name");
+      contact.nominal.name = unique_name(name, names, contact_or_stop);
+      refuse_name_of_stopped(name, nullptr, reading);
     });
     mistakes.attempt([&] { read_surface(object.required("surface"), reading, contact); });
     mistakes.attempt(
@@ -177,6 +199,7 @@ void read_stops(const JsonValue& array, std::vector<std::string>& names, Scenari
     });
     mistakes.attempt([&] { stop.restitution = reading.number(object, "restitution", 0.0); });
     mistakes.raise();
+    refuse_name_of_stopped(object.required("name"), &stop.nominal, reading);
     reading.make(before, [&](const ScenarioValues& values) {
       return make_stop(stop, values, stop.nominal);
     });

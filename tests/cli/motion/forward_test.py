@@ -10,60 +10,14 @@ import unittest
 
 import wrong_scenarios
 from arm_files import FILES
+from pendulum import FLOOR, Pendulum
 from program import BAD_INPUT, DONE, ERROR, INFEASIBLE, TWO_LINK_ARM, ScratchFolder, file_size_limit
 from wrong_table import WrongTable
 
-RATE, WEIGHT, RESTITUTION, DURATION = 50, 2.5, 0.3, 1.0
-INERTIA = 0.02 + WEIGHT * 0.2**2
-FLOOR = math.asin(0.8)  # the angle at which the mount, 0.1 m from the joint, is 0.08 m below it
-WEAK = ("--set", f"rate={RATE}")
+PENDULUM = Pendulum(rate=50, weight=2.5, restitution=0.3)
+INERTIA, RESTITUTION = PENDULUM.inertia, PENDULUM.restitution
+WEAK = ("--set", "rate=50")
 LET_GO = ("forward", "model.json", "--scenario", "scenario.json")
-
-
-def torque(q):
-    """Gravity and the spring about the shoulder, downwards positive, by hand."""
-    x, z = 0.1 * math.cos(q), -0.1 * math.sin(q)
-    length = math.hypot(x, z - 0.3)
-    slope = (x * z + (z - 0.3) * -x) / length
-    return WEIGHT * 9.81 * 0.2 * math.cos(q) - RATE * (length - 0.1) * slope
-
-
-def stepped(q, v, h):
-    """A step of the classical Runge-Kutta method."""
-    def slope(state):
-        return state[1], torque(state[0]) / INERTIA
-    k1 = slope((q, v))
-    k2 = slope((q + h / 2 * k1[0], v + h / 2 * k1[1]))
-    k3 = slope((q + h / 2 * k2[0], v + h / 2 * k2[1]))
-    k4 = slope((q + h * k3[0], v + h * k3[1]))
-    return (q + h / 6 * (k1[0] + 2 * k2[0] + 2 * k3[0] + k4[0]),
-            v + h / 6 * (k1[1] + 2 * k2[1] + 2 * k3[1] + k4[1]))
-
-
-def fall(q, v, h=2e-4, rest=1e-4):
-    """The states at multiples of h, and times and speeds of the impacts on the floor. A rebound
-    of the mount that is slower than `rest` ends there."""
-    states, impacts = [(q, v)], []
-    resting = False
-    for step in range(round(DURATION / h)):
-        t = 0.0  # within the step
-        while not resting:
-            q1, v1 = stepped(q, v, h - t)
-            if q1 <= FLOOR:
-                q, v = q1, v1
-                break
-            low, high = 0.0, h - t
-            for _ in range(60):
-                middle = (low + high) / 2
-                low, high = ((low, middle) if stepped(q, v, middle)[0] > FLOOR else (middle, high))
-            t += high
-            v = stepped(q, v, high)[1]
-            q = FLOOR
-            impacts.append((step * h + t, v))
-            v *= -RESTITUTION
-            resting = abs(v) * 0.1 * math.cos(FLOOR) < rest
-        states.append((FLOOR, 0.0) if resting else (q, v))
-    return states, impacts
 
 
 class Arm(ScratchFolder):
@@ -100,7 +54,7 @@ class Falls(Arm):
 
     def test_the_motion_is_that_of_the_pendulum(self):
         found = self.states()
-        states, impacts = fall(0.5, 0.0)
+        states, impacts = PENDULUM.fall(0.5, 0.0, duration=1.0)
         self.assertGreater(len(impacts), 3)
         times = [k / 10 for k in range(11)]
         for t in times:
@@ -114,7 +68,7 @@ class Falls(Arm):
 
     def test_the_events_are_those_of_the_pendulum(self):
         found = self.events()
-        _, impacts = fall(0.5, 0.0)
+        _, impacts = PENDULUM.fall(0.5, 0.0, duration=1.0)
         hits = [event for event in found if event["kind"] == "impact"]
         self.assertEqual(len(hits), len(impacts))
         arm = 0.1 * math.cos(FLOOR)  # the mount's height by the angle
@@ -157,7 +111,7 @@ class Rules(Arm):
         found = self.states()
         for q, v, load in zip(found["upper.q"], found["upper.qd"], found["shoulder.load"]):
             self.assertEqual((q, v), (0.5, 0.0))
-            self.assertAlmostEqual(load, -torque(0.5), delta=1e-9)
+            self.assertAlmostEqual(load, -PENDULUM.torque(0.5), delta=1e-9)
 
     def test_a_held_actuator_that_moves_is_stopped_with_an_event(self):
         self.scenario(**self.BARE, actuators={"shoulder": "held"},
@@ -169,7 +123,7 @@ class Rules(Arm):
 
     def test_a_load_that_balances(self):
         self.scenario(**self.BARE, actuators={"shoulder": {
-            "load": {"type": "hold", "value": -1000 * torque(0.5), "unit": "N*mm"}}})
+            "load": {"type": "hold", "value": -1000 * PENDULUM.torque(0.5), "unit": "N*mm"}}})
         for q in self.states()["upper.q"]:
             self.assertAlmostEqual(q, 0.5, delta=1e-8)
 
@@ -181,7 +135,7 @@ class Rules(Arm):
             expected = 0.5 * math.sin(angle) if t < 0.75 else 0.0
             self.assertAlmostEqual(q, expected, delta=1e-9)
             if t < 0.75:
-                force = -INERTIA * 0.5 * (2 * math.pi)**2 * math.sin(angle) - torque(q)
+                force = -INERTIA * 0.5 * (2 * math.pi)**2 * math.sin(angle) - PENDULUM.torque(q)
                 self.assertAlmostEqual(load, force, delta=1e-8)
 
     def test_a_profile_is_followed(self):
@@ -231,7 +185,7 @@ class Outputs(Arm):
                     self.assertEqual(value, float(row[key]))
         self.assertEqual(found["contacts"][0]["impacts"],
                          sum(row["kind"] == "impact" for row in written))
-        self.assertLess(found["settled"], DURATION)
+        self.assertLess(found["settled"], 1.0)
         self.assertIsNone(found["stopped"])
         self.assertTrue((self.folder / "states.csv").exists())
 
@@ -241,7 +195,7 @@ class Outputs(Arm):
                                   code=INFEASIBLE)
         self.assertRegex(result.stderr, r"^the fall ends at t=0\.\d+ s, before its time: .*max_events")
         last = float(self.read_csv("events.csv")[-1]["t"])
-        self.assertLess(last, DURATION)
+        self.assertLess(last, 1.0)
         self.assertEqual(float(self.read_csv("states.csv")[-1]["t"]), last)
 
     def test_outputs_are_replaced_whole(self):

@@ -183,6 +183,19 @@ CONTACTS = [
           "/contacts/0/restitution", "from 0 to 1"),
     wrong("a name twice", '"name": "shoulder_stop"', '"name": «"floor"', "/stops/0/name",
           "duplicate"),
+    Wrong("the name of a held actuator",
+          [("scenario.json", *rule('"held"')),
+           ("scenario.json", '"name": "floor"', '"name": «"shoulder"')], "/contacts/0/name",
+          ["an actuator that is held", "another name for the contact"], command=FORWARD),
+    Wrong("the name of an actuator that follows a path",
+          [("scenario.json", *rule('{"follow": "motion"}')),
+           ("scenario.json", '"name": "shoulder_stop"', '"name": «"shoulder"')], "/stops/0/name",
+          ["an actuator that follows a path", "another name for the stop"], command=FORWARD),
+    Wrong("the name of an actuator that is held as all others, on a stop of a spring",
+          [("scenario.json", f'"actuators": {{{FREE}}}', '"others": "held"'),
+           ("scenario.json", '"name": "shoulder_stop", "of": "shoulder", "min": -60, "max": "80", '
+            '"unit": "deg"', '"name": «"shoulder", "of": "spring", "min": 0')], "/stops/0/name",
+          ["an actuator that is held", "another name for the stop"], command=FORWARD),
 ]
 
 STOPS = [

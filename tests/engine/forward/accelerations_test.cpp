@@ -70,11 +70,11 @@ TEST_CASE("the loads of inverse dynamics give its accelerations, whoever is load
     double largest = 1.0;
     for (const double x : a[k]) largest = std::max(largest, std::abs(x));
     for (std::size_t b = 0; b < a[k].size(); ++b)
-      CHECK(std::abs(equations.state().a[b] - a[k][b]) <= 1e-8 * largest);
+      CHECK(std::abs(equations.state().a[b] - a[k][b]) <= 1e-9 * largest);
     for (std::size_t i = 0; i < mechanism.actuators.size(); ++i)
       CHECK(std::abs(equations.load(i) -
                      column(simulation, mechanism.actuators[i].name + ".load")[k]) <=
-            1e-8 * largest_load);
+            1e-9 * largest_load);
   }
   CHECK(compared > trials(60));
   CHECK(followed > 5);

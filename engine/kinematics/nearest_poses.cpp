@@ -1,0 +1,144 @@
+#include "engine/kinematics/nearest_poses.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/kinematics/chains/two_point.hpp"
+#include "engine/kinematics/closure/group_solver.hpp"
+#include "engine/kinematics/closure/mobility.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// Solves the closing equations with those of driven lines, sample after sample.
+class NearestSolver {
+ public:
+  NearestSolver(const Mechanism& mechanism, const std::vector<Drive>& drives)
+      : mechanism_(mechanism), paths_(mechanism), state_(mechanism.body_count()) {
+    prepare_frames(mechanism, frames_);
+    std::vector<Equation> equations = closing_equations(mechanism);
+    joints_.reserve(drives.size());
+    for (std::size_t d = 0; d < drives.size(); ++d) {
+      const Drive& drive = drives[d];
+      const bool line = drive.actuator >= 0 && mechanism.actuators[drive.actuator].linear();
+      joints_.push_back(line                  ? world_body
+                        : drive.actuator >= 0 ? mechanism.actuators[drive.actuator].joint
+                                              : drive.joint);
+      if (line)
+        equations.push_back(
+            drive_equation({drive.actuator, world_body}, static_cast<int>(d), mechanism));
+    }
+    const auto given = [&](BodyIndex body) {
+      const auto is_joint = [&](const Actuator& actuator) { return actuator.joint == body; };
+      return std::find(joints_.begin(), joints_.end(), body) != joints_.end() ||
+             (drives.empty() &&
+              std::any_of(mechanism.actuators.begin(), mechanism.actuators.end(), is_joint));
+    };
+    std::vector<BodyIndex> unknowns;
+    for (BodyIndex b = 0; b < mechanism.body_count(); ++b)
+      if (mechanism.moves(b) && !given(b)) unknowns.push_back(b);
+    if (!unknowns.empty() && !equations.empty())
+      solver_.emplace(std::move(equations), std::move(unknowns), mechanism, paths_);
+  }
+
+  [[nodiscard]] DesignGeometry geometry() const { return {mechanism_, frames_}; }
+
+  /// Goes on from the positions of all joints to those with these values of the drives.
+  std::vector<double> step(const std::vector<double>& from, const std::vector<double>& driven) {
+    for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
+      state_.set_position(frames_, b, from[static_cast<std::size_t>(b)]);
+    for (std::size_t d = 0; d < driven.size(); ++d)
+      if (joints_[d] != world_body) state_.set_position(frames_, joints_[d], driven[d]);
+    settle(driven);
+    std::vector<double> q(from.size(), 0.0);
+    for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
+      if (mechanism_.moves(b)) q[static_cast<std::size_t>(b)] = state_.view().q[b];
+    return q;
+  }
+
+  /// The length between an actuator's points at the last step.
+  double length(ActuatorIndex actuator) {
+    const Path& path = paths_.actuators[static_cast<std::size_t>(actuator)];
+    Line<double> line;
+    line.resize(path);
+    trace_line<double>(geometry(), path, state_.view(), line);
+    return line.length;
+  }
+
+ private:
+  /// Newton's method ends where a step does not help much; it is begun anew until nothing moves.
+  void settle(const std::vector<double>& driven) {
+    constexpr int most_rounds = 50;
+    constexpr double still = 1e-9;
+    if (!solver_) return;
+    for (int round = 0; round < most_rounds; ++round) {
+      std::vector<double> before;
+      for (const BodyIndex b : solver_->unknowns()) before.push_back(state_.view().q[b]);
+      if (solver_->solve_positions(geometry(), state_, driven) == GroupSolver::Result::solved)
+        return;
+      double moved = 0.0;
+      for (std::size_t i = 0; i < before.size(); ++i)
+        moved = std::max(moved, std::abs(state_.view().q[solver_->unknowns()[i]] - before[i]));
+      if (moved < still) return;
+    }
+  }
+
+  const Mechanism& mechanism_;
+  Paths paths_;
+  std::vector<JointFrame> frames_;
+  SampleState state_;
+  std::vector<BodyIndex> joints_;  // per drive; the world for lines
+  std::optional<GroupSolver> solver_;
+};
+
+std::vector<double> guesses(const Mechanism& mechanism) {
+  std::vector<double> q;
+  for (const Body& body : mechanism.bodies)
+    q.push_back(body.joint.type == JointType::fixed ? 0.0 : body.joint.guess);
+  return q;
+}
+
+/// The motion's drives, and the actuators held that it does not name, as long as those are not more
+/// than the mechanism has.
+std::vector<Drive> with_held_actuators(const Mechanism& mechanism, const Motion& motion,
+                                       NearestSolver& zero, const std::vector<double>& q) {
+  std::vector<Drive> drives = motion.drives;
+  if (drives.size() >= mechanism.actuators.size()) return drives;
+  for (ActuatorIndex a = 0; a < static_cast<int>(mechanism.actuators.size()); ++a) {
+    const Actuator& actuator = mechanism.actuators[a];
+    const bool driven =
+        std::any_of(motion.drives.begin(), motion.drives.end(), [&](const Drive& drive) {
+          return drive.actuator == a || (!actuator.linear() && drive.joint == actuator.joint);
+        });
+    if (!driven)
+      drives.push_back(
+          {a, world_body,
+           Hold{actuator.linear() ? zero.length(a) : q[static_cast<std::size_t>(actuator.joint)]}});
+  }
+  return drives;
+}
+
+}  // namespace
+
+std::vector<double> nearest_zero_configuration(const Mechanism& mechanism) {
+  return NearestSolver(mechanism, {}).step(guesses(mechanism), {});
+}
+
+std::vector<std::vector<double>> nearest_to_motion(const Mechanism& mechanism,
+                                                   const Motion& motion) {
+  NearestSolver zero(mechanism, {});
+  std::vector<double> q = zero.step(guesses(mechanism), {});
+  const std::vector<Drive> drives = with_held_actuators(mechanism, motion, zero, q);
+  NearestSolver solver(mechanism, drives);
+  std::vector<std::vector<double>> samples;
+  std::vector<double> driven(drives.size());
+  for (int k = 0; k < motion.sample_count(); ++k) {
+    for (std::size_t d = 0; d < drives.size(); ++d)
+      driven[d] = evaluate(drives[d].profile, k * motion.step, motion.duration).position;
+    q = solver.step(q, driven);
+    samples.push_back(q);
+  }
+  return samples;
+}
+
+}  // namespace counterpoise
