@@ -5,14 +5,21 @@
 namespace counterpoise {
 
 CaseDesign::CaseDesign(const Study& study) : study_(&study), binder_(*study.model) {
-  for (const LoadCase& load_case : study.motions) {
-    OwnMotion& own = motions_.emplace_back(OwnMotion{MotionBinder(load_case.motion), {}, {}});
-    if (load_case.settings.empty()) continue;
-    own.binder = std::make_unique<ModelBinder>(*study.model);
-    own.overridden.assign(study.model->parameters.size(), 0);
-    for (const ParameterSetting& setting : load_case.settings)
-      own.overridden[static_cast<std::size_t>(setting.parameter)] = 1;
-  }
+  for (const LoadCase& load_case : study.motions)
+    motions_.push_back({MotionBinder(load_case.motion), own_model(load_case.settings)});
+  for (const ScenarioCase& scenario_case : study.scenarios)
+    scenarios_.push_back(
+        {ScenarioBinder(scenario_case.scenario), own_model(scenario_case.scenario.settings)});
+}
+
+auto CaseDesign::own_model(std::span<const ParameterSetting> settings) const -> OwnModel {
+  OwnModel own;
+  if (settings.empty()) return own;
+  own.binder = std::make_unique<ModelBinder>(*study_->model);
+  own.overridden.assign(study_->model->parameters.size(), 0);
+  for (const ParameterSetting& setting : settings)
+    own.overridden[static_cast<std::size_t>(setting.parameter)] = 1;
+  return own;
 }
 
 int CaseDesign::set_point(std::span<const double> point) {
@@ -51,20 +58,26 @@ std::optional<std::string> CaseDesign::bind() {
   return binder_.bind(settings_);
 }
 
+std::optional<std::string> CaseDesign::bind_own(OwnModel& own,
+                                                std::span<const ParameterSetting> settings) {
+  if (!own.binder) return std::nullopt;
+  own_settings_.assign(settings.begin(), settings.end());
+  for (const ParameterSetting& setting : settings_)
+    if (own.overridden[static_cast<std::size_t>(setting.parameter)] == 0)
+      own_settings_.push_back(setting);
+  return own.binder->bind(own_settings_);
+}
+
 std::optional<std::string> CaseDesign::bind_motion(std::size_t m) {
   OwnMotion& own = motions_[m];
-  if (own.binder) {
-    motion_settings_ = study_->motions[m].settings;
-    for (const ParameterSetting& setting : settings_)
-      if (own.overridden[static_cast<std::size_t>(setting.parameter)] == 0)
-        motion_settings_.push_back(setting);
-    if (auto reason = own.binder->bind(motion_settings_)) return reason;
-  }
+  if (auto reason = bind_own(own.model, study_->motions[m].settings)) return reason;
   return own.motion.bind(parameters(m));
 }
 
-const Mechanism& CaseDesign::mechanism(std::size_t m) const {
-  return motions_[m].binder ? motions_[m].binder->mechanism() : binder_.mechanism();
+std::optional<std::string> CaseDesign::bind_scenario(std::size_t s, std::size_t instant) {
+  OwnScenario& own = scenarios_[s];
+  if (auto reason = bind_own(own.model, study_->scenarios[s].scenario.settings)) return reason;
+  return own.scenario.bind(bound(own.model).values(), instant);
 }
 
 }  // namespace counterpoise

@@ -9,9 +9,9 @@
 
 namespace counterpoise {
 
-/// Makes mechanisms and motions from a point of a study: from what the variables, the baseline and
-/// a motion's own parameters set. One per thread; `study` must outlive it. Allocates nothing after
-/// the first design unless a reason is returned.
+/// Makes mechanisms, motions and scenarios from a point of a study: from what the variables, the
+/// baseline, and a motion or scenario for itself alone set. One per thread; `study` must outlive
+/// it. Allocates nothing after the first design unless a reason is returned.
 class CaseDesign {
  public:
   explicit CaseDesign(const Study& study);
@@ -29,17 +29,20 @@ class CaseDesign {
   /// Binds the design for motion `m`, with the parameters that hold for this motion alone, and the
   /// motion itself. Call it after bind().
   std::optional<std::string> bind_motion(std::size_t m);
+  /// Binds the design for scenario `s`, with the parameters that the scenario sets, and the
+  /// scenario itself, begun at one of the instants of its start. Call it after bind().
+  std::optional<std::string> bind_scenario(std::size_t s, std::size_t instant);
 
   /// The binder that refused the last bind(), or (`m` >= 0) the last bind_motion(); null if it was
   /// the motion's own numbers.
   [[nodiscard]] const ModelBinder* refused_by(int m) const {
-    const OwnMotion* own = m < 0 ? nullptr : &motions_[static_cast<std::size_t>(m)];
-    if (own != nullptr && !own->binder) return nullptr;
-    return own == nullptr ? &binder_ : own->binder.get();
+    return m < 0 ? &binder_ : motions_[static_cast<std::size_t>(m)].model.binder.get();
   }
 
   /// The mechanism that the last bind_motion() of `m` made; it stays in place until the next.
-  [[nodiscard]] const Mechanism& mechanism(std::size_t m) const;
+  [[nodiscard]] const Mechanism& mechanism(std::size_t m) const {
+    return bound(motions_[m].model).mechanism();
+  }
   [[nodiscard]] const Motion& motion(std::size_t m) const { return motions_[m].motion.motion(); }
   /// See MotionBinder.
   [[nodiscard]] std::uint64_t motion_revision(std::size_t m) const {
@@ -50,21 +53,42 @@ class CaseDesign {
   [[nodiscard]] std::span<const double> parameters() const { return binder_.values(); }
   /// The value of every model parameter in the last bind_motion() of `m`.
   [[nodiscard]] std::span<const double> parameters(std::size_t m) const {
-    return motions_[m].binder ? motions_[m].binder->values() : binder_.values();
+    return bound(motions_[m].model).values();
+  }
+  /// What the last bind_scenario() of `s` made; it stays in place until the next.
+  [[nodiscard]] const Mechanism& scenario_mechanism(std::size_t s) const {
+    return bound(scenarios_[s].model).mechanism();
+  }
+  [[nodiscard]] const ScenarioBinder& scenario(std::size_t s) const {
+    return scenarios_[s].scenario;
   }
 
  private:
-  /// A load case, with a binder of its own if parameters hold for it alone.
+  /// A binder of its own for a motion or scenario that sets parameters for itself alone.
+  struct OwnModel {
+    std::unique_ptr<ModelBinder> binder;  // null if it sets none
+    std::vector<char> overridden;         // per model parameter
+  };
   struct OwnMotion {
     MotionBinder motion;
-    std::unique_ptr<ModelBinder> binder;
-    std::vector<char> overridden;  // per model parameter
+    OwnModel model;
   };
+  struct OwnScenario {
+    ScenarioBinder scenario;
+    OwnModel model;
+  };
+
+  [[nodiscard]] OwnModel own_model(std::span<const ParameterSetting> settings) const;
+  std::optional<std::string> bind_own(OwnModel& own, std::span<const ParameterSetting> settings);
+  [[nodiscard]] const ModelBinder& bound(const OwnModel& own) const {
+    return own.binder ? *own.binder : binder_;
+  }
 
   const Study* study_;
   ModelBinder binder_;
   std::vector<OwnMotion> motions_;
-  std::vector<ParameterSetting> settings_, motion_settings_;
+  std::vector<OwnScenario> scenarios_;
+  std::vector<ParameterSetting> settings_, own_settings_;
 };
 
 }  // namespace counterpoise

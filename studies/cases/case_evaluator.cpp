@@ -6,38 +6,19 @@
 #include <cmath>
 
 #include "studies/cases/case_design.hpp"
+#include "studies/cases/case_falls.hpp"
 #include "studies/cases/case_judge.hpp"
 
 namespace counterpoise {
-namespace {
-
-bool breaks_limit_only(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::spring_too_short:
-    case FindingKind::spring_too_long:
-    case FindingKind::spring_overloaded:
-    case FindingKind::spring_pushes:
-    case FindingKind::spring_pulls:
-    case FindingKind::spring_below_free_length:
-    case FindingKind::spring_above_free_length:
-    case FindingKind::position_too_small:
-    case FindingKind::position_too_large:
-    case FindingKind::actuator_overloaded:
-    case FindingKind::actuator_too_fast:
-      return true;
-    default:
-      return false;
-  }
-}
-
-}  // namespace
-
-void add(const StageCounts& counts, StageCounts& sum) {
-  for (std::size_t stage = 0; stage < stage_count; ++stage) {
-    sum[stage].runs += counts[stage].runs;
-    sum[stage].reused += counts[stage].reused;
-    sum[stage].seconds += counts[stage].seconds;
-  }
+void add(const EvaluationCounts& counts, EvaluationCounts& sum) {
+  const auto add_one = [](const StageCount& count, StageCount& total) {
+    total.runs += count.runs;
+    total.reused += count.reused;
+    total.seconds += count.seconds;
+  };
+  for (std::size_t stage = 0; stage < stage_count; ++stage)
+    add_one(counts.stages[stage], sum.stages[stage]);
+  add_one(counts.falls, sum.falls);
 }
 
 struct CaseEvaluator::Impl {
@@ -51,10 +32,12 @@ struct CaseEvaluator::Impl {
   const EvaluationOptions options;
   CaseDesign design;
   CaseJudge judge;
+  CaseFalls falls;
   std::vector<PerMotion> motions;
   std::vector<MotionMetrics> parts;
 
-  Impl(const Study& s, const EvaluationOptions& o) : study(s), options(o), design(s), judge(s) {
+  Impl(const Study& s, const EvaluationOptions& o)
+      : study(s), options(o), design(s), judge(s), falls(s) {
     for (const LoadCase& load_case : study.motions) add_motion(load_case);
     for (std::size_t m = 0; m < motions.size(); ++m)
       parts.push_back(
@@ -86,6 +69,10 @@ struct CaseEvaluator::Impl {
 
   Design design_for(std::size_t m);
   void run(int motion, bool springs, CaseOutcome& out);
+  /// Runs the scenarios of a design whose motions were run, unless it is refused already.
+  void let_fall(bool springs, CaseOutcome& out);
+  /// Constraints that read no scenario, then scenarios, objectives and the other constraints.
+  void judge_all(std::size_t pair, CaseOutcome& out);
   bool bind_motion(std::size_t m, CaseOutcome& out);
   bool run_motion(std::size_t m, bool springs, Metrics& metrics, CaseOutcome& out);
   /// Refuses a design that could not be bound, for motion `m` or (-1) for all. Returns whether it
@@ -106,6 +93,7 @@ CaseEvaluator::Design CaseEvaluator::Impl::design_for(std::size_t m) {
 /// One motion, or all of them (-1), with the settings of `design`.
 void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
   out.begin();
+  falls.forget(out);
   // a design that no motion runs cannot speak against a case
   if (auto reason = design.bind();
       reason && runs_plain(motion) && !refuse_design(std::move(*reason), -1, out))
@@ -124,6 +112,28 @@ void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
   if (!computable) return;
   combine(parts, out.metrics);
   out.computable = true;
+}
+
+void CaseEvaluator::Impl::let_fall(bool springs, CaseOutcome& out) {
+  if (!falls.any() || !out.computable) return;
+  out.computable = false;
+  if (out.status != CaseStatus::feasible && !options.every_fall) return;
+  if (!falls.bind(design, out)) return;
+  if (!springs)
+    for (Mechanism& mechanism : falls.mechanisms()) disable_springs(mechanism);
+  out.computable = falls.run(design, out);
+}
+
+void CaseEvaluator::Impl::judge_all(std::size_t pair, CaseOutcome& out) {
+  if (!out.computable) return;
+  if (falls.any()) {
+    judge.take(design.parameters(), pair, out);
+    judge.hold_against_cheap_constraints(out);
+    let_fall(true, out);
+    if (!out.computable) return;
+  }
+  judge.judge(design.parameters(), pair, out);
+  judge.hold_against_constraints(out, falls.any());
 }
 
 bool CaseEvaluator::Impl::bind_motion(std::size_t m, CaseOutcome& out) {
@@ -202,8 +212,10 @@ Baselines CaseEvaluator::evaluate_baselines() {
     Baselines::Pair& pair = result->pairs[p];
     const int motion = per_motion ? static_cast<int>(p) : -1;
     own.run(motion, true, pair.baseline);
+    own.let_fall(true, pair.baseline);
     pair.baseline.computable = pair.baseline.status == CaseStatus::feasible;
     own.run(motion, false, pair.without_springs);
+    own.let_fall(false, pair.without_springs);
     pair.without_springs.computable = pair.without_springs.status == CaseStatus::feasible;
   }
   // what the expressions of objectives and constraints compare with has to exist
@@ -247,9 +259,7 @@ void CaseEvaluator::evaluate(std::span<const double> point, CaseOutcome& out) {
   Impl& own = *impl_;
   const int motion = own.design.set_point(point);
   own.run(motion, true, out);
-  if (!out.computable) return;
-  own.judge.judge(own.design.parameters(), motion < 0 ? 0 : static_cast<std::size_t>(motion), out);
-  own.judge.hold_against_constraints(out);
+  own.judge_all(motion < 0 ? 0 : static_cast<std::size_t>(motion), out);
 }
 
 bool CaseEvaluator::take_apart(std::span<const double> point, std::vector<AffineLoads>& loads,
@@ -282,9 +292,9 @@ std::span<const double> CaseEvaluator::parameters() const {
   return impl_->design.parameters();
 }
 
-StageCounts CaseEvaluator::counts() const {
-  StageCounts sum{};
-  for (const Impl::PerMotion& motion : impl_->motions) add(motion.evaluator.counts(), sum);
+EvaluationCounts CaseEvaluator::counts() const {
+  EvaluationCounts sum{.falls = impl_->falls.count()};
+  for (const Impl::PerMotion& motion : impl_->motions) add({motion.evaluator.counts(), {}}, sum);
   return sum;
 }
 

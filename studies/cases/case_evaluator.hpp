@@ -9,8 +9,14 @@
 
 namespace counterpoise {
 
+/// How often the stages and the falls of scenarios ran, and how long that took.
+struct EvaluationCounts {
+  StageCounts stages{};
+  StageCount falls;
+};
+
 /// Adds one evaluator's counts to a sum.
-void add(const StageCounts& counts, StageCounts& sum);
+void add(const EvaluationCounts& counts, EvaluationCounts& sum);
 
 /// How a CaseEvaluator works; a row of results is the same either way.
 struct EvaluationOptions {
@@ -20,6 +26,9 @@ struct EvaluationOptions {
   bool first_reason_only = false;
   /// Evaluate designs whose parameters are beyond their bounds too, as infeasible ones.
   bool beyond_bounds = false;
+  /// Let designs fall that break a limit or constraint of their motions, too. Otherwise scenarios
+  /// are left out for them, and then neither their metrics nor the objectives are known.
+  bool every_fall = false;
 };
 
 /// Evaluates points of a study. One per thread: it owns a binder and one evaluator per motion.
@@ -37,7 +46,8 @@ class CaseEvaluator {
   /// Has to be called before cases are evaluated.
   void set_baselines(const std::shared_ptr<const Baselines>& baselines);
 
-  /// Evaluates a point as PointSource gives it. Allocates nothing for feasible cases after the
+  /// Evaluates a point as PointSource gives it: motions first, then the constraints that read no
+  /// scenario, and scenarios last. Without scenarios allocates nothing for feasible cases after the
   /// first.
   void evaluate(std::span<const double> point, CaseOutcome& out);
 
@@ -53,8 +63,8 @@ class CaseEvaluator {
   /// The value of every model parameter in the last case.
   [[nodiscard]] std::span<const double> parameters() const;
 
-  /// How often the stages ran since construction, over all motions.
-  [[nodiscard]] StageCounts counts() const;
+  /// How often the stages ran since construction, over all motions and scenarios.
+  [[nodiscard]] EvaluationCounts counts() const;
 
   /// A design for one motion of the study, as `evaluate` would run it.
   struct Design {

@@ -23,11 +23,14 @@ CaseJudge::CaseJudge(const Study& study) : study_(study) {
   for (const Objective& objective : study.objectives) {
     std::vector<MetricPlace>& places = statistics_.emplace_back();
     for (int actuator : objective.actuators)
-      places.emplace_back(false, actuator, static_cast<int>(objective.statistic));
+      places.emplace_back(MetricOf::actuator, actuator, static_cast<int>(objective.statistic));
     if (!objective.expression) continue;
     note_used(*objective.expression, used);
   }
-  for (const Constraint& constraint : study.constraints) note_used(constraint.expression, used);
+  for (const Constraint& constraint : study.constraints) {
+    note_used(constraint.expression, used);
+    cheap_.push_back(!study.reads_scenario(constraint.expression));
+  }
   for (std::size_t p = 0; p < study.model->parameters.size(); ++p)
     if (used[p]) parameters_.push_back(p);
   const auto add = [&](std::vector<UsedMetric>& list, int offset, std::size_t metric) {
@@ -38,7 +41,8 @@ CaseJudge::CaseJudge(const Study& study) : study_(study) {
   for (std::size_t i = 0; i < study.metrics.size(); ++i) {
     add(metrics_, study.metric_offset(), i);
     add(baseline_, study.baseline_offset(), i);
-    if (!study.metrics[i].spring) add(without_springs_, study.without_springs_offset(), i);
+    if (study.metrics[i].of != MetricOf::spring)
+      add(without_springs_, study.without_springs_offset(), i);
   }
   set_baselines(nullptr);
 }
@@ -62,12 +66,16 @@ void CaseJudge::set_baselines(const std::shared_ptr<const Baselines>& baselines)
   }
 }
 
-void CaseJudge::judge(std::span<const double> parameters, std::size_t pair, CaseOutcome& out) {
+void CaseJudge::take(std::span<const double> parameters, std::size_t pair, const CaseOutcome& out) {
   pair_ = pair;
   std::vector<double>& values = values_[pair];
   for (std::size_t p : parameters_) values[p] = parameters[p];
   for (const UsedMetric& used : metrics_) values[used.value] = used.place.of(out.metrics);
+}
 
+void CaseJudge::judge(std::span<const double> parameters, std::size_t pair, CaseOutcome& out) {
+  take(parameters, pair, out);
+  const std::vector<double>& values = values_[pair];
   out.objectives.resize(study_.objectives.size());
   for (std::size_t i = 0; i < study_.objectives.size(); ++i) {
     const Objective& objective = study_.objectives[i];
@@ -84,30 +92,38 @@ void CaseJudge::judge(std::span<const double> parameters, std::size_t pair, Case
   }
 }
 
-void CaseJudge::hold_against_constraints(CaseOutcome& out) {
-  for (std::size_t i = 0; i < study_.constraints.size(); ++i) {
-    const Constraint& constraint = study_.constraints[i];
-    const double value = constraint.expression.evaluate(values_[pair_].data());
-    const auto within = [](double x, double bound) {
-      return x <= bound + bound_tolerance * std::abs(bound) + bound_rounding;
-    };
-    if (within(-value, -constraint.min) && within(value, constraint.max)) continue;
-    Failure failure;
-    failure.of = static_cast<int>(i);
-    if (!std::isfinite(value)) {
-      failure.kind = FailureKind::constraint_not_finite;
-      out.refuse(failure, fmt::format("constraint {} is not a finite number", constraint.name));
-      continue;
-    }
-    const bool below = value < constraint.min;
-    failure.kind = below ? FailureKind::constraint_below_min : FailureKind::constraint_above_max;
-    failure.value = value;
-    failure.bound = below ? constraint.min : constraint.max;
-    const double size = failure.bound == 0.0 ? 1.0 : std::abs(failure.bound);
-    failure.violation = std::abs(value - failure.bound) / size;
-    out.refuse(failure, fmt::format("constraint {} is {:.6g}, {} {:.6g}", constraint.name, value,
-                                    below ? "below" : "above", failure.bound));
+void CaseJudge::hold_against_cheap_constraints(CaseOutcome& out) const {
+  for (std::size_t i = 0; i < cheap_.size(); ++i)
+    if (cheap_[i]) hold_against(i, out);
+}
+
+void CaseJudge::hold_against_constraints(CaseOutcome& out, bool cheap_hold) const {
+  for (std::size_t i = 0; i < cheap_.size(); ++i)
+    if (!cheap_hold || !cheap_[i]) hold_against(i, out);
+}
+
+void CaseJudge::hold_against(std::size_t constraint, CaseOutcome& out) const {
+  const Constraint& held = study_.constraints[constraint];
+  const double value = held.expression.evaluate(values_[pair_].data());
+  const auto within = [](double x, double bound) {
+    return x <= bound + bound_tolerance * std::abs(bound) + bound_rounding;
+  };
+  if (within(-value, -held.min) && within(value, held.max)) return;
+  Failure failure;
+  failure.of = static_cast<int>(constraint);
+  if (!std::isfinite(value)) {
+    failure.kind = FailureKind::constraint_not_finite;
+    out.refuse(failure, fmt::format("constraint {} is not a finite number", held.name));
+    return;
   }
+  const bool below = value < held.min;
+  failure.kind = below ? FailureKind::constraint_below_min : FailureKind::constraint_above_max;
+  failure.value = value;
+  failure.bound = below ? held.min : held.max;
+  const double size = failure.bound == 0.0 ? 1.0 : std::abs(failure.bound);
+  failure.violation = std::abs(value - failure.bound) / size;
+  out.refuse(failure, fmt::format("constraint {} is {:.6g}, {} {:.6g}", held.name, value,
+                                  below ? "below" : "above", failure.bound));
 }
 
 }  // namespace counterpoise

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/evaluation/stages/metrics.hpp"
 #include "studies/cases/failure.hpp"
+#include "studies/cases/metric_values.hpp"
 
 namespace counterpoise {
 
@@ -22,7 +22,7 @@ struct CaseOutcome {
   bool computable = false;  // whether metrics and objectives below are set
   double violation =
       0.0;  // sum of relative violations of limits and constraints, or of the loops' residual
-  Metrics metrics;                 // combined over the case's motions
+  CaseMetrics metrics;             // combined over the case's motions
   std::vector<double> objectives;  // one per Study::objectives
 
   /// Sets the outcome to feasible with nothing computed.

@@ -125,12 +125,54 @@ FailureName of_constraint(const Study& study, int of, const char* what, bool upp
           .limit = limit};
 }
 
+const char* words_of_fall(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::scenario_impossible:
+      return "is impossible";
+    case FailureKind::fall_open_start:
+      return "start cannot close";
+    case FailureKind::fall_start_in_contact:
+      return "start in contact";
+    case FailureKind::fall_start_not_followed:
+      return "start not on the followed profile";
+    case FailureKind::fall_singular_mass:
+      return "a motion moves no mass";
+    case FailureKind::fall_singular_pose:
+      return "singular pose";
+    case FailureKind::fall_jammed:
+      return "jammed between contacts";
+    case FailureKind::fall_too_many_events:
+      return "too many events";
+    default:
+      return "cannot be integrated";
+  }
+}
+
 }  // namespace
 
 std::string FailureName::words() const {
   std::string text = element;
   if (!element.empty()) text += ' ';
   return text += what;
+}
+
+bool breaks_limit_only(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::spring_too_short:
+    case FindingKind::spring_too_long:
+    case FindingKind::spring_overloaded:
+    case FindingKind::spring_pushes:
+    case FindingKind::spring_pulls:
+    case FindingKind::spring_below_free_length:
+    case FindingKind::spring_above_free_length:
+    case FindingKind::position_too_small:
+    case FindingKind::position_too_large:
+    case FindingKind::actuator_overloaded:
+    case FindingKind::actuator_too_fast:
+      return true;
+    default:
+      return false;
+  }
 }
 
 Failure failure_of(const Finding& finding, int motion) {
@@ -171,6 +213,17 @@ FailureName name_of(const Study& study, FailureKind kind, int of) {
       break;
     case FailureKind::other:
       name = {.what = "told in words"};
+      break;
+    case FailureKind::scenario_impossible:
+    case FailureKind::fall_open_start:
+    case FailureKind::fall_start_in_contact:
+    case FailureKind::fall_start_not_followed:
+    case FailureKind::fall_singular_mass:
+    case FailureKind::fall_singular_pose:
+    case FailureKind::fall_jammed:
+    case FailureKind::fall_too_many_events:
+    case FailureKind::fall_not_integrated:
+      name = {.of = of, .element = study.scenarios[at(of)].name, .what = words_of_fall(kind)};
       break;
     default:
       name = name_of_finding(study.model->nominal, static_cast<FindingKind>(static_cast<int>(kind)),
@@ -213,6 +266,11 @@ std::vector<FailureName> failure_names(const Study& study) {
         FailureKind::constraint_above_max})
     add(kind, study.constraints.size());
   names.push_back(name_of(study, FailureKind::other, -1));
+  using enum FailureKind;
+  for (const FailureKind kind : {scenario_impossible, fall_open_start, fall_start_in_contact,
+                                 fall_start_not_followed, fall_singular_mass, fall_singular_pose,
+                                 fall_jammed, fall_too_many_events, fall_not_integrated})
+    add(kind, study.scenarios.size());
   return names;
 }
 

@@ -20,6 +20,16 @@ enum class FailureKind {
   constraint_below_min,
   constraint_above_max,
   other,  // told in words only: a number no mechanism can have, springs that do not exist
+  // of scenarios; those of falls are in the order of FallStop::Kind
+  scenario_impossible,
+  fall_open_start,
+  fall_start_in_contact,
+  fall_start_not_followed,
+  fall_singular_mass,
+  fall_singular_pose,
+  fall_jammed,
+  fall_too_many_events,
+  fall_not_integrated,
 };
 inline FailureKind kind_of(FindingKind kind) {
   return static_cast<FailureKind>(static_cast<int>(kind));
@@ -28,8 +38,9 @@ inline FailureKind kind_of(FindingKind kind) {
 /// One thing that is against a case, as numbers. Those that it does not have are NaN or -1.
 struct Failure {
   FailureKind kind = FailureKind::other;
-  int of = -1;  // index of the loop, coupling, spring, actuator, parameter, objective, constraint
-  int motion = -1;                                          // index of Study::motions
+  int of = -1;      // index of the loop, coupling, spring, actuator, parameter, objective,
+                    // constraint, scenario
+  int motion = -1;  // index of Study::motions
   double time = std::numeric_limits<double>::quiet_NaN();   // of the first sample concerned [s]
   double value = std::numeric_limits<double>::quiet_NaN();  // found then
   double bound = std::numeric_limits<double>::quiet_NaN();  // that the value is beyond
@@ -37,6 +48,9 @@ struct Failure {
 };
 
 Failure failure_of(const Finding& finding, int motion);
+
+/// Whether the robot can do the motion and only breaks a limit, so that its metrics are known.
+bool breaks_limit_only(FindingKind kind);
 
 /// How a kind of failure of one element is called.
 struct FailureName {

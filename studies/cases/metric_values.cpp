@@ -15,13 +15,16 @@ constexpr std::array spring_statistics = {&SpringMetrics::min_length, &SpringMet
 
 }  // namespace
 
-MetricPlace::MetricPlace(bool spring, int element, int statistic)
-    : spring_(spring),
+MetricPlace::MetricPlace(MetricOf of, int element, int statistic)
+    : of_(of),
       element_(static_cast<std::size_t>(element)),
-      of_actuator_(spring ? nullptr : actuator_statistics[static_cast<std::size_t>(statistic)]),
-      of_spring_(spring ? spring_statistics[static_cast<std::size_t>(statistic)] : nullptr) {}
+      of_actuator_(of == MetricOf::actuator
+                       ? actuator_statistics[static_cast<std::size_t>(statistic)]
+                       : nullptr),
+      of_spring_(of == MetricOf::spring ? spring_statistics[static_cast<std::size_t>(statistic)]
+                                        : nullptr) {}
 
-double combined_statistic(const Metrics& metrics, Statistic statistic,
+double combined_statistic(const CaseMetrics& metrics, Statistic statistic,
                           std::span<const MetricPlace> actuators) {
   double largest = 0.0, sum = 0.0;
   for (const MetricPlace& place : actuators) {

@@ -22,7 +22,7 @@ std::string unit_of(const Study& study, const Variable& variable) {
 }
 
 std::string unit_of(const Study& study, const Objective& objective) {
-  if (objective.expression) return "";
+  if (objective.expression) return objective.unit;
   if (objective.statistic == Statistic::energy) return "J";
   if (objective.statistic == Statistic::peak_power) return "W";
   const Mechanism& mechanism = study.model->nominal;

@@ -90,6 +90,16 @@ struct FieldNumbers {
   std::array<Number, 6> numbers;
 };
 
+/// The mesh that a body looks like on pages. It changes no number.
+struct Visual {
+  int body = -1;
+  std::filesystem::path file;          // STL or OBJ, found beside the model
+  double scale = 1.0;                  // of the mesh's own lengths to metres
+  Vec3d origin = Vec3d::Zero();        // of the mesh in body axes                      [m]
+  Mat3d rotation = Mat3d::Identity();  // from the mesh's axes to the body's
+  Location where;                      // of the file's name
+};
+
 /// A model file: a mechanism whose numbers depend on parameters. Immutable once read.
 struct Model {
   std::string name;
@@ -102,6 +112,7 @@ struct Model {
   std::vector<FieldNumbers> varying;      // the fields that depend on parameters
   std::vector<ParameterReaders> readers;  // of each parameter
   std::vector<int> file_order;            // position in the file of each body of the mechanism
+  std::vector<Visual> visuals;
   JsonValue document;
 
   [[nodiscard]] int find_parameter(std::string_view parameter_name) const {

@@ -11,6 +11,7 @@
 
 #include "studies/definition/model.hpp"
 #include "studies/definition/parametric_motion.hpp"
+#include "studies/definition/scenario.hpp"
 #include "studies/text/csv.hpp"
 
 namespace counterpoise {
@@ -56,6 +57,13 @@ struct LoadCase {
   ParametricMotion motion;
   double weight = 1.0;
   std::vector<ParameterSetting> settings;
+  Location where;
+};
+
+/// A scenario of a study: something that may happen to the robot beside its motions.
+struct ScenarioCase {
+  std::string name;
+  ParametricScenario scenario;
   Location where;
 };
 
@@ -105,6 +113,8 @@ struct Search {
 
 enum class Statistic { max, mean, rms, energy, peak_power };
 enum class SpringStatistic { min_length, max_length, max_tension, min_tension };
+/// What is kept of a fall; see FallExtremes.
+enum class FallStatistic { drop, max_speed, max_impulse, max_impact_speed, settled, energy_lost };
 
 /// An objective to be minimised: a statistic of some actuators, or an expression of
 /// Study::metric_scope.
@@ -113,7 +123,8 @@ struct Objective {
   Statistic statistic = Statistic::max;
   std::vector<int> actuators;
   std::optional<Expression> expression;
-  Location where;  // of the expression, or of the whole
+  std::string unit = {};  // SI, of the expression; empty if it is not known
+  Location where;         // of the expression, or of the whole
   Location name_where;
 };
 
@@ -148,17 +159,27 @@ struct Tolerances {
   std::vector<Tolerance> of;
 };
 
-/// A metric by its place: actuator or spring, and which of its numbers.
+enum class MetricOf { actuator, scenario, spring };
+
+/// A metric by its place: actuator, spring or scenario, and which of its numbers.
 struct MetricName {
-  std::string name;  // "lift.max"
-  bool spring = false;
-  int element = -1;   // index in the mechanism
-  int statistic = 0;  // a Statistic; of a spring a SpringStatistic
+  std::string name;  // "lift.max", "power_off.tool.tip.drop"
+  MetricOf of = MetricOf::actuator;
+  int element = -1;   // index of the actuator or spring; of a scenario see Study::fall_metrics
+  int statistic = 0;  // a Statistic, SpringStatistic or FallStatistic
+};
+
+/// What a metric of a scenario is about.
+struct FallMetric {
+  int scenario = -1;  // index of Study::scenarios
+  FallStatistic statistic = FallStatistic::settled;
+  int element = -1;  // index of the point, or of the contact or stop as FallEvent counts them
 };
 
 /// A text the study was read from, kept with its results.
 struct SourceText {
-  std::string role;  // "study", "model", "motion" (its tables too), "catalogue", "designs"
+  std::string role;  // "study", "model", "motion" (its tables too), "scenario" (its motion and
+                     // tables too), "catalogue", "designs"
   std::string path;  // as the study names it
   std::string text;
 };
@@ -172,6 +193,7 @@ struct Study {
   std::filesystem::path path;
   std::unique_ptr<const Model> model;
   std::vector<LoadCase> motions;
+  std::vector<ScenarioCase> scenarios;
   std::vector<Variable> variables;
   std::vector<VariableReach> reach;  // one per variable
   int motion_variable = -1;          // index into variables, or -1: every case runs all motions
@@ -182,10 +204,12 @@ struct Study {
   std::vector<Constraint> constraints;
   std::vector<ParameterSetting> baseline;
   std::optional<Tolerances> tolerances;
-  std::vector<MetricName> metrics;  // all metrics of the mechanism
-  std::vector<int> stored;          // indices into metrics
+  std::vector<MetricName> metrics;       // of actuators, scenarios and springs, in this order
+  std::vector<FallMetric> fall_metrics;  // one per metric of a scenario
+  std::vector<int> stored;               // indices into metrics
   /// The values expressions of objectives and constraints read: the model's parameters, metrics,
-  /// "baseline." metrics, "without_springs." metrics of actuators; see metric_offset().
+  /// "baseline." metrics, "without_springs." metrics of actuators and scenarios; see
+  /// metric_offset().
   Scope metric_scope;
   std::vector<SourceText> sources;
   std::vector<std::string> warnings;  // lines, each with its place, about what is read but unlikely
@@ -197,6 +221,14 @@ struct Study {
   [[nodiscard]] int without_springs_offset() const {
     return baseline_offset() + static_cast<int>(metrics.size());
   }
+  /// The metric that a value of metric_scope is, of the design itself or of a baseline; null for a
+  /// parameter.
+  [[nodiscard]] const MetricName* metric_of(int value) const;
+  /// Whether an expression reads a metric of a scenario, of the design itself or of a baseline.
+  [[nodiscard]] bool reads_scenario(const Expression& expression) const;
+  /// The same of the design itself: for each scenario whether an objective, a constraint or a
+  /// stored metric reads it. Others are not run.
+  [[nodiscard]] std::vector<bool> scenarios_read() const;
   [[nodiscard]] const Search* search() const { return std::get_if<Search>(&method); }
   [[nodiscard]] std::int64_t case_count() const;
 };

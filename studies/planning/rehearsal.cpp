@@ -52,7 +52,8 @@ Rehearsed rehearse(const Study& study, const std::vector<Stretch>& stretches, do
   CaseEvaluator evaluator(study, {Reuse::remember, study.search() == nullptr});
   evaluator.set_baselines(std::make_shared<const Baselines>(evaluator.evaluate_baselines()));
   result.setup_seconds = seconds_since(begun);
-  result.first = evaluator.counts();
+  const EvaluationCounts first = evaluator.counts();
+  result.first = first.stages;
 
   StageWalk walk(study);
   walk.see_baselines();
@@ -84,9 +85,12 @@ Rehearsed rehearse(const Study& study, const std::vector<Stretch>& stretches, do
       result.reason_bytes += static_cast<double>(rows.reason(row).size());
     }
   }
-  result.counts = minus(evaluator.counts(), result.first);
+  const EvaluationCounts counts = evaluator.counts();
+  result.counts = minus(counts.stages, result.first);
+  result.falls.runs = counts.falls.runs - first.falls.runs;
+  result.falls.seconds = counts.falls.seconds - first.falls.seconds;
   result.at_most = minus(walk.counts(), walked_first);
-  result.other_seconds = case_seconds;
+  result.other_seconds = case_seconds - result.falls.seconds;
   for (const StageCount& counted : result.counts) result.other_seconds -= counted.seconds;
   result.other_seconds = std::max(result.other_seconds, 0.0);
   return result;

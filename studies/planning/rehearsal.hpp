@@ -14,6 +14,7 @@ struct Rehearsed {
   StageCounts counts{};   // of these cases
   StageCounts at_most{};  // what StageWalk counts for these cases
   StageCounts first{};    // of the baselines evaluated before, whose runs also allocate all memory
+  StageCount falls;       // of these cases
   double setup_seconds = 0.0;  // time before the first case: for an evaluator and the baselines
   double other_seconds = 0.0;  // time of all these cases outside the stages
   double stored_bytes = 0.0;   // size of their rows in a file

@@ -150,6 +150,7 @@ double clock_seconds(const RunPlan& plan, int processors, double setup_seconds,
                      std::int64_t window) {
   double work = plan.other_seconds;
   for (const StageForecast& stage : plan.stages) work += stage.seconds;
+  work += plan.falls.seconds;
   const int workers = std::min(plan.threads, processors);
   const double last = plan.store_seconds * static_cast<double>(std::min(window, plan.cases)) /
                       static_cast<double>(std::max<std::int64_t>(plan.cases, 1));
@@ -221,6 +222,8 @@ RunPlan plan_run(const Study& study, const RunOptions& options, double longest_r
                                              : static_cast<double>(rehearsed.feasible) /
                                                    static_cast<double>(rehearsed.cases);
   plan.other_seconds = rehearsed.other_seconds * per_rehearsed + walk.order_seconds * factor;
+  plan.falls.runs = std::llround(static_cast<double>(rehearsed.falls.runs) * per_rehearsed);
+  plan.falls.seconds = rehearsed.falls.seconds * per_rehearsed;
   plan.file_bytes = rehearsed.stored_bytes * per_rehearsed + empty_file_bytes(study);
   plan.store_seconds = seconds_of_file + seconds_of_row * cases + seconds_of_byte * plan.file_bytes;
   plan.seconds = clock_seconds(plan, processors, rehearsed.setup_seconds, window);

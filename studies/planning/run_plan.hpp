@@ -23,6 +23,7 @@ struct RunPlan {
       0;  // cases gone through to count runs; if all, the runs are exactly those of one worker
   int threads = 1;
   std::array<StageForecast, stage_count> stages;
+  StageCount falls;  // of scenarios: runs and seconds, as often as in the cases that were tried
 
   std::int64_t rehearsed = 0;   // cases that were evaluated to predict times
   double feasible_share = 0.0;  // of them

@@ -8,8 +8,8 @@
 
 #include "optimizer/sampling/random_bits.hpp"
 #include "studies/cases/case_design.hpp"
-#include "studies/cases/point_source.hpp"
-#include "studies/cases/stage_units.hpp"
+#include "studies/running/point_source.hpp"
+#include "studies/running/stage_units.hpp"
 
 namespace counterpoise {
 namespace {

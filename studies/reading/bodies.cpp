@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/math/rotation.hpp"
 #include "studies/reading/model_reading.hpp"
 
 namespace counterpoise {
@@ -21,7 +22,7 @@ struct ListedBody {
 ObjectReader body_reader(const JsonValue& value) {
   return {value,
           "a body",
-          {"name", "parent", "joint", "mass", "com", "inertia", "points"},
+          {"name", "parent", "joint", "mass", "com", "inertia", "points", "visual"},
           {"forces", "friction"}};
 }
 
@@ -75,6 +76,34 @@ std::vector<const ListedBody*> sort_bodies(std::vector<ListedBody>& all) {
     if (sorted.size() == before) refuse_cycle(all);
   }
   return sorted;
+}
+
+/// How a mesh is placed: fixed numbers, because no design changes what a body looks like.
+void read_visual(const JsonValue& value, int index, ModelReading& reading) {
+  const ObjectReader object(value, "a visual", {"mesh", "scale", "origin", "rpy"});
+  const JsonValue& mesh = object.required("mesh");
+  Visual visual;
+  visual.body = index;
+  visual.where = mesh.location();
+  visual.file = std::filesystem::path(visual.where.file).parent_path() /
+                string_of(mesh, "the name of an STL or OBJ file");
+  if (const JsonValue* scale = object.find("scale")) {
+    visual.scale = number_of(*scale, "a scale");
+    if (!(visual.scale > 0.0)) refuse(*scale, "a scale above 0");
+  }
+  const auto three = [](const JsonValue& numbers, std::string_view what) {
+    Vec3d v;
+    for (int i = 0; i < 3; ++i)
+      v(i) = number_of(array_of(numbers, 3, what)[static_cast<std::size_t>(i)], "a number");
+    return v;
+  };
+  if (const JsonValue* origin = object.find("origin"))
+    visual.origin = three(*origin, "a point [x, y, z]");
+  if (const JsonValue* rpy = object.find("rpy")) {
+    const Vec3d angles = three(*rpy, "three angles [roll, pitch, yaw]");
+    visual.rotation = rotation_from_rpy(angles.x(), angles.y(), angles.z());
+  }
+  reading.model.visuals.push_back(std::move(visual));
 }
 
 void read_joint(const JsonValue& value, int index, ModelReading& reading) {
@@ -172,6 +201,7 @@ void read_bodies(const JsonValue& section, ModelReading& reading) {
     reading.give(Field::inertia, index, object, "inertia",
                  "six numbers [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]");
     if (const JsonValue* points = object.find("points")) read_points(*points, index, reading);
+    if (const JsonValue* visual = object.find("visual")) read_visual(*visual, index, reading);
   }
 }
 

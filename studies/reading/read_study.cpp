@@ -39,6 +39,23 @@ LoadCase read_load_case(const JsonValue& value, const Model& model, const StudyF
   return load_case;
 }
 
+ScenarioCase read_scenario_case(const JsonValue& value, const Model& model,
+                                const StudyFiles& files) {
+  ScenarioCase scenario_case;
+  scenario_case.name = value.key;
+  scenario_case.where = value.location();
+  if (!is_name(value.key) || value.key == "baseline" || value.key == "without_springs")
+    throw InputError(value.key_location(),
+                     fmt::format("found {}, expected a name [A-Za-z_][A-Za-z0-9_]* other than "
+                                 "\"baseline\" and \"without_springs\"",
+                                 in_quotes(value.key)));
+  const std::filesystem::path path =
+      (static_cast<void>(string_of(value, "the file of a scenario")), files.path_of(value));
+  scenario_case.scenario = reading_file(
+      value, path, [&] { return read_scenario(path, model, files.keep_as("scenario")); });
+  return scenario_case;
+}
+
 int find_motion_variable(const std::vector<Variable>& variables) {
   int found = -1;
   for (std::size_t v = 0; v < variables.size(); ++v) {
@@ -99,6 +116,37 @@ std::int64_t Variable::level_count() const {
   return static_cast<std::int64_t>(values.size());
 }
 
+const MetricName* Study::metric_of(int value) const {
+  if (value < metric_offset()) return nullptr;
+  // the last block, without springs, begins with the same metrics as the other two
+  return &metrics[static_cast<std::size_t>(value - metric_offset()) % metrics.size()];
+}
+
+bool Study::reads_scenario(const Expression& expression) const {
+  const auto used = expression.used();
+  return std::any_of(used.begin(), used.end(), [&](const int value) {
+    const MetricName* metric = metric_of(value);
+    return metric != nullptr && metric->of == MetricOf::scenario;
+  });
+}
+
+std::vector<bool> Study::scenarios_read() const {
+  std::vector<bool> read(scenarios.size(), false);
+  const auto note = [&](const MetricName* metric) {
+    if (metric == nullptr || metric->of != MetricOf::scenario) return;
+    const FallMetric& fall = fall_metrics[static_cast<std::size_t>(metric->element)];
+    read[static_cast<std::size_t>(fall.scenario)] = true;
+  };
+  const auto note_all = [&](const Expression& expression) {
+    for (const int value : expression.used()) note(metric_of(value));
+  };
+  for (const Objective& objective : objectives)
+    if (objective.expression) note_all(*objective.expression);
+  for (const Constraint& constraint : constraints) note_all(constraint.expression);
+  for (const int metric : stored) note(&metrics[static_cast<std::size_t>(metric)]);
+  return read;
+}
+
 std::int64_t Study::case_count() const {
   if (const Search* searched = search())
     return searched->within > 0.0
@@ -112,10 +160,10 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
   study.path = path;
   const StudyFiles files(path.parent_path(), provider, study.sources);
   const JsonValue root = parse_json(files.keep_as("study")(path), path.string());
-  const ObjectReader object =
-      ObjectReader::of_file(root, "counterpoise-study/1", "a study",
-                            {"model", "motions", "variables", "sampling", "search", "objectives",
-                             "constraints", "baseline", "store", "tolerances", "ties", "display"});
+  const ObjectReader object = ObjectReader::of_file(
+      root, "counterpoise-study/1", "a study",
+      {"model", "motions", "scenarios", "variables", "sampling", "search", "objectives",
+       "constraints", "baseline", "store", "tolerances", "ties", "display"});
   const JsonValue* name = object.find("name");
   study.name = name == nullptr ? path.stem().string() : string_of(*name, "a name");
   if (name != nullptr && !names_a_file(study.name))
@@ -135,6 +183,13 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
     study.motions.push_back(read_load_case(motion, model, files, study.warnings));
   });
   if (study.motions.empty()) refuse(motions, "at least one motion");
+
+  if (const JsonValue* scenarios = object.find("scenarios"))
+    read_each(object_of(*scenarios, "an object of scenarios"), [&](const JsonValue& scenario) {
+      study.scenarios.push_back(read_scenario_case(scenario, model, files));
+      const std::vector<std::string>& told = study.scenarios.back().scenario.warnings;
+      study.warnings.insert(study.warnings.end(), told.begin(), told.end());
+    });
 
   if (const JsonValue* variables = object.find("variables"))
     study.variables = read_variables(*variables, model, study.motions, files, study.warnings);

@@ -4,18 +4,11 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/evaluation/structure.hpp"
-#include "studies/definition/fields.hpp"
 #include "studies/reading/read.hpp"
 #include "studies/reading/study_reading.hpp"
 
 namespace counterpoise {
 namespace {
-
-constexpr std::array<std::string_view, 5> actuator_statistics = {"max", "mean", "rms", "energy",
-                                                                 "peak_power"};
-constexpr std::array<std::string_view, 4> spring_statistics = {"min_length", "max_length",
-                                                               "max_tension", "min_tension"};
 
 Objective read_objective(const JsonValue& value, const Study& study) {
   const ObjectReader object(value, "an objective", {"name", "minimize", "of", "expression"});
@@ -31,6 +24,8 @@ Objective read_objective(const JsonValue& value, const Study& study) {
     objective.where = expression->location();
     objective.expression = Expression::parse(string_of(*expression, "an expression"),
                                              study.metric_scope, expression->location());
+    require_no_scenario(study, *objective.expression, expression->location());
+    objective.unit = unit_of(study, *objective.expression);
     return objective;
   }
   objective.statistic =
@@ -53,95 +48,23 @@ Objective read_objective(const JsonValue& value, const Study& study) {
   return objective;
 }
 
-/// Which actuators and springs the variables of a study can touch.
-class Change {
- public:
-  explicit Change(const Study& study)
-      : model_(*study.model),
-        actuators_(model_.nominal.actuators.size(), false),
-        springs_(model_.nominal.springs.size(), false) {
-    const auto loaded = actuators_loaded_by_springs(model_.nominal);
-    for (const VariableReach& variable : study.reach) {
-      if (variable.moves()) touch_all();
-      for (const int f : variable.fields())
-        touch(model_.varying[static_cast<std::size_t>(f)], loaded);
-    }
-  }
-
-  [[nodiscard]] bool touches(const MetricName& metric) const {
-    const auto i = static_cast<std::size_t>(metric.element);
-    return metric.spring ? springs_[i] : actuators_[i];
-  }
-
- private:
-  void touch_all() {
-    actuators_.assign(actuators_.size(), true);
-    springs_.assign(springs_.size(), true);
-  }
-
-  void touch_spring(int spring, const std::vector<std::vector<ActuatorIndex>>& loaded) {
-    springs_[static_cast<std::size_t>(spring)] = true;
-    for (int a : loaded[static_cast<std::size_t>(spring)])
-      actuators_[static_cast<std::size_t>(a)] = true;
-  }
-
-  void touch(const FieldNumbers& field, const std::vector<std::vector<ActuatorIndex>>& loaded) {
-    switch (owner_of(field.field)) {
-      case FieldOwner::spring:
-        touch_spring(field.element, loaded);
-        return;
-      case FieldOwner::point:
-        touch_point(field.element, loaded);
-        return;
-      case FieldOwner::actuator:
-        actuators_[static_cast<std::size_t>(field.element)] = true;
-        return;
-      default:
-        touch_all();
-    }
-  }
-
-  /// A mount of springs alone changes those springs; any other point may change the motion.
-  void touch_point(int point, const std::vector<std::vector<ActuatorIndex>>& loaded) {
-    const auto at = [point](const auto& element) {
-      return std::find(element.points.begin(), element.points.end(), point) != element.points.end();
-    };
-    const Mechanism& nominal = model_.nominal;
-    if (std::any_of(nominal.loops.begin(), nominal.loops.end(), at) ||
-        std::any_of(nominal.actuators.begin(), nominal.actuators.end(), at)) {
-      touch_all();
-      return;
-    }
-    for (std::size_t s = 0; s < nominal.springs.size(); ++s)
-      if (at(nominal.springs[s])) touch_spring(static_cast<int>(s), loaded);
-  }
-
-  const Model& model_;
-  std::vector<bool> actuators_, springs_;
-};
-
 }  // namespace
 
-void name_metrics(Study& study) {
-  const Mechanism& nominal = study.model->nominal;
-  for (std::size_t a = 0; a < nominal.actuators.size(); ++a)
-    for (std::size_t s = 0; s < actuator_statistics.size(); ++s)
-      study.metrics.push_back(
-          {fmt::format("{}.{}", nominal.actuators[a].name, actuator_statistics[s]), false,
-           static_cast<int>(a), static_cast<int>(s)});
-  for (std::size_t i = 0; i < nominal.springs.size(); ++i)
-    for (std::size_t s = 0; s < spring_statistics.size(); ++s)
-      study.metrics.push_back({fmt::format("{}.{}", nominal.springs[i].name, spring_statistics[s]),
-                               true, static_cast<int>(i), static_cast<int>(s)});
-
-  study.metric_scope = Scope("a parameter or a metric such as actuator.max");
-  for (const Parameter& parameter : study.model->parameters) study.metric_scope.add(parameter.name);
-  for (const std::string_view prefix : {"", "baseline.", "without_springs."})
-    for (const MetricName& metric : study.metrics) {
-      const std::string name = std::string(prefix) + metric.name;
-      const bool none = metric.spring && prefix == "without_springs.";
-      if (!none) study.metric_scope.add(name);
-    }
+void require_no_scenario(const Study& study, const Expression& expression, const Location& where) {
+  const Search* search = study.search();
+  if (search == nullptr || search->method != SearchMethod::exact_springs ||
+      !study.reads_scenario(expression))
+    return;
+  const auto used = expression.used();
+  const auto reads = std::find_if(used.begin(), used.end(), [&](const int value) {
+    const MetricName* metric = study.metric_of(value);
+    return metric != nullptr && metric->of == MetricOf::scenario;
+  });
+  throw InputError(where,
+                   fmt::format("reads {}, a metric of a scenario, which an exact search "
+                               "cannot prove anything about; sample the study, or search "
+                               "it by nlopt",
+                               study.metric_scope.names()[static_cast<std::size_t>(*reads)]));
 }
 
 void read_objectives(const JsonValue& array, Study& study) {
@@ -227,44 +150,6 @@ void read_display(const JsonValue* value, Study& study) {
   if (value == nullptr) return;
   for (const JsonValue& item : array_of(*value, "an array of units"))
     add_display_unit(string_of(item, "a unit"), item.location(), study.display);
-}
-
-void read_store(const JsonValue* store, Study& study) {
-  std::vector<bool> wanted(study.metrics.size(), false);
-  if (store != nullptr && store->kind == JsonValue::Kind::string) {
-    constexpr std::array<std::string_view, 1> all = {"all"};
-    choice_of(*store, all);
-    wanted.assign(wanted.size(), true);
-  } else if (store != nullptr) {
-    std::vector<std::string> names;
-    for (const MetricName& metric : study.metrics) names.push_back(metric.name);
-    for (const JsonValue& item : array_of(*store, "\"all\" or an array of metrics")) {
-      const std::string& name = string_of(item, "a metric");
-      const auto at = std::find(names.begin(), names.end(), name);
-      if (at == names.end()) refuse_name(item, name, "a metric such as actuator.max", names);
-      wanted[static_cast<std::size_t>(at - names.begin())] = true;
-    }
-  } else {
-    const Change change(study);
-    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = change.touches(study.metrics[i]);
-    const auto name_used = [&](const Expression& expression) {
-      for (int used : expression.used())
-        if (used >= study.metric_offset() && used < study.baseline_offset())
-          wanted[static_cast<std::size_t>(used - study.metric_offset())] = true;
-    };
-    for (const Objective& objective : study.objectives) {
-      if (objective.expression) name_used(*objective.expression);
-      for (std::size_t i = 0; i < wanted.size(); ++i)
-        if (!study.metrics[i].spring &&
-            study.metrics[i].statistic == static_cast<int>(objective.statistic) &&
-            std::find(objective.actuators.begin(), objective.actuators.end(),
-                      study.metrics[i].element) != objective.actuators.end())
-          wanted[i] = true;
-    }
-    for (const Constraint& constraint : study.constraints) name_used(constraint.expression);
-  }
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    if (wanted[i]) study.stored.push_back(static_cast<int>(i));
 }
 
 }  // namespace counterpoise

@@ -1,9 +1,15 @@
 #pragma once
 
+#include <array>
+
 #include "studies/definition/study.hpp"
 #include "studies/text/object_reader.hpp"
 
 namespace counterpoise {
+
+/// The names of Statistic, in its order.
+inline constexpr std::array<std::string_view, 5> actuator_statistics = {"max", "mean", "rms",
+                                                                        "energy", "peak_power"};
 
 inline constexpr std::int64_t largest_seed = std::int64_t{1}
                                              << 53;  // JSON numbers are exact so far
@@ -76,6 +82,9 @@ Tolerances read_tolerances(const JsonValue& value, const Study& study, const Stu
 
 /// Sets the names of all metrics and the scope of objectives and constraints.
 void name_metrics(Study& study);
+/// Throws InputError where an expression of an exact search's objective or constraint reads a
+/// metric of a scenario.
+void require_no_scenario(const Study& study, const Expression& expression, const Location& where);
 void read_objectives(const JsonValue& array, Study& study);
 /// How near designs tie, one number or one per objective by name; the default where it is null.
 void read_ties(const JsonValue* value, Study& study);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "studies/cases/stage_units.hpp"
+#include "studies/running/stage_units.hpp"
 
 namespace counterpoise {
 namespace {

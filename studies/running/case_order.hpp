@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "studies/cases/point_source.hpp"
+#include "studies/running/point_source.hpp"
 
 namespace counterpoise {
 

@@ -18,7 +18,7 @@ struct RunState {
 
   [[nodiscard]] bool interrupted() const { return options.interrupted.asked(); }
   /// Returns the counts of `first` and frees its memory, which is as much as a worker's.
-  [[nodiscard]] StageCounts let_go_of_first() const {
+  [[nodiscard]] EvaluationCounts let_go_of_first() const {
     return CaseEvaluator(std::move(first)).counts();
   }
   void report(const Progress& progress) const {

@@ -2,8 +2,8 @@
 
 #include <functional>
 
-#include "engine/evaluation/evaluator.hpp"
 #include "optimizer/interruption.hpp"
+#include "studies/cases/case_evaluator.hpp"
 #include "studies/stored/provenance.hpp"
 
 namespace counterpoise {
@@ -36,7 +36,7 @@ struct RunSummary {
   bool interrupted = false;
   std::filesystem::path beside;  // where an interrupted run's results are, if they are to replace
                                  // others; else empty
-  StageCounts stages{};          // of all workers, the baselines' included
+  EvaluationCounts counts;       // of all workers, the baselines' included
   double worker_seconds = 0.0;   // of all workers, on cases and baselines, in stages or not
 };
 

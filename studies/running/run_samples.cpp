@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <atomic>
 
-#include "studies/cases/point_source.hpp"
 #include "studies/running/clock.hpp"
+#include "studies/running/point_source.hpp"
 #include "studies/running/run_cases.hpp"
 #include "studies/running/sample_queue.hpp"
 #include "studies/running/threads.hpp"
@@ -38,7 +38,7 @@ class Worker {
     }
   }
 
-  [[nodiscard]] StageCounts counts() const { return evaluator_.counts(); }
+  [[nodiscard]] EvaluationCounts counts() const { return evaluator_.counts(); }
 
  private:
   PointSource points_;

@@ -138,9 +138,9 @@ void SampleQueue::stop() {
   for_workers_.notify_all();
 }
 
-void SampleQueue::note(const StageCounts& counts) {
+void SampleQueue::note(const EvaluationCounts& counts) {
   const std::scoped_lock lock(mutex_);
-  add(counts, stages_);
+  add(counts, counts_);
 }
 
 /// Moves rows that are to be stored now to the batches; returns whether there are any.
@@ -212,7 +212,7 @@ RunSummary SampleQueue::finish() {
   RunSummary summary;
   summary.evaluated = progress_.fresh;
   summary.interrupted = interrupted_;
-  summary.stages = stages_;
+  summary.counts = counts_;
   summary.worker_seconds = worker_seconds_;
   return summary;
 }

@@ -51,7 +51,7 @@ class SampleQueue {
   void stop();
 
   /// Adds one worker's counts when it ends.
-  void note(const StageCounts& counts);
+  void note(const EvaluationCounts& counts);
   /// Stores finished cases and ends the thread. Throws the exception of the store, if there was
   /// one.
   RunSummary finish();
@@ -77,7 +77,7 @@ class SampleQueue {
   bool stopped_ = false, interrupted_ = false, closing_ = false;
   std::exception_ptr failure_;
   Progress progress_;
-  StageCounts stages_{};
+  EvaluationCounts counts_;
   double worker_seconds_ = 0.0;
   Clock::time_point last_write_ = Clock::now();
   std::jthread writer_;

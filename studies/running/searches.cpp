@@ -148,9 +148,9 @@ void SearchStore::add(RowBatch& rows, const std::vector<StudyEntry>& entries,
   state_.report(progress_);
 }
 
-void SearchStore::note(const StageCounts& counts, double seconds) {
+void SearchStore::note(const EvaluationCounts& counts, double seconds) {
   const std::scoped_lock lock(mutex_);
-  counterpoise::add(counts, stages_);
+  counterpoise::add(counts, counts_);
   worker_seconds_ += seconds;
 }
 
@@ -159,7 +159,7 @@ RunSummary SearchStore::summary() {
   RunSummary summary;
   summary.evaluated = progress_.fresh;
   summary.interrupted = state_.interrupted();
-  summary.stages = stages_;
+  summary.counts = counts_;
   summary.worker_seconds = worker_seconds_;
   return summary;
 }

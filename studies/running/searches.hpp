@@ -51,7 +51,7 @@ class SearchStore {
   /// Stores rows and certificates and empties them.
   void add(RowBatch& rows, const std::vector<StudyEntry>& entries,
            std::vector<CertificateRow>& certificates);
-  void note(const StageCounts& counts, double seconds);
+  void note(const EvaluationCounts& counts, double seconds);
   /// The summary, when all starts have ended.
   [[nodiscard]] RunSummary summary();
 
@@ -60,7 +60,7 @@ class SearchStore {
   const IdSet done_;
   std::mutex mutex_;
   Progress progress_;
-  StageCounts stages_{};
+  EvaluationCounts counts_;
   double worker_seconds_ = 0.0;
 };
 

@@ -36,7 +36,8 @@ void leave_out_later_metrics(const StoreLayout& layout, Study& study) {
     return;
   std::erase_if(study.stored, [&](int index) {
     const MetricName& metric = study.metrics[static_cast<std::size_t>(index)];
-    return metric.spring && metric.statistic == static_cast<int>(SpringStatistic::min_tension);
+    return metric.of == MetricOf::spring &&
+           metric.statistic == static_cast<int>(SpringStatistic::min_tension);
   });
 }
 

@@ -7,7 +7,7 @@ namespace counterpoise {
 namespace {
 
 /// Units that measure the same quantity, one quantity per row; the SI unit stands first.
-constexpr std::array<std::array<std::string_view, 3>, 10> quantities = {{
+constexpr std::array<std::array<std::string_view, 3>, 14> quantities = {{
     {"N", "kN"},
     {"N/m", "N/mm", "N/cm"},
     {"m", "mm", "cm"},
@@ -18,6 +18,10 @@ constexpr std::array<std::array<std::string_view, 3>, 10> quantities = {{
     {"N*m", "N*mm"},
     {"J"},
     {"W"},
+    {"m/s", "mm/s"},
+    {"rad/s", "deg/s"},
+    {"N*s"},
+    {"N*m*s"},
 }};
 
 /// The units that measure the same quantity, the SI unit first; none for "1".

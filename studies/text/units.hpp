@@ -22,7 +22,7 @@ struct Unit {
   [[nodiscard]] bool si() const { return times == 1.0 && over == 1.0; }
 };
 
-inline constexpr std::array<Unit, 21> known_units = {{
+inline constexpr std::array<Unit, 27> known_units = {{
     {"N", 1.0, 1.0},      {"kN", 1e3, 1.0},
     {"N/m", 1.0, 1.0},    {"N/mm", 1e3, 1.0},
     {"N/cm", 1e2, 1.0},   {"m", 1.0, 1.0},
@@ -33,6 +33,9 @@ inline constexpr std::array<Unit, 21> known_units = {{
     {"s", 1.0, 1.0},      {"ms", 1.0, 1e3},
     {"N*m", 1.0, 1.0},    {"N*mm", 1.0, 1e3},
     {"J", 1.0, 1.0},      {"W", 1.0, 1.0},
+    {"m/s", 1.0, 1.0},    {"mm/s", 1.0, 1e3},
+    {"rad/s", 1.0, 1.0},  {"deg/s", std::numbers::pi, 180.0},
+    {"N*s", 1.0, 1.0},    {"N*m*s", 1.0, 1.0},
     {"1", 1.0, 1.0},
 }};
 

@@ -184,7 +184,7 @@ TEST_CASE("no random design is worse than the worst case") {
     Evaluator evaluator(study.model->nominal, study.motions[0].motion.nominal);
     Random random(7);
     Mechanism mechanism = study.model->nominal;
-    Metrics metrics;
+    CaseMetrics metrics;
     double largest = 0.0;
     for (int trial = 0; trial < 10000; ++trial) {
       for (Spring& spring : mechanism.springs) {
@@ -193,7 +193,8 @@ TEST_CASE("no random design is worse than the worst case") {
       }
       mechanism.springs[0].initial_tension = random.uniform(3.5, 6.5);
       REQUIRE_FALSE(evaluator.evaluate(mechanism, {}, metrics));
-      const MetricPlace place(false, 0, static_cast<int>(study.objectives[0].statistic));
+      const MetricPlace place(MetricOf::actuator, 0,
+                              static_cast<int>(study.objectives[0].statistic));
       largest = std::max(largest, place.of(metrics));
     }
     CHECK(largest <= found.worst.value * (1.0 + summation));

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "studies/cases/point_source.hpp"
+#include "studies/running/point_source.hpp"
 #include "tests/studies/arm_study.hpp"
 
 using namespace counterpoise;

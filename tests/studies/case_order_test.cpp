@@ -1,5 +1,5 @@
 #include "studies/running/case_order.hpp"
-#include "studies/cases/stage_units.hpp"
+#include "studies/running/stage_units.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -32,7 +32,7 @@ struct Planned {
     return plan.stages[static_cast<std::size_t>(stage)];
   }
   [[nodiscard]] StageCount measured(Stage stage) const {
-    return summary.stages[static_cast<std::size_t>(stage)];
+    return summary.counts.stages[static_cast<std::size_t>(stage)];
   }
   void check_same() const {
     for (std::size_t i = 0; i < stage_count; ++i) {
@@ -208,7 +208,7 @@ TEST_CASE("a search is planned as if every variable moved in every evaluation") 
   CHECK(found.measured(Stage::tree_forces).runs == 3);
   CHECK(found.planned(Stage::loads).runs >= 120);
   for (std::size_t i = 0; i < stage_count; ++i)
-    CHECK(found.plan.stages[i].runs >= found.summary.stages[i].runs);
+    CHECK(found.plan.stages[i].runs >= found.summary.counts.stages[i].runs);
 }
 
 TEST_CASE("a shard is planned alone, and a plan leaves no file") {

@@ -6,7 +6,7 @@
 
 #include "results/merge.hpp"
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/cases/point_source.hpp"
+#include "studies/running/point_source.hpp"
 #include "studies/stored/case_rows.hpp"
 #include "tests/studies/arm_study.hpp"
 #include "tests/studies/stored_rows.hpp"
@@ -126,7 +126,7 @@ TEST_CASE("a run tells what the stages of all its workers did") {
   options.force = true;
   const auto loads = [&](int count) {
     const RunSummary summary = run_study(mixed(count), options);
-    const StageCount& stage = summary.stages[static_cast<std::size_t>(Stage::loads)];
+    const StageCount& stage = summary.counts.stages[static_cast<std::size_t>(Stage::loads)];
     return stage.runs + stage.reused;
   };
   CHECK(loads(400) >= loads(200));

@@ -1,4 +1,4 @@
-#include "studies/cases/point_source.hpp"
+#include "studies/running/point_source.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -65,7 +65,7 @@ MetricExpression::Part MetricExpression::part_of_value(int value, const SpringRo
   if (value >= study_->baseline_offset()) return Part::number;
   const MetricName& metric =
       study_->metrics[static_cast<std::size_t>(value - study_->metric_offset())];
-  const bool length = metric.spring &&  // follows from the mounts
+  const bool length = metric.of == MetricOf::spring &&  // follows from the mounts
                       (metric.statistic == static_cast<int>(SpringStatistic::min_length) ||
                        metric.statistic == static_cast<int>(SpringStatistic::max_length));
   return length ? Part::number : Part::metric;
@@ -251,13 +251,14 @@ MetricForm MetricExpression::form(const double* values) const {
 }
 
 bool is_least_tension(const MetricName& metric) {
-  return metric.spring && metric.statistic == static_cast<int>(SpringStatistic::min_tension);
+  return metric.of == MetricOf::spring &&
+         metric.statistic == static_cast<int>(SpringStatistic::min_tension);
 }
 
 MetricForm form_of(const Study& study, const Objective& objective) {
   const auto metric_of = [&](int actuator) {
     const auto at = std::find_if(study.metrics.begin(), study.metrics.end(), [&](const auto& name) {
-      return !name.spring && name.element == actuator &&
+      return name.of == MetricOf::actuator && name.element == actuator &&
              name.statistic == static_cast<int>(objective.statistic);
     });
     return static_cast<int>(at - study.metrics.begin());

@@ -90,7 +90,7 @@ void ProblemWriter::set_baselines(const Baselines& baselines) {
   const auto fill = [&](int offset, const CaseOutcome& outcome, bool springs) {
     if (!outcome.computable) return;
     for (std::size_t i = 0; i < study_.metrics.size(); ++i)
-      if (springs || !study_.metrics[i].spring)
+      if (springs || study_.metrics[i].of != MetricOf::spring)
         values_[static_cast<std::size_t>(offset) + i] =
             value_of(outcome.metrics, study_.metrics[i]);
   };
@@ -106,7 +106,8 @@ void ProblemWriter::set_values(const Geometry& geometry) {
   constexpr auto max_length = static_cast<int>(SpringStatistic::max_length);
   for (std::size_t i = 0; i < study_.metrics.size(); ++i) {
     const MetricName& metric = study_.metrics[i];
-    if (!metric.spring || (metric.statistic != min_length && metric.statistic != max_length))
+    if (metric.of != MetricOf::spring ||
+        (metric.statistic != min_length && metric.statistic != max_length))
       continue;
     const auto spring = static_cast<std::size_t>(metric.element);
     const bool least = metric.statistic == min_length;

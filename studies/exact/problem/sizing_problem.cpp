@@ -117,14 +117,14 @@ int SizingProblem::norm_of(int metric) {
   if (known != out_.norm_metrics.end()) return static_cast<int>(known - out_.norm_metrics.begin());
   const MetricName& name = study_.metrics[static_cast<std::size_t>(metric)];
   SeriesNorm norm;
-  if (!name.spring) {
+  if (name.of == MetricOf::actuator) {
     const auto statistic = static_cast<Statistic>(name.statistic);
     if (statistic == Statistic::mean || statistic == Statistic::energy) norm.kind = NormKind::l1;
     if (statistic == Statistic::rms) norm.kind = NormKind::l2;
   }
   const auto element = static_cast<std::size_t>(name.element);
   for (std::size_t m = 0; m < motions_.size(); ++m)
-    norm.parts.push_back(name.spring
+    norm.parts.push_back(name.of == MetricOf::spring
                              ? SeriesNorm::Part{tension_series(m, element), {}}
                              : SeriesNorm::Part{load_series(m, element), weights_of(name, m)});
   problem_.norms.push_back(std::move(norm));

@@ -86,8 +86,9 @@ StoredNumbers::StoredNumbers(const Study& study, const Baselines& baselines) : s
     objective_sizes_.push_back(bare.computable ? std::abs(bare.objectives[i]) : 0.0);
   for (const int index : study.stored) {
     const MetricName& metric = study.metrics[static_cast<std::size_t>(index)];
-    metric_sizes_.push_back(
-        bare.computable && !metric.spring ? std::abs(value_of(bare.metrics, metric)) : 0.0);
+    metric_sizes_.push_back(bare.computable && metric.of != MetricOf::spring
+                                ? std::abs(value_of(bare.metrics, metric))
+                                : 0.0);
   }
 }
 

@@ -145,7 +145,7 @@ class Finder {
     const auto fill = [&](int offset, const CaseOutcome& outcome, bool springs) {
       if (!outcome.computable) return;
       for (std::size_t i = 0; i < study_.metrics.size(); ++i)
-        if (springs || !study_.metrics[i].spring)
+        if (springs || study_.metrics[i].of != MetricOf::spring)
           values[static_cast<std::size_t>(offset) + i] =
               value_of(outcome.metrics, study_.metrics[i]);
     };

@@ -83,7 +83,7 @@ std::vector<int> named_actuators(const Study& study) {
       if (used < study.metric_offset() || used >= study.baseline_offset()) continue;
       const MetricName& metric =
           study.metrics[static_cast<std::size_t>(used - study.metric_offset())];
-      if (!metric.spring) named[static_cast<std::size_t>(metric.element)] = true;
+      if (metric.of == MetricOf::actuator) named[static_cast<std::size_t>(metric.element)] = true;
     }
   }
   std::vector<int> actuators;

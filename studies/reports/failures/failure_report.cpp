@@ -72,8 +72,10 @@ class Parts {
 /// Failed cases that are evaluated on: all, or so many of them that each is as likely.
 class Sample {
  public:
-  explicit Sample(const FailureOptions& options)
-      : most_(options.most_evaluated), draws_(options.seed, 0) {}
+  Sample(const FailureOptions& options, bool falls)
+      : most_(falls ? std::min(options.most_falling, options.most_evaluated)
+                    : options.most_evaluated),
+        draws_(options.seed, 0) {}
 
   void offer(const CaseRow& row, const std::vector<double>& point) {
     ++offered_;
@@ -255,7 +257,8 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
     parts.emplace_back(variable);
     report.variables.push_back(parts.back().empty(unit_of(study, variable)));
   }
-  Sample sample(options);
+  const std::vector<bool> falling = study.scenarios_read();
+  Sample sample(options, std::find(falling.begin(), falling.end(), true) != falling.end());
   const std::vector<FailureRow> failures = results.failures();
   std::set<std::int64_t> in_words;  // cases whose reason is told in words only
   for (const FailureRow& row : failures)

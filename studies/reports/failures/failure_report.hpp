@@ -10,6 +10,7 @@ namespace counterpoise {
 
 struct FailureOptions {
   std::size_t most_evaluated = 10'000;  // failed cases that are evaluated on, see FailureReport
+  std::size_t most_falling = 64;        // the same of a study that runs scenarios
   std::uint64_t seed = 1;               // chooses them if there are more
   int threads = 0;                      // 0: all processors
 };

@@ -5,7 +5,7 @@
 namespace counterpoise {
 
 DeviatedCase::DeviatedCase(const Study& study, const std::shared_ptr<const Baselines>& baselines)
-    : study_(&study), design_(study), judge_(study) {
+    : study_(&study), design_(study), judge_(study), falls_(study) {
   judge_.set_baselines(baselines);
   for (const LoadCase& load_case : study.motions)
     evaluators_.push_back({Evaluator(study.model->nominal, load_case.motion.nominal), 0});
@@ -55,7 +55,7 @@ bool DeviatedCase::bind(std::span<const ParameterSetting> besides, CaseOutcome& 
     }
     mechanisms_[i] = design_.mechanism(m);
   }
-  return true;
+  return falls_.bind(design_, out);
 }
 
 bool DeviatedCase::refused(const std::optional<Finding>& finding, std::size_t of_design,
@@ -67,6 +67,7 @@ bool DeviatedCase::refused(const std::optional<Finding>& finding, std::size_t of
 
 void DeviatedCase::evaluate(CaseOutcome& out) {
   out.begin();
+  falls_.forget(out);
   for (std::size_t i = 0; i < motions_.size(); ++i) {
     const Evaluator::Options options{.springs = true, .limits = true, .first_finding_only = true};
     Evaluator& evaluator = evaluators_[motions_[i]].evaluator;
@@ -75,6 +76,12 @@ void DeviatedCase::evaluate(CaseOutcome& out) {
   }
   combine(parts_, out.metrics);
   out.computable = true;
+  if (falls_.any()) {
+    judge_.take(design_.parameters(), pair_, out);
+    judge_.hold_against_cheap_constraints(out);
+    out.computable = out.status == CaseStatus::feasible && falls_.run(design_, out);
+    if (!out.computable) return;
+  }
   judge(out);
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/evaluation/evaluator.hpp"
 #include "studies/cases/case_design.hpp"
+#include "studies/cases/case_falls.hpp"
 #include "studies/cases/case_judge.hpp"
 
 namespace counterpoise {
@@ -27,6 +28,10 @@ class DeviatedCase {
   /// The mechanism of each motion that the design runs; changes of their springs are used until the
   /// next bind().
   [[nodiscard]] std::span<Mechanism> mechanisms() { return mechanisms_; }
+  /// The same of each scenario that is run.
+  [[nodiscard]] std::span<Mechanism> fall_mechanisms() { return falls_.mechanisms(); }
+  /// Whether any scenario is run.
+  [[nodiscard]] bool falls() const { return falls_.any(); }
 
   /// Evaluates metrics, objectives and constraints of the bound design; stops at the first reason.
   void evaluate(CaseOutcome& out);
@@ -56,6 +61,7 @@ class DeviatedCase {
   const Study* study_;
   CaseDesign design_;
   CaseJudge judge_;
+  CaseFalls falls_;
   std::vector<OwnMotion> evaluators_;  // per motion of the study
   std::vector<double> point_;
   std::size_t pair_ = 0;               // of baselines

@@ -44,12 +44,13 @@ void draw(const Shared& shared, std::span<const Interval> intervals, DeviatedCas
     sequence.point(static_cast<std::int64_t>(i) + 1, shares);
     box.settings(intervals, shares, settings);
     if (at.bind(settings, outcome)) {
-      for (Mechanism& mechanism : at.mechanisms())
-        for (std::size_t d = 0; d < box.spring_parts().size(); ++d) {
-          const ToleranceBox::SpringPart& part = box.spring_parts()[d];
-          ToleranceBox::deviate(part, intervals[part.tolerance], shares[box.sampled().size() + d],
-                                mechanism.springs[part.spring]);
-        }
+      for (const std::span<Mechanism> mechanisms : {at.mechanisms(), at.fall_mechanisms()})
+        for (Mechanism& mechanism : mechanisms)
+          for (std::size_t d = 0; d < box.spring_parts().size(); ++d) {
+            const ToleranceBox::SpringPart& part = box.spring_parts()[d];
+            ToleranceBox::deviate(part, intervals[part.tolerance], shares[box.sampled().size() + d],
+                                  mechanism.springs[part.spring]);
+          }
       at.evaluate(outcome);
     }
     const bool feasible = outcome.status == CaseStatus::feasible;
@@ -58,6 +59,19 @@ void draw(const Shared& shared, std::span<const Interval> intervals, DeviatedCas
     if (broken++ == 0) design.broken_reason = outcome.reason;
   }
   design.broken_share = static_cast<double>(broken) / static_cast<double>(shared.draws);
+}
+
+/// Nothing is derived for falls over the box of the springs, so the worst case is that of all
+/// designs tried.
+void take_draws(RobustDesign& design, const std::vector<double>& values) {
+  WorstCase& worst = design.worst;
+  worst.sampled = true;
+  if (!worst.infeasible && design.broken_share > 0.0) {
+    worst.infeasible = true;
+    worst.reason = design.broken_reason;
+  }
+  for (const double value : values)
+    if (value < infinite) worst.value = std::max(worst.value, value);
 }
 
 void look_at(const Shared& shared, RobustDesign& design, std::vector<double>& values) {
@@ -74,6 +88,7 @@ void look_at(const Shared& shared, RobustDesign& design, std::vector<double>& va
   design.worst =
       worst_case(shared.study, shared.box, intervals, shared.samples, shared.objective, at);
   draw(shared, intervals, at, design, values);
+  if (at.falls()) take_draws(design, values);
   design.percentile = percentile_of(values, shared.tolerances.percentile);
 }
 

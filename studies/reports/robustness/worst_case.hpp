@@ -17,6 +17,9 @@ struct WorstCase {
   double value = 0.0;
   bool upper_bound =
       false;  // whether there were too many corners, so that the value may exceed the largest
+  /// Whether the value is the largest of the designs that were tried, and larger ones may exist: so
+  /// where a study reads scenarios, whose metrics no bound over the box is known for.
+  bool sampled = false;
 };
 
 /// Finds the worst case of the design in `at`, whose point is set: at the design itself and at

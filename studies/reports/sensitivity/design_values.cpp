@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/cases/point_source.hpp"
+#include "studies/running/point_source.hpp"
 #include "studies/running/threads.hpp"
 
 namespace counterpoise {
@@ -47,7 +47,7 @@ class RowWorker {
  public:
   explicit RowWorker(SharedRows& shared)
       : shared_(shared),
-        evaluator_(shared.study, {shared.options.reuse, false}),
+        evaluator_(shared.study, {.reuse = shared.options.reuse, .every_fall = true}),
         saltelli_(shared.plan.factors.size(), shared.options.seed),
         morris_(morris_design(shared.study, shared.plan, shared.options.seed)),
         tornado_(tornado_design(shared.study, shared.plan)),

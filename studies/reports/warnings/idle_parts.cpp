@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "engine/evaluation/structure.hpp"
 
@@ -70,6 +71,16 @@ void note_used(const Expression& expression, std::vector<bool>& read) {
     if (static_cast<std::size_t>(used) < read.size()) read[static_cast<std::size_t>(used)] = true;
 }
 
+/// Whether an expression of a scenario, or of the motion that it starts from, is one of those.
+bool any_of_scenario(const ScenarioCase& of, const std::function<bool(const Expression&)>& wanted) {
+  const ParametricScenario& scenario = of.scenario;
+  const auto any = [&](const std::vector<Expression>& expressions) {
+    return std::any_of(expressions.begin(), expressions.end(), wanted);
+  };
+  return any(scenario.expressions) ||
+         (scenario.start.motion && any(scenario.start.motion->expressions));
+}
+
 /// What objectives, constraints and limits of a study feel.
 class Felt {
  public:
@@ -105,6 +116,10 @@ class Felt {
       if (objective.expression && reads(*objective.expression)) return true;
     for (const Constraint& constraint : study_.constraints)
       if (reads(constraint.expression)) return true;
+    const std::vector<bool> scenarios = study_.scenarios_read();
+    for (std::size_t s = 0; s < scenarios.size(); ++s)
+      if (scenarios[s] && (!reach.fields().empty() || any_of_scenario(study_.scenarios[s], reads)))
+        return true;
     const std::vector<int> fields = reach.fields();
     return std::any_of(fields.begin(), fields.end(), [&](int f) {
       return feels(study_.model->varying[static_cast<std::size_t>(f)]);
@@ -117,7 +132,9 @@ class Felt {
       if (used < study_.metric_offset() || used >= study_.baseline_offset()) continue;
       const MetricName& metric =
           study_.metrics[static_cast<std::size_t>(used - study_.metric_offset())];
-      (metric.spring ? springs_ : actuators_)[static_cast<std::size_t>(metric.element)] = true;
+      if (metric.of == MetricOf::scenario) continue;
+      (metric.of == MetricOf::spring ? springs_
+                                     : actuators_)[static_cast<std::size_t>(metric.element)] = true;
     }
   }
 
@@ -173,15 +190,29 @@ std::vector<std::string> idle_parts(const Study& study) {
   std::vector<bool> read = read_by_model(model);
   for (const LoadCase& load_case : study.motions)
     for (const Expression& expression : load_case.motion.expressions) note_used(expression, read);
+  for (const ScenarioCase& scenario_case : study.scenarios)
+    any_of_scenario(scenario_case, [&](const Expression& expression) {
+      note_used(expression, read);
+      return false;
+    });
   for (const Objective& objective : study.objectives)
     if (objective.expression) note_used(*objective.expression, read);
   for (const Constraint& constraint : study.constraints) note_used(constraint.expression, read);
   for (std::size_t p = 0; p < read.size(); ++p)
     if (!read[p])
-      found.push_back(warning(model.parameters[p].where,
-                              fmt::format("nothing reads parameter {}: not the model, no motion, "
-                                          "objective or constraint",
-                                          model.parameters[p].name)));
+      found.push_back(warning(
+          model.parameters[p].where,
+          fmt::format("nothing reads parameter {}: not the model, no motion, "
+                      "{}objective or constraint",
+                      study.scenarios.empty() ? "" : "scenario, ", model.parameters[p].name)));
+  const std::vector<bool> run = study.scenarios_read();
+  for (std::size_t s = 0; s < run.size(); ++s)
+    if (!run[s])
+      found.push_back(
+          warning(study.scenarios[s].where,
+                  fmt::format("scenario {} is not run, because no objective, constraint or stored "
+                              "metric reads it",
+                              study.scenarios[s].name)));
   const Felt felt(study);
   for (std::size_t v = 0; v < study.variables.size(); ++v)
     if (!felt.feels(study.variables[v], study.reach[v]))

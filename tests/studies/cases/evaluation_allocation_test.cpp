@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/cases/point_source.hpp"
 #include "studies/reading/read.hpp"
+#include "studies/running/point_source.hpp"
 #include "tests/support/interposed/allocations.hpp"
 
 using namespace counterpoise;

@@ -34,6 +34,12 @@ const std::map<std::string, std::pair<std::string, double>> meanings = {
     {"N*mm", {"N*m", 1e-3}},
     {"J", {"J", 1.0}},
     {"W", {"W", 1.0}},
+    {"m/s", {"m/s", 1.0}},
+    {"mm/s", {"m/s", 1e-3}},
+    {"rad/s", {"rad/s", 1.0}},
+    {"deg/s", {"rad/s", 3.14159265358979323846 / 180.0}},
+    {"N*s", {"N*s", 1.0}},
+    {"N*m*s", {"N*m*s", 1.0}},
     {"1", {"", 1.0}},
 };
 
@@ -71,5 +77,6 @@ TEST_CASE("units of one quantity go with each other") {
                     "unit of post: m, mm, cm");
   CHECK(unknown_unit("Mm") ==
         "found the unit \"Mm\", expected one of N, kN, N/m, N/mm, N/cm, m, mm, cm, kg, g, kg*m^2, "
-        "kg*mm^2, rad, deg, s, ms, N*m, N*mm, J, W, 1; did you mean \"mm\"?");
+        "kg*mm^2, rad, deg, s, ms, N*m, N*mm, J, W, m/s, mm/s, rad/s, deg/s, N*s, N*m*s, 1; did "
+        "you mean \"mm\"?");
 }

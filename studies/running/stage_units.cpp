@@ -1,4 +1,4 @@
-#include "studies/cases/stage_units.hpp"
+#include "studies/running/stage_units.hpp"
 
 #include <algorithm>
 
