@@ -125,10 +125,12 @@ void add_simulate(Program& program);
 void add_run(Program& program);
 void add_sensitivity(Program& program);
 void add_rank(Program& program);
+void add_report(Program& program);
 void add_robustness(Program& program);
 void add_show(Program& program);
 void add_merge(Program& program);
 void add_verify(Program& program);
+void add_view(Program& program);
 void add_why(Program& program);
 void add_export(Program& program);
 

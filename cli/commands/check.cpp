@@ -131,11 +131,12 @@ Report report_study(const std::string& file) {
       study.motion_variable < 0 ? samples : study.motions.front().motion.nominal.sample_count();
   Report report;
   report.text = fmt::format(
-      "{}: study {}\n  model {}\n  variables {}, objectives {}, constraints {}\n  motions {}\n"
+      "{}: study {}\n  model {}\n  variables {}, objectives {}, constraints {}\n  motions {}{}\n"
       "  {} {}, {} samples a case\n",
       printable(file), printable(study.name), printable(study.model->name), study.variables.size(),
-      study.objectives.size(), study.constraints.size(), study.motions.size(), study.case_count(),
-      study.search() != nullptr ? "evaluations at most" : "cases", per_case);
+      study.objectives.size(), study.constraints.size(), study.motions.size(),
+      study.scenarios.empty() ? "" : fmt::format(", scenarios {}", study.scenarios.size()),
+      study.case_count(), study.search() != nullptr ? "evaluations at most" : "cases", per_case);
   report.json = {{"file", file},
                  {"format", "counterpoise-study/1"},
                  {"name", study.name},
@@ -144,6 +145,7 @@ Report report_study(const std::string& file) {
                  {"objectives", study.objectives.size()},
                  {"constraints", study.constraints.size()},
                  {"motions", study.motions.size()},
+                 {"scenarios", study.scenarios.size()},
                  {"cases", study.case_count()},
                  {"samples", per_case}};
   report.warnings = study.warnings;

@@ -10,6 +10,7 @@
 #include "cli/output/streams.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/ranking/ranking_text.hpp"
+#include "cli/text/ranking/trade_off.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/stored/provenance.hpp"
 #include "studies/stored/stored_study.hpp"
@@ -42,16 +43,6 @@ SameDesign closer_than(double part, const Study& study) {
   return same;
 }
 
-/// The objectives of the trade-off that the study asked for, if it did.
-std::vector<std::string> trade_off_of(const ResultsFile& results) {
-  const Study study = stored_study(results);
-  std::vector<std::string> names;
-  if (study.search() == nullptr || !study.search()->trade_off) return names;
-  for (const int objective : study.search()->trade_off->objectives)
-    names.push_back(study.objectives[static_cast<std::size_t>(objective)].name);
-  return names;
-}
-
 void note_no_match(const ResultsFile& results, const Options& options,
                    const std::vector<Ranking>& rankings) {
   if (results.count() > 0 && results.count(Status::feasible) == 0)
@@ -71,7 +62,8 @@ int rank_results(const Options& options) {
   wanted.top = options.top;
   wanted.motion = options.motion;
   wanted.pareto = options.pareto;
-  wanted.among = options.pareto && options.among.empty() ? trade_off_of(results) : options.among;
+  wanted.among =
+      options.pareto && options.among.empty() ? trade_off_of(stored_study(results)) : options.among;
   if (!options.where.empty()) wanted.where = parse_row_filter(options.where, results.layout());
   if (std::isnan(options.distinct))
     throw InputError({.file = "--distinct"}, "found nan, expected a part from 0 to 1");

@@ -68,21 +68,23 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
   const FailureReport failures =
       summary.interrupted ? FailureReport() : failures_of(results, study, {.threads = run.threads});
   if (json) {
-    const Json object = {{"study", study.name},
-                         {"output", kept.string()},
-                         {"cases", results.count()},
-                         {"feasible", feasible},
-                         {"infeasible", results.count(Status::infeasible)},
-                         {"failed", results.count(Status::failed)},
-                         {"evaluated", summary.evaluated},
-                         {"seconds", seconds},
-                         {"interrupted", summary.interrupted},
-                         {"stages", stages_json(summary)},
-                         {"other_seconds", other_seconds(summary)},
-                         {"cases_per_second", cases_per_second(summary, seconds)},
-                         {"ranking", json_of(joined(rankings))},
-                         {"proof", exact_json(study, results, rankings)},
-                         {"failures", json_of(failures)}};
+    const Json object = {
+        {"study", study.name},
+        {"output", kept.string()},
+        {"cases", results.count()},
+        {"feasible", feasible},
+        {"infeasible", results.count(Status::infeasible)},
+        {"failed", results.count(Status::failed)},
+        {"evaluated", summary.evaluated},
+        {"seconds", seconds},
+        {"interrupted", summary.interrupted},
+        {"stages", stages_json(summary)},
+        {"falls", {{"runs", summary.counts.falls.runs}, {"seconds", summary.counts.falls.seconds}}},
+        {"other_seconds", other_seconds(summary)},
+        {"cases_per_second", cases_per_second(summary, seconds)},
+        {"ranking", json_of(joined(rankings))},
+        {"proof", exact_json(study, results, rankings)},
+        {"failures", json_of(failures)}};
     print_data(json_text(object) + '\n');
   } else {
     const std::string why = brief_text(failures, kept.string());
@@ -96,6 +98,7 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
         "\n{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s\n",
         printable(kept.string()), results.count(), feasible, results.count(Status::infeasible),
         results.count(Status::failed), summary.evaluated, seconds));
+    print_text(falls_text(summary));
   }
   CaseEvaluator evaluator(study);
   if (const std::string wrong = SpringSenses(study, evaluator).among(results, rankings);

@@ -109,6 +109,11 @@ std::string stability(const RobustReport& report, const RobustRanking& ranking) 
   if (std::any_of(ranking.designs.begin(), ranking.designs.end(), bound))
     text +=
         fmt::format("worst: upper bounds, as springs have more than {} corners\n", most_corners);
+  const auto sampled = [](const RobustDesign& design) { return design.worst.sampled; };
+  if (std::any_of(ranking.designs.begin(), ranking.designs.end(), sampled))
+    text +=
+        "worst: the largest of the robots tried, as the study runs scenarios, for which nothing is "
+        "known of those in between\n";
   return text;
 }
 
@@ -144,7 +149,7 @@ Table table_of(const RobustReport& report, const std::vector<RobustRanking>& ran
   for (const Column& column : report.results.layout().variables)
     table.columns.push_back(column.name);
   for (const char* name : {"nominal", "worst", "percentile", "percentile_error", "broken", "best",
-                           "upper_bound", "worst_reason", "broken_reason"})
+                           "upper_bound", "sampled", "worst_reason", "broken_reason"})
     table.columns.emplace_back(name);
   for (const RobustRanking& ranking : rankings) {
     std::int64_t rank = 0;
@@ -153,11 +158,12 @@ Table table_of(const RobustReport& report, const std::vector<RobustRanking>& ran
       std::vector<Value>& row = table.rows.emplace_back();
       row = {++rank, static_cast<std::int64_t>(d) + 1, design.row.id};
       row.insert(row.end(), design.row.variables.begin(), design.row.variables.end());
-      row.insert(row.end(),
-                 {Value{design.nominal}, worst_of(design), finite(design.percentile.value),
-                  error_of(design), Value{design.broken_share}, Value{design.best_share},
-                  Value{std::int64_t{design.worst.upper_bound}}, text_or_null(design.worst.reason),
-                  text_or_null(design.broken_reason)});
+      row.insert(
+          row.end(),
+          {Value{design.nominal}, worst_of(design), finite(design.percentile.value),
+           error_of(design), Value{design.broken_share}, Value{design.best_share},
+           Value{std::int64_t{design.worst.upper_bound}}, Value{std::int64_t{design.worst.sampled}},
+           text_or_null(design.worst.reason), text_or_null(design.broken_reason)});
     }
   }
   return table;

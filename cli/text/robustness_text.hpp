@@ -26,7 +26,7 @@ struct RobustReport {
 std::vector<std::size_t> in_order(const RobustRanking& ranking, RobustOrder order);
 
 /// rank, nominal_rank, case, variables, nominal, worst, percentile, percentile_error, broken, best,
-/// upper_bound, worst_reason, broken_reason; all motions together.
+/// upper_bound, sampled, worst_reason, broken_reason; all motions together.
 Table table_of(const RobustReport& report, const std::vector<RobustRanking>& rankings);
 
 /// The same for a terminal with the units of variables and of the objective, then how stable the

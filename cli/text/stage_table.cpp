@@ -62,6 +62,10 @@ std::string to_text(const Study& study, const RunPlan& plan) {
                         share_text(stage.runs, stage.of),
                         stage.seconds_per_run > 0.0 ? time_text(stage.seconds_per_run) : "-",
                         stage.seconds >= 0.0 ? time_text(stage.seconds) : "-");
+  if (plan.falls.runs > 0)
+    text += fmt::format(plan_row, "scenarios", plan.falls.runs, "", "",
+                        time_text(plan.falls.seconds / static_cast<double>(plan.falls.runs)),
+                        time_text(plan.falls.seconds));
   text += fmt::format(plan_row, "everything else", "", "", "", "", time_text(plan.other_seconds));
   text += fmt::format(
       plan_row, "writing", plan.cases, plan.cases, "100 %",
@@ -95,6 +99,7 @@ Json json_of(const Study& study, const RunPlan& plan) {
           {"threads", plan.threads},
           {"counted", plan.walked},
           {"stages", stages},
+          {"falls", {{"runs", plan.falls.runs}, {"seconds", plan.falls.seconds}}},
           {"rehearsed", plan.rehearsed},
           {"feasible_share", if_known(plan.rehearsed != 0, plan.feasible_share)},
           {"other_seconds", plan.other_seconds},
@@ -110,26 +115,37 @@ double cases_per_second(const RunSummary& summary, double seconds) {
 }
 
 double other_seconds(const RunSummary& summary) {
-  double seconds = summary.worker_seconds;
-  for (const StageCount& stage : summary.stages) seconds -= stage.seconds;
+  double seconds = summary.worker_seconds - summary.counts.falls.seconds;
+  for (const StageCount& stage : summary.counts.stages) seconds -= stage.seconds;
   return std::max(seconds, 0.0);
 }
 
 std::string to_text(const RunSummary& summary, double seconds) {
   std::string text = fmt::format(run_row, "stage", "runs", "reused", "time");
   for (std::size_t i = 0; i < stage_count; ++i) {
-    const StageCount& stage = summary.stages[i];
+    const StageCount& stage = summary.counts.stages[i];
     text += fmt::format(run_row, name_of(static_cast<Stage>(i)), stage.runs, stage.reused,
                         time_text(stage.seconds));
   }
+  if (summary.counts.falls.runs > 0)
+    text += fmt::format(run_row, "scenarios", summary.counts.falls.runs, "",
+                        time_text(summary.counts.falls.seconds));
   text += fmt::format(run_row, "everything else", "", "", time_text(other_seconds(summary)));
   return text + fmt::format("{:.0f} cases a second\n", cases_per_second(summary, seconds));
+}
+
+std::string falls_text(const RunSummary& summary) {
+  const StageCount& falls = summary.counts.falls;
+  if (falls.runs == 0) return "";
+  return fmt::format("scenarios: {} falls of {} each, {:.3g} % of the time\n", falls.runs,
+                     time_text(falls.seconds / static_cast<double>(falls.runs)),
+                     100.0 * falls.seconds / std::max(summary.worker_seconds, falls.seconds));
 }
 
 Json stages_json(const RunSummary& summary) {
   Json stages = Json::array();
   for (std::size_t i = 0; i < stage_count; ++i) {
-    const StageCount& stage = summary.stages[i];
+    const StageCount& stage = summary.counts.stages[i];
     stages.push_back({{"stage", name_of(static_cast<Stage>(i))},
                       {"runs", stage.runs},
                       {"reused", stage.reused},

@@ -15,6 +15,8 @@ Json json_of(const Study& study, const RunPlan& plan);
 /// What the stages of a run did, for a terminal: runs, results that served again, time of all
 /// workers together; then how many cases a second, of a run that lasted `seconds`.
 std::string to_text(const RunSummary& summary, double seconds);
+/// How many falls the run's scenarios took, and their share of the workers' time; empty if none.
+std::string falls_text(const RunSummary& summary);
 /// The stages alone, as a JSON array.
 Json stages_json(const RunSummary& summary);
 

@@ -12,7 +12,7 @@ TOLERANCES = {"samples": 8, "of": {"spring_rate": {"percent": 10},
                                    "post_height": {"plus_minus": 1, "unit": "mm"}}}
 DESIGN_KEYS = {"rank", "nominal_rank", "case", "spring_rate", "post_height", "mount_radius",
                "nominal", "worst", "percentile", "percentile_error", "broken", "best",
-               "upper_bound", "worst_reason", "broken_reason"}
+               "upper_bound", "sampled", "worst_reason", "broken_reason"}
 
 
 class Robustness(ScratchFolder):

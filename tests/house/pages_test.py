@@ -15,12 +15,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} +(.*?)\s*$", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
-IN_THE_SITE = {".md", ".json", ".csv", ".svg"}
+IN_THE_SITE = {".md", ".json", ".csv", ".svg", ".png"}
 
 
 def pages():
     for folder, names, files in os.walk(ROOT):
-        names[:] = [n for n in names if not n.startswith(".") and n not in ("build", "demo-results")]
+        names[:] = [n for n in names
+                    if not n.startswith(".") and n not in ("build", "demo-results", "node_modules")]
         for name in files:
             if name.endswith(".md"):
                 yield pathlib.Path(folder, name)
@@ -74,7 +75,7 @@ class Links(unittest.TestCase):
     def test_the_index_and_the_site_name_every_page(self):
         in_docs = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
         index = set(re.findall(r"\]\((\w+\.md)\)", (ROOT / "docs/README.md").read_text("utf-8")))
-        site = set(re.findall(r"docs/(\w+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.M))
+        site = set(re.findall(r"docs/(\w+\.md)$", (ROOT / "scripts/mkdocs.yml").read_text("utf-8"), re.M))
         self.assertEqual(index, in_docs)
         self.assertEqual(site - {"README.md"}, in_docs)
 

@@ -137,6 +137,12 @@ class Pages(ScratchFolder):
         self.write("model_with_a_typo.json", model.replace('"free_length":', '"free_lenght":'))
         self.follow("README.md", 6)
 
+    def test_pictures(self):
+        probe = self.start("view", EXAMPLES / "two_link_arm" / "model.json")
+        if "built without pages" in probe.communicate()[1]:
+            self.skipTest("the program was built without pages")
+        self.follow_in("two_link_arm", "docs/PICTURES.md", 2)
+
     def test_units(self):
         shutil.copytree(EXAMPLES / "two_link_arm", self.folder, dirs_exist_ok=True)
         study = changed("two_link_arm/study.json")

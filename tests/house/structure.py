@@ -42,16 +42,19 @@ ALLOWED = {
     "studies/definition": ["engine/", "studies/text/", "studies/expressions/", "fmt/"],
     "studies/reading": ["engine/", "studies/text/", "studies/expressions/", "studies/definition/",
                         "fmt/", *SYSTEM],
+    "studies/pages": ["engine/", "results/", "studies/", "Eigen/", "nlohmann/", "fmt/"],
+    "studies/pages/report/compressed.cpp": ["studies/", "zlib.h"],
     "schemas": [],
+    "report": [],
     "templates": [],
-    "cli": ["studies/", "results/", "engine/", "optimizer/", "schemas/", "templates/", "nlohmann/",
-            "fmt/", *SYSTEM],
+    "cli": ["studies/", "results/", "engine/", "optimizer/", "schemas/", "templates/", "report/",
+            "nlohmann/", "fmt/", *SYSTEM],
     "cli/command.cpp": ["cli/", "CLI/"],  # its header costs seconds wherever it is included
 }
 # Other folders of the product see one header of these.
 FACES = {"studies/exact/": "studies/exact/exact.hpp", "studies/reading/": "studies/reading/read.hpp"}
 CODE = {".cpp", ".hpp"}
-COUNTED = {".cpp", ".hpp", ".py", ".cmake", ".txt"}
+COUNTED = {".cpp", ".hpp", ".py", ".cmake", ".txt", ".ts", ".mjs", ".css"}
 TEXT = COUNTED | {".md", ".json", ".in"}
 # A test that waits or measures passes or fails by the load of the machine.
 CLOCKS = re.compile(r"\b(sleep|sleep_for|sleep_until|usleep|nanosleep|perf_counter|monotonic"
@@ -63,11 +66,12 @@ PRINTS = re.compile(r"\b(fmt::print\(|std::(cout|cerr|clog|f?printf|puts)\b|stdo
 MARKERS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]) + r")\b")
 README_FOLDERS = ["engine", "formulations", "optimizer", "studies", "studies/text",
                   "studies/expressions", "studies/definition", "studies/exact", "results", "cli",
-                  "examples", "tests", "bench"]
+                  "examples", "tests", "bench", "report"]
 
 
 def visible(name):
-    return not name.startswith(".") and name not in {"build", "demo-results", "__pycache__"}
+    return not name.startswith(".") and name not in {"build", "demo-results", "node_modules",
+                                                      "__pycache__"}
 
 
 def folders(root):

@@ -32,12 +32,27 @@ std::string motion_of(const ShownCase& shown) {
 }
 
 /// The units of an element's metrics: "N", or of a spring "m, N".
-std::string metric_units(const Mechanism& mechanism, const MetricName& first) {
-  std::string units = unit_of(mechanism, first);
-  if (!first.spring) return units;
+std::string metric_units(const Study& study, const MetricName& first) {
+  std::string units = unit_of(study, first);
+  if (first.of != MetricOf::spring) return units;
   MetricName tension = first;
   tension.statistic = 2;
-  return units + ", " + unit_of(mechanism, tension);
+  return units + ", " + unit_of(study, tension);
+}
+
+/// The metrics of scenarios that were run, a line each.
+std::string falls_text(const ShownCase& shown) {
+  const Study& study = shown.study;
+  std::string text;
+  for (const MetricName& metric : study.metrics) {
+    if (metric.of != MetricOf::scenario) continue;
+    const double value = value_of(shown.outcome.metrics, metric);
+    if (std::isnan(value)) continue;
+    if (text.empty()) text = "metrics of scenarios\n";
+    text +=
+        fmt::format("  {:<44} {:<12.6g} {}\n", metric.name, value + 0.0, unit_of(study, metric));
+  }
+  return text;
 }
 
 /// What to make of the case, before all details.
@@ -116,13 +131,15 @@ std::string to_text(const ShownCase& shown, const ResultsFile& results) {
       "max_tension, min_tension)\n";
   for (std::size_t i = 0; i < study.metrics.size(); ++i) {
     const MetricName& metric = study.metrics[i];
+    if (metric.of == MetricOf::scenario) continue;
     if (metric.statistic == 0)
       text += fmt::format("{}  {:<28}", i == 0 ? "" : "\n",
                           fmt::format("{} [{}]", metric.name.substr(0, metric.name.find('.')),
-                                      metric_units(study.model->nominal, metric)));
+                                      metric_units(study, metric)));
     text += fmt::format(" {:<12.6g}", value_of(shown.outcome.metrics, metric) + 0.0);
   }
-  return text + "\n" + (shown.explanation ? to_text(study, *shown.explanation) : std::string());
+  text += '\n' + falls_text(shown);
+  return text + (shown.explanation ? to_text(study, *shown.explanation) : std::string());
 }
 
 Json json_of(const ShownCase& shown) {

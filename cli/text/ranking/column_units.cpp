@@ -15,7 +15,7 @@ ColumnUnits::ColumnUnits(const Study& study, const std::vector<Unit>& display) {
     add(variable.name, unit_of(study, variable), display);
   for (const int index : study.stored) {
     const MetricName& metric = study.metrics[static_cast<std::size_t>(index)];
-    add(metric.name, unit_of(study.model->nominal, metric), display);
+    add(metric.name, unit_of(study, metric), display);
   }
   for (const Objective& objective : study.objectives)
     add(objective.name, unit_of(study, objective), display);

@@ -47,7 +47,7 @@ class NegativeObjectives(ScratchFolder):
             line = re.search(rf"(?m)^  {objective} .*$", self.printed)[0]
             for words, kind in [("the baseline has", "reduction"),
                                 ("without springs has", "reduction_without_springs")]:
-                share, direction = re.search(rf"{words} \S+: (\S+) % (less|more)", line).groups()
+                share, direction = re.search(rf"{words} \S+ N\*m: (\S+) % (less|more)", line).groups()
                 expected = 100 * best[f"{objective}.{kind}"]
                 self.assertEqual(direction, "less" if expected > 0 else "more", line)
                 self.assertEqual(share, f"{abs(expected):.1f}", line)
@@ -55,7 +55,7 @@ class NegativeObjectives(ScratchFolder):
     def test_an_explanation(self):
         best = self.run_json("rank", "arm.db", "--top", "2", "--json")
         said = self.run_program("show", "arm.db", best[0]["case"]).stdout
-        change = re.search(r"(?m)^\s+neg +\S+ +\S+ +(\S+) %$", said)[1]
+        change = re.search(r"(?m)^\s+neg \[N\*m\] +\S+ +\S+ +(\S+) %$", said)[1]
         self.assertAlmostEqual(float(change), 100 * (best[1]["neg"] - best[0]["neg"])
                                / abs(best[0]["neg"]), 2)
         self.assertGreaterEqual(float(change), 0, "the next best is not better")

@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/arguments.hpp"
+#include "cli/command.hpp"
+#include "cli/output/page.hpp"
+#include "cli/output/streams.hpp"
+#include "results/files/atomic_file.hpp"
+#include "results/text/printable.hpp"
+#include "studies/definition/parametric_motion.hpp"
+#include "studies/pages/design_view.hpp"
+#include "studies/pages/mechanism_data.hpp"
+#include "studies/reading/read.hpp"
+#include "studies/reports/warnings/idle_parts.hpp"
+#include "studies/stored/build_info.hpp"
+
+namespace counterpoise {
+namespace {
+
+struct Options {
+  std::string model, motion, scenario;
+  std::string output = "view.html";
+  std::vector<std::string> settings, ghost;
+  bool json = false;
+};
+
+/// What the designs are shown doing: a motion, a fall, or nothing.
+struct Doing {
+  std::optional<ParametricMotion> motion;
+  std::optional<ParametricScenario> scenario;
+};
+
+Doing read_doing(const Model& model, const Options& options) {
+  Doing doing;
+  if (!options.motion.empty()) doing.motion = read_motion(options.motion, model, read_text_file);
+  if (!options.scenario.empty()) {
+    doing.scenario = read_scenario(options.scenario, model, read_text_file);
+    if (doing.scenario->start.several)
+      throw InputError(doing.scenario->start.times_where,
+                       "found several instants, which are for studies; give one \"time\"");
+  }
+  return doing;
+}
+
+/// A design with its settings, doing what it is shown doing, and the values of its parameters.
+struct Shown {
+  DesignView view;
+  std::vector<double> values;
+};
+
+Shown shown(const Model& model, const Doing& doing, const std::vector<std::string>& set,
+            const std::string& option) {
+  const std::vector<ParameterSetting> settings = with_settings(
+      doing.scenario ? doing.scenario->settings : std::vector<ParameterSetting>(), set, model);
+  const Location where = set.empty() ? model.location("") : Location{.file = option};
+  ModelBinder binder(model);
+  if (const auto reason = binder.bind(settings)) throw InputError(where, *reason);
+  const std::span<const double> values = binder.values();
+  DesignView view(model, binder.mechanism(), fmt::format("{}", fmt::join(set, ", ")));
+  if (doing.motion) {
+    MotionBinder motion(*doing.motion);
+    if (const auto reason = motion.bind(values)) throw InputError(doing.motion->where, *reason);
+    try {
+      view.follow(motion.motion());
+    } catch (const MechanismError& error) {
+      throw InputError(doing.motion->where, error.what());
+    }
+  }
+  if (doing.scenario) {
+    ScenarioBinder scenario(*doing.scenario);
+    if (const auto reason = scenario.bind(values)) throw InputError(where, *reason);
+    try {
+      view.fall(scenario.scenario(), scenario.start(binder.mechanism()));
+    } catch (const MechanismError& error) {
+      if (error.part == MechanismError::Part::actuators)
+        throw InputError(doing.scenario->start.where, error.what());
+      view.add({ViewFinding::Kind::error, std::string("the fall cannot begin: ") + error.what()});
+    }
+  }
+  return {std::move(view), {values.begin(), values.end()}};
+}
+
+void add_warnings(const Model& model, const Doing& doing, DesignView& view) {
+  std::vector<std::string> warnings;
+  try {
+    warnings = idle_parts(model);
+  } catch (const MechanismError&) {
+    // the model's own design does not close, which the view says where that is the one shown
+  }
+  if (doing.scenario)
+    warnings.insert(warnings.end(), doing.scenario->warnings.begin(),
+                    doing.scenario->warnings.end());
+  for (std::string& warning : warnings) view.add({ViewFinding::Kind::warning, std::move(warning)});
+}
+
+Json text_member(const JsonValue& document, std::string_view key) {
+  const JsonValue* value = document.find(key);
+  return value != nullptr && value->kind == JsonValue::Kind::string ? value->text : "";
+}
+
+Json parameters_json(const Model& model, const std::vector<Shown>& designs) {
+  Json parameters = Json::array();
+  for (std::size_t p = 0; p < model.parameters.size(); ++p) {
+    const Parameter& parameter = model.parameters[p];
+    Json values = Json::array();
+    for (const Shown& design : designs) values.push_back(design.values[p]);
+    parameters.push_back({{"name", parameter.name},
+                          {"values", values},
+                          {"unit", si_unit(parameter.unit)},
+                          {"source", parameter.source},
+                          {"note", parameter.note}});
+  }
+  return parameters;
+}
+
+Json page_data(const Model& model, const Doing& doing, const Options& options,
+               const std::vector<Shown>& designs, const std::vector<BodyMesh>& meshes) {
+  Json data = {{"program", fmt::format("counterpoise {}", build_info().version)},
+               {"name", model.name},
+               {"description", text_member(model.document, "description")},
+               {"file", options.model},
+               {"doing", nullptr},
+               {"parameters", parameters_json(model, designs)},
+               {"meshes", Json::array()},
+               {"designs", Json::array()}};
+  if (doing.motion)
+    data["doing"] = {
+        {"kind", "motion"}, {"name", doing.motion->nominal.name}, {"file", options.motion}};
+  if (doing.scenario)
+    data["doing"] = {
+        {"kind", "scenario"}, {"name", doing.scenario->nominal.name}, {"file", options.scenario}};
+  for (const BodyMesh& mesh : meshes) data["meshes"].push_back(mesh_data(mesh));
+  for (const Shown& design : designs) data["designs"].push_back(design.view.json());
+  return data;
+}
+
+void tell(const Options& options, const DesignView& view, std::size_t bytes) {
+  if (!options.json)
+    return print_text(fmt::format("{}: {} bodies, {} samples, {:.2f} MB\n",
+                                  printable(options.output), view.mechanism().bodies.size(),
+                                  view.samples(), static_cast<double>(bytes) * 1e-6));
+  print_data(json_text({{"output", options.output},
+                        {"bytes", bytes},
+                        {"bodies", view.mechanism().bodies.size()},
+                        {"samples", view.samples()},
+                        {"complete", view.whole()}}) +
+             '\n');
+}
+
+int view_model(const Options& options) {
+  require_pages("view");
+  require_other_output(options.output, {options.model, options.motion, options.scenario});
+  const Model model = read_model(options.model, read_text_file);
+  const Doing doing = read_doing(model, options);
+  const std::vector<BodyMesh> meshes = read_meshes(model.visuals);
+  std::vector<Shown> designs = {shown(model, doing, options.settings, "--set")};
+  if (!options.ghost.empty()) designs.push_back(shown(model, doing, options.ghost, "--ghost"));
+  add_warnings(model, doing, designs.front().view);
+
+  const std::string page = page_with("view", page_data(model, doing, options, designs, meshes));
+  write_file(options.output, page);
+  bool whole = true;
+  for (const Shown& design : designs) {
+    for (const ViewFinding& finding : design.view.findings())
+      if (finding.kind != ViewFinding::Kind::note)
+        print_message((finding.kind == ViewFinding::Kind::limit ? "note: " : "") + finding.text);
+    whole = whole && design.view.whole();
+  }
+  tell(options, designs.front().view, page.size());
+  return whole ? exit_done : exit_infeasible;
+}
+
+}  // namespace
+
+void add_view(Program& program) {
+  const auto options = std::make_shared<Options>();
+  const Command command =
+      program.add("view", "Write a page that shows a mechanism in 3D, at rest or moving");
+  command.option("model", options->model, "model file").required();
+  command.option("--motion", options->motion, "motion file, followed as by simulate");
+  command.option("--scenario", options->scenario, "scenario file, a fall as by forward")
+      .excludes("--motion");
+  command.repeated("--set", options->settings,
+                   "parameter=value, in SI or with a unit (60mm); may be repeated");
+  command.repeated("--ghost", options->ghost,
+                   "parameter=value of a second design, drawn as a ghost; may be repeated");
+  command.option("-o,--output", options->output, "HTML file; default: view.html");
+  command.flag("--json", options->json, "print what was written as JSON");
+  command.action([options] { return view_model(*options); });
+}
+
+}  // namespace counterpoise

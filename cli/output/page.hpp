@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "results/text/cells.hpp"
+
+namespace counterpoise {
+
+/// Throws InputError, which names the way out, where the program was built without pages. Call it
+/// before any work whose result a page would show.
+void require_pages(std::string_view command);
+
+/// The page of a command with its data, which its scripts read as JSON. Whatever the data, no part
+/// of it is markup. Cost: a few copies of the text.
+std::string page_with(std::string_view page, const Json& data);
+
+}  // namespace counterpoise

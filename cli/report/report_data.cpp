@@ -1,0 +1,210 @@
+#include "cli/report/report_data.hpp"
+
+#include "cli/report/provenance_json.hpp"
+#include "cli/text/exact_text.hpp"
+#include "cli/text/explanation/evaluated_case.hpp"
+#include "cli/text/extent_text.hpp"
+#include "cli/text/failure_text.hpp"
+#include "cli/text/parts_text.hpp"
+#include "cli/text/ranking/trade_off.hpp"
+#include "cli/text/robustness_text.hpp"
+#include "cli/text/sensitivity/sensitivity_text.hpp"
+#include "results/ranking/ranking.hpp"
+#include "results/text/table_format.hpp"
+#include "studies/pages/report/case_codes.hpp"
+#include "studies/pages/report/design_motions.hpp"
+#include "studies/text/input_error.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr std::size_t rows_of_ranking = 20;
+
+std::vector<std::int64_t> best_cases(const ResultsFile& results) {
+  RankOptions options;
+  options.top = best_shown;
+  options.same.emplace();
+  std::vector<std::int64_t> ids;
+  for (const Ranking& ranking : rank(results, options))
+    for (const std::vector<Value>& row : ranking.table.rows)
+      ids.push_back(std::get<std::int64_t>(row[1]));
+  return ids;
+}
+
+/// The front of each motion, and the knee.
+Json front_json(const std::vector<Ranking>& fronts, std::vector<std::int64_t>& ids) {
+  Json json = Json::array();
+  for (const Ranking& front : fronts) {
+    Json cases = Json::array();
+    for (const std::vector<Value>& row : front.table.rows) {
+      ids.push_back(std::get<std::int64_t>(row[1]));
+      cases.push_back(ids.back());
+    }
+    json.push_back({{"motion", front.motion}, {"cases", cases}, {"knee", or_null(front.knee)}});
+  }
+  return json;
+}
+
+Json rankings_json(const std::vector<Ranking>& rankings) {
+  Json json = Json::array();
+  for (const Ranking& ranking : rankings)
+    json.push_back({{"motion", ranking.motion},
+                    {"feasible", ranking.matches},
+                    {"unsettled", ranking.unsettled},
+                    {"tied", ranking.tied},
+                    {"ties", ranking.ties},
+                    {"by", ranking.by},
+                    {"decided_by", ranking.decided_by},
+                    {"rows", json_of(ranking.table)}});
+  return json;
+}
+
+Json baselines_json(const ResultsFile& results) {
+  Json json = Json::array();
+  for (const BaselineRow& row : results.baselines()) {
+    Json objectives = Json::object();
+    for (std::size_t i = 0; i < row.objectives.size(); ++i)
+      objectives[results.layout().objectives[i]] = row.objectives[i];
+    json.push_back({{"name", row.name},
+                    {"motion", row.motion},
+                    {"feasible", row.status == Status::feasible},
+                    {"reason", row.reason},
+                    {"objectives", objectives}});
+  }
+  return json;
+}
+
+Json units_json(const ResultsFile& results, const ColumnUnits& units) {
+  Json json = Json::object();
+  const StoreLayout& layout = results.layout();
+  for (const Column& column : layout.variables) json[column.name] = units.of(column.name);
+  for (const std::string& name : layout.metrics) json[name] = units.of(name);
+  for (const std::string& name : layout.objectives) json[name] = units.of(name);
+  return json;
+}
+
+CaseRow required_case(const ResultsFile& results, std::int64_t id) {
+  std::optional<CaseRow> row = results.find(id);
+  if (!row)
+    throw StoreError(StoreError::Kind::unusable,
+                     results.path().string() + ": has no case " + std::to_string(id));
+  return std::move(*row);
+}
+
+/// One design as `show` and `show --bill` give it; its motions go to `motions`.
+Json design_json(const ResultsFile& results, const Extent& extent, CaseRow row,
+                 DesignMotions& motions, std::vector<std::string>& messages) {
+  EvaluatedCase evaluated(results, extent, std::move(row));
+  evaluated.explain();
+  const ShownCase& shown = evaluated.shown;
+  Json json = {{"case", shown.stored.id},
+               {"show", json_of(shown)},
+               {"text", to_text(shown, results)},
+               {"warnings", evaluated.messages()},
+               {"bill", nullptr}};
+  for (const Json& message : json["warnings"]) messages.push_back(message.get<std::string>());
+  if (shown.outcome.computable) {
+    const PartsList parts = evaluated.parts();
+    json["bill"] = {{"text", to_text(parts)},
+                    {"springs", json_of(springs_table(parts))},
+                    {"points", json_of(points_table(parts))}};
+  }
+  motions.add(shown.stored.id, shown.point, evaluated.evaluator);
+  return json;
+}
+
+Json sensitivity_json(const Study& study, const ReportOptions& options) {
+  if (!options.sensitivity) return nullptr;
+  SensitivityOptions wanted;
+  wanted.threads = options.threads;
+  const SensitivityPlan plan = plan_sensitivity(study, wanted);
+  const Sensitivity found = analyse_sensitivity(study, plan, wanted);
+  return {{"data", json_of(study, plan, found)}, {"text", to_text(study, plan, found)}};
+}
+
+Json robustness_json(const ResultsFile& results, const Study& study, const Extent& extent,
+                     const ReportOptions& options) {
+  if (!options.robustness) return nullptr;
+  if (!study.tolerances)
+    throw InputError({.file = results.path().string()},
+                     "its study has no \"tolerances\", which --robustness needs");
+  RobustnessOptions wanted;
+  wanted.threads = options.threads;
+  const std::vector<RobustRanking> rankings = robustness(results, study, *study.tolerances, wanted);
+  const RobustReport report{results,
+                            extent,
+                            *study.tolerances,
+                            size_of(study, *study.tolerances),
+                            study.objectives.front().name,
+                            RobustOrder::worst};
+  return {{"data", json_of(report, rankings)},
+          {"text", to_text(report, rankings, ColumnUnits(study, {}))}};
+}
+
+}  // namespace
+
+Report report_of(const ResultsFile& results, const Study& study, const Extent& extent,
+                 const ReportOptions& options) {
+  Report report;
+  report.cases = options.cases.empty() ? best_cases(results) : options.cases;
+  std::vector<CaseRow> chosen;
+  for (const std::int64_t id : report.cases) chosen.push_back(required_case(results, id));
+  Json robust = robustness_json(results, study, extent, options);
+
+  RankOptions head;
+  head.top = rows_of_ranking;
+  const std::vector<Ranking> rankings = rank(results, head);
+  RankOptions front;
+  front.pareto = true;
+  front.among = trade_off_of(study);
+  std::vector<std::int64_t> exact = report.cases;
+  Json fronts = front_json(rank(results, front), exact);
+  for (const Ranking& ranking : rankings)
+    for (const std::vector<Value>& row : ranking.table.rows)
+      exact.push_back(std::get<std::int64_t>(row[1]));
+
+  DesignMotions motions(study);
+  Json designs = Json::array();
+  for (CaseRow& row : chosen)
+    designs.push_back(design_json(results, extent, std::move(row), motions, report.messages));
+  const FailureReport failures = failures_of(results, study, {.threads = options.threads});
+  const ColumnUnits units(study, {});
+  Json objectives = Json::array();
+  for (const Objective& objective : study.objectives) objectives.push_back(objective.name);
+  Json motion_names = Json::array();
+  for (const LoadCase& motion : study.motions) motion_names.push_back(motion.name);
+
+  report.data = {
+      {"name", study.name},
+      {"description", description_of(results)},
+      {"file", results.path().string()},
+      {"incomplete", why_incomplete(extent)},
+      {"counts",
+       {{"cases", results.count()},
+        {"feasible", results.count(Status::feasible)},
+        {"infeasible", results.count(Status::infeasible)},
+        {"failed", results.count(Status::failed)}}},
+      {"objectives", objectives},
+      {"among", front.among.empty() ? objectives : Json(front.among)},
+      {"motions", motion_names},
+      {"motion_variable",
+       study.motion_variable < 0
+           ? Json()
+           : Json(study.variables[static_cast<std::size_t>(study.motion_variable)].name)},
+      {"units", units_json(results, units)},
+      {"rankings", rankings_json(rankings)},
+      {"fronts", fronts},
+      {"baselines", baselines_json(results)},
+      {"proof", exact_json(study, results, rankings)},
+      {"proof_text", exact_text(study, results, rankings)},
+      {"designs", designs},
+      {"motions_of_designs", motions.json()},
+      {"failures", {{"data", json_of(failures)}, {"text", to_text(failures)}}},
+      {"sensitivity", sensitivity_json(study, options)},
+      {"robustness", std::move(robust)},
+      {"provenance", provenance_json(results, options.command)},
+      {"cases", case_codes(case_table(results, study), exact)}};
+  return report;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "results/results_file.hpp"
+#include "results/text/cells.hpp"
+#include "studies/definition/study.hpp"
+
+namespace counterpoise {
+
+/// Designs that a report shows unless the user names others.
+inline constexpr std::size_t best_shown = 3;
+
+struct ReportOptions {
+  std::vector<std::int64_t> cases;  // designs shown in full; the best few of each motion if empty
+  std::string command;              // as the user typed it, for the page
+  bool sensitivity = false, robustness = false;
+  int threads = 0;  // 0: all processors
+};
+
+/// What the page of a report holds, type `ReportData` of report/src/report/data.ts, and what the
+/// user has to be told beside it.
+struct Report {
+  Json data;
+  std::vector<std::int64_t> cases;  // designs shown in full
+  std::vector<std::string> messages;
+};
+
+/// `study` is that of the results. Throws StoreError (unusable) for a case that the results do not
+/// have, InputError where robustness is asked for without tolerances. Cost: a few passes over the
+/// cases, some simulations a design, what `why` costs, and the analyses asked for.
+Report report_of(const ResultsFile& results, const Study& study, const Extent& extent,
+                 const ReportOptions& options);
+
+}  // namespace counterpoise

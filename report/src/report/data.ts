@@ -1,0 +1,143 @@
+import type { Design } from "../shared/data";
+
+/** What the program writes into the page of a report; cli/report makes it. All numbers are SI. */
+
+export type Cell = string | number | null;
+export type Row = Record<string, Cell>;
+
+export interface ColumnData {
+  name: string;
+  role: "variable" | "metric" | "objective";
+  same?: string; // an earlier column with the same numbers; then there is no more
+  scale?: "levels" | "linear" | "log";
+  levels?: number[];
+  range?: [number, number];
+  steps?: [number, number]; // linear: of the first code, and of each further one
+  labels?: string[]; // of a text, whose levels are indices of these
+}
+
+export interface CaseData {
+  rows: number; // in the page: the feasible ones first, by their rank
+  feasible: number;
+  of: number; // in the results
+  feasible_of: number;
+  first_exact: number;
+  also_exact: number[];
+  columns: ColumnData[];
+  left_out: string[];
+  reasons: { words: string; failed: boolean; cases: number }[];
+  block: string; // columns one behind the other, deflated, in base64
+}
+
+export interface RankingData {
+  motion: string;
+  feasible: number;
+  unsettled: number;
+  tied: number;
+  ties: number;
+  by: string;
+  decided_by: string;
+  rows: Row[];
+}
+
+export interface BaselineData {
+  name: "baseline" | "without_springs";
+  motion: string;
+  feasible: boolean;
+  reason: string;
+  objectives: Record<string, number>;
+}
+
+export interface Instant {
+  motion: string;
+  t: number;
+  load: number;
+  gravity: number;
+  inertia: number;
+  springs: Record<string, number>;
+  baseline_load: number | null;
+}
+
+export interface ShownData {
+  case: number;
+  status: string;
+  reason: string;
+  parameters: Record<string, number>;
+  set_by_case: string[];
+  metrics: Record<string, number | null>;
+  objectives: Record<string, number | null>;
+  explanation: null | {
+    rank: number | null;
+    critical_instants: { actuator: string; unit: string; instants: Instant[] }[];
+  };
+}
+
+export interface DesignData {
+  case: number;
+  show: ShownData;
+  text: string;
+  warnings: string[];
+  bill: null | { text: string; springs: Row[]; points: Row[] };
+}
+
+export interface MotionOfDesign {
+  case: number;
+  view: Design | null;
+  reason: string;
+  loads: Shared[]; // one an actuator, float64; none where the design cannot follow
+  layers: { gravity: Shared; inertia: Shared; springs: { name: string; values: Shared }[] }[];
+}
+
+export interface MotionData {
+  name: string;
+  actuators: { name: string; unit: string }[];
+  baseline: null | { view: Design; loads: Shared[]; without_springs: Shared[] };
+  no_baseline: string;
+  designs: MotionOfDesign[];
+}
+
+/** A column of numbers, which stands in the data as {"column": number} and is replaced when read. */
+export type Shared = ArrayBuffer;
+
+export interface MotionsData {
+  columns: { bytes: number; count: number; stride: number }[];
+  motions: MotionData[];
+  block: string;
+}
+
+export interface FailureData {
+  cases: number;
+  feasible: number;
+  failed: number;
+  [key: string]: unknown;
+}
+
+export interface ReportData {
+  name: string;
+  description: string;
+  file: string;
+  incomplete: string;
+  counts: { cases: number; feasible: number; infeasible: number; failed: number };
+  objectives: string[];
+  among: string[];
+  motions: string[];
+  motion_variable: string | null;
+  units: Record<string, string>;
+  rankings: RankingData[];
+  fronts: { motion: string; cases: number[]; knee: number | null }[];
+  baselines: BaselineData[];
+  proof: null | Record<string, unknown>;
+  proof_text: string;
+  designs: DesignData[];
+  motions_of_designs: MotionsData;
+  failures: { data: FailureData; text: string };
+  sensitivity: null | { data: Record<string, unknown>; text: string };
+  robustness: null | { data: Record<string, unknown>; text: string };
+  provenance: {
+    files: { role: string; path: string; hash: string; bytes: number | null }[];
+    results: { key: string; value: string }[];
+    changed: string[];
+    page: Record<string, string>;
+  };
+  cases: CaseData;
+}

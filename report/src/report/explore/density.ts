@@ -1,0 +1,156 @@
+/** Pictures of many lines or points: how many of them cross each pixel. However many there are, the
+ * work is one pass over the rows and then over pixels. */
+
+export interface Lines {
+  places: Uint16Array[]; // per axis: the bin of each code; `bins` for none
+  codes: Uint16Array[]; // per axis: of each row
+  x: number[]; // per axis: column of pixels
+}
+
+/** More pixels than these in one plot are drawn in a picture of half the size. */
+const mostPixels = 10_000_000;
+
+/** Adds lines between neighbouring axes to a density. `taken` says which rows, counted from
+ * `first`. `bins` is even. */
+export function addLines(
+  density: Float32Array, width: number, bins: number, { places, codes, x }: Lines, taken: Uint8Array, first: number,
+): void {
+  const side = bins + 1;
+  const pairs = new Uint32Array(side * side);
+  for (let axis = 0; axis + 1 < codes.length; ++axis) {
+    const left = codes[axis]!;
+    const right = codes[axis + 1]!;
+    const rows = Math.min(left.length, right.length, first + taken.length);
+    if (first >= rows) continue;
+    const leftPlaces = places[axis]!;
+    const rightPlaces = places[axis + 1]!;
+    pairs.fill(0);
+    for (let row = first; row < rows; ++row)
+      if (taken[row - first] === 1) pairs[leftPlaces[left[row]!]! * side + rightPlaces[right[row]!]!]! += 1;
+    const [from, to] = [x[axis]!, x[axis + 1]!];
+    if (distinct(pairs, side) * width <= mostPixels) drawPairs(density, width, bins, side, pairs, from, to);
+    else drawHalf(density, width, bins, pairs, from, to);
+  }
+}
+
+function distinct(pairs: Uint32Array, side: number): number {
+  let count = 0;
+  for (let a = 0; a + 1 < side; ++a) for (let b = 0; b + 1 < side; ++b) if (pairs[a * side + b] !== 0) ++count;
+  return count;
+}
+
+/** A pixel of the small picture is four of the large one. */
+function drawHalf(density: Float32Array, width: number, bins: number, pairs: Uint32Array, from: number, to: number): void {
+  const half = bins >> 1;
+  const small = new Uint32Array((half + 1) * (half + 1));
+  for (let a = 0; a < bins; ++a)
+    for (let b = 0; b < bins; ++b) {
+      const count = pairs[a * (bins + 1) + b]!;
+      if (count !== 0) small[(a >> 1) * (half + 1) + (b >> 1)]! += count;
+    }
+  const gap = (to - from + 1) >> 1;
+  const picture = new Float32Array(gap * half);
+  drawPairs(picture, gap, half, half + 1, small, 0, gap);
+  for (let y = 0; y < bins; ++y)
+    for (let px = 0; px < to - from; ++px) density[y * width + from + px]! += picture[(y >> 1) * gap + (px >> 1)]!;
+}
+
+function drawPairs(
+  density: Float32Array, width: number, bins: number, side: number, pairs: Uint32Array, from: number, to: number,
+): void {
+  const gap = Math.max(to - from, 1);
+  for (let a = 0; a < bins; ++a) {
+    for (let b = 0; b < bins; ++b) {
+      const count = pairs[a * side + b]!;
+      if (count === 0) continue;
+      // rows of pixels count from the top, bins from the bottom
+      const slope = (a - b) / gap;
+      let y = bins - 1 - a + 0.5;
+      if (slope <= 1 && slope >= -1) {
+        for (let px = from; px < from + gap; ++px, y += slope) density[(y | 0) * width + px]! += count;
+        continue;
+      }
+      for (let px = from; px < from + gap; ++px) {
+        const next = y + slope;
+        const last = y < next ? next | 0 : (y | 0) + 1;
+        for (let at = y < next ? y | 0 : (next | 0) + 1; at < last; ++at) density[at * width + px]! += count;
+        y = next;
+      }
+    }
+  }
+}
+
+/** Adds points to a density. */
+export function addPoints(
+  density: Float32Array, width: number, height: number, xs: Uint16Array, ys: Uint16Array,
+  x: Uint16Array, y: Uint16Array, taken: Uint8Array, first: number,
+): void {
+  const rows = Math.min(x.length, y.length, first + taken.length);
+  for (let row = first; row < rows; ++row) {
+    if (taken[row - first] !== 1) continue;
+    const px = xs[x[row]!]!;
+    const py = ys[y[row]!]!;
+    if (px < width && py < height) density[(height - 1 - py) * width + px]! += 1;
+  }
+}
+
+/** Makes points wider than a pixel. */
+export function widened(density: Float32Array, width: number, height: number): Float32Array {
+  const wide = new Float32Array(density.length);
+  for (let y = 0; y < height; ++y) {
+    for (let x = 0; x < width; ++x) {
+      const value = density[y * width + x]!;
+      if (value === 0) continue;
+      for (let dy = -1; dy <= 1; ++dy) {
+        const row = y + dy;
+        if (row < 0 || row >= height) continue;
+        for (let dx = -1; dx <= 1; ++dx) {
+          const column = x + dx;
+          if (column >= 0 && column < width && wide[row * width + column]! < value) wide[row * width + column] = value;
+        }
+      }
+    }
+  }
+  return wide;
+}
+
+export interface Ink {
+  density: Float32Array;
+  colour: [number, number, number];
+  least: number; // opacity of a single line
+  most: number; // and of the most crowded pixel
+}
+
+const tableSize = 4096;
+
+/** Lays inks over each other, the last on top. */
+export function mixed(image: ImageData, inks: Ink[]): void {
+  const { data } = image;
+  const pixels = new Uint32Array(data.buffer); // little-endian: alpha, blue, green, red
+  pixels.fill(0);
+  const opacity = new Float32Array(tableSize + 1);
+  for (const { density, colour, least, most } of inks) {
+    let largest = 1;
+    for (let i = 0; i < density.length; ++i) if (density[i]! > largest) largest = density[i]!;
+    const scale = largest > 1 ? (most - least) / Math.log(largest) : 0;
+    for (let i = 1; i <= tableSize; ++i) opacity[i] = least + scale * Math.log(i);
+    const [red, green, blue] = colour;
+    const opaque = (blue << 16) | (green << 8) | red;
+    for (let i = 0; i < density.length; ++i) {
+      const value = density[i]!;
+      if (value === 0) continue;
+      const alpha = value <= tableSize ? opacity[value | 0]! : least + scale * Math.log(value);
+      if (pixels[i] === 0) {
+        pixels[i] = ((255 * alpha) << 24) | opaque;
+        continue;
+      }
+      const at = 4 * i;
+      const below = (data[at + 3]! / 255) * (1 - alpha);
+      const sum = alpha + below;
+      data[at] = (red * alpha + data[at]! * below) / sum;
+      data[at + 1] = (green * alpha + data[at + 1]! * below) / sum;
+      data[at + 2] = (blue * alpha + data[at + 2]! * below) / sum;
+      data[at + 3] = 255 * sum;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/** A number as the program's tables print it: six significant digits, as C's %g. */
+export function printed(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return "-";
+  const number = value + 0;
+  if (number === 0) return "0";
+  const exponent = Number(number.toExponential(5).split("e")[1]);
+  if (exponent >= -4 && exponent < 6) return trimmed(number.toFixed(Math.max(0, 5 - exponent)));
+  const [digits, power] = number.toExponential(5).split("e") as [string, string];
+  const size = power.slice(1).padStart(2, "0");
+  return `${trimmed(digits)}e${power[0] === "-" ? "-" : "+"}${size}`;
+}
+
+const trimmed = (text: string): string => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+
+/** A reduction as tables print it. */
+export const percent = (part: number | null): string =>
+  part === null ? "-" : `${(100 * part + 0).toFixed(1)} %`;
+
+/** (baseline - value) / |baseline|, with the bits that the program computes. */
+export function reduction(value: number, baseline: number | undefined): number | null {
+  if (baseline === undefined) return null;
+  const less = 1 - value / baseline;
+  if (!Number.isFinite(less)) return null;
+  return baseline > 0 ? less : -less;
+}
+
+/** With a comma before each three digits. */
+export const grouped = (count: number): string => count.toLocaleString("en-US");

@@ -1,0 +1,31 @@
+import type { Cases } from "../cases/cases";
+import type { Name, Scope } from "../expressions/parser";
+
+/** The names that a condition over cases may use: those of `rank --where`. */
+export class CaseScope implements Scope {
+  private readonly known = new Map<string, Name>();
+  private readonly texts = new Map<string, number>();
+
+  constructor(cases: Cases) {
+    this.known.set("case", { name: "case", text: false, value: (row) => cases.ids[row]! });
+    for (const column of cases.columns) {
+      const labels = column.labels?.map((label) => this.numberOf(label));
+      const value = labels === undefined
+        ? (row: number) => column.value(row)
+        : (row: number) => labels[column.value(row)] ?? NaN;
+      if (!this.known.has(column.name)) this.known.set(column.name, { name: column.name, text: labels !== undefined, value });
+    }
+  }
+
+  find(name: string): Name | undefined {
+    return this.known.get(name);
+  }
+  names(): string[] {
+    return [...this.known.keys()];
+  }
+  numberOf(text: string): number {
+    const number = this.texts.get(text) ?? this.texts.size;
+    this.texts.set(text, number);
+    return number;
+  }
+}

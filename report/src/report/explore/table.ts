@@ -1,0 +1,146 @@
+import { add, button, h, save, unitText } from "../../shared/dom";
+import { csvOf } from "../../shared/table";
+import { breakable } from "../parts/section";
+import type { Cell } from "../data";
+import { inOrder, type ListColumn, sorted } from "./listing";
+import { grouped } from "./printed";
+import type { Selection } from "./selection";
+
+const perPage = 20;
+
+/** The designs that are let through: sorted by any column, page by page, with boxes that choose. */
+export class DesignTable {
+  readonly element: HTMLElement;
+  first = 0;
+  rows = new Uint32Array(0);
+  private by: ListColumn;
+  private falling = false;
+  private readonly head = h("tr");
+  private readonly body = h("tbody");
+  private readonly place = h("output", { class: "faint" });
+  private stale = true;
+
+  constructor(
+    private readonly columns: ListColumn[],
+    private shown: number, // columns from the left; the others are metrics
+    private readonly selection: Selection,
+  ) {
+    this.by = columns[0]!;
+    const more = h("input", { type: "checkbox" });
+    more.addEventListener("change", () => {
+      [this.shown, this.other] = [this.other, this.shown];
+      this.drawHead();
+      this.draw();
+    });
+    this.other = columns.length;
+    const scroll = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "designs" },
+      h("table", { class: "designs" }, h("thead", {}, this.head), this.body));
+    scroll.addEventListener("keydown", (event) => this.key(event));
+    this.element = h("div", { class: "table" }, scroll,
+      h("div", { class: "pager" },
+        button("«", "first page", () => this.go(0)), button("‹", "page before", () => this.go(this.first - perPage)),
+        this.place,
+        button("›", "next page", () => this.go(this.first + perPage)), button("»", "last page", () => this.go(Infinity)),
+        columns.length > this.shown ? h("label", {}, more, " metrics") : null,
+        button("CSV", "save the filtered designs as CSV", () => save("designs.csv", this.csv()))));
+    this.drawHead();
+    selection.onChange(() => this.change());
+    selection.onChoice(() => this.draw());
+    this.change();
+  }
+  private other: number;
+
+  sortBy(title: string, falling?: boolean): void {
+    const column = this.columns.find((one) => one.title === title);
+    if (column?.sorts == null) return;
+    this.falling = falling ?? (this.by === column && !this.falling);
+    this.by = column;
+    this.drawHead();
+    this.change();
+  }
+  get sorting(): { by: string; falling: boolean } {
+    return { by: this.by.title, falling: this.falling };
+  }
+
+  go(first: number): void {
+    this.arrange();
+    const last = Math.max(0, Math.ceil(this.rows.length / perPage) - 1) * perPage;
+    this.first = Math.min(Math.max(first, 0), last);
+    this.arrange();
+    this.draw();
+  }
+
+  /** The cells in full of the rows that are on the page now. */
+  visible(): Record<string, Cell>[] {
+    this.arrange();
+    return [...this.rows.subarray(this.first, this.first + perPage)].map((row) =>
+      Object.fromEntries(this.columns.map((column) => [column.title, column.cell(row)])));
+  }
+
+  csv(): Blob {
+    this.arrange();
+    const columns = this.columns.slice(0, this.shown);
+    const rows = Array.from(this.rows, (row) => [
+      ...columns.map((column) => column.cell(row)), columns.every((column) => column.exact(row)) ? 1 : 0]);
+    return new Blob([csvOf([...columns.map(({ title, unit }) => ({ name: title, unit })), { name: "exact" }], rows)], { type: "text/csv" });
+  }
+
+  private change(): void {
+    this.stale = true;
+    this.first = 0;
+    this.draw();
+  }
+  private arrange(): void {
+    const { selection, by } = this;
+    const order = (): void => {
+      if (typeof by.sorts === "object" && by.sorts !== null)
+        inOrder(this.rows, by.sorts, this.falling, this.first, this.first + perPage);
+    };
+    if (!this.stale) return order();
+    this.stale = false;
+    this.rows = sorted(selection.cases, selection.mask, selection.count, this.by.sorts ?? "rank", this.falling) as Uint32Array<ArrayBuffer>;
+    order();
+  }
+
+  private drawHead(): void {
+    this.head.replaceChildren(h("th", { scope: "col" }, h("span", { class: "hidden-text" }, "chosen")));
+    for (const column of this.columns.slice(0, this.shown)) {
+      const sorting = this.by === column ? (this.falling ? "descending" : "ascending") : "none";
+      const name = breakable(column.title);
+      const unit = column.unit === "" ? null : h("span", { class: "unit" }, ` ${unitText(column.unit)}`);
+      const title = column.sorts === null ? h("span", {}, name, unit)
+        : h("button", { type: "button", class: "sort", click: () => this.sortBy(column.title) }, name, unit,
+          h("span", { "aria-hidden": "true" }, sorting === "none" ? "" : this.falling ? " ↓" : " ↑"));
+      add(this.head, h("th", { scope: "col", "aria-sort": sorting }, title));
+    }
+  }
+
+  private draw(): void {
+    this.arrange();
+    const columns = this.columns.slice(0, this.shown);
+    const rows = this.rows.subarray(this.first, this.first + perPage);
+    this.body.replaceChildren(...Array.from(rows, (row) => {
+      const chosen = this.selection.chosen.includes(row);
+      const box = h("input", { type: "checkbox", checked: chosen, "aria-label": `choose case ${this.selection.cases.ids[row]!}` });
+      box.addEventListener("change", () => this.selection.choose(row, box.checked));
+      const line = h("tr", { class: chosen ? "is-chosen" : null }, h("td", {}, box));
+      for (const column of columns) {
+        const exact = column.exact(row);
+        line.append(h("td", { class: column.number ? "number" : null, title: exact ? null : "approximate: a step of the drawing" },
+          exact ? "" : "≈ ", h("bdi", {}, column.shown(row))));
+      }
+      return line;
+    }));
+    const last = Math.min(this.first + perPage, this.rows.length);
+    this.place.textContent = this.rows.length === 0 ? "no design"
+      : `${grouped(this.first + 1)}–${grouped(last)} of ${grouped(this.rows.length)}`;
+  }
+
+  private key(event: KeyboardEvent): void {
+    const to = { PageUp: this.first - perPage, PageDown: this.first + perPage, Home: 0, End: Infinity }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.go(to);
+  }
+}

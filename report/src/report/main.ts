@@ -1,0 +1,7 @@
+import "../shared/theme.css";
+import "./report.css";
+import { pageData } from "../shared/data";
+import type { ReportData } from "./data";
+import { ReportPage } from "./page";
+
+void new ReportPage(pageData<ReportData>()).open(document.getElementById("page")!);

@@ -1,0 +1,77 @@
+import type { Actuator, Mechanism, Spring } from "../../shared/data";
+import type { PlotLine, PlotSource } from "../../shared/plot";
+import type { Run } from "../../shared/run";
+import type { MotionData, MotionOfDesign } from "../data";
+import { axisTitle, CurvePlot } from "./curves";
+
+const doubles = (column: ArrayBuffer): Float64Array => new Float64Array(column);
+const floats = (column: ArrayBuffer): Float32Array => new Float32Array(column);
+
+const level = (name: string, value: number, samples: number, hue: number): PlotLine =>
+  ({ name, values: new Float64Array(samples).fill(value), hue, pale: true });
+
+/** Whether an actuator is shown. */
+export type Takes = (actuator: string) => boolean;
+
+/** The load of each actuator: design, baseline, without springs, limits; and its layers. */
+export function loadPlots(motion: MotionData, design: MotionOfDesign, run: Run, layers: boolean, takes: Takes): PlotSource[] {
+  return motion.actuators.flatMap(({ name, unit }, a): PlotSource[] => {
+    const own = design.loads[a];
+    if (own === undefined || !takes(name)) return [];
+    const lines: PlotLine[] = [{ name: `case ${design.case}`, values: doubles(own), hue: 0 }];
+    const { baseline } = motion;
+    if (baseline?.loads[a]) lines.push({ name: "baseline", values: doubles(baseline.loads[a]), hue: 1, pale: true });
+    if (baseline?.without_springs[a])
+      lines.push({ name: "without springs", values: doubles(baseline.without_springs[a]), hue: 7, pale: true });
+    const of = design.layers[a];
+    if (layers && of !== undefined) {
+      lines.push({ name: "gravity", values: floats(of.gravity), hue: 2 }, { name: "inertia", values: floats(of.inertia), hue: 3 });
+      of.springs.forEach((spring, s) => lines.push({ name: spring.name, values: floats(spring.values), hue: 4 + s }));
+    }
+    const limit = design.view?.mechanism.actuators[a]?.max_load;
+    if (limit !== undefined) lines.push(level("limit", limit, run.samples, 6), level("limit", -limit, run.samples, 6));
+    return [{ title: `Load of ${name}`, unit, times: run.times, lines }];
+  });
+}
+
+/** Lengths and tensions of each spring beside the baseline's and its limits. */
+export function springPlots(mechanism: Mechanism, run: Run, baseline: Run | null): PlotSource[] {
+  return mechanism.springs.flatMap((spring) => {
+    const torsion = spring.type === "torsion";
+    const bounds: [string, (keyof Spring)[]][] = torsion
+      ? [["angle", []], ["torque", ["max_load"]]]
+      : [["length", ["min_length", "max_length"]], ["tension", ["max_load"]]];
+    return bounds.flatMap(([quantity, limits]): PlotSource[] => {
+      const own = run.find("spring", spring.name, quantity);
+      if (own === undefined) return [];
+      const lines: PlotLine[] = [{ name: "design", values: own.values, hue: 0 }];
+      const other = baseline?.samples === run.samples ? baseline.find("spring", spring.name, quantity) : undefined;
+      if (other !== undefined) lines.push({ name: "baseline", values: other.values, hue: 1, pale: true });
+      for (const limit of limits) {
+        const value = spring[limit];
+        if (typeof value === "number") lines.push(level(limit, value, run.samples, 6));
+      }
+      return [{ title: `${spring.name} ${quantity}`, unit: own.unit, times: run.times, lines }];
+    });
+  });
+}
+
+/** Load against speed of each actuator. */
+export function speedPlots(motion: MotionData, design: MotionOfDesign, run: Run, takes: Takes): CurvePlot[] {
+  return motion.actuators.flatMap(({ name, unit }, a) => {
+    const speed = run.find("actuator", name, "velocity");
+    const own = design.loads[a];
+    if (speed === undefined || own === undefined || !takes(name)) return [];
+    const curves = [{ name: `case ${design.case}`, x: speed.values, y: doubles(own), hue: 0, pale: false }];
+    const { baseline } = motion;
+    const slower = baseline === null ? undefined : baseline.view.run.series.find((one) =>
+      one.kind === "actuator" && one.element === name && one.quantity === "velocity");
+    if (baseline?.loads[a] && slower !== undefined)
+      curves.push({ name: "baseline", x: floats(slower.values as ArrayBuffer), y: doubles(baseline.loads[a]) as Float64Array<ArrayBuffer>, hue: 1, pale: true });
+    if (baseline?.without_springs[a] && slower !== undefined)
+      curves.push({ name: "without springs", x: floats(slower.values as ArrayBuffer), y: doubles(baseline.without_springs[a]) as Float64Array<ArrayBuffer>, hue: 7, pale: true });
+    const limits: Actuator | undefined = design.view?.mechanism.actuators[a];
+    return [new CurvePlot(`${unit === "N" ? "Force" : "Torque"} of ${name} against speed`, axisTitle("speed", speed.unit), axisTitle("load", unit), curves,
+      { x: limits?.max_speed, y: limits?.max_load })];
+  });
+}

@@ -1,0 +1,79 @@
+import { add, h, unitText } from "../../shared/dom";
+import type { ReportData } from "../data";
+import { percent, printed } from "../explore/printed";
+import { barFigure } from "./bars";
+import { printout, section } from "./section";
+
+interface Effect {
+  variable: string;
+  first: number | null;
+  total: number | null;
+  tornado_low: number | null;
+  tornado_high: number | null;
+}
+interface Sensitivity {
+  motions: { motion: string | null; objectives: { objective: string; centre: number | null; variables: Effect[] }[] }[];
+}
+interface Robust {
+  case: number;
+  nominal: number;
+  worst: number | null;
+  percentile: number | null;
+  broken: number;
+}
+interface Robustness {
+  objective: string;
+  percentile: number;
+  motions: { motion: string | null; designs: Robust[] }[];
+}
+
+/** What matters: sensitivity and robustness, where they were asked for. */
+export function mattersPart(data: ReportData): HTMLElement {
+  const part = section("matters", "What matters");
+  if (data.sensitivity === null)
+    add(part, h("p", { class: "faint" }, "Sensitivity was not analysed; `counterpoise report --sensitivity` does."));
+  else add(part, ...sensitivity(data, data.sensitivity.data as unknown as Sensitivity),
+    h("details", {}, h("summary", {}, "as `counterpoise sensitivity` prints it"), printout(data.sensitivity.text, "sensitivity")));
+  if (data.robustness === null)
+    add(part, h("p", { class: "faint" }, "Robustness was not analysed; `counterpoise report --robustness` does, for studies with tolerances."));
+  else add(part, ...robustness(data, data.robustness.data as unknown as Robustness),
+    h("details", {}, h("summary", {}, "as `counterpoise robustness` prints it"), printout(data.robustness.text, "robustness")));
+  return part;
+}
+
+const inMotion = (motion: string | null): string => (motion === null ? "" : ` in motion ${motion}`);
+
+function sensitivity(data: ReportData, { motions }: Sensitivity): HTMLElement[] {
+  const found = motions.flatMap(({ motion, objectives }) => objectives.flatMap((objective) => {
+    const effects = objective.variables;
+    const title = `${objective.objective}${inMotion(motion)}`;
+    const unit = unitText(data.units[objective.objective] ?? "");
+    const known = effects.filter((effect) => effect.total !== null);
+    const swings = effects.filter((effect) => effect.tornado_low !== null && effect.tornado_high !== null);
+    return [
+      known.length > 0 ? barFigure(`Share of the variance of ${title}`, "", known.map((effect) => ({
+        label: effect.variable, from: 0, to: effect.total!, ...(effect.first === null ? {} : { mark: effect.first }),
+        text: `total ${effect.total!.toFixed(2)}, alone ${effect.first?.toFixed(2) ?? "-"}`,
+      })), 0) : null,
+      swings.length > 0 && objective.centre !== null ? barFigure(`Tornado of ${title}`, unit, swings.map((effect) => ({
+        label: effect.variable, from: effect.tornado_low!, to: effect.tornado_high!, mark: objective.centre!, pale: true,
+        text: `${printed(effect.tornado_low)} … ${printed(effect.tornado_high)}`,
+      })), objective.centre) : null,
+    ];
+  }));
+  return [h("div", { class: "grid" })].map((grid) => {
+    add(grid, ...found);
+    return grid;
+  });
+}
+
+/** A box a design: from its value to the percentile, a mark at the worst case. */
+function robustness(data: ReportData, { objective, percentile, motions }: Robustness): HTMLElement[] {
+  return motions.map(({ motion, designs }) =>
+    barFigure(`${objective} with tolerances${inMotion(motion)}`, unitText(data.units[objective] ?? ""), designs.map((design) => ({
+      label: `case ${design.case}`, from: design.nominal, to: design.percentile ?? design.nominal,
+      ...(design.worst === null ? {} : { mark: design.worst }),
+      text: design.worst === null ? `breaks a limit in ${percent(design.broken)}`
+        : `p${percentile} ${printed(design.percentile)}, worst ${printed(design.worst)}`,
+    })), designs[0]?.nominal ?? 0));
+}

@@ -1,0 +1,150 @@
+/** What the program writes into a page; studies/pages makes it. All numbers are SI. */
+
+export type Vec3 = [number, number, number];
+export type Pair = [number, number];
+/** Little-endian numbers: in base64, or as they are where a page has unpacked them. */
+export type Column = string | ArrayBuffer;
+
+export interface Ellipsoid {
+  axes: Vec3;
+  rotation: [number, number, number, number];
+}
+
+/** Triangles of a body's mesh in body axes. */
+export interface Mesh {
+  body: number;
+  vertices: Column;
+  triangles: Column;
+}
+
+export interface Body {
+  name: string;
+  parent: number; // -1: the world
+  joint: "fixed" | "revolute" | "prismatic";
+  axis: Vec3; // in body axes
+  origin: Vec3; // of the body in its parent, where the joint is at 0
+  guess: number;
+  mass: number;
+  com: Vec3;
+  ellipsoid: Ellipsoid | null;
+}
+
+export interface Point {
+  name: string;
+  body: number;
+  position: Vec3;
+}
+
+export interface Loop {
+  name: string;
+  points: Pair;
+  keep: "point" | "parallel" | "perpendicular" | "weld";
+  axes?: [Vec3, Vec3];
+}
+
+export interface Coupling {
+  name: string;
+  joint: number;
+  offset: number;
+  terms: { of: number; ratio: number }[];
+}
+
+export interface Spring {
+  name: string;
+  type: "coil" | "extension" | "compression" | "gas" | "torsion";
+  points?: Pair;
+  joint?: number;
+  rate: number;
+  free_length: number;
+  initial_tension: number;
+  units: [string, string, string]; // of length, tension and rate
+  min_length?: number;
+  max_length?: number;
+  max_load?: number;
+}
+
+export interface Actuator {
+  name: string;
+  points?: Pair;
+  joint?: number;
+  units: [string, string, string]; // of position, load and velocity
+  min_position?: number;
+  max_position?: number;
+  max_load?: number;
+  max_speed?: number;
+}
+
+export interface Mechanism {
+  gravity: Vec3;
+  bodies: Body[];
+  points: Point[];
+  loops: Loop[];
+  couplings: Coupling[];
+  springs: Spring[];
+  actuators: Actuator[];
+}
+
+export type SeriesKind = "actuator" | "spring" | "joint" | "energy" | "loop";
+
+export interface SeriesData {
+  kind: SeriesKind;
+  element: string;
+  quantity: string;
+  unit: string;
+  values: Column;
+}
+
+export interface RunData {
+  samples: number;
+  times: Column; // float64
+  poses: Column; // per sample and body: origin, then the quaternion x, y, z, w
+  centre_of_mass?: Column;
+  mass: number;
+  series: SeriesData[];
+}
+
+export interface Finding {
+  kind: "error" | "limit" | "warning" | "note";
+  text: string;
+  time: number | null;
+}
+
+export interface Surface {
+  name: string;
+  kind: "plane" | "sphere" | "cylinder";
+  body: number;
+  point: Vec3;
+  direction: Vec3;
+  radius: number;
+}
+
+export interface Design {
+  label: string;
+  mechanism: Mechanism;
+  structure: Record<string, number> | null;
+  closes: boolean;
+  nearest: boolean; // the poses need not close
+  zero: RunData;
+  run: RunData;
+  findings: Finding[];
+  events: { time: number; kind: "impact" | "rest" | "leave"; what: string }[];
+  surfaces: Surface[];
+}
+
+/** The data of this page, which the program wrote into it. */
+export function pageData<Data>(): Data {
+  const text = document.getElementById("data")?.textContent ?? "null";
+  return JSON.parse(text) as Data;
+}
+
+function bytes(column: Column): ArrayBuffer {
+  if (typeof column !== "string") return column;
+  const text = atob(column);
+  const array = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) array[i] = text.charCodeAt(i);
+  return array.buffer;
+}
+
+export const float32 = (column: Column): Float32Array => new Float32Array(bytes(column));
+export const float64 = (column: Column): Float64Array => new Float64Array(bytes(column));
+export const uint32 = (column: Column): Uint32Array => new Uint32Array(bytes(column));

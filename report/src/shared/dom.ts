@@ -1,0 +1,71 @@
+type Child = Node | string | null | undefined | false;
+type Listener = (event: never) => void;
+type Attributes = Record<string, string | number | boolean | Listener | null | undefined>;
+
+/** An element. Texts become text nodes; functions listen to the event of their name. */
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name, value as EventListener);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  add(element, ...children);
+  return element;
+}
+
+export function add(parent: Element, ...children: Child[]): void {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    parent.append(child);
+  }
+}
+
+/** A text of a user, whose marks of direction end with it. */
+export const said = (text: string): HTMLElement => h("bdi", {}, text);
+
+export function button(label: string | Node, title: string, act: () => void): HTMLButtonElement {
+  return h("button", { type: "button", title, "aria-label": title, click: act }, label);
+}
+
+/** A drawing of 16 by 16 in the colour of the text around it. */
+export function icon(path: string): SVGSVGElement {
+  const namespace = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(namespace, "svg");
+  for (const [name, value] of Object.entries({ viewBox: "0 0 16 16", width: "14", height: "14",
+    fill: "currentColor", "aria-hidden": "true" })) svg.setAttribute(name, value);
+  const shape = document.createElementNS(namespace, "path");
+  shape.setAttribute("d", path);
+  svg.append(shape);
+  return svg;
+}
+
+/** A number with some digits; units as they are printed. */
+export function number(value: number, digits = 4): string {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e6 || size < 1e-4)) return value.toExponential(digits - 1).replaceAll("-", "−");
+  return String(Number(value.toPrecision(digits))).replace("-", "−");
+}
+
+export function unitText(unit: string): string {
+  return unit.replaceAll("*", "·").replace("^2", "²");
+}
+
+export function withUnit(value: number, unit: string, digits = 4): string {
+  return unit === "" || unit === "1"
+    ? number(value, digits)
+    : `${number(value, digits)} ${unitText(unit)}`;
+}
+
+/** Hands a file to the user. */
+export function save(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
+  const link = h("a", { href: address, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}

@@ -1,0 +1,175 @@
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { button, h, number, said, save, unitText } from "./dom";
+import { svgOf } from "./plot_svg";
+import { colour, onTheme, seriesColour, seriesDash } from "./theme";
+
+export interface PlotLine {
+  name: string;
+  values: ArrayLike<number>;
+  hue: number; // index of its colour; lines with the same hue belong together
+  pale?: boolean; // of a design to compare with
+}
+
+export interface PlotSource {
+  title: string;
+  unit: string;
+  times: ArrayLike<number>;
+  lines: PlotLine[];
+}
+
+const height = 190;
+
+/** Lines over time whose cursor is the time line: dragging in the plot moves it, and the values in
+ * the legend are those of its instant. */
+export class Plot {
+  readonly element: HTMLElement;
+  private readonly shown: boolean[];
+  private readonly canvas = h("div", { class: "plot-canvas" });
+  private readonly values: HTMLElement[] = [];
+  private chart: uPlot | null = null;
+  private sample = 0;
+
+  constructor(
+    readonly source: PlotSource,
+    private readonly seek: (sample: number) => void,
+  ) {
+    this.shown = source.lines.map(() => true);
+    const legend = h("div", { class: "legend" });
+    source.lines.forEach((line, i) => legend.append(this.entry(line, i)));
+    this.element = h("figure", { class: "plot" },
+      h("figcaption", {}, source.title, h("span", { class: "unit" }, ` ${unitText(source.unit)}`),
+        h("span", { class: "exports" },
+          button("SVG", `save ${source.title} as SVG`, () => this.saveSvg()),
+          button("PNG", `save ${source.title} as PNG`, () => this.savePng()))),
+      this.canvas, legend);
+    new ResizeObserver(() => this.fit()).observe(this.canvas);
+    onTheme(() => this.build());
+    this.canvas.addEventListener("pointerdown", (event) => this.drag(event));
+    this.canvas.addEventListener("pointermove", (event) => event.buttons === 1 && this.drag(event));
+  }
+
+  /** Puts the cursor at a sample. */
+  show(sample: number): void {
+    this.sample = sample;
+    this.source.lines.forEach((line, i) => {
+      this.values[i]!.textContent = number(line.values[sample] ?? NaN);
+    });
+    this.chart?.redraw(false, false);
+  }
+
+  isShown(index: number): boolean {
+    return this.shown[index] ?? false;
+  }
+
+  private entry(line: PlotLine, index: number): HTMLElement {
+    const value = h("output", {});
+    this.values.push(value);
+    const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
+    const paint = (): void => {
+      swatch.style.borderTopColor = seriesColour(line.hue);
+      swatch.style.borderTopStyle = line.pale || seriesDash(line.hue).length ? "dashed" : "solid";
+      swatch.style.opacity = line.pale ? "0.6" : "1";
+    };
+    paint();
+    onTheme(paint);
+    const entry = h("button", { type: "button", class: "entry", "aria-pressed": "true" }, swatch,
+      said(line.name), value);
+    entry.addEventListener("click", () => {
+      this.shown[index] = !this.shown[index];
+      entry.setAttribute("aria-pressed", String(this.shown[index]));
+      this.chart?.setSeries(index + 1, { show: this.shown[index]! });
+    });
+    return entry;
+  }
+
+  /** Makes the plot as wide as there is room. */
+  fit(): void {
+    const width = this.canvas.clientWidth;
+    if (width === 0) return;
+    if (this.chart === null) this.build();
+    else if (this.chart.width !== width) this.chart.setSize({ width, height });
+  }
+
+  private build(): void {
+    const width = this.canvas.clientWidth;
+    this.chart?.destroy();
+    this.chart = null;
+    if (width === 0) return;
+    const { times, lines } = this.source;
+    const axis = {
+      stroke: colour("text-faint"), font: "11px system-ui, sans-serif", grid: { stroke: colour("plot-grid"), width: 1 },
+      ticks: { stroke: colour("plot-grid"), width: 1, size: 4 },
+    };
+    this.chart = new uPlot(
+      {
+        width, height,
+        padding: [8, 10, 0, 0],
+        legend: { show: false },
+        cursor: { show: false },
+        scales: { x: { time: false } },
+        axes: [
+          { ...axis, size: 26, values: (_, splits) => splits.map((at) => number(at, 5)) },
+          { ...axis, size: 54, values: (_, splits) => splits.map((at) => number(at)) },
+        ],
+        series: [
+          {},
+          ...lines.map((line, i) => ({
+            label: line.name,
+            stroke: seriesColour(line.hue),
+            width: line.pale ? 1.1 : 1.6,
+            alpha: line.pale ? 0.6 : 1,
+            dash: line.pale ? [4, 4] : seriesDash(line.hue),
+            points: { show: false },
+            show: this.shown[i]!,
+          })),
+        ],
+        hooks: { draw: [(chart) => this.drawCursor(chart)] },
+      },
+      [times, ...lines.map((line) => line.values)] as unknown as uPlot.AlignedData,
+      this.canvas,
+    );
+  }
+
+  private drawCursor(chart: uPlot): void {
+    const { ctx, bbox } = chart;
+    const x = chart.valToPos(this.source.times[this.sample] ?? 0, "x", true);
+    ctx.save();
+    ctx.setLineDash([]);
+    ctx.globalAlpha = 1;
+    ctx.strokeStyle = colour("accent");
+    ctx.lineWidth = 1.5 * devicePixelRatio;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.fillStyle = colour("accent");
+    this.source.lines.forEach((line, i) => {
+      const value = line.values[this.sample] ?? NaN;
+      if (!this.shown[i] || !Number.isFinite(value)) return;
+      ctx.beginPath();
+      ctx.arc(x, chart.valToPos(value, "y", true), 2.4 * devicePixelRatio, 0, 2 * Math.PI);
+      ctx.fill();
+    });
+    ctx.restore();
+  }
+
+  private drag(event: PointerEvent): void {
+    if (this.chart === null) return;
+    const box = this.chart.over.getBoundingClientRect();
+    this.seek(this.chart.posToIdx(Math.min(Math.max(event.clientX - box.left, 0), box.width)));
+    event.preventDefault();
+  }
+
+  private saveSvg(): void {
+    save(`${this.source.title}.svg`, new Blob([this.svg()], { type: "image/svg+xml" }));
+  }
+  /** The plot as a drawing of its own, with axes and legend. */
+  svg(): string {
+    const lines = this.source.lines.filter((_, i) => this.shown[i]);
+    return svgOf({ ...this.source, lines });
+  }
+  private savePng(): void {
+    this.chart?.ctx.canvas.toBlob((blob) => blob && save(`${this.source.title}.png`, blob));
+  }
+}

@@ -1,0 +1,56 @@
+import { axisBottom, axisLeft } from "d3-axis";
+import { scaleLinear } from "d3-scale";
+import { select } from "d3-selection";
+import { number, unitText } from "./dom";
+import type { PlotSource } from "./plot";
+import { range } from "./run";
+import { seriesColour, seriesDash } from "./theme";
+
+const width = 720;
+const height = 360;
+const margin = { top: 34, right: 150, bottom: 40, left: 66 };
+const namespace = "http://www.w3.org/2000/svg";
+
+/** A plot as a drawing that stands alone. */
+export function svgOf({ title, unit, times, lines }: PlotSource): string {
+  const svg = document.createElementNS(namespace, "svg");
+  const inner = { right: width - margin.right, bottom: height - margin.bottom };
+  const [first, last] = range(times);
+  const [low, high] = range(lines.flatMap((line) => range(line.values)).filter(Number.isFinite));
+  const x = scaleLinear([first, last], [margin.left, inner.right]);
+  const y = scaleLinear([low, high], [inner.bottom, margin.top]).nice();
+  const root = select(svg)
+    .attr("xmlns", namespace).attr("viewBox", `0 0 ${width} ${height}`)
+    .attr("font-family", "sans-serif").attr("font-size", 11);
+  root.append("rect").attr("width", width).attr("height", height).attr("fill", "white");
+  root.append("text").attr("x", margin.left).attr("y", 20).attr("font-size", 13)
+    .text(`${title} [${unitText(unit)}]`);
+  root.append("g").attr("transform", `translate(0,${inner.bottom})`)
+    .call(axisBottom(x).ticks(8).tickFormat((value) => number(Number(value), 5)));
+  root.append("g").attr("transform", `translate(${margin.left},0)`)
+    .call(axisLeft(y).ticks(6).tickFormat((value) => number(Number(value))));
+  root.append("text").attr("x", inner.right).attr("y", height - 8).attr("text-anchor", "end").text("t [s]");
+  lines.forEach((line, i) => {
+    let path = "";
+    let pen = "M";
+    for (let k = 0; k < times.length; ++k) {
+      const value = line.values[k]!;
+      if (!Number.isFinite(value)) {
+        pen = "M";
+        continue;
+      }
+      path += `${pen}${x(times[k]!).toFixed(2)},${y(value).toFixed(2)}`;
+      pen = "L";
+    }
+    const dash = line.pale ? [4, 4] : seriesDash(line.hue);
+    const stroke = seriesColour(line.hue);
+    root.append("path").attr("d", path).attr("fill", "none").attr("stroke", stroke)
+      .attr("stroke-width", 1.5).attr("stroke-dasharray", dash.join(" ") || null);
+    const at = margin.top + 15 * i;
+    root.append("line").attr("x1", inner.right + 12).attr("x2", inner.right + 32)
+      .attr("y1", at).attr("y2", at).attr("stroke", stroke).attr("stroke-width", 2)
+      .attr("stroke-dasharray", dash.join(" ") || null);
+    root.append("text").attr("x", inner.right + 38).attr("y", at + 4).text(line.name);
+  });
+  return new XMLSerializer().serializeToString(svg);
+}

@@ -1,0 +1,88 @@
+import { float32, float64, type RunData, type SeriesKind, type Vec3 } from "./data";
+
+export interface Series {
+  kind: SeriesKind;
+  element: string;
+  quantity: string;
+  unit: string;
+  values: Float32Array;
+}
+
+const numbersPerPose = 7;
+
+/** A recorded run, decoded. */
+export class Run {
+  readonly samples: number;
+  readonly times: Float64Array;
+  readonly series: Series[];
+  readonly mass: number;
+  private readonly poses: Float32Array;
+  private readonly centres: Float32Array | null;
+  private readonly bodies: number;
+
+  constructor(data: RunData, bodies: number) {
+    this.samples = data.samples;
+    this.times = float64(data.times);
+    this.series = data.series.map((one) => ({ ...one, values: float32(one.values) }));
+    this.mass = data.mass;
+    this.poses = float32(data.poses);
+    this.centres = data.centre_of_mass === undefined ? null : float32(data.centre_of_mass);
+    this.bodies = bodies;
+  }
+
+  get start(): number {
+    return this.times[0] ?? 0;
+  }
+  get end(): number {
+    return this.times[this.samples - 1] ?? 0;
+  }
+
+  /** The last sample that is not after a time. */
+  sampleAt(time: number): number {
+    let low = 0;
+    let high = this.samples - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.times[middle]! <= time + 1e-9) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Origin and quaternion x, y, z, w of a body. */
+  pose(sample: number, body: number): Float32Array {
+    const at = (sample * this.bodies + body) * numbersPerPose;
+    return this.poses.subarray(at, at + numbersPerPose);
+  }
+
+  centreOfMass(sample: number): Vec3 | null {
+    const c = this.centres;
+    return c && [c[3 * sample]!, c[3 * sample + 1]!, c[3 * sample + 2]!];
+  }
+
+  find(kind: SeriesKind, element: string, quantity: string): Series | undefined {
+    return this.series.find(
+      (one) => one.kind === kind && one.element === element && one.quantity === quantity,
+    );
+  }
+}
+
+export function largest(values: ArrayLike<number>): number {
+  let found = 0;
+  for (let i = 0; i < values.length; ++i) {
+    const size = Math.abs(values[i]!);
+    if (size > found) found = size;
+  }
+  return found;
+}
+
+export function range(values: ArrayLike<number>): [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (let i = 0; i < values.length; ++i) {
+    const value = values[i]!;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [low, high];
+}

@@ -1,0 +1,178 @@
+import { axisBottom } from "d3-axis";
+import { scaleLinear } from "d3-scale";
+import { select } from "d3-selection";
+import { button, h, icon, number } from "./dom";
+import type { Run } from "./run";
+
+export interface Mark {
+  time: number;
+  kind: string; // a class: "error", "limit", "impact", ...
+  text: string;
+}
+
+const icons = {
+  play: "M4 2l10 6-10 6z",
+  pause: "M3 2h4v12H3zM9 2h4v12H9z",
+  back: "M11 2v12L4 8z",
+  on: "M5 2v12l7-6z",
+  first: "M2 2h2v12H2zM14 2v12L5 8z",
+  last: "M12 2h2v12h-2zM2 2v12l9-6z",
+};
+const speeds = [0.1, 0.25, 0.5, 1, 2, 5, 10];
+
+/** The time that everything on a page shows: play, step, speed, and marks along the line. */
+export class Timeline {
+  readonly element: HTMLElement;
+  sample = 0;
+  playing = false;
+  speed = 1;
+  private readonly changed: ((sample: number) => void)[] = [];
+  private readonly slider: HTMLInputElement;
+  private readonly clock = h("output", { class: "clock" });
+  private readonly toggle: HTMLButtonElement;
+  private readonly chooser: HTMLSelectElement;
+  private readonly scale = h("div", { class: "time-scale" });
+  private time = 0; // of the clock that plays, between samples
+  private last = 0;
+
+  constructor(
+    private readonly run: Run,
+    private readonly marks: Mark[] = [],
+  ) {
+    this.slider = h("input", {
+      type: "range", min: 0, max: Math.max(run.samples - 1, 0), step: 1, value: 0,
+      "aria-label": "time", input: () => this.go(Number(this.slider.value)),
+    });
+    this.toggle = button(icon(icons.play), "play (space)", () => this.play(!this.playing));
+    this.chooser = h("select", {
+      "aria-label": "speed", title: "speed",
+      change: () => this.setSpeed(Number(this.chooser.value)),
+    });
+    for (const speed of speeds)
+      this.chooser.append(h("option", { value: speed, selected: speed === 1 }, `${speed}×`));
+    this.element = h(
+      "div", { class: "timeline", role: "group", "aria-label": "time line" },
+      h("div", { class: "transport" },
+        button(icon(icons.first), "to the beginning (home)", () => this.go(0)),
+        button(icon(icons.back), "one sample back (left)", () => this.step(-1)),
+        this.toggle,
+        button(icon(icons.on), "one sample on (right)", () => this.step(1)),
+        button(icon(icons.last), "to the end (end)", () => this.go(run.samples - 1)),
+        this.chooser,
+        this.clock),
+      h("div", { class: "track" }, this.slider, this.scale));
+    addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.drawScale()).observe(this.scale);
+    this.tell();
+  }
+
+  onChange(call: (sample: number) => void): void {
+    this.changed.push(call);
+  }
+
+  go(sample: number): void {
+    const to = Math.min(Math.max(Math.round(sample), 0), this.run.samples - 1);
+    this.time = this.run.times[to] ?? 0;
+    this.move(to);
+  }
+  goTo(time: number): void {
+    this.go(this.run.sampleAt(time));
+  }
+  step(by: number): void {
+    this.play(false);
+    this.go(this.sample + by);
+  }
+
+  play(on: boolean): void {
+    if (this.run.samples < 2) on = false;
+    if (on && this.sample === this.run.samples - 1) this.go(0);
+    this.playing = on;
+    this.toggle.replaceChildren(icon(on ? icons.pause : icons.play));
+    this.toggle.setAttribute("aria-pressed", String(on));
+    if (!on) return;
+    this.last = performance.now();
+    requestAnimationFrame((now) => this.advance(now));
+  }
+
+  setSpeed(speed: number): void {
+    this.speed = speed;
+    this.chooser.value = String(speed);
+  }
+
+  private advance(now: number): void {
+    if (!this.playing) return;
+    this.time += (Math.max(now - this.last, 0) / 1000) * this.speed;
+    this.last = now;
+    if (this.time >= this.run.end) {
+      this.go(this.run.samples - 1);
+      this.play(false);
+      return;
+    }
+    this.move(this.run.sampleAt(this.time));
+    requestAnimationFrame((next) => this.advance(next));
+  }
+
+  private move(to: number): void {
+    if (to === this.sample) return;
+    this.sample = to;
+    this.tell();
+    for (const call of this.changed) call(to);
+  }
+
+  private tell(): void {
+    this.slider.value = String(this.sample);
+    const time = `${number(this.run.times[this.sample] ?? 0, 5)} s`;
+    this.slider.setAttribute("aria-valuetext", time);
+    this.clock.textContent = `${time}  ·  ${this.sample + 1} of ${this.run.samples}`;
+  }
+
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (event.altKey || event.ctrlKey || event.metaKey || !this.element.isConnected) return;
+    if (target.closest("select, textarea, input:not([type=range]), summary, .tree")) return;
+    const onButton = target.closest("button, a") !== null;
+    const acts: Record<string, () => void> = {
+      ArrowLeft: () => this.step(event.shiftKey ? -10 : -1),
+      ArrowRight: () => this.step(event.shiftKey ? 10 : 1),
+      Home: () => this.go(0),
+      End: () => this.go(this.run.samples - 1),
+      "+": () => this.changeSpeed(1),
+      "-": () => this.changeSpeed(-1),
+      ...(onButton ? {} : { " ": () => this.play(!this.playing) }),
+    };
+    const act = acts[event.key];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  }
+  private changeSpeed(by: number): void {
+    const at = speeds.indexOf(this.speed) + by;
+    if (speeds[at] !== undefined) this.setSpeed(speeds[at]);
+  }
+
+  /** An axis below the slider, whose ends are half a thumb from those of the slider, and marks. */
+  private drawScale(): void {
+    const width = this.scale.clientWidth;
+    if (width === 0) return;
+    const thumb = 8;
+    const { samples, start, end } = this.run;
+    const at = scaleLinear([0, Math.max(samples - 1, 1)], [thumb, width - thumb]);
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const times = scaleLinear([start, Math.max(end, start + 1e-9)], [thumb, width - thumb]);
+    select(svg).attr("width", width).attr("height", 30).append("g").attr("transform", "translate(0,9)")
+      .call(axisBottom(times).ticks(Math.max(2, Math.floor(width / 90))).tickSize(4)
+        .tickFormat((value) => `${number(Number(value), 5)} s`));
+    for (const mark of this.marks) {
+      const line = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+      line.setAttribute("class", `mark ${mark.kind}`);
+      line.setAttribute("x", String(at(this.run.sampleAt(mark.time)) - 1));
+      line.setAttribute("width", "2.5");
+      line.setAttribute("height", "8");
+      const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+      title.textContent = `${mark.text} (${number(mark.time, 5)} s)`;
+      line.append(title);
+      svg.append(line);
+    }
+    this.scale.replaceChildren(svg);
+  }
+}

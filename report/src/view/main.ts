@@ -1,0 +1,8 @@
+import "../shared/theme.css";
+import "./view.css";
+import { pageData } from "../shared/data";
+import { ViewPage } from "./page";
+import type { ViewData } from "./view_data";
+
+const page = new ViewPage(pageData<ViewData>());
+page.open(document.getElementById("page")!);

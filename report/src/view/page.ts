@@ -1,0 +1,212 @@
+import { add, button, h, number, save } from "../shared/dom";
+import { Plot } from "../shared/plot";
+import { Run } from "../shared/run";
+import { Figure } from "../shared/scene/figure";
+import type { Layer } from "../shared/scene/part";
+import { sides, Stage } from "../shared/scene/stage";
+import { type Mark, Timeline } from "../shared/timeline";
+import { onTheme } from "../shared/theme";
+import { plotsOf } from "./charts";
+import { alerts, findingsPanel, folded, header, offAtFirst, panel, springLegend, switches } from "./panels";
+import { type LiveTable, tablesOf } from "./tables";
+import { BodyTree } from "./tree";
+import type { ViewData } from "./view_data";
+
+/** The page of `counterpoise view`. */
+export class ViewPage {
+  private readonly runs: Run[];
+  private readonly zeros: Run[];
+  private readonly figures: Figure[];
+  private readonly stage: Stage;
+  private readonly timeline: Timeline;
+  private readonly plots: Plot[];
+  private readonly tables: LiveTable[];
+  private readonly tree: BodyTree;
+  private atZero = false;
+
+  constructor(private readonly data: ViewData) {
+    document.title = `${data.name} – counterpoise view`;
+    const decode = (kind: "run" | "zero"): Run[] =>
+      data.designs.map((design) => new Run(design[kind], design.mechanism.bodies.length));
+    this.runs = decode("run");
+    this.zeros = decode("zero");
+    this.figures = data.designs.map((design, d) => new Figure(design, this.runs[d]!, d > 0, data.meshes));
+    this.stage = new Stage(`The mechanism ${data.name} in 3D`);
+    for (const figure of this.figures) this.stage.add(figure);
+    const marks = data.designs[0]!.findings
+      .filter((finding) => finding.time !== null)
+      .map((finding): Mark => ({ time: finding.time!, kind: finding.kind, text: finding.text }));
+    for (const event of data.designs[0]!.events)
+      marks.push({ time: event.time, kind: event.kind, text: `${event.kind} ${event.what}` });
+    this.timeline = new Timeline(this.runs[0]!, marks);
+    const seek = (sample: number): void => {
+      this.timeline.play(false);
+      this.timeline.go(sample);
+    };
+    const charts = this.runs[0]!.samples > 1 ? plotsOf(this.runs[0]!, this.runs[1] ?? null) : [];
+    this.plots = charts.map((chart) => new Plot(chart.source, seek));
+    this.plots.forEach((plot, i) => plot.element.toggleAttribute("data-folded", !charts[i]!.open));
+    this.tables = tablesOf(data, this.runs[0]!, this.zeros[0]!);
+    this.tree = new BodyTree(data.designs[0]!.mechanism,
+      (bodies, hide) => this.hide(bodies, hide), (body) => this.nameBody(body));
+    this.timeline.onChange((sample) => this.show(sample));
+    onTheme(() => this.stage.recolour());
+    for (const layer of offAtFirst) this.setLayer(layer, false);
+  }
+
+  open(page: HTMLElement): void {
+    add(page, header(this.data), ...alerts(this.data.designs));
+    const controls = switches(
+      (layer) => this.figures.some((figure) => figure.hasLayer(layer)),
+      (layer, on) => {
+        if (layer === "floor") this.stage.showFloor(on);
+        else if (layer === "follow") this.stage.follow(on);
+        else this.setLayer(layer, on);
+      },
+      this.figures[0]!.travels);
+    const side = h("div", { class: "side" },
+      panel("Show", "show", controls.element, springLegend(this.data.designs)),
+      panel("Bodies", "bodies", this.tree.element));
+    const scene = h("div", { class: "panel scene" }, this.stage.element, this.viewButtons());
+    if (this.runs[0]!.samples > 1) scene.append(this.timeline.element);
+    const plots = h("div", { class: "plots" });
+    for (const plot of this.plots)
+      plots.append(plot.element.hasAttribute("data-folded")
+        ? folded(`${plot.source.title} ${plot.source.unit}`, false, plot.element)
+        : h("div", { class: "panel" }, plot.element));
+    const more = h("div", { class: "more" },
+      findingsPanel(this.data.designs, (time) => this.timeline.goTo(time)));
+    for (const live of this.tables) more.append(folded(live.title, live.open === true, live.table.element));
+    const layout = h("main", { class: "layout" }, side, scene, plots, more);
+    layout.classList.toggle("without-plots", this.plots.length === 0);
+    add(page, layout);
+    this.unfoldOnPaper();
+    this.placeGhost("beside");
+    this.stage.follow(this.figures[0]!.travels);
+    this.show(0);
+    this.expose(controls.boxes);
+  }
+
+  private viewButtons(): HTMLElement {
+    const row = h("div", { class: "views" });
+    for (const side of Object.keys(sides)) row.append(button(side, `look from: ${side}`, () => this.stage.look(side)));
+    if (this.figures.length > 1) {
+      const choice = h("select", { "aria-label": "where the ghost stands" },
+        h("option", { value: "beside" }, "ghost beside"), h("option", { value: "over" }, "ghost over it"));
+      choice.addEventListener("change", () => this.placeGhost(choice.value));
+      row.append(choice);
+    }
+    if (this.runs[0]!.samples > 1 || this.zeros[0]!.samples === 0) {
+      const zero = button("zero configuration", "show the zero configuration", () => {
+        this.showZero(!this.atZero);
+        zero.setAttribute("aria-pressed", String(this.atZero));
+      });
+      zero.setAttribute("aria-pressed", "false");
+      row.append(zero);
+    }
+    row.append(button("picture", "save the scene as PNG", () => {
+      void this.stage.picture().then((blob) => blob && save(`${this.data.name}.png`, blob));
+    }));
+    row.append(h("span", { class: "hint faint" }, "drag turns, wheel zooms"));
+    return row;
+  }
+
+  /** Stands a ghost beside the design, or lays it over. */
+  private placeGhost(where: string): void {
+    const ghost = this.figures[1];
+    if (ghost === undefined) return;
+    const design = this.figures[0]!;
+    const width = design.box.max.x - ghost.box.min.x;
+    ghost.root.position.x = where === "beside" ? width + 0.12 * design.size : 0;
+    this.stage.settle();
+  }
+
+  private showZero(on: boolean): void {
+    this.atZero = on;
+    this.timeline.play(false);
+    this.figures.forEach((figure, d) => figure.play((on ? this.zeros : this.runs)[d]!));
+    if (!on) this.show(this.timeline.sample);
+    this.noteGaps();
+    this.stage.update();
+  }
+
+  private show(sample: number): void {
+    if (this.atZero) this.figures.forEach((figure, d) => figure.play(this.runs[d]!));
+    this.atZero = false;
+    const time = this.runs[0]!.times[sample] ?? 0;
+    this.figures.forEach((figure, d) =>
+      figure.show(d === 0 ? sample : this.runs[d]!.sampleAt(time)));
+    this.stage.update();
+    this.noteGaps();
+    for (const plot of this.plots) plot.show(sample);
+    for (const live of this.tables) if (live.update) live.table.show(live.update(this.figures[0]!.frame));
+  }
+
+  private noteGaps(): void {
+    const { frame } = this.figures[0]!;
+    this.stage.note(frame.mechanism.loops.flatMap((loop) => {
+      const gap = frame.value("loop", loop.name, "gap");
+      return gap > 1e-6 * this.figures[0]!.size ? [`loop ${loop.name} is open by ${number(gap)} m`] : [];
+    }));
+  }
+
+  private setLayer(layer: Layer, on: boolean): void {
+    for (const figure of this.figures) figure.setLayer(layer, on);
+    this.stage.draw();
+  }
+
+  private hide(bodies: number[], hide: boolean): void {
+    for (const figure of this.figures) figure.hide(bodies, hide);
+    this.stage.draw();
+  }
+
+  private nameBody(body: number | null): void {
+    if (body === null || body < 0) return this.stage.tell(null);
+    const one = this.data.designs[0]!.mechanism.bodies[body]!;
+    this.stage.tell([`body ${one.name}`, `${one.joint} joint`, `${number(one.mass)} kg`], 4, 4);
+  }
+
+  /** Paper has no folds. */
+  private unfoldOnPaper(): void {
+    let folded: HTMLDetailsElement[] = [];
+    addEventListener("beforeprint", () => {
+      folded = [...document.querySelectorAll("details")].filter((fold) => !fold.open);
+      for (const fold of folded) fold.open = true;
+      for (const plot of this.plots) plot.fit();
+      this.stage.drawOnPaper();
+    });
+    addEventListener("afterprint", () => {
+      for (const fold of folded) fold.open = false;
+    });
+  }
+
+  /** What tests read and do. */
+  private expose(boxes: Map<string, HTMLInputElement>): void {
+    const page = this;
+    Object.assign(window, {
+      counterpoise: {
+        get sample() { return page.timeline.sample; },
+        get time() { return page.runs[0]!.times[page.timeline.sample]; },
+        get playing() { return page.timeline.playing; },
+        get speed() { return page.timeline.speed; },
+        get zero() { return page.atZero; },
+        get frames() { return page.stage.frames; },
+        get camera() { return page.stage.cameraAt(); },
+        get hidden() {
+          return [...page.tree.hidden].map((b) => page.data.designs[0]!.mechanism.bodies[b]?.name ?? "world");
+        },
+        get shown() {
+          return page.figures[0]!.parts.filter((part) => part.object.visible).map((part) => part.title);
+        },
+        get plots() {
+          return page.plots.map((plot) => ({ title: plot.source.title, unit: plot.source.unit,
+            lines: plot.source.lines.map((line) => line.name) }));
+        },
+        get layers() { return Object.fromEntries([...boxes].map(([name, box]) => [name, box.checked])); },
+        go: (sample: number) => page.timeline.go(sample),
+        positions: (design = 0) => page.figures[design]!.positions(),
+        svg: (plot: number) => page.plots[plot]!.svg(),
+      },
+    });
+  }
+}

@@ -1,0 +1,97 @@
+import type { Design } from "../shared/data";
+import { unitText } from "../shared/dom";
+import type { Run } from "../shared/run";
+import { range } from "../shared/run";
+import type { Frame } from "../shared/scene/frame";
+import { springState } from "../shared/scene/springs";
+import { type Cell, Table } from "../shared/table";
+import type { ViewData } from "./view_data";
+
+export interface LiveTable {
+  title: string;
+  table: Table;
+  open?: boolean;
+  update?: (frame: Frame) => Cell[][];
+}
+
+const span = (run: Run, kind: "spring" | "actuator", element: string, quantity: string): [Cell, Cell] => {
+  const series = run.find(kind, element, quantity);
+  return series ? range(series.values) : [null, null];
+};
+
+function bodies(design: Design): LiveTable {
+  const { bodies: all } = design.mechanism;
+  const rows = all.map((body): Cell[] => [
+    body.name, body.parent < 0 ? "world" : all[body.parent]!.name, body.joint, body.mass, ...body.com]);
+  const columns = [{ name: "body" }, { name: "on" }, { name: "joint" }, { name: "mass", unit: "kg" },
+    { name: "com x", unit: "m" }, { name: "com y", unit: "m" }, { name: "com z", unit: "m" }];
+  return { title: "Bodies", table: new Table("bodies", columns, rows) };
+}
+
+function springs(design: Design, run: Run): LiveTable {
+  const all = design.mechanism.springs;
+  const update = (frame: Frame): Cell[][] => all.map((spring) => {
+    const torsion = spring.type === "torsion";
+    const state = springState(spring, frame);
+    const known = (value: number): Cell => (Number.isFinite(value) ? value : null);
+    return [
+      spring.name, spring.type, `${unitText(spring.units[0])}, ${unitText(spring.units[1])}`,
+      known(state.length), ...span(run, "spring", spring.name, torsion ? "angle" : "length"),
+      known(state.tension), ...span(run, "spring", spring.name, torsion ? "torque" : "tension"),
+      spring.rate, spring.free_length, state.beyond];
+  });
+  const columns = ["spring", "type", "units", "length now", "least", "greatest", "tension now", "least", "greatest",
+    "rate", "free length", "limit"].map((name) => ({ name }));
+  return { title: "Springs", table: new Table("springs", columns, []), update, open: true };
+}
+
+function actuators(design: Design, run: Run): LiveTable {
+  const all = design.mechanism.actuators;
+  const update = (frame: Frame): Cell[][] => all.map((actuator) => {
+    const value = (quantity: string): Cell => {
+      const found = frame.value("actuator", actuator.name, quantity);
+      return Number.isFinite(found) ? found : null;
+    };
+    return [
+      actuator.name, `${unitText(actuator.units[1])}, ${unitText(actuator.units[0])}`, value("load"),
+      ...span(run, "actuator", actuator.name, "load"), value("position"),
+      ...span(run, "actuator", actuator.name, "position"), value("velocity"), actuator.max_load ?? null];
+  });
+  const columns = ["actuator", "units", "load now", "least", "greatest", "position now", "least", "greatest",
+    "velocity now", "max load"].map((name) => ({ name }));
+  return { title: "Actuators", table: new Table("actuators", columns, []), update, open: true };
+}
+
+/** The zero configuration: what closing the loops made of the guesses. */
+function zero(design: Design, run: Run): LiveTable {
+  const rows = design.mechanism.bodies
+    .filter((body) => body.joint !== "fixed")
+    .map((body): Cell[] => {
+      const series = run.find("joint", body.name, "q");
+      const q = series?.values[0] ?? NaN;
+      return [body.name, body.joint, body.guess, q, q - body.guess, unitText(series?.unit ?? "")];
+    });
+  const columns = [{ name: "joint" }, { name: "type" }, { name: "guess" },
+    { name: design.closes ? "closed" : "nearest" }, { name: "moved by" }, { name: "unit" }];
+  return { title: "Zero configuration", table: new Table("zero configuration", columns, rows) };
+}
+
+function parameters(data: ViewData): LiveTable {
+  const ghost = data.designs.length > 1;
+  const rows = data.parameters.map((one): Cell[] => [
+    one.name, one.values[0] ?? null, ...(ghost ? [one.values[1] ?? null] : []), unitText(one.unit), one.source, one.note]);
+  const columns = [{ name: "parameter" }, { name: "value" }, ...(ghost ? [{ name: "ghost" }] : []),
+    { name: "unit" }, { name: "source" }, { name: "note" }];
+  return { title: "Parameters", table: new Table("parameters", columns, rows) };
+}
+
+export function tablesOf(data: ViewData, run: Run, zeroRun: Run): LiveTable[] {
+  const design = data.designs[0]!;
+  return [
+    ...(design.mechanism.springs.length > 0 ? [springs(design, run)] : []),
+    ...(design.mechanism.actuators.length > 0 ? [actuators(design, run)] : []),
+    zero(design, zeroRun),
+    bodies(design),
+    ...(data.parameters.length > 0 ? [parameters(data)] : []),
+  ];
+}

@@ -1,0 +1,21 @@
+import type { Design, Mesh } from "../shared/data";
+
+export interface ParameterData {
+  name: string;
+  values: number[]; // one per design
+  unit: string;
+  source: string;
+  note: string;
+}
+
+/** The data of a view: one design, or two of which the second is a ghost. */
+export interface ViewData {
+  program: string;
+  name: string;
+  description: string;
+  file: string;
+  doing: { kind: "motion" | "scenario"; name: string; file: string } | null;
+  parameters: ParameterData[];
+  meshes: Mesh[];
+  designs: Design[];
+}

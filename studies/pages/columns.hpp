@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace counterpoise {
+
+/// Numbers as pages carry them: little-endian IEEE numbers one behind the other, in base64. Four
+/// bytes a number hold seven digits, enough for drawings and plots.
+std::string float32_column(const std::vector<double>& numbers);
+std::string float64_column(const std::vector<double>& numbers);
+std::string int32_column(const std::vector<int>& numbers);
+
+std::string base64(std::span<const unsigned char> bytes);
+/// The bytes that base64() made a text of.
+std::vector<unsigned char> from_base64(std::string_view text);
+
+}  // namespace counterpoise

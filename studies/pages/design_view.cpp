@@ -1,0 +1,193 @@
+#include "studies/pages/design_view.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "engine/evaluation/simulation.hpp"
+#include "engine/kinematics/closure/mobility.hpp"
+#include "engine/kinematics/nearest_poses.hpp"
+#include "studies/pages/mechanism_data.hpp"
+#include "studies/pages/run_data.hpp"
+#include "studies/reading/read.hpp"
+#include "studies/reports/warnings/spring_senses.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr std::array<std::string_view, 4> finding_kinds = {"error", "limit", "warning", "note"};
+
+Json structure_json(const Structure& s) {
+  return {{"bodies", s.bodies},
+          {"revolute", s.revolute_joints},
+          {"prismatic", s.prismatic_joints},
+          {"fixed", s.fixed_joints},
+          {"universal", s.universal_joints},
+          {"point", s.point_closures},
+          {"loops", s.loops},
+          {"redundant_equations", s.redundant_equations},
+          {"couplings", s.couplings},
+          {"springs", s.springs},
+          {"actuators", s.actuators},
+          {"degrees_of_freedom", s.degrees_of_freedom}};
+}
+
+Json surface_json(const Contact& contact) {
+  constexpr std::array<std::string_view, 3> kinds = {"plane", "sphere", "cylinder"};
+  const Surface& surface = contact.surface;
+  const auto numbers = [](const Vec3d& v) { return Json{v.x(), v.y(), v.z()}; };
+  return {{"name", contact.name},
+          {"kind", kinds[static_cast<std::size_t>(surface.kind)]},
+          {"body", static_cast<int>(surface.body)},
+          {"point", numbers(surface.point)},
+          {"direction", numbers(surface.direction)},
+          {"radius", surface.radius}};
+}
+
+}  // namespace
+
+DesignView::DesignView(const Model& model, Mechanism mechanism, std::string label)
+    : model_(&model), mechanism_(std::move(mechanism)), label_(std::move(label)) {
+  zero_ = position_columns(mechanism_, {0.0}, {nearest_zero_configuration(mechanism_)});
+  examine();
+  if (structure_) hold();
+  columns_ = zero_;
+}
+
+void DesignView::examine() {
+  try {
+    structure_ = examine_structure(mechanism_);
+    note_redundant_loops();
+  } catch (const MechanismError& error) {
+    nearest_ = true;
+    add({ViewFinding::Kind::error, located(model_->location(pointer_to(error)), error.what())});
+  }
+}
+
+/// The loads that hold the zero configuration, and the springs in it.
+void DesignView::hold() {
+  Motion rest;
+  rest.duration = rest.step = 1.0;
+  rest.inertia = false;
+  auto result = simulate(mechanism_, rest, {});
+  if (const Finding* finding = std::get_if<Finding>(&result))
+    return add(
+        {ViewFinding::Kind::warning, "the zero configuration: " + describe(*finding, mechanism_)});
+  zero_ = std::move(std::get<Simulation>(result).columns);
+  for (Series& series : zero_) series.values.resize(1);
+}
+
+/// The loops of which an equation more or less changes nothing.
+void DesignView::note_redundant_loops() {
+  if (structure_->redundant_equations == 0) return;
+  const Paths paths(mechanism_);
+  const Mobility mobility(mechanism_, paths);
+  std::vector<BodyIndex> moving;
+  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
+    if (mechanism_.moves(b)) moving.push_back(b);
+  const std::vector<Equation> all = closing_equations(mechanism_);
+  const int rank = mobility.rank(all, moving);
+  std::string names;
+  for (std::size_t e = 0; e < all.size(); ++e) {
+    std::vector<Equation> others = all;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(e));
+    const int redundant = all[e].rows - (rank - mobility.rank(others, moving));
+    if (redundant == 0) continue;
+    const auto element = static_cast<std::size_t>(all[e].element);
+    names += fmt::format("{}{} ({} of {})", names.empty() ? "" : ", ",
+                         all[e].kind == EquationKind::loop ? mechanism_.loops[element].name
+                                                           : mechanism_.couplings[element].name,
+                         redundant, all[e].rows);
+  }
+  add({ViewFinding::Kind::note,
+       fmt::format("{} equations of loops are redundant, which is usual where loops are planar. "
+                   "Equations that the others imply: {}",
+                   structure_->redundant_equations, names)});
+}
+
+void DesignView::follow(const Motion& motion) {
+  try {
+    auto result = simulate(mechanism_, motion, {});
+    if (const Finding* finding = std::get_if<Finding>(&result)) {
+      add({ViewFinding::Kind::error, describe(*finding, mechanism_), finding->time});
+      return go_near(motion);
+    }
+    Simulation& simulation = std::get<Simulation>(result);
+    columns_ = std::move(simulation.columns);
+    for (const Finding& finding : simulation.broken_limits)
+      add({ViewFinding::Kind::limit, describe(finding, mechanism_), finding.time});
+    for (const Finding& finding : simulation.wrong_senses)
+      add({ViewFinding::Kind::warning, wrong_sense(*model_, mechanism_, finding, "").words,
+           finding.time});
+  } catch (const MechanismError&) {
+    if (structure_) throw;
+    go_near(motion);  // why it does not close is a finding already
+  }
+}
+
+void DesignView::go_near(const Motion& motion) {
+  nearest_ = true;
+  std::vector<double> times;
+  for (int k = 0; k < motion.sample_count(); ++k) times.push_back(k * motion.step);
+  columns_ = position_columns(mechanism_, times, nearest_to_motion(mechanism_, motion));
+}
+
+void DesignView::fall(const Scenario& scenario, const std::variant<JointStart, Finding>& start) {
+  contacts_ = scenario.contacts;
+  if (const Finding* finding = std::get_if<Finding>(&start))
+    return add(
+        {ViewFinding::Kind::error, "the fall cannot begin: " + describe(*finding, mechanism_)});
+  const JointStart& from = std::get<JointStart>(start);
+  columns_ = position_columns(mechanism_, {0.0}, {from.q});
+  auto result = simulate_fall(mechanism_, scenario, from, FallOptions{});
+  if (const FallStop* stop = std::get_if<FallStop>(&result))
+    return add({ViewFinding::Kind::error, "the fall cannot begin: " + stop->words});
+  Fall& fall = std::get<Fall>(result);
+  columns_ = std::move(fall.columns);
+  add_events(fall, scenario);
+  if (fall.stopped)
+    add({ViewFinding::Kind::error, "the fall ends before its time: " + fall.stopped->words,
+         fall.stopped->time});
+}
+
+void DesignView::add_events(const Fall& fall, const Scenario& scenario) {
+  events_ = fall.events;
+  for (const Contact& contact : scenario.contacts) hit_.push_back(contact.name);
+  for (const Stop& stop : scenario.stops) hit_.push_back(stop.name);
+  for (const Actuator& actuator : mechanism_.actuators) hit_.push_back(actuator.name);
+}
+
+bool DesignView::whole() const {
+  for (const ViewFinding& finding : findings_)
+    if (finding.kind == ViewFinding::Kind::error) return false;
+  return true;
+}
+
+Json DesignView::json() const {
+  constexpr std::array<std::string_view, 3> event_kinds = {"impact", "rest", "leave"};
+  Json json = {{"label", label_},
+               {"mechanism", mechanism_data(mechanism_)},
+               {"structure", structure_ ? structure_json(*structure_) : Json()},
+               {"closes", structure_.has_value()},
+               {"nearest", nearest_},
+               {"zero", run_data(mechanism_, zero_)},
+               {"run", run_data(mechanism_, columns_)},
+               {"findings", Json::array()},
+               {"events", Json::array()},
+               {"surfaces", Json::array()}};
+  for (const ViewFinding& finding : findings_)
+    json["findings"].push_back({{"kind", finding_kinds[static_cast<std::size_t>(finding.kind)]},
+                                {"text", finding.text},
+                                {"time", or_null(finding.time)}});
+  for (const FallEvent& event : events_)
+    json["events"].push_back({{"time", event.time},
+                              {"kind", event_kinds[static_cast<std::size_t>(event.kind)]},
+                              {"what", hit_[static_cast<std::size_t>(event.contact)]}});
+  for (const Contact& contact : contacts_) json["surfaces"].push_back(surface_json(contact));
+  return json;
+}
+
+}  // namespace counterpoise

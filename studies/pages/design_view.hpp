@@ -1,0 +1,66 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/forward/fall.hpp"
+#include "results/text/cells.hpp"
+#include "studies/definition/model.hpp"
+
+namespace counterpoise {
+
+/// Something a page says about a design. Errors are why it cannot be followed, limits what it
+/// breaks, notes are no mistakes.
+struct ViewFinding {
+  enum class Kind { error, limit, warning, note };
+  Kind kind = Kind::note;
+  std::string text;
+  std::optional<double> time = std::nullopt;  // [s]
+};
+
+/// One design of a model, and all that a page shows of it: the zero configuration, then a motion or
+/// a fall. A design that cannot close or cannot follow is placed as near to that as it gets.
+class DesignView {
+ public:
+  /// Examines the design as `check` does and finds its zero configuration. The model must outlive
+  /// the view. `label` names the design on the page.
+  DesignView(const Model& model, Mechanism mechanism, std::string label);
+
+  /// Runs the motion as `simulate` does. Throws MechanismError where a design that closes has too
+  /// few or too many coordinates or actuators for it.
+  void follow(const Motion& motion);
+  /// Lets the mechanism go as `forward` does; `start` is where, or why it cannot be there.
+  void fall(const Scenario& scenario, const std::variant<JointStart, Finding>& start);
+  void add(ViewFinding finding) { findings_.push_back(std::move(finding)); }
+
+  /// Whether the design closes and did all it was asked to do.
+  [[nodiscard]] bool whole() const;
+  [[nodiscard]] const std::vector<ViewFinding>& findings() const { return findings_; }
+  [[nodiscard]] const Mechanism& mechanism() const { return mechanism_; }
+  /// The number of samples that were recorded.
+  [[nodiscard]] std::size_t samples() const { return columns_.front().values.size(); }
+  /// Type `Design` of report/src/shared/data.ts.
+  [[nodiscard]] Json json() const;
+
+ private:
+  void examine();
+  void hold();
+  void note_redundant_loops();
+  void add_events(const Fall& fall, const Scenario& scenario);
+  void go_near(const Motion& motion);
+
+  const Model* model_;
+  Mechanism mechanism_;
+  std::string label_;
+  std::optional<Structure> structure_;  // none if the design does not close
+  std::vector<Series> zero_;            // the zero configuration, one sample
+  std::vector<Series> columns_;
+  std::vector<FallEvent> events_;
+  std::vector<std::string> hit_;  // names of what an event is about
+  std::vector<Contact> contacts_;
+  bool nearest_ = false;  // the columns are poses that need not close
+  std::vector<ViewFinding> findings_;
+};
+
+}  // namespace counterpoise

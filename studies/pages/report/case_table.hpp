@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "results/results_file.hpp"
+#include "studies/definition/study.hpp"
+
+namespace counterpoise {
+
+/// All values of one column of a study's cases.
+struct CaseColumn {
+  enum class Role { variable, metric, objective };
+
+  std::string name;
+  Role role = Role::variable;
+  ColumnType type = ColumnType::real;
+  std::vector<double> values;       // SI; of a text its index in `labels`; NaN where not known
+  std::vector<std::string> labels;  // of a text, in the order of the study
+};
+
+/// All cases of a results file as columns: the feasible ones first, by their rank, then the others
+/// by id. If a variable selects the motion, cases of the same rank stand together.
+struct CaseTable {
+  std::size_t feasible = 0;            // rows that have metrics and objectives
+  std::vector<std::int64_t> ids;       // of all rows
+  std::vector<std::int64_t> ranks;     // of the feasible rows, from 1, as `rank` gives them
+  std::vector<std::uint16_t> reasons;  // of the other rows, indices into `reason_names`
+  std::vector<CaseColumn> columns;     // variables have all rows, others the feasible ones
+  struct Reason {
+    std::string words;    // "lean_spring max_length"
+    bool failed = false;  // the case could not be computed; else it breaks a limit
+    std::int64_t cases = 0;
+  };
+  std::vector<Reason> reason_names;  // most cases first
+};
+
+/// Reads all cases. Limits that the model states by one expression are one reason, as in `why`.
+/// Cost: one pass, n log n to sort, and 8 bytes of memory a number. Throws StoreError (unusable)
+/// for damaged results.
+CaseTable case_table(const ResultsFile& results, const Study& study);
+
+}  // namespace counterpoise

@@ -1,0 +1,52 @@
+"""Pages that the program writes, opened in a real Chromium."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+from program import ScratchFolder
+
+HERE = pathlib.Path(__file__).resolve().parent
+PLAYWRIGHT = HERE.parents[1] / "report" / "node_modules" / "playwright-core" / "index.mjs"
+NODE = os.environ.get("COUNTERPOISE_NODE") or shutil.which("node")
+CHROMIUM = shutil.which("chromium")
+
+
+class Pages(ScratchFolder):
+    @classmethod
+    def setUpClass(cls):
+        lacking = [name for name, place in (("node", NODE), ("Chromium", CHROMIUM)) if not place]
+        if not PLAYWRIGHT.is_file():
+            lacking.append("report/node_modules")
+        if lacking:
+            why = f"pages are not opened: {', '.join(lacking)} is not installed"
+            print(why, file=sys.stderr)  # ctest reads it
+            raise unittest.SkipTest(why)
+
+    def view(self, *arguments, code=0):
+        """The page of a mechanism, and what the program said."""
+        page = self.folder / "view.html"
+        said = self.run_program("view", *arguments, "-o", page, code=code)
+        return page, said
+
+    def drive(self, page, *steps, width=1440, height=900, scheme="light", quiet=True):
+        """Opens the page, takes the steps, and returns what each returned. Nothing may be written on
+        the console, requested or blocked."""
+        job = {"playwright": str(PLAYWRIGHT), "chromium": CHROMIUM, "steps": steps, "width": width,
+               "height": height, "scheme": scheme}
+        process = subprocess.run([NODE, HERE / "drive.mjs", page], input=json.dumps(job), text=True,
+                                 capture_output=True)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        found = json.loads(process.stdout)
+        if quiet:
+            self.assertEqual(found["wrong"], [])
+        return found["values"]
+
+    def data_of(self, page):
+        """The data that the program wrote into a page."""
+        text = page.read_text("utf-8").split('id="data">', 1)[1].split("</script>", 1)[0]
+        return json.loads(text)

@@ -1,0 +1,48 @@
+"""Reports of studies, opened in a real Chromium."""
+
+import contextlib
+import json
+import sqlite3
+
+from page_tests import Pages
+from program import EXAMPLES
+
+
+class Reports(Pages):
+    def run_study(self, file, results="results.db"):
+        self.run_program("run", file, "-o", results, "--force")
+        return self.folder / results
+
+    def report(self, results, *arguments, code=0):
+        page = self.folder / "report.html"
+        said = self.run_program("report", results, *arguments, "-o", page, code=code)
+        return page, said
+
+    @contextlib.contextmanager
+    def connected(self, results):
+        """The results as a database, to alter them."""
+        with contextlib.closing(sqlite3.connect(results)) as database, database:
+            yield database
+
+    def two_link_arm(self):
+        """The results and the report of a small study."""
+        results = self.run_study(EXAMPLES / "two_link_arm" / "study.json")
+        return results, self.report(results)[0]
+
+    def ask(self, page, *steps, **options):
+        """Takes the steps once the page is whole. Returns what those called `ask`, which evaluate,
+        and `download` found."""
+        ready = ("wait", "document.documentElement.dataset.ready === 'yes'")
+        taken = [("eval" if name == "ask" else name, of) for name, of in steps]
+        found = self.drive(page, ready, *taken, **options)[1:]
+        return [value for (name, _), value in zip(steps, found) if name in ("ask", "download")]
+
+    def ranked(self, results, *options):
+        return json.loads(self.run_program("rank", results, "--format", "json", "--all",
+                                           "--top", "1000000", *options).stdout)
+
+    def place(self, selector):
+        """The middle of an element, for the mouse; it is scrolled to first."""
+        return ("ask", f"(() => {{ const e = document.querySelector({json.dumps(selector)}); "
+                        "e.scrollIntoView({block: 'center'}); const b = e.getBoundingClientRect(); "
+                        "return [b.left, b.top, b.width, b.height]; })()")

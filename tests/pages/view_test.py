@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""The page of `view` for every example: what it shows, where it shows it, and how it is moved."""
+
+import csv
+import io
+import json
+import math
+import unittest
+
+from model_poses import positions
+from page_tests import Pages
+from program import CHARMIE, EXAMPLES, TWO_LINK_ARM
+
+SINGULAR = EXAMPLES / "schoenflies" / "model_singular.json"  # its actuators cannot hold it
+
+
+def every_example():
+    """Each model with each motion and scenario beside it, as arguments of `view`."""
+    for model in sorted(EXAMPLES.glob("*/model*.json")):
+        for file in sorted(model.parent.glob("*.json")):
+            kind = json.loads(file.read_text("utf-8")).get("format")
+            if kind == "counterpoise-motion/1":
+                yield model, "--motion", file
+            if kind == "counterpoise-scenario/1":
+                yield model, "--scenario", file
+
+
+def of_example(name):
+    return next(one for one in every_example() if one[0].parent.name == name)
+
+
+class EveryExample(Pages):
+    def test_every_part_is_there(self):
+        examples = list(every_example())
+        self.assertGreater(len(examples), 12)
+        for model_file, option, file in examples:
+            with self.subTest(f"{model_file.parent.name}/{model_file.name} {file.name}"):
+                page, _ = self.view(model_file, option, file, code=3 if model_file == SINGULAR else 0)
+                model = json.loads(model_file.read_text("utf-8"))
+                shown, plots, frames = self.drive(
+                    page, ("wait", "window.counterpoise.frames > 0"), ("eval", "counterpoise.shown"),
+                    ("eval", "counterpoise.plots"), ("eval", "counterpoise.frames"))[1:]
+                self.assertGreater(frames, 0)
+                for body in model["bodies"]:
+                    self.assertIn(f"body {body['name']}", shown)
+                    self.assertIn(f"{body['joint']['type']} joint {body['name']}", shown)
+                    for point in body.get("points", {}):
+                        self.assertIn(f"point {body['name']}.{point}", shown)
+                for spring in model.get("springs", []):
+                    self.assertTrue(any(one.endswith(f"spring {spring['name']}") for one in shown))
+                for kind in ("loop", "actuator"):
+                    for one in model.get(f"{kind}s", []):
+                        self.assertIn(f"{kind} {one['name']}", shown)
+                if model_file == SINGULAR:
+                    continue
+                lines = {line for plot in plots for line in plot["lines"]}
+                for one in [*model.get("actuators", []), *model.get("springs", [])]:
+                    self.assertIn(one["name"], lines)
+
+    def test_places_are_those_of_the_engine(self):
+        for model_file, option, file in every_example():
+            if model_file == SINGULAR:
+                continue
+            with self.subTest(f"{model_file.parent.name}/{model_file.name} {file.name}"):
+                page, _ = self.view(model_file, option, file)
+                columns = self.folder / "columns.csv"
+                command = "simulate" if option == "--motion" else "forward"
+                self.run_program(command, model_file, option, file, "-o", columns)
+                rows = list(csv.DictReader(io.StringIO(columns.read_text("utf-8"))))
+                model = json.loads(model_file.read_text("utf-8"))
+                samples = [round(i * (len(rows) - 1) / 9) for i in range(10)]
+                steps = [step for k in samples for step in (
+                    ("eval", f"counterpoise.go({k})"), ("eval", "counterpoise.positions()"))]
+                found = self.drive(page, *steps)[1::2]
+                for k, places in zip(samples, found):
+                    joints = {key[:-2]: float(value) for key, value in rows[k].items()
+                              if key.endswith(".q")}
+                    right = positions(model, joints)
+                    for one in [*places["bodies"], *places["points"]]:
+                        self.assertLessEqual(
+                            math.dist(one["position"], right.pop(one["name"])), 1e-6, (k, one))
+                    self.assertEqual(right, {})
+
+
+class TheTimeLine(Pages):
+    def open(self, *steps, **options):
+        page, _ = self.view(*of_example("two_link_arm"))
+        return self.drive(page, *steps, **options)
+
+    def test_play_and_pause(self):
+        playing, sample = self.open(
+            ("key", " "), ("eval", "counterpoise.playing"),
+            ("wait", "counterpoise.sample > 10"), ("key", " "),
+            ("eval", "[counterpoise.playing, counterpoise.sample]"))[1::3]
+        self.assertTrue(playing)
+        self.assertFalse(sample[0])
+        self.assertLess(sample[1], 200)
+
+    def test_it_stops_at_the_end(self):
+        values = self.open(
+            ("choose", ["select[aria-label=speed]", "10"]), ("click", "button[title^=play]"),
+            ("wait", "counterpoise.sample === 200 && !counterpoise.playing"),
+            ("eval", "counterpoise.speed"))
+        self.assertEqual(values[-1], 10)
+
+    def test_keys_step_and_jump(self):
+        samples = self.open(*(step for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End", "Home",
+                                               "Shift+ArrowRight")
+                              for step in (("key", key), ("eval", "counterpoise.sample"))))[1::2]
+        self.assertEqual(samples, [1, 2, 1, 200, 0, 10])
+
+    def test_the_slider_has_the_keys_of_sliders_and_moves_everything(self):
+        sample, clock, value = self.open(
+            ("focus", "input[type=range]"), ("key", "ArrowRight"), ("eval", "counterpoise.sample"),
+            ("eval", "document.querySelector('.clock').textContent"),
+            ("eval", "document.querySelector('input[type=range]').value"))[2:]
+        self.assertEqual((sample, value), (1, "1"))
+        self.assertIn("0.02 s", clock)
+
+    def test_a_plot_moves_the_time(self):
+        box, _, sample = self.open(
+            ("eval", "(({x, y, width, height}) => ({x, y, width, height}))"
+                     "(document.querySelector('.u-over').getBoundingClientRect())"),
+            ("eval", "0"),
+            ("eval", """(() => {
+               const over = document.querySelector('.u-over'), box = over.getBoundingClientRect();
+               over.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true, buttons: 1,
+                 clientX: box.x + box.width / 2, clientY: box.y + 20}));
+               return counterpoise.sample;
+             })()"""))
+        self.assertGreater(box["width"], 100)
+        self.assertAlmostEqual(sample, 100, delta=2)
+
+
+class TheBodies(Pages):
+    def test_hiding_hides_what_a_body_carries(self):
+        page, _ = self.view(*of_example("two_link_arm"))
+        hidden, shown, _, again = self.drive(
+            page, ("click", ".tree input >> nth=1"), ("eval", "counterpoise.hidden"),
+            ("eval", "counterpoise.shown"), ("click", ".tree input >> nth=1"),
+            ("eval", "counterpoise.hidden"))[1:]
+        self.assertEqual(sorted(hidden), ["forearm", "upper_arm"])
+        self.assertNotIn("body upper_arm", shown)
+        self.assertNotIn("body forearm", shown)
+        self.assertTrue(any("spring" in one for one in shown))  # its other end is on the world
+        self.assertEqual(again, [])
+
+    def test_switches(self):
+        page, _ = self.view(*of_example("charmie24"))
+        before, after = self.drive(
+            page, ("eval", "counterpoise.shown"), ("click", "text=Mass as ellipsoids"),
+            ("click", "text=Load arrows"), ("eval", "counterpoise.shown"))[::3]
+        self.assertNotIn("mass of torso", before)
+        self.assertIn("mass of torso", after)
+        self.assertIn("load of lift", before)
+        self.assertNotIn("load of lift", after)
+
+    def test_names_on_hover(self):
+        page, _ = self.view(TWO_LINK_ARM / "model.json")
+        names = self.drive(page, ("wait", "counterpoise.frames > 0"), ("eval", """(() => {
+            const canvas = document.querySelector('.stage canvas');
+            const box = canvas.getBoundingClientRect(), found = new Set();
+            for (let x = 8; x < box.width; x += 12) for (let y = 8; y < box.height; y += 12) {
+              canvas.dispatchEvent(new PointerEvent('pointermove', {clientX: box.x + x,
+                clientY: box.y + y}));
+              const tip = document.querySelector('.tip');
+              if (!tip.hidden) found.add(tip.firstChild.textContent);
+            }
+            return [...found];
+          })()"""))[1]
+        for name in ("body upper_arm", "body forearm", "coil spring spring"):
+            self.assertIn(name, names)
+
+
+class Designs(Pages):
+    def test_a_second_design_stands_beside_as_a_ghost(self):
+        page, _ = self.view(*of_example("two_link_arm"), "--set", "post_height=0.25",
+                            "--ghost", "post_height=0.15", "--ghost", "upper_length=300mm")
+        own, ghost, lines, settings = self.drive(
+            page, ("eval", "counterpoise.positions(0)"), ("eval", "counterpoise.positions(1)"),
+            ("eval", "counterpoise.plots[0].lines"),
+            ("eval", "[...document.querySelectorAll('.settings')].map((one) => one.textContent)"))
+        self.assertEqual(settings, ["set post_height=0.25",
+                                    "ghost post_height=0.15, upper_length=300mm"])
+        place = lambda found: {one["name"]: one["position"] for one in found["points"] + found["bodies"]}
+        self.assertAlmostEqual(place(own)["world.post"][2], 0.25, delta=1e-6)
+        self.assertAlmostEqual(place(ghost)["world.post"][2], 0.15, delta=1e-6)
+        self.assertAlmostEqual(math.dist(place(ghost)["forearm"], [0, 0, 0]), 0.3, delta=1e-6)
+        self.assertIn("shoulder (ghost)", lines)
+
+    def test_a_loop_that_cannot_close_is_drawn_as_near_as_it_gets(self):
+        model = json.loads((EXAMPLES / "four_bar" / "model.json").read_text("utf-8"))
+        next(body for body in model["bodies"] if body["name"] == "upper_arm")["points"]["tip"] = [0.9, 0, 0]
+        path = self.folder / "open.json"
+        path.write_text(json.dumps(model))
+        page, said = self.view(path, code=3)
+        self.assertIn("loop upper_pin cannot close", said.stderr)
+        found, alert = self.drive(page, ("eval", "counterpoise.positions()"),
+                                  ("eval", "document.querySelector('.alert').textContent"))
+        self.assertIn("loop upper_pin cannot close", alert)
+        place = {one["name"]: one["position"] for one in found["points"] + found["bodies"]}
+        # the lower arm stays; of all places of tip and pin the nearest are on the line of pivots
+        pivots = math.dist(place["head"], place["upper_arm"])
+        gap = math.dist(place["upper_arm.tip"], place["head.upper_pin"])
+        self.assertAlmostEqual(gap, 0.9 - pivots - 0.12, delta=1e-5)
+
+
+class Sizes(Pages):
+    def test_a_minute_of_charmie_is_small(self):
+        page, _ = self.view(CHARMIE / "model.json", "--motion", CHARMIE / "motion_reach.json")
+        self.assertLess(page.stat().st_size, 2_000_000)
+
+
+if __name__ == "__main__":
+    unittest.main()
