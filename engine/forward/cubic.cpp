@@ -71,4 +71,22 @@ std::optional<double> Cubic::falls_below(double depth) const {
   return std::nullopt;
 }
 
+std::optional<double> Cubic::last_beyond(double bound) const {
+  if (std::abs(x1) > bound) return h;
+  const Extrema all = extrema();
+  double within = h;
+  for (int i = all.count - 1; i >= -1; --i) {
+    double beyond = i < 0 ? 0.0 : all.at[static_cast<std::size_t>(i)];
+    if (std::abs(i < 0 ? x0 : at(beyond)) > bound) {
+      for (int step = 0; step < 60; ++step) {
+        const double middle = 0.5 * (beyond + within);
+        (std::abs(at(middle)) > bound ? beyond : within) = middle;
+      }
+      return within;
+    }
+    within = beyond;
+  }
+  return std::nullopt;
+}
+
 }  // namespace counterpoise

@@ -26,6 +26,8 @@ struct Cubic {
   /// The first place at which the cubic crosses zero downwards and then goes below -depth. A cubic
   /// that begins below zero and falls crosses at 0.
   [[nodiscard]] std::optional<double> falls_below(double depth) const;
+  /// The last place at which the cubic's size is larger than `bound`.
+  [[nodiscard]] std::optional<double> last_beyond(double bound) const;
 };
 
 }  // namespace counterpoise

@@ -95,28 +95,20 @@ void FallRecord::observe(double t, EquationsOfMotion& equations) {
   }
   moving_ = false;
   joints_.resize(mechanism.bodies.size());
+  const double step = t - last_;
   for (BodyIndex b = 0; b < mechanism.body_count(); ++b) {
     auto& [v, a] = joints_[static_cast<std::size_t>(b)];
-    if (std::abs(state.v[b]) > scenario_->settled_speed)
-      moving_ = true;
-    else if (observed_ && t > last_ && std::abs(v) > scenario_->settled_speed)
-      moved_ = std::max(moved_, slowed(static_cast<std::size_t>(b), t, state.v[b], state.a[b]));
+    const double bound = scenario_->settled_speed;
+    moving_ |= std::abs(state.v[b]) > bound;
+    if (observed_ && step > 0.0)
+      if (const auto fast = Cubic{step, v, a, state.v[b], state.a[b]}.last_beyond(bound))
+        moved_ = std::max(moved_, last_ + *fast);
     v = state.v[b];
     a = state.a[b];
   }
   if (moving_) moved_ = t;
   last_ = t;
   observed_ = true;
-}
-
-double FallRecord::slowed(std::size_t joint, double t, double v, double a) const {
-  const Cubic speed{t - last_, joints_[joint].first, joints_[joint].second, v, a};
-  double low = 0.0, high = t - last_;
-  for (int step = 0; step < 50; ++step) {
-    const double middle = 0.5 * (low + high);
-    (std::abs(speed.at(middle)) > scenario_->settled_speed ? low : high) = middle;
-  }
-  return last_ + high;
 }
 
 void FallRecord::add_event(const FallEvent& event) {

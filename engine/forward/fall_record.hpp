@@ -26,9 +26,6 @@ class FallRecord {
   const Scenario* scenario_;
   bool columns_;
   Fall fall_;
-  /// The last time of a step at which the joint was faster than settled_speed.
-  [[nodiscard]] double slowed(std::size_t joint, double t, double v, double a) const;
-
   std::vector<Watched> points_;                    // per point of the mechanism
   std::vector<std::pair<double, double>> joints_;  // velocity and acceleration of each joint
   double last_ = 0.0, moved_ = 0.0;
