@@ -1,7 +1,9 @@
 #include "engine/kinematics/nearest_poses.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "engine/kinematics/chains/two_point.hpp"
 #include "engine/kinematics/closure/group_solver.hpp"
@@ -66,21 +68,87 @@ class NearestSolver {
   }
 
  private:
-  /// Newton's method ends where a step does not help much; it is begun anew until nothing moves.
+  /// Goes to a pose that closes, or where the misfit is least in every direction. Newton's method
+  /// on the equations comes near; it creeps where a gap is left, and stays where the gap is least in
+  /// some directions only.
   void settle(const std::vector<double>& driven) {
-    constexpr int most_rounds = 50;
-    constexpr double still = 1e-9;
-    if (!solver_) return;
-    for (int round = 0; round < most_rounds; ++round) {
-      std::vector<double> before;
-      for (const BodyIndex b : solver_->unknowns()) before.push_back(state_.view().q[b]);
-      if (solver_->solve_positions(geometry(), state_, driven) == GroupSolver::Result::solved)
-        return;
-      double moved = 0.0;
-      for (std::size_t i = 0; i < before.size(); ++i)
-        moved = std::max(moved, std::abs(state_.view().q[solver_->unknowns()[i]] - before[i]));
-      if (moved < still) return;
+    constexpr int most_steps = 200;
+    if (!solver_ || closes(driven)) return;
+    for (int step = 0; step < most_steps; ++step)
+      if (!descend(driven)) return;
+  }
+
+  bool closes(const std::vector<double>& driven) {
+    return solver_->solve_positions(geometry(), state_, driven) == GroupSolver::Result::solved;
+  }
+
+  /// A step of Newton's method on half the squared misfit, downhill in every direction whatever the
+  /// sign of its curvature. A stretched chain that points away from what it should reach is pulled
+  /// to neither side: where the slope is nothing to speak of, directions that are curved down are
+  /// tried both ways. Returns whether the misfit fell.
+  bool descend(const std::vector<double>& driven) {
+    constexpr double flat = 1e-6;  // a curvature, relative to the largest
+    constexpr double longest = 0.5, turn = 0.1, shortest_share = 1e-4;
+    constexpr double worth = 1e-12;  // a fall of the misfit, relative
+    const Eigen::VectorXd here = positions();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> curvature(second_derivatives(driven));
+    const Eigen::VectorXd slope = curvature.eigenvectors().transpose() * slope_at(here, driven);
+    const double before = misfit(driven);
+    const Eigen::VectorXd& curved = curvature.eigenvalues();
+    const double floor = flat * curved.cwiseAbs().maxCoeff();
+    if (!(floor > 0.0) || !(before > 0.0)) return false;
+
+    Eigen::VectorXd way = -slope.array() / curved.array().abs().max(floor);
+    if (way.norm() > longest) way *= longest / way.norm();
+    if (curved(0) < -floor && std::abs(way(0)) < turn) way(0) = std::copysign(turn, way(0));
+    for (double share = 1.0; share > shortest_share; share /= 2.0)
+      for (const double side : {1.0, -1.0}) {
+        Eigen::VectorXd part = share * way;
+        part(0) *= side;
+        place(here + curvature.eigenvectors() * part);
+        if (misfit(driven) < before * (1.0 - worth)) return true;
+        if (curved(0) >= -floor) break;
+      }
+    place(here);
+    return false;
+  }
+
+  /// Those of half the squared residual by the unknowns, from differences of its slope.
+  Eigen::MatrixXd second_derivatives(const std::vector<double>& driven) {
+    constexpr double step = 1e-5;
+    const Eigen::VectorXd here = positions();
+    Eigen::MatrixXd derivatives(here.size(), here.size());
+    for (Eigen::Index j = 0; j < here.size(); ++j) {
+      Eigen::VectorXd there = here;
+      there(j) += step;
+      const Eigen::VectorXd ahead = slope_at(there, driven);
+      there(j) -= 2.0 * step;
+      derivatives.col(j) = (ahead - slope_at(there, driven)) / (2.0 * step);
     }
+    return 0.5 * (derivatives + derivatives.transpose());
+  }
+
+  Eigen::VectorXd slope_at(const Eigen::VectorXd& q, const std::vector<double>& driven) {
+    place(q);
+    solver_->linearise(geometry(), state_.view(), driven);
+    return solver_->columns().transpose() * solver_->system().residual;
+  }
+
+  double misfit(const std::vector<double>& driven) {
+    solver_->linearise(geometry(), state_.view(), driven);
+    return solver_->system().residual.norm();
+  }
+
+  [[nodiscard]] Eigen::VectorXd positions() const {
+    Eigen::VectorXd q(static_cast<Eigen::Index>(solver_->unknowns().size()));
+    for (Eigen::Index j = 0; j < q.size(); ++j)
+      q(j) = state_.view().q[solver_->unknowns()[static_cast<std::size_t>(j)]];
+    return q;
+  }
+
+  void place(const Eigen::VectorXd& q) {
+    for (Eigen::Index j = 0; j < q.size(); ++j)
+      state_.set_position(frames_, solver_->unknowns()[static_cast<std::size_t>(j)], q(j));
   }
 
   const Mechanism& mechanism_;
