@@ -122,8 +122,9 @@ void CaseJudge::hold_against(std::size_t constraint, CaseOutcome& out) const {
   failure.bound = below ? held.min : held.max;
   const double size = failure.bound == 0.0 ? 1.0 : std::abs(failure.bound);
   failure.violation = std::abs(value - failure.bound) / size;
-  out.refuse(failure, fmt::format("constraint {} is {:.6g}, {} {:.6g}", held.name, value,
-                                  below ? "below" : "above", failure.bound));
+  const std::string unit = held.unit.empty() ? "" : " " + held.unit;
+  out.refuse(failure, fmt::format("constraint {} is {:.6g}{}, {} {:.6g}{}", held.name, value, unit,
+                                  below ? "below" : "above", failure.bound, unit));
 }
 
 }  // namespace counterpoise

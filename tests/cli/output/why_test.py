@@ -17,8 +17,8 @@ TOLD = {  # what the words of a reason say, and what it is called
     r"spring (\w+) loaded beyond max_load": "max_load",
     r"actuator (\w+) loaded beyond max_load": "max_load",
     r"loop (\w+) cannot close": "cannot close",
-    r"constraint (\w+) is \S+ above": "max",
-    r"constraint (\w+) is \S+ below": "min",
+    r"constraint (\w+) is \S+( \S+)? above": "max",
+    r"constraint (\w+) is \S+( \S+)? below": "min",
     r"parameter (\w+) = \S+ is below its min": "min",
     r"parameter (\w+) = \S+ is above its max": "max",
 }
