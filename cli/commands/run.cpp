@@ -7,9 +7,12 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
+#include <optional>
+#include <utility>
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/launched_run.hpp"
 #include "cli/output/out_of_memory.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
@@ -51,7 +54,7 @@ Shard parse_shard(const std::string& text) {
   const auto second = slash ? std::from_chars(first.ptr + 1, end, shard.count) : first;
   if (!slash || second.ec != std::errc() || second.ptr != end || shard.index < 1 ||
       shard.index > shard.count)
-    throw InputError({.file = "--shard " + text}, "expected i/n with i = 1..n");
+    throw InputError({.file = "--shard " + text}, "expected i/n with i = 1..n, or auto");
   return shard;
 }
 
@@ -95,9 +98,10 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
     if (!why.empty()) print_text((feasible > 0 ? "\n" : "") + why);
     if (asked.timing && summary.evaluated > 0) print_text('\n' + to_text(summary, seconds));
     print_text(fmt::format(
-        "\n{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s\n",
+        "\n{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s{}\n",
         printable(kept.string()), results.count(), feasible, results.count(Status::infeasible),
-        results.count(Status::failed), summary.evaluated, seconds));
+        results.count(Status::failed), summary.evaluated, seconds,
+        asked.shard == "auto" ? " by the first process" : ""));
     print_text(falls_text(summary));
   }
   CaseEvaluator evaluator(study);
@@ -122,13 +126,71 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
   return feasible > 0 ? exit_done : exit_infeasible;
 }
 
+/// Evaluates what `run` asks for, or ends by an exception; `begun` is called as soon as the run has
+/// begun.
+RunSummary evaluate(const Study& study, RunOptions run, const std::function<void()>& begun) {
+  ProgressLine progress;
+  run.interrupted = &interrupted;
+  run.progress = [&](const Progress& at) {
+    begun();
+    progress.show(at);
+  };
+  RunSummary summary;
+  try {
+    summary = in_memory_for(
+        fmt::format("the cases of study {}; --plan says what they take, fewer --threads take less",
+                    study.name),
+        [&] { return run_study(study, run); });
+  } catch (const Interrupted&) {
+    progress.finish();
+    throw;
+  }
+  progress.finish();
+  begun();
+  if (summary.had_lost_cases)
+    print_message(
+        fmt::format("{} was marked as finished, but cases were missing; they were evaluated again",
+                    run.output.string()));
+  return summary;
+}
+
+/// As one of several processes: the part of this one, and by the first all joined. Returns nothing
+/// where there is nothing to report.
+std::optional<RunSummary> evaluate_part(const Study& study, const LaunchedRun& launched,
+                                        RunOptions& run, const std::function<void()>& begun) {
+  const std::filesystem::path output = std::exchange(run.output, launched.part());
+  RunSummary summary;
+  try {
+    summary = evaluate(study, run, begun);
+  } catch (const std::exception& error) {
+    launched.tell(error.what());
+    throw;
+  }
+  if (summary.interrupted) {
+    launched.tell("interrupted");
+    return summary;
+  }
+  if (!launched.joins()) return std::nullopt;
+  summary.interrupted = !launched.join(run.allow_mixed, interrupted);
+  if (!summary.interrupted) run.output = output;
+  return summary;
+}
+
 int run(const Options& options) {
   const Study study = in_memory_for(options.study + " and the files that it names",
                                     [&] { return read_study(options.study, read_text_file); });
-  for (const std::string& warning : study.warnings) print_message(warning);
   RunOptions run;
   run.threads = options.threads;
-  run.shard = parse_shard(options.shard);
+  run.output = options.output.empty() ? study.name + ".db" : options.output;
+  std::optional<LaunchedRun> launched;
+  if (options.shard == "auto")
+    run.shard = launched.emplace(launch_from_environment(), run.output).shard();
+  else
+    run.shard = parse_shard(options.shard);
+  // what is true of all processes is said once
+  const bool speaks = !launched || launched->joins();
+  if (speaks)
+    for (const std::string& warning : study.warnings) print_message(warning);
   if (options.plan) {
     const RunPlan plan = plan_run(study, run);
     if (options.json)
@@ -137,24 +199,22 @@ int run(const Options& options) {
       print_text(to_text(study, plan));
     return exit_done;
   }
-  run.output = options.output.empty() ? study.name + ".db" : options.output;
   std::vector<std::string> inputs;
   for (const SourceText& source : study.sources) inputs.push_back(source.path);
   require_other_output(run.output.string(), inputs);
   run.resume = options.resume;
   run.force = options.force;
   run.allow_mixed = options.allow_mixed;
-  run.interrupted = &interrupted;
-  ProgressLine progress;
-  // as soon as the run has begun: a study that is refused has nothing but its mistake said
-  std::vector<std::string> idle = idle_parts(study);
+  if (launched && launched->require_output(run.resume, run.force)) {
+    if (!speaks) return exit_done;
+    launched.reset();
+    run.shard = {};
+  }
+  // a study that is refused has nothing but its mistake said
+  std::vector<std::string> idle = speaks ? idle_parts(study) : std::vector<std::string>();
   const auto warn = [&] {
     for (const std::string& warning : idle) print_message(warning);
     idle.clear();
-  };
-  run.progress = [&](const Progress& at) {
-    warn();
-    progress.show(at);
   };
   std::signal(SIGINT, note_interrupt);
   std::signal(SIGTERM, note_interrupt);
@@ -162,27 +222,21 @@ int run(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   RunSummary summary;
   try {
-    summary = in_memory_for(
-        fmt::format("the cases of study {}; --plan says what they take, fewer --threads "
-                    "take less",
-                    study.name),
-        [&] { return run_study(study, run); });
+    if (launched) {
+      const std::optional<RunSummary> reported = evaluate_part(study, *launched, run, warn);
+      if (!reported) return exit_done;
+      summary = *reported;
+    } else {
+      summary = evaluate(study, run, warn);
+    }
   } catch (const Interrupted&) {
-    progress.finish();
     print_message("interrupted before anything was stored");
     return exit_interrupted;
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  progress.finish();
-  warn();
-  if (summary.had_lost_cases)
-    print_message(
-        fmt::format("{} was marked as finished, but cases were missing; they were "
-                    "evaluated again",
-                    run.output.string()));
   const int code = report(study, run, summary, seconds, options);
-  return summary.was_finished ? static_cast<int>(exit_done) : code;
+  return summary.was_finished && !launched ? static_cast<int>(exit_done) : code;
 }
 
 }  // namespace
@@ -200,7 +254,8 @@ void add_run(Program& program) {
   command.flag("--allow-mixed", options->allow_mixed,
                "resume results of another program (version, commit, compiler, flags, "
                "instruction set, vector width)");
-  command.option("--shard", options->shard, "evaluate part i of n only: i/n");
+  command.option("--shard", options->shard, "evaluate part i of n only: i/n; or auto: share the study among the processes "
+                 "that srun or mpirun has started");
   command.flag("--plan", options->plan,
                "only say how often each stage will run, how long it takes and how much memory");
   command.flag("--timing", options->timing, "print how often each stage ran, and its time");

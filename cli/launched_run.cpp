@@ -1,0 +1,147 @@
+#include "cli/launched_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <thread>
+#include <vector>
+
+#include "cli/output/streams.hpp"
+#include "results/results_file.hpp"
+#include "studies/text/input_error.hpp"
+
+namespace counterpoise {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+  const char* const text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing sets any
+  return text == nullptr ? "" : text;
+}
+
+/// Variables by which a launcher tells a process its rank, counted from 0, and the number of
+/// processes. A launcher that was started by another one comes first.
+struct Launcher {
+  const char *rank, *count;
+  std::array<const char*, 2> id;
+};
+constexpr std::array<Launcher, 3> launchers = {
+    Launcher{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", {"PMIX_NAMESPACE", "SLURM_JOB_ID"}},
+    Launcher{"PMI_RANK", "PMI_SIZE", {"PMI_JOBID", "SLURM_JOB_ID"}},
+    // the number of tasks of a step, which a batch script that srun has not started lacks
+    Launcher{"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", {"SLURM_JOB_ID", "SLURM_STEP_ID"}}};
+
+int number_in(const char* name) {
+  const std::string text = environment(name);
+  int number = -1;
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || last != end || number < 0)
+    throw InputError({.file = "--shard auto"},
+                     fmt::format("found {} in {}, expected a whole number from a launcher",
+                                 in_quotes(text), name));
+  return number;
+}
+
+}  // namespace
+
+Launch launch_from_environment() {
+  for (const Launcher& launcher : launchers) {
+    if (environment(launcher.rank).empty() || environment(launcher.count).empty()) continue;
+    const int rank = number_in(launcher.rank), count = number_in(launcher.count);
+    if (rank >= count)
+      throw InputError({.file = "--shard auto"},
+                       fmt::format("found rank {} in {} of {} processes in {}", rank,
+                                   launcher.rank, count, launcher.count));
+    return {{rank + 1, count}, environment(launcher.id[0]) + '.' + environment(launcher.id[1])};
+  }
+  throw InputError({.file = "--shard auto"},
+                   "no launcher has left rank and count in the environment; start it by srun or "
+                   "mpirun, or name a part: --shard i/n");
+}
+
+LaunchedRun::LaunchedRun(Launch launch, fs::path output)
+    : launch_(std::move(launch)), output_(std::move(output)) {
+  std::error_code ignored;
+  fs::remove(word(launch_.shard.index), ignored);
+}
+
+fs::path LaunchedRun::part(int index) const {
+  return output_.string() + fmt::format(".{}-of-{}", index, launch_.shard.count);
+}
+
+fs::path LaunchedRun::word(int index) const {
+  return part(index).string() + ".ended";
+}
+
+bool LaunchedRun::require_output(bool resume, bool force) const {
+  std::error_code ignored;
+  if (force || !fs::exists(fs::symlink_status(output_, ignored))) return false;
+  if (resume) return ResultsFile(output_).extent().complete();
+  throw StoreError(StoreError::Kind::unusable,
+                   output_.string() + ": exists already and is not overwritten; replace it with "
+                                      "--force");
+}
+
+void LaunchedRun::tell(const std::string& why) const {
+  std::ofstream(word(launch_.shard.index)) << launch_.id << '\n' << why << '\n';
+}
+
+std::string LaunchedRun::told(int index) const {
+  std::ifstream file(word(index));
+  std::string id, why;
+  if (!std::getline(file, id) || id != launch_.id) return "";
+  std::getline(file, why);
+  return why;
+}
+
+bool LaunchedRun::is_finished(int index, bool allow_mixed) const {
+  try {
+    const ResultsFile own(part()), other(part(index));
+    // an earlier launch may have left a part that its process has not replaced yet
+    return other.value("finished") == "1" &&
+           differences(own.study(), other.study(), allow_mixed).empty();
+  } catch (const StoreError&) {
+    return false;  // not there yet, or being replaced
+  }
+}
+
+std::optional<MergeSummary> LaunchedRun::join(bool allow_mixed,
+                                              const std::atomic<bool>& interrupted) const {
+  using namespace std::chrono_literals;
+  std::vector<int> missing(static_cast<std::size_t>(launch_.shard.count));
+  for (std::size_t i = 0; i < missing.size(); ++i) missing[i] = static_cast<int>(i) + 1;
+  bool waiting = false;
+  for (auto pause = 50ms;; pause = std::min(2 * pause, 2000ms)) {
+    std::erase_if(missing, [&](int index) { return is_finished(index, allow_mixed); });
+    if (missing.empty()) break;
+    for (const int index : missing)
+      if (const std::string why = told(index); !why.empty())
+        throw StoreError(StoreError::Kind::unusable,
+                         fmt::format("{}: part {} of {} has ended: {}; the same command with "
+                                     "--resume goes on",
+                                     output_.string(), index, launch_.shard.count, why));
+    if (interrupted) return std::nullopt;
+    if (!waiting)
+      print_message(fmt::format("waiting for {} of {} parts", missing.size(), launch_.shard.count));
+    waiting = true;
+    std::this_thread::sleep_for(pause);
+  }
+  std::vector<fs::path> parts;
+  for (int i = 1; i <= launch_.shard.count; ++i) parts.push_back(part(i));
+  const MergeSummary summary = merge(parts, output_, Existing::replace, allow_mixed);
+  for (const fs::path& joined : parts) {
+    std::error_code ignored;
+    fs::remove(joined, ignored);
+  }
+  return summary;
+}
+
+}  // namespace counterpoise
