@@ -58,8 +58,8 @@ Launch launch_from_environment() {
     const int rank = number_in(launcher.rank), count = number_in(launcher.count);
     if (rank >= count)
       throw InputError({.file = "--shard auto"},
-                       fmt::format("found rank {} in {} of {} processes in {}", rank,
-                                   launcher.rank, count, launcher.count));
+                       fmt::format("found rank {} in {} of {} processes in {}", rank, launcher.rank,
+                                   count, launcher.count));
     return {{rank + 1, count}, environment(launcher.id[0]) + '.' + environment(launcher.id[1])};
   }
   throw InputError({.file = "--shard auto"},
@@ -86,8 +86,9 @@ bool LaunchedRun::require_output(bool resume, bool force) const {
   if (force || !fs::exists(fs::symlink_status(output_, ignored))) return false;
   if (resume) return ResultsFile(output_).extent().complete();
   throw StoreError(StoreError::Kind::unusable,
-                   output_.string() + ": exists already and is not overwritten; replace it with "
-                                      "--force");
+                   output_.string() +
+                       ": exists already and is not overwritten; replace it with "
+                       "--force");
 }
 
 void LaunchedRun::tell(const std::string& why) const {

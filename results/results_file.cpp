@@ -135,7 +135,10 @@ std::optional<CertificateRow> ResultsFile::certificate(std::int64_t id) const {
 }
 
 std::vector<FailureRow> ResultsFile::failures() const {
-  return read_failures(connection_->database);
+  std::vector<FailureRow> found;
+  FailureCursor cursor = failure_cursor();
+  for (FailureRow row; cursor.next(row);) found.push_back(row);
+  return found;
 }
 
 std::vector<FailureNameRow> ResultsFile::failure_names() const {
@@ -153,6 +156,13 @@ std::int64_t ResultsFile::count(Status status) const {
   rows.bind(1, std::string_view(to_text(status)));
   rows.step();
   return rows.integer(0);
+}
+
+std::optional<std::pair<std::int64_t, std::int64_t>> ResultsFile::ids() const {
+  Statement range(connection_->database, "SELECT min(id), max(id) FROM cases");
+  range.step();
+  if (range.is_null(0)) return std::nullopt;
+  return std::pair(range.integer(0), range.integer(1));
 }
 
 Extent ResultsFile::extent() const {
@@ -215,6 +225,24 @@ bool ResultsFile::Cursor::next(CaseRow& row) {
                       row.reason == unsettled_reason);
   require(fit, "it is feasible, and a metric or objective is no finite number");
   return true;
+}
+
+struct ResultsFile::FailureCursor::State {
+  FailureReader reader;
+};
+
+ResultsFile::FailureCursor ResultsFile::failure_cursor() const {
+  return FailureCursor(std::make_unique<FailureCursor::State>(
+      FailureCursor::State{FailureReader(connection_->database)}));
+}
+
+ResultsFile::FailureCursor::FailureCursor(std::unique_ptr<State> state)
+    : state_(std::move(state)) {}
+ResultsFile::FailureCursor::FailureCursor(FailureCursor&&) noexcept = default;
+ResultsFile::FailureCursor::~FailureCursor() = default;
+
+bool ResultsFile::FailureCursor::next(FailureRow& row) {
+  return state_->reader.next(row);
 }
 
 }  // namespace counterpoise

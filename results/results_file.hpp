@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "results/rows/layout.hpp"
@@ -55,6 +56,8 @@ class ResultsFile {
   std::vector<FailureNameRow> failure_names() const;
   std::int64_t count() const;
   std::int64_t count(Status status) const;
+  /// The smallest and the largest id; nothing without cases.
+  std::optional<std::pair<std::int64_t, std::int64_t>> ids() const;
   /// How much of its study the file holds. Reads the ids of all cases once.
   Extent extent() const;
 
@@ -76,6 +79,24 @@ class ResultsFile {
   };
   Cursor cases() const;
   Cursor feasible_cases() const;
+
+  /// Iterates over what failures() lists, with one in memory at a time.
+  class FailureCursor {
+   public:
+    FailureCursor(FailureCursor&&) noexcept;
+    FailureCursor& operator=(FailureCursor&&) = delete;
+    ~FailureCursor();
+
+    /// Replaces `row` by the next failure; false after the last.
+    bool next(FailureRow& row);
+
+   private:
+    friend class ResultsFile;
+    struct State;
+    explicit FailureCursor(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+  };
+  FailureCursor failure_cursor() const;
 
  private:
   struct Connection;

@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "optimizer/search/algorithm.hpp"
-#include "results/merge.hpp"
+#include "results/differences.hpp"
 #include "studies/exact/exact.hpp"
 #include "studies/running/run_samples.hpp"
 #include "studies/running/searches.hpp"

@@ -254,7 +254,8 @@ void add_run(Program& program) {
   command.flag("--allow-mixed", options->allow_mixed,
                "resume results of another program (version, commit, compiler, flags, "
                "instruction set, vector width)");
-  command.option("--shard", options->shard, "evaluate part i of n only: i/n; or auto: share the study among the processes "
+  command.option("--shard", options->shard,
+                 "evaluate part i of n only: i/n; or auto: share the study among the processes "
                  "that srun or mpirun has started");
   command.flag("--plan", options->plan,
                "only say how often each stage will run, how long it takes and how much memory");

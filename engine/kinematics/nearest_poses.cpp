@@ -69,8 +69,8 @@ class NearestSolver {
 
  private:
   /// Goes to a pose that closes, or where the misfit is least in every direction. Newton's method
-  /// on the equations comes near; it creeps where a gap is left, and stays where the gap is least in
-  /// some directions only.
+  /// on the equations comes near; it creeps where a gap is left, and stays where the gap is least
+  /// in some directions only.
   void settle(const std::vector<double>& driven) {
     constexpr int most_steps = 200;
     if (!solver_ || closes(driven)) return;

@@ -105,25 +105,27 @@ std::vector<CertificateRow> read_certificates(Database& database, std::optional<
   return found;
 }
 
-std::vector<FailureRow> read_failures(Database& database) {
-  std::vector<FailureRow> found;
-  if (!has_failures(database)) return found;
-  Statement rows(database,
-                 "SELECT id, kind, of, motion, t, value, bound FROM failures ORDER BY id");
-  while (rows.step()) {
-    const auto number = [&](int column) {
-      if (!rows.is_null(column) && !rows.is_number(column))
-        database.refuse_contents("the failure of case " + std::to_string(rows.integer(0)) +
-                                 " has a number that is none");
-      return rows.is_null(column) ? std::numeric_limits<double>::quiet_NaN() : rows.real(column);
-    };
-    for (int column = 0; column < 4; ++column)
-      if (!std::holds_alternative<std::int64_t>(rows.value(column)))
-        database.refuse_contents("table failures has something else than a whole number");
-    found.push_back({rows.integer(0), rows.integer(1), rows.integer(2), rows.integer(3), number(4),
-                     number(5), number(6)});
-  }
-  return found;
+FailureReader::FailureReader(Database& database) {
+  if (has_failures(database))
+    rows_.emplace(database,
+                  "SELECT id, kind, of, motion, t, value, bound FROM failures ORDER BY id");
+}
+
+bool FailureReader::next(FailureRow& row) {
+  if (!rows_ || !rows_->step()) return false;
+  const Statement& rows = *rows_;
+  const auto number = [&](int column) {
+    if (!rows.is_null(column) && !rows.is_number(column))
+      rows.database().refuse_contents("the failure of case " + std::to_string(rows.integer(0)) +
+                                      " has a number that is none");
+    return rows.is_null(column) ? std::numeric_limits<double>::quiet_NaN() : rows.real(column);
+  };
+  for (int column = 0; column < 4; ++column)
+    if (!std::holds_alternative<std::int64_t>(rows.value(column)))
+      rows.database().refuse_contents("table failures has something else than a whole number");
+  row = {rows.integer(0), rows.integer(1), rows.integer(2), rows.integer(3),
+         number(4),       number(5),       number(6)};
+  return true;
 }
 
 std::vector<FailureNameRow> read_failure_names(Database& database) {

@@ -38,8 +38,17 @@ std::vector<StudyEntry> read_study(Database& database);
 StoreLayout read_layout(Database& database);
 std::vector<VariableRow> read_variables(Database& database, const StoreLayout& layout);
 std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& layout);
-/// Why cases failed, by ascending id, and what that means. Files of earlier versions have none.
-std::vector<FailureRow> read_failures(Database& database);
+/// Why cases failed, by ascending id, one after the other. Files of earlier versions have none.
+class FailureReader {
+ public:
+  explicit FailureReader(Database& database);
+  /// Replaces `row` by the next failure; false after the last.
+  bool next(FailureRow& row);
+
+ private:
+  std::optional<Statement> rows_;
+};
+/// What the numbers of failures mean.
 std::vector<FailureNameRow> read_failure_names(Database& database);
 /// All certificates by ascending id, or that of one case.
 std::vector<CertificateRow> read_certificates(Database& database, std::optional<std::int64_t> id);

@@ -10,7 +10,7 @@
 #include <map>
 
 #include "engine/math/pack.hpp"
-#include "results/merge.hpp"
+#include "results/differences.hpp"
 #include "results/ranking/tie_order.hpp"
 #include "results/rows/store_error.hpp"
 #include "studies/stored/build_info.hpp"

@@ -1,5 +1,7 @@
 #include "results/merge.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -156,4 +158,28 @@ TEST_CASE("other studies are refused, other widths unless mixing is allowed") {
              Catch::EndsWith("differ in study_hash (old and new cannot be compared)"));
   CHECK_THAT(attempt("width.db", false).message, Catch::Contains("vector_width"));
   CHECK(!attempt("width.db", true).thrown);
+}
+
+TEST_CASE("more parts than files may be open join one after the other") {
+  const std::string folder = fresh_folder("merge_many");
+  std::mt19937_64 random(6);
+  constexpr std::int64_t count = 50, each = 20;
+  const std::vector<CaseRow> rows = random_rows(random, 1, count * each);
+  std::vector<std::filesystem::path> parts;
+  for (std::int64_t i = 0; i < count; ++i) {
+    parts.emplace_back(folder + "part" + std::to_string(i) + ".db");
+    Birth birth = example_birth();
+    birth.study.push_back({"shard", std::to_string(i + 1) + "/" + std::to_string(count)});
+    Store store = Store::create(parts.back(), birth, Existing::refuse);
+    append(store, std::span(rows).subspan(static_cast<std::size_t>(i * each), each));
+    store.finish();
+  }
+  std::shuffle(parts.begin(), parts.end(), random);
+  const std::string all = folder + "all.db";
+  CHECK(in_child([&] {
+          const rlimit few{30, 30};
+          setrlimit(RLIMIT_NOFILE, &few);
+          return merge(parts, all, Existing::refuse, false).complete ? 0 : 1;
+        }) == 0);
+  CHECK(all_rows(all) == rows);
 }

@@ -33,8 +33,7 @@ struct OpenChain {
     const std::vector<double> q = nearest_zero_configuration(flat.mechanism);
     std::complex<double> end = 0.0;
     double angle = 0.0;
-    for (std::size_t i = 0; i < lengths.size(); ++i)
-      end += std::polar(lengths[i], angle += q[i]);
+    for (std::size_t i = 0; i < lengths.size(); ++i) end += std::polar(lengths[i], angle += q[i]);
     return std::abs(end - target);
   }
 

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/rows/rows.hpp"
+
+namespace counterpoise {
+
+/// A key of the study table whose values differ in two files; a value is empty if that file lacks
+/// the key.
+struct Difference {
+  std::string key;
+  std::optional<std::string> first, second;
+};
+
+/// The reasons why two files of results are not one study: every key of the study table that ends
+/// in `hash` and, unless `allow_mixed`, every key that says what program made the rows (its
+/// version, commit, compiler, flags, instruction set and vector width), where values differ or one
+/// file lacks it. Empty if there are none.
+std::vector<Difference> differences(const std::vector<StudyEntry>& a,
+                                    const std::vector<StudyEntry>& b, bool allow_mixed);
+
+/// The kind that a hash says it is: "xxh3" for "xxh3:99aa06...", empty where it says nothing.
+std::string_view kind_of_hash(std::string_view hash);
+
+/// The differences as text for messages: keys of the program with both values, others by their
+/// names, and hashes that cannot be compared with both kinds.
+std::string in_words(std::span<const Difference> differences);
+
+/// The study entries of files made by different programs: for each key of the program that differs,
+/// both values joined.
+std::vector<StudyEntry> mixed_entries(const std::vector<StudyEntry>& a,
+                                      const std::vector<StudyEntry>& b);
+
+/// The value of a key, if it is there.
+std::optional<std::string> value_of(const std::vector<StudyEntry>& entries, std::string_view key);
+
+}  // namespace counterpoise
