@@ -115,7 +115,7 @@ bool LaunchedRun::is_finished(int index, bool allow_mixed) const {
 }
 
 std::optional<MergeSummary> LaunchedRun::join(bool allow_mixed,
-                                              const std::atomic<bool>& interrupted) const {
+                                              const Interruption& interrupted) const {
   using namespace std::chrono_literals;
   std::vector<int> missing(static_cast<std::size_t>(launch_.shard.count));
   for (std::size_t i = 0; i < missing.size(); ++i) missing[i] = static_cast<int>(i) + 1;
@@ -129,7 +129,7 @@ std::optional<MergeSummary> LaunchedRun::join(bool allow_mixed,
                          fmt::format("{}: part {} of {} has ended: {}; the same command with "
                                      "--resume goes on",
                                      output_.string(), index, launch_.shard.count, why));
-    if (interrupted) return std::nullopt;
+    if (interrupted.asked()) return std::nullopt;
     if (!waiting)
       print_message(fmt::format("waiting for {} of {} parts", missing.size(), launch_.shard.count));
     waiting = true;

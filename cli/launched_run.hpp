@@ -1,10 +1,10 @@
 #pragma once
 
-#include <atomic>
 #include <filesystem>
 #include <optional>
 #include <string>
 
+#include "optimizer/interruption.hpp"
 #include "results/merge.hpp"
 #include "studies/stored/provenance.hpp"
 
@@ -40,7 +40,7 @@ class LaunchedRun {
   /// Waits until all parts are finished, joins them into the output and removes them. Nothing if it
   /// was interrupted. Throws StoreError if a process has left word that it ended.
   [[nodiscard]] std::optional<MergeSummary> join(bool allow_mixed,
-                                                 const std::atomic<bool>& interrupted) const;
+                                                 const Interruption& interrupted) const;
 
  private:
   [[nodiscard]] std::filesystem::path part(int index) const;

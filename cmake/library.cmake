@@ -7,6 +7,16 @@
 set(precompiled_headers <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map>
                         <memory> <optional> <span> <string> <variant> <vector>)
 
+# Presets join more where their tools gain by it: clang-tidy, and the compilers of sanitizers.
+function(counterpoise_join target)
+  set(batch 8)
+  if(CMAKE_UNITY_BUILD_BATCH_SIZE)
+    set(batch ${CMAKE_UNITY_BUILD_BATCH_SIZE})
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
+  target_compile_options(${target} PRIVATE ${joined_warnings})
+endfunction()
+
 function(counterpoise_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "JOINED" "" "PRECOMPILED")
   set(library counterpoise_${name})
@@ -18,8 +28,7 @@ function(counterpoise_library name)
   target_include_directories(${library} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/counterpoise>)
   if(arg_JOINED)
-    set_target_properties(${library} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-    target_compile_options(${library} PRIVATE ${joined_warnings})
+    counterpoise_join(${library})
   endif()
   if(arg_PRECOMPILED)
     target_precompile_headers(${library} PRIVATE ${precompiled_headers} ${arg_PRECOMPILED})

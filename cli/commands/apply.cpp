@@ -13,7 +13,7 @@
 namespace counterpoise {
 namespace {
 
-struct Options {
+struct ApplyArguments {
   std::string results, id, output, motion;
 };
 
@@ -29,7 +29,7 @@ int motion_of(const Study& study, const std::string& name) {
                                did_you_mean(name, names)));
 }
 
-int apply(const Options& options) {
+int apply(const ApplyArguments& options) {
   require_other_output(options.output, {options.results});
   const ResultsFile results(options.results);
   noted_extent(results);
@@ -54,7 +54,7 @@ int apply(const Options& options) {
 }  // namespace
 
 void add_apply(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ApplyArguments>();
   const Command command =
       program.add("apply", "Write the model with the values of one case, ready to be used");
   command.option("results", options->results, "results file").required();

@@ -20,23 +20,23 @@
 namespace counterpoise {
 namespace {
 
-struct Options {
+struct CheckArguments {
   std::vector<std::string> files;
   std::string model;
   bool json = false;
 };
 
 /// The summary of one file, as text for people and as JSON.
-struct Report {
+struct CheckReport {
   std::string text;
   Json json;
   std::vector<std::string> warnings;
 };
 
-Report report_model(const std::string& file) {
+CheckReport report_model(const std::string& file) {
   const Model model = read_model(file, read_text_file);
   const Structure s = examine_model(model);
-  Report report;
+  CheckReport report;
   std::string rare;
   if (s.universal_joints > 0) rare += fmt::format(", universal {}", s.universal_joints);
   if (s.point_closures > 0) rare += fmt::format(", points held together {}", s.point_closures);
@@ -68,12 +68,12 @@ Report report_model(const std::string& file) {
   return report;
 }
 
-Report report_motion(const std::string& file, const Model* model) {
+CheckReport report_motion(const std::string& file, const Model* model) {
   const Motion motion = model == nullptr ? check_motion(file, read_text_file)
                                          : read_motion(file, *model, read_text_file).nominal;
   const JsonValue root = parse_json(read_text_file(file), file);
   const std::size_t coordinates = object_of(member_of(root, "coordinates"), "coordinates").size();
-  Report report;
+  CheckReport report;
   report.text = fmt::format(
       "{}: motion {}\n  {} s in steps of {} s: {} samples\n  coordinates {}\n", printable(file),
       printable(motion.name), motion.duration, motion.step, motion.sample_count(), coordinates);
@@ -93,13 +93,13 @@ std::string start_text(const ScenarioStart& start) {
   return fmt::format("{} at {} s", start.file, start.times.front());
 }
 
-Report report_scenario(const std::string& file, const Model* model) {
+CheckReport report_scenario(const std::string& file, const Model* model) {
   const ParametricScenario scenario = model == nullptr
                                           ? check_scenario(file, read_text_file)
                                           : read_scenario(file, *model, read_text_file);
   const Scenario& nominal = scenario.nominal;
   const auto samples = std::lround(nominal.duration / nominal.step) + 1;
-  Report report;
+  CheckReport report;
   report.text = fmt::format(
       "{}: scenario {}\n  {} s in steps of {} s: {} samples\n  start: {}\n  contacts {}, stops "
       "{}\n",
@@ -119,7 +119,7 @@ Report report_scenario(const std::string& file, const Model* model) {
   return report;
 }
 
-Report report_study(const std::string& file) {
+CheckReport report_study(const std::string& file) {
   const Study study = read_study(file, read_text_file);
   check_search(study);
   CaseEvaluator evaluator(study);
@@ -129,7 +129,7 @@ Report report_study(const std::string& file) {
     samples += load_case.motion.nominal.sample_count();
   const std::int64_t per_case =
       study.motion_variable < 0 ? samples : study.motions.front().motion.nominal.sample_count();
-  Report report;
+  CheckReport report;
   report.text = fmt::format(
       "{}: study {}\n  model {}\n  variables {}, objectives {}, constraints {}\n  motions {}{}\n"
       "  {} {}, {} samples a case\n",
@@ -156,7 +156,7 @@ Report report_study(const std::string& file) {
   return report;
 }
 
-Report report_of(const std::string& file, const Model* model) {
+CheckReport report_of(const std::string& file, const Model* model) {
   const JsonValue root = parse_json(read_text_file(file), file);
   constexpr std::array<std::string_view, 4> formats = {
       "counterpoise-model/1", "counterpoise-motion/1", "counterpoise-study/1",
@@ -175,19 +175,19 @@ Report report_of(const std::string& file, const Model* model) {
   }
 }
 
-int check(const Options& options) {
+int check(const CheckArguments& options) {
   std::optional<Model> model;
   if (!options.model.empty()) {
     model.emplace(read_model(options.model, read_text_file));
     examine_model(*model);
   }
-  std::vector<Report> reports;
+  std::vector<CheckReport> reports;
   Mistakes mistakes;
   for (const std::string& file : options.files)
     mistakes.attempt([&] { reports.push_back(report_of(file, model ? &*model : nullptr)); });
   std::string text;
   Json json = Json::array();
-  for (const Report& report : reports) {
+  for (const CheckReport& report : reports) {
     for (const std::string& warning : report.warnings) print_message(warning);
     text += report.text;
     json.push_back(report.json);
@@ -203,7 +203,7 @@ int check(const Options& options) {
 }  // namespace
 
 void add_check(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CheckArguments>();
   const Command command =
       program.add("check", "Validate models, motions, studies and scenarios, and sum them up");
   command.several("files", options->files, "JSON files").required();

@@ -13,12 +13,12 @@
 namespace counterpoise {
 namespace {
 
-struct Options {
+struct ExportArguments {
   std::string results, output;
   bool json = false, units = false;
 };
 
-int export_results(const Options& options) {
+int export_results(const ExportArguments& options) {
   require_other_output(options.output, {options.results});
   const ResultsFile results(options.results);
   const Extent extent = noted_extent(results);
@@ -39,7 +39,7 @@ int export_results(const Options& options) {
 }  // namespace
 
 void add_export(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExportArguments>();
   const Command command = program.add("export", "Write all cases to a CSV file");
   command.option("results", options->results, "results file").required();
   command.option("-o,--output", options->output, "CSV file").required();

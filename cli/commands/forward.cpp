@@ -18,13 +18,13 @@
 namespace counterpoise {
 namespace {
 
-struct Options {
+struct ForwardArguments {
   std::string model, scenario, output, events;
   std::vector<std::string> settings;
   bool json = false;
 };
 
-void require_outputs(const Options& options, const std::vector<std::string>& inputs) {
+void require_outputs(const ForwardArguments& options, const std::vector<std::string>& inputs) {
   require_other_output(options.output, inputs);
   require_other_output(options.events, inputs);
   if (options.output.empty() || options.events.empty()) return;
@@ -37,7 +37,7 @@ void require_outputs(const Options& options, const std::vector<std::string>& inp
                      "is where the states are written; name another file for the events");
 }
 
-ParametricScenario scenario_for(const Model& model, const Options& options) {
+ParametricScenario scenario_for(const Model& model, const ForwardArguments& options) {
   ParametricScenario scenario = read_scenario(options.scenario, model, read_text_file);
   if (scenario.start.several)
     throw InputError(scenario.start.times_where,
@@ -69,7 +69,7 @@ std::optional<JointStart> start_of(const ScenarioBinder& binder, const Mechanism
 }
 
 /// Both files, or neither if one of them cannot be created.
-void write_outputs(const Options& options, const Fall& fall, const Mechanism& mechanism,
+void write_outputs(const ForwardArguments& options, const Fall& fall, const Mechanism& mechanism,
                    const Scenario& scenario) {
   std::optional<AtomicFile> states, events;
   if (!options.output.empty()) states.emplace(options.output);
@@ -91,7 +91,7 @@ void print_notes(const Fall& fall) {
                     lowered->time));
 }
 
-int let_go(const Options& options) {
+int let_go(const ForwardArguments& options) {
   require_outputs(options, {options.model, options.scenario});
   const Model model = read_model(options.model, read_text_file);
   examine_model(model);
@@ -129,7 +129,7 @@ int let_go(const Options& options) {
 }  // namespace
 
 void add_forward(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ForwardArguments>();
   const Command command = program.add("forward", "Let a mechanism go and follow its fall");
   command.option("model", options->model, "model file").required();
   command.option("--scenario", options->scenario, "scenario file").required();

@@ -13,13 +13,13 @@
 namespace counterpoise {
 namespace {
 
-struct Options {
+struct MergeArguments {
   std::vector<std::string> parts;
   std::string output;
   bool force = false, allow_mixed = false, json = false;
 };
 
-int merge_parts(const Options& options) {
+int merge_parts(const MergeArguments& options) {
   const std::vector<std::filesystem::path> parts(options.parts.begin(), options.parts.end());
   const MergeSummary summary =
       merge(parts, options.output, options.force ? Existing::replace : Existing::refuse,
@@ -43,7 +43,7 @@ int merge_parts(const Options& options) {
 }  // namespace
 
 void add_merge(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<MergeArguments>();
   const Command command = program.add("merge", "Join the shards of one study");
   command.several("parts", options->parts, "results files").required();
   command.option("-o,--output", options->output, "results file").required();

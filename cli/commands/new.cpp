@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct NewArguments {
   std::string kind, folder;
 };
 
@@ -26,7 +26,7 @@ std::vector<std::string> kinds() {
   return names;
 }
 
-int make_project(const Options& options) {
+int make_project(const NewArguments& options) {
   const fs::path folder = options.folder;
   std::error_code error;
   if (fs::exists(folder, error) && !fs::is_empty(folder, error))
@@ -51,7 +51,7 @@ int make_project(const Options& options) {
 }  // namespace
 
 void add_new(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<NewArguments>();
   const Command command = program.add("new", "Write a small commented project to begin with");
   command.choice("kind", options->kind, kinds(), "arm, four-bar, lamp or wearable").required();
   command.option("folder", options->folder, "folder to make").required();

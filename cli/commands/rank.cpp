@@ -18,7 +18,7 @@
 namespace counterpoise {
 namespace {
 
-struct Options {
+struct RankArguments {
   std::string results, by, motion, where;
   std::string format = "table";
   std::size_t top = 20;
@@ -43,7 +43,7 @@ SameDesign closer_than(double part, const Study& study) {
   return same;
 }
 
-void note_no_match(const ResultsFile& results, const Options& options,
+void note_no_match(const ResultsFile& results, const RankArguments& options,
                    const std::vector<Ranking>& rankings) {
   if (results.count() > 0 && results.count(Status::feasible) == 0)
     print_message(fmt::format("note: no case is feasible; `counterpoise why {}` says why",
@@ -55,7 +55,7 @@ void note_no_match(const ResultsFile& results, const Options& options,
         fmt::format("note: none of the feasible cases meets --where {}", in_quotes(options.where)));
 }
 
-int rank_results(const Options& options) {
+int rank_results(const RankArguments& options) {
   const ResultsFile results(options.results);
   RankOptions wanted;
   wanted.by = options.by;
@@ -88,7 +88,7 @@ int rank_results(const Options& options) {
 }  // namespace
 
 void add_rank(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RankArguments>();
   const Command command = program.add("rank", "Rank the feasible cases of a results file");
   command.option("results", options->results, "results file").required();
   command.option("--by", options->by, "objective; default: the study's first");

@@ -16,7 +16,7 @@
 namespace counterpoise {
 namespace {
 
-struct Options {
+struct ReportArguments {
   std::string results;
   std::string output = "report.html";
   std::vector<std::string> cases;
@@ -24,7 +24,7 @@ struct Options {
   bool sensitivity = false, robustness = false, json = false;
 };
 
-std::vector<std::int64_t> ids_of(const Options& options, const ResultsFile& results) {
+std::vector<std::int64_t> ids_of(const ReportArguments& options, const ResultsFile& results) {
   std::vector<std::int64_t> ids;
   for (const std::string& name : options.cases) {
     const std::int64_t id = case_of(results, name).id;
@@ -33,7 +33,7 @@ std::vector<std::int64_t> ids_of(const Options& options, const ResultsFile& resu
   return ids;
 }
 
-std::string command_of(const Options& options) {
+std::string command_of(const ReportArguments& options) {
   std::string command = "counterpoise report " + options.results;
   for (const std::string& name : options.cases) command += " " + name;
   if (options.sensitivity) command += " --sensitivity";
@@ -41,7 +41,7 @@ std::string command_of(const Options& options) {
   return command + " -o " + options.output;
 }
 
-void tell(const Options& options, const Report& report, std::size_t bytes) {
+void tell(const ReportArguments& options, const Report& report, std::size_t bytes) {
   const Json& cases = report.data["cases"];
   if (options.json)
     return print_data(json_text({{"output", options.output},
@@ -63,7 +63,7 @@ void tell(const Options& options, const Report& report, std::size_t bytes) {
   print_text(text);
 }
 
-int write_report(const Options& options) {
+int write_report(const ReportArguments& options) {
   require_pages("report");
   require_other_output(options.output, {options.results});
   const ResultsFile results(options.results);
@@ -88,7 +88,7 @@ int write_report(const Options& options) {
 }  // namespace
 
 void add_report(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportArguments>();
   const Command command = program.add(
       "report", "Write a page about a results file: what was found, why, and all designs");
   command.option("results", options->results, "results file").required();

@@ -17,7 +17,7 @@
 namespace counterpoise {
 namespace {
 
-struct Options {
+struct RobustnessArguments {
   std::string results, tolerances;
   RobustnessOptions robustness;
   std::string rank = "worst";
@@ -25,7 +25,8 @@ struct Options {
   bool json = false;
 };
 
-Tolerances tolerances_for(const Options& options, const Study& study, const FileProvider& files) {
+Tolerances tolerances_for(const RobustnessArguments& options, const Study& study,
+                          const FileProvider& files) {
   if (!options.tolerances.empty()) return read_tolerances(options.tolerances, study, files);
   if (study.tolerances) return *study.tolerances;
   throw InputError({.file = options.results},
@@ -49,7 +50,7 @@ void note_differences(const std::vector<RobustRanking>& rankings) {
                     different));
 }
 
-int show_robustness(const Options& options) {
+int show_robustness(const RobustnessArguments& options) {
   const ResultsFile results(options.results);
   const Extent extent = noted_extent(results);
   const FileProvider files = stored_files(results.study());
@@ -79,7 +80,7 @@ int show_robustness(const Options& options) {
 }  // namespace
 
 void add_robustness(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RobustnessArguments>();
   const Command command =
       program.add("robustness", "Evaluate the best cases again under manufacturing tolerances");
   command.option("results", options->results, "results file").required();

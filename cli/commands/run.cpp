@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <atomic>
 #include <charconv>
 #include <chrono>
-#include <csignal>
 #include <optional>
 #include <utility>
 
@@ -33,12 +31,7 @@ namespace {
 
 constexpr std::size_t rows_shown = 10;
 
-std::atomic<bool> interrupted{false};
-void note_interrupt(int) {
-  interrupted = true;
-}
-
-struct Options {
+struct RunArguments {
   std::string study, output, shard;
   int threads = 0;
   bool resume = false, force = false, allow_mixed = false, json = false, plan = false;
@@ -58,8 +51,8 @@ Shard parse_shard(const std::string& text) {
   return shard;
 }
 
-int report(const Study& study, const RunOptions& run, const RunSummary& summary, double seconds,
-           const Options& asked) {
+int report_run(const Study& study, const RunOptions& run, const RunSummary& summary, double seconds,
+               const RunArguments& asked) {
   const bool json = asked.json;
   const std::filesystem::path& kept = summary.beside.empty() ? run.output : summary.beside;
   const ResultsFile results(kept);
@@ -130,7 +123,6 @@ int report(const Study& study, const RunOptions& run, const RunSummary& summary,
 /// begun.
 RunSummary evaluate(const Study& study, RunOptions run, const std::function<void()>& begun) {
   ProgressLine progress;
-  run.interrupted = &interrupted;
   run.progress = [&](const Progress& at) {
     begun();
     progress.show(at);
@@ -171,12 +163,12 @@ std::optional<RunSummary> evaluate_part(const Study& study, const LaunchedRun& l
     return summary;
   }
   if (!launched.joins()) return std::nullopt;
-  summary.interrupted = !launched.join(run.allow_mixed, interrupted);
+  summary.interrupted = !launched.join(run.allow_mixed, run.interrupted);
   if (!summary.interrupted) run.output = output;
   return summary;
 }
 
-int run(const Options& options) {
+int run(const RunArguments& options) {
   const Study study = in_memory_for(options.study + " and the files that it names",
                                     [&] { return read_study(options.study, read_text_file); });
   RunOptions run;
@@ -205,6 +197,7 @@ int run(const Options& options) {
   run.resume = options.resume;
   run.force = options.force;
   run.allow_mixed = options.allow_mixed;
+  run.interrupted = &notice_interruptions();
   if (launched && launched->require_output(run.resume, run.force)) {
     if (!speaks) return exit_done;
     launched.reset();
@@ -216,8 +209,6 @@ int run(const Options& options) {
     for (const std::string& warning : idle) print_message(warning);
     idle.clear();
   };
-  std::signal(SIGINT, note_interrupt);
-  std::signal(SIGTERM, note_interrupt);
 
   const auto start = std::chrono::steady_clock::now();
   RunSummary summary;
@@ -235,14 +226,14 @@ int run(const Options& options) {
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const int code = report(study, run, summary, seconds, options);
+  const int code = report_run(study, run, summary, seconds, options);
   return summary.was_finished && !launched ? static_cast<int>(exit_done) : code;
 }
 
 }  // namespace
 
 void add_run(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RunArguments>();
   const Command command = program.add("run", "Evaluate or optimise a study");
   command.option("study", options->study, "study file").required();
   command.option("-o,--output", options->output,

@@ -5,8 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 
 #include "cli/command.hpp"
 #include "cli/output/out_of_memory.hpp"
@@ -18,12 +16,7 @@
 namespace counterpoise {
 namespace {
 
-std::atomic<bool> interrupted{false};
-void note_interrupt(int) {
-  interrupted = true;
-}
-
-struct Options {
+struct SensitivityArguments {
   std::string study;
   std::vector<std::string> objectives;
   std::int64_t samples = SensitivityOptions().samples;
@@ -39,7 +32,7 @@ bool any_usable(const Sensitivity& result) {
   });
 }
 
-int analyse(const Options& options) {
+int analyse(const SensitivityArguments& options) {
   const Study study = in_memory_for(options.study + " and the files that it names",
                                     [&] { return read_study(options.study, read_text_file); });
   SensitivityOptions wanted;
@@ -47,10 +40,8 @@ int analyse(const Options& options) {
   wanted.seed = options.seed;
   wanted.objectives = options.objectives;
   wanted.threads = options.threads;
-  wanted.interrupted = &interrupted;
+  wanted.interrupted = &notice_interruptions();
   const SensitivityPlan plan = plan_sensitivity(study, wanted);
-  std::signal(SIGINT, note_interrupt);
-  std::signal(SIGTERM, note_interrupt);
   print_messages(cost_text(study, plan, options.samples));
   ProgressLine progress;
   wanted.progress = [&](const Progress& at) { progress.show(at); };
@@ -72,7 +63,7 @@ int analyse(const Options& options) {
 }  // namespace
 
 void add_sensitivity(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SensitivityArguments>();
   const Command command =
       program.add("sensitivity", "Say which variables of a study its objectives depend on");
   command.option("study", options->study, "study file; its sampling or search is ignored")

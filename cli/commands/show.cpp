@@ -15,7 +15,7 @@
 namespace counterpoise {
 namespace {
 
-struct Options {
+struct ShowArguments {
   std::string results, id, output;
   std::string format = "table";
   bool json = false, bill = false;
@@ -60,7 +60,7 @@ void write_loads(EvaluatedCase& evaluated, const std::string& path) {
 }
 
 /// Prints what the design is built from.
-int show_bill(const Options& options, EvaluatedCase& evaluated) {
+int show_bill(const ShowArguments& options, EvaluatedCase& evaluated) {
   const PartsList parts = evaluated.parts();
   if (options.json || options.format == "json")
     print_data(json_text(json_of(parts)) + '\n');
@@ -71,7 +71,7 @@ int show_bill(const Options& options, EvaluatedCase& evaluated) {
   return exit_done;
 }
 
-int show(const Options& options) {
+int show(const ShowArguments& options) {
   require_other_output(options.output, {options.results});
   const ResultsFile results(options.results);
   const Extent extent = noted_extent(results);
@@ -91,7 +91,7 @@ int show(const Options& options) {
 }  // namespace
 
 void add_show(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ShowArguments>();
   const Command command = program.add("show", "Evaluate one case again and explain it");
   command.option("results", options->results, "results file").required();
   command.option("case", options->id, "case id, or best").required();

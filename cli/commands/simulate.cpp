@@ -18,7 +18,7 @@
 namespace counterpoise {
 namespace {
 
-struct Options {
+struct SimulateArguments {
   std::string model, motion, output;
   std::vector<std::string> settings;
   bool without_springs = false;
@@ -26,7 +26,7 @@ struct Options {
   bool json = false;
 };
 
-Mechanism design_of(const Model& model, const Options& options, ModelBinder& binder) {
+Mechanism design_of(const Model& model, const SimulateArguments& options, ModelBinder& binder) {
   const std::vector<ParameterSetting> settings = with_settings({}, options.settings, model);
   if (const auto reason = binder.bind(settings))
     throw InputError({.file = settings.empty() ? options.model : "--set"}, *reason);
@@ -39,7 +39,7 @@ std::string as_json(const Simulation& simulation) {
   return json_text(object) + '\n';
 }
 
-int simulate_model(const Options& options) {
+int simulate_model(const SimulateArguments& options) {
   require_other_output(options.output, {options.model, options.motion});
   const Model model = read_model(options.model, read_text_file);
   examine_model(model);
@@ -90,7 +90,7 @@ int simulate_model(const Options& options) {
 }  // namespace
 
 void add_simulate(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SimulateArguments>();
   const Command command = program.add("simulate", "Run one inverse-dynamics simulation");
   command.option("model", options->model, "model file").required();
   command.option("--motion", options->motion, "motion file").required();

@@ -16,7 +16,7 @@
 namespace counterpoise {
 namespace {
 
-struct Options {
+struct VerifyArguments {
   std::string results;
   std::int64_t id = 0;
   bool json = false;
@@ -43,7 +43,7 @@ Json as_json(std::int64_t id, const Verdict& verdict) {
           {"unsettled", verdict.unsettled}};
 }
 
-int verify(const Options& options) {
+int verify(const VerifyArguments& options) {
   const ResultsFile results(options.results);
   noted_extent(results);
   std::vector<CertificateRow> certificates;
@@ -108,7 +108,7 @@ int verify(const Options& options) {
 }  // namespace
 
 void add_verify(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VerifyArguments>();
   const Command command =
       program.add("verify", "Add up again, without a solver, why no better springs exist");
   command.option("results", options->results, "results file").required();

@@ -20,7 +20,7 @@
 namespace counterpoise {
 namespace {
 
-struct Options {
+struct ViewArguments {
   std::string model, motion, scenario;
   std::string output = "view.html";
   std::vector<std::string> settings, ghost;
@@ -33,7 +33,7 @@ struct Doing {
   std::optional<ParametricScenario> scenario;
 };
 
-Doing read_doing(const Model& model, const Options& options) {
+Doing read_doing(const Model& model, const ViewArguments& options) {
   Doing doing;
   if (!options.motion.empty()) doing.motion = read_motion(options.motion, model, read_text_file);
   if (!options.scenario.empty()) {
@@ -116,7 +116,7 @@ Json parameters_json(const Model& model, const std::vector<Shown>& designs) {
   return parameters;
 }
 
-Json page_data(const Model& model, const Doing& doing, const Options& options,
+Json page_data(const Model& model, const Doing& doing, const ViewArguments& options,
                const std::vector<Shown>& designs, const std::vector<BodyMesh>& meshes) {
   Json data = {{"program", fmt::format("counterpoise {}", build_info().version)},
                {"name", model.name},
@@ -137,7 +137,7 @@ Json page_data(const Model& model, const Doing& doing, const Options& options,
   return data;
 }
 
-void tell(const Options& options, const DesignView& view, std::size_t bytes) {
+void tell(const ViewArguments& options, const DesignView& view, std::size_t bytes) {
   if (!options.json)
     return print_text(fmt::format("{}: {} bodies, {} samples, {:.2f} MB\n",
                                   printable(options.output), view.mechanism().bodies.size(),
@@ -150,7 +150,7 @@ void tell(const Options& options, const DesignView& view, std::size_t bytes) {
              '\n');
 }
 
-int view_model(const Options& options) {
+int view_model(const ViewArguments& options) {
   require_pages("view");
   require_other_output(options.output, {options.model, options.motion, options.scenario});
   const Model model = read_model(options.model, read_text_file);
@@ -176,7 +176,7 @@ int view_model(const Options& options) {
 }  // namespace
 
 void add_view(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ViewArguments>();
   const Command command =
       program.add("view", "Write a page that shows a mechanism in 3D, at rest or moving");
   command.option("model", options->model, "model file").required();

@@ -13,7 +13,7 @@
 namespace counterpoise {
 namespace {
 
-struct Options {
+struct WhyArguments {
   std::string results;
   std::int64_t id = 0;
   int threads = 0;
@@ -21,7 +21,7 @@ struct Options {
   std::string format = "table";
 };
 
-int why_one(const Options& options, const ResultsFile& results, const Study& study) {
+int why_one(const WhyArguments& options, const ResultsFile& results, const Study& study) {
   const auto row = results.find(options.id);
   if (!row)
     throw StoreError(StoreError::Kind::unusable,
@@ -37,7 +37,7 @@ int why_one(const Options& options, const ResultsFile& results, const Study& stu
   return exit_done;
 }
 
-int why(const Options& options) {
+int why(const WhyArguments& options) {
   const ResultsFile results(options.results);
   noted_extent(results);
   const Study study = stored_study(results);
@@ -57,7 +57,7 @@ int why(const Options& options) {
 }  // namespace
 
 void add_why(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<WhyArguments>();
   const Command command =
       program.add("why", "Say why designs failed, and what alone would make more feasible");
   command.option("results", options->results, "results file").required();

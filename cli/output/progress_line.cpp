@@ -2,12 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
 #include <string>
 
 #include "cli/output/streams.hpp"
 
 namespace counterpoise {
 namespace {
+
+std::atomic<bool> interrupted{false};
+void note_interrupt(int) {
+  interrupted = true;
+}
 
 std::string time_text(double seconds) {
   if (seconds < 100.0) return fmt::format("{:.0f} s", seconds);
@@ -16,6 +22,12 @@ std::string time_text(double seconds) {
 }
 
 }  // namespace
+
+const std::atomic<bool>& notice_interruptions() {
+  std::signal(SIGINT, note_interrupt);
+  std::signal(SIGTERM, note_interrupt);
+  return interrupted;
+}
 
 ProgressLine::ProgressLine() : terminal_(messages_on_terminal()) {}
 

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 
 #include "studies/run.hpp"
 
 namespace counterpoise {
+
+/// Notes SIGINT and SIGTERM from now on, instead of ending. Returns the flag that they set.
+const std::atomic<bool>& notice_interruptions();
 
 /// Shows how far a run is, on stderr: a bar with rate and time left on a terminal, a line every ten
 /// seconds elsewhere.

@@ -12,4 +12,9 @@ Json if_known(bool known, const T& value) {
   return known ? Json(value) : Json();
 }
 
+/// Null for an empty text.
+inline Json text_or_null(const std::string& text) {
+  return if_known(!text.empty(), text);
+}
+
 }  // namespace counterpoise

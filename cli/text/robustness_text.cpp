@@ -31,11 +31,11 @@ Value error_of(const RobustDesign& design) {
   return design.percentile.error ? Value{*design.percentile.error} : Value{};
 }
 
-Value text_or_null(const std::string& text) {
+Value text_or_nothing(const std::string& text) {
   return text.empty() ? Value{} : Value{text};
 }
 
-std::string percent(double share) {
+std::string percent_of_robots(double share) {
   return fmt::format("{:.1f} %", 100.0 * share);
 }
 
@@ -66,8 +66,8 @@ Table narrow_table(const RobustReport& report, const RobustRanking& ranking) {
       if (!report.results.layout().variables[c].name.ends_with(".row"))
         row.push_back(design.row.variables[c]);
     row.insert(row.end(), {Value{design.nominal}, worst_of(design), finite(design.percentile.value),
-                           short_error(design), Value{percent(design.broken_share)},
-                           Value{percent(design.best_share)}});
+                           short_error(design), Value{percent_of_robots(design.broken_share)},
+                           Value{percent_of_robots(design.best_share)}});
   }
   return table;
 }
@@ -104,7 +104,7 @@ std::string stability(const RobustReport& report, const RobustRanking& ranking) 
       "percentiles {}\n",
       tau(ranking.tau_worst), report.tolerances.percentile, tau(ranking.tau_percentile));
   text += fmt::format("the best as designed, case {}, is the best of the {} in {} of the draws\n",
-                      winner.row.id, ranking.designs.size(), percent(winner.best_share));
+                      winner.row.id, ranking.designs.size(), percent_of_robots(winner.best_share));
   const auto bound = [](const RobustDesign& design) { return design.worst.upper_bound; };
   if (std::any_of(ranking.designs.begin(), ranking.designs.end(), bound))
     text +=
@@ -163,7 +163,7 @@ Table table_of(const RobustReport& report, const std::vector<RobustRanking>& ran
           {Value{design.nominal}, worst_of(design), finite(design.percentile.value),
            error_of(design), Value{design.broken_share}, Value{design.best_share},
            Value{std::int64_t{design.worst.upper_bound}}, Value{std::int64_t{design.worst.sampled}},
-           text_or_null(design.worst.reason), text_or_null(design.broken_reason)});
+           text_or_nothing(design.worst.reason), text_or_nothing(design.broken_reason)});
     }
   }
   return table;
@@ -189,7 +189,7 @@ Json json_of(const RobustReport& report, const std::vector<RobustRanking>& ranki
   Json motions = Json::array();
   for (const RobustRanking& ranking : rankings)
     motions.push_back(
-        {{"motion", json_of(text_or_null(ranking.motion))},
+        {{"motion", json_of(text_or_nothing(ranking.motion))},
          {"tau_worst", or_null(ranking.tau_worst)},
          {"tau_percentile", or_null(ranking.tau_percentile)},
          {"winner_stays",

@@ -23,7 +23,7 @@ std::string with_prefix(double value, const char* unit) {
   return fmt::format("0 {}", unit);
 }
 
-std::string time_text(double seconds) {
+std::string stage_time(double seconds) {
   if (seconds < 100.0) return with_prefix(seconds, "s");
   if (seconds < 6000.0) return fmt::format("{:.1f} min", seconds / 60.0);
   return fmt::format("{:.1f} h", seconds / 3600.0);
@@ -60,23 +60,23 @@ std::string to_text(const Study& study, const RunPlan& plan) {
   for (const StageForecast& stage : plan.stages)
     text += fmt::format(plan_row, name_of(stage.stage), stage.runs, stage.of,
                         share_text(stage.runs, stage.of),
-                        stage.seconds_per_run > 0.0 ? time_text(stage.seconds_per_run) : "-",
-                        stage.seconds >= 0.0 ? time_text(stage.seconds) : "-");
+                        stage.seconds_per_run > 0.0 ? stage_time(stage.seconds_per_run) : "-",
+                        stage.seconds >= 0.0 ? stage_time(stage.seconds) : "-");
   if (plan.falls.runs > 0)
     text += fmt::format(plan_row, "scenarios", plan.falls.runs, "", "",
-                        time_text(plan.falls.seconds / static_cast<double>(plan.falls.runs)),
-                        time_text(plan.falls.seconds));
-  text += fmt::format(plan_row, "everything else", "", "", "", "", time_text(plan.other_seconds));
+                        stage_time(plan.falls.seconds / static_cast<double>(plan.falls.runs)),
+                        stage_time(plan.falls.seconds));
+  text += fmt::format(plan_row, "everything else", "", "", "", "", stage_time(plan.other_seconds));
   text += fmt::format(
       plan_row, "writing", plan.cases, plan.cases, "100 %",
-      time_text(plan.store_seconds / static_cast<double>(std::max<std::int64_t>(plan.cases, 1))),
-      time_text(plan.store_seconds));
+      stage_time(plan.store_seconds / static_cast<double>(std::max<std::int64_t>(plan.cases, 1))),
+      stage_time(plan.store_seconds));
   text += meaning_of(plan);
   text += fmt::format(
       "times: of all threads; from {} cases that were tried, {:.3g} % of them feasible\n",
       plan.rehearsed, 100.0 * plan.feasible_share);
   text += fmt::format("the run takes about {}, its file {} for {} rows, {} of memory\n",
-                      time_text(plan.seconds), with_prefix(plan.file_bytes, "B"), plan.cases,
+                      stage_time(plan.seconds), with_prefix(plan.file_bytes, "B"), plan.cases,
                       with_prefix(plan.resident_bytes, "B"));
   return text;
 }
@@ -125,12 +125,12 @@ std::string to_text(const RunSummary& summary, double seconds) {
   for (std::size_t i = 0; i < stage_count; ++i) {
     const StageCount& stage = summary.counts.stages[i];
     text += fmt::format(run_row, name_of(static_cast<Stage>(i)), stage.runs, stage.reused,
-                        time_text(stage.seconds));
+                        stage_time(stage.seconds));
   }
   if (summary.counts.falls.runs > 0)
     text += fmt::format(run_row, "scenarios", summary.counts.falls.runs, "",
-                        time_text(summary.counts.falls.seconds));
-  text += fmt::format(run_row, "everything else", "", "", time_text(other_seconds(summary)));
+                        stage_time(summary.counts.falls.seconds));
+  text += fmt::format(run_row, "everything else", "", "", stage_time(other_seconds(summary)));
   return text + fmt::format("{:.0f} cases a second\n", cases_per_second(summary, seconds));
 }
 
@@ -138,7 +138,7 @@ std::string falls_text(const RunSummary& summary) {
   const StageCount& falls = summary.counts.falls;
   if (falls.runs == 0) return "";
   return fmt::format("scenarios: {} falls of {} each, {:.3g} % of the time\n", falls.runs,
-                     time_text(falls.seconds / static_cast<double>(falls.runs)),
+                     stage_time(falls.seconds / static_cast<double>(falls.runs)),
                      100.0 * falls.seconds / std::max(summary.worker_seconds, falls.seconds));
 }
 

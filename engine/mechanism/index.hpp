@@ -1,9 +1,15 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <vector>
 
 namespace counterpoise {
+
+/// A whole number as a place in a list.
+constexpr std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
 
 /// The index of an element in a mechanism's list of its kind; -1 stands for none. It converts from
 /// and to plain numbers, but not to the index of another kind of element, so that a point is never

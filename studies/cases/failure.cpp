@@ -11,10 +11,6 @@ namespace {
 
 constexpr int first_of_studies = static_cast<int>(FailureKind::parameter_not_finite);
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 bool is_angle(const Mechanism& mechanism, const Actuator& actuator) {
   return load_unit(mechanism, actuator) == "N*m";
 }

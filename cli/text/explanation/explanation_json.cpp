@@ -5,14 +5,6 @@
 namespace counterpoise {
 namespace {
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
-Json text_or_null(const std::string& text) {
-  return if_known(!text.empty(), text);
-}
-
 /// An array of what `item` makes of each element.
 template <class Items, class Item>
 Json array_of(const Items& items, const Item& item) {

@@ -13,10 +13,6 @@
 namespace counterpoise {
 namespace {
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 const std::string& motion_name(const Study& study, std::size_t motion) {
   return study.motions[motion].name;
 }
@@ -36,7 +32,7 @@ std::string with_unit(double value, const std::string& unit) {
   return unit.empty() ? fmt::format("{:.6g}", value) : fmt::format("{:.6g} {}", value, unit);
 }
 
-Value if_known(const std::optional<double>& number) {
+Value cell_if_known(const std::optional<double>& number) {
   return number ? Value{*number} : Value{};
 }
 
@@ -83,7 +79,7 @@ std::string instants_text(const Study& study, const Explanation& explanation) {
       row = {motion_name(study, instant.motion), instant.time, split.load, split.gravity,
              split.inertia};
       for (const LoadSplit::Share& share : split.springs) row.emplace_back(share.load);
-      row.push_back(if_known(instant.baseline));
+      row.push_back(cell_if_known(instant.baseline));
     }
     clear_rounding(table, 2, table.columns.size() - 1);
     text += '\n';

@@ -4,10 +4,6 @@
 namespace counterpoise {
 namespace {
 
-Json text_or_null(const std::string& text) {
-  return if_known(!text.empty(), text);
-}
-
 void add_estimate(Json& object, const std::string& name, bool known, const Estimate& estimate) {
   object[name] = if_known(known, estimate.value);
   object[name + "_low"] = if_known(known, estimate.low);

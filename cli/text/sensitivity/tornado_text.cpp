@@ -47,7 +47,7 @@ Row row_of(const Study& study, const SensitivityPlan& plan, const TornadoBar& ba
 }
 
 /// The values that all bars of an objective span.
-struct Range {
+struct BarRange {
   double low, high;
 
   [[nodiscard]] std::size_t column(double value, std::size_t width) const {
@@ -57,8 +57,8 @@ struct Range {
   }
 };
 
-Range range_of(const ObjectiveSensitivity& of) {
-  Range range{of.centre.value, of.centre.value};
+BarRange range_of(const ObjectiveSensitivity& of) {
+  BarRange range{of.centre.value, of.centre.value};
   for (const TornadoBar& bar : of.tornado)
     for (const TornadoEnd& end : {bar.low, bar.high})
       if (end.known) {
@@ -69,7 +69,8 @@ Range range_of(const ObjectiveSensitivity& of) {
 }
 
 /// From the centre to both ends; where both lie on one side, the nearer one is drawn over.
-std::string bar_text(const TornadoBar& bar, const Range& range, double centre, std::size_t width) {
+std::string bar_text(const TornadoBar& bar, const BarRange& range, double centre,
+                     std::size_t width) {
   std::string text(width, ' ');
   const std::size_t middle = range.column(centre, width);
   const auto draw = [&](const TornadoEnd& end, char mark) {
@@ -104,7 +105,7 @@ std::string tornado_text(const Study& study, const SensitivityPlan& plan,
   const std::size_t used = name + low_at + centre_at + high_at + low + high + 7;
   const std::size_t bar =
       std::clamp(used < line_width ? line_width - used : std::size_t{0}, shortest_bar, longest_bar);
-  const Range range = range_of(of);
+  const BarRange range = range_of(of);
   const std::string unit = unit_of(study, study.objectives[of.objective]);
   std::string text = fmt::format(
       "one variable at a time, the others at their centres, where {} is {:.6g}{}{} (|):\n"

@@ -15,10 +15,6 @@ using Groups = std::set<NumberGroup>;
 constexpr std::size_t series_of_joint = 5;
 constexpr std::size_t series_of_drive = 5;
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 /// A unit that is being declared, with each entry once.
 struct Draft {
   Groups reads;

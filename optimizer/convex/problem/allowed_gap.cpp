@@ -7,7 +7,7 @@ namespace counterpoise {
 namespace {
 
 constexpr double worth_having = 1e-6;        // relative
-constexpr double rounding_of_terms = 1e-14;  // relative
+constexpr double rounding_of_reach = 1e-14;  // relative
 
 double reach_of(const ConvexProblem& problem, const ConvexSum& sum) {
   double reach = 0.0;
@@ -38,7 +38,7 @@ double allowed_gap(const ConvexProblem& problem, double value) {
   for (const ConvexSum& piece : problem.objective)
     reach = std::max(reach, reach_of(problem, piece));
   return worth_having * std::abs(value) + agreement * size_without_springs(problem) +
-         rounding_of_terms * reach;
+         rounding_of_reach * reach;
 }
 
 }  // namespace counterpoise

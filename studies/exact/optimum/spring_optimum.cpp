@@ -17,10 +17,6 @@ constexpr double same_value = 1e-7;   // relative, of a case with the optimum at
 constexpr double held = 1e-6;         // relative, of objectives that a goal holds back alike
 constexpr double least_named = 1e-6;  // of weight that is worth naming
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 double value_of_part(const SizingGoal::Part& part, const CaseOutcome& outcome) {
   return part.weight * (outcome.objectives[at(part.objective)] - part.reference);
 }

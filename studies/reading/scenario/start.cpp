@@ -11,11 +11,11 @@ namespace counterpoise {
 namespace {
 
 constexpr double most_instants = 1e5;
-constexpr double time_tolerance = 1e-9;  // of the duration
+constexpr double share_tolerance = 1e-9;  // of the duration
 
 double time_of(const JsonValue& value, double duration) {
   const double time = fixed_number(value, "a time, which cannot depend on parameters");
-  if (!(time >= 0.0 && time <= duration * (1.0 + time_tolerance)))
+  if (!(time >= 0.0 && time <= duration * (1.0 + share_tolerance)))
     throw InputError(
         value.location(),
         fmt::format("found {} s, expected a time of the motion, from 0 to {} s", time, duration));
@@ -40,7 +40,7 @@ std::vector<double> times_every(const JsonValue& value, double duration) {
   const double step = fixed_number(value, "a time, which cannot depend on parameters");
   if (!(step > 0.0))
     throw InputError(value.location(), fmt::format("found {}, expected more than 0 s", step));
-  const double count = std::floor(duration * (1.0 + time_tolerance) / step) + 1.0;
+  const double count = std::floor(duration * (1.0 + share_tolerance) / step) + 1.0;
   if (count > most_instants)
     throw InputError(value.location(), fmt::format("the motion of {} s has {:.12g} instants every "
                                                    "{} s, expected at most {:.0f}",
