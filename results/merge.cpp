@@ -170,6 +170,23 @@ class Shards {
   }
 
   bool whole() const { return whole_ || (count_ > 0 && std::cmp_equal(finished_.size(), count_)); }
+  /// Throws StoreError (unusable) that names the parts that are missing or not finished.
+  void require_whole(const fs::path& output) const {
+    if (whole()) return;
+    std::string what;
+    for (const std::string& shard : missing()) what += (what.empty() ? "shards " : ", ") + shard;
+    if (!what.empty()) what += " are missing";
+    for (std::size_t i = 0; i < not_finished_.size() && i <= most_named; ++i) {
+      const bool last = i + 1 == std::min(not_finished_.size(), most_named + 1);
+      what += (what.empty() ? ""
+               : i == 0     ? "; "
+                            : ", ") +
+              (i < most_named ? not_finished_[i] : std::string("...")) +
+              (last ? " is not finished" : "");
+    }
+    refuse(output.string() + ": is not made, because " +
+           (what.empty() ? "the files are not all parts of the study" : what));
+  }
   std::vector<std::string> missing() const {
     std::vector<std::string> missing;
     for (int i = 1; i <= count_ && missing.size() <= most_named; ++i)
@@ -218,7 +235,7 @@ class Shards {
 }  // namespace
 
 MergeSummary merge(const std::vector<fs::path>& parts, const fs::path& output, Existing existing,
-                   bool allow_mixed) {
+                   bool allow_mixed, Wanted wanted) {
   if (parts.empty()) refuse("there is nothing to merge");
   for (const fs::path& part : parts) {
     std::error_code ignored;
@@ -240,6 +257,7 @@ MergeSummary merge(const std::vector<fs::path>& parts, const fs::path& output, E
     const auto [least, most] = file.ids().value_or(std::pair<std::int64_t, std::int64_t>(0, -1));
     places.push_back({path, least, most});
   }
+  if (wanted == Wanted::whole) shards.require_whole(output);
   if (!shards.whole()) set(birth.study, {shards_key, shards.finished()});
 
   Store store = Store::create(output, birth, existing, Making::merge);

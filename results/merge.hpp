@@ -17,6 +17,12 @@ struct MergeSummary {
   bool complete = false;                  // the output is the whole study
 };
 
+/// What a merge is to do with parts that are not the whole study.
+enum class Wanted {
+  what_is_there,  // join them; the output says that it is incomplete
+  whole,          // refuse them, and say which parts are missing or not finished
+};
+
 /// Joins the parts (shards, interrupted runs) of one study. The output appears complete or not at
 /// all, and the file it replaces stays until then; it is marked as finished when the parts are all
 /// shards of the study, each finished, or have as many cases as the study's key `cases` says.
@@ -24,6 +30,7 @@ struct MergeSummary {
 /// rows in two of them. Rows go by in a stream: a part is open while its ids are due, so that
 /// shards of a sampling are opened one after the other, however many there are.
 MergeSummary merge(const std::vector<std::filesystem::path>& parts,
-                   const std::filesystem::path& output, Existing existing, bool allow_mixed);
+                   const std::filesystem::path& output, Existing existing, bool allow_mixed,
+                   Wanted wanted = Wanted::what_is_there);
 
 }  // namespace counterpoise

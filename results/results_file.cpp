@@ -181,6 +181,10 @@ Extent ResultsFile::extent() const {
   return extent;
 }
 
+void ResultsFile::copy_to(const std::filesystem::path& path) const {
+  connection_->database.copy_to(path);
+}
+
 ResultsFile::Cursor ResultsFile::cases() const {
   return Cursor(std::make_unique<Cursor::State>(Cursor::State{
       connection_->layout, Statement(connection_->database, "SELECT * FROM cases ORDER BY id")}));

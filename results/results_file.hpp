@@ -61,6 +61,10 @@ class ResultsFile {
   /// How much of its study the file holds. Reads the ids of all cases once.
   Extent extent() const;
 
+  /// Writes what the file holds now into a new one of this name, whose folder should be on a local
+  /// disk. The writer may go on meanwhile. Throws StoreError (write_failed) too.
+  void copy_to(const std::filesystem::path& path) const;
+
   /// Iterates over all cases, or the feasible ones, by ascending id; one is in memory at a time.
   class Cursor {
    public:

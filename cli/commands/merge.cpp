@@ -16,14 +16,14 @@ namespace {
 struct MergeArguments {
   std::vector<std::string> parts;
   std::string output;
-  bool force = false, allow_mixed = false, json = false;
+  bool force = false, allow_mixed = false, whole = false, json = false;
 };
 
 int merge_parts(const MergeArguments& options) {
   const std::vector<std::filesystem::path> parts(options.parts.begin(), options.parts.end());
   const MergeSummary summary =
       merge(parts, options.output, options.force ? Existing::replace : Existing::refuse,
-            options.allow_mixed);
+            options.allow_mixed, options.whole ? Wanted::whole : Wanted::what_is_there);
   for (const std::string& part : summary.not_finished)
     print_message(fmt::format("{} is not finished", part));
   if (!summary.missing.empty())
@@ -51,6 +51,7 @@ void add_merge(Program& program) {
   command.flag("--allow-mixed", options->allow_mixed,
                "join results of different programs (version, commit, compiler, flags, "
                "instruction set, vector width)");
+  command.flag("--whole", options->whole, "join nothing unless the files are the whole study");
   command.flag("--json", options->json, "print the summary as JSON");
   command.action([options] { return merge_parts(*options); });
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/arguments.hpp"
+#include "cli/cluster/home_copy.hpp"
 #include "cli/command.hpp"
 #include "cli/launched_run.hpp"
 #include "cli/output/out_of_memory.hpp"
@@ -32,8 +33,8 @@ namespace {
 constexpr std::size_t rows_shown = 10;
 
 struct RunArguments {
-  std::string study, output, shard;
-  int threads = 0;
+  std::string study, output, shard, copy_to;
+  int threads = 0, copy_every = 300;
   bool resume = false, force = false, allow_mixed = false, json = false, plan = false;
   bool timing = false;
 };
@@ -120,7 +121,7 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
 }
 
 /// Evaluates what `run` asks for, or ends by an exception; `begun` is called as soon as the run has
-/// begun.
+/// begun, and now and then while it goes on.
 RunSummary evaluate(const Study& study, RunOptions run, const std::function<void()>& begun) {
   ProgressLine progress;
   run.progress = [&](const Progress& at) {
@@ -210,6 +211,15 @@ int run(const RunArguments& options) {
     idle.clear();
   };
 
+  std::optional<HomeCopy> copy;
+  if (!options.copy_to.empty()) {
+    if (launched)
+      throw InputError({.file = "--copy-to"}, "is of one process, and --shard auto of several");
+    require_other_output(options.copy_to, {run.output.string()});
+    copy.emplace(run.output, options.copy_to, options.copy_every);
+    if (run.resume) copy->bring_back();
+  }
+
   const auto start = std::chrono::steady_clock::now();
   RunSummary summary;
   try {
@@ -218,7 +228,11 @@ int run(const RunArguments& options) {
       if (!reported) return exit_done;
       summary = *reported;
     } else {
-      summary = evaluate(study, run, warn);
+      summary = evaluate(study, run, [&] {
+        warn();
+        if (copy) copy->keep_up();
+      });
+      if (copy) copy->update();
     }
   } catch (const Interrupted&) {
     print_message("interrupted before anything was stored");
@@ -248,6 +262,11 @@ void add_run(Program& program) {
   command.option("--shard", options->shard,
                  "evaluate part i of n only: i/n; or auto: share the study among the processes "
                  "that srun or mpirun has started");
+  command.option("--copy-to", options->copy_to,
+                 "a copy of the results file, kept up to date; --resume begins from it where it "
+                 "holds more");
+  command.option("--copy-every", options->copy_every, "seconds between copies", Range{1, 86400})
+      .needs("--copy-to");
   command.flag("--plan", options->plan,
                "only say how often each stage will run, how long it takes and how much memory");
   command.flag("--timing", options->timing, "print how often each stage ran, and its time");

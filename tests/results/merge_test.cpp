@@ -183,3 +183,21 @@ TEST_CASE("more parts than files may be open join one after the other") {
         }) == 0);
   CHECK(all_rows(all) == rows);
 }
+
+TEST_CASE("a merge that wants the whole study names what is missing, and makes nothing") {
+  const Shards shards("merge_wanted");
+  const std::string all = shards.folder + "all.db";
+  const auto refused = [&](const std::vector<std::filesystem::path>& parts) {
+    const Thrown error =
+        store_error_of([&] { merge(parts, all, Existing::refuse, false, Wanted::whole); });
+    CHECK(error.kind == StoreError::Kind::unusable);
+    CHECK(!std::filesystem::exists(all));
+    return error.message;
+  };
+  CHECK_THAT(refused({shards.parts[0], shards.parts[2]}),
+             Catch::Contains("shards 2/3 are missing"));
+  Store::open(shards.parts[1]).reopen();
+  CHECK_THAT(refused(shards.parts), Catch::Contains("part1.db is not finished"));
+  Store::open(shards.parts[1]).finish();
+  CHECK(merge(shards.parts, all, Existing::refuse, false, Wanted::whole).complete);
+}

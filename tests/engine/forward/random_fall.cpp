@@ -15,10 +15,6 @@
 namespace counterpoise::test {
 namespace {
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 /// A tree of bodies that all have mass; some start with a slider along gravity.
 void make_tree(Random& random, RandomFall& fall) {
   WorldBuilder builder(random);

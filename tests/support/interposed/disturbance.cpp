@@ -19,11 +19,12 @@
 namespace {
 
 enum class Operation { write, sync, rename, remove, truncate, evaluate, allocate };
-enum class Action { kill, tear, interrupt, terminate, full, fail };
+enum class Action { kill, tear, interrupt, terminate, stop, full, fail };
 
 constexpr std::array operation_words = {"write",    "sync",     "rename",  "remove",
                                         "truncate", "evaluate", "allocate"};
-constexpr std::array action_words = {"kill", "tear", "interrupt", "terminate", "full", "fail"};
+constexpr std::array action_words = {"kill", "tear", "interrupt", "terminate",
+                                     "stop", "full", "fail"};
 
 struct Rule {
   Action action;
@@ -102,6 +103,7 @@ Verdict judge(Operation operation, const char* path, std::size_t bytes = 0) {
     if (rule.action == Action::tear) verdict.torn = true;
     if (rule.action == Action::interrupt) raise(SIGINT);
     if (rule.action == Action::terminate) raise(SIGTERM);
+    if (rule.action == Action::stop) raise(SIGSTOP);
   }
   return verdict;
 }

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+
+namespace counterpoise {
+
+/// A copy of a results file at home, for a run on a node's own disk: it is brought up to date every
+/// so many seconds while the run goes on, and is never seen half written.
+class HomeCopy {
+ public:
+  /// `results` and `home` are files; neither has to exist.
+  HomeCopy(std::filesystem::path results, std::filesystem::path home, double seconds);
+
+  /// Begins from the copy if it holds more cases than the results here, as after a move to another
+  /// node. A copy that is damaged is left alone, with a message. Throws StoreError.
+  void bring_back() const;
+  /// Brings the copy up to date if it is time. What goes wrong is a message, because the run can go
+  /// on.
+  void keep_up();
+  /// Brings the copy up to date. Throws StoreError.
+  void update() const;
+
+ private:
+  std::filesystem::path results_, home_;
+  std::chrono::duration<double> every_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace counterpoise

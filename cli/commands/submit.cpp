@@ -1,0 +1,212 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <set>
+#include <sstream>
+
+#include "cli/arguments.hpp"
+#include "cli/cluster/batch_scripts.hpp"
+#include "cli/command.hpp"
+#include "cli/output/streams.hpp"
+#include "results/files/atomic_file.hpp"
+#include "results/results_file.hpp"
+#include "results/text/printable.hpp"
+#include "studies/planning/run_plan.hpp"
+#include "studies/reading/read.hpp"
+#include "studies/stored/build_info.hpp"
+
+namespace counterpoise {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SubmitArguments {
+  std::string study, output, partition, time, memory;
+  std::vector<std::string> options;
+  int tasks = 0, cpus = 1, copy_every = 300;
+  bool print = false, force = false;
+};
+
+/// What a command prints; throws InputError if it fails.
+std::string output_of(const std::string& command) {
+  std::FILE* const pipe = popen(command.c_str(), "r");  // NOLINT(cert-env33-c): words are quoted
+  if (pipe == nullptr) throw InputError({.file = command}, "cannot be started");
+  std::string output;
+  std::array<char, 256> block{};
+  while (const std::size_t count = std::fread(block.data(), 1, block.size(), pipe))
+    output.append(block.data(), count);
+  if (pclose(pipe) != 0)
+    throw InputError({.file = command},
+                     "failed: see what it said above, and whether this machine "
+                     "is one that submits to Slurm");
+  while (!output.empty() && output.back() == '\n') output.pop_back();
+  return output;
+}
+
+TaskPlan plan_of(const SubmitArguments& asked, const Study& study) {
+  TaskPlan plan;
+  plan.study = fs::absolute(asked.study).lexically_normal();
+  plan.output =
+      fs::absolute(asked.output.empty() ? study.name + ".db" : asked.output).lexically_normal();
+  plan.cases = study.case_count();
+  plan.tasks = asked.tasks;
+  plan.cpus = asked.cpus;
+  plan.copy_every = asked.copy_every;
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) plan.options.push_back(fmt::format("--{}={}", name, value));
+  };
+  add("partition", asked.partition);
+  add("time", asked.time);
+  add("mem", asked.memory);
+  plan.options.insert(plan.options.end(), asked.options.begin(), asked.options.end());
+  for (const std::string& option : plan.options)
+    if (option.find_first_of("\r\n") != std::string::npos || !option.starts_with("-"))
+      throw InputError({.file = "--option " + option},
+                       "expected one option of sbatch, --name=value");
+  return plan;
+}
+
+/// What is left of a plan that was submitted before: tasks, counted from 1.
+std::vector<int> unfinished(const TaskPlan& plan) {
+  std::vector<int> tasks;
+  for (int task = 1; task <= plan.tasks; ++task)
+    if (task_state(plan, task).kind != TaskState::Kind::done) tasks.push_back(task);
+  return tasks;
+}
+
+/// The array jobs that were submitted before.
+std::vector<std::string> jobs_before(const fs::path& jobs) {
+  std::vector<std::string> ids;
+  std::error_code ignored;
+  if (!fs::exists(jobs, ignored)) return ids;
+  std::istringstream words(read_text_file(jobs));
+  for (std::string id; words >> id;) ids.push_back(id);
+  return ids;
+}
+
+/// The tasks of these array jobs that wait or run.
+std::set<int> in_queue(const fs::path& jobs) {
+  std::set<int> tasks;
+  for (const std::string& id : jobs_before(jobs)) {
+    // a job that Slurm has forgotten is an error of squeue
+    std::istringstream indices(output_of("squeue --noheader --array --format=%K --jobs=" +
+                                         shell_word(id) + " 2> /dev/null || true"));
+    for (int index = 0; indices >> index;) tasks.insert(index);
+  }
+  return tasks;
+}
+
+std::string estimate(const Study& study, const TaskPlan& plan) {
+  const std::string share =
+      fmt::format("{} cases, {} a task", plan.cases, plan.cases_of((plan.tasks + 1) / 2));
+  if (study.search() != nullptr) return share + '\n';
+  RunOptions options;
+  options.threads = plan.cpus;
+  options.shard = {1, plan.tasks};
+  const RunPlan run = plan_run(study, options);
+  return fmt::format(
+      "{}; on this machine a task takes about {:.2g} s, {:.2g} MB of memory and {:.2g} MB "
+      "of disk\n",
+      share, run.seconds, run.resident_bytes / 1e6, run.file_bytes / 1e6);
+}
+
+/// Whether the output is there and whole, so that nothing is left to do.
+bool is_whole(const TaskPlan& plan) {
+  std::error_code ignored;
+  return fs::exists(plan.output, ignored) && ResultsFile(plan.output).extent().complete();
+}
+
+int submit(const SubmitArguments& asked) {
+  const Study study = read_study(asked.study, read_text_file);
+  for (const std::string& warning : study.warnings) print_message(warning);
+  const TaskPlan plan = plan_of(asked, study);
+  const BuildInfo build = build_info();
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  const std::string tasks = task_script(plan, program, build.instruction_set),
+                    merging = merge_script(plan, program);
+  const fs::path task_file = plan.folder() / "task.sh", merge_file = plan.folder() / "merge.sh",
+                 jobs = plan.folder() / "jobs";
+  if (asked.print) {
+    print_text(
+        fmt::format("# {}\n{}\n# {}\n{}", task_file.string(), tasks, merge_file.string(), merging));
+    return exit_done;
+  }
+  std::error_code ignored;
+  const bool again = fs::exists(plan.file(), ignored) && !asked.force;
+  if (again && read_task_plan(plan.file()) != plan)
+    throw InputError({.file = plan.file().string()},
+                     "was submitted with another study, number of tasks or options; submit the "
+                     "same again, or begin afresh with --force");
+  if (again && is_whole(plan)) {
+    print_text(
+        fmt::format("{} is whole: nothing is left to do\n", printable(plan.output.string())));
+    return exit_done;
+  }
+  if (!again && !asked.force && fs::exists(fs::symlink_status(plan.output, ignored)))
+    throw InputError({.file = plan.output.string()},
+                     "exists already and is not overwritten; replace it with --force");
+  output_of("sbatch --version");
+  print_text(estimate(study, plan));
+  if (!again) {
+    fs::remove_all(plan.folder(), ignored);
+    fs::create_directories(plan.folder());
+    write_file(task_file, tasks);
+    write_file(merge_file, merging);
+    write_file(plan.file(), to_json_text(plan));
+  }
+
+  const std::set<int> queued = in_queue(jobs);
+  std::string array, after;
+  std::size_t count = 0;
+  for (const int task : unfinished(plan)) {
+    if (queued.contains(task)) continue;
+    if (count++ > 0) array += ',';
+    array += std::to_string(task);
+  }
+  std::vector<std::string> ids = again ? jobs_before(jobs) : std::vector<std::string>();
+  if (!array.empty()) {
+    if (count == static_cast<std::size_t>(plan.tasks)) array = fmt::format("1-{}", plan.tasks);
+    const std::string id = output_of(
+        fmt::format("sbatch --parsable --array={} {}", array, shell_word(task_file.string())));
+    ids.push_back(id.substr(0, id.find(';')));
+    write_file(jobs, fmt::format("{}\n", fmt::join(ids, "\n")));
+  }
+  if (!array.empty() || !queued.empty()) after = fmt::format(":{}", fmt::join(ids, ":"));
+  const std::string dependency =
+      after.empty() ? "" : fmt::format("--dependency=afterany{} ", after);
+  const std::string merge_id =
+      output_of(fmt::format("sbatch --parsable {}{}", dependency, shell_word(merge_file.string())));
+  print_text(fmt::format(
+      "{} of {} tasks submitted, {} in the queue before, {} finished; job {} joins them into {}\n"
+      "`counterpoise progress {}` says how far they are\n",
+      count, plan.tasks, queued.size(),
+      static_cast<std::size_t>(plan.tasks) - count - queued.size(),
+      merge_id.substr(0, merge_id.find(';')), printable(plan.output.string()),
+      printable(plan.output.string())));
+  return exit_done;
+}
+
+}  // namespace
+
+void add_submit(Program& program) {
+  const auto options = std::make_shared<SubmitArguments>();
+  const Command command = program.add("submit", "Share a study among the tasks of a Slurm cluster");
+  command.option("study", options->study, "study file, on a file system that all nodes share")
+      .required();
+  command.option("--tasks", options->tasks, "number of array tasks", Range{1, 100000}).required();
+  command.option("-o,--output", options->output,
+                 "results file; default: <study name>.db in this folder");
+  command.option("--partition", options->partition, "partition of the cluster");
+  command.option("--time", options->time, "time limit of a task, as sbatch takes it");
+  command.option("--memory", options->memory, "memory of a task, as sbatch takes it");
+  command.option("--cpus", options->cpus, "processors of a task", Range{1, 1024});
+  command.option("--copy-every", options->copy_every,
+                 "seconds between copies from a node's disk to the shared folder", Range{1, 86400});
+  command.repeated("--option", options->options, "another option of sbatch: --option=--account=me");
+  command.flag("--force", options->force, "forget what was submitted, and replace results");
+  command.flag("--print", options->print, "only print the scripts");
+  command.action([options] { return submit(*options); });
+}
+
+}  // namespace counterpoise
