@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/counterpoise)
 set(data_dir ${CMAKE_INSTALL_DATADIR}/counterpoise)
 
-foreach(folder IN ITEMS schemas engine optimizer results text definition studies)
+foreach(folder IN ITEMS schemas engine optimizer results text expressions definition studies)
   if(TARGET counterpoise::${folder})
     get_target_property(library counterpoise::${folder} ALIASED_TARGET)
     set_target_properties(${library} PROPERTIES EXPORT_NAME ${folder}

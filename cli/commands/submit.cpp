@@ -85,16 +85,24 @@ std::vector<std::string> jobs_before(const fs::path& jobs) {
   return ids;
 }
 
-/// The tasks of these array jobs that wait or run.
-std::set<int> in_queue(const fs::path& jobs) {
+/// What waits or runs of the jobs that were submitted before.
+struct Queued {
   std::set<int> tasks;
+  std::vector<std::string> jobs;
+};
+
+Queued in_queue(const fs::path& jobs) {
+  Queued queued;
   for (const std::string& id : jobs_before(jobs)) {
-    // a job that Slurm has forgotten is an error of squeue
+    // a job that Slurm has forgotten is an error of squeue; one that joins has no index
     std::istringstream indices(output_of("squeue --noheader --array --format=%K --jobs=" +
                                          shell_word(id) + " 2> /dev/null || true"));
-    for (int index = 0; indices >> index;) tasks.insert(index);
+    for (std::string index; indices >> index;) {
+      if (queued.jobs.empty() || queued.jobs.back() != id) queued.jobs.push_back(id);
+      if (index != "N/A") queued.tasks.insert(std::stoi(index));
+    }
   }
-  return tasks;
+  return queued;
 }
 
 std::string estimate(const Study& study, const TaskPlan& plan) {
@@ -146,9 +154,15 @@ int submit(const SubmitArguments& asked) {
   if (!again && !asked.force && fs::exists(fs::symlink_status(plan.output, ignored)))
     throw InputError({.file = plan.output.string()},
                      "exists already and is not overwritten; replace it with --force");
+  if (fs::exists(plan.folder(), ignored) && !fs::exists(plan.file(), ignored))
+    throw InputError({.file = plan.folder().string()},
+                     "is in the way, and nothing that submit has written; move it away, or name "
+                     "another output");
   output_of("sbatch --version");
   print_text(estimate(study, plan));
   if (!again) {
+    for (const std::string& id : jobs_before(jobs))
+      output_of("scancel " + shell_word(id) + " 2> /dev/null || true");
     fs::remove_all(plan.folder(), ignored);
     fs::create_directories(plan.folder());
     write_file(task_file, tasks);
@@ -156,34 +170,35 @@ int submit(const SubmitArguments& asked) {
     write_file(plan.file(), to_json_text(plan));
   }
 
-  const std::set<int> queued = in_queue(jobs);
-  std::string array, after;
+  const Queued queued = in_queue(jobs);
+  std::string array;
   std::size_t count = 0;
   for (const int task : unfinished(plan)) {
-    if (queued.contains(task)) continue;
+    if (queued.tasks.contains(task)) continue;
     if (count++ > 0) array += ',';
     array += std::to_string(task);
   }
-  std::vector<std::string> ids = again ? jobs_before(jobs) : std::vector<std::string>();
+  std::vector<std::string> ids = jobs_before(jobs), before = queued.jobs;
+  const auto submit_job = [&](const std::string& arguments) {
+    const std::string said = output_of("sbatch --parsable " + arguments);
+    ids.push_back(said.substr(0, said.find(';')));
+    write_file(jobs, fmt::format("{}\n", fmt::join(ids, "\n")));
+    return ids.back();
+  };
   if (!array.empty()) {
     if (count == static_cast<std::size_t>(plan.tasks)) array = fmt::format("1-{}", plan.tasks);
-    const std::string id = output_of(
-        fmt::format("sbatch --parsable --array={} {}", array, shell_word(task_file.string())));
-    ids.push_back(id.substr(0, id.find(';')));
-    write_file(jobs, fmt::format("{}\n", fmt::join(ids, "\n")));
+    before.push_back(
+        submit_job(fmt::format("--array={} {}", array, shell_word(task_file.string()))));
   }
-  if (!array.empty() || !queued.empty()) after = fmt::format(":{}", fmt::join(ids, ":"));
   const std::string dependency =
-      after.empty() ? "" : fmt::format("--dependency=afterany{} ", after);
-  const std::string merge_id =
-      output_of(fmt::format("sbatch --parsable {}{}", dependency, shell_word(merge_file.string())));
+      before.empty() ? "" : fmt::format("--dependency=afterany:{} ", fmt::join(before, ":"));
+  const std::string merge_id = submit_job(dependency + shell_word(merge_file.string()));
   print_text(fmt::format(
       "{} of {} tasks submitted, {} in the queue before, {} finished; job {} joins them into {}\n"
       "`counterpoise progress {}` says how far they are\n",
-      count, plan.tasks, queued.size(),
-      static_cast<std::size_t>(plan.tasks) - count - queued.size(),
-      merge_id.substr(0, merge_id.find(';')), printable(plan.output.string()),
-      printable(plan.output.string())));
+      count, plan.tasks, queued.tasks.size(),
+      static_cast<std::size_t>(plan.tasks) - count - queued.tasks.size(), merge_id,
+      printable(plan.output.string()), printable(plan.output.string())));
   return exit_done;
 }
 
@@ -204,7 +219,8 @@ void add_submit(Program& program) {
   command.option("--copy-every", options->copy_every,
                  "seconds between copies from a node's disk to the shared folder", Range{1, 86400});
   command.repeated("--option", options->options, "another option of sbatch: --option=--account=me");
-  command.flag("--force", options->force, "forget what was submitted, and replace results");
+  command.flag("--force", options->force,
+               "cancel and forget what was submitted, and replace results");
   command.flag("--print", options->print, "only print the scripts");
   command.action([options] { return submit(*options); });
 }

@@ -9,7 +9,7 @@
 namespace counterpoise {
 namespace {
 
-using Kind = ExpressionToken::Kind;
+using TokenKind = ExpressionToken::Kind;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -28,25 +28,25 @@ class Splitter {
       while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) < 4) ++at_;
       tokens.push_back(next());
       at_ = tokens.back().at + length_;
-    } while (tokens.back().kind != Kind::end);
+    } while (tokens.back().kind != TokenKind::end);
     return tokens;
   }
 
  private:
   ExpressionToken next() {
-    if (at_ == text_.size()) return token(Kind::end, 0);
+    if (at_ == text_.size()) return token(TokenKind::end, 0);
     const char c = text_[at_];
     if (is_digit(c) || (c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1])))
       return number();
     if (is_letter(c)) return name();
     if (c == '\'' || c == '"') return quoted_text(c);
-    if (c == '(') return token(Kind::open, 1);
-    if (c == ')') return token(Kind::close, 1);
-    if (c == ',') return token(Kind::comma, 1);
+    if (c == '(') return token(TokenKind::open, 1);
+    if (c == ')') return token(TokenKind::close, 1);
+    if (c == ',') return token(TokenKind::comma, 1);
     return sign();
   }
 
-  ExpressionToken token(Kind kind, std::size_t length) {
+  ExpressionToken token(TokenKind kind, std::size_t length) {
     length_ = length;
     return {kind, text_.substr(at_, length), at_, 0.0};
   }
@@ -55,7 +55,7 @@ class Splitter {
     double value = 0.0;
     const char* const begin = text_.data() + at_;
     const auto result = std::from_chars(begin, text_.data() + text_.size(), value);
-    ExpressionToken found = token(Kind::number, static_cast<std::size_t>(result.ptr - begin));
+    ExpressionToken found = token(TokenKind::number, static_cast<std::size_t>(result.ptr - begin));
     if (result.ec != std::errc{} || !std::isfinite(value))
       refuse_expression(where_, text_, at_, fmt::format("{} is not finite", found.spelling));
     found.number = value;
@@ -68,14 +68,14 @@ class Splitter {
            (is_letter(text_[end]) || is_digit(text_[end]) ||
             (text_[end] == '.' && end + 1 < text_.size() && is_letter(text_[end + 1]))))
       ++end;
-    return token(Kind::name, end - at_);
+    return token(TokenKind::name, end - at_);
   }
 
   ExpressionToken quoted_text(char quote) {
     const auto end = text_.find(quote, at_ + 1);
     if (end == std::string_view::npos)
       refuse_expression(where_, text_, at_, "the quoted text does not end");
-    ExpressionToken found = token(Kind::text, end + 1 - at_);
+    ExpressionToken found = token(TokenKind::text, end + 1 - at_);
     found.spelling = text_.substr(at_ + 1, end - at_ - 1);
     return found;
   }
@@ -84,7 +84,7 @@ class Splitter {
     constexpr std::array<std::string_view, 13> signs = {"<=", ">=", "==", "!=", "&&", "||", "+",
                                                         "-",  "*",  "/",  "^",  "<",  ">"};
     for (const std::string_view candidate : signs)
-      if (text_.substr(at_).starts_with(candidate)) return token(Kind::sign, candidate.size());
+      if (text_.substr(at_).starts_with(candidate)) return token(TokenKind::sign, candidate.size());
     refuse_expression(where_, text_, at_, unknown_sign());
   }
 

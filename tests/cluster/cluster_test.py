@@ -177,10 +177,14 @@ class WithoutCluster(ScratchFolder):
         self.copy_example(CHARMIE, "paper.json")
         self.write("there.db", "")
         os.mkdir(self.folder / "bin")
+        os.mkdir(self.folder / "mine.db.tasks")
+        self.write("mine.db.tasks/thesis.tex", "")
         before = self.contents()
         nowhere = {**os.environ, "PATH": str(self.folder / "bin")}
         for arguments, words in ((("-o", "all.db"), "one that submits to Slurm"),
                                  (("-o", "there.db"), "exists already"),
+                                 (("-o", "mine.db"), "is in the way"),
+                                 (("-o", "mine.db", "--force"), "is in the way"),
                                  (("-o", "all.db", "--option", "account"), "one option of sbatch"),
                                  (("-o", "all.db", "--time", "1\n#SBATCH -n9"), "one option of")):
             said = self.run_program("submit", "study.json", "--tasks", "2", *arguments,

@@ -30,7 +30,7 @@ void make_old(const std::string& path) {
   old.finish();
 }
 
-std::size_t entries(const std::string& folder) {
+std::size_t count_of_files(const std::string& folder) {
   return static_cast<std::size_t>(
       std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
 }
@@ -49,7 +49,7 @@ TEST_CASE("new results grow beside the old ones, and are found there to be conti
   store.finish();
   std::move(store).publish();
   CHECK(all_rows(path).size() == 40);
-  CHECK(entries(folder) == 1);
+  CHECK(count_of_files(folder) == 1);
   CHECK(Store::open(path).is_in_place());
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("what is no results file is never replaced") {
   const Thrown device =
       store_error_of([&] { Store::create("/dev/null", example_birth(), Existing::replace); });
   CHECK_THAT(device.message, Catch::Contains("ordinary file"));
-  CHECK(entries(folder) == 1);
+  CHECK(count_of_files(folder) == 1);
 }
 
 TEST_CASE("a path that SQLite cannot open leaves no file") {
@@ -132,7 +132,7 @@ TEST_CASE("killed at any write, removal or renaming, a merge keeps the old outpu
       CHECK(all_rows(all) == rows_from(1));
     }
     CHECK(all_rows(all) == rows_from(301));
-    CHECK(entries(folder) == 3);  // part, output, the foreign file: what was left over is gone
+    CHECK(count_of_files(folder) == 3);  // part, output, the foreign file: what was left over is gone
     fs::remove(all);
     make_old(all);
   }
@@ -183,7 +183,7 @@ TEST_CASE("without memory at its birth a store leaves no file and nothing open")
   const std::string folder = fresh_folder("placement_birth");
   const int code = in_child([&] {
     const Birth birth = example_birth();
-    const std::size_t open = entries("/proc/self/fd");
+    const std::size_t open = count_of_files("/proc/self/fd");
     for (int n = 1;; ++n) {
       disturb(("fail " + std::to_string(n) + " allocate").c_str());
       try {
@@ -194,7 +194,7 @@ TEST_CASE("without memory at its birth a store leaves no file and nothing open")
         disturb("");
       }
       if (!fs::is_empty(folder)) return 2;
-      if (entries("/proc/self/fd") != open) return 3;
+      if (count_of_files("/proc/self/fd") != open) return 3;
     }
   });
   CHECK(code == 0);
