@@ -47,7 +47,7 @@ std::string task_script(const TaskPlan& plan, const std::filesystem::path& progr
 #SBATCH --job-name=counterpoise
 #SBATCH --array=1-{tasks}
 #SBATCH --cpus-per-task={cpus}
-#SBATCH --output={log}
+#SBATCH --output="{log}"
 #SBATCH --open-mode=append
 # after the failure of a node, the task is queued again
 #SBATCH --requeue
@@ -120,7 +120,7 @@ std::string merge_script(const TaskPlan& plan, const std::filesystem::path& prog
 # Joins the parts of a study once all tasks have ended. Written by `counterpoise submit`. The output
 # appears whole or not at all, so this can be submitted again at any time.
 #SBATCH --job-name=counterpoise-merge
-#SBATCH --output={log}
+#SBATCH --output="{log}"
 #SBATCH --open-mode=append
 #SBATCH --requeue
 {options}

@@ -164,7 +164,8 @@ int submit(const SubmitArguments& asked) {
     for (const std::string& id : jobs_before(jobs))
       output_of("scancel " + shell_word(id) + " 2> /dev/null || true");
     fs::remove_all(plan.folder(), ignored);
-    fs::create_directories(plan.folder());
+    if (!fs::create_directory(plan.folder(), ignored))
+      throw InputError({.file = plan.folder().string()}, "cannot be created");
     write_file(task_file, tasks);
     write_file(merge_file, merging);
     write_file(plan.file(), to_json_text(plan));
@@ -180,7 +181,13 @@ int submit(const SubmitArguments& asked) {
   }
   std::vector<std::string> ids = jobs_before(jobs), before = queued.jobs;
   const auto submit_job = [&](const std::string& arguments) {
-    const std::string said = output_of("sbatch --parsable " + arguments);
+    std::string said;
+    try {
+      said = output_of("sbatch --parsable " + arguments);
+    } catch (const InputError&) {
+      if (ids.empty()) fs::remove_all(plan.folder(), ignored);  // nothing was submitted
+      throw;
+    }
     ids.push_back(said.substr(0, said.find(';')));
     write_file(jobs, fmt::format("{}\n", fmt::join(ids, "\n")));
     return ids.back();

@@ -46,7 +46,8 @@ class OnCluster(ScratchFolder):
                                  f"exec '{shutil.which('sbatch')}' \"$@\"\n")
             submitter.chmod(0o755)
             environment["PATH"] = f"{submitter.parent}:{environment['PATH']}"
-        return self.run_program("submit", "study.json", "--tasks", TASKS, "-o", "all.db",
+        output = () if "-o" in options else ("-o", "all.db")
+        return self.run_program("submit", "study.json", "--tasks", TASKS, *output,
                                 "--copy-every", "1", *options, code=code, env=environment)
 
     def progress(self):
@@ -170,6 +171,24 @@ class OnCluster(ScratchFolder):
         log = (self.folder / "all.db.tasks" / "task.1.log").read_text()
         self.assertIn("lacks unheardof", log)
         self.assertEqual(self.events(1), [("ended", "1")])
+
+
+    def test_a_refused_submission_leaves_nothing(self):
+        self.copy_example(CHARMIE, "paper.json")
+        before = self.contents()
+        said = self.submit("--partition", "unheardof", code=BAD_INPUT)
+        self.assertIn("invalid partition", said.stderr.lower())
+        said = self.submit("-o", "no/such/folder.db", code=BAD_INPUT)
+        self.assertIn("folder.db.tasks: cannot be created", said.stderr)
+        self.assertEqual(self.contents(), before)
+
+    def test_a_folder_with_spaces_and_quotes(self):
+        self.folder = self.folder / "it's a study"
+        self.folder.mkdir()
+        self.use_paper()
+        self.submit()
+        self.until(lambda: not self.cluster.queue())
+        self.assert_same_results("all.db", "one.db")
 
 
 class WithoutCluster(ScratchFolder):

@@ -132,7 +132,8 @@ TEST_CASE("killed at any write, removal or renaming, a merge keeps the old outpu
       CHECK(all_rows(all) == rows_from(1));
     }
     CHECK(all_rows(all) == rows_from(301));
-    CHECK(count_of_files(folder) == 3);  // part, output, the foreign file: what was left over is gone
+    CHECK(count_of_files(folder) ==
+          3);  // part, output, the foreign file: what was left over is gone
     fs::remove(all);
     make_old(all);
   }
