@@ -40,7 +40,7 @@ class DesignView {
   [[nodiscard]] const Mechanism& mechanism() const { return mechanism_; }
   /// The number of samples that were recorded.
   [[nodiscard]] std::size_t samples() const { return columns_.front().values.size(); }
-  /// Type `Design` of report/src/shared/data.ts.
+  /// Type `Design` of report/src/common/data.ts.
   [[nodiscard]] Json json() const;
 
  private:

@@ -9,7 +9,7 @@ namespace counterpoise {
 /// What pages draw of a mechanism that does not move: bodies with their joints, points, masses as
 /// ellipsoids of inertia, loops, couplings, springs and actuators with their limits. Limits that
 /// there are not are left out. Elements refer to each other by index, -1 for the world.
-/// report/src/shared/data.ts has the same as types.
+/// report/src/common/data.ts has the same as types.
 Json mechanism_data(const Mechanism& mechanism);
 
 /// A mesh of a body, which all designs of a model share.

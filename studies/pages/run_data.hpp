@@ -13,7 +13,7 @@ namespace counterpoise {
 /// has the pose of every body (origin, then the quaternion x, y, z, w) and the centre of mass at
 /// every sample in world axes, and the columns as series in SI with the element and the quantity.
 /// Where a loop is open, the distances of its points are a series too. Cost: one forward sweep a
-/// sample. report/src/shared/data.ts has the same as types.
+/// sample. report/src/common/data.ts has the same as types.
 Json run_data(const Mechanism& mechanism, const std::vector<Series>& columns);
 
 /// Columns for run_data from one position per body and sample alone.

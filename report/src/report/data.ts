@@ -1,4 +1,4 @@
-import type { Design } from "../shared/data";
+import type { Design } from "../common/data";
 
 /** What the program writes into the page of a report; cli/report makes it. All numbers are SI. */
 

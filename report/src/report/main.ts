@@ -1,6 +1,6 @@
-import "../shared/theme.css";
+import "../common/theme.css";
 import "./report.css";
-import { pageData } from "../shared/data";
+import { pageData } from "../common/data";
 import type { ReportData } from "./data";
 import { ReportPage } from "./page";
 

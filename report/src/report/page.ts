@@ -1,4 +1,4 @@
-import { add, h, said } from "../shared/dom";
+import { add, h, said } from "../common/dom";
 import { Cases } from "./cases/cases";
 import { motionsOf } from "./cases/decode";
 import type { ReportData } from "./data";

@@ -1,5 +1,5 @@
-import type { PlotSource } from "../shared/plot";
-import type { Run, Series } from "../shared/run";
+import type { PlotSource } from "../common/plot";
+import type { Run, Series } from "../common/run";
 
 /** The plots of a view: which series stand together, in their order. */
 const groups: { title: string; takes: (series: Series) => boolean; open: boolean }[] = [

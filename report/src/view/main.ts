@@ -1,6 +1,6 @@
-import "../shared/theme.css";
+import "../common/theme.css";
 import "./view.css";
-import { pageData } from "../shared/data";
+import { pageData } from "../common/data";
 import { ViewPage } from "./page";
 import type { ViewData } from "./view_data";
 

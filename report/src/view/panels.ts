@@ -1,6 +1,6 @@
-import type { Design, Finding } from "../shared/data";
-import { button, h, number, said } from "../shared/dom";
-import { type Layer, layers } from "../shared/scene/part";
+import type { Design, Finding } from "../common/data";
+import { button, h, number, said } from "../common/dom";
+import { type Layer, layers } from "../common/scene/part";
 import type { ViewData } from "./view_data";
 
 export function panel(title: string, name: string, ...children: (Node | null)[]): HTMLElement {

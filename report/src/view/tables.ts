@@ -1,10 +1,10 @@
-import type { Design } from "../shared/data";
-import { unitText } from "../shared/dom";
-import type { Run } from "../shared/run";
-import { range } from "../shared/run";
-import type { Frame } from "../shared/scene/frame";
-import { springState } from "../shared/scene/springs";
-import { type Cell, Table } from "../shared/table";
+import type { Design } from "../common/data";
+import { unitText } from "../common/dom";
+import type { Run } from "../common/run";
+import { range } from "../common/run";
+import type { Frame } from "../common/scene/frame";
+import { springState } from "../common/scene/springs";
+import { type Cell, Table } from "../common/table";
 import type { ViewData } from "./view_data";
 
 export interface LiveTable {

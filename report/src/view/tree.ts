@@ -1,5 +1,5 @@
-import type { Mechanism } from "../shared/data";
-import { h, said } from "../shared/dom";
+import type { Mechanism } from "../common/data";
+import { h, said } from "../common/dom";
 
 /** The bodies as a tree whose boxes hide and show a body with all that it carries. */
 export class BodyTree {

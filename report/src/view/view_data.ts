@@ -1,4 +1,4 @@
-import type { Design, Mesh } from "../shared/data";
+import type { Design, Mesh } from "../common/data";
 
 export interface ParameterData {
   name: string;

@@ -1,6 +1,6 @@
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from "d3-scale";
 import { type Column, noCode } from "../cases/cases";
-import { number, unitText } from "../../shared/dom";
+import { number, unitText } from "../../common/dom";
 
 /** How a column is laid along an axis. Linear or logarithmic, also in the scatter. */
 export class AxisScale {

@@ -1,4 +1,4 @@
-import { add, button, h } from "../../shared/dom";
+import { add, button, h } from "../../common/dom";
 import type { AxisScale } from "./axes";
 import type { ParallelPlot } from "./parallel";
 import type { Selection } from "./selection";

@@ -1,6 +1,6 @@
 import { select, type Selection as Picked } from "d3-selection";
-import { save } from "../../shared/dom";
-import { colour } from "../../shared/theme";
+import { save } from "../../common/dom";
+import { colour } from "../../common/theme";
 
 const namespace = "http://www.w3.org/2000/svg";
 export type Svg = Picked<SVGSVGElement, unknown, null, undefined>;

@@ -1,4 +1,4 @@
-import { add, h } from "../../shared/dom";
+import { add, h } from "../../common/dom";
 import type { Cases } from "../cases/cases";
 import type { ReportData } from "../data";
 import { AxisScale } from "./axes";

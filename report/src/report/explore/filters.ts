@@ -1,4 +1,4 @@
-import { add, button, h } from "../../shared/dom";
+import { add, button, h } from "../../common/dom";
 import { ExpressionError } from "../expressions/tokens";
 import { grouped } from "./printed";
 import type { Selection } from "./selection";

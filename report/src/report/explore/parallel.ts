@@ -1,8 +1,8 @@
 import { axisLeft } from "d3-axis";
 import { brushY, type BrushBehavior } from "d3-brush";
 import { select } from "d3-selection";
-import { button, h } from "../../shared/dom";
-import { onTheme, seriesColour } from "../../shared/theme";
+import { button, h } from "../../common/dom";
+import { onTheme, seriesColour } from "../../common/theme";
 import { noCode } from "../cases/cases";
 import { breakable } from "../parts/section";
 import type { AxisScale } from "./axes";

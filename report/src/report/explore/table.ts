@@ -1,5 +1,5 @@
-import { add, button, h, save, unitText } from "../../shared/dom";
-import { csvOf } from "../../shared/table";
+import { add, button, h, save, unitText } from "../../common/dom";
+import { csvOf } from "../../common/table";
 import { breakable } from "../parts/section";
 import type { Cell } from "../data";
 import { inOrder, type ListColumn, sorted } from "./listing";

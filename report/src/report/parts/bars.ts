@@ -1,6 +1,6 @@
 import { axisBottom } from "d3-axis";
 import { scaleLinear } from "d3-scale";
-import { button, h, number } from "../../shared/dom";
+import { button, h, number } from "../../common/dom";
 import { drawing, savePng, saveSvg, type Svg } from "../explore/drawing";
 import { select } from "d3-selection";
 

@@ -1,10 +1,10 @@
-import { add, button, h, said, save, unitText } from "../../shared/dom";
-import { Plot } from "../../shared/plot";
-import { Run } from "../../shared/run";
-import { Figure } from "../../shared/scene/figure";
-import { type Layer, layers } from "../../shared/scene/part";
-import { sides, Stage } from "../../shared/scene/stage";
-import { type Mark, Timeline } from "../../shared/timeline";
+import { add, button, h, said, save, unitText } from "../../common/dom";
+import { Plot } from "../../common/plot";
+import { Run } from "../../common/run";
+import { Figure } from "../../common/scene/figure";
+import { type Layer, layers } from "../../common/scene/part";
+import { sides, Stage } from "../../common/scene/stage";
+import { type Mark, Timeline } from "../../common/timeline";
 import type { Instant, MotionData, MotionOfDesign, ReportData } from "../data";
 import { printed } from "../explore/printed";
 import type { CurvePlot } from "./curves";

@@ -1,4 +1,4 @@
-import { add, h, said } from "../../shared/dom";
+import { add, h, said } from "../../common/dom";
 import type { ReportData } from "../data";
 import { printed } from "../explore/printed";
 import { printout, rowsTable, section } from "./section";

@@ -1,4 +1,4 @@
-import { add, h } from "../../shared/dom";
+import { add, h } from "../../common/dom";
 import type { ReportData, Row } from "../data";
 import { grouped, printed } from "../explore/printed";
 import { barFigure } from "./bars";

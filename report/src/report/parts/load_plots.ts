@@ -1,6 +1,6 @@
-import type { Actuator, Mechanism, Spring } from "../../shared/data";
-import type { PlotLine, PlotSource } from "../../shared/plot";
-import type { Run } from "../../shared/run";
+import type { Actuator, Mechanism, Spring } from "../../common/data";
+import type { PlotLine, PlotSource } from "../../common/plot";
+import type { Run } from "../../common/run";
 import type { MotionData, MotionOfDesign } from "../data";
 import { axisTitle, CurvePlot } from "./curves";
 

@@ -1,4 +1,4 @@
-import { add, h, unitText } from "../../shared/dom";
+import { add, h, unitText } from "../../common/dom";
 import type { ReportData } from "../data";
 import { percent, printed } from "../explore/printed";
 import { barFigure } from "./bars";

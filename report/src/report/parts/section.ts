@@ -1,5 +1,5 @@
-import { add, button, h, save } from "../../shared/dom";
-import { csvOf } from "../../shared/table";
+import { add, button, h, save } from "../../common/dom";
+import { csvOf } from "../../common/table";
 import type { Cell, Row } from "../data";
 
 /** A part of the report, which the contents lead to. */

@@ -1,4 +1,4 @@
-import { add, h, said, unitText } from "../../shared/dom";
+import { add, h, said, unitText } from "../../common/dom";
 import type { BaselineData, RankingData, ReportData } from "../data";
 import { grouped, percent, printed, reduction } from "../explore/printed";
 import { section } from "./section";
