@@ -1,11 +1,11 @@
-// node drive.mjs PAGE < STEPS: opens a page in headless Chromium, takes steps, and prints as JSON what
-// they returned and everything that a page should not do. `playwright` and `chromium` are places.
+// node drive.mjs PLAYWRIGHT CHROMIUM: keeps one headless Chromium. Each line of its input is a job as
+// JSON: a page, how it is opened, and steps. Each line of its output says of one job what the steps
+// returned and everything that a page should not do, or the error that ended it.
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const [page_file] = process.argv.slice(2);
-const { playwright, chromium: executablePath, steps, width, height, scheme } =
-  JSON.parse(readFileSync(0, "utf8"));
+const [playwright, executablePath] = process.argv.slice(2);
 const { chromium } = await import(pathToFileURL(playwright).href);
 const browser = await chromium.launch({
   executablePath,
@@ -13,27 +13,29 @@ const browser = await chromium.launch({
     "--no-first-run", "--disable-background-networking", "--disable-component-update",
     "--disable-sync"],
 });
-const page = await browser.newPage({ viewport: { width, height }, colorScheme: scheme });
-const address = pathToFileURL(page_file).href;
-const wrong = [];
-page.on("console", (message) => wrong.push(`console ${message.type()}: ${message.text()}`));
-page.on("pageerror", (error) => wrong.push(`error: ${error.stack}`));
-page.on("dialog", (dialog) => {
-  wrong.push(`dialog: ${dialog.message()}`);
-  void dialog.dismiss();
-});
-page.on("request", (request) => {
-  const url = request.url();
-  if (url !== address && !url.startsWith("data:") && !url.startsWith("blob:"))
-    wrong.push(`request: ${url}`);
-});
-await page.addInitScript(() => {
-  window.violations = [];
-  addEventListener("securitypolicyviolation", (event) =>
-    window.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
-});
 
-const acts = {
+/** Puts everything that a page should not do into a list. */
+async function watch(page, address, wrong) {
+  page.on("console", (message) => wrong.push(`console ${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => wrong.push(`error: ${error.stack}`));
+  page.on("crash", () => wrong.push("crash"));
+  page.on("dialog", (dialog) => {
+    wrong.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (url !== address && !url.startsWith("data:") && !url.startsWith("blob:"))
+      wrong.push(`request: ${url}`);
+  });
+  await page.addInitScript(() => {
+    window.violations = [];
+    addEventListener("securitypolicyviolation", (event) =>
+      window.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
+  });
+}
+
+const actsOn = (page) => ({
   eval: (code) => page.evaluate(code),
   // the page's policy forbids it to evaluate texts itself
   wait: async (code) => {
@@ -75,13 +77,31 @@ const acts = {
     const download = await waiting;
     return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "latin1") };
   },
-};
+});
 
-await page.goto(address);
-await page.waitForFunction(() => window.counterpoise !== undefined, null, { timeout: 60000 });
-const values = [];
-for (const [name, argument] of steps) values.push((await acts[name](argument)) ?? null);
-for (const violation of await page.evaluate(() => window.violations))
-  wrong.push(`violation: ${violation}`);
+async function done({ page: file, steps, width, height, scheme }) {
+  // nothing of an earlier job is left in a context of its own
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  try {
+    const page = await context.newPage();
+    const address = pathToFileURL(file).href;
+    const wrong = [];
+    await watch(page, address, wrong);
+    await page.goto(address);
+    await page.waitForFunction(() => window.counterpoise !== undefined, null, { timeout: 60000 });
+    const acts = actsOn(page);
+    const values = [];
+    for (const [name, argument] of steps) values.push((await acts[name](argument)) ?? null);
+    for (const violation of await page.evaluate(() => window.violations))
+      wrong.push(`violation: ${violation}`);
+    return { values, wrong };
+  } catch (error) {
+    return { error: String(error.stack) };
+  } finally {
+    await context.close();
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin }))
+  process.stdout.write(`${JSON.stringify(await done(JSON.parse(line)))}\n`);
 await browser.close();
-process.stdout.write(JSON.stringify({ values, wrong }));

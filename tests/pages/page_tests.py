@@ -16,6 +16,35 @@ NODE = os.environ.get("COUNTERPOISE_NODE") or shutil.which("node")
 CHROMIUM = shutil.which("chromium")
 
 
+class Browser:
+    """One Chromium, driven by drive.mjs, for as long as the tests of a file take."""
+
+    running = None
+
+    @classmethod
+    def do(cls, job):
+        """What became of a job. A browser that ended is not used again."""
+        if cls.running is None:
+            cls.running = subprocess.Popen([NODE, HERE / "drive.mjs", PLAYWRIGHT, CHROMIUM], text=True,
+                                           stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        cls.running.stdin.write(json.dumps(job) + "\n")
+        cls.running.stdin.flush()
+        answer = cls.running.stdout.readline()
+        if answer:
+            return json.loads(answer)
+        return {"error": f"the browser ended with {cls.close()}"}
+
+    @classmethod
+    def close(cls):
+        """Waits for the browser to end; returns its exit code."""
+        ending, cls.running = cls.running, None
+        if ending is None:
+            return 0
+        with ending:  # closes its input, which ends it
+            pass
+        return ending.returncode
+
+
 class Pages(ScratchFolder):
     @classmethod
     def setUpClass(cls):
@@ -26,6 +55,7 @@ class Pages(ScratchFolder):
             why = f"pages are not opened: {', '.join(lacking)} is not installed"
             print(why, file=sys.stderr)  # ctest reads it
             raise unittest.SkipTest(why)
+        unittest.addModuleCleanup(Browser.close)
 
     def view(self, *arguments, code=0):
         """The page of a mechanism, and what the program said."""
@@ -36,12 +66,9 @@ class Pages(ScratchFolder):
     def drive(self, page, *steps, width=1440, height=900, scheme="light", quiet=True):
         """Opens the page, takes the steps, and returns what each returned. Nothing may be written on
         the console, requested or blocked."""
-        job = {"playwright": str(PLAYWRIGHT), "chromium": CHROMIUM, "steps": steps, "width": width,
-               "height": height, "scheme": scheme}
-        process = subprocess.run([NODE, HERE / "drive.mjs", page], input=json.dumps(job), text=True,
-                                 capture_output=True)
-        self.assertEqual(process.returncode, 0, process.stderr)
-        found = json.loads(process.stdout)
+        found = Browser.do({"page": str(page), "steps": steps, "width": width, "height": height,
+                            "scheme": scheme})
+        self.assertNotIn("error", found)
         if quiet:
             self.assertEqual(found["wrong"], [])
         return found["values"]
