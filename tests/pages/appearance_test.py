@@ -29,8 +29,42 @@ CONTRASTS = """[...document.querySelectorAll('h1, h2, p, label, button, td, th, 
     return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), one.className || one.tagName];
   }).sort((a, b) => a[0] - b[0])[0]"""
 
+# Where the scene has ink at a sample: the ends of its box as shares of the picture.
+INK_AT = """new Promise((done) => {
+  counterpoise.go(%d);
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    const canvas = document.querySelector('.stage canvas'), copy = document.createElement('canvas');
+    const [width, height] = [copy.width, copy.height] = [canvas.width, canvas.height];
+    const context = copy.getContext('2d');
+    context.drawImage(canvas, 0, 0);
+    const pixels = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+    let [left, top, right, bottom] = [width, height, 0, 0];
+    for (let y = 0; y < height; ++y) for (let x = 0; x < width; ++x) {
+      if (pixels[y * width + x] === pixels[0]) continue;
+      left = Math.min(left, x), right = Math.max(right, x + 1);
+      top = Math.min(top, y), bottom = Math.max(bottom, y + 1);
+    }
+    done([left / width, top / height, right / width, bottom / height]);
+  }));
+})"""
+
 
 class Appearance(Pages):
+    def test_mechanisms_are_whole_in_view_over_their_run_and_fill_it(self):
+        two_designs = (*PAGE, "--ghost", "anchor_height=0.5")
+        travelling = (CHARMIE / "model.json", "--motion", CHARMIE / "motion_reach.json")
+        for arguments, width in ((two_designs, 1440), (two_designs, 390), (travelling, 1024)):
+            with self.subTest(arguments[2:], width=width):
+                page, _ = self.view(*arguments)
+                last = self.drive(page, ("eval", "counterpoise.samples"))[0] - 1
+                steps = [("eval", INK_AT % round(last * k / 12)) for k in range(13)]
+                boxes = self.drive(page, ("wait", "counterpoise.frames > 0"), ("click", "text=Grid"),
+                                   *steps, width=width, height=800)[2:]
+                left, top, right, bottom = zip(*boxes)
+                for low, high in ((left, right), (top, bottom)):
+                    self.assertTrue(0 < min(low) < max(high) < 1, boxes)
+                self.assertGreater(max(max(right) - min(left), max(bottom) - min(top)), 0.85)
+
     def test_nothing_is_cut_off_in_windows_of_any_width(self):
         page, _ = self.view(*PAGE)
         for width in (1440, 1024, 390):

@@ -44,14 +44,15 @@ export class ReportPage {
     });
     addEventListener("afterprint", () => explorer.parallel.fit(Infinity));
     document.documentElement.dataset["ready"] = "yes";
+    designs.beginScene();
   }
 
   private header(): HTMLElement {
     const { data } = this;
-    return h("header", { class: "head" },
+    return h("header", {}, h("div", { class: "head" },
       h("h1", {}, said(data.name)),
       h("span", { class: "faint" }, said(data.file)),
-      h("span", { class: "faint program" }, data.provenance.page["program"] ?? ""),
+      h("span", { class: "faint program" }, data.provenance.page["program"] ?? "")),
       data.description !== "" && h("p", { class: "description" }, said(data.description)));
   }
 
@@ -80,6 +81,7 @@ export class ReportPage {
         get sample() { return designs.timeline?.sample ?? null; },
         get playing() { return designs.timeline?.playing ?? false; },
         get frames() { return designs.frames; },
+        get shown() { return designs.shown; },
         get design() { return designs.design?.case ?? null; },
         get motion() { return designs.motion?.name ?? null; },
         get plots() {

@@ -2,12 +2,11 @@ import { add, button, h, number, save } from "../common/dom";
 import { Plot } from "../common/plot";
 import { Run } from "../common/run";
 import { Figure } from "../common/scene/figure";
-import type { Layer } from "../common/scene/part";
+import { type Layer, offAtFirst } from "../common/scene/part";
 import { sides, Stage } from "../common/scene/stage";
 import { type Mark, Timeline } from "../common/timeline";
-import { onTheme } from "../common/theme";
 import { plotsOf } from "./charts";
-import { alerts, findingsPanel, folded, header, offAtFirst, panel, springLegend, switches } from "./panels";
+import { alerts, findingsPanel, folded, header, panel, springLegend, switches } from "./panels";
 import { type LiveTable, tablesOf } from "./tables";
 import { BodyTree } from "./tree";
 import type { ViewData } from "./view_data";
@@ -50,7 +49,6 @@ export class ViewPage {
     this.tree = new BodyTree(data.designs[0]!.mechanism,
       (bodies, hide) => this.hide(bodies, hide), (body) => this.nameBody(body));
     this.timeline.onChange((sample) => this.show(sample));
-    onTheme(() => this.stage.recolour());
     for (const layer of offAtFirst) this.setLayer(layer, false);
   }
 
@@ -85,6 +83,7 @@ export class ViewPage {
     this.stage.follow(this.figures[0]!.travels);
     this.show(0);
     this.expose(controls.boxes);
+    this.stage.beginSoon();
   }
 
   private viewButtons(): HTMLElement {
@@ -185,6 +184,7 @@ export class ViewPage {
     const page = this;
     Object.assign(window, {
       counterpoise: {
+        get samples() { return page.runs[0]!.samples; },
         get sample() { return page.timeline.sample; },
         get time() { return page.runs[0]!.times[page.timeline.sample]; },
         get playing() { return page.timeline.playing; },

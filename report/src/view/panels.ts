@@ -1,6 +1,6 @@
 import type { Design, Finding } from "../common/data";
 import { button, h, number, said } from "../common/dom";
-import { type Layer, layers } from "../common/scene/part";
+import { type Layer, layers, offAtFirst } from "../common/scene/part";
 import type { ViewData } from "./view_data";
 
 export function panel(title: string, name: string, ...children: (Node | null)[]): HTMLElement {
@@ -80,8 +80,6 @@ function counts(design: Design): HTMLElement {
   return line;
 }
 
-/** Which switches are on at first. */
-export const offAtFirst: Layer[] = ["masses", "axes"];
 
 export function switches(
   has: (layer: Layer) => boolean,

@@ -2,11 +2,12 @@ import { type Box3, Group, type Object3D, Vector3 } from "three";
 import type { Design, Mechanism, Mesh } from "../data";
 import type { Run } from "../run";
 import { actuatorPart, loadPart } from "./actuators";
-import { boxAt, extent, Frame } from "./frame";
+import { boxAt, type Extent, extent, Frame } from "./frame";
 import { jointParts, loopPart, railPart } from "./joints";
 import { limbsOf } from "./limbs";
 import { centrePart, gravityPart, massPart, pointPart, surfacePart, visualPart } from "./marks";
 import { Materials } from "./materials";
+import { cornersOf } from "./outline";
 import type { Layer, Part } from "./part";
 import { springPart } from "./springs";
 
@@ -27,6 +28,8 @@ export class Figure {
   readonly travels: boolean;
   readonly box: Box3; // of the whole run
   private readonly scale: number; // of symbols
+  private readonly farthest: Extent["farthest"];
+  private readonly outlines = new Map<boolean, Vector3[]>(); // of what is shown
   private readonly bodies: Group[] = [];
   private readonly points: Object3D[] = [];
   private readonly hidden = new Set<number>();
@@ -40,7 +43,8 @@ export class Figure {
   ) {
     const mechanism = design.mechanism;
     this.frame = new Frame(mechanism, run);
-    const { box, middles, size, scale } = extent(this.frame);
+    const { box, middles, size, scale, farthest } = extent(this.frame);
+    this.farthest = farthest;
     this.box = box;
     this.travels = middles.max.distanceTo(middles.min) > 0.8 * size;
     this.size = size;
@@ -118,12 +122,14 @@ export class Figure {
   /** Shows another run of the same mechanism. */
   play(run: Run): void {
     this.frame.run = run;
+    this.outlines.clear();
     this.show(Math.min(this.frame.sample, run.samples - 1));
   }
 
   setLayer(layer: Layer, on: boolean): void {
     if (on) this.off.delete(layer);
     else this.off.add(layer);
+    this.outlines.clear();
     this.show(this.frame.sample);
   }
   hide(bodies: Iterable<number>, on: boolean): void {
@@ -131,6 +137,7 @@ export class Figure {
       if (on) this.hidden.add(body);
       else this.hidden.delete(body);
     }
+    this.outlines.clear();
     this.show(this.frame.sample);
   }
   hasLayer(layer: Layer): boolean {
@@ -144,6 +151,33 @@ export class Figure {
 
   boxNow(): Box3 {
     return boxAt(this.frame).translate(this.root.position);
+  }
+
+  /** Corners of all that is drawn, at the instants at which it goes farthest: in the world, or, for
+   * a camera that goes along, about where the mechanism is now. */
+  outline(followed: boolean): Vector3[] {
+    const now = this.boxNow().getCenter(new Vector3());
+    let corners = this.outlines.get(followed);
+    if (corners === undefined) this.outlines.set(followed, (corners = this.measured(followed)));
+    return corners.map((corner) => corner.clone().add(followed ? now : this.root.position));
+  }
+
+  private measured(followed: boolean): Vector3[] {
+    const before = this.frame.sample;
+    const corners: Vector3[] = [];
+    const from = this.root.position.clone();
+    const last = this.frame.run.samples - 1; // another run may be shorter
+    const samples = (followed ? this.farthest.followed : this.farthest.whole).map((one) => Math.min(one, last));
+    for (const sample of new Set(samples)) {
+      this.show(sample);
+      this.root.updateMatrixWorld(true);
+      if (followed) this.boxNow().getCenter(from);
+      const first = corners.length;
+      for (const part of this.parts) if (part.layer !== "surfaces") cornersOf(part.object, corners);
+      for (let i = first; i < corners.length; ++i) corners[i]!.sub(from);
+    }
+    this.show(before);
+    return corners;
   }
 
   /** Where the scene has the origins of all bodies, and all points, apart from where the whole

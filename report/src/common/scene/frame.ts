@@ -58,19 +58,59 @@ export function boxAt(frame: Frame): Box3 {
 
 const diagonal = (box: Box3): number => box.max.distanceTo(box.min);
 
-/** The box of the whole run, that of the middles of all instants, the largest diagonal of an instant, and what symbols of joints are
- * scaled by: the same, or less where joints are close to each other. */
-export function extent(frame: Frame): { box: Box3; middles: Box3; size: number; scale: number } {
+/** The middles of the faces, edges and corners of a cube: every way in which something may stick out. */
+const ways: Vector3[] = [];
+for (let x = -1; x <= 1; ++x)
+  for (let y = -1; y <= 1; ++y)
+    for (let z = -1; z <= 1; ++z) if (x !== 0 || y !== 0 || z !== 0) ways.push(new Vector3(x, y, z));
+
+/** The samples at which a run goes farthest in each of the ways. */
+class Farthest {
+  private readonly reach = ways.map(() => -Infinity);
+  private readonly at = ways.map(() => 0);
+
+  take({ min, max }: Box3, from: Vector3, sample: number): void {
+    ways.forEach((way, i) => {
+      const reach = way.x * ((way.x > 0 ? max.x : min.x) - from.x) +
+        way.y * ((way.y > 0 ? max.y : min.y) - from.y) + way.z * ((way.z > 0 ? max.z : min.z) - from.z);
+      if (reach <= this.reach[i]!) return;
+      this.reach[i] = reach;
+      this.at[i] = sample;
+    });
+  }
+  get samples(): number[] {
+    return [...new Set(this.at)];
+  }
+}
+
+export interface Extent {
+  box: Box3; // of the whole run
+  middles: Box3; // of the middles of all instants
+  size: number; // the largest diagonal of an instant
+  scale: number; // of symbols: the same, or less where joints are close to each other
+  farthest: { whole: number[]; followed: number[] }; // samples, in the world and about the middle
+}
+
+const mostSamples = 240;
+
+export function extent(frame: Frame): Extent {
   const { mechanism, run } = frame;
   const box = new Box3();
   const middles = new Box3();
+  const whole = new Farthest();
+  const followed = new Farthest();
+  const origin = new Vector3();
+  const middle = new Vector3();
   let size = 1e-6;
-  const step = Math.max(1, Math.floor(run.samples / 60));
+  const step = Math.max(1, Math.floor(run.samples / mostSamples));
   const before = frame.sample;
   for (frame.sample = 0; frame.sample < run.samples; frame.sample += step) {
     const now = boxAt(frame);
     box.union(now);
-    middles.expandByPoint(now.getCenter(new Vector3()));
+    now.getCenter(middle);
+    middles.expandByPoint(middle);
+    whole.take(now, origin, frame.sample);
+    followed.take(now, middle, frame.sample);
     size = Math.max(size, diagonal(now));
   }
   frame.sample = before;
@@ -78,6 +118,9 @@ export function extent(frame: Frame): { box: Box3; middles: Box3; size: number; 
     .map((body) => new Vector3(...body.origin).length())
     .filter((length) => length > 1e-4 * size)
     .sort((a, b) => a - b);
-  const middle = links[Math.floor(links.length / 2)] ?? size;
-  return { box, middles, size, scale: Math.max(Math.min(size, 10 * middle), size / 4) };
+  const link = links[Math.floor(links.length / 2)] ?? size;
+  return {
+    box, middles, size, scale: Math.max(Math.min(size, 10 * link), size / 4),
+    farthest: { whole: whole.samples, followed: followed.samples },
+  };
 }

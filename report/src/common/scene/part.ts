@@ -18,6 +18,8 @@ export const layers = {
   surfaces: "Surfaces",
 } as const;
 export type Layer = keyof typeof layers;
+/** Which switches are on at first. */
+export const offAtFirst: Layer[] = ["masses", "axes"];
 
 /** Something that is drawn, shown by a switch unless all bodies that it belongs to are hidden. */
 export interface Part {

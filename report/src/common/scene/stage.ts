@@ -4,8 +4,9 @@ import {
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { add, h } from "../dom";
-import { colour } from "../theme";
+import { colour, onTheme } from "../theme";
 import type { Figure } from "./figure";
+import { fit } from "./outline";
 import type { Part } from "./part";
 
 /** Directions to look from. */
@@ -17,14 +18,16 @@ export const sides: Record<string, Vector3> = {
 };
 
 /** A canvas with one or more mechanisms, a camera that turns about them, and names on hover. Draws
- * only when something has changed. */
+ * only when something has changed, and nothing before it has begun: WebGL takes longer to start than
+ * all else on a page. */
 export class Stage {
   readonly element: HTMLElement;
   readonly figures: Figure[] = [];
   private readonly scene = new Scene();
   private readonly camera = new PerspectiveCamera(32, 1, 0.001, 1000);
-  private readonly renderer: WebGLRenderer | null;
-  private readonly controls: OrbitControls | null;
+  private readonly canvas: HTMLCanvasElement;
+  private renderer: WebGLRenderer | null = null;
+  private controls: OrbitControls | null = null;
   private readonly tip = h("div", { class: "tip", role: "status", hidden: true });
   private readonly paper = h("canvas", { class: "paper", "aria-hidden": "true" });
   private readonly notes = h("div", { class: "notes" });
@@ -33,15 +36,26 @@ export class Stage {
   private follows = false;
   private readonly centre = new Vector3();
   private waiting = false;
+  private begun = false;
+  private side = "oblique"; // that the camera looks from; empty once the user has turned it
   frames = 0; // that were drawn
 
   constructor(label: string) {
-    const canvas = h("canvas", { tabindex: 0, role: "img", "aria-label": label });
-    this.element = h("div", { class: "stage" }, canvas, this.paper, this.notes, this.tip);
+    this.canvas = h("canvas", { tabindex: 0, role: "img", "aria-label": label });
+    this.element = h("div", { class: "stage" }, this.canvas, this.paper, this.notes, this.tip);
     this.camera.up.set(0, 0, 1);
+    const sun = new DirectionalLight(0xffffff, 1.7);
+    sun.position.set(0.6, -0.8, 1.4);
+    this.scene.add(new HemisphereLight(0xffffff, 0x8a8f98, 1.9), sun, this.floor);
+  }
+
+  /** Begins to draw. */
+  begin(): void {
+    if (this.begun) return;
+    this.begun = true;
+    const { canvas } = this;
     this.renderer = makeRenderer(canvas);
     if (this.renderer === null) {
-      this.controls = null;
       canvas.hidden = true;
       add(this.element, h("p", { class: "no-webgl" },
         "This browser does not draw in 3D (WebGL is missing). The plots and tables are complete."));
@@ -49,19 +63,25 @@ export class Stage {
     }
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => this.draw());
+    this.controls.addEventListener("start", () => (this.side = ""));
     canvas.addEventListener("pointermove", (event) => this.hover(event));
     canvas.addEventListener("pointerleave", () => this.tell(null));
     canvas.addEventListener("keydown", (event) => this.steer(event));
-    const sun = new DirectionalLight(0xffffff, 1.7);
-    sun.position.set(0.6, -0.8, 1.4);
-    this.scene.add(new HemisphereLight(0xffffff, 0x8a8f98, 1.9), sun, this.floor);
+    onTheme(() => this.recolour());
+    this.recolour();
+    this.resize();
     new ResizeObserver(() => this.resize()).observe(this.element);
   }
 
+  /** Begins once the page that has the canvas was painted. */
+  beginSoon(): void {
+    requestAnimationFrame(() => setTimeout(() => this.begin()));
+  }
+
+  /** Adds a mechanism, which settle() takes into view. */
   add(figure: Figure): void {
     this.figures.push(figure);
     this.scene.add(figure.root);
-    this.settle();
   }
 
   /** Takes all mechanisms away. */
@@ -110,37 +130,22 @@ export class Stage {
 
   /** Looks at everything from a side, from as near as shows it all. */
   look(from: string): void {
-    if (!this.controls || this.box.isEmpty()) return;
+    if (!this.controls || this.figures.length === 0) return;
     this.measure();
+    this.side = from;
     const half = this.box.getSize(new Vector3()).multiplyScalar(0.5);
-    const centre = this.box.getCenter(new Vector3());
     const towards = (from === "oblique" ? oblique(half) : sides[from]!).clone().normalize();
-    const right = new Vector3(0, 0, 1).cross(towards).normalize();
-    const above = towards.clone().cross(right);
-    const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
-    let distance = 0;
-    for (let corner = 0; corner < 8; ++corner) {
-      const at = new Vector3(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y,
-        corner & 4 ? half.z : -half.z);
-      const across = Math.max(Math.abs(at.dot(above)) / tangent,
-        Math.abs(at.dot(right)) / (tangent * this.camera.aspect));
-      distance = Math.max(distance, at.dot(towards) + 1.2 * across);
-    }
-    const radius = half.length();
-    distance = Math.max(distance, 1.2 * radius);
-    this.camera.near = radius / 100;
-    this.camera.far = distance + radius * 30;
-    this.camera.position.copy(centre).addScaledVector(towards, distance);
-    this.controls.target.copy(centre);
-    this.camera.updateProjectionMatrix();
+    const places = this.figures.flatMap((figure) => figure.outline(this.follows));
+    this.controls.target.copy(fit(this.camera, towards, places));
     this.controls.update();
     this.draw();
   }
 
   recolour(): void {
+    if (this.renderer === null) return;
     this.scene.background = new Color(colour("scene-background"));
     this.floor.clear();
-    if (this.figures.length === 0) return;
+    if (this.figures.length === 0) return this.draw();
     this.measure();
     const { min, max } = this.box;
     const size = max.distanceTo(min);
@@ -164,13 +169,14 @@ export class Stage {
 
   /** Draws before the next picture of the screen. */
   draw(): void {
-    if (this.waiting) return;
+    if (this.waiting || this.renderer === null) return;
     this.waiting = true;
     requestAnimationFrame(() => this.drawNow());
   }
   drawNow(): void {
     this.waiting = false;
-    this.renderer?.render(this.scene, this.camera);
+    if (this.renderer === null) return;
+    this.renderer.render(this.scene, this.camera);
     this.frames += 1;
   }
 
@@ -180,6 +186,7 @@ export class Stage {
 
   /** The picture as it is drawn. */
   picture(): Promise<Blob | null> {
+    this.begin();
     this.drawNow();
     return new Promise((done) =>
       this.renderer ? this.renderer.domElement.toBlob(done) : done(null));
@@ -187,6 +194,7 @@ export class Stage {
 
   /** Draws for a printer, which takes pictures of WebGL late: onto a plain canvas. */
   drawOnPaper(): void {
+    this.begin();
     if (!this.renderer) return;
     this.drawNow();
     const picture = this.renderer.domElement;
@@ -198,13 +206,13 @@ export class Stage {
   private resize(): void {
     if (!this.renderer) return;
     const { clientWidth: width, clientHeight: height } = this.element;
-    if (width === 0 || height === 0) return;
+    const before = this.renderer.getSize(new Vector2());
+    if (width === 0 || height === 0 || (width === before.x && height === before.y)) return;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
-    const first = this.frames === 0;
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
-    if (first) this.look("oblique");
+    if (this.side !== "") this.look(this.side);
     this.drawNow();
   }
 
@@ -267,6 +275,7 @@ export class Stage {
     else return;
     event.preventDefault();
     event.stopPropagation();
+    this.side = "";
     this.camera.position.copy(this.controls.target).add(offset);
     this.controls.update();
   }

@@ -150,6 +150,7 @@ export class ScatterPlot {
   }
 
   private paint(): void {
+    this.findFront();
     if (this.places === null || this.width === 0) return;
     const { selection, canvas } = this;
     const [xs, ys] = this.places;
@@ -171,7 +172,6 @@ export class ScatterPlot {
     const image = context.createImageData(canvas.width, canvas.height);
     mixed(image, inks);
     context.putImageData(image, 0, 0);
-    this.findFront();
     this.drawMarks(this.svg);
   }
 

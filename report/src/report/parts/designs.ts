@@ -2,7 +2,7 @@ import { add, button, h, said, save, unitText } from "../../common/dom";
 import { Plot } from "../../common/plot";
 import { Run } from "../../common/run";
 import { Figure } from "../../common/scene/figure";
-import { type Layer, layers } from "../../common/scene/part";
+import { type Layer, layers, offAtFirst } from "../../common/scene/part";
 import { sides, Stage } from "../../common/scene/stage";
 import { type Mark, Timeline } from "../../common/timeline";
 import type { Instant, MotionData, MotionOfDesign, ReportData } from "../data";
@@ -23,7 +23,7 @@ export class DesignsPart {
   private curves: CurvePlot[] = [];
   private figures: { figure: Figure; run: Run }[] = [];
   private readonly stage: Stage;
-  private readonly hiddenLayers = new Set<Layer>();
+  private readonly hiddenLayers = new Set<Layer>(offAtFirst);
   private readonly line = h("div", {});
   private readonly loads = h("div", { class: "grid loads" });
   private readonly more = h("div", { class: "grid" });
@@ -116,8 +116,8 @@ export class DesignsPart {
     if (this.figures[1] !== undefined) {
       const [own, ghost] = [this.figures[0]!.figure, this.figures[1].figure];
       ghost.root.position.x = own.box.max.x - ghost.box.min.x + 0.12 * own.size;
-      stage.settle();
     }
+    stage.settle();
     this.timeline = new Timeline(this.figures[0]!.run, this.marks());
     this.timeline.onChange((sample) => this.seek(sample));
     add(this.line, this.timeline.element);
@@ -132,7 +132,7 @@ export class DesignsPart {
   }
 
   private layerSwitch(layer: Layer): HTMLElement {
-    const box = h("input", { type: "checkbox", checked: true });
+    const box = h("input", { type: "checkbox", checked: !this.hiddenLayers.has(layer) });
     box.addEventListener("change", () => {
       if (box.checked) this.hiddenLayers.delete(layer);
       else this.hiddenLayers.add(layer);
@@ -224,6 +224,12 @@ export class DesignsPart {
 
   get frames(): number {
     return this.stage.frames;
+  }
+  get shown(): string[] {
+    return this.figures[0]?.figure.parts.filter((part) => part.object.visible).map((part) => part.title) ?? [];
+  }
+  beginScene(): void {
+    this.stage.beginSoon();
   }
   drawOnPaper(): void {
     this.stage.drawOnPaper();
