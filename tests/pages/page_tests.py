@@ -15,6 +15,12 @@ PLAYWRIGHT = HERE.parents[1] / "report" / "node_modules" / "playwright-core" / "
 NODE = os.environ.get("COUNTERPOISE_NODE") or shutil.which("node")
 CHROMIUM = shutil.which("chromium")
 
+# Tables and plots of a page that cannot be saved in each of their ways.
+UNSAVED = """[...document.querySelectorAll('table')].filter((one) =>
+  !one.closest('.table')?.querySelector('button[title^="save "][title$=" as CSV"]')).concat(
+  [...document.querySelectorAll('.plot')].filter((one) => !['SVG', 'PNG'].every((kind) =>
+    one.querySelector(`button[title^="save "][title$=" as ${kind}"]`)))).map((one) => one.outerHTML.slice(0, 90))"""
+
 
 class Browser:
     """One Chromium, driven by drive.mjs, for as long as the tests of a file take."""

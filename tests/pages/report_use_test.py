@@ -112,13 +112,14 @@ class Use(Reports):
         self.assertEqual(sample, 2)
 
     def test_exports(self):
-        svg, png, scatter, table, plot, bars = self.open(
+        svg, png, scatter, table, plot, bars, best = self.open(
             ("download", ".parallel .exports button:nth-child(1)"),
             ("download", ".parallel .exports button:nth-child(2)"),
             ("download", ".scatter .exports button:nth-child(1)"),
             ("download", ".listing .pager button:last-child"),
             ("download", ".loads .exports button:nth-child(1)"),
-            ("download", "#fail .exports button:nth-child(1)"))
+            ("download", "#fail .exports button:nth-child(1)"),
+            ("download", "#found .table button"))
         for one in (svg, scatter, plot, bars):
             self.assertTrue(one["name"].endswith(".svg"))
             root = xml.etree.ElementTree.fromstring(one["text"].encode("latin1"))
@@ -129,6 +130,10 @@ class Use(Reports):
         self.assertEqual([int(row["case"]) for row in rows], [row["case"] for row in ranking])
         self.assertEqual([float(row["shoulder_peak [N*m]"]) for row in rows],
                          [row["shoulder_peak"] for row in ranking])
+        for row in csv.DictReader(io.StringIO(best["text"])):
+            name = row["objective"]
+            self.assertEqual(float(row[f"case {ranking[0]['case']}"]), ranking[0][name])
+            self.assertEqual(float(row["reduction to baseline"]), ranking[0][f"{name}.reduction"])
 
     def test_play_and_scrub(self):
         playing, stopped, last, critical = self.open(
@@ -148,10 +153,13 @@ class Use(Reports):
         colours = set()
         for width, scheme in ((390, "light"), (390, "dark"), (1024, "dark")):
             with self.subTest(width=width, scheme=scheme):
-                wide, colour = self.open(("ask", "document.documentElement.scrollWidth"),
-                                         ("ask", "getComputedStyle(document.body).color"),
-                                         width=width, scheme=scheme)
+                wide, best, colour = self.open(
+                    ("ask", "document.documentElement.scrollWidth"),
+                    ("ask", "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)"
+                            "(document.querySelector('#found .scroll'))"),
+                    ("ask", "getComputedStyle(document.body).color"), width=width, scheme=scheme)
                 self.assertLessEqual(wide, width)
+                self.assertLessEqual(best, 0)
                 colours.add(colour)
         self.assertEqual(len(colours), 2)
 

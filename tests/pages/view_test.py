@@ -8,7 +8,7 @@ import math
 import unittest
 
 from model_poses import positions
-from page_tests import Pages
+from page_tests import UNSAVED, Pages
 from program import CHARMIE, EXAMPLES, TWO_LINK_ARM
 
 SINGULAR = EXAMPLES / "schoenflies" / "model_singular.json"  # its actuators cannot hold it
@@ -37,10 +37,12 @@ class EveryExample(Pages):
             with self.subTest(f"{model_file.parent.name}/{model_file.name} {file.name}"):
                 page, _ = self.view(model_file, option, file, code=3 if model_file == SINGULAR else 0)
                 model = json.loads(model_file.read_text("utf-8"))
-                shown, plots, frames = self.drive(
+                shown, plots, frames, unsaved = self.drive(
                     page, ("wait", "window.counterpoise.frames > 0"), ("eval", "counterpoise.shown"),
-                    ("eval", "counterpoise.plots"), ("eval", "counterpoise.frames"))[1:]
+                    ("eval", "counterpoise.plots"), ("eval", "counterpoise.frames"),
+                    ("eval", UNSAVED))[1:]
                 self.assertGreater(frames, 0)
+                self.assertEqual(unsaved, [])
                 for body in model["bodies"]:
                     self.assertIn(f"body {body['name']}", shown)
                     self.assertIn(f"{body['joint']['type']} joint {body['name']}", shown)

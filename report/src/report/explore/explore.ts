@@ -53,7 +53,7 @@ export class Explorer {
 
   private notes(cases: Cases): HTMLElement {
     const { data } = cases;
-    const notes = h("div", { class: "notes faint" });
+    const notes = h("div", { class: "remarks faint" });
     if (data.first_exact < data.feasible)
       add(notes, h("p", {}, `Numbers are exact for the best ${grouped(data.first_exact)} designs, for the front and for the designs above. ` +
         "Others are marked ≈: they are steps of the drawing, one 65,534th of the range, and conditions judge them so."));

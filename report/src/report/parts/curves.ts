@@ -14,7 +14,7 @@ export interface Curve {
 }
 
 const height = 240;
-const margin = { left: 58, right: 12, top: 10, bottom: 40 };
+const margin = { left: 58, right: 24, top: 10, bottom: 40 };
 
 /** A quantity against another one over a motion, with a point at the instant shown. */
 export class CurvePlot {

@@ -37,12 +37,17 @@ export function rowsTable(name: string, rows: Row[], shown: (cell: Cell, column:
     }
     body.append(line);
   }
+  return tableBox(name, h("table", {}, h("thead", {}, head), body), rows);
+}
+
+/** A table that scrolls where there is no room, and a button that saves its rows as CSV. */
+export function tableBox(name: string, table: HTMLElement, rows: Row[]): HTMLElement {
   return h("div", { class: "table" },
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name }, h("table", {}, h("thead", {}, head), body)),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name }, table),
     button("CSV", `save ${name} as CSV`, () => save(`${name}.csv`, csvBlob(rows))));
 }
 
-export function csvBlob(rows: Row[]): Blob {
+function csvBlob(rows: Row[]): Blob {
   const columns = Object.keys(rows[0] ?? {});
   return new Blob([csvOf(columns.map((name) => ({ name })), rows.map((row) => columns.map((column) => row[column] ?? null)))],
     { type: "text/csv" });

@@ -1,7 +1,7 @@
 import { add, h, said, unitText } from "../../common/dom";
-import type { BaselineData, RankingData, ReportData } from "../data";
+import type { BaselineData, RankingData, ReportData, Row } from "../data";
 import { grouped, percent, printed, reduction } from "../explore/printed";
-import { section } from "./section";
+import { breakable, section, tableBox } from "./section";
 
 /** What was found, in a few sentences with numbers, and the best design beside both baselines. */
 export function summaryPart(data: ReportData): HTMLElement {
@@ -77,30 +77,38 @@ function surety(data: ReportData, ranking: RankingData): string {
 const withUnit = (value: number, unit: string | undefined): string => `${printed(value)}${unit ? ` ${unitText(unit)}` : ""}`;
 
 /** The objectives of the best design beside those of both baselines. */
-function beside(data: ReportData, ranking: RankingData): HTMLElement {
+function beside(data: ReportData, ranking: RankingData): HTMLElement | null {
   const best = ranking.rows[0];
+  if (best === undefined) return null;
+  const motion = ranking.motion === "" ? "objective" : ranking.motion;
+  const baselines = (["baseline", "without_springs"] as const).map((which) => ({
+    title: which.replace("_", " "),
+    of: data.baselines.find((one) => one.name === which && one.motion === ranking.motion),
+    saved: (name: string) => best[`${name}.reduction${which === "baseline" ? "" : "_without_springs"}`] as number | null,
+  }));
+  const head = h("tr", {}, h("th", { scope: "col" }, said(motion)), h("th", { scope: "col", class: "number" }, `case ${best["case"]}`));
+  for (const { title } of baselines) add(head, h("th", { scope: "col", class: "number" }, title));
   const body = h("tbody");
-  const baselineOf = (name: string): BaselineData | undefined =>
-    data.baselines.find((one) => one.name === name && one.motion === ranking.motion);
-  for (const name of best === undefined ? [] : data.objectives) {
-    const line = h("tr", {}, h("th", { scope: "row" }, said(name), h("span", { class: "unit" }, ` ${unitText(data.units[name] ?? "")}`)),
-      h("td", { class: "number" }, printed(best![name] as number | null)));
-    for (const which of ["baseline", "without_springs"]) {
-      const one = baselineOf(which);
-      const saved = best![`${name}.reduction${which === "baseline" ? "" : "_without_springs"}`] as number | null;
-      add(line, h("td", { class: "number" }, one?.feasible ? printed(one.objectives[name] ?? null) : "infeasible"),
-        h("td", { class: "number" }, percent(saved)));
+  const rows: Row[] = [];
+  for (const name of data.objectives) {
+    const value = best[name] as number | null;
+    const line = h("tr", {}, h("th", { scope: "row" }, breakable(name), h("span", { class: "unit" }, ` ${unitText(data.units[name] ?? "")}`)),
+      h("td", { class: "number" }, printed(value)));
+    const row: Row = { objective: name, unit: data.units[name] ?? "", [`case ${best["case"]}`]: value };
+    for (const { title, of, saved } of baselines) {
+      row[title] = of?.feasible ? (of.objectives[name] ?? null) : null;
+      row[`reduction to ${title}`] = saved(name);
+      add(line, h("td", { class: "number" }, of?.feasible ? printed(of.objectives[name] ?? null) : "infeasible",
+        saved(name) !== null && h("div", { class: "faint" }, lessOf(saved(name)!))));
     }
     body.append(line);
+    rows.push(row);
   }
-  const heads = [`case ${best?.["case"] ?? "-"}`, "baseline", "reduction", "without springs", "reduction"];
-  const head = h("tr", {}, h("th", { scope: "col" }, ranking.motion === "" ? "objective" : said(ranking.motion)));
-  for (const title of heads) head.append(h("th", { scope: "col", class: "number" }, title));
-  const reasons = h("div");
-  for (const which of ["baseline", "without_springs"]) {
-    const one = baselineOf(which);
-    if (one !== undefined && !one.feasible)
-      add(reasons, h("p", { class: "faint" }, which === "baseline" ? "The baseline: " : "Without springs: ", said(one.reason)));
-  }
-  return h("div", { class: "scroll" }, h("table", { class: "beside" }, h("thead", {}, head), body), reasons);
+  const table = tableBox(`best design${ranking.motion === "" ? "" : ` in ${ranking.motion}`}`, h("table", { class: "beside" }, h("thead", {}, head), body), rows);
+  for (const { title, of } of baselines)
+    if (of !== undefined && !of.feasible)
+      add(table, h("p", { class: "faint" }, title === "baseline" ? "The baseline: " : "Without springs: ", said(of.reason)));
+  return table;
 }
+
+const lessOf = (saved: number): string => `${percent(Math.abs(saved))} ${saved < 0 ? "more" : "less"}`;
