@@ -11,6 +11,7 @@
 #include "cli/text/sensitivity/sensitivity_text.hpp"
 #include "results/ranking/ranking.hpp"
 #include "results/text/table_format.hpp"
+#include "studies/pages/mechanism_data.hpp"
 #include "studies/pages/report/case_codes.hpp"
 #include "studies/pages/report/design_motions.hpp"
 #include "studies/text/input_error.hpp"
@@ -113,6 +114,20 @@ Json design_json(const ResultsFile& results, const Extent& extent, CaseRow row,
   return json;
 }
 
+/// The meshes that bodies look like, read from their files, because results hold none. One that
+/// cannot be read is left out, which is told: the report does without.
+Json meshes_json(const Model& model, std::vector<std::string>& messages) {
+  Json json = Json::array();
+  for (const Visual& visual : model.visuals) {
+    try {
+      for (const BodyMesh& mesh : read_meshes({visual})) json.push_back(mesh_data(mesh));
+    } catch (const InputError& error) {
+      messages.push_back(std::string("left out: ") + error.what());
+    }
+  }
+  return json;
+}
+
 Json sensitivity_json(const Study& study, const ReportOptions& options) {
   if (!options.sensitivity) return nullptr;
   SensitivityOptions wanted;
@@ -199,6 +214,7 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
       {"proof_text", exact_text(study, results, rankings)},
       {"designs", designs},
       {"motions_of_designs", motions.json()},
+      {"meshes", meshes_json(*study.model, report.messages)},
       {"failures", {{"data", json_of(failures)}, {"text", to_text(failures)}}},
       {"sensitivity", sensitivity_json(study, options)},
       {"robustness", std::move(robust)},

@@ -7,6 +7,7 @@ import json
 import unittest
 
 from program import BAD_INPUT, CHARMIE, EXAMPLES, INFEASIBLE, TWO_LINK_ARM
+from page_tests import UNSAVED
 from report_pages import Reports
 
 STUDIES = ("two_link_arm/study.json", "four_bar/study.json", "four_bar/stock.json",
@@ -25,9 +26,9 @@ class EveryStudy(Reports):
                 results = self.run_study(EXAMPLES / study)
                 page, _ = self.report(results)
                 best = self.ranked(results)[0]
-                parts, inked, frames, plots, sentence, motions, count, design, rows = self.drive(
+                unsaved, parts, inked, frames, plots, sentence, motions, count, design, rows = self.drive(
                     page, ("wait", "document.documentElement.dataset.ready === 'yes'"),
-                    ("wait", "counterpoise.frames > 0"),
+                    ("wait", "counterpoise.frames > 0"), ("eval", UNSAVED),
                     ("eval", "[...document.querySelectorAll('.part')].map((one) => one.id)"),
                     ("eval", INKED), ("eval", "counterpoise.frames"),
                     ("eval", "counterpoise.plots.map((one) => one.title)"),
@@ -36,6 +37,7 @@ class EveryStudy(Reports):
                     ("eval", "counterpoise.count"), ("eval", "counterpoise.design"),
                     ("eval", "counterpoise.rows()"))[2:]
                 self.assertEqual(parts, PARTS)
+                self.assertEqual(unsaved, [])
                 self.assertGreater(inked, 100)
                 self.assertGreater(frames, 0)
                 self.assertTrue(any(title.startswith("Load of ") for title in plots))
@@ -115,6 +117,30 @@ class Numbers(Reports):
         for k, value in enumerate(load):
             parts = sum(lines[name][k] for name in ("gravity", "inertia", "spring"))
             self.assertAlmostEqual(parts, value, delta=1e-4)
+
+
+class Meshes(Reports):
+    SWITCH = "[...document.querySelectorAll('.chooser label')].some((one) => one.textContent.includes('meshes'))"
+
+    def test_bodies_look_like_their_meshes(self):
+        _, page = self.two_link_arm()
+        meshes = self.data_of(page)["meshes"]
+        self.assertEqual([mesh["body"] for mesh in meshes], [1])
+        switch, shown, hidden = self.ask(
+            page, ("ask", self.SWITCH), ("ask", "counterpoise.shown"),
+            ("click", ".chooser label:has-text('meshes') input"), ("ask", "counterpoise.shown"))
+        self.assertTrue(switch)
+        # its limbs, and its mesh where that is switched on
+        self.assertEqual([titles.count("body forearm") for titles in (shown, hidden)], [2, 1])
+
+    def test_a_mesh_that_is_missing_is_left_out(self):
+        self.copy_example(TWO_LINK_ARM)
+        results = self.run_study("study.json")
+        (self.folder / "forearm.obj").unlink()
+        page, said = self.report(results)
+        self.assertRegex(said.stderr, "left out: .*/bodies/1/visual/mesh: the mesh .*forearm.obj")
+        self.assertEqual(self.data_of(page)["meshes"], [])
+        self.assertFalse(self.ask(page, ("ask", self.SWITCH))[0])
 
 
 class OddStudies(Reports):

@@ -1,4 +1,4 @@
-import type { Design } from "../common/data";
+import type { Design, Mesh } from "../common/data";
 
 /** What the program writes into the page of a report; cli/report makes it. All numbers are SI. */
 
@@ -130,6 +130,7 @@ export interface ReportData {
   proof_text: string;
   designs: DesignData[];
   motions_of_designs: MotionsData;
+  meshes: Mesh[];
   failures: { data: FailureData; text: string };
   sensitivity: null | { data: Record<string, unknown>; text: string };
   robustness: null | { data: Record<string, unknown>; text: string };

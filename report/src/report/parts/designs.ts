@@ -11,7 +11,7 @@ import type { CurvePlot } from "./curves";
 import { loadPlots, speedPlots, springPlots } from "./load_plots";
 import { section } from "./section";
 
-const sceneLayers: Layer[] = ["springs", "loads", "masses", "points"].filter((one): one is Layer => one in layers);
+const sceneLayers: Layer[] = ["meshes", "springs", "loads", "masses", "points"].filter((one): one is Layer => one in layers);
 
 /** The chosen designs in their motions, each beside the baseline: scene, time line, loads. */
 export class DesignsPart {
@@ -49,7 +49,8 @@ export class DesignsPart {
     const bar = h("div", { class: "chooser" },
       h("label", {}, "design ", this.choiceOfDesign), h("label", {}, "motion ", choiceOfMotion),
       h("label", {}, this.partsOfLoad, " gravity, inertia and springs"));
-    for (const layer of sceneLayers) bar.append(this.layerSwitch(layer));
+    for (const layer of sceneLayers)
+      if (layer !== "meshes" || data.meshes.length > 0) bar.append(this.layerSwitch(layer));
     const views = h("div", { class: "views" });
     for (const side of Object.keys(sides)) views.append(button(side, `look from: ${side}`, () => this.stage.look(side)));
     views.append(button("picture", "save the scene as PNG", () =>
@@ -125,7 +126,7 @@ export class DesignsPart {
   }
 
   private addFigure(run: Run, view: NonNullable<MotionOfDesign["view"]>, ghost: boolean): void {
-    const figure = new Figure(view, run, ghost);
+    const figure = new Figure(view, run, ghost, this.data.meshes);
     for (const layer of this.hiddenLayers) figure.setLayer(layer, false);
     this.figures.push({ figure, run });
     this.stage.add(figure);
