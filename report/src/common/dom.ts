@@ -62,6 +62,10 @@ export function withUnit(value: number, unit: string, digits = 4): string {
     : `${number(value, digits)} ${unitText(unit)}`;
 }
 
+/** Waits until what the page has was laid out and painted, and whatever asks for its size was drawn. */
+export const painted = (): Promise<void> =>
+  new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+
 /** Hands a file to the user. */
 export function save(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);

@@ -1,4 +1,4 @@
-import { add, h, said } from "../common/dom";
+import { add, h, painted, said } from "../common/dom";
 import { Cases } from "./cases/cases";
 import { motionsOf } from "./cases/decode";
 import type { ReportData } from "./data";
@@ -43,7 +43,9 @@ export class ReportPage {
       designs.drawOnPaper();
     });
     addEventListener("afterprint", () => explorer.parallel.fit(Infinity));
+    await painted();
     document.documentElement.dataset["ready"] = "yes";
+    await painted();
     designs.beginScene();
   }
 

@@ -1,4 +1,4 @@
-import { add, button, h, number, save } from "../common/dom";
+import { add, button, h, number, painted, save } from "../common/dom";
 import { Plot } from "../common/plot";
 import { Run } from "../common/run";
 import { Figure } from "../common/scene/figure";
@@ -83,7 +83,7 @@ export class ViewPage {
     this.stage.follow(this.figures[0]!.travels);
     this.show(0);
     this.expose(controls.boxes);
-    this.stage.beginSoon();
+    void painted().then(() => this.stage.begin());
   }
 
   private viewButtons(): HTMLElement {

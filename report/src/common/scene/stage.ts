@@ -73,11 +73,6 @@ export class Stage {
     new ResizeObserver(() => this.resize()).observe(this.element);
   }
 
-  /** Begins once the page that has the canvas was painted. */
-  beginSoon(): void {
-    requestAnimationFrame(() => setTimeout(() => this.begin()));
-  }
-
   /** Adds a mechanism, which settle() takes into view. */
   add(figure: Figure): void {
     this.figures.push(figure);

@@ -1,5 +1,5 @@
 /** Pictures of many lines or points: how many of them cross each pixel. However many there are, the
- * work is one pass over the rows and then over pixels. */
+ * work is one pass over the rows and then over what has changed. */
 
 export interface Lines {
   places: Uint16Array[]; // per axis: the bin of each code; `bins` for none
@@ -7,42 +7,78 @@ export interface Lines {
   x: number[]; // per axis: column of pixels
 }
 
-/** More pixels than these in one plot are drawn in a picture of half the size. */
+/** More pixels than these between two axes are drawn in a picture of half the size. */
 const mostPixels = 10_000_000;
 
-/** Adds lines between neighbouring axes to a density. `taken` says which rows, counted from
- * `first`. `bins` is even. */
-export function addLines(
-  density: Float32Array, width: number, bins: number, { places, codes, x }: Lines, taken: Uint8Array, first: number,
-): void {
-  const side = bins + 1;
-  const pairs = new Uint32Array(side * side);
-  for (let axis = 0; axis + 1 < codes.length; ++axis) {
-    const left = codes[axis]!;
-    const right = codes[axis + 1]!;
+/** Lines between neighbouring axes. Lines from the same bin to the same bin are drawn once, and again
+ * only where their number changes. */
+export class LinePicture {
+  readonly density: Float32Array;
+  private readonly side: number; // bins, and one for no number
+  private readonly drawn: (Int32Array | null)[]; // numbers of lines behind each axis; null: in half the size
+  private counted: Int32Array;
+
+  /** `bins` is even; there are as many rows of pixels. */
+  constructor(
+    private readonly width: number,
+    private readonly bins: number,
+    private readonly lines: Lines,
+  ) {
+    this.side = bins + 1;
+    this.density = new Float32Array(width * bins);
+    this.counted = new Int32Array(this.side * this.side);
+    this.drawn = lines.x.slice(1).map(() => new Int32Array(this.side * this.side));
+  }
+
+  /** Shows the rows that are taken, counted from `first`. */
+  show(taken: Uint8Array, first: number): void {
+    for (let axis = 0; axis < this.drawn.length; ++axis) {
+      this.count(axis, taken, first);
+      const [from, to] = [this.lines.x[axis]!, this.lines.x[axis + 1]!];
+      const before = this.drawn[axis]!;
+      const { counted, density, width, bins, side } = this;
+      if (before !== null && changes(counted, before) * (to - from) <= mostPixels) {
+        for (let i = 0; i < before.length; ++i) before[i] = counted[i]! - before[i]!;
+        drawPairs(density, width, bins, side, before, from, to);
+        this.drawn[axis] = counted;
+        this.counted = before;
+        continue;
+      }
+      for (let y = 0; y < bins; ++y) density.fill(0, y * width + from, y * width + to);
+      const few = changes(counted, null) * (to - from) <= mostPixels;
+      if (few) drawPairs(density, width, bins, side, counted, from, to);
+      else drawHalf(density, width, bins, counted, from, to);
+      this.drawn[axis] = few ? counted.slice() : null;
+    }
+  }
+
+  /** Counts the lines between an axis and the next one. */
+  private count(axis: number, taken: Uint8Array, first: number): void {
+    const { counted, side } = this;
+    const [left, right] = [this.lines.codes[axis]!, this.lines.codes[axis + 1]!];
+    const [leftPlaces, rightPlaces] = [this.lines.places[axis]!, this.lines.places[axis + 1]!];
     const rows = Math.min(left.length, right.length, first + taken.length);
-    if (first >= rows) continue;
-    const leftPlaces = places[axis]!;
-    const rightPlaces = places[axis + 1]!;
-    pairs.fill(0);
+    counted.fill(0);
     for (let row = first; row < rows; ++row)
-      if (taken[row - first] === 1) pairs[leftPlaces[left[row]!]! * side + rightPlaces[right[row]!]!]! += 1;
-    const [from, to] = [x[axis]!, x[axis + 1]!];
-    if (distinct(pairs, side) * width <= mostPixels) drawPairs(density, width, bins, side, pairs, from, to);
-    else drawHalf(density, width, bins, pairs, from, to);
+      if (taken[row - first] === 1) counted[leftPlaces[left[row]!]! * side + rightPlaces[right[row]!]!]! += 1;
   }
 }
 
-function distinct(pairs: Uint32Array, side: number): number {
+/** How many numbers are not those of before, or not 0. */
+function changes(counted: Int32Array, before: Int32Array | null): number {
   let count = 0;
-  for (let a = 0; a + 1 < side; ++a) for (let b = 0; b + 1 < side; ++b) if (pairs[a * side + b] !== 0) ++count;
+  if (before === null) {
+    for (let i = 0; i < counted.length; ++i) if (counted[i] !== 0) ++count;
+  } else {
+    for (let i = 0; i < counted.length; ++i) if (counted[i] !== before[i]) ++count;
+  }
   return count;
 }
 
 /** A pixel of the small picture is four of the large one. */
-function drawHalf(density: Float32Array, width: number, bins: number, pairs: Uint32Array, from: number, to: number): void {
+function drawHalf(density: Float32Array, width: number, bins: number, pairs: Int32Array, from: number, to: number): void {
   const half = bins >> 1;
-  const small = new Uint32Array((half + 1) * (half + 1));
+  const small = new Int32Array((half + 1) * (half + 1));
   for (let a = 0; a < bins; ++a)
     for (let b = 0; b < bins; ++b) {
       const count = pairs[a * (bins + 1) + b]!;
@@ -56,7 +92,7 @@ function drawHalf(density: Float32Array, width: number, bins: number, pairs: Uin
 }
 
 function drawPairs(
-  density: Float32Array, width: number, bins: number, side: number, pairs: Uint32Array, from: number, to: number,
+  density: Float32Array, width: number, bins: number, side: number, pairs: Int32Array, from: number, to: number,
 ): void {
   const gap = Math.max(to - from, 1);
   for (let a = 0; a < bins; ++a) {
@@ -95,8 +131,8 @@ export function addPoints(
 }
 
 /** Makes points wider than a pixel. */
-export function widened(density: Float32Array, width: number, height: number): Float32Array {
-  const wide = new Float32Array(density.length);
+export function widen(density: Float32Array, width: number, height: number, wide: Float32Array): void {
+  wide.fill(0);
   for (let y = 0; y < height; ++y) {
     for (let x = 0; x < width; ++x) {
       const value = density[y * width + x]!;
@@ -111,7 +147,6 @@ export function widened(density: Float32Array, width: number, height: number): F
       }
     }
   }
-  return wide;
 }
 
 export interface Ink {

@@ -7,7 +7,7 @@ import { noCode } from "../cases/cases";
 import { breakable } from "../parts/section";
 import type { AxisScale } from "./axes";
 import { AxisTools } from "./axis_tools";
-import { addLines, type Ink, type Lines, mixed } from "./density";
+import { type Ink, LinePicture, type Lines, mixed } from "./density";
 import { drawing, inkColours, savePng, saveSvg, type Svg } from "./drawing";
 import type { Selection } from "./selection";
 
@@ -30,9 +30,8 @@ export class ParallelPlot {
   private readonly tools: AxisTools;
   private behaviours = new Map<string, { behaviour: BrushBehavior<unknown>; group: SVGGElement }>();
   private lines: Lines = { places: [], codes: [], x: [] };
-  private context: Float32Array | null = null; // all feasible designs
+  private pictures: { failed: LinePicture; context: LinePicture; through: LinePicture; image: ImageData } | null = null;
   private colours = inkColours();
-  private buffers = { failed: new Float32Array(0), through: new Float32Array(0), image: new ImageData(1, 1) };
   private width = 0;
   private moving = false; // a brush that the program moves tells nothing
 
@@ -113,10 +112,10 @@ export class ParallelPlot {
     this.svg.attr("width", wide);
     const x = shown.map((_, i) => this.position(i, shown.length, wide));
     this.lines = { places: shown.map((axis) => axis.bins(height)), codes: shown.map((axis) => axis.column.codes), x };
-    this.context = new Float32Array(wide * height);
     this.colours = inkColours();
-    this.buffers = { failed: new Float32Array(wide * height), through: new Float32Array(wide * height), image: new ImageData(wide, height) };
-    addLines(this.context, wide, height, this.lines, new Uint8Array(this.selection.cases.feasible).fill(1), 0);
+    const picture = (): LinePicture => new LinePicture(wide, height, this.lines);
+    this.pictures = { failed: picture(), context: picture(), through: picture(), image: new ImageData(wide, height) };
+    this.pictures.context.show(new Uint8Array(this.selection.cases.feasible).fill(1), 0);
     this.svg.selectChildren().remove();
     this.svg.append("g").attr("class", "chosen");
     this.behaviours = new Map();
@@ -211,20 +210,16 @@ export class ParallelPlot {
 
   private paint(): void {
     const { canvas, selection } = this;
-    if (canvas.width === 0 || this.context === null) return;
-    const { failed, through, image } = this.buffers;
-    failed.fill(0);
-    through.fill(0);
-    if (selection.countFailed > 0)
-      addLines(failed, canvas.width, height, this.lines, selection.maskFailed, selection.cases.feasible);
-    addLines(through, canvas.width, height, this.lines, selection.mask, 0);
-    const context = canvas.getContext("2d")!;
+    if (this.pictures === null) return;
+    const { failed, context, through, image } = this.pictures;
+    if (selection.countFailed > 0) failed.show(selection.maskFailed, selection.cases.feasible);
+    through.show(selection.mask, 0);
     const inks: Ink[] = [];
     const { colours } = this;
-    if (selection.countFailed > 0) inks.push({ density: failed, colour: colours.failed, least: 0.1, most: 0.5 });
-    if (selection.filtered) inks.push({ density: this.context, colour: colours.context, least: 0.12, most: 0.4 });
-    mixed(image, [...inks, { density: through, colour: colours.through, least: 0.25, most: 0.85 }]);
-    context.putImageData(image, 0, 0);
+    if (selection.countFailed > 0) inks.push({ density: failed.density, colour: colours.failed, least: 0.1, most: 0.5 });
+    if (selection.filtered) inks.push({ density: context.density, colour: colours.context, least: 0.12, most: 0.4 });
+    mixed(image, [...inks, { density: through.density, colour: colours.through, least: 0.25, most: 0.85 }]);
+    canvas.getContext("2d")!.putImageData(image, 0, 0);
   }
 
   private drawChosen(svg: Svg): void {

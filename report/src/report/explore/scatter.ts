@@ -5,7 +5,7 @@ import { button, h } from "../../common/dom";
 import { onTheme, seriesColour } from "../../common/theme";
 import { noCode } from "../cases/cases";
 import type { AxisScale } from "./axes";
-import { addPoints, type Ink, mixed, widened } from "./density";
+import { addPoints, type Ink, mixed, widen } from "./density";
 import { drawing, inkColours, savePng, saveSvg, type Svg } from "./drawing";
 import { frontOf, kneeOf } from "./front";
 import type { Selection } from "./selection";
@@ -26,6 +26,7 @@ export class ScatterPlot {
   private readonly told = h("output", { class: "faint" });
   private places: [Uint16Array, Uint16Array] | null = null;
   private context: Float32Array | null = null; // all feasible designs
+  private buffers: { points: Float32Array; failed: Float32Array; through: Float32Array; image: ImageData } | null = null;
   private colours = inkColours();
   private width = 0;
   private moving = false;
@@ -95,6 +96,8 @@ export class ScatterPlot {
     this.canvas.style.top = `${margin.top}px`;
     this.svg.attr("width", this.width);
     this.context = null;
+    const pixels = (): Float32Array => new Float32Array(width * tall);
+    this.buffers = { points: pixels(), failed: pixels(), through: pixels(), image: new ImageData(width, tall) };
     this.colours = inkColours();
     this.places = [this.x.bins(width), this.y.bins(tall)];
     this.svg.selectChildren().remove();
@@ -151,27 +154,27 @@ export class ScatterPlot {
 
   private paint(): void {
     this.findFront();
-    if (this.places === null || this.width === 0) return;
+    if (this.places === null || this.buffers === null) return;
     const { selection, canvas } = this;
+    const { points, failed, through, image } = this.buffers;
     const [xs, ys] = this.places;
     const [x, y] = [this.x.column.codes, this.y.column.codes];
     const { feasible } = selection.cases;
-    const density = (taken: Uint8Array, first: number): Float32Array => {
-      const points = new Float32Array(canvas.width * canvas.height);
+    const density = (taken: Uint8Array, first: number, wide: Float32Array): Float32Array => {
+      points.fill(0);
       addPoints(points, canvas.width, canvas.height, xs, ys, x, y, taken, first);
-      return widened(points, canvas.width, canvas.height);
+      widen(points, canvas.width, canvas.height, wide);
+      return wide;
     };
     const inks: Ink[] = [];
     const { colours } = this;
     if (selection.countFailed > 0)
-      inks.push({ density: density(selection.maskFailed, feasible), colour: colours.failed, least: 0.25, most: 0.6 });
+      inks.push({ density: density(selection.maskFailed, feasible, failed), colour: colours.failed, least: 0.25, most: 0.6 });
     if (selection.filtered)
-      inks.push({ density: this.context ??= density(new Uint8Array(feasible).fill(1), 0), colour: colours.context, least: 0.25, most: 0.5 });
-    inks.push({ density: density(selection.mask, 0), colour: colours.through, least: 0.4, most: 1 });
-    const context = canvas.getContext("2d")!;
-    const image = context.createImageData(canvas.width, canvas.height);
+      inks.push({ density: this.context ??= density(new Uint8Array(feasible).fill(1), 0, new Float32Array(points.length)), colour: colours.context, least: 0.25, most: 0.5 });
+    inks.push({ density: density(selection.mask, 0, through), colour: colours.through, least: 0.4, most: 1 });
     mixed(image, inks);
-    context.putImageData(image, 0, 0);
+    canvas.getContext("2d")!.putImageData(image, 0, 0);
     this.drawMarks(this.svg);
   }
 
@@ -200,7 +203,8 @@ export class ScatterPlot {
   private drawMarks(svg: Svg): void {
     const marks = svg.select(".marks");
     marks.selectAll("*").remove();
-    const place = (row: number): [number, number] => [this.xScale()(this.x.column.value(row)), this.yScale()(this.y.column.value(row))];
+    const [xScale, yScale] = [this.xScale(), this.yScale()];
+    const place = (row: number): [number, number] => [xScale(this.x.column.value(row)), yScale(this.y.column.value(row))];
     if (this.front.length > 1) {
       let path = "";
       this.front.forEach((row, i) => {

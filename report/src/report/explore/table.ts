@@ -8,6 +8,13 @@ import type { Selection } from "./selection";
 
 const perPage = 20;
 
+/** A row on the screen. A cell is a mark where its number is approximate, and its text. */
+interface Line {
+  element: HTMLElement;
+  box: HTMLInputElement;
+  cells: { element: HTMLElement; mark: Text; text: Text; exact: boolean }[];
+}
+
 /** The designs that are let through: sorted by any column, page by page, with boxes that choose. */
 export class DesignTable {
   readonly element: HTMLElement;
@@ -19,6 +26,7 @@ export class DesignTable {
   private readonly body = h("tbody");
   private readonly place = h("output", { class: "faint" });
   private stale = true;
+  private lines: Line[] = []; // of the page
 
   constructor(
     private readonly columns: ListColumn[],
@@ -103,6 +111,7 @@ export class DesignTable {
   }
 
   private drawHead(): void {
+    this.lines = [];
     this.head.replaceChildren(h("th", { scope: "col" }, h("span", { class: "hidden-text" }, "chosen")));
     for (const column of this.columns.slice(0, this.shown)) {
       const sorting = this.by === column ? (this.falling ? "descending" : "ascending") : "none";
@@ -115,25 +124,48 @@ export class DesignTable {
     }
   }
 
+  private lineAt(place: number): Line {
+    const box = h("input", { type: "checkbox" });
+    box.addEventListener("change", () => this.selection.choose(this.rows[this.first + place]!, box.checked));
+    const element = h("tr", {}, h("td", {}, box));
+    const cells = this.columns.slice(0, this.shown).map((column) => {
+      const [mark, text] = [new Text(), new Text()];
+      const cell = h("td", { class: column.number ? "number" : null }, mark, h("bdi", {}, text));
+      element.append(cell);
+      return { element: cell, mark, text, exact: true };
+    });
+    return { element, box, cells };
+  }
+
   private draw(): void {
     this.arrange();
-    const columns = this.columns.slice(0, this.shown);
     const rows = this.rows.subarray(this.first, this.first + perPage);
-    this.body.replaceChildren(...Array.from(rows, (row) => {
-      const chosen = this.selection.chosen.includes(row);
-      const box = h("input", { type: "checkbox", checked: chosen, "aria-label": `choose case ${this.selection.cases.ids[row]!}` });
-      box.addEventListener("change", () => this.selection.choose(row, box.checked));
-      const line = h("tr", { class: chosen ? "is-chosen" : null }, h("td", {}, box));
-      for (const column of columns) {
-        const exact = column.exact(row);
-        line.append(h("td", { class: column.number ? "number" : null, title: exact ? null : "approximate: a step of the drawing" },
-          exact ? "" : "≈ ", h("bdi", {}, column.shown(row))));
-      }
-      return line;
-    }));
+    while (this.lines.length < rows.length) this.lines.push(this.lineAt(this.lines.length));
+    rows.forEach((row, i) => this.fill(this.lines[i]!, row));
+    if (this.body.childElementCount !== rows.length || this.body.firstChild !== (this.lines[0]?.element ?? null))
+      this.body.replaceChildren(...this.lines.slice(0, rows.length).map((line) => line.element));
     const last = Math.min(this.first + perPage, this.rows.length);
     this.place.textContent = this.rows.length === 0 ? "no design"
       : `${grouped(this.first + 1)}–${grouped(last)} of ${grouped(this.rows.length)}`;
+  }
+
+  /** Writes only what is not there yet, because all that is written is laid out anew. */
+  private fill({ element, box, cells }: Line, row: number): void {
+    const chosen = this.selection.chosen.includes(row);
+    box.checked = chosen;
+    box.setAttribute("aria-label", `choose case ${this.selection.cases.ids[row]!}`);
+    element.classList.toggle("is-chosen", chosen);
+    cells.forEach((cell, c) => {
+      const column = this.columns[c]!;
+      const text = column.shown(row);
+      if (cell.text.data !== text) cell.text.data = text;
+      const exact = column.exact(row);
+      if (cell.exact === exact) return;
+      cell.exact = exact;
+      cell.mark.data = exact ? "" : "≈ ";
+      if (exact) cell.element.removeAttribute("title");
+      else cell.element.title = "approximate: a step of the drawing";
+    });
   }
 
   private key(event: KeyboardEvent): void {

@@ -230,7 +230,7 @@ export class DesignsPart {
     return this.figures[0]?.figure.parts.filter((part) => part.object.visible).map((part) => part.title) ?? [];
   }
   beginScene(): void {
-    this.stage.beginSoon();
+    this.stage.begin();
   }
   drawOnPaper(): void {
     this.stage.drawOnPaper();
