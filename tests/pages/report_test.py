@@ -10,9 +10,8 @@ from program import BAD_INPUT, CHARMIE, EXAMPLES, INFEASIBLE, TWO_LINK_ARM
 from page_tests import UNSAVED
 from report_pages import Reports
 
-STUDIES = ("two_link_arm/study.json", "four_bar/study.json", "four_bar/stock.json",
-           "charmie24/robust.json", "charmie24/exact.json", "charmie24/front.json",
-           "charmie24/grid.json", "charmie24/springs.json", "charmie24/paper.json")
+TEMPLATES = sorted(path.parent.name for path in (EXAMPLES.parent / "templates").glob("*/study.json"))
+FALLS = 60  # of studies whose designs fall, which takes a hundred times as long as a motion
 PARTS = ["found", "designs", "all", "fail", "matters", "explained", "provenance"]
 INKED = ("(() => { const c = document.querySelector('.parallel canvas'); const p = "
          "c.getContext('2d').getImageData(0, 0, c.width, c.height).data; "
@@ -20,12 +19,31 @@ INKED = ("(() => { const c = document.querySelector('.parallel canvas'); const p
 
 
 class EveryStudy(Reports):
+    def every_study(self):
+        """The studies of all examples, of falls fewer designs, and those of all templates."""
+        for file in sorted(EXAMPLES.glob("*/*.json")):
+            study = json.loads(file.read_text("utf-8"))
+            if study.get("format") != "counterpoise-study/1":
+                continue
+            name = f"{file.parent.name}/{file.name}"
+            if "scenarios" in study:
+                self.copy_example(file.parent, file.name,
+                                  sampling={**study["sampling"], "count": FALLS})
+                file = self.folder / "study.json"
+            yield name, file
+        for name in TEMPLATES:
+            self.run_program("new", name, name)
+            yield name, self.folder / name / "study.json"
+
     def test_every_part_is_there(self):
-        for study in STUDIES:
-            with self.subTest(study):
-                results = self.run_study(EXAMPLES / study)
+        studies = list(self.every_study())
+        self.assertGreater(len(studies), 16)
+        for name, study in studies:
+            with self.subTest(name):
+                results = self.run_study(study)
                 page, _ = self.report(results)
-                best = self.ranked(results)[0]
+                ranking = self.ranked(results)
+                best = ranking[0]
                 unsaved, parts, inked, frames, plots, sentence, motions, count, design, rows = self.drive(
                     page, ("wait", "document.documentElement.dataset.ready === 'yes'"),
                     ("wait", "counterpoise.frames > 0"), ("eval", UNSAVED),
@@ -42,7 +60,7 @@ class EveryStudy(Reports):
                 self.assertGreater(frames, 0)
                 self.assertTrue(any(title.startswith("Load of ") for title in plots))
                 self.assertGreaterEqual(motions, 1)
-                self.assertEqual(count, len(self.ranked(results)))
+                self.assertEqual(count, len(ranking))
                 self.assertIn(f"case {best['case']},", sentence)
                 self.assertEqual(design, best["case"])
                 row = next(one for one in rows if one["case"] == best["case"])
