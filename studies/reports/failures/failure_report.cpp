@@ -6,13 +6,12 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "optimizer/sampling/random_bits.hpp"
 #include "optimizer/search/hitting_set.hpp"
-#include "results/rows/store_error.hpp"
 #include "studies/cases/study_units.hpp"
 #include "studies/reports/failures/broken_limits.hpp"
+#include "studies/reports/failures/stored_tallies.hpp"
 #include "studies/running/threads.hpp"
 #include "studies/stored/case_rows.hpp"
 
@@ -120,45 +119,7 @@ void sort_tallies(std::vector<Tally>& tallies) {
                    [](const Tally& a, const Tally& b) { return a.count > b.count; });
 }
 
-/// What a reason says up to its numbers.
-std::string kind_of_reason(const std::string& reason) {
-  return reason.substr(0, std::min(reason.find(" ("), reason.find_first_of("0123456789")));
-}
-
-/// What the file's own rows say: one name for each limit and reason that occurs.
-std::vector<Tally> stored_tallies(const ResultsFile& results, const Study& study,
-                                  const StatedLimits& stated,
-                                  const std::vector<FailureRow>& failures,
-                                  const std::map<std::int64_t, std::string>& told) {
-  std::set<std::pair<std::int64_t, std::int64_t>> possible;
-  for (const FailureName& name : failure_names(study))
-    possible.insert({static_cast<std::int64_t>(name.kind), name.of});
-  std::map<Key, Tally> known;
-  std::map<std::string, Tally> in_words;
-  for (const FailureRow& row : failures) {
-    const auto words = told.find(row.id);
-    if (words != told.end()) {
-      Tally& tally = in_words[words->second];
-      tally.name.what = words->second;
-      ++tally.count;
-      continue;
-    }
-    if (!possible.contains({row.kind, row.of}))
-      throw damaged(results.path(),
-                    fmt::format("the failure of case {} is none of its study", row.id));
-    const auto kind = static_cast<FailureKind>(row.kind);
-    const int of = stated.first_of(kind, static_cast<int>(row.of));
-    const auto [at, fresh] = known.try_emplace({kind, of});
-    if (fresh) at->second.name = stated.name_of(kind, of);
-    ++at->second.count;
-  }
-  std::vector<Tally> tallies;
-  for (auto& [key, tally] : known) tallies.push_back(std::move(tally));
-  for (auto& [words, tally] : in_words) tallies.push_back(std::move(tally));
-  return tallies;
-}
-
-/// The same, of cases that were evaluated again.
+/// First reasons of cases that were evaluated again.
 std::vector<Tally> evaluated_tallies(const StatedLimits& stated,
                                      const std::vector<BrokenLimits>& broken) {
   std::map<Key, Tally> known;
@@ -259,12 +220,7 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
   }
   const std::vector<bool> falling = study.scenarios_read();
   Sample sample(options, std::find(falling.begin(), falling.end(), true) != falling.end());
-  const std::vector<FailureRow> failures = results.failures();
-  std::set<std::int64_t> in_words;  // cases whose reason is told in words only
-  for (const FailureRow& row : failures)
-    if (row.kind == static_cast<std::int64_t>(FailureKind::other)) in_words.insert(row.id);
-  std::map<std::int64_t, std::string> told;
-  std::set<std::int64_t> failed_ids;
+  StoredTallies tallies(results, study, stated);
   auto cases = results.cases();
   for (CaseRow row; cases.next(row);) {
     const bool failed = row.status != Status::feasible;
@@ -276,15 +232,11 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
     }
     ++report.cases;
     ++(failed ? report.failed : report.feasible);
-    if (!failed) continue;
-    failed_ids.insert(row.id);
-    if (in_words.contains(row.id)) told[row.id] = kind_of_reason(row.reason);
-    if (!report.exact_springs) sample.offer(row, point);
+    tallies.see(row);
+    if (failed && !report.exact_springs) sample.offer(row, point);
   }
-  for (const FailureRow& row : failures)
-    if (!failed_ids.contains(row.id))
-      throw damaged(results.path(), fmt::format("case {} did not fail", row.id));
-  if (report.typed) report.tallies = stored_tallies(results, study, stated, failures, told);
+  std::vector<Tally> stored = tallies.finish();
+  if (report.typed) report.tallies = std::move(stored);
   if (!report.exact_springs && report.failed > 0) {
     sample.sort();
     std::vector<BrokenLimits> broken;
