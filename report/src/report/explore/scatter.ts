@@ -63,6 +63,7 @@ export class ScatterPlot {
     selection.onChange(() => this.paint());
     selection.onChoice(() => this.drawMarks(this.svg));
     onTheme(() => this.build());
+    this.findFront();
   }
 
   get columns(): [string, string] {
