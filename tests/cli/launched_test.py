@@ -7,7 +7,8 @@ import signal
 import subprocess
 import unittest
 
-from program import BAD_INPUT, DONE, INFEASIBLE, INTERRUPTED, PROGRAM, TWO_LINK_ARM, ScratchFolder
+from program import (BAD_INPUT, DISTURBANCE, DONE, INFEASIBLE, INTERRUPTED, PROGRAM, TWO_LINK_ARM,
+                     ScratchFolder)
 
 LAUNCHERS = {
     "Open MPI": ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE"),
@@ -24,8 +25,8 @@ def plain_environment():
 
 
 class Launched(ScratchFolder):
-    def use(self, count=3000):
-        self.copy_example(TWO_LINK_ARM, "study.json", variables=VARIABLES,
+    def use(self, count=3000, **changes):
+        self.copy_example(TWO_LINK_ARM, "study.json", variables=VARIABLES, **changes,
                           sampling={"method": "sobol", "count": count, "seed": 1})
         self.run_program("run", "study.json", "-o", "one.db", "--force")
 
@@ -66,16 +67,39 @@ class Launched(ScratchFolder):
                     self.assertEqual((code, output, messages), (DONE, "", ""))
                 self.assert_whole()
 
-    def test_under_mpirun(self):
+    def mpirun(self, *options, before=""):
+        """Three processes; `before` is what the shell of each does first."""
         mpirun = shutil.which("mpirun")
         if not mpirun:
             self.skipTest("mpirun is not installed")
-        self.use()
         environment = {**plain_environment(), "OMPI_ALLOW_RUN_AS_ROOT": "1",
                        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-        said = subprocess.run([mpirun, "-n", "3", "--oversubscribe", PROGRAM, "run", "study.json",
-                               "-o", "all.db", "--shard", "auto"], cwd=self.folder, text=True,
-                              env=environment, capture_output=True)
+
+        def launched(*command):
+            return subprocess.run([mpirun, "-n", "3", "--oversubscribe", *command], text=True,
+                                  cwd=self.folder, env=environment, capture_output=True)
+
+        if launched("true").returncode != 0:
+            self.skipTest("mpirun starts no processes here")
+        return launched("sh", "-c", f"{before} exec '{PROGRAM}' run study.json -o all.db "
+                        f"--shard auto {' '.join(options)}")
+
+    def test_under_mpirun(self):
+        self.use()
+        said = self.mpirun()
+        self.assertEqual(said.returncode, DONE, said.stdout + said.stderr)
+        self.assert_whole()
+
+    def test_a_process_of_mpirun_is_killed(self):
+        # a tangent of a small angle is what the disturbance counts
+        self.use(objectives=[{"name": "counted",
+                              "expression": "shoulder.mean + tan(1e-9 * spring_rate)"}])
+        said = self.mpirun(before="if [ $OMPI_COMM_WORLD_RANK = 1 ]; then export "
+                                  f"LD_PRELOAD='{DISTURBANCE}' ASAN_OPTIONS=verify_asan_link_order=0 "
+                                  "COUNTERPOISE_DISTURBANCE='kill 300 evaluate'; fi;")
+        self.assertNotEqual(said.returncode, DONE)
+        self.assertFalse((self.folder / "all.db").exists())
+        said = self.mpirun("--resume")
         self.assertEqual(said.returncode, DONE, said.stdout + said.stderr)
         self.assert_whole()
 
