@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <thread>
 #include <vector>
 
@@ -34,7 +35,7 @@ struct Launcher {
 };
 constexpr std::array<Launcher, 3> launchers = {
     Launcher{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", {"PMIX_NAMESPACE", "SLURM_JOB_ID"}},
-    Launcher{"PMI_RANK", "PMI_SIZE", {"PMI_JOBID", "SLURM_JOB_ID"}},
+    Launcher{"PMI_RANK", "PMI_SIZE", {"PMI_JOBID", "PMI_PORT"}},
     // the number of tasks of a step, which a batch script that srun has not started lacks
     Launcher{"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", {"SLURM_JOB_ID", "SLURM_STEP_ID"}}};
 
@@ -68,7 +69,9 @@ Launch launch_from_environment() {
 }
 
 LaunchedRun::LaunchedRun(Launch launch, fs::path output)
-    : launch_(std::move(launch)), output_(std::move(output)) {
+    : launch_(std::move(launch)), output_(std::move(output)) {}
+
+void LaunchedRun::begin() const {
   std::error_code ignored;
   fs::remove(word(launch_.shard.index), ignored);
 }
@@ -84,7 +87,13 @@ fs::path LaunchedRun::word(int index) const {
 bool LaunchedRun::require_output(bool resume, bool force) const {
   std::error_code ignored;
   if (force || !fs::exists(fs::symlink_status(output_, ignored))) return false;
-  if (resume) return ResultsFile(output_).extent().complete();
+  if (resume && ResultsFile(output_).extent().complete()) return true;
+  if (resume)
+    throw StoreError(StoreError::Kind::unusable,
+                     output_.string() +
+                         ": holds a run that is not finished and that was not "
+                         "shared so: continue it without --shard auto, or replace "
+                         "it with --force");
   throw StoreError(StoreError::Kind::unusable,
                    output_.string() +
                        ": exists already and is not overwritten; replace it with "
@@ -119,12 +128,15 @@ std::optional<MergeSummary> LaunchedRun::join(bool allow_mixed,
   using namespace std::chrono_literals;
   std::vector<int> missing(static_cast<std::size_t>(launch_.shard.count));
   for (std::size_t i = 0; i < missing.size(); ++i) missing[i] = static_cast<int>(i) + 1;
+  // a word that names no launch may be of one before, whose process takes it back when it starts
+  const int patience = launch_.id == "." ? 10 : 0;
+  std::map<int, int> heard;
   bool waiting = false;
   for (auto pause = 50ms;; pause = std::min(2 * pause, 2000ms)) {
     std::erase_if(missing, [&](int index) { return is_finished(index, allow_mixed); });
     if (missing.empty()) break;
     for (const int index : missing)
-      if (const std::string why = told(index); !why.empty())
+      if (const std::string why = told(index); !why.empty() && ++heard[index] > patience)
         throw StoreError(StoreError::Kind::unusable,
                          fmt::format("{}: part {} of {} has ended: {}; the same command with "
                                      "--resume goes on",

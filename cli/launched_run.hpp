@@ -35,6 +35,8 @@ class LaunchedRun {
   /// Whether the output is to be continued and is whole already. Throws StoreError (unusable) if it
   /// exists and is neither to be replaced nor continued.
   [[nodiscard]] bool require_output(bool resume, bool force) const;
+  /// Takes back the word that this process has left in an earlier launch.
+  void begin() const;
   /// Leaves word for the first process that this one has ended and has not finished its part.
   void tell(const std::string& why) const;
   /// Waits until all parts are finished, joins them into the output and removes them. Nothing if it

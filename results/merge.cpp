@@ -270,6 +270,9 @@ MergeSummary merge(const std::vector<fs::path>& parts, const fs::path& output, E
   summary.not_finished = shards.not_finished();
   const std::optional<std::string> cases = first.value(case_count_key);
   summary.complete = cases && !search ? cases == std::to_string(summary.cases) : shards.whole();
+  if (wanted == Wanted::whole && !summary.complete)
+    refuse(output.string() + ": is not made, because the parts have " +
+           std::to_string(summary.cases) + " of " + cases.value_or("all") + " cases");
   if (summary.complete) store.finish();
   std::move(store).publish();
   return summary;

@@ -7,6 +7,13 @@
 namespace counterpoise {
 namespace {
 
+/// A path as sbatch takes it, which replaces %j and others in names of logs.
+std::string log_name(const std::filesystem::path& path, const char* pattern) {
+  std::string name;
+  for (const char letter : path.string()) name += letter == '%' ? "%%" : std::string(1, letter);
+  return name + pattern;
+}
+
 std::string sbatch_lines(const TaskPlan& plan) {
   std::string lines;
   for (const std::string& option : plan.options) lines += "#SBATCH " + option + '\n';
@@ -73,7 +80,7 @@ done
 
 # The results grow on the node's own disk. Every {copy_every} s a copy goes to the folder; a task that
 # begins again begins from there.
-scratch=$(mktemp -d "${{TMPDIR:-/tmp}}/counterpoise.XXXXXXXX") || exit 1
+scratch=$(mktemp -d "${{TMPDIR:-/tmp}}/counterpoise.XXXXXXXX") || {{ note ended 1; exit 1; }}
 trap 'rm -rf "$scratch"' EXIT
 
 at_limit=
@@ -106,7 +113,7 @@ note ended "$code"
 exit "$code"
 )";
   return fmt::format(script, fmt::arg("tasks", plan.tasks), fmt::arg("cpus", plan.cpus),
-                     fmt::arg("log", (plan.folder() / "task.%a.log").string()),
+                     fmt::arg("log", log_name(plan.folder(), "/task.%a.log")),
                      fmt::arg("options", sbatch_lines(plan)),
                      fmt::arg("program", shell_word(program.string())),
                      fmt::arg("study", shell_word(plan.study.string())),
@@ -129,7 +136,7 @@ folder={folder}
 output={output}
 "$program" merge "$folder"/part.*.db -o "$output" --whole --force && rm -f "$folder"/part.*.db
 )";
-  return fmt::format(script, fmt::arg("log", (plan.folder() / "merge.log").string()),
+  return fmt::format(script, fmt::arg("log", log_name(plan.folder(), "/merge.log")),
                      fmt::arg("options", sbatch_lines(plan)),
                      fmt::arg("program", shell_word(program.string())),
                      fmt::arg("folder", shell_word(plan.folder().string())),

@@ -1,30 +1,32 @@
 #include "cli/cluster/home_copy.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <string_view>
 #include <utility>
 
 #include "cli/output/streams.hpp"
+#include "results/differences.hpp"
 #include "results/files/atomic_file.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/store_error.hpp"
+#include "studies/text/input_error.hpp"
 
 namespace counterpoise {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// -1 if there is no file, or one that cannot be used.
+/// The file beside results that a copy goes through.
+fs::path snapshot_of(const fs::path& results) {
+  return results.string() + ".copying";
+}
+
+/// -1 if there is no file.
 std::int64_t cases_in(const fs::path& file) {
   std::error_code ignored;
-  if (!fs::exists(file, ignored)) return -1;
-  try {
-    return ResultsFile(file).count();
-  } catch (const StoreError& error) {
-    print_message(error.what());
-    return -1;
-  }
+  return fs::exists(file, ignored) ? ResultsFile(file).count() : -1;
 }
 
 /// Copies bytes, so that no database is opened on a file system that may lack locks.
@@ -41,16 +43,45 @@ void copy_bytes(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-HomeCopy::HomeCopy(fs::path results, fs::path home, double seconds)
-    : results_(std::move(results)), home_(std::move(home)), every_(seconds) {}
+HomeCopy::HomeCopy(fs::path results, fs::path home, double seconds,
+                   const std::vector<StudyEntry>& made_from, bool resume)
+    : results_(std::move(results)), home_(std::move(home)), every_(seconds) {
+  std::error_code ignored;
+  for (const fs::path& taken : {results_, snapshot_of(results_)})
+    if (fs::weakly_canonical(home_, ignored) == fs::weakly_canonical(taken, ignored))
+      throw InputError({.file = home_.string()},
+                       "is a file that the run itself writes; name another for the copy");
+  if (!fs::exists(fs::symlink_status(home_, ignored))) {
+    const AtomicFile can_be_written(home_);
+    return;
+  }
+  const ResultsFile copy(home_);
+  const auto differing = differences(copy.study(), made_from, false);
+  const auto shard = std::find_if(made_from.begin(), made_from.end(),
+                                  [](const StudyEntry& entry) { return entry.key == "shard"; });
+  if (!differing.empty())
+    throw InputError({.file = home_.string()},
+                     "is no copy of this run, from which it differs in " + in_words(differing));
+  if (copy.value("shard").value_or("") != (shard == made_from.end() ? "" : shard->value))
+    throw InputError({.file = home_.string()}, "is a copy of another part of the study");
+  if (!resume)
+    throw InputError({.file = home_.string()},
+                     "exists already and is not overwritten; --resume begins from it");
+}
+
+fs::path HomeCopy::source() const {
+  const fs::path partial = results_.string() + ".partial";
+  std::error_code ignored;
+  return fs::exists(partial, ignored) ? partial : results_;
+}
 
 void HomeCopy::bring_back() const {
   if (cases_in(home_) > cases_in(results_)) copy_bytes(home_, results_);
 }
 
 void HomeCopy::update() const {
-  const fs::path snapshot = results_.string() + ".copy";
-  ResultsFile(results_).copy_to(snapshot);
+  const fs::path snapshot = snapshot_of(results_);
+  ResultsFile(source()).copy_to(snapshot);
   copy_bytes(snapshot, home_);
   std::error_code ignored;
   fs::remove(snapshot, ignored);

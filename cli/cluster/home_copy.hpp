@@ -2,6 +2,9 @@
 
 #include <chrono>
 #include <filesystem>
+#include <vector>
+
+#include "results/rows/rows.hpp"
 
 namespace counterpoise {
 
@@ -9,11 +12,15 @@ namespace counterpoise {
 /// so many seconds while the run goes on, and is never seen half written.
 class HomeCopy {
  public:
-  /// `results` and `home` are files; neither has to exist.
-  HomeCopy(std::filesystem::path results, std::filesystem::path home, double seconds);
+  /// `results` and `home` are files; neither has to exist. Throws InputError if a file with the
+  /// name of the copy is there that is not of this run, whose study entries are `made_from`, or if
+  /// it is and the run is not to be continued; StoreError if it is no results file, or cannot be
+  /// written.
+  HomeCopy(std::filesystem::path results, std::filesystem::path home, double seconds,
+           const std::vector<StudyEntry>& made_from, bool resume);
 
   /// Begins from the copy if it holds more cases than the results here, as after a move to another
-  /// node. A copy that is damaged is left alone, with a message. Throws StoreError.
+  /// node. Throws StoreError.
   void bring_back() const;
   /// Brings the copy up to date if it is time. What goes wrong is a message, because the run can go
   /// on.
@@ -22,6 +29,9 @@ class HomeCopy {
   void update() const;
 
  private:
+  /// The results themselves, or those of an interrupted run that are to replace them.
+  [[nodiscard]] std::filesystem::path source() const;
+
   std::filesystem::path results_, home_;
   std::chrono::duration<double> every_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "results/differences.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/store_error.hpp"
 #include "results/text/cells.hpp"
@@ -51,6 +53,8 @@ std::int64_t TaskPlan::cases_of(int task) const {
 }
 
 std::string to_json_text(const TaskPlan& plan) {
+  Json made_from = Json::object();
+  for (const StudyEntry& entry : plan.made_from) made_from[entry.key] = entry.value;
   const Json json = {{"format", "counterpoise-tasks/1"},
                      {"study", plan.study.string()},
                      {"output", plan.output.string()},
@@ -58,8 +62,13 @@ std::string to_json_text(const TaskPlan& plan) {
                      {"tasks", plan.tasks},
                      {"cpus", plan.cpus},
                      {"copy_every", plan.copy_every},
-                     {"options", plan.options}};
-  return json.dump(2) + '\n';
+                     {"options", plan.options},
+                     {"made_from", made_from}};
+  try {
+    return json.dump(2) + '\n';
+  } catch (const Json::exception&) {
+    throw InputError({.file = plan.output.string()}, "a path or an option is no text in UTF-8");
+  }
 }
 
 TaskPlan read_task_plan(const fs::path& file) {
@@ -67,20 +76,65 @@ TaskPlan read_task_plan(const fs::path& file) {
   try {
     const Json json = Json::parse(text);
     TaskPlan plan;
+    const auto number = [&](const char* key, std::int64_t least, std::int64_t most) {
+      const Json& value = json.at(key);
+      if (!value.is_number_integer() || value.get<std::int64_t>() < least ||
+          value.get<std::int64_t>() > most)
+        throw InputError({.file = file.string()},
+                         fmt::format("is not what submit writes: {} is {}", key, value.dump()));
+      return value.get<std::int64_t>();
+    };
     plan.study = json.at("study").get<std::string>();
     plan.output = json.at("output").get<std::string>();
-    json.at("cases").get_to(plan.cases);
-    json.at("tasks").get_to(plan.tasks);
-    json.at("cpus").get_to(plan.cpus);
-    json.at("copy_every").get_to(plan.copy_every);
+    plan.cases = number("cases", 0, std::numeric_limits<std::int64_t>::max());
+    plan.tasks = static_cast<int>(number("tasks", 1, 100000));
+    plan.cpus = static_cast<int>(number("cpus", 1, 1024));
+    plan.copy_every = static_cast<int>(number("copy_every", 1, 86400));
     json.at("options").get_to(plan.options);
-    if (json.at("format") != "counterpoise-tasks/1" || plan.tasks < 1 || plan.cases < 0)
+    for (const auto& [key, value] : json.at("made_from").items())
+      plan.made_from.push_back({key, value.get<std::string>()});
+    if (json.at("format") != "counterpoise-tasks/1")
       throw InputError({.file = file.string()}, "is no plan of tasks that this program knows");
     return plan;
   } catch (const Json::exception& error) {
     throw InputError({.file = file.string()},
                      std::string("is not what submit writes: ") + error.what());
   }
+}
+
+std::vector<StudyEntry> identity_of(const std::vector<StudyEntry>& entries) {
+  std::vector<StudyEntry> identity;
+  for (const Difference& difference : differences(entries, {}, false))
+    identity.push_back({difference.key, difference.first.value_or("")});
+  return identity;
+}
+
+bool is_whole(const TaskPlan& plan) {
+  std::error_code ignored;
+  if (!fs::exists(plan.output, ignored) || fs::file_size(plan.output, ignored) == 0) return false;
+  const ResultsFile output(plan.output);
+  return output.extent().complete() && differences(output.study(), plan.made_from, false).empty();
+}
+
+std::string remove_unless_usable(const TaskPlan& plan, int task) {
+  std::error_code ignored;
+  if (!fs::exists(plan.part(task), ignored)) return "";
+  std::string wrong;
+  try {
+    const ResultsFile part(plan.part(task));
+    const std::string shard = plan.tasks > 1 ? fmt::format("{}/{}", task, plan.tasks) : "";
+    if (const auto differing = differences(part.study(), plan.made_from, false); !differing.empty())
+      wrong = "differs in " + in_words(differing);
+    else if (part.value("shard").value_or("") != shard)
+      wrong = "is not the part " + shard;
+    auto cases = part.cases();
+    for (CaseRow row; wrong.empty() && cases.next(row);) continue;
+    part.failures();
+  } catch (const StoreError& error) {
+    wrong = error.what();
+  }
+  if (!wrong.empty()) fs::remove(plan.part(task), ignored);
+  return wrong;
 }
 
 TaskState task_state(const TaskPlan& plan, int task) {
@@ -98,13 +152,14 @@ TaskState task_state(const TaskPlan& plan, int task) {
   }
   // each line: seconds since 1970, what happened, on which node or with which exit code
   std::ifstream lines(plan.state(task));
+  constexpr std::int64_t latest = std::int64_t{1} << 40;
   std::int64_t begun = 0;
   std::string last, code;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::int64_t at = 0;
     std::string event, of;
-    if (!(words >> at >> event >> of)) continue;  // a line that is being written
+    if (!(words >> at >> event >> of) || at < 0 || at > latest) continue;  // not, or half, written
     if (event == "started") {
       if (begun > 0) state.seconds += std::max<std::int64_t>(0, state.heard - begun);
       begun = at;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "results/rows/rows.hpp"
+
 namespace counterpoise {
 
 /// A study shared among the tasks of a Slurm array job, as `submit` keeps it in the folder
@@ -13,9 +15,10 @@ struct TaskPlan {
   std::filesystem::path study, output;  // absolute
   std::int64_t cases = 0;               // of the study; of a search at most
   int tasks = 1;
-  int cpus = 1;                      // of a task
-  int copy_every = 300;              // [s]
-  std::vector<std::string> options;  // of sbatch, for all jobs: "--partition=work"
+  int cpus = 1;                       // of a task
+  int copy_every = 300;               // [s]
+  std::vector<StudyEntry> made_from;  // hashes of all inputs, and what program
+  std::vector<std::string> options;   // of sbatch, for all jobs: "--partition=work"
 
   [[nodiscard]] std::filesystem::path folder() const { return output.string() + ".tasks"; }
   [[nodiscard]] std::filesystem::path file() const { return folder() / "plan.json"; }
@@ -31,6 +34,17 @@ struct TaskPlan {
 /// The plan as the text of its file, and read again. Throws InputError.
 std::string to_json_text(const TaskPlan& plan);
 TaskPlan read_task_plan(const std::filesystem::path& file);
+
+/// The entries of a study table that must be the same in results that belong together.
+std::vector<StudyEntry> identity_of(const std::vector<StudyEntry>& entries);
+
+/// Whether the output is there, whole, and made from what the plan says. Throws StoreError if it is
+/// there and no results file.
+bool is_whole(const TaskPlan& plan);
+
+/// Removes a part that is not what the task would make: damaged, of another study or program, or of
+/// another task. Reads all of a finished part. Returns what was wrong; empty if nothing was.
+std::string remove_unless_usable(const TaskPlan& plan, int task);
 
 /// What a task has left in the folder, from files alone.
 struct TaskState {

@@ -73,9 +73,7 @@ std::string time_left(double seconds) {
 int show_progress(const ProgressArguments& asked) {
   using enum TaskState::Kind;
   const TaskPlan plan = read_task_plan(plan_file(asked.place));
-  std::error_code ignored;
-  const bool whole =
-      fs::exists(plan.output, ignored) && ResultsFile(plan.output).extent().complete();
+  const bool whole = is_whole(plan);
   Tally tally;
   if (whole) {
     tally.tasks[static_cast<std::size_t>(done)] = plan.tasks;
@@ -122,6 +120,8 @@ int show_progress(const ProgressArguments& asked) {
   for (const auto& [task, state] : tally.silent)
     text += fmt::format("task {} on {} has not been heard of for {}\n", task, printable(state.node),
                         time_left(static_cast<double>(std::time(nullptr) - state.heard)));
+  if (tally.count(waiting) > 0 && tally.count(running) == 0)
+    text += "waiting tasks that are not in the queue any more are submitted by the same `submit`\n";
   if (whole)
     text += fmt::format("{} is whole\n", printable(plan.output.string()));
   else if (tally.count(done) == plan.tasks)

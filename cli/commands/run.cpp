@@ -152,13 +152,7 @@ RunSummary evaluate(const Study& study, RunOptions run, const std::function<void
 std::optional<RunSummary> evaluate_part(const Study& study, const LaunchedRun& launched,
                                         RunOptions& run, const std::function<void()>& begun) {
   const std::filesystem::path output = std::exchange(run.output, launched.part());
-  RunSummary summary;
-  try {
-    summary = evaluate(study, run, begun);
-  } catch (const std::exception& error) {
-    launched.tell(error.what());
-    throw;
-  }
+  RunSummary summary = evaluate(study, run, begun);
   if (summary.interrupted) {
     launched.tell("interrupted");
     return summary;
@@ -169,16 +163,15 @@ std::optional<RunSummary> evaluate_part(const Study& study, const LaunchedRun& l
   return summary;
 }
 
-int run(const RunArguments& options) {
+int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
   const Study study = in_memory_for(options.study + " and the files that it names",
                                     [&] { return read_study(options.study, read_text_file); });
   RunOptions run;
   run.threads = options.threads;
   run.output = options.output.empty() ? study.name + ".db" : options.output;
-  std::optional<LaunchedRun> launched;
-  if (options.shard == "auto")
-    run.shard = launched.emplace(launch_from_environment(), run.output).shard();
-  else
+  if (launched)
+    run.shard = launched->shard();
+  else if (options.shard != "auto")
     run.shard = parse_shard(options.shard);
   // what is true of all processes is said once
   const bool speaks = !launched || launched->joins();
@@ -199,11 +192,6 @@ int run(const RunArguments& options) {
   run.force = options.force;
   run.allow_mixed = options.allow_mixed;
   run.interrupted = &notice_interruptions();
-  if (launched && launched->require_output(run.resume, run.force)) {
-    if (!speaks) return exit_done;
-    launched.reset();
-    run.shard = {};
-  }
   // a study that is refused has nothing but its mistake said
   std::vector<std::string> idle = speaks ? idle_parts(study) : std::vector<std::string>();
   const auto warn = [&] {
@@ -215,8 +203,9 @@ int run(const RunArguments& options) {
   if (!options.copy_to.empty()) {
     if (launched)
       throw InputError({.file = "--copy-to"}, "is of one process, and --shard auto of several");
-    require_other_output(options.copy_to, {run.output.string()});
-    copy.emplace(run.output, options.copy_to, options.copy_every);
+    require_other_output(options.copy_to, inputs);
+    copy.emplace(run.output, options.copy_to, options.copy_every, provenance_of(study, run.shard),
+                 run.resume);
     if (run.resume) copy->bring_back();
   }
 
@@ -235,6 +224,7 @@ int run(const RunArguments& options) {
       if (copy) copy->update();
     }
   } catch (const Interrupted&) {
+    if (launched) launched->tell("interrupted before anything was stored");
     print_message("interrupted before anything was stored");
     return exit_interrupted;
   }
@@ -242,6 +232,24 @@ int run(const RunArguments& options) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const int code = report_run(study, run, summary, seconds, options);
   return summary.was_finished && !launched ? static_cast<int>(exit_done) : code;
+}
+
+int run(const RunArguments& options) {
+  if (options.shard != "auto") return run_as(std::nullopt, options);
+  const Launch launch = launch_from_environment();
+  if (options.output.empty())
+    throw InputError({.file = "--shard auto"}, "needs -o: a file that all processes can see");
+  const LaunchedRun launched(launch, options.output);
+  if (options.plan) return run_as(launched, options);
+  if (launched.require_output(options.resume, options.force))
+    return launched.joins() ? run_as(std::nullopt, options) : exit_done;
+  launched.begin();
+  try {
+    return run_as(launched, options);
+  } catch (const std::exception& error) {
+    if (!launched.joins()) launched.tell(error.what());
+    throw;
+  }
 }
 
 }  // namespace

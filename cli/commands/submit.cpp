@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <set>
 #include <sstream>
+#include <thread>
 
 #include "cli/arguments.hpp"
 #include "cli/cluster/batch_scripts.hpp"
@@ -15,6 +18,7 @@
 #include "studies/planning/run_plan.hpp"
 #include "studies/reading/read.hpp"
 #include "studies/stored/build_info.hpp"
+#include "studies/stored/provenance.hpp"
 
 namespace counterpoise {
 namespace {
@@ -50,6 +54,7 @@ TaskPlan plan_of(const SubmitArguments& asked, const Study& study) {
   plan.output =
       fs::absolute(asked.output.empty() ? study.name + ".db" : asked.output).lexically_normal();
   plan.cases = study.case_count();
+  plan.made_from = identity_of(provenance_of(study, {}));
   plan.tasks = asked.tasks;
   plan.cpus = asked.cpus;
   plan.copy_every = asked.copy_every;
@@ -70,8 +75,12 @@ TaskPlan plan_of(const SubmitArguments& asked, const Study& study) {
 /// What is left of a plan that was submitted before: tasks, counted from 1.
 std::vector<int> unfinished(const TaskPlan& plan) {
   std::vector<int> tasks;
-  for (int task = 1; task <= plan.tasks; ++task)
+  for (int task = 1; task <= plan.tasks; ++task) {
+    if (const std::string wrong = remove_unless_usable(plan, task); !wrong.empty())
+      print_message(fmt::format("task {} is evaluated again, because its part was of no use: {}",
+                                task, wrong));
     if (task_state(plan, task).kind != TaskState::Kind::done) tasks.push_back(task);
+  }
   return tasks;
 }
 
@@ -99,7 +108,9 @@ Queued in_queue(const fs::path& jobs) {
                                          shell_word(id) + " 2> /dev/null || true"));
     for (std::string index; indices >> index;) {
       if (queued.jobs.empty() || queued.jobs.back() != id) queued.jobs.push_back(id);
-      if (index != "N/A") queued.tasks.insert(std::stoi(index));
+      int task = 0;
+      const char* const end = index.data() + index.size();
+      if (std::from_chars(index.data(), end, task).ptr == end) queued.tasks.insert(task);
     }
   }
   return queued;
@@ -119,10 +130,11 @@ std::string estimate(const Study& study, const TaskPlan& plan) {
       share, run.seconds, run.resident_bytes / 1e6, run.file_bytes / 1e6);
 }
 
-/// Whether the output is there and whole, so that nothing is left to do.
-bool is_whole(const TaskPlan& plan) {
-  std::error_code ignored;
-  return fs::exists(plan.output, ignored) && ResultsFile(plan.output).extent().complete();
+/// Cancels what was submitted before, and waits until nothing of it runs or copies any more.
+void cancel(const fs::path& jobs) {
+  for (const std::string& id : jobs_before(jobs))
+    output_of("scancel " + shell_word(id) + " 2> /dev/null || true");
+  while (!in_queue(jobs).jobs.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(200));
 }
 
 int submit(const SubmitArguments& asked) {
@@ -144,13 +156,14 @@ int submit(const SubmitArguments& asked) {
   const bool again = fs::exists(plan.file(), ignored) && !asked.force;
   if (again && read_task_plan(plan.file()) != plan)
     throw InputError({.file = plan.file().string()},
-                     "was submitted with another study, number of tasks or options; submit the "
-                     "same again, or begin afresh with --force");
+                     "was submitted with another study, program, number of tasks or options; "
+                     "submit the same again, or begin afresh with --force");
   if (again && is_whole(plan)) {
     print_text(
         fmt::format("{} is whole: nothing is left to do\n", printable(plan.output.string())));
     return exit_done;
   }
+  if (fs::exists(fs::symlink_status(plan.output, ignored))) static_cast<void>(is_whole(plan));
   if (!again && !asked.force && fs::exists(fs::symlink_status(plan.output, ignored)))
     throw InputError({.file = plan.output.string()},
                      "exists already and is not overwritten; replace it with --force");
@@ -161,14 +174,16 @@ int submit(const SubmitArguments& asked) {
   output_of("sbatch --version");
   print_text(estimate(study, plan));
   if (!again) {
-    for (const std::string& id : jobs_before(jobs))
-      output_of("scancel " + shell_word(id) + " 2> /dev/null || true");
-    fs::remove_all(plan.folder(), ignored);
+    const std::string plan_text = to_json_text(plan);
+    if (asked.force) {
+      cancel(jobs);
+      fs::remove_all(plan.folder(), ignored);
+    }
     if (!fs::create_directory(plan.folder(), ignored))
       throw InputError({.file = plan.folder().string()}, "cannot be created");
     write_file(task_file, tasks);
     write_file(merge_file, merging);
-    write_file(plan.file(), to_json_text(plan));
+    write_file(plan.file(), plan_text);
   }
 
   const Queued queued = in_queue(jobs);

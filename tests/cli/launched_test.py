@@ -148,6 +148,27 @@ class Launched(ScratchFolder):
         self.assertIn("not a results file", told[2])
         self.assertFalse((self.folder / "all.db").exists())
 
+    def test_a_process_that_cannot_read_the_study_leaves_word(self):
+        self.use()
+        waiting, = self.launch([0], 2)
+        self.assertIn("waiting", waiting.stderr.readline())
+        (self.folder / "study.json").rename(self.folder / "moved.json")
+        ended, = self.ends(self.launch([1], 2))
+        self.assertEqual(ended[0], BAD_INPUT)
+        told, = self.ends([waiting])
+        self.assertEqual(told[0], BAD_INPUT)
+        self.assertIn("part 2 of 2 has ended: study.json", told[2])
+
+    def test_what_was_not_shared_is_not_replaced(self):
+        self.use(count=100_000)
+        self.run_program("run", "study.json", "-o", "all.db", code=INTERRUPTED,
+                         disturbance="terminate 3 sync all.db")
+        before = self.contents()
+        for code, _, messages in self.ends(self.launch(range(2), 2, "--resume")):
+            self.assertEqual(code, BAD_INPUT)
+            self.assertIn("without --shard auto", messages)
+        self.assertEqual(self.contents(), before)
+
     def test_parts_of_an_older_study_are_not_taken(self):
         self.use(count=2000)
         self.run_program("run", "study.json", "-o", "all.db.2-of-2", "--shard", "2/2")

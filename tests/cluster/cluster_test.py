@@ -11,7 +11,7 @@ import sys
 import tempfile
 import unittest
 
-from program import BAD_INPUT, CHARMIE, DISTURBANCE, PROGRAM, ScratchFolder
+from program import BAD_INPUT, CHARMIE, DISTURBANCE, INTERRUPTED, PROGRAM, ScratchFolder
 from slurm import Cluster, what_lacks
 
 TASKS = 8
@@ -153,6 +153,42 @@ class OnCluster(ScratchFolder):
             f"/proc/{pid}/status").read_text(), re.MULTILINE)
         return any(int(mask, 16) >> (signal.SIGTERM - 1) & 1 for mask in pending)
 
+    def overwrite(self, part):
+        with open(part, "r+b") as file:
+            for page in range(1, part.stat().st_size // 4096, 4):
+                file.seek(4096 * page + 200)
+                file.write(bytes(3000))
+
+    def test_parts_that_are_of_no_use_are_evaluated_again(self):
+        self.use_paper()
+        tasks = self.folder / "all.db.tasks"
+        self.submit(disturbance="kill 1 write all.db*")
+        self.until(lambda: not self.cluster.queue())
+        self.overwrite(tasks / "part.2.db")
+        shutil.copy(tasks / "part.1.db", tasks / "part.3.db")
+        said = self.submit()
+        self.assertIn("2 of 8 tasks submitted", said.stdout)
+        self.assertRegex(said.stderr, "task 2 is evaluated again.*damaged")
+        self.assertRegex(said.stderr, "task 3 is evaluated again.*is not the part 3/8")
+        self.until(lambda: not self.cluster.queue())
+        self.assert_same_results("all.db", "one.db")
+        # another study is not taken for this one
+        study = json.loads((self.folder / "study.json").read_text(encoding="utf-8"))
+        self.write("study.json", {**study, "description": "another"})
+        self.assertIn("begin afresh with --force", self.submit(code=BAD_INPUT).stderr)
+
+    def test_a_study_is_submitted_anew_while_tasks_run(self):
+        self.use_paper()
+        self.submit(disturbance="stop 700 evaluate")
+        self.until(lambda: len(self.programs(stopped=True)) >= 4)
+        study = json.loads((self.folder / "study.json").read_text(encoding="utf-8"))
+        self.write("study.json", {**study, "description": "another"})
+        self.run_program("run", "study.json", "-o", "one.db", "--force")
+        self.submit("--force")
+        self.until(lambda: not self.cluster.queue())
+        self.assert_same_results("all.db", "one.db")
+        self.assertTrue(self.progress()["whole"])
+
     def test_srun_starts_a_launch(self):
         self.use_paper()
         self.cluster.call("srun", "--ntasks=3", "--cpus-per-task=1", PROGRAM, "run", "study.json",
@@ -232,12 +268,43 @@ class WithoutCluster(ScratchFolder):
         said = self.run_program("run", "study.json", "-o", "b.db", "--resume", "--copy-to", "home.db")
         self.assertIn("0 evaluated", said.stdout)
         self.assert_same_results("b.db", "one.db")
-        # a copy that is damaged is no copy
-        self.write("home.db", "no database")
-        said = self.run_program("run", "study.json", "-o", "c.db", "--resume", "--copy-to", "home.db")
-        self.assertIn("not a results file", said.stderr)
-        self.assert_same_results("home.db", "one.db")
-        self.assertEqual(sorted(path.name for path in self.folder.glob("*.copy")), [])
+        # nothing that is no copy of this run is overwritten, or begun from
+        self.write("text.db", "no database")
+        self.run_program("run", "study.json", "-o", "part.db", "--shard", "1/3")
+        study = json.loads((self.folder / "study.json").read_text(encoding="utf-8"))
+        self.write("other.json", {**study, "sampling": {**study["sampling"], "count": 100}})
+        before = self.contents()
+        for output, home, words in (("c.db", "text.db", "not a results file"),
+                                    ("c.db", "study.json", "study.json"),
+                                    ("c.db", "springs.csv", "springs.csv"),
+                                    ("c.db", "part.db", "another part"),
+                                    ("c.db", "c.db.copying", "c.db.copying"),
+                                    ("c.db", "bin", "bin"),
+                                    ("c.db", "no/such/home.db", "no/such")):
+            if home == "bin":
+                (self.folder / "bin").mkdir()
+                before = self.contents()
+            said = self.run_program("run", "study.json", "-o", output, "--resume", "--copy-to", home,
+                                    code=BAD_INPUT)
+            self.assertIn(words, said.stderr)
+        said = self.run_program("run", "other.json", "-o", "part.db", "--resume", "--copy-to",
+                                "one.db", code=BAD_INPUT)
+        self.assertIn("no copy of this run", said.stderr)
+        said = self.run_program("run", "study.json", "-o", "c.db", "--copy-to", "home.db",
+                                code=BAD_INPUT)
+        self.assertIn("--resume begins from it", said.stderr)
+        self.assertEqual(self.contents(), before)
+
+    def test_results_that_are_replaced_are_not_what_is_copied(self):
+        self.copy_example(CHARMIE, "paper.json")
+        study = json.loads((self.folder / "study.json").read_text(encoding="utf-8"))
+        self.write("few.json", {**study, "sampling": {**study["sampling"], "count": 100}})
+        self.run_program("run", "few.json", "-o", "a.db")
+        self.write("study.json", {**study, "sampling": {**study["sampling"], "count": 400_000}})
+        self.run_program("run", "study.json", "-o", "a.db", "--force", "--copy-to", "home.db",
+                         disturbance="terminate 2 sync a.db.partial", code=INTERRUPTED)
+        self.assertGreater(len(self.cases("a.db.partial")), 100)
+        self.assertEqual(self.cases("home.db"), self.cases("a.db.partial"))
 
 
 if __name__ == "__main__":

@@ -199,5 +199,15 @@ TEST_CASE("a merge that wants the whole study names what is missing, and makes n
   Store::open(shards.parts[1]).reopen();
   CHECK_THAT(refused(shards.parts), Catch::Contains("part1.db is not finished"));
   Store::open(shards.parts[1]).finish();
+  {
+    const std::string lacking = shards.folder + "lacking.db";
+    Birth birth = example_birth();
+    birth.study.push_back({"shard", "2/3"});
+    Store store = Store::create(lacking, birth, Existing::refuse);
+    append(store, std::span(shards.rows).first(1));
+    store.finish();
+    CHECK_THAT(refused({shards.parts[0], lacking, shards.parts[2]}),
+               Catch::Contains("of 1000 cases"));
+  }
   CHECK(merge(shards.parts, all, Existing::refuse, false, Wanted::whole).complete);
 }
