@@ -149,7 +149,9 @@ def tables(folder, rounds):
 def main():
     ways = start(pathlib.Path(sys.argv[1]))
     if len({way.peer for way in ways}) < 2:
-        raise SystemExit("There is no other library to compare with.")
+        print("Accelerations and falls are compared with none of the libraries: DART and MuJoCo are "
+              "not installed.", file=sys.stderr)
+        return
     wrong = check_accelerations(ways) + check_falls(ways)
     if wrong:
         raise SystemExit("\n".join(wrong))
