@@ -1,6 +1,5 @@
 #include "cli/cluster/home_copy.hpp"
 
-#include <algorithm>
 #include <array>
 #include <fstream>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include "results/files/atomic_file.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/store_error.hpp"
+#include "results/sqlite/placement.hpp"
 #include "studies/text/input_error.hpp"
 
 namespace counterpoise {
@@ -55,24 +55,11 @@ HomeCopy::HomeCopy(fs::path results, fs::path home, double seconds,
     const AtomicFile can_be_written(home_);
     return;
   }
-  const ResultsFile copy(home_);
-  const auto differing = differences(copy.study(), made_from, false);
-  const auto shard = std::find_if(made_from.begin(), made_from.end(),
-                                  [](const StudyEntry& entry) { return entry.key == "shard"; });
-  if (!differing.empty())
-    throw InputError({.file = home_.string()},
-                     "is no copy of this run, from which it differs in " + in_words(differing));
-  if (copy.value("shard").value_or("") != (shard == made_from.end() ? "" : shard->value))
-    throw InputError({.file = home_.string()}, "is a copy of another part of the study");
+  if (const std::string why = unlike_run(ResultsFile(home_).study(), made_from); !why.empty())
+    throw InputError({.file = home_.string()}, "is no copy of this run: it " + why);
   if (!resume)
     throw InputError({.file = home_.string()},
                      "exists already and is not overwritten; --resume begins from it");
-}
-
-fs::path HomeCopy::source() const {
-  const fs::path partial = results_.string() + ".partial";
-  std::error_code ignored;
-  return fs::exists(partial, ignored) ? partial : results_;
 }
 
 void HomeCopy::bring_back() const {
@@ -81,7 +68,7 @@ void HomeCopy::bring_back() const {
 
 void HomeCopy::update() const {
   const fs::path snapshot = snapshot_of(results_);
-  ResultsFile(source()).copy_to(snapshot);
+  ResultsFile(place_of_run(results_)).copy_to(snapshot);
   copy_bytes(snapshot, home_);
   std::error_code ignored;
   fs::remove(snapshot, ignored);

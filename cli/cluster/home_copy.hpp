@@ -29,9 +29,6 @@ class HomeCopy {
   void update() const;
 
  private:
-  /// The results themselves, or those of an interrupted run that are to replace them.
-  [[nodiscard]] std::filesystem::path source() const;
-
   std::filesystem::path results_, home_;
   std::chrono::duration<double> every_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();

@@ -122,14 +122,13 @@ std::string remove_unless_usable(const TaskPlan& plan, int task) {
   std::string wrong;
   try {
     const ResultsFile part(plan.part(task));
-    const std::string shard = plan.tasks > 1 ? fmt::format("{}/{}", task, plan.tasks) : "";
-    if (const auto differing = differences(part.study(), plan.made_from, false); !differing.empty())
-      wrong = "differs in " + in_words(differing);
-    else if (part.value("shard").value_or("") != shard)
-      wrong = "is not the part " + shard;
+    std::vector<StudyEntry> run = plan.made_from;
+    if (plan.tasks > 1) run.push_back({"shard", fmt::format("{}/{}", task, plan.tasks)});
+    wrong = unlike_run(part.study(), run);
     auto cases = part.cases();
     for (CaseRow row; wrong.empty() && cases.next(row);) continue;
-    part.failures();
+    auto failures = part.failure_cursor();
+    for (FailureRow row; wrong.empty() && failures.next(row);) continue;
   } catch (const StoreError& error) {
     wrong = error.what();
   }

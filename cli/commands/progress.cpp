@@ -6,6 +6,7 @@
 
 #include "cli/cluster/task_plan.hpp"
 #include "cli/command.hpp"
+#include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
 #include "results/results_file.hpp"
@@ -64,12 +65,6 @@ fs::path plan_file(const std::string& place) {
                    "`counterpoise submit` was told, or the folder beside it");
 }
 
-std::string time_left(double seconds) {
-  if (seconds < 100.0) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 6000.0) return fmt::format("{:.0f} min", seconds / 60.0);
-  return fmt::format("{:.1f} h", seconds / 3600.0);
-}
-
 int show_progress(const ProgressArguments& asked) {
   using enum TaskState::Kind;
   const TaskPlan plan = read_task_plan(plan_file(asked.place));
@@ -112,14 +107,14 @@ int show_progress(const ProgressArguments& asked) {
       fmt::format("{} tasks: {} done, {} running, {} waiting, {} failed\n{} of {} cases",
                   plan.tasks, tally.count(done), tally.count(running), tally.count(waiting),
                   tally.count(failed), tally.cases, plan.cases);
-  if (rate > 0.0) text += fmt::format(", {:.3g} a second, about {} left", rate, time_left(left));
+  if (rate > 0.0) text += fmt::format(", {:.3g} a second, about {} left", rate, time_text(left));
   text += '\n';
   for (const auto& [task, state] : tally.failed)
     text += fmt::format("task {} failed on {}: {}\n", task, printable(state.node),
                         printable(state.why));
   for (const auto& [task, state] : tally.silent)
     text += fmt::format("task {} on {} has not been heard of for {}\n", task, printable(state.node),
-                        time_left(static_cast<double>(std::time(nullptr) - state.heard)));
+                        time_text(static_cast<double>(std::time(nullptr) - state.heard)));
   if (tally.count(waiting) > 0 && tally.count(running) == 0)
     text += "waiting tasks that are not in the queue any more are submitted by the same `submit`\n";
   if (whole)

@@ -158,13 +158,14 @@ int submit(const SubmitArguments& asked) {
     throw InputError({.file = plan.file().string()},
                      "was submitted with another study, program, number of tasks or options; "
                      "submit the same again, or begin afresh with --force");
-  if (again && is_whole(plan)) {
+  const bool there = fs::exists(fs::symlink_status(plan.output, ignored));
+  const bool whole = is_whole(plan);  // refuses an output that is no results file
+  if (again && whole) {
     print_text(
         fmt::format("{} is whole: nothing is left to do\n", printable(plan.output.string())));
     return exit_done;
   }
-  if (fs::exists(fs::symlink_status(plan.output, ignored))) static_cast<void>(is_whole(plan));
-  if (!again && !asked.force && fs::exists(fs::symlink_status(plan.output, ignored)))
+  if (there && !again && !asked.force)
     throw InputError({.file = plan.output.string()},
                      "exists already and is not overwritten; replace it with --force");
   if (fs::exists(plan.folder(), ignored) && !fs::exists(plan.file(), ignored))

@@ -15,13 +15,13 @@ void note_interrupt(int) {
   interrupted = true;
 }
 
+}  // namespace
+
 std::string time_text(double seconds) {
   if (seconds < 100.0) return fmt::format("{:.0f} s", seconds);
   if (seconds < 6000.0) return fmt::format("{:.0f} min", seconds / 60.0);
   return fmt::format("{:.1f} h", seconds / 3600.0);
 }
-
-}  // namespace
 
 const std::atomic<bool>& notice_interruptions() {
   std::signal(SIGINT, note_interrupt);

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 #include "engine/forward/fall.hpp"
+#include "studies/cases/clock.hpp"
 
 namespace counterpoise {
 namespace {
@@ -47,13 +47,11 @@ class Stopwatch {
   explicit Stopwatch(double& seconds) : seconds_(seconds) {}
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
-  ~Stopwatch() {
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
-  }
+  ~Stopwatch() { seconds_ += seconds_since(begun_); }
 
  private:
   double& seconds_;
-  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  Clock::time_point begun_ = Clock::now();
 };
 
 }  // namespace

@@ -5,10 +5,10 @@
 #include <stop_token>
 
 #include "results/ranking/tie_order.hpp"
+#include "studies/cases/clock.hpp"
 #include "studies/exact/problem/exact_goals.hpp"
 #include "studies/exact/problem/spring_sizer.hpp"
 #include "studies/exact/proof/certificate_text.hpp"
-#include "studies/running/clock.hpp"
 #include "studies/running/searches.hpp"
 
 namespace counterpoise {

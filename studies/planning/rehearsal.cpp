@@ -1,8 +1,8 @@
 #include "studies/planning/rehearsal.hpp"
 
 #include "studies/cases/case_evaluator.hpp"
+#include "studies/cases/clock.hpp"
 #include "studies/planning/stage_walk.hpp"
-#include "studies/running/clock.hpp"
 #include "studies/stored/case_rows.hpp"
 
 namespace counterpoise {

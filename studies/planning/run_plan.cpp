@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <random>
 
+#include "studies/cases/clock.hpp"
 #include "studies/planning/rehearsal.hpp"
 #include "studies/planning/stage_walk.hpp"
-#include "studies/running/clock.hpp"
 #include "studies/running/run_cases.hpp"
 #include "studies/running/sample_queue.hpp"
 #include "studies/running/searches.hpp"

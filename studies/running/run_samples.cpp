@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "studies/running/clock.hpp"
+#include "studies/cases/clock.hpp"
 #include "studies/running/point_source.hpp"
 #include "studies/running/run_cases.hpp"
 #include "studies/running/sample_queue.hpp"

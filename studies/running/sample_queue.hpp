@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "studies/running/clock.hpp"
+#include "studies/cases/clock.hpp"
 #include "studies/running/run_cases.hpp"
 
 namespace counterpoise {

@@ -154,8 +154,10 @@ class OnCluster(ScratchFolder):
         return any(int(mask, 16) >> (signal.SIGTERM - 1) & 1 for mask in pending)
 
     def overwrite(self, part):
+        """Damages rows: the study's texts, which also tell parts apart, are in the first half."""
+        pages = part.stat().st_size // 4096
         with open(part, "r+b") as file:
-            for page in range(1, part.stat().st_size // 4096, 4):
+            for page in range(pages // 2, pages, 4):
                 file.seek(4096 * page + 200)
                 file.write(bytes(3000))
 
