@@ -7,6 +7,7 @@
 #include "results/rows/store_error.hpp"
 #include "studies/expressions/expression.hpp"
 #include "studies/reading/read.hpp"
+#include "studies/running/any_case.hpp"
 
 namespace counterpoise {
 
@@ -54,7 +55,7 @@ CaseRow case_of(const ResultsFile& results, const std::string& name) {
     if (error != std::errc() || stop != end)
       throw InputError({.file = "case"}, "found " + in_quotes(name) + ", expected an id or best");
   }
-  std::optional<CaseRow> row = results.find(id);
+  std::optional<CaseRow> row = any_case(results, id);
   if (!row)
     throw StoreError(StoreError::Kind::unusable, results.path().string() + ": has no case " + name);
   return std::move(*row);

@@ -25,12 +25,6 @@ std::string kinds_in_words(const std::string& first, const std::string& second) 
 
 }  // namespace
 
-std::optional<std::string> value_of(const std::vector<StudyEntry>& entries, std::string_view key) {
-  for (const StudyEntry& entry : entries)
-    if (entry.key == key) return entry.value;
-  return std::nullopt;
-}
-
 std::string_view kind_of_hash(std::string_view hash) {
   const std::size_t end = hash.find(':');
   return end == std::string_view::npos ? std::string_view() : hash.substr(0, end);

@@ -41,7 +41,4 @@ std::vector<StudyEntry> mixed_entries(const std::vector<StudyEntry>& a,
 /// another study, input or program, or another part of the study. Empty if they are.
 std::string unlike_run(const std::vector<StudyEntry>& results, const std::vector<StudyEntry>& run);
 
-/// The value of a key, if it is there.
-std::optional<std::string> value_of(const std::vector<StudyEntry>& entries, std::string_view key);
-
 }  // namespace counterpoise

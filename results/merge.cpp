@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <list>
 #include <set>
 #include <sstream>
@@ -109,10 +110,10 @@ class Stream {
         }
       next->advance();
       if (batch.size() < batch_size) continue;
-      store.append(batch);
+      store.append_kept(batch);
       batch.clear();
     }
-    store.append(batch);
+    store.append_kept(batch);
     return summary;
   }
 
@@ -151,6 +152,26 @@ void set(std::vector<StudyEntry>& entries, StudyEntry entry) {
 bool is_search(const ResultsFile& results) {
   return std::any_of(results.study().begin(), results.study().end(),
                      [](const StudyEntry& entry) { return entry.key.starts_with("search."); });
+}
+
+/// Adds up what parts say that keep some of their cases only. Throws StoreError (unusable) where
+/// two have evaluated the same case, which then cannot be counted once.
+void add_totals(const std::vector<fs::path>& parts, Store& store) {
+  IdSet seen;
+  for (const fs::path& path : parts) {
+    const ResultsFile part(path);
+    const IdSet evaluated = part.evaluated();
+    for (const auto& [first, last] : evaluated.ranges()) {
+      const auto next = seen.ranges().upper_bound(last);
+      if (next != seen.ranges().begin() && std::prev(next)->second >= first)
+        refuse(path.string() + ": has evaluated cases from " + std::to_string(first) + " to " +
+               std::to_string(last) +
+               ", some of which another file has too; files that keep some of the cases only can "
+               "be joined if they are of different cases");
+    }
+    for (const auto& [first, last] : evaluated.ranges()) seen.insert(first, last);
+    store.add_totals(part.totals(), evaluated);
+  }
 }
 
 /// Which parts of the study some files are.
@@ -262,6 +283,10 @@ MergeSummary merge(const std::vector<fs::path>& parts, const fs::path& output, E
 
   Store store = Store::create(output, birth, existing, Making::merge);
   MergeSummary summary = Stream(places).copy_to(store);
+  if (first.keep_rule()) {
+    add_totals(parts, store);
+    summary.cases = store.ids().count;
+  }
   for (const fs::path& path : parts) {
     const ResultsFile file(path);
     store.append({}, added_entries(birth, file), file.certificates());

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <stdexcept>
 
 #include "results/sqlite/schema.hpp"
+#include "results/sqlite/selection_tables.hpp"
 #include "results/store.hpp"
 
 namespace counterpoise {
@@ -22,19 +24,6 @@ Database open_results(const std::filesystem::path& path) {
   return {path, Database::Access::read, patience_ms};
 }
 
-/// Whether a variable's value can stand in a column of this type.
-bool fits(const Value& value, ColumnType type) {
-  switch (type) {
-    case ColumnType::real:
-      return std::holds_alternative<double>(value) && std::isfinite(std::get<double>(value));
-    case ColumnType::integer:
-      return std::holds_alternative<std::int64_t>(value);
-    case ColumnType::text:
-      break;
-  }
-  return std::holds_alternative<std::string>(value);
-}
-
 }  // namespace
 
 struct ResultsFile::Connection {
@@ -47,6 +36,11 @@ struct ResultsFile::Connection {
         baselines(read_baselines(database, layout)) {
     require_columns(Statement(database, "SELECT * FROM cases"), "cases", case_columns(layout));
     if (layout.objectives.empty()) database.refuse_contents("table columns has no objective");
+    try {
+      keep_rule = keep_rule_of(study);
+    } catch (const std::invalid_argument& error) {
+      database.refuse_contents(error.what());
+    }
   }
 
   std::filesystem::path path;
@@ -55,12 +49,11 @@ struct ResultsFile::Connection {
   std::vector<StudyEntry> study;
   std::vector<VariableRow> variables;
   std::vector<BaselineRow> baselines;
+  std::optional<KeepRule> keep_rule;
 };
 
 struct ResultsFile::Cursor::State {
-  const StoreLayout& layout;
-  Statement rows;
-  std::int64_t last = 0;  // id
+  CaseReader reader;
 };
 
 ResultsFile::ResultsFile(const std::filesystem::path& path)
@@ -99,13 +92,7 @@ const BaselineRow* ResultsFile::baseline(const std::string& name, const std::str
 }
 
 std::optional<CaseRow> ResultsFile::find(std::int64_t id) const {
-  Statement rows(connection_->database, "SELECT * FROM cases WHERE id = ?");
-  rows.bind(1, id);
-  Cursor cursor(
-      std::make_unique<Cursor::State>(Cursor::State{connection_->layout, std::move(rows)}));
-  CaseRow row;
-  if (!cursor.next(row)) return std::nullopt;
-  return row;
+  return read_case(connection_->database, connection_->layout, id);
 }
 
 namespace {
@@ -145,15 +132,36 @@ std::vector<FailureNameRow> ResultsFile::failure_names() const {
   return read_failure_names(connection_->database);
 }
 
+const std::optional<KeepRule>& ResultsFile::keep_rule() const {
+  return connection_->keep_rule;
+}
+
+Totals ResultsFile::totals() const {
+  return read_totals(connection_->database, connection_->layout);
+}
+
+IdSet ResultsFile::evaluated() const {
+  return read_evaluated(connection_->database);
+}
+
 std::int64_t ResultsFile::count() const {
-  Statement rows(connection_->database, "SELECT count(*) FROM cases");
+  if (!keep_rule()) return kept_count();
+  Statement rows(connection_->database, "SELECT total(count) FROM status_counts");
   rows.step();
   return rows.integer(0);
 }
 
 std::int64_t ResultsFile::count(Status status) const {
-  Statement rows(connection_->database, "SELECT count(*) FROM cases WHERE status = ?");
+  Statement rows(connection_->database,
+                 keep_rule() ? "SELECT total(count) FROM status_counts WHERE status = ?"
+                             : "SELECT count(*) FROM cases WHERE status = ?");
   rows.bind(1, std::string_view(to_text(status)));
+  rows.step();
+  return rows.integer(0);
+}
+
+std::int64_t ResultsFile::kept_count() const {
+  Statement rows(connection_->database, "SELECT count(*) FROM cases");
   rows.step();
   return rows.integer(0);
 }
@@ -186,15 +194,13 @@ void ResultsFile::copy_to(const std::filesystem::path& path) const {
 }
 
 ResultsFile::Cursor ResultsFile::cases() const {
-  return Cursor(std::make_unique<Cursor::State>(Cursor::State{
-      connection_->layout, Statement(connection_->database, "SELECT * FROM cases ORDER BY id")}));
+  return Cursor(std::make_unique<Cursor::State>(
+      Cursor::State{CaseReader(connection_->database, connection_->layout)}));
 }
 
 ResultsFile::Cursor ResultsFile::feasible_cases() const {
   return Cursor(std::make_unique<Cursor::State>(
-      Cursor::State{connection_->layout,
-                    Statement(connection_->database,
-                              "SELECT * FROM cases WHERE status = 'feasible' ORDER BY id")}));
+      Cursor::State{CaseReader(connection_->database, connection_->layout, Status::feasible)}));
 }
 
 ResultsFile::Cursor::Cursor(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -202,33 +208,7 @@ ResultsFile::Cursor::Cursor(Cursor&&) noexcept = default;
 ResultsFile::Cursor::~Cursor() = default;
 
 bool ResultsFile::Cursor::next(CaseRow& row) {
-  Statement& rows = state_->rows;
-  if (!rows.step()) return false;
-  row.id = rows.integer(0);
-  const auto require = [&](bool holds, const char* what) {
-    if (!holds) rows.database().refuse_contents("case " + std::to_string(row.id) + ": " + what);
-  };
-  require(row.id >= 1, "ids start at 1");
-  require(row.id > state_->last, "its id stands there twice, or out of order");
-  state_->last = row.id;
-  const std::optional<Status> status = to_status(rows.text(1));
-  require(status.has_value(), "its status is none of feasible, infeasible and failed");
-  row.status = *status;
-  row.reason = rows.text(2);
-  int column = 3;
-  row.variables.clear();
-  for (const Column& variable : state_->layout.variables) {
-    row.variables.push_back(rows.value(column++));
-    require(fits(row.variables.back(), variable.type),
-            "a variable's value is of another kind, or no finite number");
-  }
-  const bool feasible = row.status == Status::feasible;
-  bool fit = read_numbers(rows, column, state_->layout.metrics.size(), feasible, row.metrics);
-  column += static_cast<int>(state_->layout.metrics.size());
-  fit &= read_numbers(rows, column, state_->layout.objectives.size(), feasible, row.objectives,
-                      row.reason == unsettled_reason);
-  require(fit, "it is feasible, and a metric or objective is no finite number");
-  return true;
+  return state_->reader.next(row);
 }
 
 struct ResultsFile::FailureCursor::State {

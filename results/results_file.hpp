@@ -8,13 +8,16 @@
 #include <utility>
 #include <vector>
 
+#include "results/keeping/keep_rule.hpp"
+#include "results/keeping/totals.hpp"
+#include "results/rows/id_set.hpp"
 #include "results/rows/layout.hpp"
 
 namespace counterpoise {
 
 /// How much of its study a results file holds.
 struct Extent {
-  std::int64_t done = 0;           // cases in the file
+  std::int64_t done = 0;           // cases that were evaluated
   std::optional<std::int64_t> of;  // cases of the whole study, even if the file is a shard of it;
                                    // for an unfinished search at most so many; absent if not known
   bool finished = false;           // whether a run or merge completed what this file should hold
@@ -54,9 +57,18 @@ class ResultsFile {
   std::vector<FailureRow> failures() const;
   /// What the numbers of failures mean.
   std::vector<FailureNameRow> failure_names() const;
+  /// The rule by which only some of the cases are kept; nothing if all are.
+  const std::optional<KeepRule>& keep_rule() const;
+  /// What all cases come to, of a file that keeps some only.
+  Totals totals() const;
+  /// The ids of all cases that were evaluated, of a file that keeps some only.
+  IdSet evaluated() const;
+  /// Cases that were evaluated, whether they are kept or not; with this status.
   std::int64_t count() const;
   std::int64_t count(Status status) const;
-  /// The smallest and the largest id; nothing without cases.
+  /// Cases in the file.
+  std::int64_t kept_count() const;
+  /// The smallest and the largest id in the file; nothing without cases.
   std::optional<std::pair<std::int64_t, std::int64_t>> ids() const;
   /// How much of its study the file holds. Reads the ids of all cases once.
   Extent extent() const;

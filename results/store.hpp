@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "results/keeping/totals.hpp"
 #include "results/rows/id_set.hpp"
 #include "results/rows/layout.hpp"
 #include "results/rows/row_batch.hpp"
@@ -12,6 +13,8 @@
 #include "results/sqlite/placement.hpp"
 
 namespace counterpoise {
+
+class StoreConnection;
 
 /// The writer of a results file, for one process and one thread at a time. Others may read the file
 /// at any moment.
@@ -22,6 +25,10 @@ namespace counterpoise {
 /// it should hold a tenth of a second of work or more.
 ///
 /// A file size limit must give an error, not a signal: the program ignores SIGXFSZ.
+///
+/// If the study table has the keys of a KeepRule, the file keeps the cases that the rule says and
+/// the Totals of all that are appended. Then the ids of a batch may not be stored twice either, but
+/// a batch takes effect as a whole or not at all.
 class Store {
  public:
   /// Makes a file with all its tables, which nobody sees before it has them. A missing or empty
@@ -58,11 +65,17 @@ class Store {
   void append(std::span<const RowBatch> batches, std::span<const StudyEntry> entries = {},
               std::span<const CertificateRow> certificates = {});
   void append(const RowBatch& batch) { append({&batch, 1}); }
+  /// The same for rows that another file kept, whose totals add_totals() adds; the same as append()
+  /// where all cases are kept.
+  void append_kept(const RowBatch& batch);
+  /// Adds what another file of the study says about its cases, where both keep some only.
+  void add_totals(const Totals& totals, const IdSet& evaluated);
   /// Stores the rows in pieces of at most `piece` rows, each completely or not at all: if it is
   /// interrupted, the lower ids are stored.
   void append_in_pieces(std::span<const RowBatch> batches, std::size_t piece);
 
-  /// finish() marks the study as complete, reopen() as incomplete; finished() says which.
+  /// finish() marks the study as complete, reopen() as incomplete; finished() says which. A file of
+  /// a whole study that keeps some cases only is made as small as it can be.
   void finish();
   void reopen();
   bool finished() const;
@@ -71,18 +84,18 @@ class Store {
   /// it replaces stays until then. Throws StoreError (write_failed).
   void publish() &&;
 
-  /// The ids of the stored cases. Reads the whole file once.
+  /// The ids of the cases that are done: those stored, or where only some are kept, those that were
+  /// evaluated. Reads the whole file once.
   IdSet done_ids() const;
-  /// The number of stored ids, the least and the largest.
+  /// The number of these ids, the least and the largest.
   struct Ids {
     std::int64_t count = 0, first = 0, last = 0;
   };
   Ids ids() const;
 
  private:
-  struct Connection;
-  explicit Store(std::unique_ptr<Connection> connection);
-  std::unique_ptr<Connection> connection_;
+  explicit Store(std::unique_ptr<StoreConnection> connection);
+  std::unique_ptr<StoreConnection> connection_;
 };
 
 }  // namespace counterpoise

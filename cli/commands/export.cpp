@@ -26,12 +26,13 @@ int export_results(const ExportArguments& options) {
       options.units ? units_of(results, {"m", "rad"}) : ColumnUnits();  // stored values are SI
   export_cases(results, options.output,
                [&](const std::string& column) { return units.of(column); });
+  const std::int64_t cases = results.kept_count();
   if (options.json) {
     const Json object = {
-        {"output", options.output}, {"cases", extent.done}, {"complete", json_of(extent)}};
+        {"output", options.output}, {"cases", cases}, {"complete", json_of(extent)}};
     print_data(json_text(object) + '\n');
   } else {
-    print_message(fmt::format("{}: {} cases", options.output, extent.done));
+    print_message(fmt::format("{}: {} cases", options.output, cases));
   }
   return exit_done;
 }

@@ -43,6 +43,22 @@ SameDesign closer_than(double part, const Study& study) {
   return same;
 }
 
+/// Says what a ranking of some of the cases cannot tell.
+void note_selection(const ResultsFile& results, const RankArguments& options) {
+  const std::optional<KeepRule>& rule = results.keep_rule();
+  if (!rule) return;
+  const bool other = !options.by.empty() && options.by != results.layout().objectives.front();
+  if (!options.where.empty())
+    print_message("note: --where sees only the cases that are kept");
+  else if (options.pareto ? !rule->front || !options.among.empty() : other)
+    print_message("note: this ranks only the cases that are kept; others may be better");
+  else if (!options.pareto && std::cmp_greater(options.top, rule->best))
+    print_message(fmt::format(
+        "note: the ranking is complete down to number {}; behind it, cases that are not kept are "
+        "missing",
+        rule->best));
+}
+
 void note_no_match(const ResultsFile& results, const RankArguments& options,
                    const std::vector<Ranking>& rankings) {
   if (results.count() > 0 && results.count(Status::feasible) == 0)
@@ -74,6 +90,7 @@ int rank_results(const RankArguments& options) {
     wanted.same.emplace();
   noted_extent(results);
   const std::vector<Ranking> rankings = rank(results, wanted);
+  note_selection(results, options);
   note_no_match(results, options, rankings);
   if (options.json || options.format == "json")
     print_data(to_json(joined(rankings)));

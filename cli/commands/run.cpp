@@ -16,6 +16,7 @@
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/exact_text.hpp"
+#include "cli/text/extent_text.hpp"
 #include "cli/text/failure_text.hpp"
 #include "cli/text/json.hpp"
 #include "cli/text/ranking/ranking_text.hpp"
@@ -72,6 +73,7 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
         {"feasible", feasible},
         {"infeasible", results.count(Status::infeasible)},
         {"failed", results.count(Status::failed)},
+        {"kept", results.kept_count()},
         {"evaluated", summary.evaluated},
         {"seconds", seconds},
         {"interrupted", summary.interrupted},
@@ -96,6 +98,7 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
         printable(kept.string()), results.count(), feasible, results.count(Status::infeasible),
         results.count(Status::failed), summary.evaluated, seconds,
         asked.shard == "auto" ? " by the first process" : ""));
+    if (const std::string what = what_is_kept(results); !what.empty()) print_text(what + '\n');
     print_text(falls_text(summary));
   }
   CaseEvaluator evaluator(study);

@@ -8,6 +8,7 @@
 #include "results/rows/store_error.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
+#include "studies/running/any_case.hpp"
 #include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {
@@ -22,7 +23,7 @@ struct WhyArguments {
 };
 
 int why_one(const WhyArguments& options, const ResultsFile& results, const Study& study) {
-  const auto row = results.find(options.id);
+  const auto row = any_case(results, options.id);
   if (!row)
     throw StoreError(StoreError::Kind::unusable,
                      fmt::format("{}: has no case {}", options.results, options.id));

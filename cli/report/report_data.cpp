@@ -14,6 +14,7 @@
 #include "studies/pages/mechanism_data.hpp"
 #include "studies/pages/report/case_codes.hpp"
 #include "studies/pages/report/design_motions.hpp"
+#include "studies/running/any_case.hpp"
 #include "studies/text/input_error.hpp"
 
 namespace counterpoise {
@@ -85,7 +86,7 @@ Json units_json(const ResultsFile& results, const ColumnUnits& units) {
 }
 
 CaseRow required_case(const ResultsFile& results, std::int64_t id) {
-  std::optional<CaseRow> row = results.find(id);
+  std::optional<CaseRow> row = any_case(results, id);
   if (!row)
     throw StoreError(StoreError::Kind::unusable,
                      results.path().string() + ": has no case " + std::to_string(id));
@@ -194,6 +195,7 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
       {"description", description_of(results)},
       {"file", results.path().string()},
       {"incomplete", why_incomplete(extent)},
+      {"kept", what_is_kept(results)},
       {"counts",
        {{"cases", results.count()},
         {"feasible", results.count(Status::feasible)},

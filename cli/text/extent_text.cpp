@@ -28,6 +28,16 @@ std::string why_incomplete(const Extent& extent) {
   return extent.shard.empty() ? text + "the others were deleted since the run finished" : text;
 }
 
+std::string what_is_kept(const ResultsFile& results) {
+  const std::optional<KeepRule>& rule = results.keep_rule();
+  if (!rule) return "";
+  std::string text = fmt::format("{} of {} cases are kept: {}", grouped(results.kept_count()),
+                                 grouped(results.count()), rule->in_words());
+  if (const auto front = results.value(front_size_key))
+    text += fmt::format(" (of {} that no other dominates {})", *front, grouped(most_of_front));
+  return text;
+}
+
 Json json_of(const Extent& extent) {
   return {{"done", extent.done}, {"of", or_null(extent.of)}};
 }
@@ -36,6 +46,8 @@ Extent noted_extent(const ResultsFile& results) {
   const Extent extent = results.extent();
   if (!extent.complete())
     print_message(fmt::format("{}: {}", results.path().string(), why_incomplete(extent)));
+  if (const std::string kept = what_is_kept(results); !kept.empty())
+    print_message(fmt::format("{}: {}", results.path().string(), kept));
   return extent;
 }
 

@@ -13,7 +13,11 @@ std::string why_incomplete(const Extent& extent);
 /// {"done": 192720, "of": 3000000}; `of` is null where it is not known.
 Json json_of(const Extent& extent);
 
-/// How much of its study a file holds; says so on standard error where that is not all.
+/// "3,040 of 47,570 cases are kept: the best 100, a sample of 2000"; empty where all are.
+std::string what_is_kept(const ResultsFile& results);
+
+/// How much of its study a file holds; says so on standard error where that is not all, and which
+/// cases are kept where these are not all.
 Extent noted_extent(const ResultsFile& results);
 
 }  // namespace counterpoise

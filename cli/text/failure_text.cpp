@@ -64,8 +64,11 @@ std::string sample_text(const FailureReport& report) {
   if (report.exact_springs)
     return "the exact search itself says which limits exclude each other: see the reasons\n";
   if (report.complete()) return "";
-  return fmt::format("(from {} of the {} failed designs, drawn at random with seed 1)\n",
-                     report.evaluated, report.failed);
+  if (report.sampled && report.evaluated == 0)
+    return "(no limits are loosened: the results keep no sample of failed designs)\n";
+  return fmt::format("(from {} of the {} failed designs, drawn at random{})\n", report.evaluated,
+                     report.failed,
+                     report.sampled ? " from the sample that is kept" : " with seed 1");
 }
 
 const Opening* nearest_miss(const FailureReport& report) {
@@ -101,7 +104,7 @@ const Opening* opening_of(const FailureReport& report, const FailureName& name) 
 }
 
 std::string shares_text(const FailureReport& report) {
-  std::string text;
+  std::string text = report.sampled ? "\nof the sample that is kept:\n" : "";
   for (const FailureReport::OfVariable& of : report.variables) {
     const std::string unit = of.unit.empty() ? of.unit : fmt::format(" [{}]", of.unit);
     Table table{{of.variable + unit, "designs", "failed", "share"}, {}};
@@ -191,7 +194,7 @@ std::string to_text(const FailureReport& report) {
   for (const Opening& opening : report.openings)
     text += fmt::format("  {}; nearest: case {} by {}\n", opening_text(report, opening),
                         opening.nearest, amount_text(opening.nearest_excess, opening.name.unit));
-  if (report.openings.empty() && !report.exact_springs)
+  if (report.openings.empty() && report.evaluated > 0)
     text += "  nothing: every failed design breaks more than one limit, or cannot move\n";
   text += sample_text(report);
   return text + "\nwhere designs fail" + shares_text(report);
@@ -226,11 +229,11 @@ Json json_of(const FailureReport& report) {
     for (const FailureName& name : report.excluding->names) names.push_back(name_json(name));
     excluding = {{"all_break_one_of", names}, {"smallest", report.excluding->smallest}};
   }
-  return {{"cases", report.cases},         {"feasible", report.feasible},
-          {"failed", report.failed},       {"evaluated", report.evaluated},
-          {"complete", report.complete()}, {"typed", report.typed},
-          {"first_reasons", tallies},      {"openings", openings},
-          {"excluding", excluding},        {"variables", variables}};
+  return {
+      {"cases", report.cases},         {"feasible", report.feasible},   {"failed", report.failed},
+      {"evaluated", report.evaluated}, {"complete", report.complete()}, {"sampled", report.sampled},
+      {"typed", report.typed},         {"first_reasons", tallies},      {"openings", openings},
+      {"excluding", excluding},        {"variables", variables}};
 }
 
 std::string to_text(const Study& study, const std::vector<Failure>& failures) {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "results/ranking/pareto.hpp"
+#include "results/order/pareto.hpp"
 #include "results/ranking/ranking.hpp"
 
 namespace counterpoise {

@@ -88,23 +88,12 @@ std::vector<Value> ranked_row(const ResultsFile& results, const CaseRow& row,
 
 std::vector<TieTolerance> tie_tolerances(const ResultsFile& results,
                                          const std::vector<std::size_t>& objectives,
-                                         const std::string& motion) {
-  const BaselineRow* bare = results.baseline(without_springs_name, motion);
-  std::vector<TieTolerance> tolerances;
-  for (const std::size_t i : objectives) {
-    TieTolerance& tolerance = tolerances.emplace_back();
-    const std::string key = ties_key + results.layout().objectives[i];
-    if (const std::optional<std::string> text = results.value(key)) {
-      const char* const end = text->data() + text->size();
-      const auto [stop, error] = std::from_chars(text->data(), end, tolerance.relative);
-      if (error != std::errc() || stop != end || !(tolerance.relative >= 0.0) ||
-          tolerance.relative >= 1.0)
-        throw damaged(results.path(), "the tolerance \"" + key + "\" is \"" + *text + '"');
-    }
-    if (bare != nullptr && !bare->objectives.empty())
-      tolerance.without_springs = bare->objectives[i];
-  }
-  return tolerances;
+                                         const std::string& motion) try {
+  return tie_tolerances(
+      Birth{results.layout(), results.study(), results.variables(), results.baselines(), {}},
+      objectives, motion);
+} catch (const std::invalid_argument& error) {
+  throw damaged(results.path(), error.what());
 }
 
 std::optional<double> reduction(double value, double baseline) {
@@ -210,6 +199,7 @@ std::vector<Ranking> ranked(const ResultsFile& results, const RankOptions& optio
     ranking.by = layout.objectives[objective];
     ranking.ties = ties[group];
     ranking.matches = leaders[group].matches();
+    ranking.selected = results.keep_rule().has_value();
     ranking.unsettled = leaders[group].unsettled();
     ranking.table.columns = ranking_columns(results);
     if (options.pareto) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/ranking/tie_order.hpp"
+#include "results/order/tie_order.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/table.hpp"
 
@@ -36,7 +36,8 @@ struct RankOptions {
 /// first as TieOrder says: by the chosen objective, then by the others in the study's order.
 struct Ranking {
   std::string motion;        // empty unless a variable selects it
-  std::int64_t matches = 0;  // feasible cases that passed the filter
+  std::int64_t matches = 0;  // feasible cases of the file that passed the filter
+  bool selected = false;     // the file keeps some of the cases only
   std::int64_t unsettled =
       0;                   // of these, cases left out because what they are ranked by is unknown
   std::int64_t same = 0;   // left out before the last case listed, as RankOptions::same says

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -99,6 +101,9 @@ struct FailureRow {
   double t = 0.0, value = 0.0, bound = 0.0;
 };
 
+/// The kind of failures of which the reason alone says what they are.
+inline constexpr std::int64_t told_in_words = 1007;
+
 /// What the numbers of a failure mean: "lean_spring", "max_length", "m".
 struct FailureNameRow {
   std::int64_t kind = 0, of = -1;
@@ -107,6 +112,9 @@ struct FailureNameRow {
   bool operator==(const FailureNameRow&) const = default;
 };
 
+/// The key of the study table that says how many cases the study has.
+inline constexpr const char* case_count_key = "cases";
+
 /// One key of the study table: names, versions, texts and hashes of what the cases were made from.
 struct StudyEntry {
   std::string key;
@@ -114,5 +122,13 @@ struct StudyEntry {
 
   bool operator==(const StudyEntry&) const = default;
 };
+
+/// The value of a key, if it is there.
+inline std::optional<std::string> value_of(const std::vector<StudyEntry>& entries,
+                                           std::string_view key) {
+  for (const StudyEntry& entry : entries)
+    if (entry.key == key) return entry.value;
+  return std::nullopt;
+}
 
 }  // namespace counterpoise

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 
@@ -16,7 +17,68 @@ std::vector<Column> columns_of(const VariableRow& variable) {
   return {{variable.name, ColumnType::text}, {variable.name + ".row", ColumnType::integer}};
 }
 
+/// Whether a variable's value can stand in a column of this type.
+bool fits(const Value& value, ColumnType type) {
+  switch (type) {
+    case ColumnType::real:
+      return std::holds_alternative<double>(value) && std::isfinite(std::get<double>(value));
+    case ColumnType::integer:
+      return std::holds_alternative<std::int64_t>(value);
+    case ColumnType::text:
+      break;
+  }
+  return std::holds_alternative<std::string>(value);
+}
+
+std::string query_of_cases(const std::optional<Status>& status) {
+  return std::string("SELECT * FROM cases") +
+         (status ? std::string(" WHERE status = '") + to_text(*status) + '\'' : "") +
+         " ORDER BY id";
+}
+
 }  // namespace
+
+CaseReader::CaseReader(Database& database, const StoreLayout& layout, std::optional<Status> status)
+    : layout_(layout), rows_(database, query_of_cases(status)) {}
+
+bool CaseReader::next(CaseRow& row) {
+  Statement& rows = rows_;
+  if (!rows.step()) return false;
+  row.id = rows.integer(0);
+  const auto require = [&](bool holds, const char* what) {
+    if (!holds) rows.database().refuse_contents("case " + std::to_string(row.id) + ": " + what);
+  };
+  require(row.id >= 1, "ids start at 1");
+  require(row.id > last_, "its id stands there twice, or out of order");
+  last_ = row.id;
+  const std::optional<Status> status = to_status(rows.text(1));
+  require(status.has_value(), "its status is none of feasible, infeasible and failed");
+  row.status = *status;
+  row.reason = rows.text(2);
+  int column = 3;
+  row.variables.clear();
+  for (const Column& variable : layout_.variables) {
+    row.variables.push_back(rows.value(column++));
+    require(fits(row.variables.back(), variable.type),
+            "a variable's value is of another kind, or no finite number");
+  }
+  const bool feasible = row.status == Status::feasible;
+  bool fit = read_numbers(rows, column, layout_.metrics.size(), feasible, row.metrics);
+  column += static_cast<int>(layout_.metrics.size());
+  fit &= read_numbers(rows, column, layout_.objectives.size(), feasible, row.objectives,
+                      row.reason == unsettled_reason);
+  require(fit, "it is feasible, and a metric or objective is no finite number");
+  return true;
+}
+
+std::optional<CaseRow> read_case(Database& database, const StoreLayout& layout, std::int64_t id) {
+  CaseReader reader(database, layout);
+  reader.rows_ = Statement(database, "SELECT * FROM cases WHERE id = ?");
+  reader.rows_.bind(1, id);
+  CaseRow row;
+  if (!reader.next(row)) return std::nullopt;
+  return row;
+}
 
 std::vector<StudyEntry> read_study(Database& database) {
   std::vector<StudyEntry> study;

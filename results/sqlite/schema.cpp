@@ -6,7 +6,9 @@
 #include <memory>
 #include <new>
 
+#include "results/keeping/keep_rule.hpp"
 #include "results/rows/store_error.hpp"
+#include "results/sqlite/selection_tables.hpp"
 
 namespace counterpoise {
 namespace {
@@ -111,6 +113,10 @@ void create_tables(Database& database, const Birth& birth) {
   write_baselines(database, birth);
   create_certificates(database);
   write_failure_names(database, birth.failure_names);
+  if (keep_rule_of(birth.study)) {
+    create_selection_tables(database);
+    write_selection(database, birth.layout, Totals(birth.layout), {});
+  }
 }
 
 }  // namespace
@@ -147,7 +153,8 @@ void refuse_foreign_sql(Database& database) {
   Statement foreign(database,
                     "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR (name IN "
                     "('study', 'columns', 'variables', 'baselines', 'cases', 'certificates', "
-                    "'failures', 'failure_names') AND "
+                    "'failures', 'failure_names', 'evaluated', 'status_counts', 'totals', "
+                    "'histograms', 'failure_counts') AND "
                     "(type <> 'table' OR sql LIKE 'CREATE VIRTUAL%'))");
   if (foreign.step())
     database.refuse_contents("it has a " + foreign.text(0) + " \"" + foreign.text(1) +

@@ -12,14 +12,13 @@ namespace counterpoise {
 
 // Keys of the table `study` that results themselves read.
 inline constexpr const char* format_key = "format";
-inline constexpr const char* case_count_key = "cases";
 inline constexpr const char* finished_key = "finished";   // "1" at the end
 inline constexpr const char* shard_key = "shard";         // of a run: "2/3"
 inline constexpr const char* shards_key = "shards";       // of an incomplete merge: "1/3 3/3"
 inline constexpr const char* birth_name_key = "born_as";  // the temporary name it was created with
 
 /// The bytes of a results file with its tables study, columns, variables and baselines filled and
-/// the tables cases and certificates empty.
+/// the tables of cases empty. Throws std::invalid_argument for a KeepRule that is none.
 std::string image_of(const Birth& birth);
 
 /// Creates the table of certificates if it is missing, as it may be in files of earlier versions.
@@ -38,6 +37,22 @@ std::vector<StudyEntry> read_study(Database& database);
 StoreLayout read_layout(Database& database);
 std::vector<VariableRow> read_variables(Database& database, const StoreLayout& layout);
 std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& layout);
+/// Cases, by ascending id, one after the other: all, or those with one status. The layout must
+/// outlive the reader.
+class CaseReader {
+ public:
+  CaseReader(Database& database, const StoreLayout& layout, std::optional<Status> status = {});
+  /// Replaces `row` by the next case; false after the last.
+  bool next(CaseRow& row);
+
+ private:
+  friend std::optional<CaseRow> read_case(Database& database, const StoreLayout& layout,
+                                          std::int64_t id);
+  const StoreLayout& layout_;
+  Statement rows_;
+  std::int64_t last_ = 0;  // id
+};
+std::optional<CaseRow> read_case(Database& database, const StoreLayout& layout, std::int64_t id);
 /// Why cases failed, by ascending id, one after the other. Files of earlier versions have none.
 class FailureReader {
  public:

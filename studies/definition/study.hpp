@@ -176,6 +176,15 @@ struct FallMetric {
   int element = -1;  // index of the point, or of the contact or stop as FallEvent counts them
 };
 
+/// Which cases of a sampling the results keep, if not all.
+struct Keep {
+  std::int64_t best = 1000;       // the first of the ranking
+  bool front = true;              // those that no other dominates
+  std::int64_t sample = 100'000;  // so many of all cases, each as likely
+  std::uint64_t seed = 1;         // of the sample
+  std::vector<int> per{};         // discrete variables: the best for each level
+};
+
 /// A text the study was read from, kept with its results.
 struct SourceText {
   std::string role;  // "study", "model", "motion" (its tables too), "scenario" (its motion and
@@ -207,6 +216,7 @@ struct Study {
   std::vector<MetricName> metrics;       // of actuators, scenarios and springs, in this order
   std::vector<FallMetric> fall_metrics;  // one per metric of a scenario
   std::vector<int> stored;               // indices into metrics
+  std::optional<Keep> keep;              // all cases are kept if absent
   /// The values expressions of objectives and constraints read: the model's parameters, metrics,
   /// "baseline." metrics, "without_springs." metrics of actuators and scenarios; see
   /// metric_offset().

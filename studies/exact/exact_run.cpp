@@ -4,7 +4,7 @@
 #include <limits>
 #include <stop_token>
 
-#include "results/ranking/tie_order.hpp"
+#include "results/order/tie_order.hpp"
 #include "studies/cases/clock.hpp"
 #include "studies/exact/problem/exact_goals.hpp"
 #include "studies/exact/problem/spring_sizer.hpp"

@@ -163,7 +163,7 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
   const ObjectReader object = ObjectReader::of_file(
       root, "counterpoise-study/1", "a study",
       {"model", "motions", "scenarios", "variables", "sampling", "search", "objectives",
-       "constraints", "baseline", "store", "tolerances", "ties", "display"});
+       "constraints", "baseline", "store", "tolerances", "ties", "display", "keep"});
   const JsonValue* name = object.find("name");
   study.name = name == nullptr ? path.stem().string() : string_of(*name, "a name");
   if (name != nullptr && !names_a_file(study.name))
@@ -215,6 +215,7 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
   if (const JsonValue* constraints = object.find("constraints"))
     read_constraints(*constraints, study);
   read_store(object.find("store"), study);
+  read_keep(object.find("keep"), study);
   require_distinct_columns(study);
   return study;
 }

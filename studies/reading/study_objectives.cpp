@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "studies/definition/mechanism_units.hpp"
 #include "studies/reading/read.hpp"
 #include "studies/reading/study_reading.hpp"
 

@@ -91,6 +91,8 @@ void read_ties(const JsonValue* value, Study& study);
 void read_constraints(const JsonValue& array, Study& study);
 /// The units in which lengths and angles are shown.
 void read_display(const JsonValue* value, Study& study);
+/// Sets which cases the results keep: all if `value` is null.
+void read_keep(const JsonValue* value, Study& study);
 /// Sets which metrics are stored: those in `store`, or else those that variables can change and
 /// those that are named.
 void read_store(const JsonValue* store, Study& study);

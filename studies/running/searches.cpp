@@ -37,23 +37,17 @@ std::optional<std::int64_t> number_before(std::string_view text, std::string_vie
   return number;
 }
 
-const std::string* value_of(const std::vector<StudyEntry>& entries, const std::string& key) {
-  for (const StudyEntry& entry : entries)
-    if (entry.key == key) return &entry.value;
-  return nullptr;
-}
-
 /// The number of cases that a start stores, from what the study table says about its end; nothing
 /// if it says nothing.
 std::optional<std::int64_t> cases_of(const Search& search, const std::vector<StudyEntry>& entries,
                                      std::int64_t start) {
-  const std::string* words = value_of(entries, start_key(start));
-  if (words == nullptr) return std::nullopt;
+  const std::optional<std::string> words = value_of(entries, start_key(start));
+  if (!words) return std::nullopt;
   if (*words == no_design_words) return 1;
   if (*words != solved_words) return number_before(*words, evaluations_word);
   if (search.within == 0.0) return 1;
-  const std::string* choice = value_of(entries, choice_key(start));
-  if (choice == nullptr) return std::nullopt;
+  const std::optional<std::string> choice = value_of(entries, choice_key(start));
+  if (!choice) return std::nullopt;
   return std::clamp<std::int64_t>(read_choice(*choice).near_best, 1, search.max_cases);
 }
 

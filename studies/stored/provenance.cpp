@@ -11,7 +11,8 @@
 
 #include "engine/math/pack.hpp"
 #include "results/differences.hpp"
-#include "results/ranking/tie_order.hpp"
+#include "results/keeping/keep_rule.hpp"
+#include "results/order/tie_order.hpp"
 #include "results/rows/store_error.hpp"
 #include "studies/stored/build_info.hpp"
 
@@ -42,6 +43,14 @@ bool is_hash_of(const std::string& hash, std::string_view text) {
   return hash == (kind_of_hash(hash) == earlier_kind ? earlier_hash_of(text) : hash_of(text));
 }
 
+KeepRule rule_of(const Study& study) {
+  KeepRule rule{study.keep->best,  study.keep->front, study.keep->sample, study.keep->seed, {},
+                study.case_count()};
+  for (const int variable : study.keep->per)
+    rule.per.push_back(study.variables[static_cast<std::size_t>(variable)].name);
+  return rule;
+}
+
 }  // namespace
 
 static_assert(default_ties == TieTolerance{}.relative, "what a file without the key means");
@@ -62,6 +71,8 @@ std::vector<StudyEntry> provenance_of(const Study& study, const Shard& shard) {
   for (std::size_t i = 0; i < study.ties.size(); ++i)
     if (study.ties[i] != default_ties)
       entries.push_back({ties_key + study.objectives[i].name, fmt::format("{}", study.ties[i])});
+  if (study.keep)
+    for (StudyEntry& entry : entries_of(rule_of(study))) entries.push_back(std::move(entry));
   if (shard.count > 1) entries.push_back({"shard", fmt::format("{}/{}", shard.index, shard.count)});
   std::map<std::string, int> used;
   for (const SourceText& source : study.sources) {

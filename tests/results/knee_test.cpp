@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "results/ranking/pareto.hpp"
+#include "results/order/pareto.hpp"
 #include "results/ranking/ranking.hpp"
 #include "tests/results/results_study.hpp"
 

@@ -1,4 +1,4 @@
-#include "results/ranking/tie_order.hpp"
+#include "results/order/tie_order.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

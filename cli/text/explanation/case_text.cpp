@@ -67,7 +67,9 @@ std::string verdict_text(const ShownCase& shown, const ResultsFile& results) {
     return text;
   }
   const Standing& standing = shown.explanation->standing;
-  if (standing.rank > 0) text += fmt::format(", number {} of {}", standing.rank, standing.feasible);
+  if (standing.rank > 0)
+    text += fmt::format(", number {} of {}{}", standing.rank, standing.feasible,
+                        shown.study.keep ? " that are kept" : "");
   text += '\n';
   if (!shown.outcome.reason.empty()) text += "  " + printable(shown.outcome.reason) + "\n";
   if (!shown.stored.settled()) text += fmt::format("  {}\n", unsettled_reason);

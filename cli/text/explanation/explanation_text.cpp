@@ -216,8 +216,9 @@ std::string standing_text(const Study& study, const Explanation& explanation) {
   const Standing& standing = explanation.standing;
   std::string text = "the next best choice\n";
   if (standing.rank > 0)
-    text += fmt::format("  this case is number {} of {} feasible ones by {}\n", standing.rank,
-                        standing.feasible, study.objectives.front().name);
+    text += fmt::format("  this case is number {} of {} feasible ones{} by {}\n", standing.rank,
+                        standing.feasible, study.keep ? " that are kept" : "",
+                        study.objectives.front().name);
   if (!standing.next) return text + "  there is no other\n";
   const Standing::Next& next = *standing.next;
   text += fmt::format("  case {}, number {}:\n", next.row.id, next.rank);

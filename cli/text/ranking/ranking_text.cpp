@@ -38,7 +38,8 @@ std::string to_text(const std::vector<Ranking>& rankings, const ColumnUnits& uni
     Table table = ranking.table;
     if (!ranking.knee_row.empty()) table.rows.push_back(ranking.knee_row);
     text += to_aligned_text(units.with_units(table), width);
-    text += fmt::format("{} of {} feasible cases\n", ranking.table.rows.size(), ranking.matches);
+    text += fmt::format("{} of {} feasible cases{}\n", ranking.table.rows.size(), ranking.matches,
+                        ranking.selected ? " that are kept" : "");
     if (ranking.same > 0)
       text += ranking.same == 1
                   ? "1 case is left out, of a design that is listed; rank --all lists it\n"
@@ -50,8 +51,9 @@ std::string to_text(const std::vector<Ranking>& rankings, const ColumnUnits& uni
       text += fmt::format("{} cases are not settled in what they would be ranked by\n",
                           ranking.unsettled);
     if (ranking.tied > 1)
-      text += fmt::format("{} designs tie within {:g} in {}; decided by {}\n", ranking.tied,
-                          ranking.ties, printable(ranking.by), printable(ranking.decided_by));
+      text += fmt::format("{} {}designs tie within {:g} in {}; decided by {}\n", ranking.tied,
+                          ranking.selected ? "kept " : "", ranking.ties, printable(ranking.by),
+                          printable(ranking.decided_by));
     if (ranking.knee) text += fmt::format("knee: case {}\n", *ranking.knee);
     const bool front = !ranking.table.columns.empty() && ranking.table.columns.back() == "knee";
     if (front && !ranking.knee)

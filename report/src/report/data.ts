@@ -117,6 +117,7 @@ export interface ReportData {
   description: string;
   file: string;
   incomplete: string;
+  kept: string; // which cases the results keep; empty for all
   counts: { cases: number; feasible: number; infeasible: number; failed: number };
   objectives: string[];
   among: string[];

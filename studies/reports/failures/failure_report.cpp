@@ -221,8 +221,12 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
   const std::vector<bool> falling = study.scenarios_read();
   Sample sample(options, std::find(falling.begin(), falling.end(), true) != falling.end());
   StoredTallies tallies(results, study, stated);
+  const std::optional<KeepRule>& rule = results.keep_rule();
+  report.sampled = rule.has_value();
+  const IdSample kept = rule ? IdSample(rule->cases, rule->sample, rule->seed) : IdSample(0, 0, 0);
   auto cases = results.cases();
   for (CaseRow row; cases.next(row);) {
+    if (report.sampled && !kept.contains(row.id)) continue;
     const bool failed = row.status != Status::feasible;
     const std::vector<double> point = point_of(study, row);
     for (std::size_t v = 0; v < parts.size(); ++v) {
@@ -230,11 +234,13 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
       ++share.cases;
       share.failed += failed ? 1 : 0;
     }
-    ++report.cases;
-    ++(failed ? report.failed : report.feasible);
-    tallies.see(row);
+    if (!report.sampled) tallies.see(row);
     if (failed && !report.exact_springs) sample.offer(row, point);
   }
+  if (report.sampled) tallies.see(results.totals());
+  report.cases = results.count();
+  report.feasible = results.count(Status::feasible);
+  report.failed = report.cases - report.feasible;
   std::vector<Tally> stored = tallies.finish();
   if (report.typed) report.tallies = std::move(stored);
   if (!report.exact_springs && report.failed > 0) {

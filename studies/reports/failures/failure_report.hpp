@@ -52,6 +52,8 @@ struct FailureReport {
 
   std::int64_t cases = 0, feasible = 0, failed = 0;  // failed: infeasible or failed
   std::int64_t evaluated = 0;                        // of the failed cases
+  bool sampled = false;        // the file keeps some cases only: `variables` are of its sample, and
+                               // what is evaluated on is from it
   bool typed = true;           // the file knows why; else `tallies` are of the cases evaluated on
   bool exact_springs = false;  // reasons are told by an exact search; nothing is evaluated on
   std::vector<Tally> tallies;  // most first

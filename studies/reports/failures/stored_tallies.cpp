@@ -7,14 +7,8 @@
 #include "results/rows/store_error.hpp"
 
 namespace counterpoise {
-namespace {
 
-/// What a reason says up to its numbers.
-std::string kind_of_reason(const std::string& reason) {
-  return reason.substr(0, std::min(reason.find(" ("), reason.find_first_of("0123456789")));
-}
-
-}  // namespace
+static_assert(told_in_words == static_cast<std::int64_t>(FailureKind::other));
 
 StoredTallies::StoredTallies(const ResultsFile& results, const Study& study,
                              const StatedLimits& stated)
@@ -33,25 +27,37 @@ void StoredTallies::see(const CaseRow& row) {
 }
 
 void StoredTallies::count(const CaseRow& row) {
-  const auto kind = static_cast<FailureKind>(next_.kind);
-  if (kind == FailureKind::other) {
-    const std::string words = kind_of_reason(row.reason);
-    FailureReport::Tally& tally = in_words_[words];
-    tally.name.what = words;
-    ++tally.count;
-    return;
-  }
-  if (!possible_.contains({next_.kind, next_.of}))
-    throw damaged(results_->path(),
-                  fmt::format("the failure of case {} is none of its study", next_.id));
-  const int of = stated_->first_of(kind, static_cast<int>(next_.of));
+  if (next_.kind == told_in_words)
+    add_in_words(kind_of_reason(row.reason), 1);
+  else
+    add(next_.kind, next_.of, 1);
+}
+
+void StoredTallies::add_in_words(const std::string& words, std::int64_t count) {
+  FailureReport::Tally& tally = in_words_[words];
+  tally.name.what = words;
+  tally.count += count;
+}
+
+void StoredTallies::add(std::int64_t kind_number, std::int64_t element, std::int64_t count) {
+  if (!possible_.contains({kind_number, element}))
+    throw damaged(results_->path(), fmt::format("failures of kind {} and {} are none of its study",
+                                                kind_number, element));
+  const auto kind = static_cast<FailureKind>(kind_number);
+  const int of = stated_->first_of(kind, static_cast<int>(element));
   const auto [at, fresh] = known_.try_emplace({kind, of});
   if (fresh) at->second.name = stated_->name_of(kind, of);
-  ++at->second.count;
+  at->second.count += count;
+}
+
+void StoredTallies::see(const Totals& totals) {
+  for (const auto& [key, count] : totals.failures) add(key.first, key.second, count);
+  for (const auto& [words, count] : totals.in_words) add_in_words(words, count);
 }
 
 std::vector<FailureReport::Tally> StoredTallies::finish() {
-  if (more_) throw damaged(results_->path(), fmt::format("case {} did not fail", next_.id));
+  if (more_ && !results_->keep_rule())
+    throw damaged(results_->path(), fmt::format("case {} did not fail", next_.id));
   std::vector<FailureReport::Tally> tallies;
   for (auto& [key, tally] : known_) tallies.push_back(std::move(tally));
   for (auto& [words, tally] : in_words_) tallies.push_back(std::move(tally));

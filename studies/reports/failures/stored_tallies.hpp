@@ -21,11 +21,15 @@ class StoredTallies {
   /// Takes the cases by ascending id. Throws StoreError (unusable) where the file contradicts
   /// itself, as finish() does.
   void see(const CaseRow& row);
+  /// Takes what all cases come to instead, of a file that keeps some only.
+  void see(const Totals& totals);
   /// Returns the tallies; nothing of a file of earlier versions.
   std::vector<FailureReport::Tally> finish();
 
  private:
   void count(const CaseRow& row);
+  void add(std::int64_t kind, std::int64_t element, std::int64_t count);
+  void add_in_words(const std::string& words, std::int64_t count);
 
   const ResultsFile* results_;
   const StatedLimits* stated_;

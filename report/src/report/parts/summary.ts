@@ -8,6 +8,7 @@ export function summaryPart(data: ReportData): HTMLElement {
   const part = section("found", "What was found");
   if (data.incomplete !== "")
     add(part, h("p", { class: "alert", role: "alert" }, `The results are incomplete: ${data.incomplete}.`));
+  if (data.kept !== "") add(part, h("p", {}, `The page shows the cases that the results keep. ${data.kept}.`));
   for (const ranking of data.rankings) {
     const sentences = h("p", { class: "sentences" });
     for (const sentence of sentencesOf(data, ranking)) sentences.append(sentence, " ");
@@ -23,10 +24,11 @@ function sentencesOf(data: ReportData, ranking: RankingData): string[] {
 function counted(data: ReportData, ranking: RankingData): string {
   const { cases } = data.counts;
   const motion = ranking.motion === "" ? "" : ` in motion ${ranking.motion}`;
-  const of = grouped(ranking.feasible);
+  const feasible = ranking.motion === "" ? data.counts.feasible : ranking.feasible;
+  const of = grouped(feasible);
   return ranking.motion === ""
-    ? `Of ${grouped(cases)} designs that were evaluated, ${of} keep all limits (${(100 * ranking.feasible / Math.max(cases, 1)).toFixed(1)} %).`
-    : `${of} designs keep all limits${motion}.`;
+    ? `Of ${grouped(cases)} designs that were evaluated, ${of} keep all limits (${(100 * feasible / Math.max(cases, 1)).toFixed(1)} %).`
+    : `${of} designs${data.kept === "" ? "" : " that are kept"} keep all limits${motion}.`;
 }
 
 function gained(data: ReportData, ranking: RankingData): string {

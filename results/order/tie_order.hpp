@@ -3,7 +3,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
+
+#include "results/rows/layout.hpp"
 
 namespace counterpoise {
 
@@ -15,6 +18,13 @@ struct TieTolerance {
 
   [[nodiscard]] double at(double value) const;
 };
+
+/// How near two cases of a motion must be in each of these objectives (indices of the layout) to
+/// tie there: what the study says, or the default. Throws std::invalid_argument where an entry of
+/// the study is no such number.
+std::vector<TieTolerance> tie_tolerances(const Birth& birth,
+                                         const std::vector<std::size_t>& objectives,
+                                         const std::string& motion);
 
 /// Puts designs in order, best first, by several objectives that are all minimised, the most
 /// important one first. Sorted by the first objective, a group begins at the best design that is in

@@ -1,0 +1,208 @@
+#include "results/sqlite/store_connection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "results/rows/store_error.hpp"
+#include "results/sqlite/schema.hpp"
+#include "results/sqlite/selection_tables.hpp"
+
+namespace counterpoise {
+namespace {
+
+void check_rows(const RowBatch& batch, std::size_t objectives) {
+  for (std::size_t row = 0; row < batch.size(); ++row) {
+    const auto require = [&](bool holds, const char* what) {
+      if (!holds) throw std::logic_error("case " + std::to_string(batch.id(row)) + ": " + what);
+    };
+    require(batch.id(row) >= 1, "ids start at 1");
+    const auto finite = [](std::span<const double> numbers) {
+      double sum = 0.0;  // of zeros, unless a number is not finite
+      for (const double number : numbers) sum += number * 0.0;
+      return sum == 0.0;
+    };
+    const std::span<const double> numbers = batch.numbers(row);
+    if (finite(numbers)) continue;
+    const auto open = numbers.last(objectives);
+    require(batch.reason(row) == unsettled_reason &&
+                finite(numbers.first(numbers.size() - objectives)) &&
+                std::none_of(open.begin(), open.end(), [](double o) { return std::isinf(o); }),
+            "a number is not finite");
+  }
+}
+
+}  // namespace
+
+StoreConnection::StoreConnection(Placement placed)
+    : placement(std::move(placed)),
+      database(placement.place(), Database::Access::write, prompt_ms) {
+  settle();
+  prepare();
+  load_selection();
+  placement.note_use();
+}
+
+/// Fails at once while another program has the database locked.
+void StoreConnection::settle() {
+  database.execute("PRAGMA journal_mode = DELETE");
+  database.execute("PRAGMA synchronous = NORMAL");
+  database.execute("PRAGMA cache_size = -65536");  // KiB: a batch does not spill before its end
+  const Transaction probe(database);
+}
+
+void StoreConnection::prepare() {
+  layout = read_layout(database);
+  static_cast<void>(read_variables(database, layout));  // refuses what is damaged before a write
+  static_cast<void>(read_baselines(database, layout));
+  rows_.emplace(database, layout);
+  try {
+    insert_.emplace(database,
+                    std::string("INSERT INTO cases SELECT * FROM ") + RowSource::table_name);
+  } catch (...) {
+    rows_->rethrow();
+    throw;
+  }
+  set_.emplace(database,
+               "INSERT INTO study VALUES(?1, ?2) "
+               "ON CONFLICT(key) DO UPDATE SET value = ?2");
+  remove_.emplace_back(database, "DELETE FROM cases WHERE id = ?");
+  if (has_failures(database)) {
+    fail_.emplace(database, "INSERT INTO failures VALUES(?, ?, ?, ?, ?, ?, ?)");
+    remove_.emplace_back(database, "DELETE FROM failures WHERE id = ?");
+  }
+  database.set_patience(patient_ms);
+}
+
+void StoreConnection::load_selection() {
+  try {
+    const Birth birth{layout,
+                      read_study(database),
+                      read_variables(database, layout),
+                      read_baselines(database, layout),
+                      {}};
+    const std::optional<KeepRule> rule = keep_rule_of(birth.study);
+    if (!rule) return;
+    selection.emplace(*rule, birth, read_totals(database, layout), read_evaluated(database));
+  } catch (const std::invalid_argument& error) {
+    database.refuse_contents(error.what());
+  }
+  RowBatch batch(layout);
+  CaseReader cases(database, layout);
+  for (CaseRow row; cases.next(row);) {
+    batch.clear();
+    batch.add(row);
+    if (!selection->restore(batch, 0))
+      database.refuse_contents("case " + std::to_string(row.id) + " is none that is to be kept");
+  }
+}
+
+/// A file of an earlier version has no table of them before there is one to be stored.
+void StoreConnection::prepare_certificates() {
+  create_certificates(database);
+  certify_.emplace(database, "INSERT OR REPLACE INTO certificates VALUES(?, ?, ?, ?)");
+}
+
+std::size_t StoreConnection::list(std::span<const RowBatch> batches) {
+  for (const RowBatch& batch : batches) check_rows(batch, layout.objectives.size());
+  return rows_->list(batches);
+}
+
+void StoreConnection::write(std::size_t first, std::size_t count,
+                            std::span<const StudyEntry> entries,
+                            std::span<const CertificateRow> certificates) try {
+  Transaction batch(database);
+  write_rows(first, count);
+  for (const StudyEntry& entry : entries) {
+    set_->bind(1, std::string_view(entry.key));
+    set_->bind(2, std::string_view(entry.value));
+    set_->run();
+  }
+  for (const CertificateRow& row : certificates) {
+    if (!certify_) prepare_certificates();
+    certify_->bind(1, row.id);
+    certify_->bind(2, row.bound);
+    certify_->bind(3, row.gap);
+    certify_->bind(4, std::string_view(row.text));
+    certify_->run();
+  }
+  batch.commit();
+} catch (const StoreError& error) {
+  throw StoreError(StoreError::Kind::write_failed, error.what());
+}
+
+/// What went wrong while SQLite read the rows is thrown as it was.
+void StoreConnection::write_rows(std::size_t first, std::size_t count) {
+  rows_->show(first, count);
+  try {
+    insert_->run();
+  } catch (...) {
+    rows_->rethrow();
+    throw;
+  }
+  if (fail_) write_failures();
+}
+
+void StoreConnection::write_failures() {
+  for (std::size_t row = rows_->begin(); row < rows_->end(); ++row) {
+    const FailureRow* failure = rows_->failure(row);
+    if (failure == nullptr) continue;
+    fail_->bind(1, failure->id);
+    fail_->bind(2, failure->kind);
+    fail_->bind(3, failure->of);
+    fail_->bind(4, failure->motion);
+    int parameter = 5;
+    for (const double number : {failure->t, failure->value, failure->bound}) {
+      if (std::isfinite(number))
+        fail_->bind(parameter++, number);
+      else
+        fail_->bind_null(parameter++);
+    }
+    fail_->run();
+  }
+}
+
+void StoreConnection::select(std::span<const RowBatch> batches,
+                             const std::function<void()>& change) try {
+  for (const RowBatch& batch : batches) check_rows(batch, layout.objectives.size());
+  change();
+  RowBatch entering(layout);
+  for (const RowBatch& batch : batches)
+    for (std::size_t row = 0; row < batch.size(); ++row) {
+      if (!selection->kept().contains(batch.id(row))) continue;
+      entering.add(batch.row(row));
+      if (const FailureRow* failure = batch.failure(row)) entering.set_failure(*failure);
+    }
+  const std::size_t count = rows_->list({&entering, 1});
+  Transaction all(database);
+  for (const std::int64_t id : selection->kept().take_dropped())
+    for (Statement& remove : remove_) {
+      remove.bind(1, id);
+      remove.run();
+    }
+  write_rows(0, count);
+  write_selection(database, layout, selection->totals(), selection->evaluated());
+  all.commit();
+} catch (const StoreError& error) {
+  load_selection();
+  throw StoreError(StoreError::Kind::write_failed, error.what());
+} catch (...) {
+  load_selection();
+  throw;
+}
+
+void StoreConnection::shrink() {
+  if (const std::size_t front = selection->kept().largest_front(); front > most_of_front) {
+    const StudyEntry size{front_size_key, std::to_string(front)};
+    write(0, 0, {&size, 1}, {});
+    select({}, [&] { selection->kept().thin_fronts(); });
+  }
+  try {
+    database.execute("VACUUM");
+  } catch (const StoreError&) {
+    return;  // there is no room for a second copy; the file is whole, but larger than it had to be
+  }
+}
+
+}  // namespace counterpoise
