@@ -31,8 +31,8 @@ struct Part {
 /// The next case of a part that is open.
 class Source {
  public:
-  explicit Source(const fs::path& path)
-      : results_(path), failures_(results_.failure_cursor()), cases_(results_.cases()) {
+  Source(const fs::path& path, std::int64_t after)
+      : results_(path), failures_(results_.failure_cursor(after)), cases_(results_.cases(after)) {
     more_failures_ = failures_.next(failure_);
     advance();
   }
@@ -64,8 +64,8 @@ void require_one_study(const ResultsFile& first, const ResultsFile& part, bool a
 }
 
 bool is_of_one_file(const StudyEntry& entry) {
-  constexpr std::array<std::string_view, 4> keys = {finished_key, shard_key, shards_key,
-                                                    birth_name_key};
+  constexpr std::array<std::string_view, 5> keys = {finished_key, shard_key, shards_key,
+                                                    birth_name_key, joined_key};
   return std::find(keys.begin(), keys.end(), entry.key) != keys.end();
 }
 
@@ -86,11 +86,12 @@ std::vector<StudyEntry> added_entries(const Birth& birth, const ResultsFile& par
   return entries;
 }
 
-/// All cases by ascending id, each once.
+/// All cases by ascending id, each once, of those after the `after`th.
 class Stream {
  public:
-  explicit Stream(std::vector<Part> parts) : parts_(std::move(parts)) {
-    std::erase_if(parts_, [](const Part& part) { return part.last < part.first; });
+  Stream(std::vector<Part> parts, std::int64_t after) : parts_(std::move(parts)), after_(after) {
+    std::erase_if(parts_,
+                  [&](const Part& part) { return part.last < part.first || part.last <= after; });
     std::stable_sort(parts_.begin(), parts_.end(),
                      [](const Part& a, const Part& b) { return a.first < b.first; });
   }
@@ -101,7 +102,6 @@ class Stream {
     while (Source* const next = least()) {
       batch.add(next->row());
       next->add_failure(batch);
-      ++summary.cases;
       for (Source& source : open_)
         if (&source != next && source.more() && source.row().id == next->row().id) {
           require_same(*next, source);
@@ -127,7 +127,7 @@ class Stream {
         if (least == nullptr || source.row().id < least->row().id) least = &source;
       if (due_ == parts_.size() || (least != nullptr && least->row().id < parts_[due_].first))
         return least;
-      open_.emplace_back(parts_[due_++].path);
+      open_.emplace_back(parts_[due_++].path, after_);
     }
   }
 
@@ -138,9 +138,22 @@ class Stream {
   }
 
   std::vector<Part> parts_;  // by their first ids
-  std::size_t due_ = 0;      // the next to open
+  std::int64_t after_;
+  std::size_t due_ = 0;  // the next to open
   std::list<Source> open_;
 };
+
+/// What tells whether the files to join are those of a merge before.
+std::string names_of(const std::vector<fs::path>& parts) {
+  std::string names;
+  for (const fs::path& part : parts) {
+    std::error_code ignored;
+    const auto changed = fs::last_write_time(part, ignored).time_since_epoch().count();
+    names += fs::absolute(part).lexically_normal().string() + ' ' +
+             std::to_string(fs::file_size(part, ignored)) + ' ' + std::to_string(changed) + '\n';
+  }
+  return names;
+}
 
 void set(std::vector<StudyEntry>& entries, StudyEntry entry) {
   for (StudyEntry& known : entries)
@@ -158,6 +171,7 @@ bool is_search(const ResultsFile& results) {
 /// two have evaluated the same case, which then cannot be counted once.
 void add_totals(const std::vector<fs::path>& parts, Store& store) {
   IdSet seen;
+  Totals totals(store.layout());
   for (const fs::path& path : parts) {
     const ResultsFile part(path);
     const IdSet evaluated = part.evaluated();
@@ -170,8 +184,9 @@ void add_totals(const std::vector<fs::path>& parts, Store& store) {
                "be joined if they are of different cases");
     }
     for (const auto& [first, last] : evaluated.ranges()) seen.insert(first, last);
-    store.add_totals(part.totals(), evaluated);
+    totals.add(part.totals());
   }
+  store.add_totals(totals, seen);
 }
 
 /// Which parts of the study some files are.
@@ -281,12 +296,13 @@ MergeSummary merge(const std::vector<fs::path>& parts, const fs::path& output, E
   if (wanted == Wanted::whole) shards.require_whole(output);
   if (!shards.whole()) set(birth.study, {shards_key, shards.finished()});
 
+  if (!first.keep_rule()) birth.study.push_back({joined_key, names_of(parts)});
   Store store = Store::create(output, birth, existing, Making::merge);
-  MergeSummary summary = Stream(places).copy_to(store);
-  if (first.keep_rule()) {
-    add_totals(parts, store);
-    summary.cases = store.ids().count;
-  }
+  const std::int64_t after = store.ids().last;
+  MergeSummary summary = Stream(places, after).copy_to(store);
+  summary.after = after;
+  if (first.keep_rule()) add_totals(parts, store);
+  summary.cases = store.ids().count;
   for (const fs::path& path : parts) {
     const ResultsFile file(path);
     store.append({}, added_entries(birth, file), file.certificates());

@@ -11,7 +11,8 @@ namespace counterpoise {
 
 struct MergeSummary {
   std::int64_t cases = 0;
-  std::int64_t repeated = 0;              // rows found in more than one part
+  std::int64_t repeated = 0;  // rows found in more than one part
+  std::int64_t after = 0;     // the merge went on after this case, where one was interrupted before
   std::vector<std::string> missing;       // shards ("2/3") that no part is
   std::vector<std::string> not_finished;  // parts that do not hold all the cases they should
   bool complete = false;                  // the output is the whole study
@@ -28,7 +29,9 @@ enum class Wanted {
 /// shards of the study, each finished, or have as many cases as the study's key `cases` says.
 /// Throws StoreError: unusable if the parts are of different studies, or if a case has different
 /// rows in two of them. Rows go by in a stream: a part is open while its ids are due, so that
-/// shards of a sampling are opened one after the other, however many there are.
+/// shards of a sampling are opened one after the other, however many there are. A merge that was
+/// killed goes on where it was, if the parts are the same files; where only some cases are kept it
+/// begins anew.
 MergeSummary merge(const std::vector<std::filesystem::path>& parts,
                    const std::filesystem::path& output, Existing existing, bool allow_mixed,
                    Wanted wanted = Wanted::what_is_there);

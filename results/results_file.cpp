@@ -193,9 +193,9 @@ void ResultsFile::copy_to(const std::filesystem::path& path) const {
   connection_->database.copy_to(path);
 }
 
-ResultsFile::Cursor ResultsFile::cases() const {
+ResultsFile::Cursor ResultsFile::cases(std::int64_t after) const {
   return Cursor(std::make_unique<Cursor::State>(
-      Cursor::State{CaseReader(connection_->database, connection_->layout)}));
+      Cursor::State{CaseReader(connection_->database, connection_->layout, {}, after)}));
 }
 
 ResultsFile::Cursor ResultsFile::feasible_cases() const {
@@ -215,9 +215,9 @@ struct ResultsFile::FailureCursor::State {
   FailureReader reader;
 };
 
-ResultsFile::FailureCursor ResultsFile::failure_cursor() const {
+ResultsFile::FailureCursor ResultsFile::failure_cursor(std::int64_t after) const {
   return FailureCursor(std::make_unique<FailureCursor::State>(
-      FailureCursor::State{FailureReader(connection_->database)}));
+      FailureCursor::State{FailureReader(connection_->database, after)}));
 }
 
 ResultsFile::FailureCursor::FailureCursor(std::unique_ptr<State> state)

@@ -93,7 +93,8 @@ class ResultsFile {
     explicit Cursor(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
   };
-  Cursor cases() const;
+  /// `after`: only those with larger ids.
+  Cursor cases(std::int64_t after = 0) const;
   Cursor feasible_cases() const;
 
   /// Iterates over what failures() lists, with one in memory at a time.
@@ -112,7 +113,7 @@ class ResultsFile {
     explicit FailureCursor(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
   };
-  FailureCursor failure_cursor() const;
+  FailureCursor failure_cursor(std::int64_t after = 0) const;
 
  private:
   struct Connection;

@@ -31,7 +31,8 @@ class StoreConnection;
 /// a batch takes effect as a whole or not at all.
 class Store {
  public:
-  /// Makes a file with all its tables, which nobody sees before it has them. A missing or empty
+  /// Makes a file with all its tables, which nobody sees before it has them; a merge that was
+  /// interrupted goes on with the rows that it stored. A missing or empty
   /// output is always created; results are replaced only with `replace`, by publish(); a file that
   /// is not a results file is never replaced. Throws StoreError (unusable), also for a clash of
   /// columns or a full disk; then nothing has changed.

@@ -127,6 +127,7 @@ std::string remove_unless_usable(const TaskPlan& plan, int task) {
     wrong = unlike_run(part.study(), run);
     auto cases = part.cases();
     for (CaseRow row; wrong.empty() && cases.next(row);) continue;
+    if (wrong.empty() && part.keep_rule()) static_cast<void>(part.totals());
     auto failures = part.failure_cursor();
     for (FailureRow row; wrong.empty() && failures.next(row);) continue;
   } catch (const StoreError& error) {

@@ -24,6 +24,9 @@ int merge_parts(const MergeArguments& options) {
   const MergeSummary summary =
       merge(parts, options.output, options.force ? Existing::replace : Existing::refuse,
             options.allow_mixed, options.whole ? Wanted::whole : Wanted::what_is_there);
+  if (summary.after > 0)
+    print_message(fmt::format("goes on after case {}, where a merge of these files was interrupted",
+                              summary.after));
   for (const std::string& part : summary.not_finished)
     print_message(fmt::format("{} is not finished", part));
   if (!summary.missing.empty())

@@ -75,8 +75,9 @@ std::string to_text(const Study& study, const RunPlan& plan) {
   text += fmt::format(
       "times: of all threads; from {} cases that were tried, {:.3g} % of them feasible\n",
       plan.rehearsed, 100.0 * plan.feasible_share);
-  text += fmt::format("the run takes about {}, its file {} for {} rows, {} of memory\n",
-                      stage_time(plan.seconds), with_prefix(plan.file_bytes, "B"), plan.cases,
+  text += fmt::format("the run takes about {}, its file {} for {} rows{}, {} of memory\n",
+                      stage_time(plan.seconds), with_prefix(plan.file_bytes, "B"), plan.kept,
+                      plan.kept < plan.cases ? " and the front" : "",
                       with_prefix(plan.resident_bytes, "B"));
   return text;
 }
@@ -106,6 +107,7 @@ Json json_of(const Study& study, const RunPlan& plan) {
           {"store_seconds", plan.store_seconds},
           {"seconds", plan.seconds},
           {"rows", plan.cases},
+          {"kept", plan.kept},
           {"file_bytes", plan.file_bytes},
           {"resident_bytes", plan.resident_bytes}};
 }

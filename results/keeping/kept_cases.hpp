@@ -31,6 +31,8 @@ class KeptCases {
   /// Offers a case that has not been offered before.
   void offer(const RowBatch& batch, std::size_t row);
   [[nodiscard]] bool contains(std::int64_t id) const { return reasons_.contains(id); }
+  /// Whether a case is one of the sample.
+  [[nodiscard]] bool sampled(std::int64_t id) const { return sample_.contains(id); }
   /// The ids that were let go since the last call, some of them perhaps kept again since.
   std::vector<std::int64_t> take_dropped();
 

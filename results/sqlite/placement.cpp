@@ -103,6 +103,17 @@ bool is_left_over(const fs::path& path) {
   }
 }
 
+/// Whether a merge of the same files was interrupted here.
+bool can_go_on(const fs::path& place, const Birth& birth) {
+  if (!value_of(birth.study, joined_key) || !is_left_over(place)) return false;
+  Database database(place, Database::Access::read, prompt_ms);
+  const std::vector<StudyEntry> there = read_study(database);
+  return read_layout(database) == birth.layout &&
+         std::all_of(birth.study.begin(), birth.study.end(), [&](const StudyEntry& entry) {
+           return value_of(there, entry.key) == entry.value;
+         });
+}
+
 /// The first name for a merge's results that no other file has.
 fs::path name_for_merge(const fs::path& output) {
   for (int number = 1;; ++number) {
@@ -179,7 +190,10 @@ Placement Placement::fresh(const fs::path& output, const Birth& birth, Existing 
     Placement made(target, place);
     if (replaced) made.replaced_.emplace(std::move(*replaced));
     made.only_whole_ = making == Making::merge;
-    made.own_.emplace(bear(place, birth, place != target));
+    if (making == Making::merge && can_go_on(place, birth))
+      made.own_.emplace(locked(place));
+    else
+      made.own_.emplace(bear(place, birth, place != target));
     made.to_be_removed_ = true;
     return made;
   } catch (const StoreError& error) {

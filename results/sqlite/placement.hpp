@@ -33,10 +33,11 @@ enum class Making {
 /// `<output>.partial`, where they are found again to be continued; those of a merge are in
 /// `<output>.merging`, possibly with a number added. Such a file states in its study table the name
 /// under which it was created: a leftover file that does so is deleted, any other file is left
-/// alone.
+/// alone. A merge of the same files (the key `joined` of the study table) goes on with it instead.
 class Placement {
  public:
-  /// Makes a file with all tables. Throws StoreError (unusable) as Store::create does.
+  /// Makes a file with all tables, or finds that of an interrupted merge of the same files. Throws
+  /// StoreError (unusable) as Store::create does.
   static Placement fresh(const std::filesystem::path& output, const Birth& birth, Existing existing,
                          Making making);
   /// Finds the results to continue. Throws StoreError (unusable) if there are none.

@@ -31,15 +31,18 @@ bool fits(const Value& value, ColumnType type) {
 }
 
 std::string query_of_cases(const std::optional<Status>& status) {
-  return std::string("SELECT * FROM cases") +
-         (status ? std::string(" WHERE status = '") + to_text(*status) + '\'' : "") +
-         " ORDER BY id";
+  return std::string("SELECT * FROM cases WHERE id > ?") +
+         (status ? std::string(" AND status = '") + to_text(*status) + '\'' : "") + " ORDER BY id";
 }
 
 }  // namespace
 
-CaseReader::CaseReader(Database& database, const StoreLayout& layout, std::optional<Status> status)
-    : layout_(layout), rows_(database, query_of_cases(status)) {}
+CaseReader::CaseReader(Database& database, const StoreLayout& layout, std::optional<Status> status,
+                       std::int64_t after)
+    : layout_(layout), rows_(database, query_of_cases(status)) {
+  // ids below 1 are none, which next() refuses
+  rows_.bind(1, after == 0 ? std::numeric_limits<std::int64_t>::min() : after);
+}
 
 bool CaseReader::next(CaseRow& row) {
   Statement& rows = rows_;
@@ -167,10 +170,12 @@ std::vector<CertificateRow> read_certificates(Database& database, std::optional<
   return found;
 }
 
-FailureReader::FailureReader(Database& database) {
-  if (has_failures(database))
-    rows_.emplace(database,
-                  "SELECT id, kind, of, motion, t, value, bound FROM failures ORDER BY id");
+FailureReader::FailureReader(Database& database, std::int64_t after) {
+  if (!has_failures(database)) return;
+  rows_.emplace(database,
+                "SELECT id, kind, of, motion, t, value, bound FROM failures WHERE id > ? "
+                "ORDER BY id");
+  rows_->bind(1, after == 0 ? std::numeric_limits<std::int64_t>::min() : after);
 }
 
 bool FailureReader::next(FailureRow& row) {

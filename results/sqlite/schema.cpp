@@ -150,12 +150,13 @@ namespace {
 
 /// Nothing that a file brings along is run: a view in a table's place, a trigger.
 void refuse_foreign_sql(Database& database) {
-  Statement foreign(database,
-                    "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR (name IN "
-                    "('study', 'columns', 'variables', 'baselines', 'cases', 'certificates', "
-                    "'failures', 'failure_names', 'evaluated', 'status_counts', 'totals', "
-                    "'histograms', 'failure_counts') AND "
-                    "(type <> 'table' OR sql LIKE 'CREATE VIRTUAL%'))");
+  Statement foreign(
+      database,
+      "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR (name IN "
+      "('study', 'columns', 'variables', 'baselines', 'cases', 'certificates', "
+      "'failures', 'failure_names', 'sample', 'evaluated', 'status_counts', 'totals', "
+      "'histograms', 'failure_counts') AND "
+      "(type <> 'table' OR sql LIKE 'CREATE VIRTUAL%'))");
   if (foreign.step())
     database.refuse_contents("it has a " + foreign.text(0) + " \"" + foreign.text(1) +
                              "\", where results have plain tables alone");

@@ -12,9 +12,10 @@ namespace counterpoise {
 
 // Keys of the table `study` that results themselves read.
 inline constexpr const char* format_key = "format";
-inline constexpr const char* finished_key = "finished";   // "1" at the end
-inline constexpr const char* shard_key = "shard";         // of a run: "2/3"
-inline constexpr const char* shards_key = "shards";       // of an incomplete merge: "1/3 3/3"
+inline constexpr const char* finished_key = "finished";  // "1" at the end
+inline constexpr const char* shard_key = "shard";        // of a run: "2/3"
+inline constexpr const char* shards_key = "shards";      // of an incomplete merge: "1/3 3/3"
+inline constexpr const char* joined_key = "joined";  // of a merge: the files, their sizes and times
 inline constexpr const char* birth_name_key = "born_as";  // the temporary name it was created with
 
 /// The bytes of a results file with its tables study, columns, variables and baselines filled and
@@ -41,7 +42,9 @@ std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& l
 /// outlive the reader.
 class CaseReader {
  public:
-  CaseReader(Database& database, const StoreLayout& layout, std::optional<Status> status = {});
+  /// `after`: only those with larger ids.
+  CaseReader(Database& database, const StoreLayout& layout, std::optional<Status> status = {},
+             std::int64_t after = 0);
   /// Replaces `row` by the next case; false after the last.
   bool next(CaseRow& row);
 
@@ -56,7 +59,7 @@ std::optional<CaseRow> read_case(Database& database, const StoreLayout& layout, 
 /// Why cases failed, by ascending id, one after the other. Files of earlier versions have none.
 class FailureReader {
  public:
-  explicit FailureReader(Database& database);
+  explicit FailureReader(Database& database, std::int64_t after = 0);
   /// Replaces `row` by the next failure; false after the last.
   bool next(FailureRow& row);
 

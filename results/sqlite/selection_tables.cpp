@@ -83,6 +83,7 @@ void read_histograms(Database& database, const std::vector<std::string>& names, 
 }  // namespace
 
 void create_selection_tables(Database& database) {
+  database.execute("CREATE TABLE sample(id INTEGER PRIMARY KEY)");
   database.execute("CREATE TABLE evaluated(first INTEGER PRIMARY KEY, last INTEGER)");
   database.execute("CREATE TABLE status_counts(status TEXT PRIMARY KEY, count INTEGER)");
   database.execute(

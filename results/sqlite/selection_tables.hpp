@@ -7,7 +7,7 @@
 namespace counterpoise {
 
 /// Makes the tables that a file has beside the others where it keeps some of the cases only: the
-/// ids that were evaluated, and what all of them come to.
+/// ids that were evaluated, those of the sample that are among them, and what all of them come to.
 void create_selection_tables(Database& database);
 
 /// Replaces the contents of these tables.

@@ -182,6 +182,12 @@ void StoreConnection::select(std::span<const RowBatch> batches,
       remove.run();
     }
   write_rows(0, count);
+  Statement sample(database, "INSERT INTO sample VALUES(?)");
+  for (std::size_t row = 0; row < entering.size(); ++row) {
+    if (!selection->kept().sampled(entering.id(row))) continue;
+    sample.bind(1, entering.id(row));
+    sample.run();
+  }
   write_selection(database, layout, selection->totals(), selection->evaluated());
   all.commit();
 } catch (const StoreError& error) {

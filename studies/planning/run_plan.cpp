@@ -25,6 +25,9 @@ constexpr double search_store_time = 0.25;  // [s]; between batches of a start's
 // columns, a sixth of them feasible, take 1.15 us each (218 bytes); all feasible, 1.35 us (293
 // bytes); a file is born and finished in 3 ms.
 constexpr double seconds_of_row = 0.6e-6, seconds_of_byte = 2.5e-9, seconds_of_file = 3e-3;
+// Where only some cases are kept, each costs its place in the sample and the totals of its columns;
+// a column's totals take some bins of a histogram.
+constexpr double seconds_of_case = 0.08e-6, seconds_of_total = 8e-9, bytes_of_totals = 4096.0;
 constexpr double program_bytes = 11.5e6;          // a run of a few cases, measured
 constexpr double store_cache = 64.0 * (1 << 20);  // bytes, at most
 
@@ -144,6 +147,17 @@ double empty_file_bytes(const Study& study) {
   return bytes;
 }
 
+/// Cases that a file keeps, without its front, of which nothing is known beforehand.
+double kept_cases(const Study& study, double cases) {
+  if (!study.keep) return cases;
+  double kept = static_cast<double>(study.keep->best) +
+                static_cast<double>(study.keep->sample) * cases /
+                    std::max(static_cast<double>(study.case_count()), 1.0);
+  for (const int variable : study.keep->per)
+    kept += static_cast<double>(study.variables[static_cast<std::size_t>(variable)].level_count());
+  return std::min(kept, cases);
+}
+
 /// Workers and writer share the processors; the run lasts as long as the slowest of them, and then
 /// until the rows of the last window are written.
 double clock_seconds(const RunPlan& plan, int processors, double setup_seconds,
@@ -224,8 +238,17 @@ RunPlan plan_run(const Study& study, const RunOptions& options, double longest_r
   plan.other_seconds = rehearsed.other_seconds * per_rehearsed + walk.order_seconds * factor;
   plan.falls.runs = std::llround(static_cast<double>(rehearsed.falls.runs) * per_rehearsed);
   plan.falls.seconds = rehearsed.falls.seconds * per_rehearsed;
-  plan.file_bytes = rehearsed.stored_bytes * per_rehearsed + empty_file_bytes(study);
-  plan.store_seconds = seconds_of_file + seconds_of_row * cases + seconds_of_byte * plan.file_bytes;
+  const double kept = kept_cases(study, cases);
+  plan.kept = std::llround(kept);
+  plan.file_bytes = rehearsed.stored_bytes * per_rehearsed * (cases > 0.0 ? kept / cases : 0.0) +
+                    empty_file_bytes(study);
+  plan.store_seconds = seconds_of_file + seconds_of_row * kept + seconds_of_byte * plan.file_bytes;
+  if (study.keep) {
+    const auto columns = static_cast<double>(layout.metrics.size() + layout.objectives.size());
+    plan.file_bytes += columns * bytes_of_totals;
+    plan.store_seconds +=
+        cases * (seconds_of_case + seconds_of_total * columns * plan.feasible_share);
+  }
   plan.seconds = clock_seconds(plan, processors, rehearsed.setup_seconds, window);
   const double reason_bytes =
       rehearsed.cases == 0 ? 0.0 : rehearsed.reason_bytes / static_cast<double>(rehearsed.cases);

@@ -30,6 +30,7 @@ struct RunPlan {
   double other_seconds = 0.0;   // of all workers, outside the stages
   double store_seconds = 0.0;   // of the thread that writes
   double seconds = 0.0;         // the whole run, by the clock
+  std::int64_t kept = 0;  // cases that the file keeps, without its front where it keeps some only
   double file_bytes = 0.0;
   double resident_bytes = 0.0;  // memory at the peak, to within 30 %
 

@@ -51,9 +51,18 @@ class Launched(ScratchFolder):
         rank = ("rank", "--format", "json", "--all")
         self.assertEqual(self.run_program(rank[0], "all.db", *rank[1:]).stdout,
                          self.run_program(rank[0], "one.db", *rank[1:]).stdout)
-        keys = [{row["key"] for row in self.query(file, "SELECT key FROM study")} - {"born_as"}
+        keys = [{row["key"] for row in self.query(file, "SELECT key FROM study")} - {"born_as", "joined"}
                 for file in ("all.db", "one.db")]
         self.assertEqual(*keys)
+
+    def test_what_a_study_keeps_is_the_same(self):
+        self.use(keep={"best": 20, "sample": 100})
+        for code, _, messages in self.ends(self.launch((0, 1, 2), 3)):
+            self.assertEqual(code, DONE, messages)
+        self.assert_whole()
+        for table in ("sample", "evaluated", "status_counts", "totals", "histograms"):
+            self.assertEqual(*(self.query(file, f"SELECT * FROM {table}")
+                               for file in ("all.db", "one.db")))
 
     def test_each_launcher_is_understood(self):
         self.use()

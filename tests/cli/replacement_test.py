@@ -95,7 +95,7 @@ class Replacement(ScratchFolder):
         self.write("results.db.merging", "mine\n")
         merge = ("merge", "part.db", "-o", "results.db", "--force")
         self.run_program(*merge, code=ERROR, disturbance="full 20 write results.db.merging*")
-        for rules in ("kill 1 rename results.db", "kill 9 write results.db.merging*"):
+        for rules in ("kill 9 write results.db.merging*", "kill 1 rename results.db"):
             self.run_program(*merge, code=-signal.SIGKILL, disturbance=rules)
             self.assertEqual(self.bytes_of("results.db"), before)
         self.run_program(*merge)
@@ -103,6 +103,32 @@ class Replacement(ScratchFolder):
         self.assertEqual({path.name for path in self.folder.glob("results.db*")},
                          {"results.db", "results.db.merging"})
         self.assertEqual(self.bytes_of("results.db.merging"), b"mine\n")
+
+    def test_a_killed_merge_goes_on(self):
+        self.make_large()
+        for i in (1, 2, 3):
+            self.run_program("run", "study.json", "-o", f"{i}.db", "--shard", f"{i}/3")
+        merge = ("merge", "1.db", "2.db", "3.db", "-o", "all.db")
+        rows = []
+        for _ in range(3):
+            self.run_program(*merge, code=-signal.SIGKILL,
+                             disturbance="kill 60 write all.db.merging*")
+            rows.append(self.query("all.db.merging", "SELECT count(*) AS n FROM cases")[0]["n"])
+        self.assertEqual(rows, sorted(set(rows)))
+        self.assertGreater(rows[0], 0)
+        said = self.run_program(*merge)
+        self.assertIn("goes on after case", said.stderr)
+        self.assert_same_results("all.db", "whole.db")
+        self.assertIn(f"all.db: {CASES} cases", said.stdout)
+        self.assertEqual([path.name for path in self.folder.glob("all.db*")], ["all.db"])
+
+        # a part that is another file now is not taken for the one before
+        merge = ("merge", "1.db", "2.db", "3.db", "-o", "again.db")
+        self.run_program(*merge, code=-signal.SIGKILL,
+                         disturbance="kill 60 write again.db.merging*")
+        self.run_program("run", "study.json", "-o", "1.db", "--shard", "1/3", "--force")
+        self.assertNotIn("goes on", self.run_program(*merge).stderr)
+        self.assert_same_results("again.db", "whole.db")
 
     def test_a_merge_names_what_is_missing_and_is_not_finished(self):
         self.write("study.json", STUDY.replace('"count": 5', '"count": 9'))

@@ -23,7 +23,7 @@ Files many_files() {
   return files;
 }
 
-std::string value_of(const std::vector<StudyEntry>& entries, const std::string& key) {
+std::string text_of_key(const std::vector<StudyEntry>& entries, const std::string& key) {
   for (const StudyEntry& entry : entries)
     if (entry.key == key) return entry.value;
   return "";
@@ -63,12 +63,12 @@ TEST_CASE("every file of a study is kept with its path, text and hash") {
   for (const StudyEntry& entry : entries)
     if (entry.key.ends_with(".path")) {
       const std::string key = entry.key.substr(0, entry.key.size() - 5);
-      kept[entry.value] = value_of(entries, key + ".text");
-      CHECK_FALSE(value_of(entries, key + ".hash").empty());
+      kept[entry.value] = text_of_key(entries, key + ".text");
+      CHECK_FALSE(text_of_key(entries, key + ".hash").empty());
     }
   CHECK(kept == files);
-  CHECK(value_of(entries, "cases") == "3");
-  CHECK(value_of(entries, "name") == "study");
+  CHECK(text_of_key(entries, "cases") == "3");
+  CHECK(text_of_key(entries, "name") == "study");
   CHECK_THROWS_AS(stored_files(entries)("elsewhere.json"), InputError);
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("a change of any file changes its hash and no other") {
     REQUIRE(keys.size() == 2);
     CHECK(keys[0].ends_with(".text"));
     CHECK(keys[1].ends_with(".hash"));
-    CHECK(value_of(before, keys[0].substr(0, keys[0].size() - 5) + ".path") == name);
+    CHECK(text_of_key(before, keys[0].substr(0, keys[0].size() - 5) + ".path") == name);
   }
 }
 
@@ -91,8 +91,8 @@ TEST_CASE("the hash is XXH3 of 128 bits, written as its authors write it") {
   Study study;
   study.sources = {{"study", "e.json", ""}, {"model", "a.json", "a"}};
   const auto entries = provenance_of(study, {});
-  CHECK(value_of(entries, "study.hash") == "xxh3:99aa06d3014798d86001c324468d497f");
-  CHECK(value_of(entries, "model.hash") == "xxh3:a96faf705af16834e6c632b61e964e1f");
+  CHECK(text_of_key(entries, "study.hash") == "xxh3:99aa06d3014798d86001c324468d497f");
+  CHECK(text_of_key(entries, "model.hash") == "xxh3:a96faf705af16834e6c632b61e964e1f");
 }
 
 TEST_CASE("a text with another hash was changed; of a hash of another kind nothing is said") {
@@ -101,7 +101,7 @@ TEST_CASE("a text with another hash was changed; of a hash of another kind nothi
     for (StudyEntry& entry : entries)
       if (entry.key == "model.hash") entry.value = value;
   };
-  const std::string kept = value_of(entries, "model.hash");
+  const std::string kept = text_of_key(entries, "model.hash");
   CHECK(changed_texts(entries).empty());
   CHECK_NOTHROW(require_known_hashes("r.db", entries));
   for (const std::string& wrong : {kept + "0", "xxh3:" + std::string(32, '0'), std::string("of"),
@@ -132,6 +132,6 @@ TEST_CASE("hashes of an earlier version, FNV-1a of 64 bits, tell changed texts t
 
 TEST_CASE("a part of a study says which") {
   const Study study = study_of(many_files());
-  CHECK(value_of(provenance_of(study, {2, 5}), "shard") == "2/5");
-  CHECK(value_of(provenance_of(study, {1, 1}), "shard").empty());
+  CHECK(text_of_key(provenance_of(study, {2, 5}), "shard") == "2/5");
+  CHECK(text_of_key(provenance_of(study, {1, 1}), "shard").empty());
 }

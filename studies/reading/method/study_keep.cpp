@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <string>
+#include <string_view>
 
 #include "studies/reading/study_reading.hpp"
 
@@ -30,12 +31,12 @@ int discrete_variable(const JsonValue& item, const Study& study) {
 
 void read_keep(const JsonValue* value, Study& study) {
   if (value == nullptr) return;
+  constexpr std::string_view expected = "\"all\", or an object that says which cases to keep";
   if (value->kind == JsonValue::Kind::string) {
-    constexpr std::array<std::string_view, 1> all = {"all"};
-    choice_of(*value, all);
+    if (string_of(*value, expected) != "all") refuse(*value, std::string(expected));
     return;
   }
-  const ObjectReader object(*value, "\"all\" or what to keep",
+  const ObjectReader object(*value, std::string(expected),
                             {"best", "front", "sample", "seed", "per"});
   if (study.search() != nullptr)
     throw InputError(value->location(),
