@@ -5,7 +5,7 @@
 #include <string>
 
 #include "optimizer/interruption.hpp"
-#include "results/merge.hpp"
+#include "results/merging/merge.hpp"
 #include "studies/stored/provenance.hpp"
 
 namespace counterpoise {

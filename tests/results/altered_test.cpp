@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "results/merge.hpp"
+#include "results/merging/merge.hpp"
 #include "results/ranking/ranking.hpp"
 #include "results/sqlite/database.hpp"
 #include "tests/results/results_study.hpp"

@@ -1,4 +1,4 @@
-#include "results/merge.hpp"
+#include "results/merging/merge.hpp"
 
 #include <sys/resource.h>
 

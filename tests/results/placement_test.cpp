@@ -7,7 +7,7 @@
 #include <new>
 
 #include "results/files/atomic_file.hpp"
-#include "results/merge.hpp"
+#include "results/merging/merge.hpp"
 #include "tests/results/results_study.hpp"
 #include "tests/support/interposed/disturbance.hpp"
 

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <set>
 
-#include "results/merge.hpp"
+#include "results/merging/merge.hpp"
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/running/point_source.hpp"
 #include "studies/stored/case_rows.hpp"

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <sstream>
 
-#include "results/merge.hpp"
+#include "results/merging/merge.hpp"
 #include "tests/studies/arm_study.hpp"
 #include "tests/studies/stored_rows.hpp"
 #include "tests/support/interposed/disturbance.hpp"

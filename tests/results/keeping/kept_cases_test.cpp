@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "results/merge.hpp"
+#include "results/merging/merge.hpp"
 #include "tests/results/results_study.hpp"
 
 using namespace counterpoise;

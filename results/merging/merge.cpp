@@ -1,13 +1,11 @@
-#include "results/merge.hpp"
+#include "results/merging/merge.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <list>
-#include <set>
-#include <sstream>
 #include <utility>
 
+#include "results/merging/shards.hpp"
 #include "results/results_file.hpp"
 #include "results/sqlite/schema.hpp"
 
@@ -188,85 +186,6 @@ void add_totals(const std::vector<fs::path>& parts, Store& store) {
   }
   store.add_totals(totals, seen);
 }
-
-/// Which parts of the study some files are.
-class Shards {
- public:
-  void add(const ResultsFile& file) {
-    const auto own = file.value(shard_key), joined = file.value(shards_key);
-    const bool finished = file.value(finished_key) == "1";
-    if (!finished && !joined) not_finished_.push_back(file.path().string());
-    if (finished && !own) whole_ = true;
-    std::istringstream words(own.value_or(joined.value_or("")));
-    for (std::string shard; words >> shard;) {
-      const int index = index_of(shard, file);
-      there_.insert(index);
-      if (finished || !own) finished_.insert(index);
-    }
-  }
-
-  bool whole() const { return whole_ || (count_ > 0 && std::cmp_equal(finished_.size(), count_)); }
-  /// Throws StoreError (unusable) that names the parts that are missing or not finished.
-  void require_whole(const fs::path& output) const {
-    if (whole()) return;
-    std::string what;
-    for (const std::string& shard : missing()) what += (what.empty() ? "shards " : ", ") + shard;
-    if (!what.empty()) what += " are missing";
-    for (std::size_t i = 0; i < not_finished_.size() && i <= most_named; ++i) {
-      const bool last = i + 1 == std::min(not_finished_.size(), most_named + 1);
-      what += (what.empty() ? ""
-               : i == 0     ? "; "
-                            : ", ") +
-              (i < most_named ? not_finished_[i] : std::string("...")) +
-              (last ? " is not finished" : "");
-    }
-    refuse(output.string() + ": is not made, because " +
-           (what.empty() ? "the files are not all parts of the study" : what));
-  }
-  std::vector<std::string> missing() const {
-    std::vector<std::string> missing;
-    for (int i = 1; i <= count_ && missing.size() <= most_named; ++i)
-      if (!there_.contains(i)) missing.push_back(missing.size() < most_named ? name_of(i) : "...");
-    return missing;
-  }
-  const std::vector<std::string>& not_finished() const { return not_finished_; }
-  std::string finished() const {
-    std::string words;
-    for (const int i : finished_) {
-      if (!words.empty()) words += ' ';
-      words += name_of(i);
-    }
-    return words;
-  }
-
- private:
-  static constexpr std::size_t most_named = 10;
-
-  std::string name_of(int index) const {
-    return std::to_string(index) + '/' + std::to_string(count_);
-  }
-
-  /// The index of a shard, 2 of "2/3", if all shards are thirds.
-  int index_of(const std::string& shard, const ResultsFile& file) {
-    int index = 0, count = 0;
-    const char* const end = shard.data() + shard.size();
-    const auto first = std::from_chars(shard.data(), end, index);
-    const bool slash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
-    const auto second = slash ? std::from_chars(first.ptr + 1, end, count) : first;
-    if (!slash || second.ec != std::errc() || second.ptr != end || index < 1 || index > count)
-      throw damaged(file.path(), "\"" + shard + "\" in table study is no shard i/n");
-    if (count_ != 0 && count != count_)
-      refuse(file.path().string() + ": is shard " + shard + ", and another file is one of " +
-             std::to_string(count_) + " shards; merge those of one number");
-    count_ = count;
-    return index;
-  }
-
-  int count_ = 0;  // of all shards; 0: the parts are none
-  std::set<int> there_, finished_;
-  std::vector<std::string> not_finished_;
-  bool whole_ = false;
-};
 
 }  // namespace
 
