@@ -27,6 +27,7 @@ function(counterpoise_test name)
   target_link_libraries(${name} PRIVATE ${arg_LIBS} Catch2::Catch2WithMain fmt::fmt)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_options(${name} PRIVATE ${project_warnings})
+  counterpoise_join(${name})
   target_precompile_headers(${name} REUSE_FROM test_support)
   target_compile_definitions(${name} PRIVATE COUNTERPOISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                              COUNTERPOISE_TEST_DIR="${scratch}" ${arg_DEFINITIONS})

@@ -12,7 +12,7 @@ namespace {
 
 using Point = ParetoFront::Point;
 
-bool dominates(const std::vector<double>& a, const std::vector<double>& b) {
+bool point_beats(const std::vector<double>& a, const std::vector<double>& b) {
   bool better = false;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (a[i] > b[i]) return false;
@@ -28,7 +28,7 @@ std::set<std::int64_t> front_of(const std::vector<Point>& points, std::size_t mo
   std::set<std::int64_t> front;
   for (const auto& [objectives, ids] : places) {
     const bool on_front = std::none_of(places.begin(), places.end(), [&](const auto& other) {
-      return dominates(other.first, objectives);
+      return point_beats(other.first, objectives);
     });
     std::size_t taken = 0;
     for (const std::int64_t id : ids)

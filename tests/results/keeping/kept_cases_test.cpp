@@ -25,11 +25,11 @@ Birth birth_with(KeepRule rule) {
   return birth;
 }
 
-std::string motion_of(const CaseRow& row) {
+std::string chosen_motion(const CaseRow& row) {
   return std::get<std::string>(row.variables[0]);
 }
 
-bool dominates(const CaseRow& a, const CaseRow& b) {
+bool row_beats(const CaseRow& a, const CaseRow& b) {
   bool better = false;
   for (std::size_t k = 0; k < a.objectives.size(); ++k) {
     if (a.objectives[k] > b.objectives[k]) return false;
@@ -45,7 +45,7 @@ std::set<std::int64_t> expected_of(const std::vector<CaseRow>& rows, const KeepR
   std::map<std::string, std::vector<const CaseRow*>> by_motion;
   for (const CaseRow& row : rows) {
     if (sample.contains(row.id)) ids.insert(row.id);
-    if (row.status == Status::feasible) by_motion[motion_of(row)].push_back(&row);
+    if (row.status == Status::feasible) by_motion[chosen_motion(row)].push_back(&row);
   }
   for (auto& [motion, group] : by_motion) {
     std::sort(group.begin(), group.end(), [](const CaseRow* a, const CaseRow* b) {
@@ -64,7 +64,7 @@ std::set<std::int64_t> expected_of(const std::vector<CaseRow>& rows, const KeepR
       const bool ties =
           row.objectives.front() <= best + 1e-6 * std::max(std::abs(best), 1e-6 * without);
       const bool on_front = std::none_of(
-          group.begin(), group.end(), [&](const CaseRow* other) { return dominates(*other, row); });
+          group.begin(), group.end(), [&](const CaseRow* other) { return row_beats(*other, row); });
       if (on_front && (rule.front || ties)) ids.insert(row.id);
     }
   }
