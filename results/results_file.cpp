@@ -179,6 +179,7 @@ Extent ResultsFile::extent() const {
   extent.of = whole_number(value(case_count_key));
   if (extent.of && *extent.of < 0)
     connection_->database.refuse_contents("key cases of table study is " + *value(case_count_key));
+  if (keep_rule()) static_cast<void>(totals());  // refuses a file whose tables disagree
   extent.finished = value(finished_key) == "1";
   extent.shard = value(shard_key).value_or("");
   const bool searched = std::any_of(study().begin(), study().end(), [](const StudyEntry& entry) {

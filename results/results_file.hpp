@@ -70,7 +70,8 @@ class ResultsFile {
   std::int64_t kept_count() const;
   /// The smallest and the largest id in the file; nothing without cases.
   std::optional<std::pair<std::int64_t, std::int64_t>> ids() const;
-  /// How much of its study the file holds. Reads the ids of all cases once.
+  /// How much of its study the file holds. Reads the ids of all cases once, or where only some are
+  /// kept, what is known of all.
   Extent extent() const;
 
   /// Writes what the file holds now into a new one of this name, whose folder should be on a local

@@ -100,6 +100,14 @@ void Store::add_totals(const Totals& totals, const IdSet& evaluated) {
   connection_->select({}, [&] { connection_->selection->take_totals(totals, evaluated); });
 }
 
+void Store::forget(const std::string& key) try {
+  Statement remove(connection_->database, "DELETE FROM study WHERE key = ?");
+  remove.bind(1, std::string_view(key));
+  remove.run();
+} catch (const StoreError& error) {
+  throw StoreError(StoreError::Kind::write_failed, error.what());
+}
+
 void Store::finish() {
   const std::vector<StudyEntry> entries = study();
   const bool whole = !value_of(entries, shard_key) && !value_of(entries, shards_key);

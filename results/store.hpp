@@ -75,6 +75,9 @@ class Store {
   /// interrupted, the lower ids are stored.
   void append_in_pieces(std::span<const RowBatch> batches, std::size_t piece);
 
+  /// Removes a key of the study table.
+  void forget(const std::string& key);
+
   /// finish() marks the study as complete, reopen() as incomplete; finished() says which. A file of
   /// a whole study that keeps some cases only is made as small as it can be.
   void finish();

@@ -36,9 +36,9 @@ int merge_parts(const MergeArguments& options) {
         {"output", options.output}, {"cases", summary.cases}, {"repeated", summary.repeated}};
     print_data(json_text(object) + '\n');
   } else {
-    print_text(fmt::format("{}: {} cases from {} files, {} of them in more than one\n",
-                           printable(options.output), summary.cases, parts.size(),
-                           summary.repeated));
+    print_text(fmt::format("{}: {} cases from {} files, {} of them{} in more than one\n",
+                           printable(options.output), summary.cases, parts.size(), summary.repeated,
+                           summary.after > 0 ? fmt::format(" after case {}", summary.after) : ""));
   }
   return exit_done;
 }

@@ -44,7 +44,8 @@ SameDesign closer_than(double part, const Study& study) {
 }
 
 /// Says what a ranking of some of the cases cannot tell.
-void note_selection(const ResultsFile& results, const RankArguments& options) {
+void note_selection(const ResultsFile& results, const RankArguments& options,
+                    const std::vector<Ranking>& rankings) {
   const std::optional<KeepRule>& rule = results.keep_rule();
   if (!rule) return;
   const bool other = !options.by.empty() && options.by != results.layout().objectives.front();
@@ -52,11 +53,9 @@ void note_selection(const ResultsFile& results, const RankArguments& options) {
     print_message("note: --where sees only the cases that are kept");
   else if (options.pareto ? !rule->front || !options.among.empty() : other)
     print_message("note: this ranks only the cases that are kept; others may be better");
-  else if (!options.pareto && std::cmp_greater(options.top, rule->best))
-    print_message(fmt::format(
-        "note: the ranking is complete down to number {}; behind it, cases that are not kept are "
-        "missing",
-        rule->best));
+  else if (const auto front = results.value(front_size_key); front && options.pareto)
+    print_message(fmt::format("note: {} of {} cases of the front are kept", most_of_front, *front));
+  if (const std::string note = note_of_places(rankings); !note.empty()) print_message(note);
 }
 
 void note_no_match(const ResultsFile& results, const RankArguments& options,
@@ -67,8 +66,9 @@ void note_no_match(const ResultsFile& results, const RankArguments& options,
   const bool none = std::all_of(rankings.begin(), rankings.end(),
                                 [](const Ranking& ranking) { return ranking.matches == 0; });
   if (none && !options.where.empty() && results.count(Status::feasible) > 0)
-    print_message(
-        fmt::format("note: none of the feasible cases meets --where {}", in_quotes(options.where)));
+    print_message(fmt::format("note: none of the feasible cases{} meets --where {}",
+                              results.keep_rule() ? " that are kept" : "",
+                              in_quotes(options.where)));
 }
 
 int rank_results(const RankArguments& options) {
@@ -90,7 +90,7 @@ int rank_results(const RankArguments& options) {
     wanted.same.emplace();
   noted_extent(results);
   const std::vector<Ranking> rankings = rank(results, wanted);
-  note_selection(results, options);
+  note_selection(results, options, rankings);
   note_no_match(results, options, rankings);
   if (options.json || options.format == "json")
     print_data(to_json(joined(rankings)));

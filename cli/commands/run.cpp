@@ -101,6 +101,7 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
     if (const std::string what = what_is_kept(results); !what.empty()) print_text(what + '\n');
     print_text(falls_text(summary));
   }
+  if (const std::string note = note_of_places(rankings); !note.empty()) print_message(note);
   CaseEvaluator evaluator(study);
   if (const std::string wrong = SpringSenses(study, evaluator).among(results, rankings);
       !wrong.empty())

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
 
@@ -31,11 +33,9 @@ std::string why_incomplete(const Extent& extent) {
 std::string what_is_kept(const ResultsFile& results) {
   const std::optional<KeepRule>& rule = results.keep_rule();
   if (!rule) return "";
-  std::string text = fmt::format("{} of {} cases are kept: {}", grouped(results.kept_count()),
-                                 grouped(results.count()), rule->in_words());
-  if (const auto front = results.value(front_size_key))
-    text += fmt::format(" (of {} that no other dominates {})", *front, grouped(most_of_front));
-  return text;
+  const std::int64_t front = std::atoll(results.value(front_size_key).value_or("0").c_str());
+  return fmt::format("{} of {} cases are kept: {}", grouped(results.kept_count()),
+                     grouped(results.count()), rule->in_words(front));
 }
 
 Json json_of(const Extent& extent) {

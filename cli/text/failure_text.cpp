@@ -42,17 +42,23 @@ std::string percent(std::int64_t part, std::int64_t whole) {
   return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// The number of all failed cases that a number of those evaluated on stands for.
-std::int64_t of_all(const FailureReport& report, std::int64_t count) {
-  if (report.complete() || report.evaluated == 0) return count;
-  return std::llround(static_cast<double>(count) * static_cast<double>(report.failed) /
-                      static_cast<double>(report.evaluated));
+/// The number of all failed cases that those of an opening stand for: at most as many as the limit
+/// was the first to speak against, because it alone does.
+std::int64_t of_all(const FailureReport& report, const Opening& opening) {
+  if (report.complete() || report.evaluated == 0) return opening.count;
+  const std::int64_t likely =
+      std::llround(static_cast<double>(opening.count) * static_cast<double>(report.failed) /
+                   static_cast<double>(report.evaluated));
+  for (const FailureReport::Tally& tally : report.tallies)
+    if (report.typed && tally.name.words() == opening.name.words())
+      return std::min(likely, tally.count);
+  return likely;
 }
 
 std::string opening_text(const FailureReport& report, const Opening& opening) {
   std::string text =
       fmt::format("{} would make {}{} designs feasible", loosened(opening.name, opening.all),
-                  report.complete() ? "" : "about ", of_all(report, opening.count));
+                  report.complete() ? "" : "about ", of_all(report, opening));
   if (opening.count > 1)
     text += fmt::format(", {}{} half of them", opening.name.upper ? "+" : "-",
                         amount_text(opening.half, opening.name.unit));

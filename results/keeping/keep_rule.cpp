@@ -31,11 +31,15 @@ std::int64_t number_of(const std::vector<StudyEntry>& entries, const char* key) 
 
 }  // namespace
 
-std::string KeepRule::in_words() const {
+std::string KeepRule::in_words(std::int64_t front_size) const {
   std::string words;
   const auto add = [&](const std::string& more) { words += (words.empty() ? "" : ", ") + more; };
   if (best > 0) add(best == 1 ? "the best" : fmt::format("the best {}", best));
-  if (front) add("those that no other dominates");
+  if (best == 0 && !front) add("the best, and what ties with it");
+  if (front_size > 0)
+    add(fmt::format("a sample of {} of the {} that no other dominates", most_of_front, front_size));
+  else if (front)
+    add("those that no other dominates");
   for (const std::string& variable : per) add(fmt::format("the best for each {}", variable));
   if (sample > 0) add(fmt::format("a sample of {}", std::min(sample, cases)));
   return words;

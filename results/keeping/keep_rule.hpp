@@ -27,7 +27,8 @@ struct KeepRule {
   std::int64_t cases = 0;          // of the study
 
   /// "the best 1000, those that no other dominates, a sample of 2000"
-  [[nodiscard]] std::string in_words() const;
+  /// `front_size` is that of a front that was thinned out, or 0.
+  [[nodiscard]] std::string in_words(std::int64_t front_size = 0) const;
 };
 
 /// The rule as keys of the study table, and back: nothing where all cases are kept. Throws

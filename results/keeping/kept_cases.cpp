@@ -39,7 +39,8 @@ void KeptCases::offer(const RowBatch& batch, std::size_t row) {
   if (sample_.contains(id)) hold(id);
   if (batch.status(row) != Status::feasible) return;
   const auto group = groups_.find(motion_ ? batch.texts(row)[motion_->index] : std::string_view());
-  if (group == groups_.end()) throw std::logic_error("a case of a motion without baselines");
+  if (group == groups_.end())
+    throw std::invalid_argument("there are no baselines of a case's motion");
   const std::span<const double> objectives = batch.numbers(row).last(objective_count_);
   if (rule_.best > 0) keep_best(group->second, objectives, id);
   keep_front(group->second, objectives, id);

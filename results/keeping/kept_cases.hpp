@@ -28,7 +28,8 @@ class KeptCases {
   /// variable that it does not have.
   KeptCases(const KeepRule& rule, const Birth& birth);
 
-  /// Offers a case that has not been offered before.
+  /// Offers a case that has not been offered before. Throws std::invalid_argument if it is of a
+  /// motion without baselines.
   void offer(const RowBatch& batch, std::size_t row);
   [[nodiscard]] bool contains(std::int64_t id) const { return reasons_.contains(id); }
   /// Whether a case is one of the sample.

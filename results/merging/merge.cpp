@@ -58,6 +58,10 @@ void require_one_study(const ResultsFile& first, const ResultsFile& part, bool a
   const std::string both = part.path().string() + " and " + first.path().string();
   const auto found = differences(part.study(), first.study(), allow_mixed);
   if (!found.empty()) refuse(both + " differ in " + in_words(found));
+  for (const StudyEntry& entry : first.study())
+    if ((entry.key.starts_with("keep.") && entry.key != front_size_key) ||
+        entry.key == case_count_key)
+      if (part.value(entry.key) != entry.value) refuse(both + " differ in " + entry.key);
   if (part.layout() != first.layout()) refuse(both + " have other columns");
 }
 
@@ -233,6 +237,7 @@ MergeSummary merge(const std::vector<fs::path>& parts, const fs::path& output, E
   if (wanted == Wanted::whole && !summary.complete)
     refuse(output.string() + ": is not made, because the parts have " +
            std::to_string(summary.cases) + " of " + cases.value_or("all") + " cases");
+  store.forget(joined_key);
   if (summary.complete) store.finish();
   std::move(store).publish();
   return summary;

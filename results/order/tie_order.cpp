@@ -112,6 +112,7 @@ void TieOrder::arrange(Places designs, std::size_t objective, bool best) {
     const bool of_best = best && begin == 0;
     if (of_best && objective == 0) decision_.tied = static_cast<std::int64_t>(end);
     if (of_best && objective > 0 && end < designs.size()) decision_.later = objective;
+    if (objective == 0) groups_.emplace_back(end, limit);
     if (end - begin > 1) arrange(designs.subspan(begin, end - begin), objective + 1, of_best);
     begin = end;
   }
@@ -119,6 +120,7 @@ void TieOrder::arrange(Places designs, std::size_t objective, bool best) {
 
 std::vector<std::int64_t> TieOrder::best_first() {
   decision_ = {};
+  groups_.clear();
   std::vector<std::size_t> places(ids_.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   arrange(places, 0, true);
@@ -126,6 +128,15 @@ std::vector<std::int64_t> TieOrder::best_first() {
   std::vector<std::int64_t> ids;
   for (const std::size_t place : places) ids.push_back(ids_[place]);
   return ids;
+}
+
+std::size_t TieOrder::settled_below(double value) const {
+  std::size_t settled = 0;
+  for (const auto& [end, limit] : groups_) {
+    if (limit >= value) break;
+    settled = end;
+  }
+  return settled;
 }
 
 }  // namespace counterpoise

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "results/rows/layout.hpp"
@@ -47,6 +48,10 @@ class TieOrder {
   /// The ids of the first designs. Cost: n log n of the designs kept.
   [[nodiscard]] std::vector<std::int64_t> best_first();
 
+  /// After best_first(): how many designs come first in groups of the first objective that end
+  /// below a value, so that no design with that value or more could be among them.
+  [[nodiscard]] std::size_t settled_below(double value) const;
+
   /// What made the best design the best, where others tie with it in the first objective.
   struct Decision {
     std::int64_t tied = 1;             // designs that tie in the first objective, the best included
@@ -71,7 +76,8 @@ class TieOrder {
   std::optional<std::size_t> top_;
   std::size_t enough_ = 4096;  // designs, at which some are left out
   std::vector<std::int64_t> ids_;
-  std::vector<double> values_;  // design by design
+  std::vector<double> values_;                          // design by design
+  std::vector<std::pair<std::size_t, double>> groups_;  // of the first objective: end and limit
   Decision decision_;
 };
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "results/order/pareto.hpp"
 #include "results/ranking/ranking.hpp"
@@ -22,6 +24,7 @@ class Leaders {
 
   void offer(const CaseRow& row) {
     ++matches_;
+    if (keeps_firsts_) firsts_.push_back(row.objectives[ranked_.front()]);
     const std::vector<double>& values = values_of(row, pareto_ ? among_ : ranked_);
     if (std::isnan(values.front()) || (pareto_ && !row.settled())) {
       ++unsettled_;
@@ -45,6 +48,17 @@ class Leaders {
     return order_.best_first();
   }
   const TieOrder::Decision& decision() const { return order_.decision(); }
+  /// After best_first(), where of all cases the `best` first ones and some others were offered: how
+  /// many places are those that all cases would give. The first always is.
+  std::int64_t certain(std::int64_t best) {
+    if (std::cmp_less_equal(firsts_.size(), best)) return matches_;
+    if (best == 0) return 1;
+    const auto last = firsts_.begin() + (best - 1);
+    std::nth_element(firsts_.begin(), last, firsts_.end());
+    return std::max<std::int64_t>(static_cast<std::int64_t>(order_.settled_below(*last)), 1);
+  }
+  /// Keeps what certain() needs.
+  void keep_firsts() { keeps_firsts_ = true; }
 
  private:
   const std::vector<double>& values_of(const CaseRow& row,
@@ -57,6 +71,8 @@ class Leaders {
   bool pareto_;
   std::vector<std::size_t> ranked_, among_;
   std::vector<double> values_;
+  bool keeps_firsts_ = false;
+  std::vector<double> firsts_;  // what cases are ranked by first
   std::int64_t matches_ = 0, unsettled_ = 0;
   ParetoFront front_;
   TieOrder order_;

@@ -133,6 +133,7 @@ void list_cases(const ResultsFile& results, const std::vector<std::int64_t>& ids
     const bool listed = !full && kept.add(*row);
     if (!full && !listed) ++ranking.same;
     if (!listed && !knee) continue;
+    if (listed) ranking.last_place = static_cast<std::int64_t>(i) + 1;
     std::vector<Value> cells =
         ranked_row(results, *row, ranking.motion, static_cast<std::int64_t>(i) + 1);
     if (front) cells.push_back(knee ? Value{"knee"} : Value{});
@@ -170,12 +171,14 @@ std::vector<Ranking> ranked(const ResultsFile& results, const RankOptions& optio
   std::vector<std::size_t> by_importance = {objective};
   for (std::size_t i = 0; i < layout.objectives.size(); ++i)
     if (i != objective) by_importance.push_back(i);
+  const bool selected = results.keep_rule() && objective == 0 && !options.pareto && !options.where;
   std::vector<Leaders> leaders;
   std::vector<double> ties;
   for (const std::string& name : motions) {
     const std::vector<TieTolerance> tolerances = tie_tolerances(results, by_importance, name);
     ties.push_back(tolerances.front().relative);
     leaders.emplace_back(options.pareto, considered, by_importance, among, tolerances);
+    if (selected) leaders.back().keep_firsts();
   }
   auto cases = results.feasible_cases();
   for (CaseRow row; cases.next(row);) {
@@ -208,6 +211,7 @@ std::vector<Ranking> ranked(const ResultsFile& results, const RankOptions& optio
     }
     const std::vector<std::int64_t> ids = leaders[group].best_first(results);
     if (!ids.empty()) ranking.tied = leaders[group].decision().tied;
+    if (selected) ranking.certain = leaders[group].certain(results.keep_rule()->best);
     ranking.decided_by = in_words(leaders[group].decision(), by_importance, layout);
     const std::size_t wanted = options.top.value_or(ids.size());
     list_cases(results, ids, wanted, options.same, ranking);

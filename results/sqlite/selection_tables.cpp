@@ -1,5 +1,7 @@
 #include "results/sqlite/selection_tables.hpp"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -131,7 +133,9 @@ void write_selection(Database& database, const StoreLayout& layout, const Totals
   for (const auto& [words, count] : totals.in_words) write_failure(told_in_words, -1, words, count);
 }
 
-Totals read_totals(Database& database, const StoreLayout& layout) {
+namespace {
+
+Totals read_tables(Database& database, const StoreLayout& layout) {
   Totals totals(layout);
   Statement statuses(database, "SELECT status, count FROM status_counts");
   while (statuses.step()) {
@@ -159,6 +163,60 @@ Totals read_totals(Database& database, const StoreLayout& layout) {
     else
       totals.failures[{failures.integer(0), failures.integer(1)}] += failures.integer(3);
   }
+  return totals;
+}
+
+/// Whether the tables say the same where they tell of the same cases.
+void check_totals(Database& database, const StoreLayout& layout, const Totals& totals) {
+  const auto require = [&](bool holds, const char* what) {
+    if (!holds) database.refuse_contents(what);
+  };
+  const std::int64_t evaluated = read_evaluated(database).size();
+  for (const std::int64_t count : totals.statuses)
+    require(count <= evaluated, "table status_counts has more cases than were evaluated");
+  require(totals.cases() == evaluated,
+          "table status_counts has another number of cases than table evaluated");
+  const std::int64_t feasible = totals.count(Status::feasible);
+  for (const ColumnTotals& column : totals.columns) {
+    std::int64_t in_bins = 0;
+    for (const Histogram::Bin& bin : column.histogram.bins()) in_bins += bin.count;
+    require(column.count == feasible && in_bins == feasible,
+            "tables totals and histograms have another number of cases than are feasible");
+  }
+  std::int64_t failures = 0;
+  for (const auto& [key, count] : totals.failures) failures += count;
+  for (const auto& [words, count] : totals.in_words) failures += count;
+  require(failures <= evaluated - feasible,
+          "table failure_counts has more cases than are not feasible");
+  Statement lost(database, "SELECT count(*) FROM sample WHERE id NOT IN (SELECT id FROM cases)");
+  lost.step();
+  require(lost.integer(0) == 0, "cases of the sample are missing");
+  if (feasible == 0) return;
+  Statement best(database, "SELECT min(" + identifier(layout.objectives.front()) +
+                               ") FROM cases WHERE status = 'feasible'");
+  best.step();
+  require(best.is_number(0) && best.real(0) == totals.columns[layout.metrics.size()].least,
+          "the best case is missing");
+}
+
+/// Reads of several tables that see one moment, while another process may write.
+class Moment {
+ public:
+  explicit Moment(Database& database) : database_(database) { database_.execute("BEGIN"); }
+  Moment(const Moment&) = delete;
+  Moment& operator=(const Moment&) = delete;
+  ~Moment() { sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr); }
+
+ private:
+  Database& database_;
+};
+
+}  // namespace
+
+Totals read_totals(Database& database, const StoreLayout& layout) {
+  const Moment moment(database);
+  Totals totals = read_tables(database, layout);
+  check_totals(database, layout, totals);
   return totals;
 }
 

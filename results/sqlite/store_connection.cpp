@@ -88,6 +88,11 @@ void StoreConnection::load_selection() {
   } catch (const std::invalid_argument& error) {
     database.refuse_contents(error.what());
   }
+  restore_rows();
+}
+
+void StoreConnection::restore_rows() try {
+  std::int64_t sampled = 0;
   RowBatch batch(layout);
   CaseReader cases(database, layout);
   for (CaseRow row; cases.next(row);) {
@@ -95,7 +100,13 @@ void StoreConnection::load_selection() {
     batch.add(row);
     if (!selection->restore(batch, 0))
       database.refuse_contents("case " + std::to_string(row.id) + " is none that is to be kept");
+    sampled += selection->kept().sampled(row.id) ? 1 : 0;
   }
+  Statement sample(database, "SELECT count(*) FROM sample");
+  sample.step();
+  if (sample.integer(0) != sampled) database.refuse_contents("cases are missing in table sample");
+} catch (const std::invalid_argument& error) {
+  database.refuse_contents(error.what());
 }
 
 /// A file of an earlier version has no table of them before there is one to be stored.
@@ -193,6 +204,8 @@ void StoreConnection::select(std::span<const RowBatch> batches,
 } catch (const StoreError& error) {
   load_selection();
   throw StoreError(StoreError::Kind::write_failed, error.what());
+} catch (const std::invalid_argument& error) {
+  database.refuse_contents(error.what());
 } catch (...) {
   load_selection();
   throw;

@@ -37,6 +37,7 @@ class StoreConnection {
   void settle();
   void prepare();
   void load_selection();
+  void restore_rows();
   void prepare_certificates();
   void write_rows(std::size_t first, std::size_t count);
   void write_failures();

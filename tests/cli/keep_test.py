@@ -5,13 +5,14 @@ totals of all. What is right is told by the same study with all cases, and by Py
 import contextlib
 import fractions
 import json
+import re
 import shutil
 import signal
 import sqlite3
 import unittest
 
 from disturbed_runs import DisturbedRuns
-from program import BAD_INPUT, CHARMIE, TWO_LINK_ARM
+from program import BAD_INPUT, CHARMIE, DONE, INFEASIBLE, TWO_LINK_ARM
 
 # the tangent of a small angle is what the disturbances count
 COUNTED = {"name": "counted", "expression": "lift.mean + tan(1e-9 * lift.max)"}
@@ -19,25 +20,25 @@ KEEP = {"best": 40, "front": True, "sample": 300, "seed": 5}
 
 
 class Kept(DisturbedRuns):
-    def use(self, example, file, keep, **changes):
+    def use(self, example, file, keep, code=DONE, **changes):
         """The study twice: all.json keeps all cases, study.json some; all.db has the results."""
         source = json.loads((example / file).read_text(encoding="utf-8"))
         source.update(changes)
         shutil.copytree(example, self.folder, dirs_exist_ok=True)
         self.write("all.json", source)
         self.write("study.json", {**source, "keep": keep})
-        self.run_program("run", "all.json", "-o", "all.db")
+        self.run_program("run", "all.json", "-o", "all.db", code=code)
         self.all = self.rows("all.db")
         names = self.query("all.db", "SELECT name FROM columns WHERE role = 'objective'")
         self.objectives = [row["name"] for row in names]
         motion = self.query("all.db", "SELECT name FROM variables WHERE kind = 'motion'")
         self.motion = motion[0]["name"] if motion else None
 
-    def use_charmie(self):
+    def use_charmie(self, **changes):
         source = json.loads((CHARMIE / "robust.json").read_text(encoding="utf-8"))
         self.use(CHARMIE, "robust.json", {**KEEP, "per": ["lift_spring", "lean_spring"]},
                  objectives=[*source["objectives"], COUNTED],
-                 sampling={"method": "sobol", "count": 4000, "seed": 3})
+                 sampling={"method": "sobol", "count": 4000, "seed": 3}, **changes)
 
     def rows(self, file):
         return {row["id"]: dict(row) for row in self.query(file, "SELECT * FROM cases")}
@@ -202,10 +203,10 @@ class Kept(DisturbedRuns):
                  "best for each lift_spring, the best for each lean_spring, a sample of 300")
         self.assertIn(words, said)
         self.assertIn("feasible cases that are kept", said)
-        rank = self.run_program("rank", "kept.db", "--top", "41")
+        rank = self.run_program("rank", "kept.db", "--top", "40")
         self.assertIn(words, rank.stderr)
-        self.assertIn("complete down to number 40", rank.stderr)
-        self.assertNotIn("note:", self.run_program("rank", "kept.db", "--top", "40").stderr)
+        self.assertIn("complete down to number 39", rank.stderr)  # others may tie with number 40
+        self.assertNotIn("note:", self.run_program("rank", "kept.db", "--top", "39").stderr)
         for options in (("--by", "lift_peak"), ("--pareto", "--objectives", "worst,lift_peak")):
             self.assertIn("only the cases that are kept",
                           self.run_program("rank", "kept.db", *options).stderr)
@@ -213,6 +214,29 @@ class Kept(DisturbedRuns):
             "rank", "kept.db", "--where", "worst < 0.8").stderr)
         self.assertIn(f"kept.db: {kept} of 4,000", self.run_program(
             "export", "kept.db", "-o", "kept.csv").stderr)
+
+    def test_wide_ties_say_how_far_a_ranking_is_complete(self):
+        for ties in (0.001, 0.01, 0.05):
+            self.use_charmie(ties=ties)
+            self.run_program("run", "study.json", "-o", "kept.db", "--force")
+            certain = int(re.search(r"complete down to number (\d+)", self.run_program(
+                "rank", "kept.db", "--top", "100", "--all").stderr)[1])
+            kept, whole = (self.run_json("rank", file, "--top", "100", "--json")
+                           for file in ("kept.db", "all.db"))
+            self.assertEqual(kept[:certain], whole[:certain])
+            self.assertNotEqual(kept[:41], whole[:41])
+            (self.folder / "all.db").unlink()
+
+    def test_nothing_feasible_and_no_sample(self):
+        study = json.loads((CHARMIE / "robust.json").read_text(encoding="utf-8"))
+        self.use(CHARMIE, "robust.json", {"best": 0, "front": False, "sample": 0},
+                 sampling={"method": "sobol", "count": 200, "seed": 3},
+                 constraints=[*study.get("constraints", []),
+                              {"name": "none", "expression": "lift.max", "max": 0}], code=INFEASIBLE)
+        said = self.run_program("run", "study.json", "-o", "kept.db", code=INFEASIBLE).stdout
+        self.assertIn("0 of 200 cases are kept: the best, and what ties with it", said)
+        why = self.run_json("why", "kept.db", "--json")
+        self.assertEqual((why["failed"], why["evaluated"], why["excluding"]), (200, 0, None))
 
     def test_a_file_that_was_changed_is_refused(self):
         self.use_charmie()
@@ -223,6 +247,13 @@ class Kept(DisturbedRuns):
                        "UPDATE evaluated SET first = 0", "DROP TABLE evaluated",
                        "UPDATE histograms SET count = -1", "UPDATE histograms SET high = 'x'",
                        "UPDATE status_counts SET status = 'x' WHERE status = 'failed'",
+                       "UPDATE status_counts SET count = 9223372036854775807",
+                       "DELETE FROM status_counts", "DELETE FROM totals", "DELETE FROM evaluated",
+                       "UPDATE totals SET count = count + 1 WHERE name = 'worst'",
+                       "UPDATE histograms SET count = count + 1", "DELETE FROM sample",
+                       "DROP TABLE sample", "DELETE FROM baselines",
+                       "UPDATE baselines SET motion = 'x'",
+                       "DELETE FROM cases WHERE worst = (SELECT min(worst) FROM cases)",
                        "UPDATE failure_counts SET count = 0",
                        "UPDATE study SET value = 'x' WHERE key = 'keep.best'",
                        "UPDATE study SET value = 'no_such' WHERE key = 'keep.per'",

@@ -160,6 +160,7 @@ Json json_of(const Study& study, const Explanation& explanation) {
           {"binding", binding_json(explanation)},
           {"rank", if_known(standing.rank > 0, standing.rank)},
           {"feasible_cases", standing.feasible},
+          {"of_kept_cases", study.keep.has_value()},
           {"next_best", next_json(study, explanation)},
           {"side_effects", effects_json(study, explanation.side_effects)}};
 }

@@ -78,6 +78,18 @@ std::string to_short_text(std::vector<Ranking> rankings, const ColumnUnits& unit
   return to_text(rankings, units, width);
 }
 
+std::string note_of_places(const std::vector<Ranking>& rankings) {
+  std::string note;
+  for (const Ranking& ranking : rankings)
+    if (ranking.certain && ranking.last_place > *ranking.certain)
+      note += fmt::format(
+          "{}ranking{}{} is complete down to number {}; behind it, cases that are not kept may be "
+          "missing",
+          note.empty() ? "note: the " : "; the ", ranking.motion.empty() ? "" : " of ",
+          printable(ranking.motion), *ranking.certain);
+  return note;
+}
+
 std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>& rankings,
                           const ColumnUnits& units) {
   std::string text;

@@ -17,6 +17,10 @@ std::string to_text(const std::vector<Ranking>& rankings, const ColumnUnits& uni
 std::string to_short_text(std::vector<Ranking> rankings, const ColumnUnits& units,
                           std::size_t width);
 
+/// Says from which place on cases are missing that the results do not keep, if these rankings list
+/// such places; else empty.
+std::string note_of_places(const std::vector<Ranking>& rankings);
+
 /// What the best design gains against today's robot and the one without springs, a line an
 /// objective.
 std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>& rankings,

@@ -251,7 +251,8 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
     report.evaluated = static_cast<std::int64_t>(broken.size());
     if (!report.typed) report.tallies = evaluated_tallies(stated, broken);
     report.openings = openings_of(stated, broken, sample.ids);
-    if (report.feasible == 0) report.excluding = excluding_of(stated, broken);
+    if (report.feasible == 0 && report.evaluated > 0)
+      report.excluding = excluding_of(stated, broken);
   }
   sort_tallies(report.tallies);
   return report;
