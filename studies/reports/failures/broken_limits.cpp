@@ -1,6 +1,9 @@
 #include "studies/reports/failures/broken_limits.hpp"
 
+#include <oneapi/tbb/task_arena.h>
+
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <memory>
 
@@ -36,16 +39,20 @@ std::vector<BrokenLimits> broken_limits(const Study& study,
   const std::vector<bool> falling = study.scenarios_read();
   const bool falls = std::find(falling.begin(), falling.end(), true) != falling.end();
   const std::size_t size = falls ? falling_points_per_task : points_per_task;
+  // an evaluator takes as long to make as hundreds of cases, so there is one a thread
+  std::atomic<std::size_t> next{0};
   const std::size_t tasks = (points.size() + size - 1) / size;
-  parallel_each(tasks, [&](std::size_t task) {
+  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  parallel_each(std::min(tasks, threads), [&](std::size_t) {
     CaseEvaluator evaluator(study, options);
     evaluator.set_baselines(baselines);
     CaseOutcome outcome;
-    const std::size_t end = std::min((task + 1) * size, points.size());
-    for (std::size_t i = task * size; i < end; ++i) {
-      evaluator.evaluate(points[i], outcome);
-      found[i] = merged(outcome);
-    }
+    for (std::size_t first = next.fetch_add(size); first < points.size();
+         first = next.fetch_add(size))
+      for (std::size_t i = first; i < std::min(first + size, points.size()); ++i) {
+        evaluator.evaluate(points[i], outcome);
+        found[i] = merged(outcome);
+      }
   });
   return found;
 }
