@@ -64,6 +64,7 @@ std::vector<Histogram::Bin> Histogram::bins() const {
 }
 
 void ColumnTotals::add(double value, std::int64_t id) {
+  value += 0.0;  // negative zero is zero
   if (count == 0 || value < least || (value == least && id < least_id)) {
     least = value;
     least_id = id;
