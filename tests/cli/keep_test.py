@@ -12,7 +12,7 @@ import sqlite3
 import unittest
 
 from disturbed_runs import DisturbedRuns
-from program import BAD_INPUT, CHARMIE, DONE, INFEASIBLE, TWO_LINK_ARM
+from program import BAD_INPUT, CHARMIE, DONE, ERROR, INFEASIBLE, TWO_LINK_ARM
 
 # the tangent of a small angle is what the disturbances count
 COUNTED = {"name": "counted", "expression": "lift.mean + tan(1e-9 * lift.max)"}
@@ -163,6 +163,10 @@ class Kept(DisturbedRuns):
             done.append(self.run_json("export", "results.db", "-o", "x.csv", "--json")
                         ["complete"]["done"])
         self.assertEqual(done, sorted(done))
+        for write in (3, 30, 60):  # the disk is full
+            said = self.run_program(*run, "--resume", code=ERROR,
+                                    disturbance=f"full {write} write results.db*")
+            self.assertIn("results.db", said.stderr)
         self.run_program(*run, "--resume")
         self.assertEqual(self.contents_of("results.db"), expected)
         self.assertIn("0 evaluated", self.run_program(*run, "--resume").stdout)
