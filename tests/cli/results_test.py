@@ -168,7 +168,8 @@ class OneStudy(ScratchFolder):
         shown = self.run_json("show", "two_link_arm.db", best["id"], "--json")
         explained = shown["explanation"]
         self.assertEqual(list(explained), ["critical_instants", "optimum", "binding", "rank",
-                                           "feasible_cases", "next_best", "side_effects"])
+                                           "feasible_cases", "of_kept_cases", "next_best",
+                                           "side_effects"])
         (shoulder,) = explained["critical_instants"]
         self.assertEqual((shoulder["actuator"], shoulder["unit"]), ("shoulder", "N*m"))
         peak = shoulder["instants"][0]

@@ -26,12 +26,12 @@ std::set<std::int64_t> front_of(const std::vector<Point>& points, std::size_t mo
   std::map<std::vector<double>, std::set<std::int64_t>> places;
   for (const Point& point : points) places[point.objectives].insert(point.id);
   std::set<std::int64_t> front;
-  for (const auto& [objectives, ids] : places) {
+  for (const auto& place : places) {
     const bool on_front = std::none_of(places.begin(), places.end(), [&](const auto& other) {
-      return point_beats(other.first, objectives);
+      return point_beats(other.first, place.first);
     });
     std::size_t taken = 0;
-    for (const std::int64_t id : ids)
+    for (const std::int64_t id : place.second)
       if (on_front && taken++ < most_equal) front.insert(id);
   }
   return front;
