@@ -143,6 +143,13 @@ class Kept(DisturbedRuns):
         self.run_program("run", "study.json", "-o", "kept.db")
         self.check("kept.db", keep)
 
+    def test_a_latin_hypercube_that_chooses_the_motion(self):
+        keep = {"best": 7, "front": True, "sample": 500, "per": ["lift_spring"]}
+        self.use(CHARMIE, "paper.json", keep,
+                 sampling={"method": "latin-hypercube", "count": 3000, "seed": 2})
+        self.run_program("run", "study.json", "-o", "kept.db", "--threads", "3")
+        self.check("kept.db", keep)
+
     def test_threads_shards_and_kills_change_nothing(self):
         self.use_charmie()
         self.run_program("run", "study.json", "-o", "one.db", "--threads", "1")
