@@ -59,12 +59,12 @@ void see_window(const Study& study, const IdRange& window, CaseOrder& order, Wal
   const Clock::time_point start = Clock::now();
   std::vector<std::uint32_t> offsets;
   std::vector<double> points, point(study.variables.size());
-  order.arrange(window, offsets, points);
+  const std::int64_t base = order.arrange(window, offsets, points);
   walk.order_seconds += seconds_since(start);
   PointSource source(study);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     if (points.empty())
-      source.point(window.first + offsets[i], point);
+      source.point(base + offsets[i], point);
     else
       std::copy_n(points.begin() + static_cast<std::ptrdiff_t>(i * point.size()), point.size(),
                   point.begin());

@@ -98,18 +98,26 @@ IdRange CaseOrder::window(std::int64_t first, std::int64_t last) const {
   return {first, std::min(last, end)};
 }
 
-void CaseOrder::arrange(const IdRange& window, std::vector<std::uint32_t>& offsets,
-                        std::vector<double>& points) {
+IdRange CaseOrder::ids_around(const IdRange& places) const {
+  if (box_.empty()) return places;
+  return {box_at(places.first).first, box_at(places.last).last};
+}
+
+std::int64_t CaseOrder::arrange(const IdRange& window, std::vector<std::uint32_t>& offsets,
+                                std::vector<double>& points) {
   offsets.clear();
   points.clear();
   if (!box_.empty()) {
     arrange_box(window, offsets);
-  } else if (!keys_.empty()) {
+    return box_at(window.first).first;
+  }
+  if (!keys_.empty()) {
     arrange_samples(window, offsets, points);
   } else {
     offsets.resize(static_cast<std::size_t>(window.size()));
     std::iota(offsets.begin(), offsets.end(), 0u);
   }
+  return window.first;
 }
 
 void CaseOrder::arrange_box(const IdRange& window, std::vector<std::uint32_t>& offsets) const {
@@ -119,10 +127,11 @@ void CaseOrder::arrange_box(const IdRange& window, std::vector<std::uint32_t>& o
   std::vector<std::int64_t> at(digits.size(), 0);
   const Digit inner = digits.back();
   std::int64_t id = box.first;
-  while (true) {
-    for (std::int64_t k = 0; k < inner.levels; ++k, id += inner.stride)
-      if (id >= window.first && id <= window.last)
-        offsets.push_back(static_cast<std::uint32_t>(id - window.first));
+  std::int64_t place = box.first;  // in the order, counted as ids are
+  while (place <= window.last) {
+    for (std::int64_t k = 0; k < inner.levels; ++k, id += inner.stride, ++place)
+      if (place >= window.first && place <= window.last)
+        offsets.push_back(static_cast<std::uint32_t>(id - box.first));
     id -= inner.levels * inner.stride;
     // count on outside the innermost digit
     std::size_t d = digits.size() - 1;

@@ -20,18 +20,27 @@ struct IdRange {
 /// a grid is a box, run through with the variables of late stages innermost. A window of another
 /// sampling is sorted by the levels of its discrete variables, unless a continuous variable changes
 /// an equally early stage in every case. Where the ids' own order is as good, windows are short.
+///
+/// Places in this order are counted from 1, as ids are, and a window has the same places as ids. A
+/// part of a study is a range of places: where it begins or ends inside a box, it takes the box's
+/// cases from there on in their order, so that parts together change slow numbers as seldom as the
+/// whole does, but once more at each cut.
 class CaseOrder {
  public:
   /// Makes windows of at most `largest` ids (at least 1).
   CaseOrder(const Study& study, std::int64_t largest);
 
-  /// The ids from `first` on, up to `last` at most, that make one window.
+  /// The places from `first` on, up to `last` at most, that make one window or the rest of one.
   [[nodiscard]] IdRange window(std::int64_t first, std::int64_t last) const;
 
-  /// A window's ids, each once, in the order of evaluation, as distances from its first; with
-  /// `points` the point of each if it is expensive to ask PointSource for it, else none.
-  void arrange(const IdRange& window, std::vector<std::uint32_t>& offsets,
-               std::vector<double>& points);
+  /// The ids at a window's places, each once, in the order of evaluation, as distances from the id
+  /// that is returned; with `points` the point of each if it is expensive to ask PointSource for
+  /// it, else none.
+  std::int64_t arrange(const IdRange& window, std::vector<std::uint32_t>& offsets,
+                       std::vector<double>& points);
+
+  /// A range of ids that has those at these places, of which there is one at least.
+  [[nodiscard]] IdRange ids_around(const IdRange& places) const;
 
   /// Whether ids are evaluated in rising order.
   [[nodiscard]] bool rising() const { return box_.empty() && keys_.empty(); }

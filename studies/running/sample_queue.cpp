@@ -25,7 +25,7 @@ std::int64_t largest_window(const StoreLayout& layout, std::int64_t wanted) {
 }
 
 struct SampleQueue::Window {
-  IdRange ids;
+  std::int64_t base = 1;  // the id that offsets count from
   std::vector<std::uint32_t> offsets;
   std::vector<double> points;
   std::size_t handed_out = 0, finished = 0;  // cases
@@ -59,13 +59,13 @@ SampleQueue::~SampleQueue() {
 bool SampleQueue::open_window() {
   while (next_ <= range_.last) {
     auto window = std::make_unique<Window>();
-    window->ids = order_.window(next_, range_.last);
-    next_ = window->ids.last + 1;
-    order_.arrange(window->ids, window->offsets, window->points);
+    const IdRange places = order_.window(next_, range_.last);
+    next_ = places.last + 1;
+    window->base = order_.arrange(places, window->offsets, window->points);
     if (done_.size() > 0) {
       // points are by place in the order, so that none may be left out where they are kept
       const auto stored = [&](std::uint32_t offset) {
-        return done_.contains(window->ids.first + offset);
+        return done_.contains(window->base + offset);
       };
       if (!window->points.empty()) {
         const std::size_t width = state_.study.variables.size();
@@ -105,7 +105,7 @@ bool SampleQueue::take(Run& run) {
       if (window->handed_out == window->offsets.size()) continue;
       const std::size_t size = next_size(*window), width = state_.study.variables.size();
       run.window = window.get();
-      run.window_first = window->ids.first;
+      run.window_first = window->base;
       run.offsets = std::span(window->offsets).subspan(window->handed_out, size);
       run.points = {};
       if (!window->points.empty())

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stop_token>
 
+#include "studies/running/sample_queue.hpp"
 #include "studies/running/threads.hpp"
 #include "studies/stored/stored_choice.hpp"
 
@@ -223,15 +224,18 @@ RunSummary run_searches(const RunState& state) {
 bool is_finished(const RunState& state) {
   const Study& study = state.study;
   const Search* search = study.search();
-  const IdRange expected = search == nullptr ? range_of(state.options.shard, study.case_count())
-                                             : IdRange{1, study.case_count()};
+  const IdRange places = range_of(state.options.shard, study.case_count());
+  IdRange expected{1, study.case_count()};
+  if (search == nullptr && places.size() > 0)
+    expected = CaseOrder(study, largest_window(state.store.layout(), state.options.window))
+                   .ids_around(places);
   const Store::Ids stored = state.store.ids();
   if (stored.count > 0 && (stored.first < expected.first || stored.last > expected.last))
     throw damaged(state.store.path(),
                   fmt::format("it has cases {} to {}, and this run makes none but {} to {}",
                               stored.first, stored.last, expected.first, expected.last));
   if (!state.store.finished()) return false;
-  return search == nullptr ? stored.count == expected.size() : open_starts(state).empty();
+  return search == nullptr ? stored.count == places.size() : open_starts(state).empty();
 }
 
 }  // namespace counterpoise

@@ -142,6 +142,17 @@ class Kept(DisturbedRuns):
                  motions={"first": motion, "second": motion}, sampling={"method": "grid"})
         self.run_program("run", "study.json", "-o", "kept.db")
         self.check("kept.db", keep)
+        # parts of a grid are parts of the order of evaluation, so that their ids lie between others
+        for study, whole in (("study.json", "kept.db"), ("all.json", "all.db")):
+            parts = [f"{whole}.{part}" for part in (1, 2, 3)]
+            for number, part in enumerate(parts, 1):
+                self.run_program("run", study, "-o", part, "--shard", f"{number}/3")
+            first, second = (self.query(part, "SELECT min(id) AS a, max(id) AS z FROM cases")[0]
+                             for part in parts[:2])
+            self.assertLess(second["a"], first["z"])
+            self.run_program("merge", *parts, "-o", f"merged.{whole}")
+            self.assert_same_results(f"merged.{whole}", whole)
+        self.assertEqual(self.contents_of("merged.kept.db"), self.contents_of("kept.db"))
 
     def test_a_latin_hypercube_that_chooses_the_motion(self):
         keep = {"best": 7, "front": True, "sample": 500, "per": ["lift_spring"]}

@@ -49,9 +49,9 @@ std::vector<std::int64_t> arranged(CaseOrder& order, const IdRange& range, std::
     REQUIRE(window.size() >= 1);
     REQUIRE(window.size() <= largest);
     REQUIRE(window.last <= range.last);
-    order.arrange(window, offsets, points);
+    const std::int64_t base = order.arrange(window, offsets, points);
     REQUIRE(static_cast<std::int64_t>(offsets.size()) == window.size());
-    for (const std::uint32_t offset : offsets) ids.push_back(window.first + offset);
+    for (const std::uint32_t offset : offsets) ids.push_back(base + offset);
     next = window.last + 1;
   }
   return ids;
@@ -107,7 +107,7 @@ TEST_CASE("what every motion sets for itself, a variable does not change") {
   CHECK(first_stages(study) == std::vector<Stage>{Stage::loads});
 }
 
-TEST_CASE("windows of a grid hold every id of any range once") {
+TEST_CASE("windows of a grid hold every id once, and parts go on where those before end") {
   std::mt19937 random(20240607);
   for (int trial = 0; trial < 60; ++trial) {
     const Study study = grid(random, 7);
@@ -117,10 +117,21 @@ TEST_CASE("windows of a grid hold every id of any range once") {
       CaseOrder order(study, largest);
       const std::int64_t first =
           1 + static_cast<std::int64_t>(random() % static_cast<unsigned long>(count));
-      const IdRange part{first, first + static_cast<std::int64_t>(random()) % (count - first + 1)};
-      CAPTURE(trial, count, largest, part.first, part.last);
-      for (const IdRange& range : {IdRange{1, count}, part})
-        REQUIRE(each_once(arranged(order, range, largest), range));
+      const std::int64_t last = first + static_cast<std::int64_t>(random()) % (count - first + 1);
+      CAPTURE(trial, count, largest, first, last);
+      const auto whole = arranged(order, {1, count}, largest);
+      REQUIRE(each_once(whole, {1, count}));
+      std::vector<std::int64_t> parts;
+      for (const IdRange& places :
+           {IdRange{1, first - 1}, IdRange{first, last}, IdRange{last + 1, count}}) {
+        const auto ids = arranged(order, places, largest);
+        parts.insert(parts.end(), ids.begin(), ids.end());
+        for (const std::int64_t id : ids) {
+          REQUIRE(id >= order.ids_around(places).first);
+          REQUIRE(id <= order.ids_around(places).last);
+        }
+      }
+      REQUIRE(parts == whole);
     }
   }
 }
