@@ -234,13 +234,20 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
       ++share.cases;
       share.failed += failed ? 1 : 0;
     }
-    if (!report.sampled) tallies.see(row);
+    if (!report.sampled) {
+      ++report.cases;
+      ++(failed ? report.failed : report.feasible);
+      tallies.see(row);
+    }
     if (failed && !report.exact_springs) sample.offer(row, point);
   }
-  if (report.sampled) tallies.see(results.totals());
-  report.cases = results.count();
-  report.feasible = results.count(Status::feasible);
-  report.failed = report.cases - report.feasible;
+  if (report.sampled) {
+    const Totals totals = results.totals();
+    tallies.see(totals);
+    report.cases = totals.cases();
+    report.feasible = totals.count(Status::feasible);
+    report.failed = report.cases - report.feasible;
+  }
   std::vector<Tally> stored = tallies.finish();
   if (report.typed) report.tallies = std::move(stored);
   if (!report.exact_springs && report.failed > 0) {
