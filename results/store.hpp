@@ -27,8 +27,8 @@ class StoreConnection;
 /// A file size limit must give an error, not a signal: the program ignores SIGXFSZ.
 ///
 /// If the study table has the keys of a KeepRule, the file keeps the cases that the rule says and
-/// the Totals of all that are appended. Then the ids of a batch may not be stored twice either, but
-/// a batch takes effect as a whole or not at all.
+/// the Totals of all that are appended. Batches then take effect all together, and entries and
+/// certificates after them.
 class Store {
  public:
   /// Makes a file with all its tables, which nobody sees before it has them; a merge that was

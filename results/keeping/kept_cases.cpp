@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -29,7 +30,8 @@ KeptCases::KeptCases(const KeepRule& rule, const Birth& birth)
   for (const BaselineRow& row : birth.baselines) {
     if (groups_.contains(row.motion)) continue;
     Group& group = groups_[row.motion];
-    group.tolerance = tie_tolerances(birth, {0}, row.motion).front();
+    group.tolerance =
+        tie_tolerances(birth.layout, birth.study, birth.baselines, {0}, row.motion).front();
     group.per.resize(per_.size());
   }
 }

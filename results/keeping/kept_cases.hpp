@@ -2,7 +2,6 @@
 
 #include <map>
 #include <queue>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -34,7 +33,7 @@ class KeptCases {
   [[nodiscard]] bool contains(std::int64_t id) const { return reasons_.contains(id); }
   /// Whether a case is one of the sample.
   [[nodiscard]] bool sampled(std::int64_t id) const { return sample_.contains(id); }
-  /// The ids that were let go since the last call, some of them perhaps kept again since.
+  /// The ids that were let go since the last call.
   std::vector<std::int64_t> take_dropped();
 
   /// At the end of the study: thins a front of more than `most` cases out to a random sample of it,

@@ -8,25 +8,26 @@
 
 namespace counterpoise {
 
-std::vector<TieTolerance> tie_tolerances(const Birth& birth,
+std::vector<TieTolerance> tie_tolerances(const StoreLayout& layout,
+                                         const std::vector<StudyEntry>& study,
+                                         const std::vector<BaselineRow>& baselines,
                                          const std::vector<std::size_t>& objectives,
                                          const std::string& motion) {
-  const auto bare =
-      std::find_if(birth.baselines.begin(), birth.baselines.end(), [&](const BaselineRow& row) {
-        return row.name == without_springs_name && row.motion == motion && !row.objectives.empty();
-      });
+  const auto bare = std::find_if(baselines.begin(), baselines.end(), [&](const BaselineRow& row) {
+    return row.name == without_springs_name && row.motion == motion && !row.objectives.empty();
+  });
   std::vector<TieTolerance> tolerances;
   for (const std::size_t i : objectives) {
     TieTolerance& tolerance = tolerances.emplace_back();
-    const std::string key = ties_key + birth.layout.objectives[i];
-    if (const std::optional<std::string> text = value_of(birth.study, key)) {
+    const std::string key = ties_key + layout.objectives[i];
+    if (const std::optional<std::string> text = value_of(study, key)) {
       const char* const end = text->data() + text->size();
       const auto [stop, error] = std::from_chars(text->data(), end, tolerance.relative);
       if (error != std::errc() || stop != end || !(tolerance.relative >= 0.0) ||
           tolerance.relative >= 1.0)
         throw std::invalid_argument("the tolerance \"" + key + "\" is \"" + *text + '"');
     }
-    if (bare != birth.baselines.end()) tolerance.without_springs = bare->objectives[i];
+    if (bare != baselines.end()) tolerance.without_springs = bare->objectives[i];
   }
   return tolerances;
 }

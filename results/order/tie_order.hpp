@@ -23,7 +23,9 @@ struct TieTolerance {
 /// How near two cases of a motion must be in each of these objectives (indices of the layout) to
 /// tie there: what the study says, or the default. Throws std::invalid_argument where an entry of
 /// the study is no such number.
-std::vector<TieTolerance> tie_tolerances(const Birth& birth,
+std::vector<TieTolerance> tie_tolerances(const StoreLayout& layout,
+                                         const std::vector<StudyEntry>& study,
+                                         const std::vector<BaselineRow>& baselines,
                                          const std::vector<std::size_t>& objectives,
                                          const std::string& motion);
 

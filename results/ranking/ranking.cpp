@@ -89,9 +89,7 @@ std::vector<Value> ranked_row(const ResultsFile& results, const CaseRow& row,
 std::vector<TieTolerance> tie_tolerances(const ResultsFile& results,
                                          const std::vector<std::size_t>& objectives,
                                          const std::string& motion) try {
-  return tie_tolerances(
-      Birth{results.layout(), results.study(), results.variables(), results.baselines(), {}},
-      objectives, motion);
+  return tie_tolerances(results.layout(), results.study(), results.baselines(), objectives, motion);
 } catch (const std::invalid_argument& error) {
   throw damaged(results.path(), error.what());
 }

@@ -186,8 +186,8 @@ std::vector<std::string> Statement::names() const {
   return names;
 }
 
-Transaction::Transaction(Database& database) : database_(database) {
-  database_.execute("BEGIN IMMEDIATE");
+Transaction::Transaction(Database& database, Database::Access access) : database_(database) {
+  database_.execute(access == Database::Access::write ? "BEGIN IMMEDIATE" : "BEGIN");
 }
 
 Transaction::~Transaction() {

@@ -90,7 +90,8 @@ class Statement {
 /// A transaction that is rolled back unless committed.
 class Transaction {
  public:
-  explicit Transaction(Database& database);
+  /// To read only, all that is read is of one moment, while other processes may write.
+  explicit Transaction(Database& database, Database::Access access = Database::Access::write);
   ~Transaction();
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;

@@ -1,7 +1,5 @@
 #include "results/sqlite/selection_tables.hpp"
 
-#include <sqlite3.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -199,22 +197,10 @@ void check_totals(Database& database, const StoreLayout& layout, const Totals& t
           "the best case is missing");
 }
 
-/// Reads of several tables that see one moment, while another process may write.
-class Moment {
- public:
-  explicit Moment(Database& database) : database_(database) { database_.execute("BEGIN"); }
-  Moment(const Moment&) = delete;
-  Moment& operator=(const Moment&) = delete;
-  ~Moment() { sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr); }
-
- private:
-  Database& database_;
-};
-
 }  // namespace
 
 Totals read_totals(Database& database, const StoreLayout& layout) {
-  const Moment moment(database);
+  const Transaction moment(database, Database::Access::read);
   Totals totals = read_tables(database, layout);
   check_totals(database, layout, totals);
   return totals;
