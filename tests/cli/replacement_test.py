@@ -126,7 +126,7 @@ class Replacement(ScratchFolder):
         merge = ("merge", "1.db", "2.db", "3.db", "-o", "again.db")
         self.run_program(*merge, code=-signal.SIGKILL,
                          disturbance="kill 60 write again.db.merging*")
-        self.run_program("run", "study.json", "-o", "1.db", "--shard", "1/3", "--force")
+        self.run_program("run", "study.json", "-o", "2.db", "--shard", "2/3", "--force")
         self.assertNotIn("goes on", self.run_program(*merge).stderr)
         self.assert_same_results("again.db", "whole.db")
 
