@@ -29,7 +29,8 @@ enum class Wanted {
 /// shards of the study, each finished, or have as many cases as the study's key `cases` says.
 /// Throws StoreError: unusable if the parts are of different studies, or if a case has different
 /// rows in two of them. Rows go by in a stream: a part is open while its ids are due, so that
-/// shards of a sampling are opened one after the other, however many there are. A merge that was
+/// shards of a sampling are opened one after the other, however many there are, but those of a grid
+/// that share a window together. A merge that was
 /// killed goes on where it was, if the parts are the same files; where only some cases are kept it
 /// begins anew.
 MergeSummary merge(const std::vector<std::filesystem::path>& parts,

@@ -5,7 +5,7 @@
 
 namespace counterpoise {
 
-/// The part i of n that one run works on: a contiguous run of case ids, or of search starts.
+/// The part i of n that one run works on: a range of the places in CaseOrder, or of search starts.
 struct Shard {
   int index = 1;
   int count = 1;
