@@ -204,6 +204,11 @@ ResultsFile::Cursor ResultsFile::feasible_cases() const {
       Cursor::State{CaseReader(connection_->database, connection_->layout, Status::feasible)}));
 }
 
+ResultsFile::Cursor ResultsFile::outcomes() const {
+  return Cursor(std::make_unique<Cursor::State>(Cursor::State{
+      CaseReader(connection_->database, connection_->layout, {}, 0, CaseReader::Part::outcome)}));
+}
+
 ResultsFile::Cursor::Cursor(std::unique_ptr<State> state) : state_(std::move(state)) {}
 ResultsFile::Cursor::Cursor(Cursor&&) noexcept = default;
 ResultsFile::Cursor::~Cursor() = default;

@@ -97,6 +97,8 @@ class ResultsFile {
   /// `after`: only those with larger ids.
   Cursor cases(std::int64_t after = 0) const;
   Cursor feasible_cases() const;
+  /// The same as cases(), but only id, status and reason of each row are set.
+  Cursor outcomes() const;
 
   /// Iterates over what failures() lists, with one in memory at a time.
   class FailureCursor {

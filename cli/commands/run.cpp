@@ -64,7 +64,9 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
   const std::vector<Ranking> rankings = rank(results, options);
   const std::int64_t feasible = results.count(Status::feasible);
   const FailureReport failures =
-      summary.interrupted ? FailureReport() : failures_of(results, study, {.threads = run.threads});
+      summary.interrupted
+          ? FailureReport()
+          : failures_of(results, study, {.threads = run.threads, .by_variable = json});
   if (json) {
     const Json object = {
         {"study", study.name},

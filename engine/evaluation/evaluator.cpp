@@ -59,7 +59,7 @@ std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Opt
   };
   if (const auto finding = pipeline.follow(mechanism)) return alone(*finding);
   for (std::size_t s = 0; s < mechanism.springs.size() && options.springs; ++s) {
-    pipeline.place_spring(mechanism, s);
+    pipeline.outline_spring(mechanism, s);
     if (const auto finding = find_lost_direction(mechanism, pipeline, s)) return alone(*finding);
     if (options.limits) find_broken_spring_limits(mechanism, pipeline, s, broken);
     if (options.first_finding_only && !broken.empty()) return summed(broken);
@@ -72,6 +72,16 @@ std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Opt
 
 std::span<const Finding> Evaluator::findings() const {
   return impl_->broken;
+}
+
+std::vector<Finding> Evaluator::find_wrong_senses(const Mechanism& mechanism) {
+  std::vector<Finding> wrong;
+  Metrics metrics;
+  if (evaluate(mechanism, {.limits = false}, metrics)) return wrong;
+  for (std::size_t s = 0; s < mechanism.springs.size(); ++s)
+    if (const auto finding = find_wrong_sense(mechanism, impl_->pipeline, s))
+      wrong.push_back(*finding);
+  return wrong;
 }
 
 std::optional<Finding> Evaluator::take_apart(const Mechanism& mechanism, AffineLoads& out) {

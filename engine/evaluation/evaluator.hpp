@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/evaluation/affine_loads.hpp"
 #include "engine/evaluation/stages/metrics.hpp"
@@ -41,6 +42,11 @@ class Evaluator {
   /// Every limit that the last design of `evaluate` broke, each once with its own violation; or the
   /// one reason why it cannot follow the motion. Valid until the next design.
   [[nodiscard]] std::span<const Finding> findings() const;
+
+  /// Finds the springs of the design that act against what they are built for, each where it is
+  /// worst, as Simulation::wrong_senses has them; none if the design cannot follow the motion.
+  /// Costs the stages that `evaluate` would run.
+  std::vector<Finding> find_wrong_senses(const Mechanism& mechanism);
 
   /// Computes the loads of the design as affine functions of tensions, whatever its springs' laws
   /// and limits, or returns why it cannot follow the motion. Costs the stages that `evaluate` would

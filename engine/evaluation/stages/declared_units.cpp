@@ -218,7 +218,7 @@ class Declaration {
       for (const PointIndex point : mechanism_.springs[s].points)
         if (point >= 0) draft.reads.insert({Quantity::point, point});
       draft.upstream = {declared_.transmission};
-      add(draft.unit(Stage::spring_geometry, remembered_shapes, 1 + plan_.influenced[s].size()));
+      add(draft.unit(Stage::spring_geometry, remembered_shapes, 2 + plan_.influenced[s].size()));
     }
   }
 

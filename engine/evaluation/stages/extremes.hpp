@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "engine/math/scalar.hpp"
 
@@ -29,19 +30,38 @@ struct Extremes {
   [[nodiscard]] bool finite() const { return std::isfinite(least) && std::isfinite(greatest); }
 };
 
+/// The extremes of numbers that are seen one after the other; both are NaN if any number is NaN.
+template <class S>
+class RunningExtremes {
+ public:
+  explicit RunningExtremes(const S& first)
+      : least_(first),
+        greatest_(first),
+        lost_(least_ != greatest_) {}  // only NaN differs from itself
+
+  void see(const S& x) {
+    const S& again = x;
+    least_ = smaller(least_, x);
+    greatest_ = larger(greatest_, x);
+    lost_ = lost_ | (x != again);  // as the comparisons above skip NaN
+  }
+  [[nodiscard]] Extremes extremes() const {
+    const S none(std::numeric_limits<double>::quiet_NaN());
+    return {-largest_lane(select(lost_, none, S(-least_))),
+            largest_lane(select(lost_, none, greatest_))};
+  }
+
+ private:
+  S least_, greatest_;
+  decltype(std::declval<S>() != std::declval<S>()) lost_;
+};
+
 /// Returns the extremes of a series; both are NaN if any number of the series is NaN.
 template <class S>
 Extremes extremes_of(std::span<const S> series) {
-  S least = series.front(), greatest = least;
-  auto lost = least != greatest;  // only NaN differs from itself
-  for (const S& x : series) {
-    const S& again = x;
-    least = smaller(least, x);
-    greatest = larger(greatest, x);
-    lost = lost | (x != again);  // as the comparisons above skip NaN
-  }
-  const S none(std::numeric_limits<double>::quiet_NaN());
-  return {-largest_lane(select(lost, none, S(-least))), largest_lane(select(lost, none, greatest))};
+  RunningExtremes<S> running(series.front());
+  for (const S& x : series) running.see(x);
+  return running.extremes();
 }
 
 }  // namespace counterpoise

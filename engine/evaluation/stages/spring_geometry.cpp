@@ -9,26 +9,50 @@
 namespace counterpoise {
 namespace {
 
-/// The vector e(q) between the ends of a spring across one joint, the only motion between them:
-///   revolute   e = fixed + cos q * along + sin q * across
-///   prismatic  e = fixed + q * along
-struct Swing {
-  Vec3d fixed, along, across;
-};
-
 Swing swing_of(JointType type, const Trace<double>& moving, std::size_t position,
                const Vec3d& other) {
   const Vec3d& axis = moving.axis[position];
-  if (type == JointType::prismatic) return {moving.p - other, axis, Vec3d::Zero()};
+  if (type == JointType::prismatic) {
+    const Vec3d fixed = moving.p - other;
+    return {fixed, axis, Vec3d::Zero(), {fixed.dot(axis), axis.squaredNorm(), 0.0}};
+  }
   const Vec3d arm = moving.p - moving.origin[position];
   const Vec3d up = axis * axis.dot(arm);
-  return {moving.origin[position] + up - other, arm - up, axis.cross(arm)};
+  const Vec3d fixed = moving.origin[position] + up - other;
+  const Vec3d along = arm - up, across = axis.cross(arm);
+  return {fixed, along, across, {0.0, fixed.dot(across), -fixed.dot(along)}};
 }
 
+/// A Swing over a motion. Where the joint slides, y is any number, which is multiplied by zero.
 template <class S>
-S length_of(const Vec3<S>& e) {
-  return sqrt(S(e(0) * e(0) + e(1) * e(1) + e(2) * e(2)));
-}
+class SwungSpring {
+ public:
+  SwungSpring(const Swing& swing, const Kinematics<S>& kinematics, BodyIndex body) : swing_(swing) {
+    const JointMotion<S>& joints = kinematics.joints();
+    const bool turns = kinematics.frames()[body].type == JointType::revolute;
+    x_ = turns ? joints.cosine(body) : joints.q(body);
+    y_ = turns ? joints.sine(body) : x_;
+  }
+
+  [[nodiscard]] std::size_t blocks() const { return x_.size(); }
+  /// The square of the length.
+  [[nodiscard]] S square(std::size_t block) const {
+    S square(0.0);
+    for (int i = 0; i < 3; ++i) {
+      const S e = x_[block] * swing_.along(i) + swing_.fixed(i) + y_[block] * swing_.across(i);
+      square += e * e;
+    }
+    return square;
+  }
+  /// Half of the slope of the square by q.
+  [[nodiscard]] S half_slope(std::size_t block) const {
+    return swing_.slope[0] + x_[block] * swing_.slope[1] + y_[block] * swing_.slope[2];
+  }
+
+ private:
+  Swing swing_;
+  std::span<const S> x_, y_;
+};
 
 }  // namespace
 
@@ -59,9 +83,9 @@ void SpringGeometry<S>::forget() {
 }
 
 template <class S>
-void SpringGeometry<S>::run(std::size_t index, const Mechanism& mechanism,
-                            const ActuatorJacobian<S>& map, Stamp map_stamp,
-                            const Kinematics<S>& kinematics) {
+void SpringGeometry<S>::outline(std::size_t index, const Mechanism& mechanism,
+                                const ActuatorJacobian<S>& map, Stamp map_stamp,
+                                const Kinematics<S>& kinematics) {
   OneSpring& spring = springs_[index];
   const Spring& element = mechanism.springs[index];
   std::array<Vec3d, 2> mounts = {Vec3d::Zero(), Vec3d::Zero()};
@@ -103,10 +127,13 @@ void SpringGeometry<S>::compute(const Mechanism& mechanism, const Spring& elemen
   const auto blocks = static_cast<std::size_t>(kinematics.joints().blocks());
   shape.length.resize(blocks);
   shape.influence.resize(blocks * spring.influenced);
+  spring.slopes.resize(blocks);
+  shape.swing.reset();
+  shape.complete = true;
   if (element.type == SpringType::torsion)
     on_joint(element, map, kinematics, spring, shape);
   else if (spring.joints->size() == 1)
-    across_one_joint(mechanism, map, kinematics, spring, shape);
+    return outline_across_one_joint(mechanism, kinematics, spring, shape);
   else
     along_path(mechanism, map, kinematics, spring, shape);
   const Extremes extremes = extremes_of<S>(shape.length);
@@ -130,37 +157,56 @@ void SpringGeometry<S>::on_joint(const Spring& element, const ActuatorJacobian<S
 
 /// Computes the common case in closed form: a single moving joint lies between the ends.
 template <class S>
-void SpringGeometry<S>::across_one_joint(const Mechanism& mechanism, const ActuatorJacobian<S>& map,
-                                         const Kinematics<S>& kinematics, OneSpring& spring,
-                                         SpringShape<S>& shape) {
+void SpringGeometry<S>::outline_across_one_joint(const Mechanism& mechanism,
+                                                 const Kinematics<S>& kinematics, OneSpring& spring,
+                                                 SpringShape<S>& shape) {
   const PathJoint joint = find_on_path(*spring.path, spring.joints->front()).value_or(PathJoint{});
-  const JointType type = kinematics.frames()[joint.body].type;
   for (std::size_t end : {0u, 1u}) {
     trace_end(kinematics.geometry(mechanism), *spring.path, end, rest_.view(), spring.rest[end]);
   }
-  const Swing swing =
-      swing_of(type, spring.rest[joint.end], joint.position, spring.rest[1 - joint.end].p);
-  const Vec3d &fixed = swing.fixed, &along = swing.along, &across = swing.across;
+  shape.complete = false;
+  shape.complete = false;
+  shape.swing = swing_of(kinematics.frames()[joint.body].type, spring.rest[joint.end],
+                         joint.position, spring.rest[1 - joint.end].p);
+  const SwungSpring<S> swung(*shape.swing, kinematics, joint.body);
+  shape.square.resize(swung.blocks());
+  S* squares = shape.square.data();
+  RunningExtremes<S> running(swung.square(0));
+  for (std::size_t block = 0; block < swung.blocks(); ++block) {
+    squares[block] = swung.square(block);
+    running.see(squares[block]);
+  }
+  const Extremes extremes = running.extremes();
+  shape.shortest = std::sqrt(extremes.least);
+  shape.longest = std::sqrt(extremes.greatest);
+}
 
-  const JointMotion<S>& joints = kinematics.joints();
-  const bool turns = type == JointType::revolute;
-  const std::span<const S> first = turns ? joints.cosine(joint.body) : joints.q(joint.body);
-  const std::span<const S> second = joints.sine(joint.body);
-  const std::size_t blocks = first.size();
+template <class S>
+void SpringGeometry<S>::complete(std::size_t index, const ActuatorJacobian<S>& map,
+                                 const Kinematics<S>& kinematics) {
+  OneSpring& spring = springs_[index];
+  SpringShape<S>& shape = spring.shapes[spring.current];
+  if (shape.complete) return;
+  shape.complete = true;
+  const SwungSpring<S> swung(*shape.swing, kinematics, spring.joints->front());
+  const std::size_t blocks = swung.blocks();
+  const S* squares = shape.square.data();
+  S* lengths = shape.length.data();
+  S* slopes = spring.slopes.data();
   for (std::size_t block = 0; block < blocks; ++block) {
-    const S& x = first[block];
-    const S y = turns ? second[block] : S(0.0);
-    Vec3<S> e, turn;  // e and its slope by q
-    for (int i = 0; i < 3; ++i) {
-      e(i) = x * along(i) + fixed(i) + y * across(i);
-      turn(i) = turns ? S(x * across(i) - y * along(i)) : S(along(i));
+    const S root = reciprocal_root(squares[block]);
+    lengths[block] = squares[block] * root;
+    slopes[block] = swung.half_slope(block) * root;
+  }
+  for (const Share& share : spring.shares) {
+    S* influence = &shape.influence[share.influence * blocks];
+    if (share.share.series < 0) {
+      std::copy_n(slopes, blocks, influence);
+      continue;
     }
-    const S length = length_of(e);
-    const S slope = (e(0) * turn(0) + e(1) * turn(1) + e(2) * turn(2)) / larger(length, S(1e-300));
-    shape.length[block] = length;
-    for (const Share& share : spring.shares)
-      shape.influence[share.influence * blocks + block] =
-          share.share.series < 0 ? slope : S(slope * map.series(share.share)[block]);
+    const std::span<const S> series = map.series(share.share);
+    for (std::size_t block = 0; block < blocks; ++block)
+      influence[block] = slopes[block] * series[block];
   }
 }
 

@@ -12,6 +12,7 @@
 #include "studies/cases/study_units.hpp"
 #include "studies/reports/failures/broken_limits.hpp"
 #include "studies/reports/failures/stored_tallies.hpp"
+#include "studies/running/point_source.hpp"
 #include "studies/running/threads.hpp"
 #include "studies/stored/case_rows.hpp"
 
@@ -76,6 +77,7 @@ class Sample {
                     : options.most_evaluated),
         draws_(options.seed, 0) {}
 
+  /// `point` may be empty until all cases were offered.
   void offer(const CaseRow& row, const std::vector<double>& point) {
     ++offered_;
     if (ids.size() < most_) {
@@ -214,7 +216,10 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
       study.search() != nullptr && study.search()->method == SearchMethod::exact_springs;
   const StatedLimits stated(study);
   std::vector<Parts> parts;
+  // points of a sampling follow from its ids, so that they are read only to be counted
+  const bool light = !options.by_variable && study.search() == nullptr;
   for (const Variable& variable : study.variables) {
+    if (!options.by_variable) break;
     parts.emplace_back(variable);
     report.variables.push_back(parts.back().empty(unit_of(study, variable)));
   }
@@ -224,11 +229,12 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
   const std::optional<KeepRule>& rule = results.keep_rule();
   report.sampled = rule.has_value();
   const IdSample kept = rule ? IdSample(rule->cases, rule->sample, rule->seed) : IdSample(0, 0, 0);
-  auto cases = results.cases();
+  auto cases = light ? results.outcomes() : results.cases();
+  std::vector<double> point;
   for (CaseRow row; cases.next(row);) {
     if (report.sampled && !kept.contains(row.id)) continue;
     const bool failed = row.status != Status::feasible;
-    const std::vector<double> point = point_of(study, row);
+    if (!light) point = point_of(study, row);
     for (std::size_t v = 0; v < parts.size(); ++v) {
       FailureReport::Share& share = report.variables[v].shares[parts[v].part_of(point[v])];
       ++share.cases;
@@ -252,6 +258,13 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
   if (report.typed) report.tallies = std::move(stored);
   if (!report.exact_springs && report.failed > 0) {
     sample.sort();
+    if (light) {
+      PointSource source(study);
+      for (std::size_t i = 0; i < sample.ids.size(); ++i) {
+        sample.points[i].resize(study.variables.size());
+        source.point(sample.ids[i], sample.points[i]);
+      }
+    }
     std::vector<BrokenLimits> broken;
     Threads(options.threads).run([&] { broken = broken_limits(study, sample.points); });
     for (BrokenLimits& one : broken) join_stated(stated, one);

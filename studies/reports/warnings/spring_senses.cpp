@@ -27,12 +27,14 @@ template <class MakeDesign>
 void SpringSenses::add(const MakeDesign& make_design, std::size_t motion,
                        std::vector<WrongSense>& found) try {
   const CaseEvaluator::Design design = make_design();
-  const auto run = simulate(design.mechanism, design.motion, {});
-  const auto* simulation = std::get_if<Simulation>(&run);
-  if (simulation == nullptr) return;
+  std::optional<Evaluator>& engine = engines_[motion];
+  if (engine)
+    engine->set_motion(design.motion);
+  else
+    engine.emplace(design.mechanism, design.motion);
   const std::string in =
       study_.motions.size() > 1 ? " in motion " + study_.motions[motion].name : std::string();
-  for (const Finding& finding : simulation->wrong_senses)
+  for (const Finding& finding : engine->find_wrong_senses(design.mechanism))
     found.push_back(wrong_sense(*study_.model, design.mechanism, finding, in));
 } catch (const InputError&) {
   return;

@@ -1,16 +1,17 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "engine/evaluation/simulation.hpp"
+#include "engine/evaluation/evaluator.hpp"
 #include "results/ranking/ranking.hpp"
 #include "studies/cases/case_evaluator.hpp"
 
 namespace counterpoise {
 
-/// A spring that acts against what it is built for, as Simulation::wrong_senses tells.
+/// A spring that acts against what it is built for, as Evaluator::find_wrong_senses tells.
 struct WrongSense {
   std::string words;  // "spring s1 would have to push at t=1.5 s (tension -3.2 N) in motion reach"
   std::string warning;  // the same with the place in the model file, and what to do
@@ -25,10 +26,10 @@ class SpringSenses {
  public:
   /// `study` and `evaluator`, which is the study's, must outlive it.
   SpringSenses(const Study& study, CaseEvaluator& evaluator)
-      : study_(study), evaluator_(evaluator) {}
+      : study_(study), evaluator_(evaluator), engines_(study.motions.size()) {}
 
   /// Each spring that acts against what it is built for in a motion that the design runs; none if
-  /// there is no such design or it cannot follow a motion. Cost: a simulation of each motion.
+  /// there is no such design or it cannot follow a motion. Cost: an evaluation of each motion.
   [[nodiscard]] std::vector<WrongSense> of(std::span<const double> point);
   /// The same of the study's baseline.
   [[nodiscard]] std::vector<WrongSense> of_baseline();
@@ -42,6 +43,7 @@ class SpringSenses {
 
   const Study& study_;
   CaseEvaluator& evaluator_;
+  std::vector<std::optional<Evaluator>> engines_;  // per motion
 };
 
 }  // namespace counterpoise

@@ -54,6 +54,10 @@ std::vector<std::string> wrong_senses(const Spring& spring) {
   std::vector<std::string> words;
   for (const Finding& finding : run(mechanism, up()).wrong_senses)
     words.push_back(describe(finding, mechanism));
+  std::vector<std::string> evaluated;
+  for (const Finding& finding : Evaluator(mechanism, up()).find_wrong_senses(mechanism))
+    evaluated.push_back(describe(finding, mechanism));
+  CHECK(evaluated == words);
   return words;
 }
 
