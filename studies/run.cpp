@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "optimizer/search/algorithm.hpp"
 #include "results/differences.hpp"
+#include "studies/cases/clock.hpp"
 #include "studies/exact/exact.hpp"
 #include "studies/running/run_samples.hpp"
 #include "studies/running/searches.hpp"
@@ -68,9 +67,9 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
     throw InputError(study.search()->where,
                      "a trade-off cannot be run in shards, as its points follow from its corners");
   CaseEvaluator first(study, {options.reuse, study.search() == nullptr});
-  const auto start = std::chrono::steady_clock::now();
+  const WorkMeter meter;
   const auto baselines = std::make_shared<const Baselines>(first.evaluate_baselines());
-  const std::chrono::duration<double> baseline_time = std::chrono::steady_clock::now() - start;
+  const double baseline_seconds = meter.passed().cpu;
   const Birth birth = birth_of(study, *baselines, options.shard);
 
   const bool resuming = options.resume && Store::can_open(options.output);
@@ -92,7 +91,9 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
               : study.search()->method == SearchMethod::exact_springs ? run_exact(state)
                                                                       : run_searches(state);
   });
-  summary.worker_seconds += baseline_time.count();
+  summary.worker_seconds += baseline_seconds;
+  summary.sizes_springs =
+      study.search() != nullptr && study.search()->method == SearchMethod::exact_springs;
   summary.had_lost_cases = marked;
   if (summary.interrupted) {
     if (!store.is_in_place()) summary.beside = store.path();

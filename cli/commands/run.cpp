@@ -24,6 +24,7 @@
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/cases/case_evaluator.hpp"
+#include "studies/cases/clock.hpp"
 #include "studies/reading/read.hpp"
 #include "studies/reports/warnings/idle_parts.hpp"
 #include "studies/reports/warnings/spring_senses.hpp"
@@ -32,6 +33,8 @@ namespace counterpoise {
 namespace {
 
 constexpr std::size_t rows_shown = 10;
+// failed cases that a run evaluates on to say in brief what fails; `why` takes more
+constexpr std::size_t brief_most = 4000;
 
 struct RunArguments {
   std::string study, output, shard, copy_to;
@@ -61,12 +64,21 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
   RankOptions options;
   options.top = rows_shown;
   if (!json) options.same.emplace();
+  RunCosts costs;
+  double before = process_seconds();
   const std::vector<Ranking> rankings = rank(results, options);
+  costs.ranking = process_seconds() - before;
   const std::int64_t feasible = results.count(Status::feasible);
+  before = process_seconds();
   const FailureReport failures =
       summary.interrupted
           ? FailureReport()
-          : failures_of(results, study, {.threads = run.threads, .by_variable = json});
+          : failures_of(results, study,
+                        {.most_evaluated = json ? FailureOptions().most_evaluated : brief_most,
+                         .threads = run.threads,
+                         .by_variable = json});
+  costs.process = process_seconds();
+  costs.reasons = costs.process - before;
   if (json) {
     const Json object = {
         {"study", study.name},
@@ -81,7 +93,7 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
         {"interrupted", summary.interrupted},
         {"stages", stages_json(summary)},
         {"falls", {{"runs", summary.counts.falls.runs}, {"seconds", summary.counts.falls.seconds}}},
-        {"other_seconds", other_seconds(summary)},
+        {"cpu_seconds", cpu_json(summary, costs)},
         {"cases_per_second", cases_per_second(summary, seconds)},
         {"ranking", json_of(joined(rankings))},
         {"proof", exact_json(study, results, rankings)},
@@ -94,7 +106,7 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
       print_text(to_short_text(rankings, units, terminal_width()) + '\n' +
                  gains_of_best(results, rankings, units) + exact_text(study, results, rankings));
     if (!why.empty()) print_text((feasible > 0 ? "\n" : "") + why);
-    if (asked.timing && summary.evaluated > 0) print_text('\n' + to_text(summary, seconds));
+    if (asked.timing && summary.evaluated > 0) print_text('\n' + to_text(summary, costs, seconds));
     print_text(fmt::format(
         "\n{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s{}\n",
         printable(kept.string()), results.count(), feasible, results.count(Status::infeasible),

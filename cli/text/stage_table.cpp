@@ -37,6 +37,31 @@ std::string share_text(std::int64_t runs, std::int64_t of) {
 constexpr const char* plan_row = "{:<16} {:>12} {:>13} {:>8} {:>12} {:>9}\n";
 constexpr const char* run_row = "{:<16} {:>12} {:>13} {:>9}\n";
 
+/// CPU time besides stages and falls [s]; together with these it is the whole process's.
+struct OtherTimes {
+  double binding, judging;
+  double sizing;  // of springs, by an exact search
+  double writing, ranking, reasons;
+  double other;  // reading the study, making and ordering points and rows
+};
+
+OtherTimes other_times(const RunSummary& summary, const RunCosts& costs) {
+  const auto& work = summary.counts.work;
+  OtherTimes times{work[static_cast<std::size_t>(CaseWork::binding)],
+                   work[static_cast<std::size_t>(CaseWork::judging)],
+                   0.0,
+                   summary.writer_seconds,
+                   costs.ranking,
+                   costs.reasons,
+                   0.0};
+  if (summary.sizes_springs)
+    times.sizing = std::max(summary.worker_seconds - summary.counts.seconds(), 0.0);
+  const double known =
+      summary.counts.seconds() + times.sizing + times.writing + times.ranking + times.reasons;
+  times.other = std::max(costs.process - known, 0.0);
+  return times;
+}
+
 /// What the numbers of runs are.
 std::string meaning_of(const RunPlan& plan) {
   if (plan.search)
@@ -116,14 +141,8 @@ double cases_per_second(const RunSummary& summary, double seconds) {
   return seconds > 0.0 ? static_cast<double>(summary.evaluated) / seconds : 0.0;
 }
 
-double other_seconds(const RunSummary& summary) {
-  double seconds = summary.worker_seconds - summary.counts.falls.seconds;
-  for (const StageCount& stage : summary.counts.stages) seconds -= stage.seconds;
-  return std::max(seconds, 0.0);
-}
-
-std::string to_text(const RunSummary& summary, double seconds) {
-  std::string text = fmt::format(run_row, "stage", "runs", "reused", "time");
+std::string to_text(const RunSummary& summary, const RunCosts& costs, double seconds) {
+  std::string text = fmt::format(run_row, "stage", "runs", "reused", "CPU time");
   for (std::size_t i = 0; i < stage_count; ++i) {
     const StageCount& stage = summary.counts.stages[i];
     text += fmt::format(run_row, name_of(static_cast<Stage>(i)), stage.runs, stage.reused,
@@ -132,7 +151,18 @@ std::string to_text(const RunSummary& summary, double seconds) {
   if (summary.counts.falls.runs > 0)
     text += fmt::format(run_row, "scenarios", summary.counts.falls.runs, "",
                         stage_time(summary.counts.falls.seconds));
-  text += fmt::format(run_row, "everything else", "", "", stage_time(other_seconds(summary)));
+  const OtherTimes times = other_times(summary, costs);
+  const auto add = [&text](const char* name, double time) {
+    text += fmt::format(run_row, name, "", "", stage_time(time));
+  };
+  add("binding", times.binding);
+  add("judging", times.judging);
+  if (summary.sizes_springs) add("spring sizing", times.sizing);
+  add("writing", times.writing);
+  add("ranking", times.ranking);
+  add("reasons", times.reasons);
+  add("everything else", times.other);
+  add("whole process", costs.process);
   return text + fmt::format("{:.0f} cases a second\n", cases_per_second(summary, seconds));
 }
 
@@ -142,6 +172,13 @@ std::string falls_text(const RunSummary& summary) {
   return fmt::format("scenarios: {} falls of {} each, {:.3g} % of the time\n", falls.runs,
                      stage_time(falls.seconds / static_cast<double>(falls.runs)),
                      100.0 * falls.seconds / std::max(summary.worker_seconds, falls.seconds));
+}
+
+Json cpu_json(const RunSummary& summary, const RunCosts& costs) {
+  const OtherTimes times = other_times(summary, costs);
+  return {{"binding", times.binding}, {"judging", times.judging}, {"sizing", times.sizing},
+          {"writing", times.writing}, {"ranking", times.ranking}, {"reasons", times.reasons},
+          {"other", times.other},     {"total", costs.process}};
 }
 
 Json stages_json(const RunSummary& summary) {

@@ -6,25 +6,26 @@
 
 namespace counterpoise {
 
-/// Adds up the time that stages take. A reading costs a few nanoseconds: it counts the processor's
-/// own ticks where these exist and finds out at the end how long one is.
-class StageClock {
+/// Adds up the time that each of several kinds of work takes. A reading costs a few nanoseconds: it
+/// counts the processor's own ticks where these exist and finds out at the end how long one is.
+template <class Kind, std::size_t kinds>
+class TickClock {
  public:
-  StageClock() : begun_(Clock::now()), first_tick_(tick()) {}
+  TickClock() : begun_(Clock::now()), first_tick_(tick()) {}
 
   /// Starts to time what follows.
   void start() { last_ = tick(); }
-  /// Adds the time since the last reading to this stage.
-  void stop(Stage stage) {
+  /// Adds the time since the last reading to this kind.
+  void stop(Kind kind) {
     const std::uint64_t now = tick();
-    ticks_[static_cast<std::size_t>(stage)] += now - last_;
+    ticks_[static_cast<std::size_t>(kind)] += now - last_;
     last_ = now;
   }
 
-  [[nodiscard]] double seconds(Stage stage) const {
+  [[nodiscard]] double seconds(Kind kind) const {
     const std::chrono::duration<double> passed = Clock::now() - begun_;
     const auto all = static_cast<double>(tick() - first_tick_);
-    const auto own = static_cast<double>(ticks_[static_cast<std::size_t>(stage)]);
+    const auto own = static_cast<double>(ticks_[static_cast<std::size_t>(kind)]);
     return all > 0.0 ? passed.count() * own / all : 0.0;
   }
 
@@ -42,7 +43,8 @@ class StageClock {
   Clock::time_point begun_;
   std::uint64_t first_tick_;
   std::uint64_t last_ = 0;
-  std::array<std::uint64_t, stage_count> ticks_{};
+  std::array<std::uint64_t, kinds> ticks_{};
 };
+using StageClock = TickClock<Stage, stage_count>;
 
 }  // namespace counterpoise

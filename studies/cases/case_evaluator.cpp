@@ -5,21 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/reuse/stage_clock.hpp"
 #include "studies/cases/case_design.hpp"
 #include "studies/cases/case_falls.hpp"
 #include "studies/cases/case_judge.hpp"
 
 namespace counterpoise {
-void add(const EvaluationCounts& counts, EvaluationCounts& sum) {
-  const auto add_one = [](const StageCount& count, StageCount& total) {
-    total.runs += count.runs;
-    total.reused += count.reused;
-    total.seconds += count.seconds;
-  };
-  for (std::size_t stage = 0; stage < stage_count; ++stage)
-    add_one(counts.stages[stage], sum.stages[stage]);
-  add_one(counts.falls, sum.falls);
-}
 
 struct CaseEvaluator::Impl {
   struct PerMotion {
@@ -35,6 +26,7 @@ struct CaseEvaluator::Impl {
   CaseFalls falls;
   std::vector<PerMotion> motions;
   std::vector<MotionMetrics> parts;
+  TickClock<CaseWork, case_work_count> clock;
 
   Impl(const Study& s, const EvaluationOptions& o)
       : study(s), options(o), design(s), judge(s), falls(s) {
@@ -94,10 +86,11 @@ CaseEvaluator::Design CaseEvaluator::Impl::design_for(std::size_t m) {
 void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
   out.begin();
   falls.forget(out);
+  clock.start();
+  auto refusal = design.bind();
+  clock.stop(CaseWork::binding);
   // a design that no motion runs cannot speak against a case
-  if (auto reason = design.bind();
-      reason && runs_plain(motion) && !refuse_design(std::move(*reason), -1, out))
-    return;
+  if (refusal && runs_plain(motion) && !refuse_design(std::move(*refusal), -1, out)) return;
   if (motion >= 0 || motions.size() == 1) {
     const std::size_t only = motion < 0 ? 0 : static_cast<std::size_t>(motion);
     out.computable = bind_motion(only, out) && run_motion(only, springs, out.metrics, out);
@@ -110,7 +103,9 @@ void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
     if (!computable && options.first_reason_only) return;
   }
   if (!computable) return;
+  clock.start();
   combine(parts, out.metrics);
+  clock.stop(CaseWork::judging);
   out.computable = true;
 }
 
@@ -126,23 +121,30 @@ void CaseEvaluator::Impl::let_fall(bool springs, CaseOutcome& out) {
 
 void CaseEvaluator::Impl::judge_all(std::size_t pair, CaseOutcome& out) {
   if (!out.computable) return;
+  clock.start();
   if (falls.any()) {
     judge.take(design.parameters(), pair, out);
     judge.hold_against_cheap_constraints(out);
+    clock.stop(CaseWork::judging);
     let_fall(true, out);
     if (!out.computable) return;
+    clock.start();
   }
   judge.judge(design.parameters(), pair, out);
   judge.hold_against_constraints(out, falls.any());
+  clock.stop(CaseWork::judging);
 }
 
 bool CaseEvaluator::Impl::bind_motion(std::size_t m, CaseOutcome& out) {
-  if (const auto reason = design.bind_motion(m))
-    if (!refuse_design(*reason + in_motion(m), static_cast<int>(m), out)) return false;
+  clock.start();
+  const auto reason = design.bind_motion(m);
+  if (reason && !refuse_design(*reason + in_motion(m), static_cast<int>(m), out)) return false;
   PerMotion& own = motions[m];
-  if (own.motion_revision == design.motion_revision(m)) return true;
-  own.motion_revision = design.motion_revision(m);
-  own.evaluator.set_motion(design.motion(m));
+  if (own.motion_revision != design.motion_revision(m)) {
+    own.motion_revision = design.motion_revision(m);
+    own.evaluator.set_motion(design.motion(m));
+  }
+  clock.stop(CaseWork::binding);
   return true;
 }
 
@@ -183,6 +185,7 @@ bool CaseEvaluator::Impl::run_motion(std::size_t m, bool springs, Metrics& metri
   const auto finding =
       motions[m].evaluator.evaluate(mechanism, {springs, true, options.first_reason_only}, metrics);
   if (!finding) return true;
+  clock.start();
   const bool fault = finding->kind == FindingKind::not_finite;
   const bool first = out.status == CaseStatus::feasible;
   const double violation = out.violation + finding->violation;
@@ -192,6 +195,7 @@ bool CaseEvaluator::Impl::run_motion(std::size_t m, bool springs, Metrics& metri
     out.failures.push_back(failure_of(one, static_cast<int>(m)));
   out.violation = violation;
   if (fault && first) out.status = CaseStatus::failed;
+  clock.stop(CaseWork::judging);
   return !options.first_reason_only && breaks_limit_only(finding->kind);
 }
 
@@ -257,7 +261,9 @@ void CaseEvaluator::set_baselines(const std::shared_ptr<const Baselines>& baseli
 
 void CaseEvaluator::evaluate(std::span<const double> point, CaseOutcome& out) {
   Impl& own = *impl_;
+  own.clock.start();
   const int motion = own.design.set_point(point);
+  own.clock.stop(CaseWork::binding);
   own.run(motion, true, out);
   own.judge_all(motion < 0 ? 0 : static_cast<std::size_t>(motion), out);
 }
@@ -294,7 +300,10 @@ std::span<const double> CaseEvaluator::parameters() const {
 
 EvaluationCounts CaseEvaluator::counts() const {
   EvaluationCounts sum{.falls = impl_->falls.count()};
-  for (const Impl::PerMotion& motion : impl_->motions) add({motion.evaluator.counts(), {}}, sum);
+  for (const CaseWork work : {CaseWork::binding, CaseWork::judging})
+    sum.work[static_cast<std::size_t>(work)] = impl_->clock.seconds(work);
+  for (const Impl::PerMotion& motion : impl_->motions)
+    add({motion.evaluator.counts(), {}, {}}, sum);
   return sum;
 }
 

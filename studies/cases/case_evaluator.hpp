@@ -5,18 +5,10 @@
 
 #include "engine/evaluation/evaluator.hpp"
 #include "studies/cases/case_outcome.hpp"
+#include "studies/cases/evaluation_counts.hpp"
 #include "studies/definition/study.hpp"
 
 namespace counterpoise {
-
-/// How often the stages and the falls of scenarios ran, and how long that took.
-struct EvaluationCounts {
-  StageCounts stages{};
-  StageCount falls;
-};
-
-/// Adds one evaluator's counts to a sum.
-void add(const EvaluationCounts& counts, EvaluationCounts& sum);
 
 /// How a CaseEvaluator works; a row of results is the same either way.
 struct EvaluationOptions {

@@ -93,7 +93,7 @@ std::vector<StudyEntry> choice_entries(const Study& study, const SpringSizer& si
 void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
   const Study& study = run.state.study;
   const Interruption& interrupted = run.state.options.interrupted;
-  const auto begun = Clock::now();
+  const WorkMeter meter;
   SpringSizer sizer = run.sizer();
   StartRows rows(run.state, run.store, task);
   SizedCase sized;
@@ -118,7 +118,7 @@ void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
     rows.add(point, settle ? outcome : unsettled(goal, outcome));
   }
   rows.finish(task, sized.solved ? solved_words : no_design_words, std::move(entries));
-  run.store.note(sizer.evaluator().counts(), seconds_since(begun));
+  run.store.note(sizer.evaluator().counts(), meter.passed());
 }
 
 /// One start of one task over the geometry. Ties are settled, and proofs kept, where they may
@@ -127,7 +127,7 @@ void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
 void run_start(ExactRun& run, int start, const SizingGoal& goal) {
   const Study& study = run.state.study;
   const Interruption& interrupted = run.state.options.interrupted;
-  const auto begun = Clock::now();
+  const WorkMeter meter;
   SpringSizer sizer = run.sizer();
   StartRows rows(run.state, run.store, std::int64_t{start} * run.search().max_evaluations);
   std::stop_source stop;
@@ -176,7 +176,7 @@ void run_start(ExactRun& run, int start, const SizingGoal& goal) {
       ended.clear();
     }
   rows.finish(start, ended, std::move(entries));
-  run.store.note(sizer.evaluator().counts(), seconds_since(begun));
+  run.store.note(sizer.evaluator().counts(), meter.passed());
 }
 
 void run_tasks(ExactRun& run, const std::vector<int>& starts,
@@ -194,7 +194,7 @@ void run_tasks(ExactRun& run, const std::vector<int>& starts,
 
 RunSummary run_exact(const RunState& state) {
   ExactRun run(state);
-  run.store.note(state.let_go_of_first(), 0.0);
+  run.store.note(state.let_go_of_first(), {});
   const int starts = run.search().starts;
   const std::vector<int> open = open_starts(state);
   std::vector<int> first, second;

@@ -36,8 +36,11 @@ struct RunSummary {
   bool interrupted = false;
   std::filesystem::path beside;  // where an interrupted run's results are, if they are to replace
                                  // others; else empty
-  EvaluationCounts counts;       // of all workers, the baselines' included
-  double worker_seconds = 0.0;   // of all workers, on cases and baselines, in stages or not
+  // CPU time of threads, not time on the wall; the baselines' included
+  bool sizes_springs = false;   // whether workers size springs besides what is counted
+  EvaluationCounts counts;      // of all workers
+  double worker_seconds = 0.0;  // of all workers, on cases, counted above or not
+  double writer_seconds = 0.0;  // on storing rows
 };
 
 }  // namespace counterpoise

@@ -63,12 +63,15 @@ void work(SharedSamples& shared) {
   Worker worker(state, shared.first_taken.exchange(true)
                            ? CaseEvaluator(state.study, {state.options.reuse, true})
                            : std::move(state.first));
+  WorkTime all;
   do {
-    const Clock::time_point start = Clock::now();
+    const WorkMeter meter;
     worker.work(run);
-    queue.give_back(run, seconds_since(start));
+    const WorkTime time = meter.passed();
+    all += time;
+    queue.give_back(run, time);
   } while (queue.take(run));
-  queue.note(worker.counts());
+  queue.note(scaled(worker.counts(), all.cpu / all.wall));
 }
 
 }  // namespace

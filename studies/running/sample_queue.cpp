@@ -121,12 +121,12 @@ bool SampleQueue::take(Run& run) {
   }
 }
 
-void SampleQueue::give_back(Run& run, double seconds) {
+void SampleQueue::give_back(Run& run, const WorkTime& time) {
   const std::scoped_lock lock(mutex_);
   Window& window = *run.window;
   window.finished += run.offsets.size();
-  worker_seconds_ += seconds;
-  case_seconds_ = seconds / static_cast<double>(run.offsets.size());
+  worker_seconds_ += time.cpu;
+  case_seconds_ = time.wall / static_cast<double>(run.offsets.size());
   window.rows.push_back(std::move(run.rows));
   run.rows = RowBatch(state_.store.layout());
   if (window.finished == window.offsets.size()) for_writer_.notify_one();
@@ -179,6 +179,7 @@ void SampleQueue::write_until_end() {
   try {
     while (true) {
       if (!collect()) {
+        writer_seconds_ = thread_seconds();  // of a thread that does nothing else
         if (closing_) return;
         for_writer_.wait_until(lock, std::max(last_write_ + store_time, Clock::now() + look_time));
         continue;
@@ -214,6 +215,7 @@ RunSummary SampleQueue::finish() {
   summary.interrupted = interrupted_;
   summary.counts = counts_;
   summary.worker_seconds = worker_seconds_;
+  summary.writer_seconds = writer_seconds_;
   return summary;
 }
 

@@ -45,12 +45,12 @@ class SampleQueue {
 
   /// Takes the next run. Returns false when there is nothing left to do. May wait for the store.
   bool take(Run& run);
-  /// Returns a run from take() after its last case; `seconds` is the time it took.
-  void give_back(Run& run, double seconds);
+  /// Returns a run from take() after its last case, and says how long it took.
+  void give_back(Run& run, const WorkTime& time);
   /// Makes sure that no thread begins anything new.
   void stop();
 
-  /// Adds one worker's counts when it ends.
+  /// Adds one worker's counts, in CPU time, when it ends.
   void note(const EvaluationCounts& counts);
   /// Stores finished cases and ends the thread. Throws the exception of the store, if there was
   /// one.
@@ -78,7 +78,7 @@ class SampleQueue {
   std::exception_ptr failure_;
   Progress progress_;
   EvaluationCounts counts_;
-  double worker_seconds_ = 0.0;
+  double worker_seconds_ = 0.0, writer_seconds_ = 0.0;  // CPU time
   Clock::time_point last_write_ = Clock::now();
   std::jthread writer_;
 };

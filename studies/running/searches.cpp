@@ -135,7 +135,11 @@ SearchStore::SearchStore(const RunState& state) : state_(state), done_(state.sto
 void SearchStore::add(RowBatch& rows, const std::vector<StudyEntry>& entries,
                       std::vector<CertificateRow>& certificates) {
   const std::scoped_lock lock(mutex_);
+  const WorkMeter meter;
   state_.store.append({&rows, 1}, entries, certificates);
+  const double seconds = meter.passed().cpu;
+  writer_seconds_ += seconds;
+  worker_seconds_ -= seconds;  // note() adds it once more
   progress_.done += static_cast<std::int64_t>(rows.size());
   progress_.fresh += static_cast<std::int64_t>(rows.size());
   rows.clear();
@@ -143,10 +147,10 @@ void SearchStore::add(RowBatch& rows, const std::vector<StudyEntry>& entries,
   state_.report(progress_);
 }
 
-void SearchStore::note(const EvaluationCounts& counts, double seconds) {
+void SearchStore::note(const EvaluationCounts& counts, const WorkTime& time) {
   const std::scoped_lock lock(mutex_);
-  counterpoise::add(counts, counts_);
-  worker_seconds_ += seconds;
+  counterpoise::add(time.wall > 0.0 ? scaled(counts, time.cpu / time.wall) : counts, counts_);
+  worker_seconds_ += time.cpu;
 }
 
 RunSummary SearchStore::summary() {
@@ -156,6 +160,7 @@ RunSummary SearchStore::summary() {
   summary.interrupted = state_.interrupted();
   summary.counts = counts_;
   summary.worker_seconds = worker_seconds_;
+  summary.writer_seconds = writer_seconds_;
   return summary;
 }
 
@@ -192,7 +197,7 @@ void run_start(const RunState& state, int start, SearchStore& store) {
   evaluator.set_baselines(state.baselines);
   std::stop_source stop;
   CaseOutcome outcome;
-  const auto begun = std::chrono::steady_clock::now();
+  const WorkMeter meter;
   StartRows rows(state, store, std::int64_t{start} * study.search()->max_evaluations);
 
   const auto evaluate = [&](std::span<const double> x) {
@@ -207,8 +212,7 @@ void run_start(const RunState& state, int start, SearchStore& store) {
   const SearchSummary summary =
       search(search_options(study, all, start), evaluate, stop.get_token());
   rows.finish(start, summary.why == Stopped::cancelled ? "" : words_for(summary));
-  store.note(evaluator.counts(),
-             std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
+  store.note(evaluator.counts(), meter.passed());
 }
 
 }  // namespace
@@ -216,7 +220,7 @@ void run_start(const RunState& state, int start, SearchStore& store) {
 RunSummary run_searches(const RunState& state) {
   const std::vector<int> open = open_starts(state);
   SearchStore store(state);
-  store.note(state.let_go_of_first(), 0.0);
+  store.note(state.let_go_of_first(), {});
   run_starts(state, open, [&](int start) { run_start(state, start, store); });
   return store.summary();
 }

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "optimizer/search/search.hpp"
+#include "studies/cases/clock.hpp"
 #include "studies/running/run_cases.hpp"
 #include "studies/stored/case_rows.hpp"
 
@@ -51,7 +52,8 @@ class SearchStore {
   /// Stores rows and certificates and empties them.
   void add(RowBatch& rows, const std::vector<StudyEntry>& entries,
            std::vector<CertificateRow>& certificates);
-  void note(const EvaluationCounts& counts, double seconds);
+  /// Adds the counts of a thread that worked for so long, storing included.
+  void note(const EvaluationCounts& counts, const WorkTime& time);
   /// The summary, when all starts have ended.
   [[nodiscard]] RunSummary summary();
 
@@ -61,7 +63,7 @@ class SearchStore {
   std::mutex mutex_;
   Progress progress_;
   EvaluationCounts counts_;
-  double worker_seconds_ = 0.0;
+  double worker_seconds_ = 0.0, writer_seconds_ = 0.0;  // CPU time
 };
 
 /// The rows of one start on their way to the store.
