@@ -20,14 +20,34 @@ struct EvaluationCounts {
   std::array<double, case_work_count> work{};  // [s]
 
   /// The time of everything that is counted here [s].
-  [[nodiscard]] double seconds() const;
+  [[nodiscard]] double seconds() const {
+    double sum = falls.seconds;
+    for (const StageCount& stage : stages) sum += stage.seconds;
+    for (const double time : work) sum += time;
+    return sum;
+  }
 };
+
+/// Adds one evaluator's counts to a sum.
+inline void add(const EvaluationCounts& counts, EvaluationCounts& sum) {
+  const auto add_one = [](const StageCount& count, StageCount& total) {
+    total.runs += count.runs;
+    total.reused += count.reused;
+    total.seconds += count.seconds;
+  };
+  for (std::size_t stage = 0; stage < stage_count; ++stage)
+    add_one(counts.stages[stage], sum.stages[stage]);
+  add_one(counts.falls, sum.falls);
+  for (std::size_t i = 0; i < case_work_count; ++i) sum.work[i] += counts.work[i];
+}
 
 /// The same counts with each time multiplied by a factor: by CPU time over time on the wall of the
 /// thread that counted, as readings of the wall in between are all that the stages can afford.
-EvaluationCounts scaled(EvaluationCounts counts, double factor);
-
-/// Adds one evaluator's counts to a sum.
-void add(const EvaluationCounts& counts, EvaluationCounts& sum);
+inline EvaluationCounts scaled(EvaluationCounts counts, double factor) {
+  counts.falls.seconds *= factor;
+  for (StageCount& stage : counts.stages) stage.seconds *= factor;
+  for (double& time : counts.work) time *= factor;
+  return counts;
+}
 
 }  // namespace counterpoise
