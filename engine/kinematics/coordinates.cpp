@@ -31,6 +31,9 @@ Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, cons
     if (step.kind == StepKind::dyad || step.kind == StepKind::group) {
       scratch_[i].group.emplace(step.equations, step.unknowns, mechanism, paths);
       scratch_[i].group_watch.emplace(*scratch_[i].group, mechanism.body_count());
+      if constexpr (lanes < S >> 1)
+        scratch_[i].blocks.emplace(step.equations, step.unknowns, mechanism, paths,
+                                   plan.coordinates.size());
     }
   }
   if (!plan.redundant.empty()) redundant_.emplace(plan.redundant, mechanism, paths);

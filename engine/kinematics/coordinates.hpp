@@ -4,6 +4,7 @@
 #include "engine/kinematics/closure/continuation.hpp"
 #include "engine/kinematics/closure/plan.hpp"
 #include "engine/kinematics/drive_samples.hpp"
+#include "engine/kinematics/lanes/block_continuation.hpp"
 #include "engine/kinematics/passages/group_watch.hpp"
 #include "engine/reuse/stale_units.hpp"
 
@@ -17,11 +18,11 @@ void set_position(const JointFrame& frame, const JointState<S>& state, std::size
   sincos(q, state.sine[b], state.cosine[b]);
 }
 
-/// The stage from prescribed coordinates to the motion of every joint. Lanes are samples; a group
-/// that needs Newton's method is solved in double, each sample from the previous one. Each step of
-/// the plan is a unit that remembers its result, so that a change of a linkage on the tree never
-/// makes the tree's motion run again. Unit i of the evaluation is step i; the check of redundant
-/// loops follows the steps.
+/// The stage from prescribed coordinates to the motion of every joint. Lanes are samples. A group
+/// that needs Newton's method is solved in lanes, too, where BlockContinuation takes the block, and
+/// otherwise in double, each sample from the previous one. Each step of the plan is a unit that
+/// remembers its result, so that a change of a linkage on the tree never makes the tree's motion
+/// run again. Unit i of the evaluation is step i; the check of redundant loops follows the steps.
 template <class S>
 class Coordinates {
  public:
@@ -54,6 +55,7 @@ class Coordinates {
     Line<S> line;
     std::optional<GroupSolver> group;
     std::optional<GroupWatch> group_watch;
+    std::optional<BlockContinuation> blocks;  // of a group, where lanes are several samples
   };
   struct Call {
     const DesignGeometry& geometry;
@@ -63,6 +65,13 @@ class Coordinates {
     ClosureJacobian<S>& closures;
   };
 
+  /// How a group's blocks were followed so far.
+  struct Progress {
+    bool in_lanes = false;  // whether the last block was solved in lanes
+    int retry = 0;          // the block at which lanes are tried again
+    int pause = 0;          // how many blocks are left out if they fail there
+  };
+
   std::optional<Finding> run(const Call& call, const Step& step, Scratch& scratch);
   void forget_columns(const Call& call, const std::vector<Equation>& equations);
   void follow_joint(const Call& call, const Step& step);
@@ -70,8 +79,13 @@ class Coordinates {
   std::optional<Finding> follow_line(const Call& call, const Step& step, Scratch& scratch);
   std::optional<Finding> follow_dyad(const Call& call, const Step& step, Scratch& scratch);
   std::optional<Finding> follow_group(const Call& call, Scratch& scratch);
+  std::optional<Finding> follow_samples(const Call& call, Scratch& scratch, int block);
+  bool follow_block(const Call& call, Scratch& scratch, int block, Progress& progress);
   void set_before_to_zero(const Call& call, const GroupSolver& group);
   void read_now(const Call& call, int k);
+  void take_now(const Call& call, const GroupSolver& group, int k);
+  void watch_from_before(const Call& call, Scratch& scratch);
+  void resume_at(const Call& call, Scratch& scratch, int k);
   std::optional<Finding> check_redundant(const Call& call);
 
   const Paths* paths_;

@@ -59,40 +59,106 @@ void Coordinates<S>::read_now(const Call& call, int k) {
 template <class S>
 std::optional<Finding> Coordinates<S>::follow_group(const Call& call, Scratch& scratch) {
   GroupSolver& group = *scratch.group;
-  scratch.group_watch->begin();
   constexpr int parts_to_start = 16;
   constexpr double any_time = 1.0;  // from the zero configuration to t = 0, at rest at both ends
-  using Result = Continuation::Result;
-  const auto follow = [&](double h, int parts) {
-    return continuation_.follow(call.geometry, group, before_, now_, h, parts);
-  };
-
   set_before_to_zero(call, group);
   read_now(call, 0);
   now_.stop();
-  Result result = follow(any_time, parts_to_start);
-  if (result != Result::arrived) return finding_of(result, group, 0.0);
+  const auto result =
+      continuation_.follow(call.geometry, group, before_, now_, any_time, parts_to_start);
+  if (result != Continuation::Result::arrived) return finding_of(result, group, 0.0);
   before_.copy(now_);
+  // the first sample is where the way from the zero configuration ended, now in motion
+  read_now(call, 0);
+  continuation_.set_in_motion(call.geometry, group, before_, now_);
+  take_now(call, group, 0);
+  watch_from_before(call, scratch);
 
-  for (int k = 0; k < call.out.samples(); ++k) {
+  Progress progress;
+  for (int block = 0; block < call.out.blocks(); ++block) {
+    const bool was_in_lanes = progress.in_lanes;
+    if (follow_block(call, scratch, block, progress)) continue;
+    if (was_in_lanes) resume_at(call, scratch, block * lanes<S> - 1);
+    const auto finding = follow_samples(call, scratch, block);
+    if (finding) return finding;
+  }
+  return std::nullopt;
+}
+
+/// Follows the samples of one block from `before_`, in double. The first sample of all is there
+/// already.
+template <class S>
+std::optional<Finding> Coordinates<S>::follow_samples(const Call& call, Scratch& scratch,
+                                                      int block) {
+  GroupSolver& group = *scratch.group;
+  const int end = std::min((block + 1) * lanes<S>, call.out.samples());
+  for (int k = std::max(block * lanes<S>, 1); k < end; ++k) {
     read_now(call, k);
-    // the first sample is where the way from the zero configuration ended, now in motion
-    if (k == 0)
-      continuation_.set_in_motion(call.geometry, group, before_, now_);
-    else
-      result = follow(call.step, 1);
-    if (result != Result::arrived) return finding_of(result, group, k * call.step);
+    const auto result = continuation_.follow(call.geometry, group, before_, now_, call.step, 1);
+    if (result != Continuation::Result::arrived) return finding_of(result, group, k * call.step);
     const auto passed = scratch.group_watch->see(call.geometry, group, before_.joints.view(),
                                                  now_.joints.view(), call.step);
     if (passed) return group.system().passage_finding((k - 1 + *passed) * call.step);
-    for (BodyIndex body : group.unknowns())
-      write_joint(call.out, k, static_cast<std::size_t>(body), now_.joints.view());
-    before_.copy(now_);
+    take_now(call, group, k);
   }
-  for (int k = call.out.samples(); k < call.out.blocks() * lanes<S>; ++k)  // spare lanes
+  for (int k = end; k < (block + 1) * lanes<S>; ++k)  // spare lanes
     for (BodyIndex body : group.unknowns())
-      write_joint(call.out, k, static_cast<std::size_t>(body), now_.joints.view());
+      write_joint(call.out, k, static_cast<std::size_t>(body), before_.joints.view());
   return std::nullopt;
+}
+
+/// Tries to follow one block in lanes. Where that fails again and again, it is tried less often.
+template <class S>
+bool Coordinates<S>::follow_block(const Call& call, Scratch& scratch, int block,
+                                  Progress& progress) {
+  if constexpr (lanes < S >> 1) {
+    constexpr int longest_pause = 15;
+    if (block < progress.retry) return false;
+    BlockContinuation& blocks = *scratch.blocks;
+    if (!progress.in_lanes) blocks.begin(call.geometry, before_.joints.view());
+    BlockContinuation::Driven& driven = blocks.driven();
+    for (std::size_t c = 0; c < driven.position.size(); ++c) {
+      driven.position[c] = drives_.position(c, block);
+      driven.velocity[c] = drives_.velocity(c, block);
+      driven.acceleration[c] = drives_.acceleration(c, block);
+    }
+    const int used = std::min(lanes<S>, call.out.samples() - block * lanes<S>);
+    const double first = block == 0 ? 0.0 : call.step;
+    progress.in_lanes = blocks.follow(call.geometry, call.out.block(block), first, call.step, used);
+    if (progress.in_lanes) {
+      progress.pause = 0;
+    } else {
+      progress.retry = block + 1 + progress.pause;
+      progress.pause = std::min(2 * progress.pause + 1, longest_pause);
+    }
+    return progress.in_lanes;
+  }
+  return false;
+}
+
+/// Makes a sample that is `now_` the last one known.
+template <class S>
+void Coordinates<S>::take_now(const Call& call, const GroupSolver& group, int k) {
+  for (BodyIndex body : group.unknowns())
+    write_joint(call.out, k, static_cast<std::size_t>(body), now_.joints.view());
+  before_.copy(now_);
+}
+
+/// Makes the watch of passages start from `before_`, at which the group is linearised.
+template <class S>
+void Coordinates<S>::watch_from_before(const Call& call, Scratch& scratch) {
+  const JointView<double> before = before_.joints.view();
+  scratch.group_watch->begin();
+  scratch.group_watch->see(call.geometry, *scratch.group, before, before, call.step);
+}
+
+/// Goes on in double from sample `k`, which was solved in lanes.
+template <class S>
+void Coordinates<S>::resume_at(const Call& call, Scratch& scratch, int k) {
+  read_now(call, k);
+  before_.copy(now_);
+  scratch.group->linearise(call.geometry, before_.joints.view(), before_.driven);
+  watch_from_before(call, scratch);
 }
 
 template <class S>

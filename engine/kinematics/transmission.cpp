@@ -39,7 +39,8 @@ Transmission<S>::Transmission(const Mechanism& mechanism, const Paths& paths, co
       sample_before_(mechanism.body_count()),
       last_(mechanism.body_count()),
       sample_forces_(mechanism.bodies.size()),
-      no_drive_(plan.coordinates.size(), 0.0) {
+      no_drive_(plan.coordinates.size(), 0.0),
+      no_drives_(plan.coordinates.size(), S(0.0)) {
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const Step& step = plan.steps[i];
     const auto element = static_cast<std::size_t>(step.equations.front().element);
@@ -50,6 +51,11 @@ Transmission<S>::Transmission(const Mechanism& mechanism, const Paths& paths, co
     states_[i].lanes.assign(static_cast<std::size_t>(lanes<S>),
                             GroupSolver(step.equations, step.unknowns, mechanism, paths));
     states_[i].group_watch.emplace(states_[i].lanes.front(), mechanism.body_count());
+    if constexpr (lanes < S >> 1) {
+      states_[i].group.emplace(step.equations, step.unknowns, mechanism, paths);
+      states_[i].lanes_watch.emplace(*states_[i].group, mechanism.body_count(),
+                                     plan.coordinates.size());
+    }
   }
 }
 
@@ -64,6 +70,7 @@ void Transmission<S>::begin(const DesignGeometry& geometry, const JointView<doub
     StepState& at = states_[i];
     at.watch.begin();
     if (at.group_watch) at.group_watch->begin();
+    at.in_lanes = false;
     const Equation& equation = step.equations.front();
     const auto element = static_cast<std::size_t>(equation.element);
     if (step.kind == StepKind::coupling)
@@ -136,9 +143,32 @@ std::optional<Finding> Transmission<S>::prepare(const DesignGeometry& geometry,
   return std::nullopt;
 }
 
+/// Prepares the next block in all lanes at once. Returns whether no pose in it is near a singular
+/// one and none was passed; otherwise the samples have to be looked at one after the other.
+template <class S>
+bool Transmission<S>::prepare_lanes(const DesignGeometry& geometry, const JointView<S>& state,
+                                    StepState& at) {
+  if constexpr (lanes < S >> 1) {
+    if (block_ > 0 && !at.in_lanes) at.lanes_watch->begin(geometry, *at.group, last_.view());
+    at.group->linearise(geometry, state, no_drives_);
+    if (block_ == 0) at.lanes_watch->begin(*at.group);
+    return holds(at.group->regular()) && at.lanes_watch->quiet(*at.group, used_lanes_);
+  }
+  return false;
+}
+
 template <class S>
 std::optional<Finding> Transmission<S>::prepare_group(const DesignGeometry& geometry,
                                                       const JointView<S>& state, StepState& at) {
+  const bool was_in_lanes = at.in_lanes;
+  at.in_lanes = prepare_lanes(geometry, state, at);
+  if (at.in_lanes) return std::nullopt;
+  if (was_in_lanes) {  // the watch of single samples goes on from the last one
+    GroupSolver& group = at.lanes.front();
+    group.linearise(geometry, last_.view(), no_drive_);
+    at.group_watch->begin();
+    at.group_watch->see(geometry, group, last_.view(), last_.view(), time_step_);
+  }
   for (int k = 0; k < used_lanes_; ++k) {
     std::swap(sample_, sample_before_);
     sample_.read_lane<S>(state, k);
@@ -231,6 +261,17 @@ void Transmission<S>::apply_dyad(const Step& step, const StepState& at, std::spa
 
 template <class S>
 void Transmission<S>::apply_group(StepState& at, std::span<S> x, std::span<S> loads) {
+  if constexpr (lanes < S >> 1) {
+    if (at.in_lanes) {
+      const std::span<const S> multipliers = at.group->transfer_forces(x);
+      std::size_t row = 0;
+      for (const Equation& equation : at.group->equations().equations()) {
+        if (equation.slot >= 0) loads[static_cast<std::size_t>(equation.slot)] = multipliers[row];
+        row += static_cast<std::size_t>(equation.rows);
+      }
+      return;
+    }
+  }
   for (int k = 0; k < lanes<S>; ++k) {  // spare lanes repeat the last sample
     GroupSolver& group = at.lanes[static_cast<std::size_t>(std::min(k, used_lanes_ - 1))];
     for (std::size_t b = 0; b < x.size(); ++b) sample_forces_[b] = lane(x[b], k);

@@ -4,6 +4,7 @@
 #include "engine/kinematics/closure/closure_columns.hpp"
 #include "engine/kinematics/closure/group_solver.hpp"
 #include "engine/kinematics/closure/plan.hpp"
+#include "engine/kinematics/lanes/watch_lanes.hpp"
 #include "engine/kinematics/passages/group_watch.hpp"
 #include "engine/kinematics/passages/sign_watch.hpp"
 #include "engine/mechanism/finding.hpp"
@@ -56,12 +57,16 @@ class Transmission {
     S a00, a01, a10, a11, det;
     SignWatch watch;                        // watches a line's slope or a dyad's determinant
     std::optional<GroupWatch> group_watch;  // set where `lanes` are used
-    std::vector<GroupSolver> lanes;  // one per lane, only where the step needs Newton's matrices
+    std::vector<GroupSolver> lanes;   // one per lane, only where the step needs Newton's matrices
+    std::optional<GroupLanes> group;  // all lanes at once, where there are several
+    std::optional<WatchLanes> lanes_watch;  // set where `group` is
+    bool in_lanes = false;                  // whether `group` was taken for the last block
   };
 
   void apply_line(const Step& step, const StepState& at, std::span<S> x, std::span<S> loads) const;
   void apply_dyad(const Step& step, const StepState& at, std::span<S> x) const;
   void apply_group(StepState& at, std::span<S> x, std::span<S> loads);
+  bool prepare_lanes(const DesignGeometry& geometry, const JointView<S>& state, StepState& at);
   std::optional<Finding> prepare_group(const DesignGeometry& geometry, const JointView<S>& state,
                                        StepState& at);
 
@@ -73,6 +78,7 @@ class Transmission {
   SampleState last_;  // last sample of the block before
   std::vector<double> sample_forces_;
   std::vector<double> no_drive_;  // zeros, as only the Jacobian is needed
+  std::vector<S> no_drives_;      // the same in lanes
   double time_step_ = 0.0;
   int block_ = 0;  // the block prepared last
   int used_lanes_ = 0;

@@ -25,6 +25,13 @@ struct PackMask {
   friend PackMask operator|(PackMask a, PackMask b) { return {a.bits | b.bits}; }
 };
 
+/// Whether the condition holds in each of the first `count` lanes.
+inline bool holds(PackMask condition, int count = pack_width) {
+  for (int i = 0; i < count; ++i)
+    if (condition.bits[i] == 0) return false;
+  return true;
+}
+
 /// `pack_width` doubles that move together. Every operation acts lane by lane, and all but sine,
 /// cosine and arctangent round as those of double do. Lanes are consecutive time samples. Models
 /// Scalar.
@@ -78,6 +85,13 @@ inline Pack larger(Pack a, Pack b) {
 }
 inline Pack abs(Pack a) {
   return select(a < Pack(0.0), -a, a);
+}
+
+/// Every lane moved on by one; the first becomes `first`.
+inline Pack shifted(Pack a, double first) {
+  Pack result(first);
+  for (int i = 1; i < pack_width; ++i) result.value[i] = a.value[i - 1];
+  return result;
 }
 
 template <class Function>

@@ -10,7 +10,6 @@ namespace {
 
 constexpr double longest_step = 0.5;  // of a joint in a Newton step: [rad], [m] or of the size
 constexpr int most_steps = 40;
-constexpr double solved_misfit = 1e-10;
 
 }  // namespace
 

@@ -5,6 +5,9 @@ namespace counterpoise {
 /// The largest misfit, as a share of the geometry's size, with which a loop counts as closed.
 inline constexpr double closed_tolerance = 1e-9;
 
+/// The largest misfit with which Newton's method has solved a group of equations.
+inline constexpr double solved_misfit = 1e-10;
+
 /// The smallest sine with which a pose solved in closed form does not count as singular. In a
 /// singular pose itself the sine is the root of a rounding error, some 1e-8, and what follows from
 /// it is noise.
