@@ -8,10 +8,6 @@ void OrthogonalDecomposition::compute(const Eigen::MatrixXd& matrix) {
   factor_.compute(matrix);
 }
 
-void OrthogonalDecomposition::compute_transposed(const Eigen::MatrixXd& matrix) {
-  factor_.compute(matrix.transpose());
-}
-
 void OrthogonalDecomposition::solve(const Eigen::VectorXd& right, Eigen::VectorXd& x) const {
   x = factor_.solve(right);
 }

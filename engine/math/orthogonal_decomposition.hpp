@@ -16,7 +16,6 @@ class OrthogonalDecomposition {
   /// holds.
   void set_threshold(double threshold) { factor_.setThreshold(threshold); }
   void compute(const Eigen::MatrixXd& matrix);
-  void compute_transposed(const Eigen::MatrixXd& matrix);
 
   /// Sets `x` to the x of least norm among those that make |A x - right| least.
   void solve(const Eigen::VectorXd& right, Eigen::VectorXd& x) const;

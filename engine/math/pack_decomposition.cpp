@@ -64,17 +64,6 @@ void PackDecomposition::solve(std::span<Pack> right, std::span<Pack> x) const {
   }
 }
 
-void PackDecomposition::solve_transposed(std::span<Pack> right, std::span<Pack> x) const {
-  for (int k = 0; k < columns_; ++k) {
-    const auto at = static_cast<std::size_t>(k);
-    x[at] = right[at] * inverse_[at];
-    for (int j = k + 1; j < columns_; ++j)
-      right[static_cast<std::size_t>(j)] -= entries_[index(k, j)] * x[at];
-  }
-  for (auto i = static_cast<std::size_t>(columns_); i < x.size(); ++i) x[i] = Pack(0.0);
-  for (int k = columns_; k-- > 0;) reflect(k, x.data());
-}
-
 Pack PackDecomposition::conditioning() {
   Pack squares(0.0), squares_of_inverse(0.0);
   for (int j = 0; j < columns_; ++j) {

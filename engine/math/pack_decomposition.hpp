@@ -24,8 +24,6 @@ class PackDecomposition {
 
   /// Sets `x` to the x that makes |A x - right| least. `right` is used as workspace.
   void solve(std::span<Pack> right, std::span<Pack> x) const;
-  /// Sets `x` to the x of least norm with A' x = right. `right` is used as workspace.
-  void solve_transposed(std::span<Pack> right, std::span<Pack> x) const;
 
   /// At most the least singular value over the largest, and no less than a share of it of one over
   /// the number of columns: one over the Frobenius norms of A and its inverse. Not a number where a

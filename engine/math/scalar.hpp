@@ -35,6 +35,15 @@ using std::cos;
 using std::sin;
 using std::sqrt;
 
+/// Whether the condition holds in each of the first lanes.
+inline bool holds(bool condition, int = 1) {
+  return condition;
+}
+/// Every lane moved on by one; the first becomes `first`.
+inline double shifted(double, double first) {
+  return first;
+}
+
 /// Sets sine and cosine of one angle, for little more than the cost of one of them.
 inline void sincos(double a, double& sine, double& cosine) {
   sine = std::sin(a);

@@ -32,7 +32,6 @@ class ActuatorJacobian {
   Transmission<S> transmission_;
   std::size_t blocks_ = 0;
   std::vector<S> values_;
-  std::vector<S> forces_, loads_;
 };
 
 }  // namespace counterpoise

@@ -24,13 +24,12 @@ void EvaluationPlan::find_shares() {
                          return step.kind == StepKind::joint && step.unknowns.front() == body;
                        });
   };
-  routes.resize(nominal.bodies.size());
+  const auto loaded = loaded_actuators(nominal, paths, actuator_plan);
   force_shares.resize(nominal.bodies.size());
   for (BodyIndex body = 0; body < nominal.body_count(); ++body) {
     if (!nominal.moves(body)) continue;
     const auto b = static_cast<std::size_t>(body);
-    routes[b] = find_route(nominal, paths, actuator_plan, body);
-    for (const ActuatorIndex actuator : routes[b].actuators)
+    for (const ActuatorIndex actuator : loaded[b])
       force_shares[b].push_back({actuator, driven(body) ? -1 : static_cast<int>(force_series++)});
   }
   for (int s = 0; s < static_cast<int>(nominal.springs.size()); ++s) {

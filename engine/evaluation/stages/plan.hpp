@@ -30,7 +30,6 @@ struct EvaluationPlan {
   DriveSelection drives;
   Plan motion_plan;
 
-  std::vector<Route> routes;                          // per body, route of a force on its joint
   std::vector<std::vector<ForceShare>> force_shares;  // per body, shares of a force on its joint
   std::size_t force_series = 0;                       // number of series of ActuatorJacobian
   std::vector<std::vector<BodyIndex>> spring_joints;  // per spring, the joints that move it

@@ -22,22 +22,17 @@ GroupSolver::GroupSolver(std::vector<Equation> equations, std::vector<BodyIndex>
   const auto m = static_cast<Eigen::Index>(unknowns_.size());
   columns_.setZero(system_.rows(), m);
   right_.setZero(system_.rows());
-  multipliers_.setZero(system_.rows());
   solution_.setZero(m);
-  unknown_forces_.setZero(m);
   work_.setZero(m);
   start_.resize(unknowns_.size());
   factor_ = OrthogonalDecomposition(columns_.rows(), columns_.cols());
-  transposed_ = OrthogonalDecomposition(columns_.cols(), columns_.rows());
   factor_.set_threshold(rank_threshold);
-  transposed_.set_threshold(rank_threshold);
 }
 
 void GroupSolver::factorise() {
   for (std::size_t j = 0; j < unknowns_.size(); ++j)
     columns_.col(static_cast<Eigen::Index>(j)) = system_.jacobian.col(unknowns_[j]);
   factor_.compute(columns_);
-  transposed_ready_ = false;
 }
 
 void GroupSolver::linearise(const DesignGeometry& geometry, const JointView<double>& state,
@@ -132,20 +127,6 @@ void GroupSolver::solve_accelerations(std::span<const JointFrame> frames,
   factor_.solve(right_, solution_);
   for (std::size_t j = 0; j < unknowns_.size(); ++j)
     state.a[unknowns_[j]] = solution_(static_cast<Eigen::Index>(j));
-}
-
-const Eigen::VectorXd& GroupSolver::transfer_forces(std::span<double> x) {
-  if (!transposed_ready_) {
-    transposed_.compute_transposed(columns_);
-    transposed_ready_ = true;
-  }
-  for (std::size_t j = 0; j < unknowns_.size(); ++j)
-    unknown_forces_(static_cast<Eigen::Index>(j)) = x[unknowns_[j]];
-  transposed_.solve(unknown_forces_, multipliers_);
-  for (std::size_t b = 0; b < is_unknown_.size(); ++b)
-    if (is_unknown_[b] == 0)
-      x[b] -= system_.jacobian.col(static_cast<Eigen::Index>(b)).dot(multipliers_);
-  return multipliers_;
 }
 
 double GroupSolver::smallest_singular_value() const {

@@ -9,9 +9,8 @@
 namespace counterpoise {
 
 /// Solves a group of equations for several joints at one sample, in double: Newton's method for
-/// positions, one linear system each for velocities and accelerations, and the transposed system
-/// for forces. Redundant equations are met in the least-squares sense, and undetermined joints move
-/// as little as possible.
+/// positions and one linear system each for velocities and accelerations. Redundant equations are
+/// met in the least-squares sense, and undetermined joints move as little as possible.
 class GroupSolver {
  public:
   GroupSolver(std::vector<Equation> equations, std::vector<BodyIndex> unknowns,
@@ -25,7 +24,7 @@ class GroupSolver {
   Result solve_positions(const DesignGeometry& geometry, SampleState& sample,
                          std::span<const double> driven);
 
-  /// Evaluates and factorises the equations at the state's positions, for the next three calls.
+  /// Evaluates and factorises the equations at the state's positions, for the next two calls.
   void linearise(const DesignGeometry& geometry, const JointView<double>& state,
                  std::span<const double> driven);
   /// Sets the unknowns' v from the v of all other joints and the velocities of the driven values.
@@ -33,10 +32,6 @@ class GroupSolver {
   /// Sets the unknowns' a from all velocities and all other accelerations.
   void solve_accelerations(std::span<const JointFrame> frames, const JointState<double>& state,
                            std::span<const double> driven_acceleration);
-  /// Carries the unknowns' generalised forces in `x` (one entry per body) over to the other joints
-  /// by virtual work, and returns the multipliers of the equations' rows; those of drives are
-  /// loads.
-  const Eigen::VectorXd& transfer_forces(std::span<double> x);
 
   /// The smallest over the largest pivot of the unknowns' columns; 0 where the pose is singular.
   [[nodiscard]] double conditioning() const;
@@ -64,11 +59,10 @@ class GroupSolver {
   std::vector<BodyIndex> unknowns_;
   std::vector<char> is_unknown_;
   Eigen::MatrixXd columns_;  // Jacobian columns of the unknowns
-  Eigen::VectorXd right_, solution_, multipliers_, unknown_forces_;
+  Eigen::VectorXd right_, solution_;
   Eigen::RowVectorXd work_;
   std::vector<double> start_;
-  OrthogonalDecomposition factor_, transposed_;
-  bool transposed_ready_ = false;
+  OrthogonalDecomposition factor_;
 };
 
 }  // namespace counterpoise

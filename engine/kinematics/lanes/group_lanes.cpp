@@ -17,9 +17,7 @@ GroupLanes::GroupLanes(std::vector<Equation> equations, std::vector<BodyIndex> u
       unknowns_(std::move(unknowns)),
       factor_(equations_.rows(), static_cast<int>(unknowns_.size())),
       right_(equations_.residual().size()),
-      solution_(unknowns_.size()),
-      multipliers_(right_.size()),
-      unknown_forces_(unknowns_.size()) {}
+      solution_(unknowns_.size()) {}
 
 void GroupLanes::linearise(const DesignGeometry& geometry, const JointView<Pack>& state,
                            std::span<const Pack> driven) {
@@ -63,19 +61,6 @@ void GroupLanes::solve_accelerations(const DesignGeometry& geometry, const Joint
   for (Pack& row : right_) row = -row;
   equations_.add_driven(driven_acceleration, right_);
   set_unknowns(state.a);
-}
-
-std::span<const Pack> GroupLanes::transfer_forces(std::span<Pack> x) {
-  for (std::size_t j = 0; j < unknowns_.size(); ++j) unknown_forces_[j] = x[unknowns_[j]];
-  factor_.solve_transposed(unknown_forces_, multipliers_);
-  const std::vector<BodyIndex>& joints = equations_.joints();
-  for (std::size_t j = unknowns_.size(); j < joints.size(); ++j) {
-    const std::span<const Pack> column = equations_.column(j);
-    Pack work(0.0);
-    for (std::size_t i = 0; i < column.size(); ++i) work += column[i] * multipliers_[i];
-    x[joints[j]] -= work;
-  }
-  return multipliers_;
 }
 
 PackMask GroupLanes::regular() {

@@ -24,9 +24,6 @@ class GroupLanes {
   /// Sets the unknowns' a from all velocities and all other accelerations.
   void solve_accelerations(const DesignGeometry& geometry, const JointState<Pack>& state,
                            std::span<const Pack> driven_acceleration);
-  /// Carries the unknowns' generalised forces in `x` (one entry per body) over to the other joints
-  /// by virtual work, and returns the multipliers of the equations' rows.
-  std::span<const Pack> transfer_forces(std::span<Pack> x);
 
   /// In which lanes the pose is so far from singular that no rounding can hide it.
   [[nodiscard]] PackMask regular();
@@ -40,7 +37,7 @@ class GroupLanes {
   EquationLanes equations_;
   std::vector<BodyIndex> unknowns_;
   PackDecomposition factor_;
-  std::vector<Pack> right_, solution_, multipliers_, unknown_forces_;
+  std::vector<Pack> right_, solution_;
 };
 
 }  // namespace counterpoise

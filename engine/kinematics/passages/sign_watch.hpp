@@ -21,6 +21,9 @@ class SignWatch {
     return passed ? std::optional(before / (before - number)) : std::nullopt;
   }
 
+  /// The number at the last sample; 0 before the first.
+  [[nodiscard]] double last() const { return before_; }
+
  private:
   double before_ = 0.0;
 };

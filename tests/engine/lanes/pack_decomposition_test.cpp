@@ -48,30 +48,23 @@ Eigen::VectorXd lane_of(const std::vector<Pack>& packs, int k) {
 
 }  // namespace
 
-TEST_CASE(
-    "every lane solves as singular values do, in the least-squares and the least-norm sense") {
+TEST_CASE("every lane solves as singular values do in the least-squares sense") {
   Random random(20270101);
   for (int trial = 0; trial < test::trials(200); ++trial) {
     const int columns = 1 + random.below(15), rows = columns + random.below(2) * random.below(9);
     CAPTURE(trial, rows, columns);
     Matrices matrices(random, rows, columns);
-    const std::vector<Pack> right = random_packs(random, rows),
-                            force = random_packs(random, columns);
-    std::vector<Pack> work = right, x(force.size()), y(right.size());
+    const std::vector<Pack> right = random_packs(random, rows);
+    std::vector<Pack> work = right, x(static_cast<std::size_t>(columns));
     matrices.factor.solve(work, x);
-    work = force;
-    matrices.factor.solve_transposed(work, y);
     const Pack conditioning = matrices.factor.conditioning();
     for (int k = 0; k < lanes<Pack>; ++k) {
       const Eigen::JacobiSVD<Eigen::MatrixXd> svd(matrices.each[static_cast<std::size_t>(k)],
                                                   Eigen::ComputeThinU | Eigen::ComputeThinV);
       const Eigen::VectorXd& values = svd.singularValues();
       const double tolerance = 1e-13 * std::pow(values(0) / values(columns - 1), 2);
-      const auto expected_x = svd.solve(lane_of(right, k)).eval();
+      const Eigen::VectorXd expected_x = svd.solve(lane_of(right, k));
       CHECK((lane_of(x, k) - expected_x).norm() <= tolerance * expected_x.norm());
-      const Eigen::VectorXd expected_y = svd.matrixU() * values.cwiseInverse().asDiagonal() *
-                                         svd.matrixV().transpose() * lane_of(force, k);
-      CHECK((lane_of(y, k) - expected_y).norm() <= tolerance * expected_y.norm());
       const double expected = 1.0 / (values.norm() * values.cwiseInverse().norm());
       CHECK(lane(conditioning, k) == Approx(expected).epsilon(1e-9));
     }
