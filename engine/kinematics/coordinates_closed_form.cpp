@@ -41,6 +41,20 @@ class Watch {
     }
   }
 
+  /// Takes the samples of a block: all at once where nothing is to be found in it.
+  template <class S>
+  void see_block(const S& gap, const S& size, const S& sine, const S& lever, int block) {
+    const S before = shifted(lever, signs_.last());
+    const auto sound =
+        (gap <= size * closed_tolerance) & (sine >= S(singular_sine)) & (lever * before > S(0.0));
+    if (holds(sound, lanes<S>)) {
+      signs_.see(lane(lever, lanes<S> - 1));
+      return;
+    }
+    for (int i = 0; i < lanes<S>; ++i)
+      see(lane(gap, i), lane(size, i), lane(sine, i), lane(lever, i), block * lanes<S> + i);
+  }
+
   std::optional<Finding> result() {
     if (finding_) finding_->violation = worst_;
     return finding_;
@@ -55,33 +69,66 @@ class Watch {
   std::optional<Finding> finding_;
 };
 
+// For a smooth motion the trapezoid's error is far below: (omega h)^3 / 12 of its speed.
+constexpr double share_of_speed = 0.5;
+constexpr double share_of_step = 0.6;  // of the speed that one step's acceleration gives
+constexpr double turn_of_rounding = 1e-9;
+
+/// Tries to continue a block of samples at once, whose angles are continuous if all are less by
+/// `turns` full turns. Returns whether they are, and the velocity turned at none; else does
+/// nothing.
+template <class S>
+bool continue_block(const JointState<S>& state, std::size_t b, bool angle, double turns,
+                    double step, const std::array<double, 3>& before) {
+  const S v = state.v[b], a = state.a[b];
+  const S v_before = shifted(v, before[1]), a_before = shifted(a, before[2]);
+  const S turn = abs(S(v - v_before - (a_before + a) * (step / 2.0)));
+  const S smooth = larger(abs(v), abs(v_before)) * share_of_speed +
+                   larger(abs(a), abs(a_before)) * (share_of_step * step);
+  if (!holds(turn <= smooth + S(turn_of_rounding), lanes<S>)) return false;
+  if (!angle) return true;
+  const S q = state.q[b] - S(full_turn * turns);
+  const S off = q - shifted(q, before[0]) - (v_before + v) * (step / 2.0);
+  if (!holds(abs(off) <= S(std::numbers::pi), lanes<S>)) return false;
+  state.q[b] = q;
+  return true;
+}
+
 /// Makes the angles of a closed-form step continuous from `start` on. Returns the first sample at
 /// which the velocity turned since the sample before as in no smooth motion (there the closed form
 /// stayed on its branch although the mechanism passed a singular pose between the two), or -1 if
-/// there is none.
+/// there is none. Whole blocks are continued at once where nothing changes in them.
 template <class S>
 int make_continuous(JointMotion<S>& motion, BodyIndex body, bool angle, double start, double step) {
-  // for a smooth motion the trapezoid's error is far below: (omega h)^3 / 12 of its speed
-  constexpr double share_of_speed = 0.5;
-  constexpr double share_of_step = 0.6;  // of the speed that one step's acceleration gives
   const auto b = static_cast<std::size_t>(body);
-  double q_before = start, v_before = 0.0, a_before = 0.0;
+  double q_before = start, v_before = 0.0, a_before = 0.0, turns = 0.0;
   int kink = -1;
   for (int k = 0; k < motion.blocks() * lanes<S>; ++k) {
     const SamplePlace<S> place(k);
     const JointState<S> state = motion.block(place.block);
+    if (place.lane == 0 && k > 0 && k + lanes<S> <= motion.samples() &&
+        continue_block(state, b, angle, turns, step, {q_before, v_before, a_before})) {
+      constexpr int last = lanes<S> - 1;
+      q_before = lane(state.q[b], last);
+      v_before = lane(state.v[b], last);
+      a_before = lane(state.a[b], last);
+      k += last;
+      continue;
+    }
     double q = lane(state.q[b], place.lane);
     const double v = lane(state.v[b], place.lane);
     const double a = lane(state.a[b], place.lane);
     const double h = k == 0 || k >= motion.samples() ? 0.0 : step;
     if (angle) {
-      q = unwrapped(q, q_before + h * (v_before + v) / 2.0);
+      const double near = q_before + h * (v_before + v) / 2.0;
+      turns = std::abs(q - near) <= std::numbers::pi ? 0.0 : std::round((q - near) / full_turn);
+      q -= full_turn * turns;
       set_lane(state.q[b], place.lane, q);
     }
     const double turn = std::abs(v - v_before - h * (a_before + a) / 2.0);
     const double smooth = share_of_speed * std::max(std::abs(v), std::abs(v_before)) +
                           share_of_step * h * std::max(std::abs(a), std::abs(a_before));
-    if (kink < 0 && k > 0 && h > 0.0 && turn > smooth + 1e-9) kink = k;
+    if (kink < 0 && k > 0 && h > 0.0 && turn > smooth + turn_of_rounding) kink = k;
     q_before = q;
     v_before = v;
     a_before = a;
@@ -128,9 +175,7 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
     trace_line<S>(geometry, path, state, line);
     columns.write(block, line);
     const S slope = length_slope(line, joint.end, joint.position);
-    for (int i = 0; i < lanes<S>; ++i)
-      watch.see(lane(solution.gap, i), lane(drives_.position(slot, block), i),
-                lane(solution.sine, i), lane(slope, i), block * lanes<S> + i);
+    watch.see_block(solution.gap, drives_.position(slot, block), solution.sine, slope, block);
     S known_rate(0.0), rate(0.0);
     for (std::size_t end : {0u, 1u})
       for (std::size_t k = 0; k < path.chains[end].size(); ++k) {
@@ -207,22 +252,26 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     };
     const Vec3<S> c0 = column(0), c1 = column(1);
     const S a00 = e1.dot(c0), a01 = e1.dot(c1), a10 = e2.dot(c0), a11 = e2.dot(c1);
-    const S det = a00 * a11 - a01 * a10;
+    const S det = a00 * a11 - a01 * a10, inverse = S(1.0) / det;
     // near a singular pose the square of the larger singular value is the sum of both squares
     const S lever = det / larger(S(sqrt(S(c0.dot(c0) + c1.dot(c1)))), S(1e-300));
-    for (int i = 0; i < lanes<S>; ++i)
-      watch.see(lane(gap, i), lane(size, i), lane(solution.sine, i), lane(lever, i),
-                block * lanes<S> + i);
+    watch.see_block(gap, size, solution.sine, lever, block);
     const auto solve_pair = [&](const Vec3<S>& rest, const JointColumn<S>& values) {
       const S r0 = -e1.dot(rest), r1 = -e2.dot(rest);
-      values[b[0]] = (r0 * a11 - r1 * a01) / det;
-      values[b[1]] = (a00 * r1 - a10 * r0) / det;
+      values[b[0]] = (r0 * a11 - r1 * a01) * inverse;
+      values[b[1]] = (a00 * r1 - a10 * r0) * inverse;
     };
-    const auto motion_of = [&](std::size_t end) {
-      return trace_motion<S>(frames, path.chains[end], state, ends[end]);
+    Vec3<S> rest = Vec3<S>::Constant(S(0.0));  // velocity of the pins apart, by known joints
+    for (std::size_t end : {0u, 1u})
+      for (std::size_t k = 0; k < path.chains[end].size(); ++k) {
+        const S& v = state.v[static_cast<std::size_t>(path.chains[end][k])];
+        rest += ends[end].column[k] * (end == 0 ? v : S(-v));
+      }
+    solve_pair(rest, state.v);
+    const auto acceleration_of = [&](std::size_t end) {
+      return trace_motion<S>(frames, path.chains[end], state, ends[end]).a;
     };
-    solve_pair(motion_of(0).v - motion_of(1).v, state.v);
-    solve_pair(motion_of(0).a - motion_of(1).a, state.a);
+    solve_pair(acceleration_of(0) - acceleration_of(1), state.a);
   }
   if (const auto finding = watch.result()) return finding;
   for (std::size_t j : {0u, 1u}) {
