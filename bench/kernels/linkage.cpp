@@ -73,13 +73,16 @@ void dyad(benchmark::State& state) {
   Setting<S> setting;
   const std::array<BodyIndex, 2> unknowns = {1, 2};
   const Dyad pair = make_dyad(setting.loop(), setting.path(), unknowns).value();
-  const DyadPlane plane = find_plane(setting.geometry(), setting.loop(), setting.path(), pair,
+  const PlaneAxes plane = find_plane(setting.geometry(), setting.loop(), setting.path(), pair,
                                      setting.zero.view(), setting.plane_ends)
                               .value();
+  PlanarLoop loop;
+  loop.set(setting.geometry(), setting.path(), pair, plane, setting.zero.view(),
+           setting.plane_ends);
+  std::array<PlanarTrace<S>, 2> planar_ends;
   for (auto _ : state)
     for (int block = 0; block < setting.motion.blocks(); ++block) {
-      auto solution = solve_dyad(setting.geometry(), setting.path(), pair, plane, 1.0,
-                                 setting.motion.block(block), setting.ends);
+      auto solution = solve_dyad(loop, pair, 1.0, setting.motion.block(block), planar_ends);
       benchmark::DoNotOptimize(solution);
     }
   state.counters["sample"] = time_of_each(state, samples);

@@ -18,14 +18,14 @@ Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, cons
       scratch_(plan.steps.size()),
       continuation_(mechanism, plan.coordinates.size()),
       before_(mechanism, plan.coordinates.size()),
-      now_(mechanism, plan.coordinates.size()) {
+      now_(mechanism, plan.coordinates.size()),
+      at_zero_(mechanism.body_count()) {
   for (std::size_t i = 0; i < scratch_.size(); ++i) {
     const Step& step = plan.steps[i];
     const auto element = static_cast<std::size_t>(step.equations.front().element);
     if (step.kind == StepKind::line) scratch_[i].line.resize(paths.actuators[element]);
     if (step.kind == StepKind::dyad)
       for (std::size_t end : {0u, 1u}) {
-        scratch_[i].ends[end].resize(paths.loops[element].chains[end].size());
         scratch_[i].plane_ends[end].resize(paths.loops[element].chains[end].size());
       }
     if (step.kind == StepKind::dyad || step.kind == StepKind::group) {

@@ -50,8 +50,9 @@ class Coordinates {
 
  private:
   struct Scratch {
-    std::array<Trace<S>, 2> ends;
+    std::array<PlanarTrace<S>, 2> ends;
     std::array<Trace<double>, 2> plane_ends;
+    PlanarLoop loop;
     Line<S> line;
     std::optional<GroupSolver> group;
     std::optional<GroupWatch> group_watch;
@@ -102,6 +103,7 @@ class Coordinates {
   Continuation continuation_;
   GroupSample before_, now_;
   Line<double> zero_line_;
+  SampleState at_zero_;  // all joints at zero
 };
 
 }  // namespace counterpoise

@@ -136,6 +136,12 @@ int make_continuous(JointMotion<S>& motion, BodyIndex body, bool angle, double s
   return kink;
 }
 
+template <class S>
+Vec3<S> in_space(const PlaneAxes& plane, const Vec2<S>& x) {
+  return {x(0) * plane.e1(0) + x(1) * plane.e2(0), x(0) * plane.e1(1) + x(1) * plane.e2(1),
+          x(0) * plane.e1(2) + x(1) * plane.e2(2)};
+}
+
 }  // namespace
 
 template <class S>
@@ -209,12 +215,14 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
   ClosureColumns<S>& columns = *call.closures.of(step.equations.front());
   columns.resize(out.blocks());
 
+  const PlanarLoop& planar = scratch.loop;
+  scratch.loop.set(geometry, path, step.dyad, *plane, at_zero_.view(), scratch.plane_ends);
   const auto& joints = step.dyad.joints;
   const std::array<std::size_t, 2> b = {static_cast<std::size_t>(joints[0].body),
                                         static_cast<std::size_t>(joints[1].body)};
   auto& ends = scratch.ends;
   const auto distance = [&](double branch) {
-    const auto solution = solve_dyad(geometry, path, step.dyad, *plane, branch, out.block(0), ends);
+    const auto solution = solve_dyad(planar, step.dyad, branch, out.block(0), ends);
     double sum = 0.0;
     for (std::size_t j : {0u, 1u}) {
       const double q = lane(solution.q[j], 0);
@@ -229,49 +237,49 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
   Watch watch(
       {FindingKind::loop_open, FindingKind::singular_loop, FindingKind::singular_loop_passed}, loop,
       call.step);
-  const Vec3<S> e1 = plane->e1.template cast<S>(), e2 = plane->e2.template cast<S>();
-  const Vec3<S> normal = plane->normal.template cast<S>();
+  const auto high = [&](std::size_t end) {
+    return S(planar.chains[end].height * planar.chains[end].height);
+  };
   for (int block = 0; block < out.blocks(); ++block) {
     const JointState<S> state = out.block(block);
-    const auto solution = solve_dyad(geometry, path, step.dyad, *plane, branch, state, ends);
+    const auto solution = solve_dyad(planar, step.dyad, branch, state, ends);
     for (std::size_t j : {0u, 1u}) {
       set_position(frames[b[j]], state, b[j], solution.q[j]);
       state.v[b[j]] = S(0.0);
       state.a[b[j]] = S(0.0);
     }
-    for (std::size_t end : {0u, 1u}) trace_end<S>(geometry, path, end, state, ends[end]);
-    columns.write(block, ends);
-    const S aside = abs(S(normal.dot(ends[0].p - ends[1].p)));
-    const S gap = larger(solution.gap, aside);
-    const S size = sqrt(larger(S(ends[0].p.dot(ends[0].p)), S(ends[1].p.dot(ends[1].p))));
     // closure p_first - p_second = 0 in the plane gives two equations for the two joints
-    const auto column = [&](std::size_t j) {
-      const PathJoint& joint = joints[j];
-      const Vec3<S>& c = ends[joint.end].column[joint.position];
-      return joint.end == 0 ? c : Vec3<S>(-c);
-    };
-    const Vec3<S> c0 = column(0), c1 = column(1);
-    const S a00 = e1.dot(c0), a01 = e1.dot(c1), a10 = e2.dot(c0), a11 = e2.dot(c1);
-    const S det = a00 * a11 - a01 * a10, inverse = S(1.0) / det;
-    // near a singular pose the square of the larger singular value is the sum of both squares
-    const S lever = det / larger(S(sqrt(S(c0.dot(c0) + c1.dot(c1)))), S(1e-300));
-    watch.see_block(gap, size, solution.sine, lever, block);
-    const auto solve_pair = [&](const Vec3<S>& rest, const JointColumn<S>& values) {
-      const S r0 = -e1.dot(rest), r1 = -e2.dot(rest);
-      values[b[0]] = (r0 * a11 - r1 * a01) * inverse;
-      values[b[1]] = (a00 * r1 - a10 * r0) * inverse;
-    };
-    Vec3<S> rest = Vec3<S>::Constant(S(0.0));  // velocity of the pins apart, by known joints
-    for (std::size_t end : {0u, 1u})
-      for (std::size_t k = 0; k < path.chains[end].size(); ++k) {
-        const S& v = state.v[static_cast<std::size_t>(path.chains[end][k])];
-        rest += ends[end].column[k] * (end == 0 ? v : S(-v));
+    Vec2<S> rest_v(S(0.0), S(0.0));  // velocity of the ends apart, by known joints
+    for (std::size_t end : {0u, 1u}) {
+      const PlanarChain& chain = planar.chains[end];
+      ends[end].follow(chain, state);
+      for (std::size_t i = 0; i < chain.joints.size(); ++i) {
+        const Vec2<S>& c = ends[end].column[i];
+        const S& v = state.v[static_cast<std::size_t>(chain.joints[i].body)];
+        rest_v += c * (end == 0 ? v : S(-v));
+        columns.write(block, end, chain.joints[i].position, in_space(*plane, c));
       }
-    solve_pair(rest, state.v);
-    const auto acceleration_of = [&](std::size_t end) {
-      return trace_motion<S>(frames, path.chains[end], state, ends[end]).a;
+    }
+    const S gap = larger(solution.gap, S(planar.aside()));
+    const S size =
+        sqrt(larger(S(ends[0].p.dot(ends[0].p) + high(0)), S(ends[1].p.dot(ends[1].p) + high(1))));
+    const auto column = [&](std::size_t j) {
+      const Vec2<S>& c = ends[joints[j].end].column[planar.joints[j]];
+      return joints[j].end == 0 ? c : Vec2<S>(-c);
     };
-    solve_pair(acceleration_of(0) - acceleration_of(1), state.a);
+    const Vec2<S> c0 = column(0), c1 = column(1);
+    const S det = cross2<S>(c0, c1), inverse = S(1.0) / det;
+    // near a singular pose the square of the larger singular value is the sum of both squares
+    const S lever = det / larger(S(sqrt(S(c0.dot(c0) + c1.dot(c1)))), S(tiny));
+    watch.see_block(gap, size, solution.sine, lever, block);
+    const auto solve_pair = [&](const Vec2<S>& rest, const JointColumn<S>& values) {
+      values[b[0]] = cross2<S>(c1, rest) * inverse;
+      values[b[1]] = cross2<S>(rest, c0) * inverse;
+    };
+    solve_pair(rest_v, state.v);
+    solve_pair(ends[0].acceleration(planar.chains[0], state) -
+                   ends[1].acceleration(planar.chains[1], state),
+               state.a);
   }
   if (const auto finding = watch.result()) return finding;
   for (std::size_t j : {0u, 1u}) {

@@ -54,7 +54,7 @@ class Transmission {
                                    // dyad with their places on the path
     const ClosureColumns<S>* columns = nullptr;  // columns of a line or a dyad
     std::array<Trace<double>, 2> plane_ends;
-    std::optional<DyadPlane> plane;  // of a dyad in this design; none: solved as a group
+    std::optional<PlaneAxes> plane;  // of a dyad in this design; none: solved as a group
     SignWatch watch;                 // watches a line's slope or a dyad's determinant
     // only where the step needs Newton's matrices, in single samples and in all lanes at once:
     std::optional<GroupSolver> solver;

@@ -22,6 +22,7 @@ ZeroConfiguration::ZeroConfiguration(const Mechanism& mechanism, const Paths& pa
       plan_(&actuator_plan),
       solvers_(actuator_plan.steps.size()),
       state_(mechanism.body_count()),
+      at_zero_(mechanism.body_count()),
       before_(mechanism.bodies.size()) {
   for (std::size_t i = 0; i < solvers_.size(); ++i) {
     const Step& step = actuator_plan.steps[i];
@@ -71,13 +72,14 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geome
                                 path, step.dyad, state, ends_);
   if (!plane) return close_group(geometry, fallback);
 
+  loop_.set(geometry, path, step.dyad, *plane, at_zero_.view(), ends_);
   std::array<double, 2> guess{};
   for (std::size_t j : {0u, 1u}) guess[j] = state.q[step.dyad.joints[j].body];
 
   DyadSolution<double> best{};
   double least = std::numeric_limits<double>::infinity();
   for (const double branch : {1.0, -1.0}) {
-    const auto solution = solve_dyad(geometry, path, step.dyad, *plane, branch, state, ends_);
+    const auto solution = solve_dyad(loop_, step.dyad, branch, state, planar_ends_);
     double distance = 0.0;
     for (std::size_t j : {0u, 1u}) {
       const auto b = static_cast<std::size_t>(step.dyad.joints[j].body);
@@ -94,9 +96,11 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geome
     const JointFrame& frame = geometry.frames[body];
     state_.set_position(geometry.frames, body, guess[j] + change(frame, guess[j], best.q[j]));
   }
-  const double size = std::max(ends_[0].p.norm(), ends_[1].p.norm());
-  const double aside = std::abs(plane->normal.dot(ends_[0].p - ends_[1].p));
-  const double gap = std::max(best.gap, aside);
+  const auto distance_of = [&](std::size_t end) {
+    return std::hypot(planar_ends_[end].p.norm(), loop_.chains[end].height);
+  };
+  const double size = std::max(distance_of(0), distance_of(1));
+  const double gap = std::max(best.gap, loop_.aside());
   if (gap > closed_tolerance * size)
     return Finding{FindingKind::loop_open, loop, 0.0, gap, 0.0, gap / size};
   return std::nullopt;

@@ -38,7 +38,9 @@ class ZeroConfiguration {
   std::vector<std::optional<GroupSolver>> solvers_;  // one per step; loops and couplings only
   std::optional<EquationSystem> redundant_;
   std::array<Trace<double>, 2> ends_;
-  SampleState state_;
+  PlanarLoop loop_;
+  std::array<PlanarTrace<double>, 2> planar_ends_;
+  SampleState state_, at_zero_;
   std::vector<double> before_;  // positions of the last design
 };
 

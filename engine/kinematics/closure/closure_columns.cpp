@@ -15,20 +15,16 @@ ClosureColumns<S>::ClosureColumns(const Path& path)
 template <class S>
 void ClosureColumns<S>::resize(int blocks) {
   const auto size = static_cast<std::size_t>(blocks);
-  columns_.resize(size * joints_);
+  columns_.resize(size * joints_, Vec3<S>::Constant(S(0.0)));
   directions_.resize(size);
   lengths_.resize(size);
 }
 
 template <class S>
-void ClosureColumns<S>::write(int block, const std::array<Trace<S>, 2>& ends) {
-  for (std::size_t end : {0u, 1u})
-    std::copy(ends[end].column.begin(), ends[end].column.end(), &columns_[index(block, end, 0)]);
-}
-
-template <class S>
 void ClosureColumns<S>::write(int block, const Line<S>& line) {
-  write(block, line.ends);
+  for (std::size_t end : {0u, 1u})
+    std::copy(line.ends[end].column.begin(), line.ends[end].column.end(),
+              &columns_[index(block, end, 0)]);
   directions_[static_cast<std::size_t>(block)] = line.direction;
   lengths_[static_cast<std::size_t>(block)] = line.length;
 }

@@ -26,7 +26,10 @@ class ClosureColumns {
   /// Makes room for all blocks of a motion.
   void resize(int blocks);
   void write(int block, const Line<S>& line);
-  void write(int block, const std::array<Trace<S>, 2>& ends);
+  /// Sets one column, so that those of fixed joints need not be written.
+  void write(int block, std::size_t end, std::size_t position, const Vec3<S>& column) {
+    columns_[index(block, end, position)] = column;
+  }
   /// Computes the columns of all blocks of the motion, unless current ones are kept.
   void require(const DesignGeometry& geometry, const JointMotion<S>& motion);
 

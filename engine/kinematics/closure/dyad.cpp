@@ -107,7 +107,7 @@ std::optional<Dyad> make_dyad(const Loop& loop, const Path& path,
   return dyad;
 }
 
-std::optional<DyadPlane> find_plane(const DesignGeometry& geometry, const Loop& loop,
+std::optional<PlaneAxes> find_plane(const DesignGeometry& geometry, const Loop& loop,
                                     const Path& path, const Dyad& dyad,
                                     const JointView<double>& state,
                                     std::array<Trace<double>, 2>& ends) {
@@ -115,7 +115,7 @@ std::optional<DyadPlane> find_plane(const DesignGeometry& geometry, const Loop& 
   const auto type = [&](BodyIndex body) { return geometry.type_of(body); };
   const auto axis = [&](const PathJoint& joint) { return ends[joint.end].axis[joint.position]; };
 
-  DyadPlane plane;
+  PlaneAxes plane;
   const auto& [a, b] = dyad.joints;
   if (type(a.body) == JointType::revolute)
     plane.normal = axis(a);
@@ -145,37 +145,44 @@ std::optional<DyadPlane> find_plane(const DesignGeometry& geometry, const Loop& 
   return plane;
 }
 
+void PlanarLoop::set(const DesignGeometry& geometry, const Path& path, const Dyad& dyad,
+                     const PlaneAxes& plane, const JointView<double>& at_zero,
+                     std::array<Trace<double>, 2>& ends) {
+  for (std::size_t end : {0u, 1u}) chains[end].set(geometry, path, end, plane, at_zero, ends[end]);
+  for (std::size_t i : {0u, 1u}) {
+    const auto& all = chains[dyad.joints[i].end].joints;
+    joints[i] = 0;
+    while (all[joints[i]].body != dyad.joints[i].body) ++joints[i];
+  }
+}
+
 template <class S>
-DyadSolution<S> solve_dyad(const DesignGeometry& geometry, const Path& path, const Dyad& dyad,
-                           const DyadPlane& plane, double branch, const JointState<S>& state,
-                           std::array<Trace<S>, 2>& ends) {
+DyadSolution<S> solve_dyad(const PlanarLoop& loop, const Dyad& dyad, double branch,
+                           const JointState<S>& state, std::array<PlanarTrace<S>, 2>& ends) {
   for (const PathJoint& joint : dyad.joints) {
     const auto b = static_cast<std::size_t>(joint.body);
     state.q[b] = S(0.0);
     state.sine[b] = S(0.0);
     state.cosine[b] = S(1.0);
   }
-  for (std::size_t end : {0u, 1u}) trace_end<S>(geometry, path, end, state, ends[end]);
+  for (std::size_t end : {0u, 1u}) ends[end].follow(loop.chains[end], state);
 
-  const auto in_plane = [&](const Vec3<S>& p) {
-    return Vec2<S>(p.dot(plane.e1.template cast<S>()), p.dot(plane.e2.template cast<S>()));
-  };
   // If both are on one chain the upper joint is undone instead: turned backwards, it brings the
   // other end to the lower joint's arc.
   std::array<JointArc<S>, 2> arcs;
   for (std::size_t i : {0u, 1u}) {
-    const PathJoint& joint = dyad.joints[i];
+    const std::size_t end = dyad.joints[i].end;
     const bool undone = dyad.same_chain() && i == 0;
-    const Vec3<S>& z = ends[joint.end].axis[joint.position];
+    const PlanarChain::PlanarJoint& joint = loop.chains[end].joints[loop.joints[i]];
     JointArc<S>& arc = arcs[i];
-    arc.circle = geometry.type_of(joint.body) == JointType::revolute;
-    arc.start = in_plane(ends[undone ? 1 - joint.end : joint.end].p);
+    arc.circle = joint.turns;
+    arc.start = ends[undone ? 1 - end : end].p;
     arc.sign = undone ? -1.0 : 1.0;
     if (arc.circle) {
-      arc.centre = in_plane(ends[joint.end].origin[joint.position]);
-      if (lane(S(z.dot(plane.normal.template cast<S>())), 0) < 0.0) arc.sign = -arc.sign;
+      arc.centre = ends[end].origin[loop.joints[i]];
+      arc.sign *= joint.sign;
     } else {
-      arc.along = in_plane(z);
+      arc.along = ends[end].column[loop.joints[i]];
     }
   }
 
@@ -189,11 +196,10 @@ DyadSolution<S> solve_dyad(const DesignGeometry& geometry, const Path& path, con
   return two_lines(arcs[0], arcs[1]);
 }
 
-template DyadSolution<double> solve_dyad(const DesignGeometry&, const Path&, const Dyad&,
-                                         const DyadPlane&, double, const JointState<double>&,
-                                         std::array<Trace<double>, 2>&);
-template DyadSolution<Pack> solve_dyad(const DesignGeometry&, const Path&, const Dyad&,
-                                       const DyadPlane&, double, const JointState<Pack>&,
-                                       std::array<Trace<Pack>, 2>&);
+template DyadSolution<double> solve_dyad(const PlanarLoop&, const Dyad&, double,
+                                         const JointState<double>&,
+                                         std::array<PlanarTrace<double>, 2>&);
+template DyadSolution<Pack> solve_dyad(const PlanarLoop&, const Dyad&, double,
+                                       const JointState<Pack>&, std::array<PlanarTrace<Pack>, 2>&);
 
 }  // namespace counterpoise

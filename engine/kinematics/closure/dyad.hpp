@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "engine/kinematics/chains/path.hpp"
+#include "engine/kinematics/chains/planar_chain.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
 
 namespace counterpoise {
@@ -31,15 +31,10 @@ struct Dyad {
 std::optional<Dyad> make_dyad(const Loop& loop, const Path& path,
                               std::span<const BodyIndex> unknowns);
 
-/// The plane of a planar path: its normal and two axes in it, in the axes of the path's ancestor.
-struct DyadPlane {
-  Vec3d normal, e1, e2;
-};
-
 /// Returns the plane in which every moving joint of the loop's path keeps it, normal to any axes
 /// that the loop keeps parallel; nothing if there is none. `state` may be any state (the normal is
 /// the same in all), `ends` is scratch, sized for the path.
-std::optional<DyadPlane> find_plane(const DesignGeometry& geometry, const Loop& loop,
+std::optional<PlaneAxes> find_plane(const DesignGeometry& geometry, const Loop& loop,
                                     const Path& path, const Dyad& dyad,
                                     const JointView<double>& state,
                                     std::array<Trace<double>, 2>& ends);
@@ -52,13 +47,28 @@ struct DyadSolution {
   S sine;              // sine of the angle at the pin, 0 where the pose is singular, at most 1
 };
 
+/// The loop of a dyad in its plane, made once per design.
+struct PlanarLoop {
+  std::array<PlanarChain, 2> chains;
+  // which of the joints of their planar chains are the dyad's, in the dyad's order
+  std::array<std::size_t, 2> joints;
+
+  /// How far apart the ends are along the plane's normal, in any pose [m].
+  [[nodiscard]] double aside() const { return std::abs(chains[0].height - chains[1].height); }
+
+  /// Takes over the numbers of a design. `at_zero` is a state with all joints at zero, `ends` is
+  /// scratch, sized for the path.
+  void set(const DesignGeometry& geometry, const Path& path, const Dyad& dyad,
+           const PlaneAxes& plane, const JointView<double>& at_zero,
+           std::array<Trace<double>, 2>& ends);
+};
+
 /// Solves for both joints of a dyad with all other joints on the path as in `state`; the entries of
 /// `state` for the two joints are overwritten. `branch` is +1 or -1; two prismatic joints have one
-/// solution, which both branches give. `ends` is scratch, sized for the path. A loop that cannot
-/// close gets the nearest pose.
+/// solution, which both branches give. `ends` is left at the state with both joints at zero. A loop
+/// that cannot close gets the nearest pose.
 template <class S>
-DyadSolution<S> solve_dyad(const DesignGeometry& geometry, const Path& path, const Dyad& dyad,
-                           const DyadPlane& plane, double branch, const JointState<S>& state,
-                           std::array<Trace<S>, 2>& ends);
+DyadSolution<S> solve_dyad(const PlanarLoop& loop, const Dyad& dyad, double branch,
+                           const JointState<S>& state, std::array<PlanarTrace<S>, 2>& ends);
 
 }  // namespace counterpoise
