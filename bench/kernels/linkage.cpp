@@ -79,7 +79,7 @@ void dyad(benchmark::State& state) {
   PlanarLoop loop;
   loop.set(setting.geometry(), setting.path(), pair, plane, setting.zero.view(),
            setting.plane_ends);
-  std::array<PlanarTrace<S>, 2> planar_ends;
+  std::array<PlaneTrace<S>, 2> planar_ends;
   for (auto _ : state)
     for (int block = 0; block < setting.motion.blocks(); ++block) {
       auto solution = solve_dyad(loop, pair, 1.0, setting.motion.block(block), planar_ends);

@@ -50,7 +50,7 @@ class Coordinates {
 
  private:
   struct Scratch {
-    std::array<PlanarTrace<S>, 2> ends;
+    std::array<PlaneTrace<S>, 2> ends;
     std::array<Trace<double>, 2> plane_ends;
     PlanarLoop loop;
     Line<S> line;

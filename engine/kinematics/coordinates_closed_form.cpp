@@ -251,8 +251,8 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     // closure p_first - p_second = 0 in the plane gives two equations for the two joints
     Vec2<S> rest_v(S(0.0), S(0.0));  // velocity of the ends apart, by known joints
     for (std::size_t end : {0u, 1u}) {
-      const PlanarChain& chain = planar.chains[end];
-      ends[end].follow(chain, state);
+      const PlaneChain& chain = planar.chains[end];
+      if (joints[0].end == end || joints[1].end == end) ends[end].follow(chain, state);
       for (std::size_t i = 0; i < chain.joints.size(); ++i) {
         const Vec2<S>& c = ends[end].column[i];
         const S& v = state.v[static_cast<std::size_t>(chain.joints[i].body)];

@@ -25,11 +25,12 @@ struct PackMask {
   friend PackMask operator|(PackMask a, PackMask b) { return {a.bits | b.bits}; }
 };
 
-/// Whether the condition holds in each of the first `count` lanes.
+/// Whether the condition holds in each of the first `count` lanes. Looks at all of them without a
+/// branch.
 inline bool holds(PackMask condition, int count = pack_width) {
-  for (int i = 0; i < count; ++i)
-    if (condition.bits[i] == 0) return false;
-  return true;
+  long long all = -1;
+  for (int i = 0; i < pack_width; ++i) all &= i < count ? condition.bits[i] : -1;
+  return all != 0;
 }
 
 /// `pack_width` doubles that move together. Every operation acts lane by lane, and all but sine,
@@ -89,9 +90,13 @@ inline Pack abs(Pack a) {
 
 /// Every lane moved on by one; the first becomes `first`.
 inline Pack shifted(Pack a, double first) {
-  Pack result(first);
-  for (int i = 1; i < pack_width; ++i) result.value[i] = a.value[i - 1];
-  return result;
+#if defined(__AVX512F__)
+  a.value = __builtin_shufflevector(a.value, a.value, 0, 0, 1, 2, 3, 4, 5, 6);
+#else
+  a.value = __builtin_shufflevector(a.value, a.value, 0, 0, 1, 2);
+#endif
+  a.value[0] = first;
+  return a;
 }
 
 template <class Function>

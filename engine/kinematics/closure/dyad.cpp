@@ -158,7 +158,7 @@ void PlanarLoop::set(const DesignGeometry& geometry, const Path& path, const Dya
 
 template <class S>
 DyadSolution<S> solve_dyad(const PlanarLoop& loop, const Dyad& dyad, double branch,
-                           const JointState<S>& state, std::array<PlanarTrace<S>, 2>& ends) {
+                           const JointState<S>& state, std::array<PlaneTrace<S>, 2>& ends) {
   for (const PathJoint& joint : dyad.joints) {
     const auto b = static_cast<std::size_t>(joint.body);
     state.q[b] = S(0.0);
@@ -173,7 +173,7 @@ DyadSolution<S> solve_dyad(const PlanarLoop& loop, const Dyad& dyad, double bran
   for (std::size_t i : {0u, 1u}) {
     const std::size_t end = dyad.joints[i].end;
     const bool undone = dyad.same_chain() && i == 0;
-    const PlanarChain::PlanarJoint& joint = loop.chains[end].joints[loop.joints[i]];
+    const PlaneChain::PlaneJoint& joint = loop.chains[end].joints[loop.joints[i]];
     JointArc<S>& arc = arcs[i];
     arc.circle = joint.turns;
     arc.start = ends[undone ? 1 - end : end].p;
@@ -198,8 +198,8 @@ DyadSolution<S> solve_dyad(const PlanarLoop& loop, const Dyad& dyad, double bran
 
 template DyadSolution<double> solve_dyad(const PlanarLoop&, const Dyad&, double,
                                          const JointState<double>&,
-                                         std::array<PlanarTrace<double>, 2>&);
+                                         std::array<PlaneTrace<double>, 2>&);
 template DyadSolution<Pack> solve_dyad(const PlanarLoop&, const Dyad&, double,
-                                       const JointState<Pack>&, std::array<PlanarTrace<Pack>, 2>&);
+                                       const JointState<Pack>&, std::array<PlaneTrace<Pack>, 2>&);
 
 }  // namespace counterpoise

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "engine/kinematics/chains/planar_chain.hpp"
+#include "engine/kinematics/chains/plane_chain.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
 
 namespace counterpoise {
@@ -49,7 +49,7 @@ struct DyadSolution {
 
 /// The loop of a dyad in its plane, made once per design.
 struct PlanarLoop {
-  std::array<PlanarChain, 2> chains;
+  std::array<PlaneChain, 2> chains;
   // which of the joints of their planar chains are the dyad's, in the dyad's order
   std::array<std::size_t, 2> joints;
 
@@ -69,6 +69,6 @@ struct PlanarLoop {
 /// that cannot close gets the nearest pose.
 template <class S>
 DyadSolution<S> solve_dyad(const PlanarLoop& loop, const Dyad& dyad, double branch,
-                           const JointState<S>& state, std::array<PlanarTrace<S>, 2>& ends);
+                           const JointState<S>& state, std::array<PlaneTrace<S>, 2>& ends);
 
 }  // namespace counterpoise

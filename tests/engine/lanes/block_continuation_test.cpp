@@ -143,7 +143,33 @@ TEST_CASE("a block is left alone in which side rods pass their flat pose, or get
 
 TEST_CASE("a block is left alone that the last velocities contradict") {
   Bars bars(0.2, 0.5, 0.2, 0.5);
-  bars.begin({0.3, -0.3, 0.3}, {1.0, -1.0, -0.5});
+  bars.begin({0.3, -0.3, 0.3}, {1.0, -1.0, 0.5});
   CHECK(!bars.follow(0.3, 0.05, lanes<Pack>));
   CHECK(bars.is_untouched());
+}
+
+TEST_CASE("poses near a singular one are no work for lanes, others are") {
+  // a parallelogram is singular when flat; its sine is that of the crank's angle
+  const Flat flat = Bars::make(0.2, 0.5, 0.2, 0.5);
+  const Paths paths(flat.mechanism);
+  std::vector<JointFrame> frames;
+  prepare_frames(flat.mechanism, frames);
+  GroupLanes group({{EquationKind::loop, 0, -1, 3}}, {1, 2}, flat.mechanism, paths);
+  const double angles[] = {1.0, 1e-6, -0.3, 0.0};
+  JointMotion<Pack> motion;
+  motion.resize(3, lanes<Pack>);
+  const JointState<Pack> block = motion.block(0);
+  for (int i = 0; i < lanes<Pack>; ++i) {
+    set_lane(block.q[0], i, angles[i % 4]);
+    set_lane(block.q[1], i, -angles[i % 4]);
+    set_lane(block.q[2], i, angles[i % 4]);
+  }
+  for (const std::size_t b : {0u, 1u, 2u}) sincos(block.q[b], block.sine[b], block.cosine[b]);
+  group.linearise({flat.mechanism, frames}, block, {});
+  const PackMask regular = group.regular(), met = group.equations().met(1e-12);
+  for (int i = 0; i < lanes<Pack>; ++i) {
+    CAPTURE(i);
+    CHECK((regular.bits[i] != 0) == (i % 2 == 0));
+    CHECK(met.bits[i] != 0);
+  }
 }

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "engine/kinematics/chains/planar_chain.hpp"
+#include "engine/kinematics/chains/plane_chain.hpp"
 #include "engine/kinematics/closure/equations.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
 #include "engine/math/pack.hpp"
@@ -76,7 +76,7 @@ TEST_CASE("a chain in a plane moves in two coordinates as it does in space") {
     const DesignGeometry geometry{chain.mechanism, chain.frames};
     Trace<double> scratch;
     scratch.resize(path.chains[1].size());
-    PlanarChain planar;
+    PlaneChain planar;
     planar.set(geometry, path, 1, chain.plane, SampleState(bodies).view(), scratch);
 
     JointMotion<Pack> motion;
@@ -92,7 +92,7 @@ TEST_CASE("a chain in a plane moves in two coordinates as it does in space") {
         if (chain.frames[b].type == JointType::revolute)
           sincos(state.q[b], state.sine[b], state.cosine[b]);
       }
-    PlanarTrace<Pack> found;
+    PlaneTrace<Pack> found;
     found.follow(planar, state);
     const Vec2<Pack> acceleration = found.acceleration(planar, state);
 

@@ -1,4 +1,4 @@
-#include "engine/kinematics/chains/planar_chain.hpp"
+#include "engine/kinematics/chains/plane_chain.hpp"
 
 #include "engine/math/pack.hpp"
 
@@ -18,9 +18,9 @@ Vec2<S> turned_in_plane(const Vec2<double>& x, const S& sine, const S& cosine) {
 
 }  // namespace
 
-void PlanarChain::set(const DesignGeometry& geometry, const Path& path, std::size_t end,
-                      const PlaneAxes& plane, const JointView<double>& at_zero,
-                      Trace<double>& trace) {
+void PlaneChain::set(const DesignGeometry& geometry, const Path& path, std::size_t end,
+                     const PlaneAxes& plane, const JointView<double>& at_zero,
+                     Trace<double>& trace) {
   trace_end(geometry, path, end, at_zero, trace);
   const auto in_plane = [&](const Vec3d& x) {
     return Vec2<double>(plane.e1.dot(x), plane.e2.dot(x));
@@ -45,13 +45,13 @@ void PlanarChain::set(const DesignGeometry& geometry, const Path& path, std::siz
 }
 
 template <class S>
-void PlanarTrace<S>::follow(const PlanarChain& chain, const JointView<S>& state) {
+void PlaneTrace<S>::follow(const PlaneChain& chain, const JointView<S>& state) {
   origin.resize(chain.joints.size());
   column.resize(chain.joints.size());
   S sine(0.0), cosine(1.0);  // of the turn so far
   p = {S(chain.start(0)), S(chain.start(1))};
   for (std::size_t i = 0; i < chain.joints.size(); ++i) {
-    const PlanarChain::PlanarJoint& joint = chain.joints[i];
+    const PlaneChain::PlaneJoint& joint = chain.joints[i];
     const auto b = static_cast<std::size_t>(joint.body);
     if (joint.turns) {
       const S s = state.sine[b] * joint.sign, c = state.cosine[b];
@@ -71,12 +71,12 @@ void PlanarTrace<S>::follow(const PlanarChain& chain, const JointView<S>& state)
 }
 
 template <class S>
-Vec2<S> PlanarTrace<S>::acceleration(const PlanarChain& chain, const JointView<S>& state) const {
+Vec2<S> PlaneTrace<S>::acceleration(const PlaneChain& chain, const JointView<S>& state) const {
   S omega(0.0), alpha(0.0);
   Vec2<S> sum(S(0.0), S(0.0));
   const auto carry = [&](const Vec2<S>& r) { sum += upright(r) * alpha - r * S(omega * omega); };
   for (std::size_t i = 0; i < chain.joints.size(); ++i) {
-    const PlanarChain::PlanarJoint& joint = chain.joints[i];
+    const PlaneChain::PlaneJoint& joint = chain.joints[i];
     const auto b = static_cast<std::size_t>(joint.body);
     if (i > 0) carry(origin[i] - origin[i - 1]);
     if (joint.turns) {
@@ -90,7 +90,7 @@ Vec2<S> PlanarTrace<S>::acceleration(const PlanarChain& chain, const JointView<S
   return sum;
 }
 
-template struct PlanarTrace<double>;
-template struct PlanarTrace<Pack>;
+template struct PlaneTrace<double>;
+template struct PlaneTrace<Pack>;
 
 }  // namespace counterpoise
