@@ -6,10 +6,10 @@ namespace counterpoise {
 
 /// Finds the global optimum of a convex problem and its certificate.
 ///
-/// Method: cutting planes. A linear program (CLP) over the unknowns, one number per norm and one
-/// for the objective contains some samples of each `largest`, some sign patterns of each `sum` and
-/// some tangents of each `length`; every round adds those that the last answer violates most. The
-/// final basis is solved again in full precision, and its dual multipliers are the certificate. An
+/// Method: cutting planes. A linear program over the unknowns, one number per norm and one for the
+/// objective contains some samples of each `largest`, some sign patterns of each `sum` and some
+/// tangents of each `length`; every round adds those that the last answer violates most. The
+/// equations of the final basis hold to rounding, and its dual multipliers are the certificate. An
 /// objective that is a single `length`, without norms in limits, is a bounded least-squares problem
 /// and is solved as such. Deterministic: the same problem gives the same bits. Throws what check()
 /// throws.

@@ -40,7 +40,7 @@ CutProgram::CutProgram(const ConvexProblem& problem)
 }
 
 std::unique_ptr<LinearProgram> CutProgram::built() {
-  Columns columns;
+  LinearColumns columns;
   for (int j = 0; j < unknowns(); ++j) columns.add(scaled_.lower[j], scaled_.upper[j], 0.0);
   const double least = least_of(problem_, problem_.objective[trivial_piece()]);
   columns.add((least - scaled_.base) / scaled_.scale, infinity, 1.0);
@@ -49,8 +49,8 @@ std::unique_ptr<LinearProgram> CutProgram::built() {
   for (std::size_t n = 0; n < cuts_.size(); ++n) {
     if (scaled_.norms[n].used) cuts_[n] = cuts_of(scaled_.norms[n], unknowns(), columns);
   }
-  columns_ = static_cast<int>(columns.cost.size());
-  return std::make_unique<LinearProgram>(columns.lower, columns.upper, columns.cost);
+  columns_ = columns.count();
+  return std::make_unique<LinearProgram>(std::move(columns));
 }
 
 /// The piece that bounds the objective best without its norms.

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "optimizer/convex/solver/linear_program.hpp"
+#include "optimizer/convex/solver/linear/linear_program.hpp"
 #include "optimizer/convex/solver/norm_cuts.hpp"
 #include "optimizer/convex/solver/scaled_problem.hpp"
 
@@ -26,7 +26,7 @@ class CutProgram {
   };
 
   LinearProgram::Outcome solve() { return program_->solve(); }
-  bool refine() { return program_->refine(); }
+  [[nodiscard]] bool is_precise() const { return program_->is_precise(); }
   /// The unknowns of the last answer, moved into their bounds.
   [[nodiscard]] Eigen::VectorXd u() const;
   [[nodiscard]] double bound() const { return program_->objective(); }

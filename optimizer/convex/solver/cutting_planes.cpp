@@ -13,8 +13,7 @@ namespace {
 using Vector = Eigen::VectorXd;
 
 constexpr double coarse = 1e-9;       // violations that count where an answer is CLP's own
-constexpr double fine = 1e-13;        // and where it was solved again in full precision
-constexpr double close = 1e-6;        // scaled gap from which on answers are solved again
+constexpr double fine = 1e-13;        // and where it is exact to rounding
 constexpr double acceptable = 1e-11;  // violation of a limit
 constexpr double widest = 1e6;        // range of an unknown, scaled, that loses no digits
 constexpr double at_bound = 1e-6;     // of a narrowed range
@@ -32,8 +31,6 @@ struct Target {
 struct State {
   Vector best;              // u of the best feasible answer so far; empty if none
   double value = infinity;  // its scaled objective
-  bool precise = false;     // the answers are solved again
-  double tolerance = coarse;
 };
 
 void remember(const CutProgram::Point& point, const Vector& u, State& state) {
@@ -115,7 +112,6 @@ ConvexSolution cutting_planes(const ConvexProblem& problem, const ConvexOptions&
       return solution;
     }
     if (outcome == LinearProgram::Outcome::failed) break;
-    const bool refined = state.precise && program.refine();
     const Vector u = program.u();
     const CutProgram::Point point = program.evaluate(u);
     remember(point, u, state);
@@ -127,9 +123,7 @@ ConvexSolution cutting_planes(const ConvexProblem& problem, const ConvexOptions&
         return solution;
       }
     }
-    const int added = program.cut(refined ? fine : coarse);
-    if (added == 0 && state.precise) break;
-    if (added == 0 || gap < close) state.precise = true;
+    if (program.cut(program.is_precise() ? fine : coarse) == 0) break;
   }
   finish(problem, program, state, solution);
   if (is_reached(solution, options, program)) solution.status = ConvexSolution::Status::optimal;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "optimizer/convex/solver/active_set.hpp"
-#include "optimizer/convex/solver/linear_program.hpp"
+#include "optimizer/convex/solver/linear/linear_program.hpp"
 #include "optimizer/convex/solver/reduced_length.hpp"
 #include "optimizer/convex/solver/witnesses.hpp"
 
@@ -68,16 +68,14 @@ std::optional<Vector> feasible_point(const ScaledProblem& scaled, const Rows& ro
   const Index unknowns = scaled.unit.size();
   const auto limits = static_cast<Index>(rows.limit_scales.size());
   if ((rows.sides.head(limits).array() <= 0.0).all()) return Vector::Zero(unknowns);
-  const auto count = static_cast<std::size_t>(unknowns);
-  LinearProgram program({scaled.lower.data(), scaled.lower.data() + unknowns},
-                        {scaled.upper.data(), scaled.upper.data() + unknowns},
-                        std::vector<double>(count, 0.0));
+  LinearColumns columns;
+  for (Index j = 0; j < unknowns; ++j) columns.add(scaled.lower[j], scaled.upper[j], 0.0);
+  LinearProgram program(std::move(columns));
   for (Index l = 0; l < limits; ++l) {
     program.add_row(rows.sides[l]);
     for (Index j = 0; j < unknowns; ++j) program.entry(static_cast<int>(j), rows.normals(l, j));
   }
   if (program.solve() != LinearProgram::Outcome::optimal) return std::nullopt;
-  program.refine();
   return Vector(program.x().cwiseMax(scaled.lower).cwiseMin(scaled.upper));
 }
 

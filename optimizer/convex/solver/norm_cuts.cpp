@@ -26,8 +26,8 @@ void subtract(LinearProgram& program, const std::vector<int>& variables, double 
 /// max |r_k|: each cut is one sample with its sign.
 class LargestCuts : public NormCuts {
  public:
-  LargestCuts(const ScaledNorm& norm, Columns& columns) : norm_(norm) {
-    columns_ = {columns.add(0.0, infinity, 0.0)};
+  LargestCuts(const ScaledNorm& norm, LinearColumns& columns) : norm_(norm) {
+    columns_ = {columns.add_epigraph()};
   }
 
   double evaluate(const Vector& u) override {
@@ -88,11 +88,11 @@ class LargestCuts : public NormCuts {
 /// pattern of signs.
 class SumCuts : public NormCuts {
  public:
-  SumCuts(const ScaledNorm& norm, Columns& columns) : norm_(norm) {
+  SumCuts(const ScaledNorm& norm, LinearColumns& columns) : norm_(norm) {
     const Index samples = norm.constant.size();
     const Index chunks = std::min(chunk_count, samples);
     for (Index c = 0; c <= chunks; ++c) first_.push_back(samples * c / std::max<Index>(1, chunks));
-    for (Index c = 0; c < chunks; ++c) columns_.push_back(columns.add(0.0, infinity, 0.0));
+    for (Index c = 0; c < chunks; ++c) columns_.push_back(columns.add_epigraph());
   }
 
   double evaluate(const Vector& u) override {
@@ -156,12 +156,12 @@ class SumCuts : public NormCuts {
 /// so that cuts are found for each component separately.
 class LengthCuts : public NormCuts {
  public:
-  LengthCuts(const ScaledNorm& norm, Eigen::Index unknowns, Columns& columns)
+  LengthCuts(const ScaledNorm& norm, Eigen::Index unknowns, LinearColumns& columns)
       : reduced_(norm, unknowns) {
     for (Index j = 0; j < unknowns; ++j) all_.push_back(static_cast<int>(j));
     columns_ = {columns.add(0.0, infinity, 0.0)};
     for (Index i = 0; i < reduced_.constant().size(); ++i) {
-      squares_.push_back(columns.add(0.0, infinity, 0.0));
+      squares_.push_back(columns.add_epigraph());
     }
   }
 
@@ -224,14 +224,8 @@ class LengthCuts : public NormCuts {
 
 }  // namespace
 
-int Columns::add(double low, double high, double price) {
-  lower.push_back(low);
-  upper.push_back(high);
-  cost.push_back(price);
-  return static_cast<int>(cost.size()) - 1;
-}
-
-std::unique_ptr<NormCuts> cuts_of(const ScaledNorm& norm, Eigen::Index unknowns, Columns& columns) {
+std::unique_ptr<NormCuts> cuts_of(const ScaledNorm& norm, Eigen::Index unknowns,
+                                  LinearColumns& columns) {
   if (norm.kind == NormKind::max) return std::make_unique<LargestCuts>(norm, columns);
   if (norm.kind == NormKind::l1) return std::make_unique<SumCuts>(norm, columns);
   return std::make_unique<LengthCuts>(norm, unknowns, columns);

@@ -4,16 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "optimizer/convex/solver/linear_program.hpp"
+#include "optimizer/convex/solver/linear/linear_program.hpp"
 #include "optimizer/convex/solver/scaled_problem.hpp"
 
 namespace counterpoise {
-
-/// Columns of a linear program, while they are counted.
-struct Columns {
-  std::vector<double> lower, upper, cost;
-  int add(double low, double high, double price);  // returns its index
-};
 
 /// The part of a linear program that stands for one scaled norm: columns of its own, whose sum is
 /// at least the norm as far as rows (cuts) require it. Every cut is true for all u. The first
@@ -40,6 +34,7 @@ class NormCuts {
 };
 
 /// The norm must outlive its cuts.
-std::unique_ptr<NormCuts> cuts_of(const ScaledNorm& norm, Eigen::Index unknowns, Columns& columns);
+std::unique_ptr<NormCuts> cuts_of(const ScaledNorm& norm, Eigen::Index unknowns,
+                                  LinearColumns& columns);
 
 }  // namespace counterpoise

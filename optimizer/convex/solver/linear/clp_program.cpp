@@ -1,4 +1,4 @@
-#include "optimizer/convex/solver/linear_program.hpp"
+#include "optimizer/convex/solver/linear/clp_program.hpp"
 
 #include <ClpSimplex.hpp>
 #include <Eigen/LU>
@@ -42,24 +42,19 @@ std::optional<SquareSolution> solved(const Eigen::MatrixXd& equations, const Eig
 
 }  // namespace
 
-struct LinearProgram::Clp {
+struct ClpProgram::Clp {
   ClpSimplex model;
 };
 
-LinearProgram::LinearProgram(const std::vector<double>& lower, const std::vector<double>& upper,
-                             const std::vector<double>& cost)
-    : clp_(std::make_unique<Clp>()),
-      lower_(lower),
-      upper_(upper),
-      cost_(cost),
-      x_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(cost.size()))) {
+ClpProgram::ClpProgram(const LinearColumns& columns, const LinearRows& rows)
+    : clp_(std::make_unique<Clp>()), columns_(columns), rows_(rows) {
   ClpSimplex& model = clp_->model;
   model.setLogLevel(0);
-  model.resize(0, static_cast<int>(cost.size()));
-  for (int j = 0; j < static_cast<int>(cost.size()); ++j) {
+  model.resize(0, columns.count());
+  for (int j = 0; j < columns.count(); ++j) {
     const auto column = static_cast<std::size_t>(j);
-    model.setColumnBounds(j, clp_bound(lower[column]), clp_bound(upper[column]));
-    model.setObjectiveCoefficient(j, cost[column]);
+    model.setColumnBounds(j, clp_bound(columns.lower[column]), clp_bound(columns.upper[column]));
+    model.setObjectiveCoefficient(j, columns.cost[column]);
   }
   model.setPrimalTolerance(clp_tolerance);
   model.setDualTolerance(clp_tolerance);
@@ -67,69 +62,58 @@ LinearProgram::LinearProgram(const std::vector<double>& lower, const std::vector
   model.scaling(0);
 }
 
-LinearProgram::~LinearProgram() = default;
+ClpProgram::~ClpProgram() = default;
 
-int LinearProgram::add_row(double lower) {
-  starts_.push_back(static_cast<int>(columns_.size()));
-  row_lower_.push_back(lower);
-  return rows() - 1;
-}
-
-void LinearProgram::entry(int column, double coefficient) {
-  if (coefficient == 0.0) return;
-  columns_.push_back(column);
-  coefficients_.push_back(coefficient);
-}
-
-void LinearProgram::pass_rows() {
+void ClpProgram::pass_rows() {
+  if (passed_ == rows_.count()) return;
   const auto first = static_cast<std::size_t>(passed_);
-  if (passed_ == rows()) return;
-  const int offset = starts_[first];
-  std::vector<int> starts(starts_.begin() + passed_, starts_.end());
-  starts.push_back(static_cast<int>(columns_.size()));
+  const int offset = rows_.starts[first];
+  std::vector<int> starts(rows_.starts.begin() + passed_, rows_.starts.end());
+  starts.push_back(static_cast<int>(rows_.columns.size()));
   for (int& start : starts) start -= offset;
-  const std::vector<double> upper(row_lower_.size() - first, COIN_DBL_MAX);
-  clp_->model.addRows(rows() - passed_, row_lower_.data() + first, upper.data(), starts.data(),
-                      columns_.data() + offset, coefficients_.data() + offset);
-  passed_ = rows();
+  const std::vector<double> upper(rows_.lower.size() - first, COIN_DBL_MAX);
+  clp_->model.addRows(rows_.count() - passed_, rows_.lower.data() + first, upper.data(),
+                      starts.data(), rows_.columns.data() + offset,
+                      rows_.coefficients.data() + offset);
+  passed_ = rows_.count();
 }
 
-LinearProgram::Outcome LinearProgram::solve() {
+LinearOutcome ClpProgram::solve() {
   pass_rows();
   ClpSimplex& model = clp_->model;
   model.dual(0, keep_work_areas);
   if (model.status() != 0) model.primal(0);
-  if (model.status() == check_infeasibility) return Outcome::failed;
-  if (model.status() == 1) return Outcome::infeasible;
-  if (model.status() != 0) return Outcome::failed;
+  if (model.status() == check_infeasibility) return LinearOutcome::failed;
+  if (model.status() == 1) return LinearOutcome::infeasible;
+  if (model.status() != 0) return LinearOutcome::failed;
   read();
-  return Outcome::optimal;
+  return LinearOutcome::optimal;
 }
 
-void LinearProgram::read() {
+void ClpProgram::read() {
   const ClpSimplex& model = clp_->model;
   x_ = Eigen::Map<const Eigen::VectorXd>(model.getColSolution(), model.getNumCols());
-  multipliers_ = Eigen::Map<const Eigen::VectorXd>(model.getRowPrice(), rows()).cwiseMax(0.0);
+  multipliers_ = Eigen::Map<const Eigen::VectorXd>(model.getRowPrice(), passed_).cwiseMax(0.0);
   objective_ = model.getObjValue();
 }
 
 /// The last basis as equations: rows met with equality, in the columns between their bounds.
-struct LinearProgram::Basis {
+struct ClpProgram::Basis {
   std::vector<int> columns;
   std::vector<int> rows;
   std::vector<int> place;  // of each column among those of the basis, or -1
 };
 
 /// Sets the other columns of x to their bounds.
-LinearProgram::Basis LinearProgram::basis(Eigen::VectorXd& x) const {
+ClpProgram::Basis ClpProgram::basis(Eigen::VectorXd& x) const {
   const ClpSimplex& model = clp_->model;
   Basis result;
-  result.place.assign(cost_.size(), -1);
-  for (int j = 0; j < static_cast<int>(cost_.size()); ++j) {
+  result.place.assign(columns_.cost.size(), -1);
+  for (int j = 0; j < static_cast<int>(columns_.cost.size()); ++j) {
     const auto column = static_cast<std::size_t>(j);
     const ClpSimplex::Status status = model.getColumnStatus(j);
-    if (status == ClpSimplex::atLowerBound) x[j] = lower_[column];
-    if (status == ClpSimplex::atUpperBound) x[j] = upper_[column];
+    if (status == ClpSimplex::atLowerBound) x[j] = columns_.lower[column];
+    if (status == ClpSimplex::atUpperBound) x[j] = columns_.upper[column];
     if (status != ClpSimplex::basic) continue;
     result.place[column] = static_cast<int>(result.columns.size());
     result.columns.push_back(j);
@@ -140,7 +124,7 @@ LinearProgram::Basis LinearProgram::basis(Eigen::VectorXd& x) const {
   return result;
 }
 
-bool LinearProgram::refine() {
+bool ClpProgram::refine() {
   Eigen::VectorXd x = x_;
   const Basis basis = this->basis(x);
   if (basis.rows.size() != basis.columns.size()) return false;
@@ -149,18 +133,16 @@ bool LinearProgram::refine() {
   Eigen::VectorXd right(size);
   Eigen::VectorXd cost(size);
   for (Eigen::Index i = 0; i < size; ++i) {
-    const auto row = static_cast<std::size_t>(basis.rows[static_cast<std::size_t>(i)]);
-    const std::size_t end =
-        row + 1 < starts_.size() ? static_cast<std::size_t>(starts_[row + 1]) : columns_.size();
-    right[i] = row_lower_[row];
-    for (auto e = static_cast<std::size_t>(starts_[row]); e < end; ++e) {
-      const int place = basis.place[static_cast<std::size_t>(columns_[e])];
+    const int row = basis.rows[static_cast<std::size_t>(i)];
+    right[i] = rows_.lower[static_cast<std::size_t>(row)];
+    for (std::size_t e = rows_.begin(row); e < rows_.end(row); ++e) {
+      const int place = basis.place[static_cast<std::size_t>(rows_.columns[e])];
       if (place >= 0)
-        equations(i, place) = coefficients_[e];
+        equations(i, place) = rows_.coefficients[e];
       else
-        right[i] -= coefficients_[e] * x[columns_[e]];
+        right[i] -= rows_.coefficients[e] * x[rows_.columns[e]];
     }
-    cost[i] = cost_[static_cast<std::size_t>(basis.columns[static_cast<std::size_t>(i)])];
+    cost[i] = columns_.cost[static_cast<std::size_t>(basis.columns[static_cast<std::size_t>(i)])];
   }
   Eigen::VectorXd multipliers = Eigen::VectorXd::Zero(passed_);
   if (size > 0) {
@@ -173,7 +155,7 @@ bool LinearProgram::refine() {
   }
   x_ = x;
   multipliers_ = multipliers;
-  objective_ = Eigen::Map<const Eigen::VectorXd>(cost_.data(), x.size()).dot(x);
+  objective_ = Eigen::Map<const Eigen::VectorXd>(columns_.cost.data(), x.size()).dot(x);
   return true;
 }
 
