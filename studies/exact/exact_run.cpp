@@ -143,7 +143,7 @@ void run_start(ExactRun& run, int start, const SizingGoal& goal) {
   const auto size_and_store = [&](std::span<const double> outer) {
     interrupted.poll();
     sizer.size(outer, hasty, sized);
-    if (!goal.then.empty() && contends()) sizer.size(outer, goal, sized);  // again, to settle
+    if (!goal.then.empty() && contends()) sizer.settle(outer, goal, sized);
     if (!contends()) {
       rows.add(sized.point, unsettled(goal, sized.outcome));
       return;

@@ -25,6 +25,7 @@ struct SpringSizer::Impl {
   std::vector<AffineLoads> loads;  // per motion
   Geometry geometry;
   WrittenProblem written;
+  ConvexSolution reached;  // the optimum of `written`, before ties are settled
 
   Impl(const Study& s, const SpringRoles& r, Reuse reuse, const Interruption& interrupted)
       : study(s),
@@ -40,6 +41,7 @@ struct SpringSizer::Impl {
                                                        : proved_conflict(written, solution);
   }
   void solve_sized(const SizingGoal& goal, SizedCase& out);
+  void finish_sized(const SizingGoal& goal, SizedCase& out);
   void settle_ties(const SizingGoal& goal, SizedCase& out);
   void choose_springs(const SizingGoal& goal, double within, SizedCase& out);
   [[nodiscard]] Combination settled(const SizingGoal& goal, const Combination& reached,
@@ -84,11 +86,18 @@ void SpringSizer::Impl::solve_sized(const SizingGoal& goal, SizedCase& out) {
     out.outcome.refuse(conflict_text(written.conflict), 1.0);
     return;
   }
-  out.solution = solve(written.problem, convex);
-  if (out.solution.status == ConvexSolution::Status::infeasible) {
+  reached = solve(written.problem, convex);
+  if (reached.status == ConvexSolution::Status::infeasible) {
+    out.solution = reached;
     out.outcome.refuse(conflict(out.solution), std::max(out.solution.certificate.bound, slack));
     return;
   }
+  finish_sized(goal, out);
+}
+
+/// Makes a case of the springs that reach the goal.
+void SpringSizer::Impl::finish_sized(const SizingGoal& goal, SizedCase& out) {
+  out.solution = reached;
   out.solved = true;
   settle_ties(goal, out);
   writer.tidy(out.solution.x);
@@ -251,6 +260,13 @@ void SpringSizer::size(std::span<const double> outer, const SizingGoal& goal, Si
     }
   }
   if (!out.solved) out.point = own.geometry.point;
+}
+
+void SpringSizer::settle(std::span<const double> outer, const SizingGoal& goal, SizedCase& out) {
+  if (impl_->roles.chosen.empty())
+    impl_->finish_sized(goal, out);
+  else
+    size(outer, goal, out);
 }
 
 const WrittenProblem& SpringSizer::written() const {

@@ -40,6 +40,10 @@ class SpringSizer {
   void size(std::span<const double> outer, const SizingGoal& goal, SizedCase& out,
             double within = 0.0);
 
+  /// Sizes the springs of the geometry that was sized last once more, now for a goal with further
+  /// objectives, which that goal lacked: the same result as that of size(), for less.
+  void settle(std::span<const double> outer, const SizingGoal& goal, SizedCase& out);
+
   /// The problem last solved, for explanation and for checking certificates.
   [[nodiscard]] const WrittenProblem& written() const;
   /// The same chosen springs as in this combination of the choice last made, with sized springs
