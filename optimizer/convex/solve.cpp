@@ -94,10 +94,12 @@ ConvexSolution explain(const ConvexProblem& problem, const ConvexOptions& option
 
 ConvexSolution solve_by_cuts(const ConvexProblem& problem, const ConvexOptions& options) {
   ConvexSolution solution = cutting_planes(problem, options);
-  if (solution.status == Status::infeasible) return explain(problem, options);
-  if (!std::isinf(solution.gap)) return solution;
+  if (solution.status != Status::infeasible && !std::isinf(solution.gap)) return solution;
+  ConvexOptions proving = options;  // what explains a conflict reads certificates
+  proving.proof = true;
+  if (solution.status == Status::infeasible) return explain(problem, proving);
   const ConvexProblem excess = elastic(problem, limit_scales(problem), all_limits(problem));
-  const ConvexSolution inside = cutting_planes(excess, options);
+  const ConvexSolution inside = cutting_planes(excess, proving);
   make_feasible(problem, inside.x, options, solution);
   return solution;
 }

@@ -9,6 +9,10 @@ struct ConvexOptions {
   double gap = 1e-10;    // gap to be reached, relative to the objective's value
   int max_rounds = 400;  // rounds of cuts; what is reached by then is returned with its gap
   Interruption interruption = {};  // asked in every round
+  std::vector<double> start = {};  // a point to begin at; empty: only the centre of the problem
+  /// Whether the certificate of an optimum is wanted. Without, only its bound is set, to that of
+  /// the last linear program.
+  bool proof = true;
 };
 
 struct ConvexSolution {

@@ -39,10 +39,21 @@ void remember(const CutProgram::Point& point, const Vector& u, State& state) {
   state.best = u;
 }
 
+/// Begins at a point that the caller takes to be near the optimum.
+void begin_at(const std::vector<double>& x, CutProgram& program, State& state) {
+  const Vector u = program.scaled().scaled(x);
+  remember(program.evaluate(u), u, state);
+  program.cut(coarse);
+}
+
 /// Fills in the value of the best answer and the bound that the multipliers of the last one prove.
-void finish(const ConvexProblem& problem, const CutProgram& program, const State& state,
+void finish(const ConvexProblem& problem, const CutProgram& program, const State& state, bool proof,
             ConvexSolution& solution) {
-  Certificate certificate = program.certificate();
+  Certificate certificate;
+  if (proof)
+    certificate = program.certificate();
+  else
+    certificate.bound = program.scaled().base + program.scaled().scale * program.bound();
   if (solution.certificate.pieces.empty() || certificate.bound >= solution.certificate.bound) {
     solution.certificate = std::move(certificate);
   }
@@ -94,7 +105,7 @@ ConvexSolution cutting_planes(const ConvexProblem& problem, const ConvexOptions&
     ConvexSolution solution = cutting_planes(*narrow, options);
     if (solution.status == ConvexSolution::Status::optimal &&
         keeps_clear(*narrow, problem, solution.x)) {
-      add_up(problem, solution.certificate);
+      if (options.proof) add_up(problem, solution.certificate);
       solution.gap = solution.value - solution.certificate.bound;
       return solution;
     }
@@ -103,6 +114,7 @@ ConvexSolution cutting_planes(const ConvexProblem& problem, const ConvexOptions&
   ConvexSolution solution;
   State state;
   remember(program.at_centre(), Vector::Zero(program.scaled().unit.size()), state);
+  if (!options.start.empty()) begin_at(options.start, program, state);
   while (solution.rounds < options.max_rounds) {
     ++solution.rounds;
     options.interruption.poll();
@@ -117,7 +129,7 @@ ConvexSolution cutting_planes(const ConvexProblem& problem, const ConvexOptions&
     remember(point, u, state);
     const double gap = state.value - program.bound();
     if (gap <= target.gap(program.scaled(), state.value)) {
-      finish(problem, program, state, solution);
+      finish(problem, program, state, options.proof, solution);
       if (is_reached(solution, options, program)) {
         solution.status = ConvexSolution::Status::optimal;
         return solution;
@@ -125,7 +137,7 @@ ConvexSolution cutting_planes(const ConvexProblem& problem, const ConvexOptions&
     }
     if (program.cut(program.is_precise() ? fine : coarse) == 0) break;
   }
-  finish(problem, program, state, solution);
+  finish(problem, program, state, options.proof, solution);
   if (is_reached(solution, options, program)) solution.status = ConvexSolution::Status::optimal;
   return solution;
 }

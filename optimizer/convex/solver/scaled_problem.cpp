@@ -256,6 +256,10 @@ void ScaledProblem::set_objective(const ConvexProblem& problem) {
   }
 }
 
+Vector ScaledProblem::scaled(const std::vector<double>& x) const {
+  return (values(x) - centre).cwiseQuotient(unit).cwiseMax(lower).cwiseMin(upper);
+}
+
 std::vector<double> ScaledProblem::unscaled(const ConvexProblem& problem, const Vector& u) const {
   std::vector<double> x(problem.lower.size());
   for (std::size_t j = 0; j < x.size(); ++j) {

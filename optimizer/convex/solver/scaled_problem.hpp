@@ -39,6 +39,8 @@ struct ScaledProblem {
 
   explicit ScaledProblem(const ConvexProblem& problem);
 
+  /// The u for unknowns x, within its bounds.
+  [[nodiscard]] Eigen::VectorXd scaled(const std::vector<double>& x) const;
   /// The unknowns x for u, within their bounds to the last bit.
   [[nodiscard]] std::vector<double> unscaled(const ConvexProblem& problem,
                                              const Eigen::VectorXd& u) const;

@@ -110,22 +110,25 @@ void SpringSizer::Impl::finish_sized(const SizingGoal& goal, SizedCase& out) {
 /// Makes further objectives least in turn, without giving up what was reached.
 void SpringSizer::Impl::settle_ties(const SizingGoal& goal, SizedCase& out) {
   if (goal.then.empty()) return;
-  const WrittenProblem own = written;
+  WrittenProblem own = std::move(written);
   SizingGoal next = goal;
-  const auto keep = [&](int objective, double reached) {
-    next.bounds.push_back({objective, reached + slack * std::abs(reached)});
+  ConvexOptions options = convex;
+  options.proof = false;
+  const auto keep = [&](int objective, double value) {
+    next.bounds.push_back({objective, value + slack * std::abs(value)});
   };
   for (const SizingGoal::Part& part : goal.largest)
     keep(part.objective, part.reference + out.solution.value / part.weight);
   for (const int objective : goal.then) {
     next.largest = {{objective}};
     writer.write(geometry, next, written);
-    ConvexSolution better = solve(written.problem, convex);
+    options.start = out.solution.x;
+    ConvexSolution better = solve(written.problem, options);
     if (better.status == ConvexSolution::Status::infeasible) break;  // slack below rounding
     out.solution.x = std::move(better.x);
     keep(objective, better.value);
   }
-  written = own;
+  written = std::move(own);
 }
 
 /// Whether some chosen variable has no spring that fits.

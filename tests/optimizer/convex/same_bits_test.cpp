@@ -65,3 +65,35 @@ TEST_CASE("the same problem has the same bits, whatever was solved before and on
   for (std::thread& thread : running) thread.join();
   for (std::size_t t = 0; t < threads; ++t) CHECK(found[t] == expected);
 }
+
+TEST_CASE("an optimum is the same from any start, with its certificate or without") {
+  std::mt19937 random(23);
+  for (const ConvexProblem& problem : problems()) {
+    const ConvexSolution whole = solve(problem);
+    ConvexOptions options;
+    for (int trial = 0; trial < 4; ++trial) {
+      options.start = trial == 0 ? whole.x : random_point(random, problem);
+      options.proof = true;
+      const ConvexSolution begun = solve(problem, options);
+      CHECK(judged(problem, begun, 1e-9 * whole.value) == "optimal");
+      CHECK(begun.value == Approx(whole.value).epsilon(2e-10));
+      options.proof = false;
+      const ConvexSolution bare = solve(problem, options);
+      CHECK(bare.status == ConvexSolution::Status::optimal);
+      CHECK(bare.x == begun.x);
+      CHECK(bare.value == begun.value);
+      CHECK(bare.certificate.bound <= whole.value * (1.0 + 1e-12));
+    }
+  }
+}
+
+TEST_CASE("limits that cannot be met, or at one point, are found without certificates too") {
+  ConvexProblem problem = small_problem({1.0, -2.0}, {{1.0, 1.0}, {0.5, 1.0}}, max);
+  problem.limits = {{{0.0, {}, {{0, 1.0}, {1, 1.0}}}, -20.0}};
+  ConvexOptions options;
+  options.start = {-10.0, -10.0};
+  options.proof = false;
+  CHECK(solve(problem, options).x == std::vector<double>{-10.0, -10.0});
+  problem.limits[0].bound = -21.0;
+  CHECK(solve(problem, options).status == ConvexSolution::Status::infeasible);
+}
