@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <span>
 #include <stdexcept>
 
 namespace counterpoise {
@@ -13,34 +16,61 @@ namespace {
   throw std::invalid_argument(what);
 }
 
-void check_finite(double number, const std::string& what) {
-  if (!std::isfinite(number)) refuse(fmt::format("{}: found {}, expected a number", what, number));
+/// The place of a number in a problem, put into words only for a message.
+struct Place {
+  const char* list;
+  std::size_t index = 0;
+  bool counted = true;
+  const char* part = "";
+
+  [[nodiscard]] Place of(const char* its_part) const { return {list, index, counted, its_part}; }
+  [[nodiscard]] std::string words() const {
+    return counted ? fmt::format("{} {}{}", list, index, part) : std::string(list);
+  }
+};
+
+Place whole(const char* list) {
+  return {list, 0, false, ""};
 }
 
-void check_finite(const std::vector<double>& numbers, const std::string& what) {
+bool all_finite(const std::vector<double>& numbers) {
+  constexpr double largest = std::numeric_limits<double>::max();
+  int others = 0;
+  for (const double number : numbers) others |= std::abs(number) <= largest ? 0 : 1;
+  return others == 0;
+}
+
+void check_finite(double number, const Place& what) {
+  if (!std::isfinite(number))
+    refuse(fmt::format("{}: found {}, expected a number", what.words(), number));
+}
+
+void check_finite(const std::vector<double>& numbers, const Place& what) {
+  if (all_finite(numbers)) return;
   for (const double number : numbers) check_finite(number, what);
 }
 
-void check_index(int index, std::size_t count, const std::string& what) {
+void check_index(int index, std::size_t count, const Place& what) {
   if (index < 0 || static_cast<std::size_t>(index) >= count) {
-    refuse(fmt::format("{}: found index {}, expected one of {}", what, index, count));
+    refuse(fmt::format("{}: found index {}, expected one of {}", what.words(), index, count));
   }
 }
 
-void check_size(std::size_t found, std::size_t expected, const std::string& what) {
-  if (found != expected) refuse(fmt::format("{}: found {}, expected {}", what, found, expected));
+void check_size(std::size_t found, std::size_t expected, const Place& what) {
+  if (found != expected)
+    refuse(fmt::format("{}: found {}, expected {}", what.words(), found, expected));
 }
 
-void check_not_negative(double number, const std::string& what) {
+void check_not_negative(double number, const Place& what) {
   check_finite(number, what);
-  if (number < 0.0) refuse(fmt::format("{}: found {}, expected one >= 0", what, number));
+  if (number < 0.0) refuse(fmt::format("{}: found {}, expected one >= 0", what.words(), number));
 }
 
 void check_bounds(const ConvexProblem& problem) {
   const std::size_t unknowns = problem.lower.size();
-  check_size(problem.upper.size(), unknowns, "upper bounds");
-  check_finite(problem.lower, "lower bound");
-  check_finite(problem.upper, "upper bound");
+  check_size(problem.upper.size(), unknowns, whole("upper bounds"));
+  check_finite(problem.lower, whole("lower bound"));
+  check_finite(problem.upper, whole("upper bound"));
   for (std::size_t j = 0; j < unknowns; ++j) {
     if (problem.lower[j] > problem.upper[j]) {
       refuse(fmt::format("bounds of unknown {}: {} is above {}", j, problem.lower[j],
@@ -49,79 +79,91 @@ void check_bounds(const ConvexProblem& problem) {
   }
 }
 
-void check_series(const AffineSeries& series, std::size_t unknowns, const std::string& what) {
-  check_finite(series.constant, what + ", constant");
+void check_series(const AffineSeries& series, std::size_t unknowns, const Place& what) {
+  check_finite(series.constant, what.of(", constant"));
   std::vector<bool> seen(unknowns, false);
   for (const AffineSeries::Column& column : series.columns) {
-    check_index(column.variable, unknowns, what + ", variable");
+    check_index(column.variable, unknowns, what.of(", variable"));
     const auto variable = static_cast<std::size_t>(column.variable);
-    if (seen[variable]) refuse(fmt::format("{}: variable {} twice", what, variable));
+    if (seen[variable]) refuse(fmt::format("{}: variable {} twice", what.words(), variable));
     seen[variable] = true;
-    check_size(column.coefficients.size(), series.constant.size(), what + ", coefficients");
-    check_finite(column.coefficients, what + ", coefficient");
+    check_size(column.coefficients.size(), series.constant.size(), what.of(", coefficients"));
+    check_finite(column.coefficients, what.of(", coefficient"));
   }
 }
 
-void check_norm(const ConvexProblem& problem, const SeriesNorm& norm, const std::string& what) {
+void check_norm(const ConvexProblem& problem, const SeriesNorm& norm, const Place& what) {
   for (const SeriesNorm::Part& part : norm.parts) {
-    check_index(part.series, problem.series.size(), what + ", series");
+    check_index(part.series, problem.series.size(), what.of(", series"));
     if (part.weights.empty()) continue;
     const AffineSeries& series = problem.series[static_cast<std::size_t>(part.series)];
-    check_size(part.weights.size(), series.constant.size(), what + ", weights");
-    for (const double weight : part.weights) check_not_negative(weight, what + ", weight");
+    check_size(part.weights.size(), series.constant.size(), what.of(", weights"));
+    for (const double weight : part.weights) check_not_negative(weight, what.of(", weight"));
   }
 }
 
-void check_sum(const ConvexProblem& problem, const ConvexSum& sum, const std::string& what) {
-  check_finite(sum.constant, what + ", constant");
+void check_sum(const ConvexProblem& problem, const ConvexSum& sum, const Place& what) {
+  check_finite(sum.constant, what.of(", constant"));
   for (const ConvexSum::Term& term : sum.norms) {
-    check_index(term.index, problem.norms.size(), what + ", norm");
-    check_not_negative(term.weight, what + ", weight of a norm");
+    check_index(term.index, problem.norms.size(), what.of(", norm"));
+    check_not_negative(term.weight, what.of(", weight of a norm"));
   }
   for (const ConvexSum::Term& term : sum.linear) {
-    check_index(term.index, problem.lower.size(), what + ", variable");
-    check_finite(term.weight, what + ", weight of a variable");
+    check_index(term.index, problem.lower.size(), what.of(", variable"));
+    check_finite(term.weight, what.of(", weight of a variable"));
   }
 }
 
-/// |r_k(x)| of all samples, times their weights.
-std::vector<double> weighted(const AffineSeries& series, const std::vector<double>& weights,
-                             const std::vector<double>& x) {
-  std::vector<double> r = series.constant;
-  for (const AffineSeries::Column& column : series.columns) {
-    const double value = x[static_cast<std::size_t>(column.variable)];
-    for (std::size_t k = 0; k < r.size(); ++k) r[k] += column.coefficients[k] * value;
+/// Calls `use` with |r_k(x)| times its weight for every sample of a norm, a block of them at a
+/// time.
+template <class Use>
+void for_blocks(const ConvexProblem& problem, const SeriesNorm& norm, const std::vector<double>& x,
+                const Use& use) {
+  constexpr std::size_t longest = 256;
+  std::array<double, longest> r;
+  for (const SeriesNorm::Part& part : norm.parts) {
+    const AffineSeries& series = problem.series[static_cast<std::size_t>(part.series)];
+    for (std::size_t first = 0; first < series.constant.size(); first += longest) {
+      const std::size_t count = std::min(longest, series.constant.size() - first);
+      std::copy_n(series.constant.data() + first, count, r.data());
+      for (const AffineSeries::Column& column : series.columns) {
+        const double value = x[static_cast<std::size_t>(column.variable)];
+        const double* const coefficients = column.coefficients.data() + first;
+        for (std::size_t k = 0; k < count; ++k) r[k] += coefficients[k] * value;
+      }
+      for (std::size_t k = 0; k < count; ++k)
+        r[k] = std::abs(r[k]) * (part.weights.empty() ? 1.0 : part.weights[first + k]);
+      use(std::span<const double>(r.data(), count));
+    }
   }
-  for (std::size_t k = 0; k < r.size(); ++k) {
-    r[k] = std::abs(r[k]) * (weights.empty() ? 1.0 : weights[k]);
-  }
-  return r;
 }
 
-double largest_of(const std::vector<std::vector<double>>& parts) {
+double largest_of(const ConvexProblem& problem, const SeriesNorm& norm,
+                  const std::vector<double>& x) {
   double largest = 0.0;
-  for (const auto& part : parts) {
-    for (const double r : part) largest = std::max(largest, r);
-  }
+  for_blocks(problem, norm, x, [&](std::span<const double> block) {
+    for (const double r : block) largest = std::max(largest, r);
+  });
   return largest;
 }
 
-double sum_of(const std::vector<std::vector<double>>& parts) {
+double sum_of(const ConvexProblem& problem, const SeriesNorm& norm, const std::vector<double>& x) {
   double sum = 0.0;
-  for (const auto& part : parts) {
-    for (const double r : part) sum += r;
-  }
+  for_blocks(problem, norm, x, [&](std::span<const double> block) {
+    for (const double r : block) sum += r;
+  });
   return sum;
 }
 
 /// Scaled by the largest, so that no square leaves the range of a double.
-double length_of(const std::vector<std::vector<double>>& parts) {
-  const double largest = largest_of(parts);
+double length_of(const ConvexProblem& problem, const SeriesNorm& norm,
+                 const std::vector<double>& x) {
+  const double largest = largest_of(problem, norm, x);
   if (largest == 0.0) return 0.0;
   double sum = 0.0;
-  for (const auto& part : parts) {
-    for (const double r : part) sum += (r / largest) * (r / largest);
-  }
+  for_blocks(problem, norm, x, [&](std::span<const double> block) {
+    for (const double r : block) sum += (r / largest) * (r / largest);
+  });
   return largest * std::sqrt(sum);
 }
 
@@ -130,34 +172,31 @@ double length_of(const std::vector<std::vector<double>>& parts) {
 void check(const ConvexProblem& problem) {
   check_bounds(problem);
   for (std::size_t i = 0; i < problem.series.size(); ++i) {
-    check_series(problem.series[i], problem.lower.size(), fmt::format("series {}", i));
+    check_series(problem.series[i], problem.lower.size(), {"series", i});
   }
   for (std::size_t i = 0; i < problem.norms.size(); ++i) {
-    check_norm(problem, problem.norms[i], fmt::format("norm {}", i));
+    check_norm(problem, problem.norms[i], {"norm", i});
   }
   if (problem.objective.empty()) refuse("objective: found no sum, expected at least one");
   for (std::size_t i = 0; i < problem.objective.size(); ++i) {
-    check_sum(problem, problem.objective[i], fmt::format("objective {}", i));
+    check_sum(problem, problem.objective[i], {"objective", i});
   }
   for (std::size_t i = 0; i < problem.limits.size(); ++i) {
-    check_sum(problem, problem.limits[i].sum, fmt::format("limit {}", i));
-    check_finite(problem.limits[i].bound, fmt::format("limit {}, bound", i));
+    check_sum(problem, problem.limits[i].sum, {"limit", i});
+    check_finite(problem.limits[i].bound, {"limit", i, true, ", bound"});
   }
 }
 
 bool is_finite(const ConvexProblem& problem) {
-  const auto all_finite = [](const std::vector<double>& numbers) {
-    return std::all_of(numbers.begin(), numbers.end(), [](double n) { return std::isfinite(n); });
-  };
   const auto is_finite_sum = [](const ConvexSum& sum) {
     const auto finite = [](const ConvexSum::Term& term) { return std::isfinite(term.weight); };
     return std::isfinite(sum.constant) && std::all_of(sum.norms.begin(), sum.norms.end(), finite) &&
            std::all_of(sum.linear.begin(), sum.linear.end(), finite);
   };
-  const auto is_finite_series = [&](const AffineSeries& series) {
+  const auto is_finite_series = [](const AffineSeries& series) {
     return all_finite(series.constant) &&
            std::all_of(series.columns.begin(), series.columns.end(),
-                       [&](const auto& column) { return all_finite(column.coefficients); });
+                       [](const auto& column) { return all_finite(column.coefficients); });
   };
   return all_finite(problem.lower) && all_finite(problem.upper) &&
          std::all_of(problem.series.begin(), problem.series.end(), is_finite_series) &&
@@ -169,14 +208,8 @@ bool is_finite(const ConvexProblem& problem) {
 
 double value_of(const ConvexProblem& problem, const SeriesNorm& norm,
                 const std::vector<double>& x) {
-  std::vector<std::vector<double>> parts;
-  parts.reserve(norm.parts.size());
-  for (const SeriesNorm::Part& part : norm.parts) {
-    parts.push_back(
-        weighted(problem.series[static_cast<std::size_t>(part.series)], part.weights, x));
-  }
-  if (norm.kind == NormKind::max) return largest_of(parts);
-  return norm.kind == NormKind::l1 ? sum_of(parts) : length_of(parts);
+  if (norm.kind == NormKind::max) return largest_of(problem, norm, x);
+  return norm.kind == NormKind::l1 ? sum_of(problem, norm, x) : length_of(problem, norm, x);
 }
 
 double value_of(const ConvexProblem& problem, const ConvexSum& sum, const std::vector<double>& x) {
