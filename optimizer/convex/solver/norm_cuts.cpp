@@ -133,19 +133,24 @@ class SumCuts : public NormCuts {
   }
 
   void add(LinearProgram& program, std::size_t c) {
-    const Index count = first_[c + 1] - first_[c];
-    const Vector signs = chunk(r_, c).unaryExpr([](double r) { return r < 0.0 ? -1.0 : 1.0; });
-    for (Index k = 0; k < count; ++k) signs_.push_back(signs[k] < 0.0 ? -1 : 1);
-    cuts_.push_back({program.add_row(signs.dot(chunk(norm_.constant, c))), c});
+    const Index first = first_[c], count = first_[c + 1] - first;
+    pattern_.resize(count);
+    for (Index k = 0; k < count; ++k) {
+      pattern_[k] = r_[first + k] < 0.0 ? -1.0 : 1.0;
+      signs_.push_back(r_[first + k] < 0.0 ? -1 : 1);
+    }
+    cuts_.push_back({program.add_row(pattern_.dot(chunk(norm_.constant, c))), c});
     program.entry(columns_[c], 1.0);
-    if (norm_.variables.empty()) return;
-    const Vector slopes = norm_.coefficients.middleRows(first_[c], count).transpose() * signs;
-    subtract(program, norm_.variables, 1.0, slopes);
+    for (std::size_t j = 0; j < norm_.variables.size(); ++j) {
+      const auto column = norm_.coefficients.col(static_cast<Index>(j));
+      program.entry(norm_.variables[j], -pattern_.dot(column.segment(first, count)));
+    }
   }
 
   const ScaledNorm& norm_;
   std::vector<Index> first_;  // sample of each chunk, and the end
   Vector r_;
+  Vector pattern_;  // of the cut that is added
   std::vector<Cut> cuts_;
   std::vector<signed char> signs_;  // of each cut's samples, one cut after the other
 };

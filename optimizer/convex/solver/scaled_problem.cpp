@@ -100,7 +100,7 @@ Squares squares_of(const std::vector<ScaledNorm>& norms, const Vector& first) {
     const double length = r.stableNorm();
     if (length == 0.0) continue;
     const Matrix columns = norm.coefficients / length;
-    const Matrix products = columns.transpose() * columns;
+    const Matrix products = columns.transpose().lazyProduct(columns);  // few columns, long ones
     const Vector slopes = columns.transpose() * (r / length);
     for (Eigen::Index i = 0; i < slopes.size(); ++i) {
       const int row = norm.variables[static_cast<std::size_t>(i)];
