@@ -109,8 +109,8 @@ void EquationLanes::evaluate_loop(const DesignGeometry& geometry, const Equation
                                   const Path& path, const Way& way, int row) {
   const Loop& loop = geometry.mechanism.loops[static_cast<std::size_t>(equation.element)];
   const auto& [first, second] = way.line.ends;
-  for (int i = 0; i < 3; ++i)
-    residual_[static_cast<std::size_t>(row + i)] = first.p(i) - second.p(i);
+  const std::span<Pack> gap = std::span(residual_).subspan(static_cast<std::size_t>(row), 3);
+  for (int i = 0; i < 3; ++i) gap[static_cast<std::size_t>(i)] = first.p(i) - second.p(i);
   for (std::size_t end : {0u, 1u})
     for (std::size_t k = 0; k < way.columns[end].size(); ++k) {
       if (way.columns[end][k] < 0) continue;
