@@ -18,8 +18,8 @@ namespace counterpoise {
 /// terms that cancel in the objective, and of the change that the width of the bounds could cause
 /// in it. Limits hold to 1e-11 of the largest of their terms. An unknown nearer to a bound than
 /// 1e-12 of the width of its bounds is set exactly to the bound, unless that would break a limit or
-/// cost more than rounding. Throws Interrupted if asked to stop. Cost: a millisecond or two for 6
-/// unknowns and 4 norms of 1200 samples.
+/// cost more than rounding. Throws Interrupted if asked to stop. Cost: a tenth or two of a
+/// millisecond for 6 unknowns and 4 norms of 1200 samples.
 ConvexSolution solve(const ConvexProblem& problem, const ConvexOptions& options = {});
 
 }  // namespace counterpoise
