@@ -20,6 +20,8 @@ class LinearProgram {
 
   /// Bounds must be finite where the cost is not 0.
   explicit LinearProgram(LinearColumns columns);
+  LinearProgram(const LinearProgram&) = delete;  // its simplex refers to its rows
+  LinearProgram& operator=(const LinearProgram&) = delete;
 
   /// Adds a row and returns its index, from 0. Its entries are added with entry(), in any order of
   /// columns.
