@@ -171,6 +171,20 @@ class Why(ScratchFolder):
         self.assertRegex(self.run_program("why", "arm.db", "99999", code=BAD_INPUT).stderr,
                          "has no case 99999")
 
+    def test_a_run_ends_with_what_why_says_first(self):
+        for sampling in ({"method": "sobol", "count": 3000, "seed": 4},
+                         {"method": "latin-hypercube", "count": 2000, "seed": 2}):
+            self.copy_example(CHARMIE, "paper.json", sampling=sampling)
+            for shard in ("1/1", "2/2"):  # whose points do not begin with the first
+                said = self.run_program("run", "study.json", "-o", "r.db", "--force", "--shard",
+                                        shard).stdout
+                brief = re.search("alone would open most: (.*)", said)[1]
+                why = self.run_program("why", "r.db").stdout
+                first = re.search("what loosening one limit alone would open\n +(.*)", why)[1]
+                self.assertEqual(first.split("; nearest")[0], brief)
+                nearest = re.search("nearest miss: (case [0-9]+),", said)[1]
+                self.assertIn(nearest + " by", why)
+
     def test_csv_and_shards(self):
         self.copy_example(TWO_LINK_ARM)
         self.run_program("run", "study.json", "-o", "arm.db")

@@ -166,3 +166,11 @@ TEST_CASE("the senses of springs on random mechanisms are those of the simulated
   CHECK(seen.size() == 4);
   for (const auto& [kind, count] : seen) CHECK(count > 0);
 }
+
+TEST_CASE("a broken limit does not hide that a spring acts against what it is built for") {
+  Spring pushes = spring(SpringType::extension, SpringActs::unsaid);
+  const Words words = wrong_senses(pushes);
+  CHECK(words.size() == 1);
+  pushes.max_length = 1.0;
+  CHECK(wrong_senses(pushes) == words);
+}
