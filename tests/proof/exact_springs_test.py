@@ -28,7 +28,9 @@ class Proof(ExactStudies):
             "case": 1, "bound": row["bound"], "gap": row["gap"], "proved": True, "choice": None,
             "goal": [{"objective": "worst", "weight": 1, "reference": 0}]})
         self.assertLessEqual(row["bound"], case["worst"])
-        self.assertAlmostEqual(row["gap"], case["worst"] - row["bound"], delta=1e-15)
+        # the program of the proof and the evaluator add up the same loads in different orders: bare
+        # load and spring forces of up to ten times what is left, each rounded to 1e-16 of itself
+        self.assertAlmostEqual(row["gap"], case["worst"] - row["bound"], delta=1e-14)
         self.assertLess(row["gap"], 1e-9 * case["worst"])
 
     def test_in_ranges_that_cost_its_digits(self):
