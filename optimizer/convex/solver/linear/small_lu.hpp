@@ -1,6 +1,7 @@
 #pragma once
 
-#include <cstddef>
+#include <Eigen/Core>
+#include <Eigen/LU>
 #include <vector>
 
 namespace counterpoise {
@@ -11,29 +12,23 @@ class SmallLu {
  public:
   void resize(int size);
   /// A row of the matrix that is factored next, to be filled in.
-  [[nodiscard]] double* row(int i) { return matrix_.data() + place(i, 0); }
-  [[nodiscard]] const double* row(int i) const { return matrix_.data() + place(i, 0); }
+  [[nodiscard]] double* row(int i) { return matrix_.row(i).data(); }
 
   /// Returns false where the matrix is singular to rounding. Cost: size^3 / 3 products.
   bool factor();
   /// Replaces b by the solution x of matrix * x = b, and of matrix' * x = b.
-  void solve(std::vector<double>& b) const;
-  void solve_transposed(std::vector<double>& b) const;
+  void solve(std::vector<double>& b);
+  void solve_transposed(std::vector<double>& b);
   /// Solves again for the residual of an answer x, which makes it exact to rounding.
-  void refine(const std::vector<double>& b, std::vector<double>& x) const;
-  void refine_transposed(const std::vector<double>& b, std::vector<double>& x) const;
+  void refine(const std::vector<double>& b, std::vector<double>& x);
+  void refine_transposed(const std::vector<double>& b, std::vector<double>& x);
 
  private:
-  [[nodiscard]] std::size_t place(int i, int j) const {
-    return static_cast<std::size_t>(i) * static_cast<std::size_t>(size_) +
-           static_cast<std::size_t>(j);
-  }
+  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-  int size_ = 0;
-  std::vector<double> matrix_, factors_;  // row-major
-  std::vector<double> inverse_pivots_;
-  std::vector<int> order_;  // the row of the matrix that each row of the factors is
-  mutable std::vector<double> work_, residual_;
+  Matrix matrix_;
+  Eigen::PartialPivLU<Matrix> factors_;
+  Eigen::VectorXd work_, residual_;
 };
 
 }  // namespace counterpoise
