@@ -6,6 +6,7 @@
 #include <random>
 
 #include "optimizer/convex/solver/linear/clp_program.hpp"
+#include "optimizer/convex/solver/linear/linear_program.hpp"
 #include "tests/support/trials.hpp"
 
 using namespace counterpoise;
@@ -181,4 +182,36 @@ TEST_CASE("the answer depends on the program alone") {
     CHECK(first == second);
     CHECK(multipliers == same);
   }
+}
+
+TEST_CASE("CLP takes over where the simplex method gives up, and goes on with later rows") {
+  // least t >= 1 - x / 1e6: farther out than the simplex method moves its box
+  LinearColumns columns;
+  const int x = columns.add(-1e12, 1e12, 0.0), t = columns.add(-1e7, infinite, 1.0);
+  LinearProgram program(columns);
+  const auto slope = [&](auto& to) {
+    to.add_row(1.0);
+    to.entry(t, 1.0);
+    to.entry(x, 1e-6);
+  };
+  MinimaxProgram alone{columns, {}, {}};
+  slope(alone);
+  REQUIRE(EpigraphSimplex(alone.columns, alone.rows).solve() == LinearOutcome::failed);
+
+  slope(program);
+  REQUIRE(program.solve() == LinearOutcome::optimal);
+  CHECK(program.is_precise());
+  CHECK(program.x()[x] == 1e12);
+  CHECK(program.objective() == Approx(1.0 - 1e6).epsilon(1e-12));
+  CHECK(program.multiplier(0) == Approx(1.0).epsilon(1e-12));
+
+  const int side = program.add_row(-5e11);
+  program.entry(x, -1.0);
+  REQUIRE(program.solve() == LinearOutcome::optimal);
+  CHECK(program.x()[x] == Approx(5e11).epsilon(1e-12));
+  CHECK(program.objective() == Approx(1.0 - 5e5).epsilon(1e-12));
+  CHECK(program.multiplier(side) == Approx(1e-6).epsilon(1e-9));
+  program.add_row(6e11);
+  program.entry(x, 1.0);
+  CHECK(program.solve() == LinearOutcome::infeasible);
 }
