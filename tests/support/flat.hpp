@@ -60,6 +60,19 @@ struct Flat {
   }
 };
 
+/// Crank of length a at the origin, coupler b on it, rocker c at (d, 0), bodies 0 to 2, with
+/// guesses of their joints; motor on the crank.
+inline Flat four_bar(double a, double b, double c, double d, double crank, double coupler,
+                     double rocker) {
+  Flat flat;
+  const int first = flat.revolute(world_body, 0.0, 0.0, crank);
+  const int second = flat.revolute(first, a, 0.0, coupler);
+  const int third = flat.revolute(world_body, d, 0.0, rocker);
+  flat.loop(flat.point(second, b, 0.0), flat.point(third, c, 0.0));
+  flat.motor(first);
+  return flat;
+}
+
 /// A motion that drives the first actuators with these profiles.
 inline Motion drive(double duration, double step, std::vector<Profile> profiles) {
   Motion motion;

@@ -27,17 +27,6 @@ Sine random_sine(Random& random) {
           random.uniform(0.0, 6.0)};
 }
 
-/// Crank along x at the origin, coupler on it, rocker at (d, 0); motor on the crank.
-Flat four_bar(double a, double b, double c, double d, double crank, double coupler, double rocker) {
-  Flat flat;
-  const int first = flat.revolute(world_body, 0.0, 0.0, crank);
-  const int second = flat.revolute(first, a, 0.0, coupler);
-  const int third = flat.revolute(world_body, d, 0.0, rocker);
-  flat.loop(flat.point(second, b, 0.0), flat.point(third, c, 0.0));
-  flat.motor(first);
-  return flat;
-}
-
 }  // namespace
 
 TEST_CASE("a double pendulum needs the torques of Lagrange's equations") {
