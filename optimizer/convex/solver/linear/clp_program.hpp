@@ -12,7 +12,7 @@ namespace counterpoise {
 /// EpigraphSimplex, but knows more ways out of trouble.
 class ClpProgram {
  public:
-  /// Both must outlive it. LinearRows may be added to `rows` between calls.
+  /// Both must outlive it. Rows may be added between calls.
   ClpProgram(const LinearColumns& columns, const LinearRows& rows);
   ~ClpProgram();
   ClpProgram(const ClpProgram&) = delete;

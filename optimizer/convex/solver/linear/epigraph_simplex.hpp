@@ -21,7 +21,7 @@ namespace counterpoise {
 /// the same calls, give the same bits. Cost: about a microsecond a step for 7 columns and 150 rows.
 class EpigraphSimplex {
  public:
-  /// Both must outlive it. LinearRows may be added to `rows` between calls.
+  /// Both must outlive it. Rows may be added between calls.
   EpigraphSimplex(const LinearColumns& columns, const LinearRows& rows);
 
   /// Solves with all rows there are now, from the last basis. The answer solves the equations of

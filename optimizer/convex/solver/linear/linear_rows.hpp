@@ -5,7 +5,7 @@
 
 namespace counterpoise {
 
-/// LinearColumns of a linear program with a cost to be minimised.
+/// The columns of a linear program, with a cost to be minimised.
 ///
 /// An epigraph column has bounds 0 and infinity and no cost, and stands for the largest of some
 /// affine functions of the other columns: it has the coefficient 1 in rows of its own, which
@@ -19,7 +19,7 @@ struct LinearColumns {
   [[nodiscard]] int count() const { return static_cast<int>(cost.size()); }
 };
 
-/// LinearRows a'x >= lower of a linear program, to which more are added at the end.
+/// The rows a'x >= lower of a linear program, to which more are added at the end.
 struct LinearRows {
   std::vector<double> lower;
   std::vector<int> starts;  // of each row in columns and coefficients
