@@ -69,7 +69,7 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
   CaseEvaluator first(study, {options.reuse, study.search() == nullptr});
   const WorkMeter meter;
   const auto baselines = std::make_shared<const Baselines>(first.evaluate_baselines());
-  const double baseline_seconds = meter.passed().cpu;
+  const WorkTime baseline_time = meter.passed();
   const Birth birth = birth_of(study, *baselines, options.shard);
 
   const bool resuming = options.resume && Store::can_open(options.output);
@@ -77,7 +77,7 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
                          : Store::create(options.output, birth,
                                          options.force ? Existing::replace : Existing::refuse);
   Threads threads(options.threads);
-  RunState state{study, options, baselines, store, threads.count(), first};
+  RunState state{study, options, baselines, store, threads.count(), first, baseline_time};
   RunSummary summary;
   const bool marked = store.finished();
   if (is_finished(state)) {
@@ -91,7 +91,6 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
               : study.search()->method == SearchMethod::exact_springs ? run_exact(state)
                                                                       : run_searches(state);
   });
-  summary.worker_seconds += baseline_seconds;
   summary.sizes_springs =
       study.search() != nullptr && study.search()->method == SearchMethod::exact_springs;
   summary.had_lost_cases = marked;

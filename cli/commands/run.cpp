@@ -77,8 +77,10 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
                         {.most_evaluated = json ? FailureOptions().most_evaluated : brief_most,
                          .threads = run.threads,
                          .by_variable = json});
+  costs.reasons = process_seconds() - before;
+  CaseEvaluator evaluator(study);
+  const std::string wrong_senses = SpringSenses(study, evaluator).among(results, rankings);
   costs.process = process_seconds();
-  costs.reasons = costs.process - before;
   if (json) {
     const Json object = {
         {"study", study.name},
@@ -116,10 +118,7 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
     print_text(falls_text(summary));
   }
   if (const std::string note = note_of_places(rankings); !note.empty()) print_message(note);
-  CaseEvaluator evaluator(study);
-  if (const std::string wrong = SpringSenses(study, evaluator).among(results, rankings);
-      !wrong.empty())
-    print_message(wrong);
+  if (!wrong_senses.empty()) print_message(wrong_senses);
   // there is no tally of an interrupted run, and that of an exact search names no bounds
   if (feasible == 0 && (summary.interrupted || failures.exact_springs) && !json) {
     CaseRow first;

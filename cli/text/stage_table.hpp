@@ -16,7 +16,7 @@ Json json_of(const Study& study, const RunPlan& plan);
 struct RunCosts {
   double ranking = 0.0;
   double reasons = 0.0;  // evaluating failed cases on, to tell why
-  double process = 0.0;  // everything since the program began
+  double process = 0.0;  // everything since the program began, up to the report
 };
 
 /// What the stages of a run did, for a terminal: runs, results that served again, and CPU time of

@@ -29,6 +29,9 @@ inline double process_seconds() {
 struct WorkTime {
   double wall = 0.0, cpu = 0.0;
 
+  /// What to multiply readings of the wall within this time by, to have CPU time.
+  [[nodiscard]] double cpu_share() const { return wall > 0.0 ? cpu / wall : 1.0; }
+
   WorkTime& operator+=(const WorkTime& other) {
     wall += other.wall;
     cpu += other.cpu;

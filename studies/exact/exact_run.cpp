@@ -194,7 +194,7 @@ void run_tasks(ExactRun& run, const std::vector<int>& starts,
 
 RunSummary run_exact(const RunState& state) {
   ExactRun run(state);
-  run.store.note(state.let_go_of_first(), {});
+  run.store.note(state.let_go_of_first(), state.baseline_time);
   const int starts = run.search().starts;
   const std::vector<int> open = open_starts(state);
   std::vector<int> first, second;

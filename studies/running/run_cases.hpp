@@ -2,6 +2,7 @@
 
 #include "results/store.hpp"
 #include "studies/cases/case_evaluator.hpp"
+#include "studies/cases/clock.hpp"
 #include "studies/running/case_order.hpp"
 #include "studies/running/run_options.hpp"
 
@@ -14,7 +15,8 @@ struct RunState {
   std::shared_ptr<const Baselines> baselines;
   Store& store;
   int threads = 1;
-  CaseEvaluator& first;  // one that is ready, for one of the workers
+  CaseEvaluator& first;    // one that is ready, for one of the workers
+  WorkTime baseline_time;  // that it took for the baselines
 
   [[nodiscard]] bool interrupted() const { return options.interrupted.asked(); }
   /// Returns the counts of `first` and frees its memory, which is as much as a worker's.

@@ -36,8 +36,8 @@ struct RunSummary {
   bool interrupted = false;
   std::filesystem::path beside;  // where an interrupted run's results are, if they are to replace
                                  // others; else empty
-  // CPU time of threads, not time on the wall; the baselines' included
-  bool sizes_springs = false;   // whether workers size springs besides what is counted
+  bool sizes_springs = false;    // whether workers size springs besides what is counted
+  // in CPU time of threads, the baselines' included:
   EvaluationCounts counts;      // of all workers
   double worker_seconds = 0.0;  // of all workers, on cases, counted above or not
   double writer_seconds = 0.0;  // on storing rows

@@ -60,18 +60,18 @@ void work(SharedSamples& shared) {
   SampleQueue& queue = shared.queue;
   SampleQueue::Run run(state.store.layout());
   if (!queue.take(run)) return;
-  Worker worker(state, shared.first_taken.exchange(true)
-                           ? CaseEvaluator(state.study, {state.options.reuse, true})
-                           : std::move(state.first));
-  WorkTime all;
+  const bool first = !shared.first_taken.exchange(true);
+  Worker worker(state, first ? std::move(state.first)
+                             : CaseEvaluator(state.study, {state.options.reuse, true}));
+  WorkTime all = first ? state.baseline_time : WorkTime();
   do {
     const WorkMeter meter;
     worker.work(run);
     const WorkTime time = meter.passed();
     all += time;
-    queue.give_back(run, time);
+    queue.give_back(run, time.wall);
   } while (queue.take(run));
-  queue.note(scaled(worker.counts(), all.cpu / all.wall));
+  queue.note(worker.counts(), all);
 }
 
 }  // namespace

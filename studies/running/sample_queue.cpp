@@ -121,12 +121,11 @@ bool SampleQueue::take(Run& run) {
   }
 }
 
-void SampleQueue::give_back(Run& run, const WorkTime& time) {
+void SampleQueue::give_back(Run& run, double seconds) {
   const std::scoped_lock lock(mutex_);
   Window& window = *run.window;
   window.finished += run.offsets.size();
-  worker_seconds_ += time.cpu;
-  case_seconds_ = time.wall / static_cast<double>(run.offsets.size());
+  case_seconds_ = seconds / static_cast<double>(run.offsets.size());
   window.rows.push_back(std::move(run.rows));
   run.rows = RowBatch(state_.store.layout());
   if (window.finished == window.offsets.size()) for_writer_.notify_one();
@@ -138,9 +137,10 @@ void SampleQueue::stop() {
   for_workers_.notify_all();
 }
 
-void SampleQueue::note(const EvaluationCounts& counts) {
+void SampleQueue::note(const EvaluationCounts& counts, const WorkTime& time) {
   const std::scoped_lock lock(mutex_);
-  add(counts, counts_);
+  add(scaled(counts, time.cpu_share()), counts_);
+  worker_seconds_ += time.cpu;
 }
 
 /// Moves rows that are to be stored now to the batches; returns whether there are any.

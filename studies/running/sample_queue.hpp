@@ -45,13 +45,13 @@ class SampleQueue {
 
   /// Takes the next run. Returns false when there is nothing left to do. May wait for the store.
   bool take(Run& run);
-  /// Returns a run from take() after its last case, and says how long it took.
-  void give_back(Run& run, const WorkTime& time);
+  /// Returns a run from take() after its last case; `seconds` is the time it took.
+  void give_back(Run& run, double seconds);
   /// Makes sure that no thread begins anything new.
   void stop();
 
-  /// Adds one worker's counts, in CPU time, when it ends.
-  void note(const EvaluationCounts& counts);
+  /// Adds one worker's counts when it ends, and the time that it worked.
+  void note(const EvaluationCounts& counts, const WorkTime& time);
   /// Stores finished cases and ends the thread. Throws the exception of the store, if there was
   /// one.
   RunSummary finish();

@@ -149,7 +149,7 @@ void SearchStore::add(RowBatch& rows, const std::vector<StudyEntry>& entries,
 
 void SearchStore::note(const EvaluationCounts& counts, const WorkTime& time) {
   const std::scoped_lock lock(mutex_);
-  counterpoise::add(time.wall > 0.0 ? scaled(counts, time.cpu / time.wall) : counts, counts_);
+  counterpoise::add(scaled(counts, time.cpu_share()), counts_);
   worker_seconds_ += time.cpu;
 }
 
@@ -220,7 +220,7 @@ void run_start(const RunState& state, int start, SearchStore& store) {
 RunSummary run_searches(const RunState& state) {
   const std::vector<int> open = open_starts(state);
   SearchStore store(state);
-  store.note(state.let_go_of_first(), {});
+  store.note(state.let_go_of_first(), state.baseline_time);
   run_starts(state, open, [&](int start) { run_start(state, start, store); });
   return store.summary();
 }
