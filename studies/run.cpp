@@ -88,6 +88,7 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
   note_program(store, birth, marked);
   threads.run([&] {
     summary = study.search() == nullptr                               ? run_samples(state)
+              : study.search()->proof                                 ? run_proof(state)
               : study.search()->method == SearchMethod::exact_springs ? run_exact(state)
                                                                       : run_searches(state);
   });

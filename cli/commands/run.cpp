@@ -15,7 +15,7 @@
 #include "cli/output/out_of_memory.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/exact_text.hpp"
+#include "cli/text/exact/exact_text.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/failure_text.hpp"
 #include "cli/text/json.hpp"

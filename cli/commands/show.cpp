@@ -4,6 +4,7 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
+#include "cli/text/exact/mounts_text.hpp"
 #include "cli/text/explanation/evaluated_case.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/parts_text.hpp"
@@ -71,6 +72,12 @@ int show_bill(const ShowArguments& options, EvaluatedCase& evaluated) {
   return exit_done;
 }
 
+/// Whether a proof over mounts is about this case.
+bool is_best_of_mounts(const ResultsFile& results, std::int64_t id) {
+  const std::optional<StoredMounts> mounts = mounts_of(results);
+  return mounts && mounts->best_case == id;
+}
+
 int show(const ShowArguments& options) {
   require_other_output(options.output, {options.results});
   const ResultsFile results(options.results);
@@ -83,7 +90,9 @@ int show(const ShowArguments& options) {
   if (options.json)
     print_data(json_text(json_of(shown)) + '\n');
   else
-    print_text(to_text(shown, results));
+    print_text(to_text(shown, results) + (is_best_of_mounts(results, shown.stored.id)
+                                              ? mounts_proof_text(shown.study, results)
+                                              : std::string()));
   if (!options.output.empty()) write_loads(evaluated, options.output);
   return exit_done;
 }

@@ -3,6 +3,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
+#include "cli/text/exact/mounts_text.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/json.hpp"
 #include "results/ranking/ranking.hpp"
@@ -52,7 +53,7 @@ int verify(const VerifyArguments& options) {
   } else if (const auto one = results.certificate(options.id)) {
     certificates.push_back(*one);
   }
-  if (certificates.empty())
+  if (certificates.empty() && (options.id != 0 || !results.value(mounts_key)))
     throw StoreError(StoreError::Kind::unusable,
                      options.id == 0
                          ? fmt::format("{}: holds no certificates; studies with \"method\": "
@@ -87,7 +88,13 @@ int verify(const VerifyArguments& options) {
     text += as_text(certificate.id, verdict);
     json.push_back(as_json(certificate.id, verdict));
   }
-  if (options.id == 0) {
+  if (const auto mounts = options.id == 0 ? mounts_of(results) : std::nullopt) {
+    const MountVerdict verdict = verify_mounts(results, study, *mounts);
+    proved = proved && verdict.valid;
+    text += as_text(verdict);
+    json.push_back(as_json(verdict));
+  }
+  if (options.id == 0 && !certificates.empty()) {
     RankOptions first;
     first.top = 1;
     const std::int64_t best = best_case(rank(results, first).front());

@@ -3,6 +3,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
+#include "cli/text/exact/mounts_text.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/failure_text.hpp"
 #include "results/rows/store_error.hpp"
@@ -51,7 +52,7 @@ int why(const WhyArguments& options) {
   else if (options.format == "csv")
     print_data(to_csv(table_of(report)));
   else
-    print_text(to_text(report));
+    print_text(to_text(report) + mounts_shares_text(results));
   return exit_done;
 }
 

@@ -38,6 +38,14 @@ void ProgressLine::show(const Progress& progress) {
   if (since_last.count() < (terminal_ ? 0.1 : 10.0) && !(terminal_ && complete)) return;
   last_ = now;
 
+  if (!progress.words.empty()) {
+    if (terminal_)
+      draw("\r" + progress.words + "\x1b[K");
+    else
+      print_message(progress.words);
+    drawn_ = drawn_ || terminal_;
+    return;
+  }
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const double rate = seconds > 0.0 ? static_cast<double>(progress.fresh) / seconds : 0.0;
   const auto left = static_cast<double>(progress.total - progress.done);

@@ -1,7 +1,7 @@
 #include "cli/report/report_data.hpp"
 
 #include "cli/report/provenance_json.hpp"
-#include "cli/text/exact_text.hpp"
+#include "cli/text/exact/exact_text.hpp"
 #include "cli/text/explanation/evaluated_case.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/failure_text.hpp"

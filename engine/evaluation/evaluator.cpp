@@ -113,4 +113,8 @@ std::optional<Finding> Evaluator::take_apart(const Mechanism& mechanism, AffineL
   return std::nullopt;
 }
 
+MountMotion Evaluator::mount_motion(const Mechanism& mechanism, SpringIndex spring) const {
+  return counterpoise::mount_motion(impl_->pipeline, mechanism, spring);
+}
+
 }  // namespace counterpoise

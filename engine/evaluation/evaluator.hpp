@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/evaluation/affine_loads.hpp"
+#include "engine/evaluation/mount_motion.hpp"
 #include "engine/evaluation/stages/metrics.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "engine/motion/motion.hpp"
@@ -52,6 +53,9 @@ class Evaluator {
   /// and limits, or returns why it cannot follow the motion. Costs the stages that `evaluate` would
   /// run, and a copy.
   std::optional<Finding> take_apart(const Mechanism& mechanism, AffineLoads& out);
+
+  /// How the mounts of a spring move in the design last taken apart.
+  [[nodiscard]] MountMotion mount_motion(const Mechanism& mechanism, SpringIndex spring) const;
 
   /// How often the stages ran and reused results since construction.
   [[nodiscard]] StageCounts counts() const;

@@ -73,6 +73,8 @@ class Pipeline {
     return kinematics_.joints().q(body);
   }
   [[nodiscard]] const ActuatorMotion<S>& actuator_motion() const { return actuator_motion_; }
+  [[nodiscard]] const ActuatorJacobian<S>& actuator_jacobian() const { return jacobian_; }
+  [[nodiscard]] const EvaluationPlan& plan() const { return *plan_; }
   [[nodiscard]] int samples() const { return kinematics_.joints().samples(); }
   [[nodiscard]] double step() const { return kinematics_.step(); }
   [[nodiscard]] JointView<S> joints(int block) const { return kinematics_.joints().block(block); }

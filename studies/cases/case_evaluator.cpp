@@ -155,20 +155,8 @@ bool CaseEvaluator::Impl::refuse_design(std::string reason, int m, CaseOutcome& 
     return false;
   }
   const auto refuse = [&](const ModelBinder::Fault& fault) {
-    using Kind = ModelBinder::Fault::Kind;
-    Failure failure;
-    failure.kind = fault.kind == Kind::not_finite  ? FailureKind::parameter_not_finite
-                   : fault.kind == Kind::below_min ? FailureKind::parameter_below_min
-                                                   : FailureKind::parameter_above_max;
-    failure.of = fault.parameter;
-    failure.motion = m;
-    failure.value = fault.value;
-    failure.bound = fault.bound;
-    if (fault.kind != Kind::not_finite)
-      failure.violation =
-          std::abs(fault.value - fault.bound) / (fault.bound == 0.0 ? 1.0 : std::abs(fault.bound));
     const double violation = out.violation + 1.0;  // such a design has no other measure
-    out.refuse(failure, reason);
+    out.refuse(failure_of(fault, m), reason);
     out.violation = violation;
   };
   const std::vector<ModelBinder::Fault> beyond =
@@ -292,6 +280,10 @@ bool CaseEvaluator::take_apart(std::span<const double> point, std::vector<Affine
 
 const Mechanism& CaseEvaluator::mechanism(std::size_t m) const {
   return impl_->design.mechanism(m);
+}
+
+MountMotion CaseEvaluator::mount_motion(std::size_t m, SpringIndex spring) const {
+  return impl_->motions[m].evaluator.mount_motion(mechanism(m), spring);
 }
 
 std::span<const double> CaseEvaluator::parameters() const {

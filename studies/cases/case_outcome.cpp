@@ -1,5 +1,7 @@
 #include "studies/cases/case_outcome.hpp"
 
+#include <cmath>
+
 namespace counterpoise {
 
 std::string_view status_name(CaseStatus status) {
@@ -35,6 +37,22 @@ void CaseOutcome::refuse(std::string why, double excess) {
   Failure failure;
   failure.violation = excess;
   refuse(failure, std::move(why));
+}
+
+Failure failure_of(const ModelBinder::Fault& fault, int motion) {
+  using Kind = ModelBinder::Fault::Kind;
+  Failure failure;
+  failure.kind = fault.kind == Kind::not_finite  ? FailureKind::parameter_not_finite
+                 : fault.kind == Kind::below_min ? FailureKind::parameter_below_min
+                                                 : FailureKind::parameter_above_max;
+  failure.of = fault.parameter;
+  failure.motion = motion;
+  failure.value = fault.value;
+  failure.bound = fault.bound;
+  if (fault.kind != Kind::not_finite)
+    failure.violation =
+        std::abs(fault.value - fault.bound) / (fault.bound == 0.0 ? 1.0 : std::abs(fault.bound));
+  return failure;
 }
 
 }  // namespace counterpoise

@@ -33,6 +33,9 @@ struct CaseOutcome {
   void refuse(std::string why, double excess);
 };
 
+/// What is wrong with a parameter of a design for one motion, or (-1) for all.
+Failure failure_of(const ModelBinder::Fault& fault, int motion);
+
 /// The two robots that every case is compared with: the baseline, and the baseline without springs.
 /// There is one pair, or one pair per motion when the study has a motion variable.
 struct Baselines {

@@ -93,6 +93,12 @@ struct TradeOff {
   int points = 21;              // along each edge of the front
 };
 
+/// How far the best mounts are to be proved.
+struct MountProof {
+  double gap = 1e-6;  // relative, between the best design and the bound
+  std::int64_t max_simplices = 1'000'000;
+};
+
 struct Search {
   SearchMethod method = SearchMethod::nlopt;
   std::vector<std::string> algorithms;  // one after the other, each from the best point so far
@@ -105,6 +111,7 @@ struct Search {
   double within = 0.0;  // keep combinations of catalogue springs up to this fraction above the best
   int max_cases = 100;  // at most so many of them
   std::optional<TradeOff> trade_off;
+  std::optional<MountProof> proof;  // over geometry; in place of a search over it
   Location where;
 
   /// Searches that a case id can belong to, each of `starts` starts.

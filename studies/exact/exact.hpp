@@ -9,3 +9,5 @@
 #include "studies/exact/optimum/spring_optimum.hpp"  // IWYU pragma: export
 #include "studies/exact/proof/stored_goals.hpp"      // IWYU pragma: export
 #include "studies/exact/proof/verify.hpp"            // IWYU pragma: export
+#include "studies/exact/proving/mount_check.hpp"     // IWYU pragma: export
+#include "studies/exact/proving/prove_run.hpp"       // IWYU pragma: export

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "optimizer/search/algorithm.hpp"
+#include "studies/exact/mounts/provable.hpp"
 #include "studies/exact/problem/spring_sizer.hpp"
 #include "studies/running/searches.hpp"
 
@@ -47,14 +48,17 @@ void check_exact(const Study& study, const Interruption& interrupted) {
     throw InputError(search.where,
                      "every variable is a spring's, so there is one optimum and nothing to search; "
                      "leave out algorithm, starts, max_evaluations, seed and settings");
+  if (search.proof) require_provable(study, roles);
   if (!search.geometry)
     for (const int v : roles.outer) require_geometry(study, static_cast<std::size_t>(v));
-  if (!roles.outer.empty() && !search.geometry)
+  if (!roles.outer.empty() && !search.geometry && !search.proof)
     throw InputError(
         search.where,
-        fmt::format("variable {} moves more than springs: \"max_evaluations\" says how many "
-                    "geometries to try (\"algorithm\", \"starts\" and \"seed\" how)",
-                    study.variables[static_cast<std::size_t>(roles.outer.front())].name));
+        fmt::format(
+            "variable {} moves more than springs: \"max_evaluations\" says how many "
+            "geometries to try (\"algorithm\", \"starts\" and \"seed\" how), or, if it only "
+            "moves mounts of springs, \"geometry\": \"prove\" finds the best of all",
+            study.variables[static_cast<std::size_t>(roles.outer.front())].name));
   if (search.within > 0.0 && (roles.chosen.empty() || !roles.outer.empty()))
     throw InputError(search.where,
                      "\"within_percent\" keeps combinations of catalogue springs near the best, so "

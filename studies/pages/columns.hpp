@@ -1,8 +1,6 @@
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace counterpoise {
@@ -12,9 +10,5 @@ namespace counterpoise {
 std::string float32_column(const std::vector<double>& numbers);
 std::string float64_column(const std::vector<double>& numbers);
 std::string int32_column(const std::vector<int>& numbers);
-
-std::string base64(std::span<const unsigned char> bytes);
-/// The bytes that base64() made a text of.
-std::vector<unsigned char> from_base64(std::string_view text);
 
 }  // namespace counterpoise

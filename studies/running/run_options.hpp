@@ -12,6 +12,7 @@ struct Progress {
   std::int64_t done = 0;  // cases of this run that are stored now or were before
   std::int64_t total = 0;
   std::int64_t fresh = 0;  // cases of those that were evaluated now
+  std::string words;       // how far the run has come, where cases do not say it
 };
 
 struct RunOptions {

@@ -21,11 +21,14 @@ namespace {
 
 constexpr std::string_view known_kind = "xxh3", earlier_kind = "fnv1a64";
 
-/// XXH3, 128 bits: tells texts apart, no protection against forgery.
+}  // namespace
+
 std::string hash_of(std::string_view text) {
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
   return fmt::format("{}:{:016x}{:016x}", known_kind, hash.high64, hash.low64);
 }
+
+namespace {
 
 /// FNV-1a, 64 bits, which versions before XXH3 stored.
 std::string earlier_hash_of(std::string_view text) {

@@ -16,6 +16,10 @@ struct Shard {
 /// hash of the study and of every file it was read from.
 std::vector<StudyEntry> provenance_of(const Study& study, const Shard& shard);
 
+/// XXH3 of a text, 128 bits, with the name of its kind: tells texts apart, no protection against
+/// forgery.
+std::string hash_of(std::string_view text);
+
 /// The path of the study that entries were made of, and a provider of its files as they were then.
 std::filesystem::path stored_study_path(const std::vector<StudyEntry>& entries);
 FileProvider stored_files(const std::vector<StudyEntry>& entries);

@@ -165,7 +165,6 @@ void SpringGeometry<S>::outline_across_one_joint(const Mechanism& mechanism,
     trace_end(kinematics.geometry(mechanism), *spring.path, end, rest_.view(), spring.rest[end]);
   }
   shape.complete = false;
-  shape.complete = false;
   shape.swing = swing_of(kinematics.frames()[joint.body].type, spring.rest[joint.end],
                          joint.position, spring.rest[1 - joint.end].p);
   const SwungSpring<S> swung(*shape.swing, kinematics, joint.body);

@@ -57,6 +57,10 @@ class ProblemWriter {
   [[nodiscard]] std::vector<double> sized_at(const std::vector<double>& x) const {
     return unknowns_->variables_at(x, lengths_);
   }
+  /// What the problem last written was made from: its motions with the laws of the springs, and its
+  /// unknowns.
+  [[nodiscard]] const std::vector<MotionLoads>& motions() const { return motions_; }
+  [[nodiscard]] const SpringUnknowns& unknowns() const { return *unknowns_; }
   /// Removes what rounding left in an x of the problem last written.
   void tidy(std::vector<double>& x) const { unknowns_->tidy(x, lengths_); }
 

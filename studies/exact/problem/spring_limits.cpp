@@ -17,25 +17,44 @@ ConvexSum sum_of(const LinearInUnknowns& linear, double sign) {
   return sum;
 }
 
-/// The sum without its constant, which goes to the bound.
-void add_limit(LimitWords words, ConvexSum sum, double bound, WrittenProblem& out) {
+/// The sum without its constant, which goes to the bound; a limit that is always met is left out.
+void add_limit(LimitWords words, ConvexSum sum, double bound, SpringLimit origin,
+               WrittenProblem& out) {
   bound -= sum.constant;
   sum.constant = 0.0;
-  if (sum.linear.empty() && bound >= 0.0) return;  // always met
-  out.add_limit(std::move(words), std::move(sum), bound);
+  const bool always_met = sum.linear.empty() && bound >= 0.0;
+  origin.limit = always_met ? -1 : static_cast<int>(out.limits.size());
+  out.spring_limits.push_back(std::move(origin));
+  if (!always_met) out.add_limit(std::move(words), std::move(sum), bound);
 }
+
+LinearInUnknowns times(double factor, LinearInUnknowns linear) {
+  linear.constant *= factor;
+  for (double& weight : linear.weights) weight *= factor;
+  return linear;
+}
+
+/// A spring in one motion and one end of its lengths.
+struct LengthEnd {
+  std::size_t motion, spring;
+  bool longest;
+  double length;
+};
 
 /// length <= number (words.at_least: what makes the number less loosens it), or number <= length,
 /// in the unknowns, multiplied by the rate where that makes it linear. Returns false where it is
 /// not linear.
 bool add_length_limit(LimitWords words, const SpringUnknowns& unknowns, const AffineNumber& number,
-                      double length, WrittenProblem& out) {
+                      const LengthEnd& end, WrittenProblem& out) {
+  const double length = end.length;
   const double sign = words.at_least ? 1.0 : -1.0;  // sign * (number - length) <= 0
   const auto linear = unknowns.times_rate(number, words.times);
   if (!linear) return false;
+  SpringLimit origin{end.motion, end.spring,           end.longest, false,
+                     sign,       times(sign, *linear), words.times};
   ConvexSum sum = sum_of(*linear, sign);
   if (words.times < 0) {
-    add_limit(std::move(words), std::move(sum), sign * length, out);
+    add_limit(std::move(words), std::move(sum), sign * length, std::move(origin), out);
     return true;
   }
   const auto at = std::find_if(sum.linear.begin(), sum.linear.end(),
@@ -44,19 +63,21 @@ bool add_length_limit(LimitWords words, const SpringUnknowns& unknowns, const Af
     sum.linear.push_back({words.times, -sign * length});
   else
     at->weight -= sign * length;
-  add_limit(std::move(words), std::move(sum), 0.0, out);
+  add_limit(std::move(words), std::move(sum), 0.0, std::move(origin), out);
   return true;
 }
 
 /// sign * tension <= most, at this length of the spring.
-void add_tension_limit(LimitWords words, const TensionLaw& law, double length, double sign,
+void add_tension_limit(LimitWords words, const TensionLaw& law, const LengthEnd& end, double sign,
                        const LinearInUnknowns& most, WrittenProblem& out) {
+  const double length = end.length;
   LinearInUnknowns tension{sign * (law.offset + law.rate * length), most.weights};
   for (double& weight : tension.weights) weight = -weight;
   for (const TensionLaw::Term& term : law.terms)
     tension.weights[static_cast<std::size_t>(term.unknown)] +=
         sign * (term.offset + term.rate * length);
-  add_limit(std::move(words), sum_of(tension, 1.0), most.constant, out);
+  add_limit(std::move(words), sum_of(tension, 1.0), most.constant,
+            {end.motion, end.spring, end.longest, true, sign, times(-1.0, most)}, out);
 }
 
 /// A name for what a spring keeps by its key "acts": "tension (acts: pull) of lean_spring".
@@ -107,6 +128,8 @@ void limit_springs(const Study& study, const SpringRoles& roles, const SpringUnk
     const bool torsion = motion.mechanism->springs[s].type == SpringType::torsion;
     const char* const unit = torsion ? "rad" : "m";
     const AffineLoads::SpringShape& shape = motion.loads->springs[s];
+    const LengthEnd shortest{motion_index, s, false, shape.shortest};
+    const LengthEnd longest{motion_index, s, true, shape.longest};
     const auto refuse = [&](const char* limit) {
       throw InputError(first_variable_of(study, roles, static_cast<int>(s)),
                        fmt::format("the {} of spring {} depends on what sizes it in a way that no "
@@ -116,32 +139,32 @@ void limit_springs(const Study& study, const SpringRoles& roles, const SpringUnk
     };
     if (std::isfinite(spring.min_length.constant) &&
         !add_length_limit({"min_length of " + name, unit, true}, unknowns, spring.min_length,
-                          shape.shortest, out))
+                          shortest, out))
       refuse("min_length");
     if (std::isfinite(spring.max_length.constant) &&
         !add_length_limit({"max_length of " + name, unit, false}, unknowns, spring.max_length,
-                          shape.longest, out))
+                          longest, out))
       refuse("max_length");
     if (std::isfinite(spring.max_load.constant)) {
       int rate = -1;
       const auto most = unknowns.times_rate(spring.max_load, rate);
       if (!most || rate >= 0) refuse("max_load");
-      for (const double length : {shape.shortest, shape.longest})
+      for (const LengthEnd& end : {shortest, longest})
         for (const double sign : {1.0, -1.0})
           add_tension_limit(
               {"max_load of " + name, torsion ? "N*m" : "N", false, LimitWords::Bound::size}, law,
-              length, sign, *most, out);
+              end, sign, *most, out);
     }
     const Spring& own = motion.mechanism->springs[s];
     const bool pulls = own.acts == SpringActs::pull;
     if (!pulls && own.acts != SpringActs::push) continue;
     const LinearInUnknowns none{0.0, std::vector<double>(unknowns.count(), 0.0)};
-    for (const double length : {shape.shortest, shape.longest})
-      add_tension_limit({acting_name("tension", own, name), "N", pulls}, law, length,
+    for (const LengthEnd& end : {shortest, longest})
+      add_tension_limit({acting_name("tension", own, name), "N", pulls}, law, end,
                         pulls ? -1.0 : 1.0, none, out);
     if (own.type != SpringType::gas &&
         !add_length_limit({acting_name("free_length", own, name), unit, pulls}, unknowns,
-                          spring.free_length, pulls ? shape.shortest : shape.longest, out))
+                          spring.free_length, pulls ? shortest : longest, out))
       refuse("free_length");
   }
 }

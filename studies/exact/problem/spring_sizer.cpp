@@ -276,6 +276,18 @@ const WrittenProblem& SpringSizer::written() const {
   return impl_->written;
 }
 
+const ProblemWriter& SpringSizer::writer() const {
+  return impl_->writer;
+}
+
+const std::vector<AffineLoads>& SpringSizer::loads() const {
+  return impl_->loads;
+}
+
+const std::vector<double>& SpringSizer::point() const {
+  return impl_->geometry.point;
+}
+
 std::vector<double> SpringSizer::point_of(const Combination& combination) const {
   return impl_->point_of(combination.x, combination.options);
 }

@@ -46,6 +46,10 @@ class SpringSizer {
 
   /// The problem last solved, for explanation and for checking certificates.
   [[nodiscard]] const WrittenProblem& written() const;
+  [[nodiscard]] const ProblemWriter& writer() const;
+  /// The loads it was written from, per motion, and the point of the study.
+  [[nodiscard]] const std::vector<AffineLoads>& loads() const;
+  [[nodiscard]] const std::vector<double>& point() const;
   /// The same chosen springs as in this combination of the choice last made, with sized springs
   /// beside them that are as good and best in the further objectives.
   [[nodiscard]] Combination settled(const SizingGoal& goal, const Combination& combination);

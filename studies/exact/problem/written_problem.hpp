@@ -7,6 +7,7 @@
 
 #include "engine/mechanism/elements.hpp"
 #include "optimizer/convex/choice/choose.hpp"
+#include "studies/exact/laws/unknowns.hpp"
 
 namespace counterpoise {
 
@@ -66,13 +67,29 @@ struct SeriesOrigin {
   int spring;
 };
 
+/// A limit of a sized spring, before lengths are put in. With L the shortest or longest length in
+/// one motion, T(L) the tension there and x the unknowns it says
+///   sign * T(L) + fixed(x) <= 0, or
+///   fixed(x) - sign * L * x[times] <= 0, without x[times] where times is -1.
+/// It holds if the same is true at every instant of the motion.
+struct SpringLimit {
+  std::size_t motion, spring;
+  bool longest = false;
+  bool of_tension = false;
+  double sign = 1.0;
+  LinearInUnknowns fixed;
+  int times = -1;
+  int limit = -1;  // index of ConvexProblem::limits; -1: always met at this geometry
+};
+
 /// The convex problem of one geometry, with its parts described in words.
 struct WrittenProblem {
   ConvexProblem problem;
-  std::vector<std::string> names;     // of its unknowns
-  std::vector<LimitWords> limits;     // of its limits
-  std::vector<SeriesOrigin> origins;  // of its series
-  std::vector<int> norm_metrics;      // metric of each norm, index of Study::metrics; -1: none
+  std::vector<std::string> names;          // of its unknowns
+  std::vector<LimitWords> limits;          // of its limits
+  std::vector<SpringLimit> spring_limits;  // those of sized springs, the same for every geometry
+  std::vector<SeriesOrigin> origins;       // of its series
+  std::vector<int> norm_metrics;           // metric of each norm, index of Study::metrics; -1: none
   std::vector<int> rates;  // per sized variable: of a product, the unknown of its rate; else -1
   Stock stock;             // of chosen springs; its options are empty where nothing fits
   std::string conflict;    // limits of free lengths that no spring can meet, or empty

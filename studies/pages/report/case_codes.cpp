@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
-#include "studies/pages/report/compressed.hpp"
+#include "studies/text/compressed.hpp"
 
 namespace counterpoise {
 namespace {

@@ -8,10 +8,10 @@
 #include "studies/definition/mechanism_units.hpp"
 #include "studies/pages/columns.hpp"
 #include "studies/pages/design_view.hpp"
-#include "studies/pages/report/compressed.hpp"
 #include "studies/reports/explanation/compared_motion.hpp"
 #include "studies/reports/explanation/instants.hpp"
 #include "studies/reports/parts/parts_list.hpp"
+#include "studies/text/compressed.hpp"
 
 namespace counterpoise {
 namespace {

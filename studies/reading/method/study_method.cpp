@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::int64_t most_cases = 1'000'000'000'000;
 constexpr std::int64_t default_max_cases = 100'000'000;
+constexpr int most_improvements = 100'000;  // cases that a proof over geometry may store
 
 /// Number of grid points, or nothing beyond `most_cases`; and the product in words.
 std::pair<std::optional<std::int64_t>, std::string> grid_size(
@@ -193,6 +194,33 @@ SearchSettings read_settings_of_search(const JsonValue& value) {
   return settings;
 }
 
+/// Reads the keys of a proof over geometry.
+void read_mount_proof(const ObjectReader& object, Search& search) {
+  const JsonValue* geometry = object.find("geometry");
+  if (geometry == nullptr) {
+    for (const char* key : {"gap", "max_simplices"})
+      if (const JsonValue* extra = object.find(key))
+        throw InputError(extra->key_location(),
+                         fmt::format("\"{}\" goes with \"geometry\": \"prove\" alone", key));
+    return;
+  }
+  constexpr std::array<std::string_view, 1> ways = {"prove"};
+  static_cast<void>(choice_of(*geometry, ways));
+  if (search.geometry)
+    throw InputError(geometry->key_location(),
+                     "found \"geometry\": \"prove\" and \"max_evaluations\", expected one of them: "
+                     "a proof looks everywhere, and says by \"gap\" when to end");
+  MountProof& proof = search.proof.emplace();
+  if (const JsonValue* gap = object.find("gap")) {
+    proof.gap = fixed_number(*gap, "a gap as a part of the best value");
+    if (!(proof.gap >= 1e-9 && proof.gap <= 1.0))
+      refuse(*gap, "a gap from 1e-9 to 1, as a part of the best value");
+  }
+  if (const JsonValue* most = object.find("max_simplices"))
+    proof.max_simplices = integer_of(*most, "a number of simplices", 1, 100'000'000);
+  search.max_evaluations = most_improvements;
+}
+
 /// Reads the keys that only an exact search has.
 void read_exact(const ObjectReader& object, Search& search) {
   if (const JsonValue* within = object.find("within_percent")) {
@@ -207,6 +235,7 @@ void read_exact(const ObjectReader& object, Search& search) {
                        "\"max_cases\" is for cases near the best; it needs \"within_percent\" too");
   }
   search.geometry = object.find("max_evaluations") != nullptr;
+  read_mount_proof(object, search);
   if (search.geometry) return;
   for (const char* key : {"algorithm", "starts", "settings", "seed"})
     if (const JsonValue* extra = object.find(key))
@@ -217,9 +246,10 @@ void read_exact(const ObjectReader& object, Search& search) {
 }
 
 Search read_search(const JsonValue& value, const std::vector<Variable>& variables) {
-  const ObjectReader object(value, "a search",
-                            {"method", "algorithm", "starts", "max_evaluations", "seed", "settings",
-                             "within_percent", "max_cases", "trade_off"});
+  const ObjectReader object(
+      value, "a search",
+      {"method", "algorithm", "starts", "max_evaluations", "seed", "settings", "within_percent",
+       "max_cases", "trade_off", "geometry", "gap", "max_simplices"});
   constexpr std::array<std::string_view, 2> methods = {"nlopt", "exact-springs"};
   Search search;
   search.where = value.location();
@@ -230,7 +260,8 @@ Search read_search(const JsonValue& value, const std::vector<Variable>& variable
     search.max_evaluations = 1;
     read_exact(object, search);
   } else {
-    for (const char* key : {"within_percent", "max_cases", "trade_off"})
+    for (const char* key :
+         {"within_percent", "max_cases", "trade_off", "geometry", "gap", "max_simplices"})
       if (const JsonValue* extra = object.find(key))
         throw InputError(extra->key_location(),
                          fmt::format("\"{}\" goes with method \"exact-springs\" alone", key));

@@ -13,7 +13,8 @@ namespace counterpoise {
 std::string exact_text(const Study& study, const ResultsFile& results,
                        const std::vector<Ranking>& rankings);
 
-/// The same as JSON: {"case", "bound", "gap", "proved", "goal", "choice"}; null for other studies.
+/// The same as JSON: {"case", "bound", "gap", "proved", "goal", "choice", "mounts"}; null for other
+/// studies.
 Json exact_json(const Study& study, const ResultsFile& results,
                 const std::vector<Ranking>& rankings);
 

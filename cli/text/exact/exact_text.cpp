@@ -1,4 +1,4 @@
-#include "cli/text/exact_text.hpp"
+#include "cli/text/exact/exact_text.hpp"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "cli/text/exact/mounts_text.hpp"
 #include "cli/text/json.hpp"
 #include "results/text/printable.hpp"
 #include "studies/exact/exact.hpp"
@@ -128,7 +129,7 @@ std::string exact_text(const Study& study, const ResultsFile& results,
     std::string text;
     if (const auto certificate = proof_of(study, results, id)) text += proof_text(*certificate);
     if (const auto choice = choice_of(study, results, id)) text += choice_text(*choice);
-    return text;
+    return text + mounts_proof_text(study, results);
   });
 }
 
@@ -137,8 +138,13 @@ Json exact_json(const Study& study, const ResultsFile& results,
   const std::int64_t id = is_exact(study) && !rankings.empty() ? best_case(rankings.front()) : 0;
   if (id == 0) return nullptr;
   return reading(results, [&] {
-    Json object = {{"case", id},      {"bound", nullptr}, {"gap", nullptr},
-                   {"proved", false}, {"goal", nullptr},  {"choice", nullptr}};
+    Json object = {{"case", id},
+                   {"bound", nullptr},
+                   {"gap", nullptr},
+                   {"proved", false},
+                   {"goal", nullptr},
+                   {"choice", nullptr},
+                   {"mounts", mounts_json(results)}};
     if (const auto certificate = proof_of(study, results, id)) {
       const Proved proved(*certificate);
       object["bound"] = certificate->bound;

@@ -1,0 +1,153 @@
+#include "cli/text/exact/mounts_text.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/text/json.hpp"
+#include "results/text/printable.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// The ranges of the variables that move mounts, over which a proof holds.
+std::string ranges_text(const Study& study) {
+  std::string text;
+  for (const int v : find_spring_roles(study).outer) {
+    const Variable& variable = study.variables[static_cast<std::size_t>(v)];
+    text += fmt::format("{}{} {:.6g} to {:.6g}", text.empty() ? "" : ", ", printable(variable.name),
+                        variable.low, variable.high);
+  }
+  return text;
+}
+
+std::string loosest_text(const StoredMounts::Part& part) {
+  std::string text;
+  for (const StoredMounts::Part::Range& range : part.loosest)
+    text += fmt::format("{}{} {:.9g} to {:.9g}", text.empty() ? "" : ", ",
+                        printable(range.variable), range.low, range.high);
+  return text;
+}
+
+/// The part that bounds the objective; null if none does.
+const StoredMounts::Part* bounding(const StoredMounts& mounts) {
+  for (const StoredMounts::Part& part : mounts.parts)
+    if (part.bound == mounts.bound) return &part;
+  return nullptr;
+}
+
+bool is_proved(const StoredMounts& mounts) {
+  if (!mounts.best) return mounts.ended == "proved";
+  return mounts.bound && *mounts.best - *mounts.bound <= mounts.gap * (1.0 + 1e-6);
+}
+
+std::int64_t simplices_of(const StoredMounts& mounts) {
+  std::int64_t simplices = 0;
+  for (const StoredMounts::Part& part : mounts.parts) simplices += part.simplices;
+  return simplices;
+}
+
+}  // namespace
+
+std::string mounts_proof_text(const Study& study, const ResultsFile& results) {
+  const std::optional<StoredMounts> mounts = mounts_of(results);
+  if (!mounts) return {};
+  const std::string over = ranges_text(study);
+  if (!mounts->best)
+    return is_proved(*mounts)
+               ? fmt::format(
+                     "\nproof over mounts: no springs at any mounts with {} meet all limits "
+                     "({} simplices); `counterpoise verify` adds it up again\n",
+                     over, simplices_of(*mounts))
+               : "\nNOT PROVED over mounts: no design was found, and it is not proved that there "
+                 "is none\n";
+  if (is_proved(*mounts))
+    return fmt::format(
+        "\nproof over mounts: no springs at any mounts with {} do better than {:.9g}; case {} has "
+        "{:.9g}, a gap of {:.2g} ({} simplices); `counterpoise verify` adds it up again\n",
+        over, *mounts->bound, mounts->best_case, *mounts->best, *mounts->best - *mounts->bound,
+        simplices_of(*mounts));
+  const StoredMounts::Part* part = bounding(*mounts);
+  return fmt::format(
+      "\nNOT PROVED over mounts as far as asked: case {} has {:.9g}, and for mounts with {} it is "
+      "only proved that nothing is below {} (gap {:.2g}, asked {:.2g}; {} simplices, {}){}\n",
+      mounts->best_case, *mounts->best, over,
+      mounts->bound ? fmt::format("{:.9g}", *mounts->bound) : "minus infinity",
+      mounts->bound ? *mounts->best - *mounts->bound : no_limit, mounts->gap, simplices_of(*mounts),
+      mounts->ended == "max_simplices" ? "no more were allowed" : "interrupted",
+      part == nullptr ? "" : "; the bound is lowest at " + loosest_text(*part));
+}
+
+std::string mounts_shares_text(const ResultsFile& results) {
+  const std::optional<StoredMounts> mounts = mounts_of(results);
+  if (!mounts || bounding(*mounts) == nullptr) return {};
+  const StoredMounts::Part& part = *bounding(*mounts);
+  return fmt::format(
+      "Of the ranges of the mounts that decide ({}), {:.3g} % hold no springs that meet all "
+      "limits, "
+      "and in the other {:.3g} % none do better than {:.9g}.\n",
+      [&] {
+        std::string names;
+        for (const auto& range : part.loosest)
+          names += (names.empty() ? "" : ", ") + printable(range.variable);
+        return names;
+      }(),
+      100.0 * part.by_limits, 100.0 * part.by_bound, mounts->bound.value_or(-no_limit));
+}
+
+Json mounts_json(const ResultsFile& results) {
+  const std::optional<StoredMounts> mounts = mounts_of(results);
+  if (!mounts) return nullptr;
+  const auto or_null = [](const std::optional<double>& number) {
+    return number ? Json(*number) : Json();
+  };
+  Json loosest = Json::array();
+  const StoredMounts::Part* part = bounding(*mounts);
+  for (std::size_t i = 0; part != nullptr && i < part->loosest.size(); ++i)
+    loosest.push_back({{"variable", part->loosest[i].variable},
+                       {"low", part->loosest[i].low},
+                       {"high", part->loosest[i].high}});
+  return {{"bound", or_null(mounts->bound)},
+          {"best", or_null(mounts->best)},
+          {"case", if_known(mounts->best_case > 0, mounts->best_case)},
+          {"gap", mounts->best && mounts->bound ? Json(*mounts->best - *mounts->bound) : Json()},
+          {"asked", mounts->gap},
+          {"proved", is_proved(*mounts)},
+          {"ended", mounts->ended},
+          {"simplices", simplices_of(*mounts)},
+          {"by_limits", part != nullptr ? Json(part->by_limits) : Json()},
+          {"by_bound", part != nullptr ? Json(part->by_bound) : Json()},
+          {"loosest", loosest}};
+}
+
+std::string as_text(const MountVerdict& verdict) {
+  if (!verdict.valid) return fmt::format("mounts: NOT PROVED: {}\n", printable(verdict.fault));
+  if (!verdict.bound)
+    return fmt::format(
+        "mounts: proved: no springs at any mounts within the ranges meet all limits "
+        "({} simplices added up)\n",
+        verdict.leaves);
+  const std::string bound = fmt::format(
+      "no springs at any mounts within the ranges do better than {:.9g} ({} simplices added up)",
+      *verdict.bound, verdict.leaves);
+  if (!verdict.value) return fmt::format("mounts: proved: {}; there is no design\n", bound);
+  return fmt::format("mounts: proved: {}; case {} has {:.9g}, gap {:.2g}{}\n", bound,
+                     verdict.best_case, *verdict.value, verdict.gap,
+                     verdict.gap <= verdict.asked * (1.0 + 1e-6)
+                         ? ""
+                         : fmt::format(", more than the {:.2g} asked for", verdict.asked));
+}
+
+Json as_json(const MountVerdict& verdict) {
+  const bool known = verdict.valid && verdict.bound.has_value();
+  return {{"mounts", true},
+          {"case", if_known(verdict.best_case > 0, verdict.best_case)},
+          {"proved", verdict.valid},
+          {"fault", verdict.fault},
+          {"value", if_known(verdict.value.has_value(), verdict.value.value_or(0.0))},
+          {"bound", if_known(known, verdict.bound.value_or(0.0))},
+          {"gap", if_known(known && verdict.value.has_value(), verdict.gap)},
+          {"simplices", verdict.leaves}};
+}
+
+}  // namespace counterpoise

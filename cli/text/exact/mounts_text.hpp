@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "results/text/cells.hpp"
+#include "studies/exact/exact.hpp"
+
+namespace counterpoise {
+
+/// What is proved of the mounts of a study with "geometry": "prove", in a sentence or two; empty
+/// for other results.
+std::string mounts_proof_text(const Study& study, const ResultsFile& results);
+/// Which shares of the ranges hold nothing better, and why; empty for other results.
+std::string mounts_shares_text(const ResultsFile& results);
+/// The same as JSON, without the proof's data: {"bound", "best", "case", "gap", "asked", "proved",
+/// "ended", "simplices", "by_limits", "by_bound", "loosest"}; null for other results.
+Json mounts_json(const ResultsFile& results);
+
+/// A proof over mounts that was added up again.
+std::string as_text(const MountVerdict& verdict);
+Json as_json(const MountVerdict& verdict);
+
+}  // namespace counterpoise

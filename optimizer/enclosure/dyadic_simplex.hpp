@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace counterpoise {
+
+inline constexpr int most_dimensions = 6;
+
+/// A point of the unit box whose coordinates are multiples of 2^-50, so that sums of two of them
+/// and halves of these are exact. Coordinates beyond the dimension are 0.
+using DyadicPoint = std::array<double, most_dimensions>;
+
+/// A simplex of a bisection of the unit box. Its corners are in the order that bisection needs.
+struct DyadicSimplex {
+  std::array<DyadicPoint, most_dimensions + 1> corners{};
+  int level = 0;  // bisections that led to it
+};
+
+/// The unit box cut into simplices, and these in halves, in the same way each time.
+///
+/// The box is Kuhn's triangulation: one simplex per order of the axes, from corner to opposite
+/// corner along the edges in that order. A simplex x_0 ... x_n of level l is bisected at the middle
+/// of x_0 and x_k, k = n - l mod n (Maubach 1995), so that a cover of the box stays one by
+/// construction and shapes repeat after n levels.
+class DyadicBisection {
+ public:
+  /// 1 to most_dimensions.
+  explicit DyadicBisection(int dimensions) : dimensions_(dimensions) {}
+
+  [[nodiscard]] int dimensions() const { return dimensions_; }
+  [[nodiscard]] int corners() const { return dimensions_ + 1; }
+  /// The simplices of the whole box, dimensions! of them, in the order of std::next_permutation.
+  [[nodiscard]] std::vector<DyadicSimplex> box() const;
+  /// The two halves of a simplex.
+  [[nodiscard]] std::array<DyadicSimplex, 2> halves(const DyadicSimplex& simplex) const;
+  /// Whether the halves' corners are still multiples of 2^-50.
+  [[nodiscard]] bool may_halve(const DyadicSimplex& simplex) const;
+
+ private:
+  int dimensions_;
+};
+
+/// Numbers points in the order in which they are first seen.
+class DyadicCorners {
+ public:
+  /// The number of a point; a new one gets the next number.
+  int number_of(const DyadicPoint& point);
+  [[nodiscard]] int count() const { return static_cast<int>(points_.size()); }
+  [[nodiscard]] const DyadicPoint& point(int number) const {
+    return points_[static_cast<std::size_t>(number)];
+  }
+
+ private:
+  std::map<DyadicPoint, int> numbers_;
+  std::vector<DyadicPoint> points_;
+};
+
+}  // namespace counterpoise

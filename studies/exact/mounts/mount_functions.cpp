@@ -1,0 +1,175 @@
+#include "studies/exact/mounts/mount_functions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace counterpoise {
+namespace {
+
+constexpr const char* instead =
+    "; a proof over geometry takes variables that move mounts of springs and nothing else: give "
+    "this one a value in the model, or search over it with \"algorithm\" in place of \"geometry\"";
+
+[[noreturn]] void refuse_mount(const Variable& variable, const std::string& what) {
+  throw InputError(variable.where, fmt::format("variable {} {}{}", variable.name, what, instead));
+}
+
+/// What else than a spring stands on a point, in words; empty if nothing does.
+std::string other_use(const Mechanism& mechanism, int point) {
+  const auto on = [point](const std::array<PointIndex, 2>& points) {
+    return static_cast<int>(points[0]) == point || static_cast<int>(points[1]) == point;
+  };
+  for (const Actuator& actuator : mechanism.actuators)
+    if (actuator.linear() && on(actuator.points)) return "actuator " + actuator.name;
+  for (const Loop& loop : mechanism.loops)
+    if (on(loop.points)) return "loop " + loop.name;
+  return {};
+}
+
+SmoothNumber scaled_by(const Unit& unit, const SmoothNumber& number) {
+  if (unit.si()) return number;
+  SmoothNumber scaled = number;
+  const Interval factor = Interval(unit.times) * inverse(Interval(unit.over));
+  scaled.value = factor * number.value;
+  for (Interval& slope : scaled.slopes) slope = factor * slope;
+  for (Interval& curvature : scaled.curvatures) curvature = factor * curvature;
+  return scaled;
+}
+
+}  // namespace
+
+void require_mount(const Study& study, std::size_t index) {
+  const Variable& variable = study.variables[index];
+  const VariableReach& reach = study.reach[index];
+  const Model& model = *study.model;
+  if (reach.moves()) refuse_mount(variable, "changes a motion");
+  for (const int f : reach.fields()) {
+    const FieldNumbers& field = model.varying[static_cast<std::size_t>(f)];
+    if (owner_of(field.field) == FieldOwner::spring)
+      refuse_mount(variable,
+                   "enters a law or a limit of spring " +
+                       model.nominal.springs[static_cast<std::size_t>(field.element)].name);
+    if (field.field != Field::point) refuse_mount(variable, "moves or loads the mechanism");
+    if (const std::string use = other_use(model.nominal, field.element); !use.empty())
+      refuse_mount(
+          variable,
+          fmt::format("moves point {}, which carries {}",
+                      model.nominal.points[static_cast<std::size_t>(field.element)].name, use));
+  }
+  const auto read_by = [&](const Expression& expression, const std::string& name) {
+    if (reach.design.changes(expression)) refuse_mount(variable, "is read by " + name);
+  };
+  for (const Objective& objective : study.objectives)
+    if (objective.expression) read_by(*objective.expression, "objective " + objective.name);
+  for (const Constraint& constraint : study.constraints)
+    read_by(constraint.expression, "constraint " + constraint.name);
+}
+
+MountFunctions::MountFunctions(const Study& study, std::vector<int> variables,
+                               std::span<const double> point)
+    : study_(study), variables_(std::move(variables)) {
+  const Model& model = *study.model;
+  for (std::size_t m = 0; m < study.motions.size(); ++m) {
+    find_changed(m, point);
+    const std::vector<Interval> box(variables_.size(), Interval(0.0, 1.0));
+    const std::vector<SmoothNumber> all = parameters(m, box);
+    auto& of_motion = moving_.emplace_back(model.nominal.springs.size());
+    for (const FieldNumbers& field : model.varying) {
+      if (field.field != Field::point) continue;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (field.numbers[axis].fixed()) continue;
+        const int expression = field.numbers[axis].expression;
+        if (!position({0, axis, expression}, all).varies) continue;
+        for (std::size_t s = 0; s < model.nominal.springs.size(); ++s)
+          for (std::size_t end : {0u, 1u})
+            if (model.nominal.springs[s].type != SpringType::torsion &&
+                static_cast<int>(model.nominal.springs[s].points[end]) == field.element)
+              of_motion[s].push_back({end, axis, expression});
+      }
+    }
+  }
+}
+
+/// Notes the parameters of one motion where the variables are 0, and which of them vary.
+void MountFunctions::find_changed(std::size_t motion, std::span<const double> point) {
+  const Model& model = *study_.model;
+  std::vector<SmoothNumber> values;
+  for (const Parameter& parameter : model.parameters)
+    values.push_back(SmoothNumber::constant(parameter.value.value));
+  std::vector<bool> set(values.size(), false), varies(values.size(), false);
+  const auto give = [&](int parameter, double value, bool may_vary) {
+    const auto p = static_cast<std::size_t>(parameter);
+    values[p] = SmoothNumber::constant(value);
+    set[p] = true;
+    varies[p] = may_vary;
+  };
+  for (std::size_t v = 0; v < study_.variables.size(); ++v) {
+    const bool moves =
+        std::find(variables_.begin(), variables_.end(), static_cast<int>(v)) != variables_.end();
+    const Variable& variable = study_.variables[v];
+    for (const VariableTarget& target : variable.targets)
+      give(target.parameter,
+           variable.discrete() ? target.by_level.front()
+           : target.expression ? target.expression->evaluate(&point[v])
+                               : point[v],
+           moves);
+  }
+  for (const ParameterSetting& setting : study_.motions[motion].settings)
+    give(setting.parameter, setting.value, false);
+  computed_.emplace_back();
+  for (const int p : model.evaluation_order) {
+    const auto at = static_cast<std::size_t>(p);
+    if (set[at]) continue;
+    const Parameter& parameter = model.parameters[at];
+    const Expression& expression =
+        model.expressions[static_cast<std::size_t>(parameter.value.expression)];
+    varies[at] = std::any_of(expression.used().begin(), expression.used().end(),
+                             [&](int used) { return varies[static_cast<std::size_t>(used)]; });
+    if (varies[at]) computed_.back().push_back(p);
+    std::vector<double> plain;
+    for (const SmoothNumber& value : values) plain.push_back(value.value.low);
+    values[at] = SmoothNumber::constant(parameter.unit.to_si(expression.evaluate(plain.data())));
+  }
+  fixed_.push_back(std::move(values));
+}
+
+double MountFunctions::value_at(int index, double t) const {
+  const auto v = static_cast<std::size_t>(variables_[static_cast<std::size_t>(index)]);
+  const Variable& variable = study_.variables[v];
+  return std::clamp(variable.low + (variable.high - variable.low) * t, variable.low, variable.high);
+}
+
+std::vector<SmoothNumber> MountFunctions::parameters(std::size_t motion,
+                                                     std::span<const Interval> box) const {
+  const Model& model = *study_.model;
+  std::vector<SmoothNumber> values = fixed_[motion];
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    const Variable& variable = study_.variables[static_cast<std::size_t>(variables_[i])];
+    const Interval width = Interval(variable.high) - Interval(variable.low);
+    const SmoothNumber own = SmoothNumber::variable(i, box[i], width, Interval(variable.low));
+    for (const VariableTarget& target : variable.targets) {
+      const bool replaced = std::any_of(
+          study_.motions[motion].settings.begin(), study_.motions[motion].settings.end(),
+          [&](const auto& setting) { return setting.parameter == target.parameter; });
+      if (replaced) continue;
+      values[static_cast<std::size_t>(target.parameter)] =
+          target.expression ? smooth_number(*target.expression, std::span(&own, 1)) : own;
+    }
+  }
+  for (const int p : computed_[motion]) {
+    const Parameter& parameter = model.parameters[static_cast<std::size_t>(p)];
+    const auto e = static_cast<std::size_t>(parameter.value.expression);
+    values[static_cast<std::size_t>(p)] =
+        scaled_by(parameter.unit, smooth_number(model.expressions[e], values));
+  }
+  return values;
+}
+
+SmoothNumber MountFunctions::position(const MovingCoordinate& coordinate,
+                                      std::span<const SmoothNumber> parameters) const {
+  return smooth_number(study_.model->expressions[static_cast<std::size_t>(coordinate.expression)],
+                       parameters);
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "studies/definition/study.hpp"
+#include "studies/exact/mounts/smooth_number.hpp"
+
+namespace counterpoise {
+
+/// A coordinate of a spring's mount that variables change.
+struct MovingCoordinate {
+  std::size_t end = 0;   // of the spring
+  std::size_t axis = 0;  // of the end's body
+  int expression = -1;   // index into Model::expressions
+};
+
+/// Throws InputError at a variable (its index) that is no mount's alone: one that moves the
+/// mechanism, enters a spring's law or limit, or is read by an objective or a constraint. Only
+/// positions of points that carry springs, and nothing else, may follow it.
+void require_mount(const Study& study, std::size_t variable);
+
+/// The mounts of a study's springs as functions of some variables, each of which goes from 0 to 1
+/// over its range. Every other variable keeps a value. Immutable; evaluations are independent.
+class MountFunctions {
+ public:
+  /// `variables` are indices of Study::variables that pass require_mount(); `point` has the values
+  /// of all others. Throws InputError where a position is not twice differentiable.
+  MountFunctions(const Study& study, std::vector<int> variables, std::span<const double> point);
+
+  [[nodiscard]] int count() const { return static_cast<int>(variables_.size()); }
+  /// The coordinates that the variables change, of one spring in one motion.
+  [[nodiscard]] const std::vector<MovingCoordinate>& moving(std::size_t motion,
+                                                            std::size_t spring) const {
+    return moving_[motion][spring];
+  }
+  /// The value of a variable where its own coordinate of the unit box is `t`.
+  [[nodiscard]] double value_at(int index, double t) const;
+
+  /// The parameters of the model in one motion, over a part of the unit box.
+  [[nodiscard]] std::vector<SmoothNumber> parameters(std::size_t motion,
+                                                     std::span<const Interval> box) const;
+  /// A moving coordinate, from the parameters of its motion.
+  [[nodiscard]] SmoothNumber position(const MovingCoordinate& coordinate,
+                                      std::span<const SmoothNumber> parameters) const;
+
+ private:
+  void find_changed(std::size_t motion, std::span<const double> point);
+
+  const Study& study_;
+  std::vector<int> variables_;
+  std::vector<std::vector<SmoothNumber>> fixed_;  // per motion: parameters where nothing varies
+  std::vector<std::vector<int>> computed_;        // per motion: parameters that vary by expressions
+  std::vector<std::vector<std::vector<MovingCoordinate>>> moving_;  // per motion and spring
+};
+
+}  // namespace counterpoise

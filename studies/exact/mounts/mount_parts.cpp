@@ -1,0 +1,175 @@
+#include "studies/exact/mounts/mount_parts.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "studies/exact/mounts/mount_functions.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// Elements that are joined to sets.
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t count) : above_(count) {
+    std::iota(above_.begin(), above_.end(), std::size_t{0});
+  }
+  std::size_t find(std::size_t i) {
+    while (above_[i] != i) i = above_[i] = above_[above_[i]];
+    return i;
+  }
+  void join(std::size_t i, std::size_t j) { above_[find(i)] = find(j); }
+
+ private:
+  std::vector<std::size_t> above_;
+};
+
+bool is_zero(const MountMotion::Map& map) {
+  const auto zeros = [](const std::vector<double>& series) {
+    return std::all_of(series.begin(), series.end(), [](double x) { return x == 0.0; });
+  };
+  return std::all_of(map.origin.begin(), map.origin.end(), zeros) &&
+         std::all_of(map.rotation.begin(), map.rotation.end(), zeros);
+}
+
+/// The problem of one geometry as sets of unknowns, variables, springs, sums and limits.
+class Partition {
+ public:
+  Partition(const Study& study, const SpringRoles& roles, SpringSizer& sizer)
+      : roles_(roles),
+        sizer_(sizer),
+        written_(sizer.written()),
+        functions_(study, roles.outer, sizer.point()),
+        springs_(sizer.loads().front().springs.size()),
+        sets_(unknowns() + roles.outer.size() + springs_ + written_.problem.objective.size() +
+              written_.limits.size()),
+        changes_(springs_, false) {
+    for (std::size_t m = 0; m < sizer.loads().size(); ++m)
+      for (std::size_t s = 0; s < springs_; ++s) join_spring(m, s);
+    for (const SpringLimit& limit : written_.spring_limits) join_limit_of(limit);
+    for (std::size_t i = 0; i < unknowns(); ++i)
+      if (i < written_.rates.size() && written_.rates[i] >= 0)
+        sets_.join(i, static_cast<std::size_t>(written_.rates[i]));
+    for (std::size_t i = 0; i < written_.problem.objective.size(); ++i)
+      join_sum(sum_at(i), written_.problem.objective[i]);
+    for (std::size_t l = 0; l < written_.limits.size(); ++l)
+      join_sum(limit_at(l), written_.problem.limits[l].sum);
+  }
+
+  std::vector<MountPart> parts(const std::vector<int>& general) {
+    std::vector<std::size_t> roots;
+    for (std::size_t i = 0; i < written_.problem.objective.size(); ++i)
+      if (const std::size_t root = sets_.find(sum_at(i));
+          std::find(roots.begin(), roots.end(), root) == roots.end())
+        roots.push_back(root);
+    // the first part takes what belongs to none
+    const auto part_of = [&](std::size_t element) {
+      const auto at = std::find(roots.begin(), roots.end(), sets_.find(element));
+      return static_cast<std::size_t>(at == roots.end() ? 0 : at - roots.begin());
+    };
+    std::vector<MountPart> parts(roots.size());
+    for (MountPart& part : parts) {
+      part.limits.assign(general.size(), false);
+      part.springs.assign(springs_, false);
+    }
+    for (std::size_t i = 0; i < written_.problem.objective.size(); ++i)
+      parts[part_of(sum_at(i))].sums.push_back(static_cast<int>(i));
+    for (std::size_t v = 0; v < roles_.outer.size(); ++v)
+      parts[part_of(variable_at(v))].variables.push_back(roles_.outer[v]);
+    for (std::size_t g = 0; g < general.size(); ++g)
+      parts[part_of(limit_at(static_cast<std::size_t>(general[g])))].limits[g] = true;
+    for (std::size_t s = 0; s < springs_; ++s) parts[part_of(spring_at(s))].springs[s] = true;
+    return parts;
+  }
+
+ private:
+  [[nodiscard]] std::size_t unknowns() const { return written_.problem.lower.size(); }
+  [[nodiscard]] std::size_t variable_at(std::size_t v) const { return unknowns() + v; }
+  [[nodiscard]] std::size_t spring_at(std::size_t s) const {
+    return variable_at(roles_.outer.size()) + s;
+  }
+  [[nodiscard]] std::size_t sum_at(std::size_t i) const { return spring_at(springs_) + i; }
+  [[nodiscard]] std::size_t limit_at(std::size_t l) const {
+    return sum_at(written_.problem.objective.size()) + l;
+  }
+
+  void join_spring(std::size_t motion, std::size_t spring) {
+    for (const TensionLaw::Term& term : sizer_.writer().motions()[motion].laws[spring].terms) {
+      sets_.join(spring_at(spring), static_cast<std::size_t>(term.unknown));
+      changes_[spring] = true;
+    }
+    const std::vector<Interval> box(roles_.outer.size(), Interval(0.0, 1.0));
+    const auto parameters = functions_.parameters(motion, box);
+    for (const MovingCoordinate& one : functions_.moving(motion, spring)) {
+      const SmoothNumber position = functions_.position(one, parameters);
+      for (std::size_t v = 0; v < roles_.outer.size(); ++v)
+        if (position.slopes[v].size() > 1e-200) {
+          sets_.join(spring_at(spring), variable_at(v));
+          changes_[spring] = true;
+        }
+    }
+  }
+  void join_limit_of(const SpringLimit& limit) {
+    for (std::size_t i = 0; i < limit.fixed.weights.size(); ++i)
+      if (limit.fixed.weights[i] != 0.0) sets_.join(spring_at(limit.spring), i);
+    if (limit.times >= 0)
+      sets_.join(spring_at(limit.spring), static_cast<std::size_t>(limit.times));
+  }
+  void join_sum(std::size_t sum, const ConvexSum& of) {
+    for (const ConvexSum::Term& term : of.linear)
+      sets_.join(sum, static_cast<std::size_t>(term.index));
+    for (const ConvexSum::Term& term : of.norms)
+      for (const SeriesNorm::Part& part :
+           written_.problem.norms[static_cast<std::size_t>(term.index)].parts)
+        join_series(sum, written_.origins[static_cast<std::size_t>(part.series)]);
+  }
+  void join_series(std::size_t sum, const SeriesOrigin& origin) {
+    if (origin.actuator < 0)
+      return sets_.join(sum, spring_at(static_cast<std::size_t>(origin.spring)));
+    const AffineLoads& loads = sizer_.loads()[origin.motion];
+    for (const AffineLoads::Influence& influence :
+         loads.actuators[static_cast<std::size_t>(origin.actuator)].influences) {
+      const auto s = static_cast<std::size_t>(static_cast<int>(influence.spring));
+      if (changes_[s] && acts_on(origin.motion, influence, origin.actuator))
+        sets_.join(sum, spring_at(s));
+    }
+  }
+  /// Whether a spring's influence is more than 0 wherever its mounts are.
+  bool acts_on(std::size_t motion, const AffineLoads::Influence& influence, int actuator) {
+    const auto s = static_cast<std::size_t>(static_cast<int>(influence.spring));
+    if (functions_.moving(motion, s).empty())
+      return std::any_of(influence.per_tension.begin(), influence.per_tension.end(),
+                         [](double e) { return e != 0.0; });
+    const MountMotion mounts = sizer_.evaluator().mount_motion(motion, influence.spring);
+    return std::any_of(mounts.slopes.begin(), mounts.slopes.end(), [&](const auto& slope) {
+      return static_cast<int>(slope.actuator) == actuator && !is_zero(slope.map);
+    });
+  }
+
+  const SpringRoles& roles_;
+  SpringSizer& sizer_;
+  const WrittenProblem& written_;
+  MountFunctions functions_;
+  std::size_t springs_;
+  DisjointSets sets_;
+  std::vector<bool> changes_;  // springs that an unknown or a variable changes
+};
+
+}  // namespace
+
+std::vector<int> general_limits(const WrittenProblem& written) {
+  std::vector<bool> special(written.limits.size(), false);
+  for (const SpringLimit& limit : written.spring_limits)
+    if (limit.limit >= 0) special[static_cast<std::size_t>(limit.limit)] = true;
+  std::vector<int> general;
+  for (std::size_t l = 0; l < special.size(); ++l)
+    if (!special[l] && written.limits[l].product < 0) general.push_back(static_cast<int>(l));
+  return general;
+}
+
+std::vector<MountPart> mount_parts(const Study& study, const SpringRoles& roles,
+                                   SpringSizer& sizer) {
+  return Partition(study, roles, sizer).parts(general_limits(sizer.written()));
+}
+
+}  // namespace counterpoise

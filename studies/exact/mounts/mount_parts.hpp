@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "studies/exact/problem/spring_sizer.hpp"
+
+namespace counterpoise {
+
+/// Some of a study's variables that move mounts, with the sums of the objective, the limits and the
+/// unknowns that they have to do with, and nothing else.
+struct MountPart {
+  std::vector<int> variables;  // indices of Study::variables
+  std::vector<int> sums;       // of the objective
+  std::vector<bool> limits;    // per general limit: whether it belongs to the part
+  std::vector<bool> springs;   // per spring: whether its limits do
+};
+
+/// The indices of the limits of a written problem that are neither a spring's nor bounds of a
+/// product: the same limits in the same order at every geometry.
+std::vector<int> general_limits(const WrittenProblem& written);
+
+/// The parts that the problem of a study falls into: sums, limits and variables of different parts
+/// have no unknown and no variable in common. Parts without a sum of the objective are joined to
+/// the first.
+std::vector<MountPart> mount_parts(const Study& study, const SpringRoles& roles,
+                                   SpringSizer& sizer);
+
+}  // namespace counterpoise

@@ -1,0 +1,311 @@
+#include "studies/exact/mounts/mount_problem.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace counterpoise {
+namespace {
+
+constexpr int role_of_rate = -1, role_of_number = -2;  // see MountProblem::length_roles()
+
+void add_to(Coefficients& to, std::size_t at, const Interval& value) {
+  to[at] += value;
+}
+
+/// The instant at which a spring is shortest or longest.
+std::int32_t instant_of(const AffineLoads& loads, std::size_t spring, bool longest) {
+  const std::vector<double>& length = loads.springs[spring].length;
+  const auto at = longest ? std::max_element(length.begin(), length.end())
+                          : std::min_element(length.begin(), length.end());
+  return static_cast<std::int32_t>(at - length.begin());
+}
+
+}  // namespace
+
+MountProblem::MountProblem(const Study& study, const SpringRoles& roles, SpringSizer& sizer,
+                           std::span<const double> point, MountPart part)
+    : part_(std::move(part)),
+      functions_(study, part_.variables, point),
+      reference_(sizer.written()),
+      general_(general_limits(reference_)),
+      loads_(sizer.loads()),
+      lower_(reference_.problem.lower),
+      upper_(reference_.problem.upper) {
+  for (std::size_t m = 0; m < loads_.size(); ++m) {
+    laws_.push_back(sizer.writer().motions()[m].laws);
+    auto& of_motion = moving_.emplace_back(loads_[m].springs.size(), -1);
+    for (std::size_t s = 0; s < of_motion.size(); ++s) {
+      if (functions_.moving(m, s).empty()) continue;
+      of_motion[s] = static_cast<int>(springs_.size());
+      springs_.emplace_back(m, s, sizer.evaluator().mount_motion(m, static_cast<int>(s)),
+                            sizer.evaluator().mechanism(m), functions_.moving(m, s));
+    }
+  }
+  length_roles_ = {role_of_rate, role_of_number};
+  for (const SpringLimit& limit : reference_.spring_limits)
+    if (std::find(length_roles_.begin(), length_roles_.end(), limit.times) == length_roles_.end())
+      length_roles_.push_back(limit.times);
+  find_groups(study, roles, sizer.writer().unknowns());
+  find_length_ranges(study, roles);
+}
+
+void MountProblem::find_groups(const Study& study, const SpringRoles& roles,
+                               const SpringUnknowns& unknowns) {
+  grouped_.assign(lower_.size(), false);
+  for (std::size_t i = 0; i < unknowns.count(); ++i) {
+    const int rate = unknowns.all()[i].rate;
+    if (rate < 0) continue;
+    auto group = std::find_if(groups_.begin(), groups_.end(),
+                              [rate](const Group& one) { return one.rate == rate; });
+    if (group == groups_.end()) group = groups_.insert(groups_.end(), Group{rate, {}});
+    const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
+    group->products.push_back({static_cast<int>(i), variable.low, variable.high});
+    grouped_[i] = grouped_[static_cast<std::size_t>(rate)] = true;
+  }
+}
+
+void MountProblem::find_length_ranges(const Study& study, const SpringRoles& roles) {
+  for (const SpringLimit& limit : reference_.spring_limits) {
+    const int spring = moving(limit.motion, limit.spring);
+    if (limit.of_tension || spring < 0 || !part_.springs[limit.spring]) continue;
+    Interval number(limit.times < 0 ? limit.fixed.constant
+                                    : limit.fixed.weights[static_cast<std::size_t>(limit.times)]);
+    for (std::size_t i = 0; i < limit.fixed.weights.size(); ++i) {
+      if (static_cast<int>(i) == limit.times || limit.fixed.weights[i] == 0.0) continue;
+      const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
+      number += limit.fixed.weights[i] * Interval(variable.low, variable.high);
+    }
+    LengthRange range{static_cast<std::size_t>(spring), -no_limit, no_limit};
+    if (limit.sign > 0.0)
+      range.least = number.low;
+    else
+      range.most = -number.low;
+    length_ranges_.push_back(range);
+  }
+}
+
+MountProblem::Share MountProblem::share_of(const WrittenProblem& written) const {
+  Share share;
+  share.problem = written.problem;
+  share.problem.objective.clear();
+  for (const int sum : part_.sums)
+    share.problem.objective.push_back(written.problem.objective[static_cast<std::size_t>(sum)]);
+  std::vector<bool> kept(written.limits.size(), true);
+  const std::vector<int> general = general_limits(written);
+  for (std::size_t g = 0; g < general.size(); ++g)
+    kept[static_cast<std::size_t>(general[g])] = part_.limits[g];
+  for (const SpringLimit& limit : written.spring_limits) {
+    if (limit.limit < 0) continue;
+    const auto at = static_cast<std::size_t>(limit.limit);
+    kept[at] = part_.springs[limit.spring] && !written.problem.limits[at].sum.linear.empty();
+  }
+  share.problem.limits.clear();
+  for (std::size_t l = 0; l < kept.size(); ++l) {
+    if (!kept[l]) continue;
+    share.limits.push_back(static_cast<int>(l));
+    share.problem.limits.push_back(written.problem.limits[l]);
+  }
+  return share;
+}
+
+InstantMultipliers MountProblem::by_instant(const Certificate& certificate, const Share& share,
+                                            const SpringSizer& sizer) const {
+  const WrittenProblem& written = sizer.written();
+  InstantMultipliers found;
+  for (std::size_t i = 0; i < certificate.pieces.size(); ++i)
+    if (certificate.pieces[i] > 0.0) found.pieces.push_back({part_.sums[i], certificate.pieces[i]});
+
+  const std::vector<int> general = general_limits(written);
+  for (std::size_t l = 0; l < certificate.limits.size(); ++l) {
+    const double multiplier = certificate.limits[l];
+    if (!(multiplier > 0.0)) continue;
+    const int index = share.limits[l];
+    const auto at = std::find(general.begin(), general.end(), index);
+    if (at != general.end())
+      found.limits.push_back({static_cast<std::int32_t>(at - general.begin()), -1, multiplier});
+    for (std::size_t i = 0; i < written.spring_limits.size(); ++i) {
+      const SpringLimit& limit = written.spring_limits[i];
+      if (limit.limit == index)
+        found.limits.push_back(
+            {-1 - static_cast<std::int32_t>(i),
+             instant_of(sizer.loads()[limit.motion], limit.spring, limit.longest), multiplier});
+    }
+  }
+  std::map<std::tuple<int, int, int>, double> sums;
+  for (const Certificate::Witness& witness : certificate.witnesses) {
+    const SeriesNorm& norm = written.problem.norms[static_cast<std::size_t>(witness.norm)];
+    const auto part = static_cast<std::size_t>(witness.part);
+    const SeriesOrigin& origin = written.origins[static_cast<std::size_t>(norm.parts[part].series)];
+    const int sample = origin.actuator >= 0 ? witness.sample
+                                            : instant_of(sizer.loads()[origin.motion],
+                                                         static_cast<std::size_t>(origin.spring),
+                                                         witness.sample == 1);
+    sums[{witness.norm, witness.part, sample}] += witness.weight;
+  }
+  for (const auto& [place, weight] : sums)
+    if (weight != 0.0)
+      found.witnesses.push_back(
+          {std::get<0>(place), std::get<1>(place), std::get<2>(place), weight});
+  shrink(found);
+  return found;
+}
+
+int MountProblem::role_of(int times) const {
+  const int wanted = times < 0 ? role_of_number : times;
+  const auto at = std::find(length_roles_.begin(), length_roles_.end(), wanted);
+  return static_cast<int>(at - length_roles_.begin());
+}
+
+void MountProblem::add_e(std::size_t spring, const Interval& value, Coefficients& to) const {
+  const MovingSpring& own = springs_[spring];
+  const TensionLaw& law = laws_[own.motion()][own.spring()];
+  add_to(to, 0, law.offset * value);
+  for (const TensionLaw::Term& term : law.terms)
+    add_to(to, 1 + static_cast<std::size_t>(term.unknown), term.offset * value);
+}
+
+void MountProblem::add_f(std::size_t spring, const Interval& value, Coefficients& to) const {
+  const MovingSpring& own = springs_[spring];
+  const TensionLaw& law = laws_[own.motion()][own.spring()];
+  add_to(to, 0, law.rate * value);
+  for (const TensionLaw::Term& term : law.terms)
+    add_to(to, 1 + static_cast<std::size_t>(term.unknown), term.rate * value);
+}
+
+void MountProblem::add_length(std::size_t spring, int role, const Interval& value,
+                              Coefficients& to) const {
+  const int times = length_roles_[static_cast<std::size_t>(role)];
+  if (times == role_of_rate)
+    add_f(spring, value, to);
+  else
+    add_to(to, times == role_of_number ? 0 : 1 + static_cast<std::size_t>(times), value);
+}
+
+/// The part of springs that do not move with the variables in weight * load.
+void MountProblem::add_static_load(std::size_t motion, int actuator, int sample, double weight,
+                                   Coefficients& to) const {
+  const AffineLoads& loads = loads_[motion];
+  const auto k = static_cast<std::size_t>(sample);
+  for (const AffineLoads::Influence& influence :
+       loads.actuators[static_cast<std::size_t>(actuator)].influences) {
+    const auto s = static_cast<std::size_t>(static_cast<int>(influence.spring));
+    if (moving(motion, s) >= 0) continue;
+    const TensionLaw& law = laws_[motion][s];
+    const Interval e = weight * Interval(influence.per_tension[k]);
+    const Interval f = e * Interval(loads.springs[s].length[k]);
+    add_to(to, 0, law.offset * e + law.rate * f);
+    for (const TensionLaw::Term& term : law.terms)
+      add_to(to, 1 + static_cast<std::size_t>(term.unknown), term.offset * e + term.rate * f);
+  }
+}
+
+void MountProblem::add_length_weight(std::size_t motion, std::size_t spring, int sample, int role,
+                                     double weight, MountWeights& to) const {
+  const int own = moving(motion, spring);
+  if (own >= 0) {
+    to.of_springs[static_cast<std::size_t>(own)].lengths.push_back({sample, role, weight});
+    return;
+  }
+  const Interval length(loads_[motion].springs[spring].length[static_cast<std::size_t>(sample)]);
+  const int times = length_roles_[static_cast<std::size_t>(role)];
+  if (times != role_of_rate) {
+    add_to(to.constant, times == role_of_number ? 0 : 1 + static_cast<std::size_t>(times),
+           weight * length);
+    return;
+  }
+  const TensionLaw& law = laws_[motion][spring];
+  add_to(to.constant, 0, law.rate * (weight * length));
+  for (const TensionLaw::Term& term : law.terms)
+    add_to(to.constant, 1 + static_cast<std::size_t>(term.unknown), term.rate * (weight * length));
+}
+
+/// weight * tension of a spring at one instant.
+void MountProblem::add_tension(std::size_t motion, std::size_t spring, int sample, double weight,
+                               MountWeights& to) const {
+  const TensionLaw& law = laws_[motion][spring];
+  add_to(to.constant, 0, law.offset * Interval(weight));
+  for (const TensionLaw::Term& term : law.terms)
+    add_to(to.constant, 1 + static_cast<std::size_t>(term.unknown), term.offset * Interval(weight));
+  add_length_weight(motion, spring, sample, 0, weight, to);
+}
+
+MountWeights MountProblem::weights_of(const InstantMultipliers& multipliers) const {
+  MountWeights to;
+  to.constant.assign(1 + unknowns(), Interval(0.0));
+  to.of_springs.resize(springs_.size());
+  const auto add_sum = [&](const ConvexSum& sum, double multiplier) {
+    add_to(to.constant, 0, multiplier * Interval(sum.constant));
+    for (const ConvexSum::Term& term : sum.linear)
+      add_to(to.constant, 1 + static_cast<std::size_t>(term.index),
+             multiplier * Interval(term.weight));
+  };
+  for (const InstantMultipliers::Piece& piece : multipliers.pieces) {
+    to.pieces += Interval(piece.multiplier);
+    add_sum(reference_.problem.objective[static_cast<std::size_t>(piece.sum)], piece.multiplier);
+  }
+  for (const InstantMultipliers::Limit& one : multipliers.limits) {
+    if (one.limit >= 0) {
+      const auto index = static_cast<std::size_t>(general_[static_cast<std::size_t>(one.limit)]);
+      const ConvexLimit& limit = reference_.problem.limits[index];
+      add_sum(limit.sum, one.multiplier);
+      add_to(to.constant, 0, -(one.multiplier * Interval(limit.bound)));
+      continue;
+    }
+    const SpringLimit& limit = reference_.spring_limits[static_cast<std::size_t>(-1 - one.limit)];
+    add_to(to.constant, 0, one.multiplier * Interval(limit.fixed.constant));
+    for (std::size_t i = 0; i < limit.fixed.weights.size(); ++i)
+      add_to(to.constant, 1 + i, one.multiplier * Interval(limit.fixed.weights[i]));
+    if (limit.of_tension)
+      add_tension(limit.motion, limit.spring, one.sample, limit.sign * one.multiplier, to);
+    else
+      add_length_weight(limit.motion, limit.spring, one.sample, role_of(limit.times),
+                        -limit.sign * one.multiplier, to);
+  }
+  for (const InstantMultipliers::Witness& witness : multipliers.witnesses) {
+    const SeriesOrigin& origin = origin_of(witness);
+    if (origin.actuator < 0) {
+      add_tension(origin.motion, static_cast<std::size_t>(origin.spring), witness.sample,
+                  witness.weight, to);
+      continue;
+    }
+    const AffineLoads::ActuatorLoad& load =
+        loads_[origin.motion].actuators[static_cast<std::size_t>(origin.actuator)];
+    add_to(to.constant, 0,
+           witness.weight * Interval(load.bare[static_cast<std::size_t>(witness.sample)]));
+    add_static_load(origin.motion, origin.actuator, witness.sample, witness.weight, to.constant);
+    for (std::size_t i = 0; i < springs_.size(); ++i) {
+      if (springs_[i].motion() != origin.motion) continue;
+      const std::vector<int>& actuators = springs_[i].actuators();
+      const auto at = std::find(actuators.begin(), actuators.end(), origin.actuator);
+      if (at != actuators.end())
+        to.of_springs[i].loads.push_back(
+            {witness.sample, static_cast<std::int32_t>(at - actuators.begin()), witness.weight});
+    }
+  }
+  return to;
+}
+
+double MountProblem::least(const Coefficients& coefficients) const {
+  Interval sum = coefficients[0];
+  for (std::size_t j = 0; j < lower_.size(); ++j)
+    if (!grouped_[j]) sum += Interval((coefficients[1 + j] * Interval(lower_[j], upper_[j])).low);
+  for (const Group& group : groups_) {
+    const auto rate = static_cast<std::size_t>(group.rate);
+    double least = no_limit;
+    for (const double k : {lower_[rate], upper_[rate]}) {
+      Interval at = coefficients[1 + rate] * Interval(k);
+      for (const Group::Product& product : group.products) {
+        const Interval& c = coefficients[1 + static_cast<std::size_t>(product.unknown)];
+        const Interval low = c * (Interval(product.low) * Interval(k));
+        const Interval high = c * (Interval(product.high) * Interval(k));
+        at += Interval(std::min(low.low, high.low));
+      }
+      least = std::min(least, at.low);
+    }
+    sum += Interval(least);
+  }
+  return std::isfinite(sum.low) ? sum.low : -no_limit;
+}
+
+}  // namespace counterpoise

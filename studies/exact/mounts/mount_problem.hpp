@@ -1,0 +1,154 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "studies/exact/mounts/mount_parts.hpp"
+#include "studies/exact/mounts/moving_spring.hpp"
+
+namespace counterpoise {
+
+/// Dual multipliers by instant: those of one geometry's certificate, with the instants of limits
+/// and tensions named, so that they mean something at every geometry. Indices of objective sums,
+/// norms and parts are those of MountProblem::problem().
+struct InstantMultipliers {
+  struct Piece {
+    std::int32_t sum = 0;  // of the objective
+    double multiplier = 0.0;
+  };
+  struct Limit {
+    std::int32_t limit = 0;    // a general limit, or -1 - i for spring limit i
+    std::int32_t sample = -1;  // of a spring limit
+    double multiplier = 0.0;
+  };
+  struct Witness {
+    std::int32_t norm = 0, part = 0, sample = 0;
+    double weight = 0.0;
+  };
+  std::vector<Piece> pieces;  // sum 1, or none: a proof that limits cannot be met
+  std::vector<Limit> limits;
+  std::vector<Witness> witnesses;
+
+  [[nodiscard]] bool of_conflict() const { return pieces.empty(); }
+};
+
+/// An affine function of the unknowns, enclosed: the constant first.
+using Coefficients = std::vector<Interval>;
+
+/// What multipliers say at any geometry: a constant part, and weights of what geometry changes.
+struct MountWeights {
+  struct Load {
+    std::int32_t sample, actuator;  // place in MovingSpring::actuators()
+    double weight;
+  };
+  /// A weight of a spring's length, which enters one of MountProblem::length_roles().
+  struct Length {
+    std::int32_t sample, role;
+    double weight;
+  };
+  struct OfSpring {
+    std::vector<Load> loads;
+    std::vector<Length> lengths;
+  };
+  Coefficients constant;
+  Interval pieces;                   // the sum of the objective's multipliers
+  std::vector<OfSpring> of_springs;  // one per MountProblem::springs()
+};
+
+/// The convex problems of all geometries in a box of mounts, written as one: what is the same for
+/// all, and springs whose lengths and influences are functions of the variables.
+///
+/// A problem of one geometry reads a spring's length where it is least or greatest. Here every
+/// limit on it stands for one limit at each instant, which says the same. Immutable.
+class MountProblem {
+ public:
+  /// `sizer` has written the problem of a geometry in the box; `point` is that of the study there.
+  /// Throws InputError where a mount is not twice differentiable.
+  MountProblem(const Study& study, const SpringRoles& roles, SpringSizer& sizer,
+               std::span<const double> point, MountPart part);
+
+  [[nodiscard]] const MountPart& part() const { return part_; }
+  [[nodiscard]] const MountFunctions& functions() const { return functions_; }
+  [[nodiscard]] const std::vector<MovingSpring>& springs() const { return springs_; }
+  [[nodiscard]] std::size_t unknowns() const { return lower_.size(); }
+
+  /// This part's share of the problem of one geometry: without the sums and limits of other parts,
+  /// and without limits that no springs could change.
+  struct Share {
+    ConvexProblem problem;
+    std::vector<int> limits;  // index in the whole problem of each limit
+  };
+  [[nodiscard]] Share share_of(const WrittenProblem& written) const;
+  /// The multipliers of a certificate for the share of the problem that `sizer` has written last.
+  /// Sizes of dual vectors that rounding has left too large are reduced.
+  [[nodiscard]] InstantMultipliers by_instant(const Certificate& certificate, const Share& share,
+                                              const SpringSizer& sizer) const;
+  /// Says in words why multipliers prove nothing: signs, indices, dual balls, all with rounding on
+  /// the safe side; empty if they do prove something.
+  [[nodiscard]] std::string fault_of(const InstantMultipliers& multipliers) const;
+  /// Multipliers that have no fault, made ready for any geometry.
+  [[nodiscard]] MountWeights weights_of(const InstantMultipliers& multipliers) const;
+
+  /// What the weight of a length multiplies: the tension's rate (-1), a number (-2), or an unknown.
+  [[nodiscard]] const std::vector<int>& length_roles() const { return length_roles_; }
+  /// Adds value * (what e, f, and a length in one of its roles stand for) to coefficients.
+  void add_e(std::size_t spring, const Interval& value, Coefficients& to) const;
+  void add_f(std::size_t spring, const Interval& value, Coefficients& to) const;
+  void add_length(std::size_t spring, int role, const Interval& value, Coefficients& to) const;
+
+  /// The least value of an affine function over all springs within their ranges, rounded down: the
+  /// box of the unknowns, in which a product p = k * L0 stays between low * k and high * k.
+  [[nodiscard]] double least(const Coefficients& coefficients) const;
+
+  /// A length that no spring within its ranges may have: below `least` or above `most`, in this
+  /// spring.
+  struct LengthRange {
+    std::size_t spring;  // of springs()
+    double least, most;
+  };
+  [[nodiscard]] const std::vector<LengthRange>& length_ranges() const { return length_ranges_; }
+
+ private:
+  struct Group {
+    int rate;
+    struct Product {
+      int unknown;
+      double low, high;
+    };
+    std::vector<Product> products;
+  };
+  void find_groups(const Study& study, const SpringRoles& roles, const SpringUnknowns& unknowns);
+  void find_length_ranges(const Study& study, const SpringRoles& roles);
+  void add_static_load(std::size_t motion, int actuator, int sample, double weight,
+                       Coefficients& to) const;
+  void add_tension(std::size_t motion, std::size_t spring, int sample, double weight,
+                   MountWeights& to) const;
+  void add_length_weight(std::size_t motion, std::size_t spring, int sample, int role,
+                         double weight, MountWeights& to) const;
+  [[nodiscard]] int role_of(int times) const;
+  [[nodiscard]] int moving(std::size_t motion, std::size_t spring) const {
+    return moving_[motion][spring];
+  }
+  [[nodiscard]] const SeriesOrigin& origin_of(const InstantMultipliers::Witness& witness) const;
+  [[nodiscard]] std::vector<Interval> norm_weights(const InstantMultipliers& multipliers) const;
+  void shrink(InstantMultipliers& multipliers) const;
+  [[nodiscard]] std::vector<Interval> dual_sizes(const InstantMultipliers& multipliers) const;
+
+  MountPart part_;
+  MountFunctions functions_;
+  WrittenProblem reference_;
+  std::vector<int> general_;        // index in reference_.problem.limits of each general limit
+  std::vector<AffineLoads> loads_;  // of the reference, per motion
+  std::vector<std::vector<TensionLaw>> laws_;  // per motion and spring
+  std::vector<std::vector<int>> moving_;       // per motion and spring: index of springs_, or -1
+  std::vector<MovingSpring> springs_;
+  std::vector<int> length_roles_;
+  std::vector<double> lower_, upper_;
+  std::vector<Group> groups_;
+  std::vector<bool> grouped_;  // per unknown
+  std::vector<LengthRange> length_ranges_;
+};
+
+}  // namespace counterpoise

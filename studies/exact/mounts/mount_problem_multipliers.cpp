@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "studies/exact/mounts/mount_problem.hpp"
+
+namespace counterpoise {
+namespace {
+
+bool is_index(int index, std::size_t count) {
+  return index >= 0 && static_cast<std::size_t>(index) < count;
+}
+
+std::tuple<int, int, int> place_of(const InstantMultipliers::Witness& witness) {
+  return {witness.norm, witness.part, witness.sample};
+}
+
+}  // namespace
+
+const SeriesOrigin& MountProblem::origin_of(const InstantMultipliers::Witness& witness) const {
+  const SeriesNorm& norm = reference_.problem.norms[static_cast<std::size_t>(witness.norm)];
+  const int series = norm.parts[static_cast<std::size_t>(witness.part)].series;
+  return reference_.origins[static_cast<std::size_t>(series)];
+}
+
+/// The total weight of each norm, by which its witnesses are bounded.
+std::vector<Interval> MountProblem::norm_weights(const InstantMultipliers& multipliers) const {
+  std::vector<Interval> weights(reference_.problem.norms.size());
+  const auto add = [&](const ConvexSum& sum, double multiplier) {
+    for (const ConvexSum::Term& term : sum.norms)
+      weights[static_cast<std::size_t>(term.index)] += multiplier * Interval(term.weight);
+  };
+  for (const InstantMultipliers::Piece& piece : multipliers.pieces)
+    add(reference_.problem.objective[static_cast<std::size_t>(piece.sum)], piece.multiplier);
+  for (const InstantMultipliers::Limit& one : multipliers.limits)
+    if (one.limit >= 0) {
+      const auto index = static_cast<std::size_t>(general_[static_cast<std::size_t>(one.limit)]);
+      add(reference_.problem.limits[index].sum, one.multiplier);
+    }
+  return weights;
+}
+
+/// The dual norm of each norm's witnesses. A sample of weight 0 takes none.
+std::vector<Interval> MountProblem::dual_sizes(const InstantMultipliers& multipliers) const {
+  std::vector<Interval> sizes(reference_.problem.norms.size());
+  for (const InstantMultipliers::Witness& witness : multipliers.witnesses) {
+    const SeriesNorm& norm = reference_.problem.norms[static_cast<std::size_t>(witness.norm)];
+    const std::vector<double>& weights = norm.parts[static_cast<std::size_t>(witness.part)].weights;
+    const double weight = weights.empty() ? 1.0 : weights[static_cast<std::size_t>(witness.sample)];
+    const Interval ratio =
+        weight > 0.0 ? Interval(std::abs(witness.weight)) * inverse(weight) : Interval(no_limit);
+    Interval& size = sizes[static_cast<std::size_t>(witness.norm)];
+    if (norm.kind == NormKind::max) size += ratio;
+    if (norm.kind == NormKind::l1)
+      size = {std::max(size.low, ratio.low), std::max(size.high, ratio.high)};
+    if (norm.kind == NormKind::l2) size += square(ratio);
+  }
+  for (std::size_t n = 0; n < sizes.size(); ++n)
+    if (reference_.problem.norms[n].kind == NormKind::l2) sizes[n] = root(sizes[n]);
+  return sizes;
+}
+
+void MountProblem::shrink(InstantMultipliers& multipliers) const {
+  constexpr double margin = 1.0 - 1e-15;
+  const std::vector<Interval> weights = norm_weights(multipliers);
+  const std::vector<Interval> sizes = dual_sizes(multipliers);
+  for (InstantMultipliers::Witness& witness : multipliers.witnesses) {
+    const auto n = static_cast<std::size_t>(witness.norm);
+    if (sizes[n].high > weights[n].low)
+      witness.weight *= std::max(0.0, weights[n].low / sizes[n].high * margin);
+  }
+}
+
+std::string MountProblem::fault_of(const InstantMultipliers& multipliers) const {
+  double pieces = 0.0;
+  for (std::size_t i = 0; i < multipliers.pieces.size(); ++i) {
+    const InstantMultipliers::Piece& piece = multipliers.pieces[i];
+    if (std::find(part_.sums.begin(), part_.sums.end(), piece.sum) == part_.sums.end())
+      return fmt::format("a multiplier names sum {} of the objective", piece.sum);
+    if (i > 0 && multipliers.pieces[i - 1].sum >= piece.sum)
+      return "multipliers of the objective are not in order";
+    if (!(piece.multiplier >= 0.0 && piece.multiplier <= 2.0))
+      return fmt::format("a multiplier of the objective is {}", piece.multiplier);
+    pieces += piece.multiplier;
+  }
+  if (!multipliers.of_conflict() && !(pieces > 0.5 && pieces < 2.0))
+    return fmt::format("the multipliers of the objective add up to {}, not 1", pieces);
+  for (const InstantMultipliers::Limit& one : multipliers.limits) {
+    if (!(one.multiplier >= 0.0) || !(one.multiplier <= 1e30))
+      return fmt::format("the multiplier of a limit is {}", one.multiplier);
+    const int spring = -1 - one.limit;
+    const bool general = one.limit >= 0;
+    if (general ? !is_index(one.limit, general_.size())
+                : !is_index(spring, reference_.spring_limits.size()))
+      return fmt::format("a multiplier names limit {}", one.limit);
+    if (general) continue;
+    const SpringLimit& limit = reference_.spring_limits[static_cast<std::size_t>(spring)];
+    if (!is_index(one.sample, static_cast<std::size_t>(loads_[limit.motion].samples)))
+      return fmt::format("a limit names sample {}", one.sample);
+  }
+  for (std::size_t i = 0; i < multipliers.witnesses.size(); ++i) {
+    const InstantMultipliers::Witness& witness = multipliers.witnesses[i];
+    if (!is_index(witness.norm, reference_.problem.norms.size()))
+      return fmt::format("a witness names norm {}", witness.norm);
+    const SeriesNorm& norm = reference_.problem.norms[static_cast<std::size_t>(witness.norm)];
+    if (!is_index(witness.part, norm.parts.size()))
+      return fmt::format("a witness names part {}", witness.part);
+    const std::size_t motion = origin_of(witness).motion;
+    if (!is_index(witness.sample, static_cast<std::size_t>(loads_[motion].samples)))
+      return fmt::format("a witness names sample {}", witness.sample);
+    if (!std::isfinite(witness.weight)) return "a witness has a weight that is no number";
+    if (i > 0 && place_of(multipliers.witnesses[i - 1]) >= place_of(witness))
+      return "witnesses are not in order";
+  }
+  const std::vector<Interval> weights = norm_weights(multipliers);
+  const std::vector<Interval> sizes = dual_sizes(multipliers);
+  for (std::size_t n = 0; n < sizes.size(); ++n)
+    if (!(sizes[n].high <= weights[n].low) && sizes[n].high > 0.0)
+      return fmt::format("the witnesses of norm {} have size {}, more than its weight {}", n,
+                         sizes[n].high, weights[n].low);
+  return {};
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,63 @@
+#include "studies/exact/mounts/provable.hpp"
+
+#include <fmt/format.h>
+
+#include "optimizer/enclosure/dyadic_simplex.hpp"
+#include "studies/exact/mounts/mount_functions.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// Refuses an expression that reads what depends on where springs are, beside loads.
+void require_loads_alone(const Study& study, const Expression& expression, const Location& where) {
+  for (const int used : expression.used()) {
+    if (used < study.metric_offset() || used >= study.baseline_offset()) continue;
+    const MetricName& metric =
+        study.metrics[static_cast<std::size_t>(used - study.metric_offset())];
+    if (metric.of != MetricOf::spring ||
+        metric.statistic == static_cast<int>(SpringStatistic::max_tension))
+      continue;
+    throw InputError(
+        where, fmt::format("reads {}, which a proof over geometry cannot follow yet: state it as a "
+                           "limit of the spring (min_length, max_length, acts), or search with "
+                           "\"algorithm\" in place of \"geometry\"",
+                           metric.name));
+  }
+}
+
+}  // namespace
+
+void require_provable(const Study& study, const SpringRoles& roles) {
+  const Search& search = *study.search();
+  if (roles.outer.empty())
+    throw InputError(
+        search.where,
+        "\"geometry\": \"prove\" needs variables that move mounts of springs; here all "
+        "belong to the springs themselves, whose optimum is proved without it");
+  if (roles.outer.size() > most_dimensions)
+    throw InputError(
+        search.where,
+        fmt::format("found {} variables that move mounts, expected at most {}: a proof "
+                    "over more would not end; fix some, or search with \"algorithm\"",
+                    roles.outer.size(), most_dimensions));
+  if (!roles.chosen.empty())
+    throw InputError(
+        study.variables[static_cast<std::size_t>(roles.chosen.front())].where,
+        fmt::format("variable {} chooses springs, and a proof over geometry only sizes them: give "
+                    "them ranges, or search with \"algorithm\" in place of \"geometry\"",
+                    study.variables[static_cast<std::size_t>(roles.chosen.front())].name));
+  if (search.trade_off)
+    throw InputError(
+        search.where,
+        "a trade-off is no single objective, so \"geometry\": \"prove\" cannot go with "
+        "it; prove a weighted sum of objectives");
+  for (const int v : roles.outer) require_mount(study, static_cast<std::size_t>(v));
+  for (const Objective& objective : study.objectives) {
+    if (objective.expression) require_loads_alone(study, *objective.expression, objective.where);
+    break;  // the others only settle ties
+  }
+  for (const Constraint& constraint : study.constraints)
+    require_loads_alone(study, constraint.expression, constraint.where);
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,260 @@
+#include "studies/exact/mounts/simplex_terms.hpp"
+
+#include <algorithm>
+
+namespace counterpoise {
+namespace {
+
+constexpr double shortest_for_bends = 1e-6;  // [m], below which a direction is only a unit vector
+
+}  // namespace
+
+SimplexTerms::SimplexTerms(const MountProblem& problem)
+    : problem_(problem),
+      dimensions_(static_cast<std::size_t>(problem.functions().count())),
+      corners_(dimensions_ + 1),
+      terms_(corners_) {}
+
+void SimplexTerms::set_simplex(const DyadicSimplex& simplex) {
+  simplex_ = simplex;
+  const std::size_t d = dimensions_;
+  std::vector<Interval> box;
+  box.assign(d, Interval(1.0, 0.0));
+  for (std::size_t w = 0; w < corners_; ++w)
+    for (std::size_t i = 0; i < d; ++i) {
+      box[i].low = std::min(box[i].low, simplex.corners[w][i]);
+      box[i].high = std::max(box[i].high, simplex.corners[w][i]);
+    }
+  parameters_.clear();
+  corner_parameters_.assign(corners_, {});
+  std::size_t motions = 0;
+  for (const MovingSpring& spring : problem_.springs())
+    motions = std::max(motions, spring.motion() + 1);
+  for (std::size_t m = 0; m < motions; ++m) {
+    parameters_.push_back(problem_.functions().parameters(m, box));
+    for (std::size_t w = 0; w < corners_; ++w) {
+      std::vector<Interval> at(simplex.corners[w].begin(),
+                               simplex.corners[w].begin() + static_cast<std::ptrdiff_t>(d));
+      corner_parameters_[w].push_back(problem_.functions().parameters(m, at));
+    }
+  }
+}
+
+/// Sets the coordinates of a spring's mounts at the corners and over the simplex.
+void SimplexTerms::place(const MovingSpring& spring) {
+  const MountFunctions& functions = problem_.functions();
+  const std::size_t m = spring.motion();
+  coordinates_.clear();
+  region_.clear();
+  bent_ = false;
+  for (const MovingCoordinate& one : functions.moving(m, spring.spring())) {
+    const SmoothNumber& own = coordinates_.emplace_back(functions.position(one, parameters_[m]));
+    region_.push_back(own.value);
+    for (const Interval& curvature : own.curvatures) bent_ = bent_ || curvature.size() > 1e-200;
+  }
+  for (std::size_t w = 0; w < corners_; ++w) {
+    places_[w].clear();
+    for (const MovingCoordinate& one : functions.moving(m, spring.spring()))
+      places_[w].push_back(functions.position(one, corner_parameters_[w][m]).value);
+  }
+}
+
+void SimplexTerms::compute(WeightsList weights) {
+  const Coefficients zero(1 + problem_.unknowns(), Interval(0.0));
+  const std::size_t pairs = SmoothNumber::pair(dimensions_, 0);
+  for (std::size_t u = 0; u < weights.size(); ++u) {
+    Terms& terms = terms_[u];
+    for (std::size_t w = 0; w < corners_; ++w) terms.at[w] = weights[u]->constant;
+    for (std::size_t p = 0; p < pairs; ++p) terms.bends[p] = zero;
+    terms.flat = zero;
+  }
+  for (std::size_t i = 0; i < problem_.springs().size(); ++i) add_spring(i, weights);
+  for (std::size_t u = 0; u < weights.size(); ++u) find_errors(terms_[u]);
+}
+
+/// Notes the weights of one corner's multipliers in the dense table.
+void SimplexTerms::spread(const MountWeights::OfSpring& weights, std::size_t u,
+                          const MovingSpring& spring) {
+  const auto samples = static_cast<std::size_t>(spring.samples());
+  const auto note = [&](std::size_t function, std::int32_t sample, double weight) {
+    const auto k = static_cast<std::size_t>(sample);
+    dense_[(u * functions_ + function) * samples + k] += weight;
+    if (active_[k] != 0) return;
+    active_[k] = 1;
+    active_samples_.push_back(sample);
+  };
+  for (const MountWeights::Load& load : weights.loads)
+    note(static_cast<std::size_t>(load.actuator), load.sample, load.weight);
+  for (const MountWeights::Length& length : weights.lengths)
+    note(spring.actuators().size() + static_cast<std::size_t>(length.role), length.sample,
+         length.weight);
+}
+
+void SimplexTerms::add_spring(std::size_t index, WeightsList weights) {
+  const MovingSpring& spring = problem_.springs()[index];
+  const bool any = std::any_of(weights.begin(), weights.end(), [&](const MountWeights* one) {
+    const MountWeights::OfSpring& own = one->of_springs[index];
+    return !own.loads.empty() || !own.lengths.empty();
+  });
+  if (!any) return;
+  const auto samples = static_cast<std::size_t>(spring.samples());
+  const std::size_t actuators = spring.actuators().size();
+  const std::size_t roles = problem_.length_roles().size();
+  functions_ = actuators + roles;
+  dense_.assign(weights.size() * functions_ * samples, 0.0);
+  active_.assign(samples, 0);
+  active_samples_.clear();
+  for (std::size_t u = 0; u < weights.size(); ++u) spread(weights[u]->of_springs[index], u, spring);
+  std::sort(active_samples_.begin(), active_samples_.end());
+  place(spring);
+  e_.assign(weights.size(), {});
+  f_.assign(weights.size(), {});
+  lengths_.assign(weights.size() * roles, {});
+  for (const int sample : active_samples_) add_instant(spring, sample, weights.size());
+  for (std::size_t u = 0; u < weights.size(); ++u) {
+    Terms& terms = terms_[u];
+    add_function(e_[u], terms, [&](const Interval& value, Coefficients& to) {
+      problem_.add_e(index, value, to);
+    });
+    add_function(f_[u], terms, [&](const Interval& value, Coefficients& to) {
+      problem_.add_f(index, value, to);
+    });
+    for (std::size_t role = 0; role < roles; ++role)
+      add_function(lengths_[u * roles + role], terms, [&](const Interval& value, Coefficients& to) {
+        problem_.add_length(index, static_cast<int>(role), value, to);
+      });
+  }
+}
+
+void SimplexTerms::add_bend(double weight, const MovingSpring::Bend& bend, Sums& sums) const {
+  const std::size_t n = coordinates_.size();
+  for (std::size_t i = 0; i < n && bent_; ++i) sums.bend.slopes[i] += weight * bend.slopes[i];
+  for (std::size_t p = 0; p < SmoothNumber::pair(n, 0); ++p)
+    sums.bend.curvatures[p] += weight * bend.curvatures[p];
+}
+
+/// Adds one instant of one spring to all sums.
+void SimplexTerms::add_instant(const MovingSpring& spring, int sample, std::size_t count) {
+  const auto samples = static_cast<std::size_t>(spring.samples());
+  const auto k = static_cast<std::size_t>(sample);
+  const std::size_t actuators = spring.actuators().size();
+  const std::size_t roles = functions_ - actuators;
+  const auto weight = [&](std::size_t u, std::size_t function) {
+    return dense_[(u * functions_ + function) * samples + k];
+  };
+  const auto weighs = [&](std::size_t function) {
+    for (std::size_t u = 0; u < count; ++u)
+      if (weight(u, function) != 0.0) return true;
+    return false;
+  };
+  const MovingSpring::Line over = spring.line(sample, region_);
+  const bool long_enough = over.length.low > shortest_for_bends;
+  MovingSpring::Shape shape;
+  if (long_enough) shape = spring.shape(sample, over);
+  std::array<MovingSpring::Line, most_dimensions + 1> lines;
+  for (std::size_t w = 0; w < corners_; ++w) lines[w] = spring.line(sample, places_[w]);
+
+  MovingSpring::Bend of_f, of_e;
+  for (std::size_t a = 0; a < actuators; ++a) {
+    if (!weighs(a)) continue;
+    const double most = long_enough ? 0.0 : spring.most_e(sample, a, region_);
+    std::array<Interval, most_dimensions + 1> f, e;
+    for (std::size_t w = 0; w < corners_; ++w) {
+      f[w] = spring.f(sample, a, places_[w], lines[w]);
+      e[w] = long_enough ? f[w] * inverse(lines[w].length) : Interval(-most, most);
+    }
+    spring.bend_of_f(sample, a, region_, over, of_f);
+    if (long_enough) spring.bend_of_e(sample, a, region_, shape, of_f, of_e);
+    for (std::size_t u = 0; u < count; ++u) {
+      const double y = weight(u, a);
+      if (y == 0.0) continue;
+      for (std::size_t w = 0; w < corners_; ++w) {
+        f_[u].values[w] += y * f[w];
+        e_[u].values[w] += y * e[w];
+      }
+      add_bend(y, of_f, f_[u]);
+      if (long_enough)
+        add_bend(y, of_e, e_[u]);
+      else
+        e_[u].flat += y * Interval(-2.0 * most, 2.0 * most);
+      f_[u].used = e_[u].used = true;
+    }
+  }
+  MovingSpring::Bend of_length;
+  if (long_enough) spring.bend_of_length(shape, of_length);
+  for (std::size_t role = 0; role < roles; ++role)
+    for (std::size_t u = 0; u < count; ++u) {
+      const double v = weight(u, actuators + role);
+      if (v == 0.0) continue;
+      Sums& sums = lengths_[u * roles + role];
+      sums.used = true;
+      for (std::size_t w = 0; w < corners_; ++w) sums.values[w] += v * lines[w].length;
+      if (long_enough)
+        add_bend(v, of_length, sums);
+      else
+        sums.flat += v * (over.length - over.length);
+    }
+}
+
+/// Adds one function's sums to the terms of one corner's multipliers, by the chain rule from
+/// coordinates of mounts to variables.
+void SimplexTerms::add_function(
+    const Sums& sums, Terms& terms,
+    const std::function<void(const Interval&, Coefficients&)>& add) const {
+  if (!sums.used) return;
+  for (std::size_t w = 0; w < corners_; ++w) add(sums.values[w], terms.at[w]);
+  add(sums.flat, terms.flat);
+  const std::size_t d = dimensions_;
+  const std::size_t n = coordinates_.size();
+  for (std::size_t a = 0; a < d; ++a)
+    for (std::size_t b = 0; b <= a; ++b) {
+      const std::size_t p = SmoothNumber::pair(a, b);
+      Interval bend(0.0);
+      for (std::size_t i = 0; i < n; ++i) {
+        const SmoothNumber& z = coordinates_[i];
+        if (bent_) bend += sums.bend.slopes[i] * z.curvatures[p];
+        for (std::size_t j = 0; j < n; ++j)
+          bend += sums.bend.curvatures[SmoothNumber::pair(i, j)] *
+                  (z.slopes[a] * coordinates_[j].slopes[b]);
+      }
+      add(bend, terms.bends[p]);
+    }
+}
+
+/// The error of linear interpolation along each edge e: -1/2 H[e, e] for the middle H of the second
+/// derivatives, and at most D[e, e] in size for their radii D.
+void SimplexTerms::find_errors(Terms& terms) const {
+  const std::size_t d = dimensions_;
+  const std::size_t count = 1 + problem_.unknowns();
+  for (std::size_t v = 1; v < corners_; ++v)
+    for (std::size_t w = 0; w < v; ++w) {
+      Coefficients& error = terms.errors[edge(v, w)];
+      error.assign(count, Interval(0.0));
+      for (std::size_t a = 0; a < d; ++a)
+        for (std::size_t b = 0; b < d; ++b) {
+          const double along_a = simplex_.corners[w][a] - simplex_.corners[v][a];
+          const double along_b = simplex_.corners[w][b] - simplex_.corners[v][b];
+          if (along_a == 0.0 || along_b == 0.0) continue;
+          const Interval product = along_a * Interval(along_b);
+          const Coefficients& bends = terms.bends[SmoothNumber::pair(a, b)];
+          for (std::size_t c = 0; c < count; ++c) {
+            const double radius = above(bends[c].radius() * product.size());
+            error[c] += (-0.5 * bends[c].middle()) * product + Interval(-radius, radius);
+          }
+        }
+    }
+}
+
+bool SimplexTerms::excluded_by_length() {
+  for (const MountProblem::LengthRange& range : problem_.length_ranges()) {
+    const MovingSpring& spring = problem_.springs()[range.spring];
+    place(spring);
+    for (int sample = 0; sample < spring.samples(); ++sample) {
+      const Interval length = spring.line(sample, region_).length;
+      if (length.high < range.least || length.low > range.most) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace counterpoise

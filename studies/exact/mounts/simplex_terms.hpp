@@ -1,0 +1,83 @@
+#pragma once
+
+#include <functional>
+
+#include "optimizer/enclosure/dyadic_simplex.hpp"
+#include "studies/exact/mounts/mount_problem.hpp"
+
+namespace counterpoise {
+
+/// Multipliers at some geometries, of one simplex after the other.
+using WeightsList = std::span<const MountWeights* const>;
+
+/// What multipliers give over one simplex of geometries: the coefficients of an affine function of
+/// the unknowns at each corner, and enclosures of how far these are from linear in between. One per
+/// thread; `problem` must outlive it.
+class SimplexTerms {
+ public:
+  static constexpr std::size_t most_corners = most_dimensions + 1;
+
+  struct Terms {
+    std::array<Coefficients, most_corners> at;            // at each corner
+    std::array<Coefficients, SmoothNumber::pairs> bends;  // second derivatives over the simplex
+    Coefficients flat;                                    // errors that are no quadratic form
+    /// The error of linear interpolation is at least the sum of lambda_v lambda_w errors[edge] over
+    /// the edges, plus `flat`.
+    std::array<Coefficients, most_corners * most_dimensions / 2> errors;
+  };
+  /// The place of an edge between two corners.
+  static std::size_t edge(std::size_t v, std::size_t w) {
+    return v > w ? v * (v - 1) / 2 + w : w * (w - 1) / 2 + v;
+  }
+
+  explicit SimplexTerms(const MountProblem& problem);
+
+  [[nodiscard]] std::size_t corners() const { return corners_; }
+  void set_simplex(const DyadicSimplex& simplex);
+  /// Computes the terms of each of these multipliers. Cost: a microsecond for each sample with a
+  /// weight, spring and corner.
+  void compute(WeightsList weights);
+  [[nodiscard]] const Terms& of(std::size_t multipliers) const { return terms_[multipliers]; }
+  /// Whether some spring's length is, all over the simplex, one that no spring within its ranges
+  /// may have.
+  [[nodiscard]] bool excluded_by_length();
+
+ private:
+  /// Sums of one function of a spring over all instants, times one corner's multipliers.
+  struct Sums {
+    std::array<Interval, most_corners> values;
+    MovingSpring::Bend bend;
+    Interval flat;
+    bool used = false;
+  };
+
+  void place(const MovingSpring& spring);
+  void add_spring(std::size_t spring, WeightsList weights);
+  void spread(const MountWeights::OfSpring& weights, std::size_t u, const MovingSpring& spring);
+  void add_instant(const MovingSpring& spring, int sample, std::size_t count);
+  void add_bend(double weight, const MovingSpring::Bend& bend, Sums& sums) const;
+  void add_function(const Sums& sums, Terms& terms,
+                    const std::function<void(const Interval&, Coefficients&)>& add) const;
+  void find_errors(Terms& terms) const;
+
+  const MountProblem& problem_;
+  std::size_t dimensions_, corners_;
+  DyadicSimplex simplex_;
+  // parameters of the model over the simplex and at its corners, per motion
+  std::vector<std::vector<SmoothNumber>> parameters_;
+  std::vector<std::vector<std::vector<SmoothNumber>>> corner_parameters_;
+  // coordinates of the mounts of the spring at work, over the simplex and at its corners
+  std::vector<SmoothNumber> coordinates_;
+  std::vector<Interval> region_;
+  std::array<std::vector<Interval>, most_corners> places_;
+  bool bent_ = false;  // whether a coordinate is no affine function of the variables
+
+  std::vector<Terms> terms_;
+  std::vector<double> dense_;  // weights by multipliers, function and sample
+  std::vector<char> active_;
+  std::vector<int> active_samples_;
+  std::size_t functions_ = 0;          // actuators, then roles of lengths
+  std::vector<Sums> e_, f_, lengths_;  // per multipliers; of lengths, and role
+};
+
+}  // namespace counterpoise

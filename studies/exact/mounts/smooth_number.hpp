@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "optimizer/enclosure/interval.hpp"
+#include "studies/expressions/expression.hpp"
+
+namespace counterpoise {
+
+/// A twice differentiable function of up to six variables over a box, enclosed: intervals hold its
+/// values, slopes and second derivatives at every point of the box.
+struct SmoothNumber {
+  static constexpr std::size_t most_variables = 6;
+  static constexpr std::size_t pairs = most_variables * (most_variables + 1) / 2;
+
+  Interval value;
+  std::array<Interval, most_variables> slopes{};
+  std::array<Interval, pairs> curvatures{};
+  bool varies = false;  // if not, slopes and curvatures are 0
+
+  /// The place of the second derivative by variables i and j.
+  static constexpr std::size_t pair(std::size_t i, std::size_t j) {
+    return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
+  }
+  static SmoothNumber constant(double number) { return {Interval(number), {}, {}, false}; }
+  /// Variable i over an interval, times `scale`, plus `offset`.
+  static SmoothNumber variable(std::size_t i, const Interval& over, const Interval& scale,
+                               const Interval& offset);
+};
+
+/// The function that an expression is of the functions that its names stand for, which are indexed
+/// as its scope. Throws InputError at the character where it is not twice differentiable for all
+/// values in the box: min, max, abs, atan2 and conditions of what varies, a quotient by what may be
+/// 0, a root of what may not be above 0.
+SmoothNumber smooth_number(const Expression& expression, std::span<const SmoothNumber> values);
+
+}  // namespace counterpoise

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <memory>
+
+#include "studies/exact/proving/mount_corner.hpp"
+#include "studies/exact/proving/mount_tree.hpp"
+
+namespace counterpoise {
+
+/// How far a search over mounts goes.
+struct MountSearchOptions {
+  double gap = 1e-6;   // of the size of the best objective
+  double floor = 0.0;  // of the gap in the objective's unit, at least
+  std::int64_t most_simplices = 1'000'000;
+  Interruption interrupted = {};
+};
+
+/// Branch and bound over the geometry of one part of a study: simplices of mounts whose bound is
+/// too low are bisected, lowest first, until no geometry can be better than the best one found by
+/// more than a gap.
+///
+/// Works in rounds of a fixed number of simplices, so that bounds, best and tree are the same bits
+/// for any number of threads.
+class MountSearch {
+ public:
+  /// Solvers for as many threads as there are, all of the same problem.
+  MountSearch(const MountProblem& problem, std::vector<CornerSolver> solvers,
+              const MountSearchOptions& options);
+
+  /// The best geometry found, in the part's unit box.
+  struct Best {
+    double value = no_limit;
+    std::vector<double> at;
+    std::vector<double> x;  // the springs there
+  };
+  /// What a search is, after some round.
+  [[nodiscard]] MountTree tree() const;
+  /// Goes on where a search of the same problem was. Bounds are computed again. Throws InputError
+  /// where the tree is of no search of this problem.
+  void restore(const MountTree& tree, Best best);
+
+  /// Runs one round, on the threads of the present arena. Does nothing once finished() is true.
+  /// Throws Interrupted; then tree() and best() are those of before the round, and the object is of
+  /// no further use.
+  void round();
+
+  [[nodiscard]] double bound() const;  // no geometry and springs do better
+  [[nodiscard]] const Best& best() const { return best_; }
+  /// The gap that is looked for.
+  [[nodiscard]] double gap() const;
+  /// Nothing is left to bisect: the gap is reached, or simplices are too many or too small.
+  [[nodiscard]] bool finished() const;
+  [[nodiscard]] bool proved() const { return bound() >= best_.value - gap(); }
+  /// Simplices bounded so far.
+  [[nodiscard]] std::int64_t simplices() const { return static_cast<std::int64_t>(nodes_.size()); }
+  /// The box of a leaf with the lowest bound, per variable of the part: where the bound is loose.
+  [[nodiscard]] std::vector<std::array<double, 2>> loosest() const;
+  /// The shares of the box that are known to hold nothing better for each kind of reason, in its
+  /// order.
+  [[nodiscard]] std::array<double, 6> shares() const;
+
+ private:
+  struct Node {
+    DyadicSimplex simplex;
+    std::array<int, most_dimensions + 1> corners{};
+    SimplexBound bound;
+    int first_half = -1;  // the second one follows it; -1: a leaf
+  };
+
+  [[nodiscard]] bool is_higher(int a, int b) const;
+  void open(int leaf);
+  void bisect_lowest();
+  void add(const DyadicSimplex& simplex, std::vector<Node>& to);
+  void solve_new_corners(const std::vector<std::vector<double>>& starts);
+  void bound_all(std::vector<Node>& nodes);
+  void note_best(std::size_t first_corner);
+  void descend();
+
+  const MountProblem& problem_;
+  DyadicBisection bisection_;
+  MountSearchOptions options_;
+  std::vector<CornerSolver> solvers_;
+  std::vector<SimplexBounds> bounds_;
+  DyadicCorners points_;
+  std::vector<MountCorner> corners_;
+  std::vector<Node> nodes_;
+  std::vector<int> open_;       // a heap of leaves, the lowest bound first
+  std::vector<int> bisecting_;  // leaves that the present round bisects
+  Best best_;
+  double closed_ = no_limit;  // lowest bound of leaves that may not be bisected
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/rows/rows.hpp"
+
+namespace counterpoise {
+
+/// The key of the study table that holds a proof over mounts.
+inline constexpr const char* mounts_key = "search.mounts";
+
+/// How far a proof over mounts has come ("geometry": "prove"), as stored in the study table.
+struct StoredMounts {
+  /// Some of the variables, with what is minimised over them: the objective is the largest of all
+  /// parts, so a bound of one part is a bound of it.
+  struct Part {
+    struct Range {
+      std::string variable;
+      double low = 0.0, high = 0.0;
+    };
+    std::vector<Range> loosest;         // of each variable, where the bound is lowest
+    std::optional<double> best, bound;  // none: no springs meet the limits; nothing is known
+    std::vector<double> best_at, best_x;
+    std::int64_t simplices = 0, leaves = 0;
+    double by_limits = 0.0, by_bound = 0.0;  // shares of the box that hold nothing better, because
+                                             // of limits, and because of the bound
+    std::int64_t bytes = 0;
+    std::string data;  // the tree, compressed
+    std::string hash;  // of the data
+  };
+  std::optional<double> best, bound;  // as of parts
+  std::int64_t best_case = 0;         // 0: none
+  std::int64_t cases = 0;             // stored so far
+  double gap = 0.0;                   // that was asked for, in the objective's unit
+  std::string ended;                  // "proved", "max_simplices" or "interrupted"
+  std::vector<Part> parts;
+};
+
+std::string mounts_text(const StoredMounts& mounts);
+/// Reads a stored proof. Throws InputError if the text is not what was written.
+StoredMounts read_mounts(const std::string& text);
+
+}  // namespace counterpoise

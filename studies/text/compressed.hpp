@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace counterpoise {
+
+std::string base64(std::span<const unsigned char> bytes);
+/// The bytes that base64() made a text of.
+std::vector<unsigned char> from_base64(std::string_view text);
+
+/// Bytes compressed as raw deflate (RFC 1951), in base64, as browsers can decompress them. Cost:
+/// about a second for 30 MB.
+std::string deflated(std::string_view bytes);
+/// The `size` bytes that deflated() made a text of; nothing if the text is of no such bytes. Takes
+/// no more memory than these.
+std::optional<std::string> inflated(std::string_view text, std::size_t size);
+
+/// Columns of numbers one behind the other, ready to be compressed. Of each column all first bytes
+/// of its little-endian numbers come first, then all second bytes: equal exponents stand together,
+/// which compresses better than numbers as a whole.
+class ColumnBlock {
+ public:
+  template <class Number>
+  void add(std::span<const Number> numbers) {
+    const std::size_t begin = bytes_.size(), count = numbers.size();
+    bytes_.resize(begin + count * sizeof(Number));
+    for (std::size_t i = 0; i < count; ++i) {
+      char plane[sizeof(Number)];
+      std::memcpy(plane, &numbers[i], sizeof(Number));
+      for (std::size_t b = 0; b < sizeof(Number); ++b) bytes_[begin + b * count + i] = plane[b];
+    }
+  }
+  [[nodiscard]] const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+/// Reads the columns of a ColumnBlock again, in their order.
+class ColumnReader {
+ public:
+  explicit ColumnReader(std::string_view bytes) : bytes_(bytes) {}
+
+  /// The next column; nothing if there are not so many bytes left.
+  template <class Number>
+  std::optional<std::vector<Number>> column(std::size_t count) {
+    if (count > bytes_.size() / sizeof(Number)) return std::nullopt;
+    std::vector<Number> numbers(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      char plane[sizeof(Number)];
+      for (std::size_t b = 0; b < sizeof(Number); ++b) plane[b] = bytes_[b * count + i];
+      std::memcpy(&numbers[i], plane, sizeof(Number));
+    }
+    bytes_.remove_prefix(count * sizeof(Number));
+    return numbers;
+  }
+  [[nodiscard]] bool at_end() const { return bytes_.empty(); }
+
+ private:
+  std::string_view bytes_;
+};
+
+}  // namespace counterpoise
