@@ -27,7 +27,7 @@ struct DyadicSimplex {
 /// construction and shapes repeat after n levels.
 class DyadicBisection {
  public:
-  /// 1 to most_dimensions.
+  /// 0 to most_dimensions; a box without dimensions is one point.
   explicit DyadicBisection(int dimensions) : dimensions_(dimensions) {}
 
   [[nodiscard]] int dimensions() const { return dimensions_; }

@@ -286,6 +286,17 @@ MountWeights MountProblem::weights_of(const InstantMultipliers& multipliers) con
   return to;
 }
 
+double MountProblem::least_without_norms() const {
+  double most = -no_limit;
+  for (const int sum : part_.sums) {
+    const ConvexSum& own = reference_.problem.objective[static_cast<std::size_t>(sum)];
+    const bool norms_alone = own.constant == 0.0 && own.linear.empty();
+    const MountWeights alone = weights_of({{{sum, 1.0}}, {}, {}});
+    most = std::max(most, norms_alone ? 0.0 : least(alone.constant));
+  }
+  return most;
+}
+
 double MountProblem::least(const Coefficients& coefficients) const {
   Interval sum = coefficients[0];
   for (std::size_t j = 0; j < lower_.size(); ++j)

@@ -102,6 +102,10 @@ class MountProblem {
   /// box of the unknowns, in which a product p = k * L0 stays between low * k and high * k.
   [[nodiscard]] double least(const Coefficients& coefficients) const;
 
+  /// What the objective is at least because no norm is below 0: the largest of its sums without
+  /// their norms.
+  [[nodiscard]] double least_without_norms() const;
+
   /// A length that no spring within its ranges may have: below `least` or above `most`, in this
   /// spring.
   struct LengthRange {

@@ -15,7 +15,10 @@ double divided(double least, const Interval& pieces) {
 }  // namespace
 
 SimplexBounds::SimplexBounds(const MountProblem& problem)
-    : problem_(problem), terms_(problem), corners_(terms_.corners()) {}
+    : problem_(problem),
+      terms_(problem),
+      corners_(terms_.corners()),
+      of_norms_(problem.least_without_norms()) {}
 
 /// The least value of a + b + (the error along an edge) / 2, or without an error.
 double SimplexBounds::least(const Coefficients& a, const Coefficients& b,
@@ -57,7 +60,7 @@ SimplexBound SimplexBounds::best(const DyadicSimplex& simplex, const Corners& co
   using Kind = BoundReason::Kind;
   terms_.set_simplex(simplex);
   if (terms_.excluded_by_length()) return {no_limit, {Kind::length, 0}};
-  SimplexBound best;
+  SimplexBound best{of_norms_, {Kind::norms, 0}};
   const auto take = [&](double bound, BoundReason reason, bool conflict) {
     if (conflict) bound = bound > 0.0 ? no_limit : -no_limit;
     if (bound > best.bound) best = {bound, reason};
@@ -93,6 +96,8 @@ double SimplexBounds::bound(const DyadicSimplex& simplex, const Corners& corners
     return !conflict ? bound : bound > 0.0 ? no_limit : -no_limit;
   };
   switch (reason.kind) {
+    case Kind::norms:
+      return of_norms_;
     case Kind::length:
       return terms_.excluded_by_length() ? no_limit : -no_limit;
     case Kind::interpolated:

@@ -8,9 +8,18 @@
 namespace counterpoise {
 
 /// How a part of the box is known to hold nothing better: by the multipliers of all corners,
-/// interpolated; by those of one corner; or because no springs can meet the limits there.
+/// interpolated; by those of one corner; because no springs can meet the limits there; or because
+/// no norm is below 0.
 struct BoundReason {
-  enum class Kind : std::uint8_t { none, interpolated, corner, conflict, corner_conflict, length };
+  enum class Kind : std::uint8_t {
+    none,
+    interpolated,
+    corner,
+    conflict,
+    corner_conflict,
+    length,
+    norms
+  };
   Kind kind = Kind::none;
   std::uint8_t corner = 0;
 };
@@ -56,6 +65,7 @@ class SimplexBounds {
   const MountProblem& problem_;
   SimplexTerms terms_;
   std::size_t corners_;
+  double of_norms_;  // the bound that needs no multipliers of samples
   mutable Coefficients scratch_;
 };
 

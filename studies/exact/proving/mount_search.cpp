@@ -24,6 +24,7 @@ MountSearch::MountSearch(const MountProblem& problem, std::vector<CornerSolver> 
 }
 
 double MountSearch::gap() const {
+  if (!std::isfinite(best_.value)) return 0.0;
   return std::max(options_.gap * std::abs(best_.value), options_.floor);
 }
 
@@ -76,8 +77,8 @@ std::vector<std::array<double, 2>> MountSearch::loosest() const {
   return box;
 }
 
-std::array<double, 6> MountSearch::shares() const {
-  std::array<double, 6> shares{};
+std::array<double, 7> MountSearch::shares() const {
+  std::array<double, 7> shares{};
   const double first = 1.0 / static_cast<double>(bisection_.box().size());
   for (const Node& node : nodes_)
     if (node.first_half < 0)
@@ -186,7 +187,7 @@ void MountSearch::note_best(std::size_t first_corner) {
 
 /// A local descent from the best geometry.
 void MountSearch::descend() {
-  if (!std::isfinite(best_.value)) return;
+  if (!std::isfinite(best_.value) || bisection_.dimensions() == 0) return;
   const auto d = static_cast<std::size_t>(bisection_.dimensions());
   SearchOptions options;
   options.stages = {{d == 1 ? "LN_SBPLX" : "LN_BOBYQA"}, {"LN_SBPLX"}};

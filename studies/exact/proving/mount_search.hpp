@@ -57,7 +57,7 @@ class MountSearch {
   [[nodiscard]] std::vector<std::array<double, 2>> loosest() const;
   /// The shares of the box that are known to hold nothing better for each kind of reason, in its
   /// order.
-  [[nodiscard]] std::array<double, 6> shares() const;
+  [[nodiscard]] std::array<double, 7> shares() const;
 
  private:
   struct Node {

@@ -144,7 +144,7 @@ MountTree mount_tree(std::string_view bytes) {
   const auto kinds = reader.column<std::uint8_t>(sizes[1]);
   const auto places = reader.column<std::uint8_t>(sizes[1]);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    if (kinds[i] > static_cast<std::uint8_t>(BoundReason::Kind::length))
+    if (kinds[i] > static_cast<std::uint8_t>(BoundReason::Kind::norms))
       refuse_tree("a leaf has no known reason");
     tree.reasons.push_back({static_cast<BoundReason::Kind>(kinds[i]), places[i]});
   }

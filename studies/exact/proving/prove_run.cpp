@@ -138,7 +138,6 @@ class ProofRun {
   StudyEntry entry() {
     record_.bound = finite(bound());
     record_.gap = deciding().gap();
-    if (!std::isfinite(record_.gap)) record_.gap = 0.0;
     record_.parts.clear();
     const bool ended = record_.ended != "interrupted";
     for (std::size_t p = 0; p < searches_.size(); ++p) {
@@ -159,7 +158,7 @@ class ProofRun {
       const auto share_of = [&](Kind kind) { return shares[static_cast<std::size_t>(kind)]; };
       part.by_limits =
           share_of(Kind::length) + share_of(Kind::conflict) + share_of(Kind::corner_conflict);
-      part.by_bound = share_of(Kind::interpolated) + share_of(Kind::corner);
+      part.by_bound = share_of(Kind::interpolated) + share_of(Kind::corner) + share_of(Kind::norms);
       const MountTree tree = search.tree();
       part.leaves = static_cast<std::int64_t>(tree.reasons.size());
       const std::string bytes = bytes_of(tree);

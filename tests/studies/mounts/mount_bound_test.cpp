@@ -1,0 +1,185 @@
+#include <catch2/catch.hpp>
+
+#include "studies/exact/exact.hpp"
+#include "studies/exact/problem/exact_goals.hpp"
+#include "studies/exact/problem/spring_sizer.hpp"
+#include "studies/stored/stored_mounts.hpp"
+#include "studies/stored/stored_study.hpp"
+#include "tests/studies/mounts/mounted_arm.hpp"
+#include "tests/support/trials.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+StoredMounts proved(const Study& study, const std::filesystem::path& path) {
+  run_to(study, path, 1);
+  const ResultsFile results(path);
+  const auto mounts = mounts_of(results);
+  REQUIRE(mounts);
+  return *mounts;
+}
+
+/// The best objective of springs and mounts at many geometries, each by exact springs: a grid over
+/// the box, and finer ones about the best of it. Knows no bounds, simplices or multipliers.
+class GridOracle {
+ public:
+  explicit GridOracle(const Study& study)
+      : study_(study),
+        roles_(find_spring_roles(study)),
+        sizer_(study, roles_),
+        goal_(ExactGoals(study).corner_goal(0)) {
+    sizer_.set_baselines(
+        std::make_shared<const Baselines>(sizer_.evaluator().evaluate_baselines()));
+  }
+
+  double best(int each, int zooms) {
+    std::vector<std::array<double, 2>> box;
+    for (const int v : roles_.outer) {
+      const Variable& variable = study_.variables[static_cast<std::size_t>(v)];
+      box.push_back({variable.low, variable.high});
+    }
+    double least = no_limit;
+    for (int zoom = 0; zoom <= zooms; ++zoom) {
+      std::vector<double> best_at;
+      grid(box, each, least, best_at);
+      if (best_at.empty()) continue;
+      for (std::size_t i = 0; i < box.size(); ++i) {
+        const Variable& variable = study_.variables[static_cast<std::size_t>(roles_.outer[i])];
+        const double half = (box[i][1] - box[i][0]) / each;
+        box[i] = {std::max(variable.low, best_at[i] - half),
+                  std::min(variable.high, best_at[i] + half)};
+      }
+    }
+    return least;
+  }
+
+ private:
+  void grid(const std::vector<std::array<double, 2>>& box, int each, double& least,
+            std::vector<double>& best_at) {
+    std::vector<int> index(box.size(), 0);
+    for (;;) {
+      std::vector<double> outer;
+      for (std::size_t i = 0; i < box.size(); ++i)
+        outer.push_back(box[i][0] + (box[i][1] - box[i][0]) * index[i] / (each - 1));
+      SizedCase sized;
+      sizer_.size(outer, goal_, sized);
+      if (sized.outcome.status == CaseStatus::feasible) {
+        const double value = goal_.value(sized.outcome.objectives);
+        if (value < least) {
+          least = value;
+          best_at = outer;
+        }
+      }
+      std::size_t digit = 0;
+      while (digit < index.size() && ++index[digit] == each) index[digit++] = 0;
+      if (digit == index.size()) return;
+    }
+  }
+
+  const Study& study_;
+  SpringRoles roles_;
+  SpringSizer sizer_;
+  SizingGoal goal_;
+};
+
+}  // namespace
+
+TEST_CASE("no design of a grid is below the proved bound, and the best is as good as the grid's") {
+  Random random(81);
+  const auto path = fresh("arms.db");
+  for (int i = 0; i < trials(60); ++i) {
+    mounted_arm::Asked asked;
+    asked.mounts = 1 + random.below(7);
+    asked.objective = mounted_arm::objectives()[static_cast<std::size_t>(random.below(5))];
+    asked.search = R"("geometry": "prove", "gap": 1e-4, "max_simplices": 3000)";
+    const Files files = mounted_arm::files(random, asked);
+    CAPTURE(i, files.at("study.json"), files.at("model.json"), files.at("work.json"));
+    const Study study = study_of(files);
+    std::filesystem::remove(path);
+    const StoredMounts mounts = proved(study, path);
+    REQUIRE(mounts.best);
+    REQUIRE(mounts.bound);
+    const int dimensions = static_cast<int>(find_spring_roles(study).outer.size());
+    const double least = GridOracle(study).best(dimensions == 1 ? 41 : dimensions == 2 ? 13 : 7, 3);
+    const double rounding = 1e-9 * std::abs(least) + 1e-9;
+    CHECK(least >= *mounts.bound - rounding);
+    if (mounts.ended == "proved") CHECK(*mounts.best <= least + mounts.gap + rounding);
+    const ResultsFile results(path);
+    const MountVerdict verdict = verify_mounts(results, stored_study(results), mounts, 1);
+    CAPTURE(verdict.fault);
+    CHECK(verdict.valid);
+  }
+}
+
+TEST_CASE("no robot with random mounts and springs is below the proved bound") {
+  Random random(9);
+  const auto path = fresh("robots.db");
+  for (int i = 0; i < trials(10); ++i) {
+    mounted_arm::Asked asked;
+    asked.mounts = 7;
+    asked.search = R"("geometry": "prove", "gap": 1e-2, "max_simplices": 2000)";
+    asked.objective =
+        mounted_arm::objectives()[static_cast<std::size_t>(i) % mounted_arm::objectives().size()];
+    const Study study = study_of(mounted_arm::files(random, asked));
+    std::filesystem::remove(path);
+    const StoredMounts mounts = proved(study, path);
+    CaseEvaluator evaluator(study);
+    evaluator.set_baselines(std::make_shared<const Baselines>(evaluator.evaluate_baselines()));
+    CaseOutcome outcome;
+    double least = no_limit;
+    for (int k = 0; k < 2000; ++k) {
+      std::vector<double> point;
+      for (const Variable& variable : study.variables)
+        point.push_back(random.uniform(variable.low, variable.high));
+      evaluator.evaluate(point, outcome);
+      if (outcome.status == CaseStatus::feasible)
+        least = std::min(least, outcome.objectives.front());
+    }
+    CHECK(least >= mounts.bound.value_or(-no_limit));
+  }
+}
+
+TEST_CASE("a perfect balance at every mount is proved at once") {
+  // with no free length one rate balances a pendulum wherever its spring is mounted
+  const Study study = pendulum::study(
+      R"("rate": {"range": [0, 9000]}, "post": {"range": [0.3, 0.6]}, "mount": {"range": [0.1, 0.4]})",
+      pendulum::mean, R"(, "geometry": "prove")");
+  const StoredMounts mounts = proved(study, fresh("balance.db"));
+  CHECK(mounts.ended == "proved");
+  CHECK(*mounts.best < 1e-8 * pendulum::weight);
+  CHECK(*mounts.bound >= 0.0);
+  CHECK(mounts.parts.at(0).simplices <= 20);
+}
+
+TEST_CASE("a spring whose length passes through zero within the ranges is bounded too") {
+  // the post may stand where the mount comes by
+  const Study study = pendulum::study(
+      pendulum::rate + R"(, "free": {"range": [0.1, 0.3]}, "post": {"range": [0, 0.3]},
+"mount": {"range": [0.1, 0.3]})",
+      pendulum::peak, R"(, "geometry": "prove", "gap": 0.01, "max_simplices": 4000)");
+  const StoredMounts mounts = proved(study, fresh("through_zero.db"));
+  REQUIRE(mounts.bound);
+  const double least = GridOracle(study).best(15, 3);
+  CHECK(*mounts.bound <= least + 1e-9);
+  CHECK(*mounts.best <= least * (1.0 + 1e-3));
+  CHECK(*mounts.bound > 0.0);
+}
+
+TEST_CASE("length limits exclude mounts, and no mounts at all if they exclude all") {
+  const Study all_excluded = study_of(
+      {{"study.json", R"({"format": "counterpoise-study/1", "model": "pendulum.json",
+"motions": {"slow": "slow.json"}, "variables": {)" +
+                          pendulum::rate +
+                          R"(, "post": {"range": [0.3, 0.4]}, "mount": {"range": [0.1, 0.2]}},
+"search": {"method": "exact-springs", "geometry": "prove"}, "objectives": [)" +
+                          pendulum::peak + "]}"},
+       {"pendulum.json", with(pendulum::model, R"("shortest": "free")", R"("shortest": 0.5)")},
+       {"slow.json", pendulum::slow}});
+  const StoredMounts mounts = proved(all_excluded, fresh("excluded.db"));
+  CHECK(mounts.ended == "proved");
+  CHECK_FALSE(mounts.best);
+  CHECK_FALSE(mounts.bound);
+  CHECK(mounts.parts.at(0).by_limits == Approx(1.0));
+}

@@ -1,0 +1,186 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "results/store.hpp"
+#include "results/text/cells.hpp"
+#include "studies/exact/exact.hpp"
+#include "studies/exact/proving/mount_tree.hpp"
+#include "studies/stored/provenance.hpp"
+#include "studies/stored/stored_mounts.hpp"
+#include "studies/stored/stored_study.hpp"
+#include "studies/text/compressed.hpp"
+#include "tests/studies/mounts/mounted_arm.hpp"
+#include "tests/support/counted_question.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+Study arm_to_prove(int mounts = 3,
+                   const std::string& search = R"("geometry": "prove", "gap": 1e-5)",
+                   std::uint64_t seed = 3) {
+  Random random(seed);
+  mounted_arm::Asked asked;
+  asked.mounts = mounts;
+  asked.search = search;
+  return study_of(mounted_arm::files(random, asked));
+}
+
+std::string stored_text(const std::filesystem::path& path) {
+  return ResultsFile(path).value(mounts_key).value_or("");
+}
+
+/// The proof with its tree changed, and the hash of what it then is.
+template <class Change>
+StoredMounts with_tree(StoredMounts mounts, const Change& change) {
+  StoredMounts::Part& part = mounts.parts.at(0);
+  MountTree tree = mount_tree(inflated(part.data, static_cast<std::size_t>(part.bytes)).value());
+  change(tree);
+  const std::string bytes = bytes_of(tree);
+  part.bytes = static_cast<std::int64_t>(bytes.size());
+  part.data = deflated(bytes);
+  part.hash = hash_of(part.data);
+  return mounts;
+}
+
+}  // namespace
+
+TEST_CASE("a proof over mounts is the same bits on any number of threads") {
+  const Study study = arm_to_prove(7, R"("geometry": "prove", "gap": 1e-2, "max_simplices": 600)");
+  const auto path = fresh("one_thread.db");
+  run_to(study, path, 1);
+  for (const int threads : {2, 5}) {
+    const auto other = fresh("more_threads.db");
+    run_to(study, other, threads);
+    CHECK(stored_text(path) == stored_text(other));
+    CHECK(same_bits(rows_of(path), rows_of(other)));
+    CHECK(ResultsFile(path).certificates() == ResultsFile(other).certificates());
+  }
+}
+
+TEST_CASE("an interrupted proof goes on to the same rows and the same proof") {
+  const Study study = arm_to_prove(7, R"("geometry": "prove", "gap": 1e-2, "max_simplices": 400)");
+  const auto whole = fresh("whole_proof.db");
+  run_to(study, whole, 2);
+  const auto path = fresh("proof_in_pieces.db");
+  bool finished = false;
+  int interrupted = 0;
+  for (int piece = 40; !finished && interrupted < 50; piece += 17) {
+    CountedQuestion question(piece);
+    RunOptions options;
+    options.output = path;
+    options.threads = 1;
+    options.resume = true;
+    options.interrupted = question.interruption();
+    try {
+      finished = !run_study(study, options).interrupted;
+    } catch (const Interrupted&) {
+      continue;
+    }
+    interrupted += finished ? 0 : 1;
+    if (finished) break;
+    const auto mounts = mounts_of(ResultsFile(path));
+    REQUIRE(mounts);
+    CHECK(mounts->ended == "interrupted");
+  }
+  RunOptions rest;
+  rest.output = path;
+  rest.resume = true;
+  run_study(study, rest);
+  CHECK(interrupted >= 2);
+  CHECK(stored_text(whole) == stored_text(path));
+  CHECK(same_bits(rows_of(whole), rows_of(path)));
+}
+
+TEST_CASE("broken proofs are refused") {
+  const Study study = arm_to_prove();
+  const auto path = fresh("proof_to_break.db");
+  run_to(study, path, 1);
+  const ResultsFile results(path);
+  const StoredMounts sound = *mounts_of(results);
+  REQUIRE(sound.ended == "proved");
+  const Study kept = stored_study(results);
+  const auto fault_of = [&](const StoredMounts& mounts) -> std::string {
+    try {
+      return verify_mounts(results, kept, mounts, 1).fault;
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  REQUIRE(fault_of(sound).empty());
+  REQUIRE(fault_of(with_tree(sound, [](MountTree&) {})).empty());
+
+  SECTION("a bound raised by 1e-9 of its size") {
+    StoredMounts raised = sound;
+    *raised.bound *= 1.0 + 1e-9;
+    CHECK_FALSE(fault_of(raised).empty());
+    *raised.parts.at(0).bound *= 1.0 + 1e-9;
+    CHECK_FALSE(fault_of(raised).empty());
+  }
+  SECTION("a leaf removed") {
+    CHECK_FALSE(fault_of(with_tree(sound, [](MountTree& tree) {
+                  tree.reasons.pop_back();
+                  tree.bisected.pop_back();
+                })).empty());
+    CHECK_FALSE(fault_of(with_tree(sound, [](MountTree& tree) {
+                  // two halves joined to the simplex they were
+                  for (std::size_t i = 0; i + 2 < tree.bisected.size(); ++i)
+                    if (tree.bisected[i] == 1 && tree.bisected[i + 1] == 0 &&
+                        tree.bisected[i + 2] == 0) {
+                      tree.bisected.erase(tree.bisected.begin() + static_cast<std::ptrdiff_t>(i));
+                      break;
+                    }
+                })).empty());
+  }
+  SECTION("every multiplier larger") {
+    const MountTree tree = mount_tree(
+        inflated(sound.parts.at(0).data, static_cast<std::size_t>(sound.parts.at(0).bytes))
+            .value());
+    int changed = 0, refused = 0;
+    for (std::size_t c = 0; c < tree.corners.size(); ++c) {
+      if (!tree.corners[c].optimal || tree.corners[c].optimal->witnesses.empty()) continue;
+      ++changed;
+      refused += fault_of(with_tree(sound,
+                                    [c](MountTree& own) {
+                                      for (auto& witness : own.corners[c].optimal->witnesses)
+                                        witness.weight *= 1.01;
+                                    }))
+                         .empty()
+                     ? 0
+                     : 1;
+    }
+    CHECK(changed > 3);
+    CHECK(refused == changed);
+  }
+  SECTION("multipliers moved to other instants") {
+    CHECK_FALSE(fault_of(with_tree(sound, [](MountTree& tree) {
+                  for (MountTree::Corner& corner : tree.corners)
+                    for (auto& witness : corner.optimal->witnesses)
+                      witness.sample = (witness.sample + 1) % 41;
+                })).empty());
+    CHECK_FALSE(fault_of(with_tree(sound, [](MountTree& tree) {
+                  tree.corners.at(0).optimal->witnesses.at(0).sample = 1'000'000;
+                })).empty());
+  }
+  SECTION("data that do not have their hash") {
+    StoredMounts changed = sound;
+    changed.parts.at(0).data[10] = changed.parts.at(0).data[10] == 'A' ? 'B' : 'A';
+    CHECK_FALSE(fault_of(changed).empty());
+  }
+  SECTION("the proof of another study") {
+    const auto other_path = fresh("other_proof.db");
+    run_to(arm_to_prove(3, R"("geometry": "prove", "gap": 1e-5)", 4), other_path, 1);
+    CHECK(fault_of(*mounts_of(ResultsFile(other_path))) != "");
+    run_to(arm_to_prove(1), fresh("another_proof.db"), 1);
+    CHECK(fault_of(*mounts_of(ResultsFile(other_path.parent_path() / "another_proof.db"))) != "");
+  }
+  SECTION("another case as its best") {
+    StoredMounts other = sound;
+    other.best_case = 1000;
+    CHECK_FALSE(fault_of(other).empty());
+    other = sound;
+    *other.best *= 0.999;
+    CHECK_FALSE(fault_of(other).empty());
+  }
+}

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include "tests/studies/exact/sized_pendulum.hpp"
+#include "tests/support/random.hpp"
+
+/// Arms of two links with random numbers, whose springs hang on mounts that variables move in
+/// several ways.
+namespace counterpoise::test::mounted_arm {
+
+/// One spring from the world to the upper link, one between the links; mounts by coordinate, in
+/// mirrored pairs, and by radius and angle.
+inline std::string model(Random& random) {
+  return fmt::format(
+      R"json({{"format": "counterpoise-model/1",
+"parameters": {{"rate": 300, "free": 0.05, "tension": 5, "rate_2": 200, "free_2": 0.1,
+"height": 0.5, "mount": 0.25, "angle": 0.3, "mirrored": "0 - mount", "radius": 0.15}},
+"world": {{"points": {{"post": [{:.4f}, 0.1, "height"], "side": [0.1, {:.4f}, "2*height - 0.3"]}}}},
+"bodies": [
+{{"name": "upper", "parent": "world", "joint": {{"type": "revolute", "axis": [{:.3f}, 1, {:.3f}]}},
+ "mass": {:.4f}, "com": [{:.4f}, 0, 0.02], "inertia": [0.1, 0.1, 0.1, 0, 0, 0],
+ "points": {{"mount": ["mount", 0.1, 0], "other": ["mirrored", -0.1, 0.05],
+ "crank": ["radius*cos(angle)", 0, "radius*sin(angle)"]}}}},
+{{"name": "lower", "parent": "upper",
+ "joint": {{"type": "revolute", "axis": "y", "origin": [0.5, 0, 0]}},
+ "mass": {:.4f}, "com": [0.2, 0, 0], "points": {{"front": [{:.4f}, 0, 0.05]}}}}],
+"springs": [
+{{"name": "first", "connect": ["world.post", "upper.mount"], "rate": "rate", "free_length": "free",
+ "initial_tension": "tension"}},
+{{"name": "second", "connect": ["world.side", "upper.other"], "rate": "rate", "free_length": "free",
+ "initial_tension": "tension"}},
+{{"name": "third", "connect": ["upper.crank", "lower.front"], "rate": "rate_2",
+ "free_length": "free_2"}}],
+"actuators": [{{"name": "shoulder", "joint": "upper"}}, {{"name": "elbow", "joint": "lower"}}]}})json",
+      random.uniform(-0.2, 0.2), random.uniform(-0.3, -0.1), random.uniform(-0.2, 0.2),
+      random.uniform(-0.2, 0.2), random.uniform(2.0, 5.0), random.uniform(0.1, 0.3),
+      random.uniform(0.5, 2.0), random.uniform(0.2, 0.35));
+}
+
+inline std::string motion(Random& random) {
+  return fmt::format(
+      R"({{"format": "counterpoise-motion/1", "duration": 2, "step": 0.05, "coordinates": {{
+"shoulder": {{"type": "sine", "mean": {:.3f}, "amplitude": {:.3f}, "period": 2}},
+"elbow": {{"type": "sine", "mean": {:.3f}, "amplitude": {:.3f}, "period": 1.5}}}}}})",
+      random.uniform(-0.5, 0.5), random.uniform(0.3, 0.9), random.uniform(0.1, 0.9),
+      random.uniform(0.2, 0.8));
+}
+
+/// Which mounts move: bits of height, mount, and radius with angle.
+inline std::string mounts(int which) {
+  std::string text;
+  if ((which & 1) != 0) text += R"(, "height": {"range": [0.3, 0.7]})";
+  if ((which & 2) != 0) text += R"(, "mount": {"range": [0.1, 0.4]})";
+  if ((which & 4) != 0) text += R"(, "angle": {"range": [-0.6, 0.9]})";
+  return text;
+}
+
+struct Asked {
+  std::string objective = R"({"name": "o", "minimize": "max", "of": ["shoulder"]})";
+  std::string search = R"("geometry": "prove", "gap": 1e-4)";
+  std::string rest = {};
+  int mounts = 3;
+};
+
+inline Files files(Random& random, const Asked& asked) {
+  const std::string variables =
+      R"("rate": {"range": [0, 900]}, "free": {"range": [0.02, 0.2]}, "tension": {"range": [0, 30]},
+"rate_2": {"range": [0, 600]})" +
+      mounts(asked.mounts);
+  return {{"model.json", model(random)},
+          {"work.json", motion(random)},
+          {"study.json",
+           R"({"format": "counterpoise-study/1", "model": "model.json",
+"motions": {"work": "work.json"}, "variables": {)" +
+               variables + R"(}, "search": {"method": "exact-springs", )" + asked.search +
+               R"(}, "objectives": [)" + asked.objective + "]" + asked.rest + "}"}};
+}
+
+inline const std::vector<std::string>& objectives() {
+  static const std::vector<std::string> all = {
+      R"({"name": "o", "minimize": "max", "of": ["shoulder"]})",
+      R"({"name": "o", "minimize": "mean", "of": ["shoulder"]})",
+      R"({"name": "o", "minimize": "rms", "of": ["shoulder", "elbow"]})",
+      R"({"name": "o", "expression": "0.3*shoulder.max + 0.7*elbow.mean"})",
+      R"json({"name": "o", "expression": "max(shoulder.max / without_springs.shoulder.max, elbow.mean / without_springs.elbow.mean)"})json"};
+  return all;
+}
+
+}  // namespace counterpoise::test::mounted_arm
