@@ -16,6 +16,7 @@
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/exact/exact_text.hpp"
+#include "cli/text/exact/mounts_text.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/failure_text.hpp"
 #include "cli/text/json.hpp"
@@ -124,7 +125,8 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
     CaseRow first;
     auto cases = results.cases();
     if (cases.next(first))
-      print_text(fmt::format("case {}: {}\n", first.id, printable(first.reason)));
+      print_text(fmt::format("case {}: {}\n", first.id, printable(first.reason)) +
+                 mounts_proof_text(study, results));
   }
   if (summary.interrupted) {
     print_message(summary.beside.empty()

@@ -81,12 +81,12 @@ class Links(unittest.TestCase):
 
 
 class Drawing(unittest.TestCase):
-    """docs/two_link_arm.svg: its main group counts in metres from the shoulder."""
+    """docs/pictures/two_link_arm.svg: its main group counts in metres from the shoulder."""
 
     def setUp(self):
         self.model = json.loads((ROOT / "examples/two_link_arm/model.json").read_text("utf-8"))
         self.values = {name: p["value"] for name, p in self.model["parameters"].items()}
-        tree = xml.etree.ElementTree.parse(ROOT / "docs" / "two_link_arm.svg")
+        tree = xml.etree.ElementTree.parse(ROOT / "docs" / "pictures" / "two_link_arm.svg")
         self.parts = {part.get("id"): part for part in tree.iter() if part.get("id")}
         self.texts = [text.text for text in tree.iter("{http://www.w3.org/2000/svg}text")]
 

@@ -26,7 +26,7 @@ class Proof(ExactStudies):
         row = self.certificates("charmie_exact.db")[0]
         self.assertEqual(found["proof"], {
             "case": 1, "bound": row["bound"], "gap": row["gap"], "proved": True, "choice": None,
-            "goal": [{"objective": "worst", "weight": 1, "reference": 0}]})
+            "mounts": None, "goal": [{"objective": "worst", "weight": 1, "reference": 0}]})
         self.assertLessEqual(row["bound"], case["worst"])
         # the program of the proof and the evaluator add up the same loads in different orders: bare
         # load and spring forces of up to ten times what is left, each rounded to 1e-16 of itself

@@ -97,7 +97,7 @@ struct WorstOf {
 
   const Study& study;
   ToleranceBox box;
-  std::vector<Interval> intervals;
+  std::vector<ToleranceInterval> intervals;
   std::vector<std::vector<double>> samples;
   WorstCase worst;
 };

@@ -138,7 +138,7 @@ Json exact_json(const Study& study, const ResultsFile& results,
   const std::int64_t id = is_exact(study) && !rankings.empty() ? best_case(rankings.front()) : 0;
   if (id == 0) return nullptr;
   return reading(results, [&] {
-    Json object = {{"case", id},
+    Json object = {{"case", if_known(id != 0, id)},
                    {"bound", nullptr},
                    {"gap", nullptr},
                    {"proved", false},

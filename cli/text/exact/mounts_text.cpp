@@ -140,14 +140,15 @@ std::string as_text(const MountVerdict& verdict) {
 
 Json as_json(const MountVerdict& verdict) {
   const bool known = verdict.valid && verdict.bound.has_value();
-  return {{"mounts", true},
-          {"case", if_known(verdict.best_case > 0, verdict.best_case)},
-          {"proved", verdict.valid},
-          {"fault", verdict.fault},
-          {"value", if_known(verdict.value.has_value(), verdict.value.value_or(0.0))},
-          {"bound", if_known(known, verdict.bound.value_or(0.0))},
-          {"gap", if_known(known && verdict.value.has_value(), verdict.gap)},
-          {"simplices", verdict.leaves}};
+  return {
+      {"mounts", true},
+      {"case", if_known(verdict.best_case > 0, verdict.best_case)},
+      {"proved", verdict.valid},
+      {"fault", verdict.fault},
+      {"value", if_known(verdict.valid && verdict.value.has_value(), verdict.value.value_or(0.0))},
+      {"bound", if_known(known, verdict.bound.value_or(0.0))},
+      {"gap", if_known(known && verdict.value.has_value(), verdict.gap)},
+      {"simplices", verdict.leaves}};
 }
 
 }  // namespace counterpoise

@@ -1,8 +1,6 @@
 #include "studies/exact/mounts/mount_problem.hpp"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 
 namespace counterpoise {
 namespace {
@@ -11,14 +9,6 @@ constexpr int role_of_rate = -1, role_of_number = -2;  // see MountProblem::leng
 
 void add_to(Coefficients& to, std::size_t at, const Interval& value) {
   to[at] += value;
-}
-
-/// The instant at which a spring is shortest or longest.
-std::int32_t instant_of(const AffineLoads& loads, std::size_t spring, bool longest) {
-  const std::vector<double>& length = loads.springs[spring].length;
-  const auto at = longest ? std::max_element(length.begin(), length.end())
-                          : std::min_element(length.begin(), length.end());
-  return static_cast<std::int32_t>(at - length.begin());
 }
 
 }  // namespace
@@ -107,48 +97,6 @@ MountProblem::Share MountProblem::share_of(const WrittenProblem& written) const 
     share.problem.limits.push_back(written.problem.limits[l]);
   }
   return share;
-}
-
-InstantMultipliers MountProblem::by_instant(const Certificate& certificate, const Share& share,
-                                            const SpringSizer& sizer) const {
-  const WrittenProblem& written = sizer.written();
-  InstantMultipliers found;
-  for (std::size_t i = 0; i < certificate.pieces.size(); ++i)
-    if (certificate.pieces[i] > 0.0) found.pieces.push_back({part_.sums[i], certificate.pieces[i]});
-
-  const std::vector<int> general = general_limits(written);
-  for (std::size_t l = 0; l < certificate.limits.size(); ++l) {
-    const double multiplier = certificate.limits[l];
-    if (!(multiplier > 0.0)) continue;
-    const int index = share.limits[l];
-    const auto at = std::find(general.begin(), general.end(), index);
-    if (at != general.end())
-      found.limits.push_back({static_cast<std::int32_t>(at - general.begin()), -1, multiplier});
-    for (std::size_t i = 0; i < written.spring_limits.size(); ++i) {
-      const SpringLimit& limit = written.spring_limits[i];
-      if (limit.limit == index)
-        found.limits.push_back(
-            {-1 - static_cast<std::int32_t>(i),
-             instant_of(sizer.loads()[limit.motion], limit.spring, limit.longest), multiplier});
-    }
-  }
-  std::map<std::tuple<int, int, int>, double> sums;
-  for (const Certificate::Witness& witness : certificate.witnesses) {
-    const SeriesNorm& norm = written.problem.norms[static_cast<std::size_t>(witness.norm)];
-    const auto part = static_cast<std::size_t>(witness.part);
-    const SeriesOrigin& origin = written.origins[static_cast<std::size_t>(norm.parts[part].series)];
-    const int sample = origin.actuator >= 0 ? witness.sample
-                                            : instant_of(sizer.loads()[origin.motion],
-                                                         static_cast<std::size_t>(origin.spring),
-                                                         witness.sample == 1);
-    sums[{witness.norm, witness.part, sample}] += witness.weight;
-  }
-  for (const auto& [place, weight] : sums)
-    if (weight != 0.0)
-      found.witnesses.push_back(
-          {std::get<0>(place), std::get<1>(place), std::get<2>(place), weight});
-  shrink(found);
-  return found;
 }
 
 int MountProblem::role_of(int times) const {

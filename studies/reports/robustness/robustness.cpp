@@ -31,7 +31,7 @@ std::uint64_t seed_of_draws(const Tolerances& tolerances) {
 }
 
 /// The objective of every random design.
-void draw(const Shared& shared, std::span<const Interval> intervals, DeviatedCase& at,
+void draw(const Shared& shared, std::span<const ToleranceInterval> intervals, DeviatedCase& at,
           RobustDesign& design, std::vector<double>& values) {
   const ToleranceBox& box = shared.box;
   SobolSequence sequence = shifted_sobol(box.dimensions(), seed_of_draws(shared.tolerances));
@@ -80,7 +80,7 @@ void look_at(const Shared& shared, RobustDesign& design, std::vector<double>& va
   at.set_point(point);
   CaseOutcome outcome;
   if (at.bind({}, outcome)) at.evaluate(outcome);
-  const std::vector<Interval> intervals = shared.box.intervals(point, at.parameters());
+  const std::vector<ToleranceInterval> intervals = shared.box.intervals(point, at.parameters());
   const double stored = design.row.objectives[shared.objective];
   const bool feasible = outcome.status == CaseStatus::feasible;
   design.nominal = feasible ? outcome.objectives[shared.objective] : stored;

@@ -59,7 +59,7 @@ std::optional<Finding> broken_by_spring(std::size_t s, const AffineLoads::Spring
 }  // namespace
 
 std::vector<SpringCorners> corners_of(const Mechanism& mechanism, const ToleranceBox& box,
-                                      std::span<const Interval> intervals) {
+                                      std::span<const ToleranceInterval> intervals) {
   std::vector<SpringCorners> corners(mechanism.springs.size());
   for (std::size_t s = 0; s < corners.size(); ++s) corners[s].springs = {mechanism.springs[s]};
   for (const ToleranceBox::SpringPart& part : box.spring_parts()) {

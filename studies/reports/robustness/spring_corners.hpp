@@ -20,7 +20,7 @@ struct SpringCorners {
 
 /// The corners of each spring of a mechanism.
 std::vector<SpringCorners> corners_of(const Mechanism& mechanism, const ToleranceBox& box,
-                                      std::span<const Interval> intervals);
+                                      std::span<const ToleranceInterval> intervals);
 
 /// The first limit that a spring breaks at some corner, or an actuator's load at some point of the
 /// box of all springs. Both hold for the whole box: lengths do not depend on it, and |tension|,

@@ -153,15 +153,15 @@ ToleranceBox::ToleranceBox(const Study& study, const Tolerances& tolerances)
                    [](const SpringPart& a, const SpringPart& b) { return a.spring < b.spring; });
 }
 
-std::vector<Interval> ToleranceBox::intervals(std::span<const double> point,
-                                              std::span<const double> parameters) const {
-  std::vector<Interval> intervals;
+std::vector<ToleranceInterval> ToleranceBox::intervals(std::span<const double> point,
+                                                       std::span<const double> parameters) const {
+  std::vector<ToleranceInterval> intervals;
   for (std::size_t t = 0; t < tolerances_->of.size(); ++t) {
     const Tolerance& tolerance = tolerances_->of[t];
     const auto p = static_cast<std::size_t>(tolerance.parameter);
     const double value = parameters[p];
     const double half = tolerance.half_width(value, point);
-    Interval interval{value, value - half, value + half};
+    ToleranceInterval interval{value, value - half, value + half};
     const Parameter& parameter = study_->model->parameters[p];
     if (parameter.min && parameter.min->fixed())
       interval.low = std::max(interval.low, parameter.min->value);
@@ -173,14 +173,15 @@ std::vector<Interval> ToleranceBox::intervals(std::span<const double> point,
   return intervals;
 }
 
-void ToleranceBox::settings(std::span<const Interval> intervals, std::span<const double> shares,
+void ToleranceBox::settings(std::span<const ToleranceInterval> intervals,
+                            std::span<const double> shares,
                             std::vector<ParameterSetting>& out) const {
   out.clear();
   for (std::size_t i = 0; i < sampled_.size(); ++i)
     out.push_back({tolerances_->of[sampled_[i]].parameter, intervals[sampled_[i]].at(shares[i])});
 }
 
-void ToleranceBox::deviate(const SpringPart& part, const Interval& interval, double share,
+void ToleranceBox::deviate(const SpringPart& part, const ToleranceInterval& interval, double share,
                            Spring& spring) {
   const double deviation = interval.at(share) - interval.nominal;
   for (const SpringPart::Follower& follower : part.followers)

@@ -8,7 +8,7 @@
 namespace counterpoise {
 
 /// The interval in which a parameter may lie, in SI.
-struct Interval {
+struct ToleranceInterval {
   double nominal = 0.0;
   double low = 0.0;
   double high = 0.0;
@@ -47,14 +47,15 @@ class ToleranceBox {
   /// The interval of each tolerance around a design: `parameters` are the values of all of the
   /// model's parameters. Cut off at a parameter's min and max where these are numbers, and at 0
   /// where it is a spring's rate or free length.
-  [[nodiscard]] std::vector<Interval> intervals(std::span<const double> point,
-                                                std::span<const double> parameters) const;
+  [[nodiscard]] std::vector<ToleranceInterval> intervals(std::span<const double> point,
+                                                         std::span<const double> parameters) const;
 
-  /// The settings of the sampled parameters; `shares` (see Interval::at) has one number for each.
-  void settings(std::span<const Interval> intervals, std::span<const double> shares,
+  /// The settings of the sampled parameters; `shares` (see ToleranceInterval::at) has one number
+  /// for each.
+  void settings(std::span<const ToleranceInterval> intervals, std::span<const double> shares,
                 std::vector<ParameterSetting>& out) const;
   /// Moves one part of a spring of the design to this share of its interval.
-  static void deviate(const SpringPart& part, const Interval& interval, double share,
+  static void deviate(const SpringPart& part, const ToleranceInterval& interval, double share,
                       Spring& spring);
 
  private:

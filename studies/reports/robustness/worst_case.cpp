@@ -8,7 +8,7 @@ namespace {
 /// One design on its way through the box.
 class BoxWalk {
  public:
-  BoxWalk(const Study& study, const ToleranceBox& box, std::span<const Interval> intervals,
+  BoxWalk(const Study& study, const ToleranceBox& box, std::span<const ToleranceInterval> intervals,
           std::size_t objective, DeviatedCase& at)
       : objective_(study.objectives[objective]),
         index_(objective),
@@ -83,7 +83,7 @@ class BoxWalk {
   const Objective& objective_;
   std::size_t index_;
   const ToleranceBox& box_;
-  std::span<const Interval> intervals_;
+  std::span<const ToleranceInterval> intervals_;
   DeviatedCase& case_;
   CaseOutcome outcome_;
   std::vector<AffineLoads> loads_;
@@ -95,7 +95,7 @@ class BoxWalk {
 }  // namespace
 
 WorstCase worst_case(const Study& study, const ToleranceBox& box,
-                     std::span<const Interval> intervals,
+                     std::span<const ToleranceInterval> intervals,
                      std::span<const std::vector<double>> samples, std::size_t objective,
                      DeviatedCase& at) {
   BoxWalk walk(study, box, intervals, objective, at);

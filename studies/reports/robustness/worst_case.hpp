@@ -26,7 +26,7 @@ struct WorstCase {
 /// `samples` of the sampled parameters, each over the whole box of the springs. Cost per sample:
 /// that of a case, a copy of its loads, and one pass over the time samples per corner and actuator.
 WorstCase worst_case(const Study& study, const ToleranceBox& box,
-                     std::span<const Interval> intervals,
+                     std::span<const ToleranceInterval> intervals,
                      std::span<const std::vector<double>> samples, std::size_t objective,
                      DeviatedCase& at);
 

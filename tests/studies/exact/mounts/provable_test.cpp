@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 
 #include "studies/run.hpp"
+#include "tests/studies/exact/mounts/mounted_arm.hpp"
 #include "tests/studies/exact/sized_pendulum.hpp"
-#include "tests/studies/mounts/mounted_arm.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

@@ -4,7 +4,7 @@
 
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/exact/laws/spring_roles.hpp"
-#include "tests/studies/mounts/mounted_arm.hpp"
+#include "tests/studies/exact/mounts/mounted_arm.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

@@ -5,7 +5,7 @@
 #include "studies/exact/problem/spring_sizer.hpp"
 #include "studies/stored/stored_mounts.hpp"
 #include "studies/stored/stored_study.hpp"
-#include "tests/studies/mounts/mounted_arm.hpp"
+#include "tests/studies/exact/mounts/mounted_arm.hpp"
 #include "tests/support/trials.hpp"
 
 using namespace counterpoise;

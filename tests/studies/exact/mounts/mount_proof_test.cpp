@@ -9,7 +9,7 @@
 #include "studies/stored/stored_mounts.hpp"
 #include "studies/stored/stored_study.hpp"
 #include "studies/text/compressed.hpp"
-#include "tests/studies/mounts/mounted_arm.hpp"
+#include "tests/studies/exact/mounts/mounted_arm.hpp"
 #include "tests/support/counted_question.hpp"
 
 using namespace counterpoise;

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Proofs over mounts from the command line: what `run`, `verify`, `why` and `show` say of them, and
+proofs that somebody changed."""
+
+import base64
+import json
+import unittest
+import zlib
+
+from exact_studies import LEAN, MOUNT, SPRINGS, StoredProofs
+from program import BAD_INPUT, DONE, INFEASIBLE
+
+PROVE = {"geometry": "prove", "gap": 1e-4}
+PEAK = ["lean_peak"]
+NEVER = [{"name": "pull", "expression": "lean_spring.max_tension", "max": 1},
+         {"name": "peak", "expression": "lean.max", "max": 50}]
+
+
+class Mounts(StoredProofs):
+    def make_proof(self, **study):
+        self.make(variables={**LEAN, **MOUNT}, objectives=PEAK, **{**PROVE, **study})
+
+    def mounts(self, database):
+        row, = self.query(database, "SELECT value FROM study WHERE key = 'search.mounts'")
+        return json.loads(row["value"])
+
+    def write_mounts(self, mounts):
+        self.change("UPDATE study SET value = ? WHERE key = 'search.mounts'", json.dumps(mounts))
+
+    def test_what_is_said(self):
+        self.use(variables={**LEAN, **MOUNT}, objectives=PEAK, **PROVE)
+        text = self.run_study().stdout
+        proof = next(line for line in text.splitlines() if line.startswith("proof over mounts: "))
+        mounts = self.mounts("study.db")
+        self.assertIn(f"with lean_mount_y -0.15 to -0.06 do better than {mounts['bound']:.9g}",
+                      proof)
+        best = min(row["lean_peak"] for row in self.cases("study.db"))
+        self.assertAlmostEqual(mounts["best"], best, delta=1e-9 * best)
+        self.assertLessEqual(best - mounts["bound"], 1e-4 * best * (1 + 1e-9))
+        self.assertGreater(best, mounts["bound"])
+        found = self.run_json("run", "study.json", "--force", "--json")["proof"]["mounts"]
+        self.assertEqual((found["bound"], found["best"], found["proved"], found["ended"]),
+                         (mounts["bound"], mounts["best"], True, "proved"))
+        self.assertAlmostEqual(found["by_limits"] + found["by_bound"], 1)
+        self.assertNotIn("data", json.dumps(found))
+        self.assertIn("mounts: proved: ", self.run_program("verify", "study.db").stdout)
+        verdict = self.run_json("verify", "study.db", "--json")[-1]
+        self.assertEqual((verdict["mounts"], verdict["proved"], verdict["bound"]),
+                         (True, True, mounts["bound"]))
+        self.assertIn("hold no springs that meet all limits",
+                      self.run_program("why", "study.db").stdout)
+        self.assertIn("proof over mounts: ",
+                      self.run_program("show", "study.db", mounts["case"]).stdout)
+
+    def test_no_search_over_the_same_mounts_is_below(self):
+        self.make_proof()
+        bound = self.mounts("right.db")["bound"]
+        self.use("search", variables={**LEAN, **MOUNT}, objectives=PEAK, max_evaluations=300)
+        self.run_study("search")
+        best = min(row["lean_peak"] for row in self.cases("search.db"))
+        self.assertGreaterEqual(best, bound)
+        self.assertLessEqual(best - bound, 2e-4 * best)
+
+    def test_a_gap_that_is_not_reached(self):
+        self.use(variables={**LEAN, **MOUNT}, objectives=PEAK, geometry="prove", gap=1e-9,
+                 max_simplices=20)
+        text = self.run_study().stdout
+        self.assertIn("NOT PROVED over mounts as far as asked", text)
+        self.assertIn("no more were allowed", text)
+        self.assertIn("the bound is lowest at lean_mount_y", text)
+        text = self.run_program("verify", "study.db").stdout
+        self.assertIn("mounts: proved: ", text)
+        self.assertIn("asked for", text)
+        self.assertFalse(self.run_json("run", "study.json", "--force", "--json")
+                         ["proof"]["mounts"]["proved"])
+
+    def test_limits_that_no_mounts_meet(self):
+        self.use(variables={**LEAN, **MOUNT}, objectives=PEAK, constraints=NEVER, **PROVE)
+        text = self.run_program("run", "study.json", code=INFEASIBLE).stdout
+        self.assertIn("no springs at any mounts with lean_mount_y -0.15 to -0.06 meet all limits",
+                      text)
+        self.assertIn("meet all limits", self.run_program("verify", "study.db").stdout)
+
+    def test_finished_results_are_not_run_again(self):
+        self.make_proof()
+        before = self.mounts("study.db")
+        self.run_program("run", "study.json", "--resume", code=DONE)
+        self.assertEqual(self.mounts("study.db"), before)
+
+    def test_changed_proofs(self):
+        self.make_proof()
+        sound = self.mounts("right.db")
+        for change in (lambda m: m.update(bound=m["bound"] * (1 + 1e-9)),
+                       lambda m: m["parts"][0].update(bound=m["parts"][0]["bound"] * (1 + 1e-9)),
+                       lambda m: m["parts"][0].update(data=m["parts"][0]["data"][:-8] + "AAAAAAAA"),
+                       lambda m: m["parts"][0].update(bytes=m["parts"][0]["bytes"] + 1),
+                       lambda m: m.update(best=m["best"] * 0.99),
+                       lambda m: m.update(case=77),
+                       lambda m: m.update(parts=[])):
+            mounts = json.loads(json.dumps(sound))
+            change(mounts)
+            self.write_mounts(mounts)
+            self.assert_refused("mounts: NOT PROVED: ")
+        # data of another tree, with the hash of the right one, or cut short
+        bytes_of = zlib.decompress(base64.b64decode(sound["parts"][0]["data"]), -15)
+        packer = zlib.compressobj(wbits=-15)
+        packed = packer.compress(bytes_of[:-1] + b"\x00") + packer.flush()
+        mounts = json.loads(json.dumps(sound))
+        mounts["parts"][0]["data"] = base64.b64encode(packed).decode()
+        self.write_mounts(mounts)
+        self.assert_refused("changed since they were stored")
+
+    def test_texts_that_are_no_proof(self):
+        self.make_proof()
+        for text in ("{}", "[", '{"parts": 3}', "null"):
+            self.change("UPDATE study SET value = ? WHERE key = 'search.mounts'", text)
+            for command in (("verify", "wrong.db"), ("why", "wrong.db")):
+                message = self.run_program(*command, code=BAD_INPUT).stderr
+                self.assertIn("search.mounts", message)
+
+    def test_the_same_on_any_number_of_threads(self):
+        self.use(variables={**SPRINGS, **MOUNT}, **PROVE)
+        for threads in (1, 2, 5):
+            self.run_program("run", "study.json", "-o", f"{threads}.db", "--threads", threads)
+        for threads in (2, 5):
+            self.assert_same_proofs(f"{threads}.db", "1.db")
+
+
+if __name__ == "__main__":
+    unittest.main()
