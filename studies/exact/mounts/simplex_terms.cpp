@@ -191,8 +191,10 @@ void SimplexTerms::add_instant(const MovingSpring& spring, int sample, std::size
       for (std::size_t w = 0; w < corners_; ++w) sums.values[w] += v * lines[w].length;
       if (long_enough)
         add_bend(v, of_length, sums);
-      else
-        sums.flat += v * (over.length - over.length);
+      else {
+        const double spread = above(over.length.high - over.length.low);
+        sums.flat += v * Interval(-spread, spread);
+      }
     }
 }
 

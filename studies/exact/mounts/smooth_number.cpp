@@ -223,7 +223,7 @@ SmoothNumber smooth_number(const Expression& expression, std::span<const SmoothN
       SmoothNumber result =
           varies ? composer.apply(node, operands) : composer.fixed(node, operands);
       stack.resize(stack.size() - count);
-      stack.push_back(std::move(result));
+      stack.push_back(result);
     }
   }
   return stack.back();

@@ -156,7 +156,7 @@ void MountSearch::restore(const MountTree& tree, Best best) {
   for (const int leaf : leaves) bounded.push_back(nodes_[static_cast<std::size_t>(leaf)]);
   bound_all(bounded);
   for (std::size_t i = 0; i < leaves.size(); ++i)
-    nodes_[static_cast<std::size_t>(leaves[i])] = std::move(bounded[i]);
+    nodes_[static_cast<std::size_t>(leaves[i])] = bounded[i];
   for (const int leaf : leaves) open(leaf);
 }
 
@@ -271,7 +271,7 @@ void MountSearch::bisect_lowest() {
   const auto first = static_cast<int>(nodes_.size());
   for (std::size_t i = 0; i < parents.size(); ++i)
     nodes_[static_cast<std::size_t>(parents[i])].first_half = first + 2 * static_cast<int>(i);
-  for (Node& node : added) nodes_.push_back(std::move(node));
+  nodes_.insert(nodes_.end(), added.begin(), added.end());
   for (int leaf = first; leaf < static_cast<int>(nodes_.size()); ++leaf) open(leaf);
 }
 
