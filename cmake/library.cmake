@@ -2,7 +2,7 @@
 #
 # The static library counterpoise_<name>, used and installed as counterpoise::<name>. Sources are
 # relative to the caller's folder; headers are included from the root of the project. Two ways to
-# build it faster: sources are compiled eight at a time (JOINED), or the headers of the standard
+# build it faster: sources are compiled eight at a time (JOINED), and the headers of the standard
 # library and those that are named are compiled once for all of them (PRECOMPILED).
 set(precompiled_headers <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map>
                         <memory> <optional> <span> <string> <variant> <vector>)
