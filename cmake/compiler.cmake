@@ -18,3 +18,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
                   OUTPUT_VARIABLE clang_resources OUTPUT_STRIP_TRAILING_WHITESPACE)
   list(APPEND CMAKE_BUILD_RPATH ${clang_resources}/lib/linux)
 endif()
+
+# g++ then collects its garbage less often, which takes a tenth of its time. Its output is the same.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(--param=ggc-min-heapsize=524288)  # kB
+endif()
