@@ -5,18 +5,27 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
+const PATIENCE = 600_000;  // ms for anything that a page is waited for, on a machine however busy
+
+// The processor puts pages together: it reads the scene's picture back, which its driver remarks on.
+const READ_BACK = new RegExp("^\\[\\.WebGL-0x[0-9a-f]+\\]GL Driver Message \\(OpenGL, Performance, " +
+  "GL_CLOSE_PATH_NV, High\\): GPU stall due to ReadPixels( \\(this message will no longer repeat\\))?$");
+
 const [playwright, executablePath] = process.argv.slice(2);
 const { chromium } = await import(pathToFileURL(playwright).href);
 const browser = await chromium.launch({
   executablePath,
   args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic",
-    "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync"],
+    "--disable-gpu-compositing", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync"],
 });
 
 /** Puts everything that a page should not do into a list. */
 async function watch(page, address, wrong) {
-  page.on("console", (message) => wrong.push(`console ${message.type()}: ${message.text()}`));
+  page.on("console", (message) => {
+    if (!READ_BACK.test(message.text()))
+      wrong.push(`console ${message.type()}: ${message.text()}`);
+  });
   page.on("pageerror", (error) => wrong.push(`error: ${error.stack}`));
   page.on("crash", () => wrong.push("crash"));
   page.on("dialog", (dialog) => {
@@ -39,7 +48,7 @@ const actsOn = (page) => ({
   eval: (code) => page.evaluate(code),
   // the page's policy forbids it to evaluate texts itself
   wait: async (code) => {
-    for (let tries = 0; tries < 2000; ++tries) {
+    for (let tries = 0; tries < PATIENCE / 30; ++tries) {
       if (await page.evaluate(code)) return true;
       await page.waitForTimeout(30);
     }
@@ -83,12 +92,13 @@ async function done({ page: file, steps, width, height, scheme }) {
   // nothing of an earlier job is left in a context of its own
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
   try {
+    context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
     const address = pathToFileURL(file).href;
     const wrong = [];
     await watch(page, address, wrong);
     await page.goto(address);
-    await page.waitForFunction(() => window.counterpoise !== undefined, null, { timeout: 60000 });
+    await page.waitForFunction(() => window.counterpoise !== undefined);
     const acts = actsOn(page);
     const values = [];
     for (const [name, argument] of steps) values.push((await acts[name](argument)) ?? null);

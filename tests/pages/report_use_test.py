@@ -137,6 +137,7 @@ class Use(Reports):
 
     def test_play_and_scrub(self):
         playing, stopped, last, critical = self.open(
+            ("choose", ["select[aria-label=speed]", "0.1"]),  # no slow machine is at the end before the pause
             ("click", ".transport button:nth-child(3)"), ("wait", "counterpoise.sample > 2"),
             ("ask", "counterpoise.playing"), ("click", ".transport button:nth-child(3)"),
             ("ask", "counterpoise.playing"), ("click", ".transport button:nth-child(5)"),
