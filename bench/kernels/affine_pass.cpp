@@ -27,9 +27,11 @@ void affine_pass(benchmark::State& state, std::size_t springs) {
   std::vector<SpringTerm<S>> terms;
   for (std::size_t i = 0; i < springs; ++i)
     terms.push_back({lengths[i].data(), influences[i].data(), 1000.0, -100.0});
+  LoadTotals<S> totals;
   for (auto _ : state) {
     for (SpringTerm<S>& term : terms) term.rate += 1.0;  // another case
-    benchmark::DoNotOptimize(summarise<S>({bare, velocity, terms}, samples, 0.1));
+    benchmark::DoNotOptimize(
+        summarise<S>({bare, velocity, terms}, {0, samples, samples}, 0.1, totals));
   }
   state.counters["sample"] = time_of_each(state, samples);
 }

@@ -7,10 +7,9 @@
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
-#include "cli/text/simulation_table.hpp"
 #include "engine/evaluation/simulation.hpp"
 #include "results/files/atomic_file.hpp"
-#include "results/text/table_format.hpp"
+#include "results/text/cells.hpp"
 #include "studies/definition/parametric_motion.hpp"
 #include "studies/reading/read.hpp"
 #include "studies/reports/warnings/spring_senses.hpp"
@@ -33,10 +32,72 @@ Mechanism design_of(const Model& model, const SimulateArguments& options, ModelB
   return binder.mechanism();
 }
 
-std::string as_json(const Simulation& simulation) {
-  Json object = Json::object();
-  for (const Series& series : simulation.columns) object[series.name] = series.values;
-  return json_text(object) + '\n';
+/// Where the text of a simulation goes, piece by piece: a file, whole or not at all, or standard
+/// output.
+class Destination {
+ public:
+  explicit Destination(const std::string& path) {
+    if (!path.empty()) file_.emplace(path);
+  }
+
+  void write(std::string_view text) {
+    if (file_)
+      file_->write(text);
+    else
+      print_data(text);
+  }
+  void finish() {
+    if (file_) file_->commit();
+  }
+
+ private:
+  std::optional<AtomicFile> file_;
+};
+
+/// Writes a line per sample, a stretch of the samples at a time.
+void write_csv(SimulationRun& run, Destination& destination) {
+  run.read([&](std::span<const Series> columns, int first) {
+    constexpr std::size_t enough = 1 << 16;  // letters to write at a time
+    std::string text;
+    if (first == 0) {
+      std::vector<std::string> names;
+      for (const Series& series : columns) names.push_back(series.name);
+      append_csv_row(text, names);
+    }
+    std::vector<double> row(columns.size());
+    for (std::size_t k = 0; k < columns.front().values.size(); ++k) {
+      for (std::size_t c = 0; c < row.size(); ++c) row[c] = columns[c].values[k];
+      append_csv_row(text, row);
+      if (text.size() < enough) continue;
+      destination.write(text);
+      text.clear();
+    }
+    destination.write(text);
+  });
+}
+
+/// Writes an array per column, for which all samples have to be held, each as a double.
+void write_json(SimulationRun& run, int samples, Destination& destination) {
+  std::vector<Series> all;
+  run.read([&](std::span<const Series> columns, int) {
+    all.resize(columns.size());
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const std::vector<double>& values = columns[c].values;
+      all[c].name = columns[c].name;
+      all[c].values.reserve(static_cast<std::size_t>(samples));
+      all[c].values.insert(all[c].values.end(), values.begin(), values.end());
+    }
+  });
+  char before = '{';
+  for (const Series& series : all) {
+    std::string text(1, before);
+    text += json_text(Json(series.name));
+    text += ':';
+    text += json_text(Json(series.values));
+    destination.write(text);
+    before = ',';
+  }
+  destination.write("}\n");
 }
 
 int simulate_model(const SimulateArguments& options) {
@@ -51,9 +112,11 @@ int simulate_model(const SimulateArguments& options) {
     throw InputError(parametric.where, *reason);
 
   const Motion& motion = motion_binder.motion();
+  std::optional<SimulationRun> run;
   std::variant<Simulation, Finding> result;
   try {
-    result = simulate(mechanism, motion, {!options.without_springs, options.reactions});
+    run.emplace(mechanism, motion, SimulationOptions{!options.without_springs, options.reactions});
+    result = run->check([](std::span<const Series>, int) {});
   } catch (const MechanismError& error) {
     if (error.part == MechanismError::Part::loops ||
         error.part == MechanismError::Part::couplings) {
@@ -78,12 +141,12 @@ int simulate_model(const SimulateArguments& options) {
                     "in \"reactions\" settles them: shared by the least sum of squares",
                     simulation.open_reactions, fmt::join(simulation.open_joints, ", ")));
 
-  const std::string text =
-      options.json ? as_json(simulation) : to_csv(table_of(simulation.columns));
-  if (options.output.empty())
-    print_data(text);
+  Destination destination(options.output);
+  if (options.json)
+    write_json(*run, motion.sample_count(), destination);
   else
-    write_file(options.output, text);
+    write_csv(*run, destination);
+  destination.finish();
   return exit_done;
 }
 

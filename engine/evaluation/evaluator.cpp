@@ -15,12 +15,12 @@ std::optional<Finding> summed(const std::vector<Finding>& findings) {
   return first;
 }
 
-/// Writes the samples of a series, which are in lanes, one after the other; spare lanes are left
-/// out.
-void unpack(std::span<const Pack> series, int samples, std::vector<double>& out) {
-  out.resize(static_cast<std::size_t>(samples));
-  for (int k = 0; k < samples; ++k)
-    out[static_cast<std::size_t>(k)] =
+/// Writes the samples of a stretch, which are in lanes, one after the other to their places in the
+/// motion; spare lanes are left out.
+void unpack(std::span<const Pack> series, const Stretch& stretch, std::vector<double>& out) {
+  out.resize(static_cast<std::size_t>(stretch.total));
+  for (int k = 0; k < stretch.samples; ++k)
+    out[static_cast<std::size_t>(stretch.first + k)] =
         lane(series[static_cast<std::size_t>(k / lanes<Pack>)], k % lanes<Pack>);
 }
 
@@ -28,13 +28,15 @@ void unpack(std::span<const Pack> series, int samples, std::vector<double>& out)
 
 struct Evaluator::Impl {
   Pipeline<Pack> pipeline;
+  LimitMemory limits;
   std::vector<Finding> broken;
 };
 
-Evaluator::Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse)
+Evaluator::Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse, int longest)
     : impl_(new Impl{Pipeline<Pack>(std::make_shared<const EvaluationPlan>(nominal, motion,
                                                                            Closure::closed_form),
-                                    motion, reuse),
+                                    motion, reuse, longest),
+                     LimitMemory(nominal),
                      {}}) {}
 Evaluator::~Evaluator() = default;
 Evaluator::Evaluator(Evaluator&&) noexcept = default;
@@ -52,21 +54,30 @@ std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Opt
                                            Metrics& out) {
   Pipeline<Pack>& pipeline = impl_->pipeline;
   std::vector<Finding>& broken = impl_->broken;
-  broken.clear();
   const auto alone = [&broken](const Finding& finding) {
     broken.assign(1, finding);
     return finding;
   };
-  if (const auto finding = pipeline.follow(mechanism)) return alone(*finding);
-  for (std::size_t s = 0; s < mechanism.springs.size() && options.springs; ++s) {
-    pipeline.outline_spring(mechanism, s);
-    if (const auto finding = find_lost_direction(mechanism, pipeline, s)) return alone(*finding);
-    if (options.limits) find_broken_spring_limits(mechanism, pipeline, s, broken);
-    if (options.first_finding_only && !broken.empty()) return summed(broken);
-  }
-  pipeline.carry(mechanism);
-  if (!pipeline.judge(mechanism, options.springs, out)) return alone({FindingKind::not_finite});
-  if (options.limits) find_broken_actuator_limits(mechanism, pipeline, out, broken);
+  bool finite = true;
+  pipeline.rewind();
+  do {
+    broken.clear();
+    if (const auto finding = pipeline.follow(mechanism)) {
+      if (pipeline.stretch().ends()) return alone(*finding);
+      continue;
+    }
+    for (std::size_t s = 0; s < mechanism.springs.size() && options.springs; ++s) {
+      pipeline.outline_spring(mechanism, s);
+      if (const auto finding = find_lost_direction(mechanism, pipeline, s)) return alone(*finding);
+      if (options.limits) find_broken_spring_limits(mechanism, pipeline, s, impl_->limits, broken);
+      if (options.first_finding_only && !broken.empty()) return summed(broken);
+    }
+    pipeline.carry(mechanism);
+    finite = pipeline.judge(mechanism, options.springs, out);
+    if (options.limits)
+      find_broken_actuator_limits(mechanism, pipeline, out, impl_->limits, broken);
+  } while (pipeline.next());
+  if (!finite) return alone({FindingKind::not_finite});
   return summed(broken);
 }
 
@@ -78,22 +89,44 @@ std::vector<Finding> Evaluator::find_wrong_senses(const Mechanism& mechanism) {
   std::vector<Finding> wrong;
   Metrics metrics;
   if (evaluate(mechanism, {.limits = false}, metrics)) return wrong;
-  for (std::size_t s = 0; s < mechanism.springs.size(); ++s)
-    if (const auto finding = find_wrong_sense(mechanism, impl_->pipeline, s))
-      wrong.push_back(*finding);
+  Pipeline<Pack>& pipeline = impl_->pipeline;
+  const bool whole = pipeline.stretch().whole();
+  pipeline.rewind();
+  do {
+    if (!whole) pipeline.follow(mechanism);
+    for (std::size_t s = 0; s < mechanism.springs.size(); ++s) {
+      if (!whole) pipeline.outline_spring(mechanism, s);
+      if (const auto finding = find_wrong_sense(mechanism, pipeline, s, impl_->limits))
+        wrong.push_back(*finding);
+    }
+  } while (pipeline.advance());
   return wrong;
 }
 
 std::optional<Finding> Evaluator::take_apart(const Mechanism& mechanism, AffineLoads& out) {
   Pipeline<Pack>& pipeline = impl_->pipeline;
-  if (const auto finding = pipeline.follow(mechanism)) return finding;
-  out.samples = pipeline.samples();
+  pipeline.rewind();
+  do {
+    if (const auto finding = pipeline.follow(mechanism)) {
+      if (pipeline.stretch().ends()) return finding;
+      continue;
+    }
+    take_stretch_apart(mechanism, out);
+  } while (pipeline.advance());
+  return std::nullopt;
+}
+
+/// Writes what the stretch that was followed adds to the loads as functions of tensions.
+void Evaluator::take_stretch_apart(const Mechanism& mechanism, AffineLoads& out) {
+  Pipeline<Pack>& pipeline = impl_->pipeline;
+  const Stretch& stretch = pipeline.stretch();
+  out.samples = stretch.total;
   out.step = pipeline.step();
   out.springs.resize(mechanism.springs.size());
   for (std::size_t s = 0; s < out.springs.size(); ++s) {
     pipeline.place_spring(mechanism, s);
     const SpringShape<Pack>& shape = pipeline.shape(s);
-    unpack(shape.length, out.samples, out.springs[s].length);
+    unpack(shape.length, stretch, out.springs[s].length);
     out.springs[s].shortest = shape.shortest;
     out.springs[s].longest = shape.longest;
   }
@@ -101,16 +134,15 @@ std::optional<Finding> Evaluator::take_apart(const Mechanism& mechanism, AffineL
   out.actuators.resize(mechanism.actuators.size());
   for (std::size_t a = 0; a < out.actuators.size(); ++a) {
     AffineLoads::ActuatorLoad& load = out.actuators[a];
-    unpack(pipeline.bare_load(a), out.samples, load.bare);
-    unpack(pipeline.actuator_motion().velocity(a), out.samples, load.velocity);
+    unpack(pipeline.bare_load(a), stretch, load.bare);
+    unpack(pipeline.actuator_motion().velocity(a), stretch, load.velocity);
     const auto influences = pipeline.influences(a);
     load.influences.resize(influences.size());
     for (std::size_t i = 0; i < influences.size(); ++i) {
       load.influences[i].spring = static_cast<int>(influences[i].spring);
-      unpack(pipeline.per_tension(influences[i]), out.samples, load.influences[i].per_tension);
+      unpack(pipeline.per_tension(influences[i]), stretch, load.influences[i].per_tension);
     }
   }
-  return std::nullopt;
 }
 
 MountMotion Evaluator::mount_motion(const Mechanism& mechanism, SpringIndex spring) const {

@@ -20,8 +20,11 @@ namespace counterpoise {
 class Evaluator {
  public:
   /// `nominal` fixes the structure: every later mechanism differs from it in numbers only.
+  /// A motion of more than `longest` samples, a multiple of the lanes, is evaluated a stretch of
+  /// them at a time, each design anew, with the same bits; 0: whatever its length it is held.
   /// Throws MechanismError when the motion's coordinates or the actuators are too few or too many.
-  Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse = Reuse::remember);
+  Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse = Reuse::remember,
+            int longest = 0);
   ~Evaluator();
   Evaluator(Evaluator&&) noexcept;
   Evaluator& operator=(Evaluator&&) noexcept;
@@ -62,6 +65,8 @@ class Evaluator {
 
  private:
   struct Impl;
+  void take_stretch_apart(const Mechanism& mechanism, AffineLoads& out);
+
   std::unique_ptr<Impl> impl_;
 };
 

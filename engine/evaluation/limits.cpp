@@ -18,41 +18,48 @@ struct Limit {
   double sign;
 };
 
-/// Compares the quantity's extreme with the limit, and looks for the first sample that breaks it
-/// only if it is broken. `value(block)` gives the quantity.
+/// Compares the quantity's extreme over the motion with the limit, and looks for the first sample
+/// that breaks it: only if it is broken, but in all stretches before the last one. `value(block)`
+/// gives the quantity.
 template <class S, class Value>
 void check(const Limit& limit, double extreme, const Pipeline<S>& pipeline, const Value& value,
-           std::vector<Finding>& findings) {
+           LimitMemory::Sample& found, std::vector<Finding>& findings) {
   if (std::isinf(limit.bound)) return;
+  const Stretch& stretch = pipeline.stretch();
   const double size = limit.bound == 0.0 ? 1.0 : std::abs(limit.bound);
   const double excess = (extreme - limit.bound) * limit.sign;
-  if (!(excess > limit_slack * size)) return;
-  for (int first = 0; first < pipeline.samples(); first += lanes<S>) {
+  if (stretch.starts()) found = {};
+  if (stretch.ends() && !(excess > limit_slack * size)) return;
+  for (int first = 0; first < stretch.samples && found.k < 0; first += lanes<S>) {
     const S values = value(static_cast<std::size_t>(SamplePlace<S>(first).block));
-    for (int k = first; k < std::min(first + lanes<S>, pipeline.samples()); ++k) {
+    for (int k = first; k < std::min(first + lanes<S>, stretch.samples) && found.k < 0; ++k) {
       const double x = lane(values, k - first);
-      const bool last = k + 1 == pipeline.samples();
-      if (!((x - limit.bound) * limit.sign > limit_slack * size) && !last) continue;
-      findings.push_back({limit.kind, static_cast<int>(limit.element), k * pipeline.step(), x,
-                          limit.bound, excess / size});
-      return;
+      const bool last = stretch.first + k + 1 == stretch.total;
+      if ((x - limit.bound) * limit.sign > limit_slack * size || last)
+        found = {stretch.first + k, x};
     }
   }
+  if (stretch.ends())
+    findings.push_back({limit.kind, static_cast<int>(limit.element), found.k * pipeline.step(),
+                        found.value, limit.bound, excess / size});
 }
 
-/// Where a quantity is farthest beyond a limit, if it is beyond it at all.
+/// Where a quantity is farthest beyond a limit so far, if it is beyond it at all.
 template <class S, class Value>
 std::optional<Finding> find_worst(const Limit& limit, const Pipeline<S>& pipeline,
-                                  const Value& value) {
+                                  const Value& value, Finding& worst) {
   if (std::isinf(limit.bound)) return std::nullopt;
+  const Stretch& stretch = pipeline.stretch();
   const double size = limit.bound == 0.0 ? 1.0 : std::abs(limit.bound);
-  Finding worst{limit.kind, static_cast<int>(limit.element), 0.0, 0.0, limit.bound, limit_slack};
-  for (int k = 0; k < pipeline.samples(); ++k) {
+  if (stretch.starts())
+    worst = {limit.kind, static_cast<int>(limit.element), 0.0, 0.0, limit.bound, limit_slack};
+  for (int k = 0; k < stretch.samples; ++k) {
     const SamplePlace<S> place(k);
     const double x = lane(value(static_cast<std::size_t>(place.block)), place.lane);
     const double violation = (x - limit.bound) * limit.sign / size;
     if (violation > worst.violation)
-      worst = {limit.kind, worst.element, k * pipeline.step(), x, limit.bound, violation};
+      worst = {limit.kind, worst.element, (stretch.first + k) * pipeline.step(),
+               x,          limit.bound,   violation};
   }
   if (!(worst.violation > limit_slack)) return std::nullopt;
   return worst;
@@ -71,10 +78,24 @@ double rounding_of_ends(const Mechanism& mechanism, const Path& path, const Pipe
       joints += 1.0;
       way += farthest;
       if (mechanism.bodies[body].joint.type != JointType::prismatic) continue;
-      const Extremes slide = extremes_of<S>(pipeline.joint_position(body));
+      const Extremes slide = pipeline.slide(body);
       way += std::max(-slide.least, slide.greatest);
     }
   return roundings * joints * std::numeric_limits<double>::epsilon() * way;
+}
+
+/// The first sample of the stretch at which a spring is so short that it has no direction.
+template <class S>
+std::optional<Finding> find_shorter(const Pipeline<S>& pipeline, std::size_t s, double rounding) {
+  const SpringShape<S>& shape = pipeline.shape(s);
+  for (int k = 0; k < pipeline.samples(); ++k) {
+    const SamplePlace<S> place(k);
+    const double length = lane(shape.length_at(static_cast<std::size_t>(place.block)), place.lane);
+    if (length <= rounding)
+      return Finding{FindingKind::spring_without_direction, static_cast<int>(s),
+                     (pipeline.stretch().first + k) * pipeline.step(), length, rounding};
+  }
+  return std::nullopt;
 }
 
 bool has_limits(const Actuator& actuator) {
@@ -85,8 +106,9 @@ bool has_limits(const Actuator& actuator) {
 }  // namespace
 
 template <class S>
-std::optional<Finding> find_lost_direction(const Mechanism& mechanism, const Pipeline<S>& pipeline,
+std::optional<Finding> find_lost_direction(const Mechanism& mechanism, Pipeline<S>& pipeline,
                                            std::size_t s) {
+  if (!pipeline.stretch().ends()) return std::nullopt;
   const Spring& spring = mechanism.springs[s];
   const SpringShape<S>& shape = pipeline.shape(s);
   if (spring.type == SpringType::torsion || shape.shortest > pipeline.surely_apart())
@@ -95,19 +117,22 @@ std::optional<Finding> find_lost_direction(const Mechanism& mechanism, const Pip
   const double rounding = rounding_of_ends(mechanism, pipeline.spring_path(s), pipeline);
   if (!(shape.shortest <= rounding && std::abs(law.offset) > std::abs(law.rate) * rounding))
     return std::nullopt;
-  for (int k = 0; k < pipeline.samples(); ++k) {
-    const SamplePlace<S> place(k);
-    const double length = lane(shape.length_at(static_cast<std::size_t>(place.block)), place.lane);
-    if (length <= rounding)
-      return Finding{FindingKind::spring_without_direction, static_cast<int>(s),
-                     k * pipeline.step(), length, rounding};
-  }
+  const bool whole = pipeline.stretch().whole();
+  pipeline.rewind();
+  do {
+    if (!whole) {
+      pipeline.follow(mechanism);
+      pipeline.outline_spring(mechanism, s);
+    }
+    if (const auto finding = find_shorter(pipeline, s, rounding)) return finding;
+  } while (pipeline.advance());
   return std::nullopt;
 }
 
 template <class S>
 void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pipeline,
-                               std::size_t s, std::vector<Finding>& findings) {
+                               std::size_t s, LimitMemory& memory, std::vector<Finding>& findings) {
+  const std::span<LimitMemory::Sample> found = memory.of_spring(s);
   const Spring& spring = mechanism.springs[s];
   const SpringShape<S>& shape = pipeline.shape(s);
   const SpringLaw law = law_of(spring);
@@ -119,25 +144,26 @@ void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pi
   const double first = shape.shortest * law.rate + law.offset;
   const double last = shape.longest * law.rate + law.offset;
   check<S>({FindingKind::spring_too_short, s, spring.min_length, -1.0}, shape.shortest, pipeline,
-           length, findings);
+           length, found[0], findings);
   check<S>({FindingKind::spring_too_long, s, spring.max_length, 1.0}, shape.longest, pipeline,
-           length, findings);
+           length, found[1], findings);
   check<S>({FindingKind::spring_overloaded, s, spring.max_load, 1.0},
-           std::max(std::abs(first), std::abs(last)), pipeline, size_of_tension, findings);
+           std::max(std::abs(first), std::abs(last)), pipeline, size_of_tension, found[2],
+           findings);
   const ActingLimits acting = acting_limits(spring);
   check<S>({FindingKind::spring_pushes, s, acting.min_tension, -1.0}, std::min(first, last),
-           pipeline, tension, findings);
+           pipeline, tension, found[3], findings);
   check<S>({FindingKind::spring_pulls, s, acting.max_tension, 1.0}, std::max(first, last), pipeline,
-           tension, findings);
+           tension, found[4], findings);
   check<S>({FindingKind::spring_below_free_length, s, acting.min_length, -1.0}, shape.shortest,
-           pipeline, length, findings);
+           pipeline, length, found[5], findings);
   check<S>({FindingKind::spring_above_free_length, s, acting.max_length, 1.0}, shape.longest,
-           pipeline, length, findings);
+           pipeline, length, found[6], findings);
 }
 
 template <class S>
 std::optional<Finding> find_wrong_sense(const Mechanism& mechanism, const Pipeline<S>& pipeline,
-                                        std::size_t s) {
+                                        std::size_t s, LimitMemory& memory) {
   Spring spring = mechanism.springs[s];
   if (spring.acts != SpringActs::unsaid) return std::nullopt;
   if (spring.type == SpringType::extension ||
@@ -152,19 +178,26 @@ std::optional<Finding> find_wrong_sense(const Mechanism& mechanism, const Pipeli
   const auto tension = [&](std::size_t block) {
     return S(shape.length_at(block) * law.rate + law.offset);
   };
-  for (const Limit& limit : {Limit{FindingKind::spring_pushes, s, acting.min_tension, -1.0},
-                             Limit{FindingKind::spring_pulls, s, acting.max_tension, 1.0}})
-    if (const auto worst = find_worst(limit, pipeline, tension)) return worst;
-  for (const Limit& limit :
-       {Limit{FindingKind::spring_below_free_length, s, acting.min_length, -1.0},
-        Limit{FindingKind::spring_above_free_length, s, acting.max_length, 1.0}})
-    if (const auto worst = find_worst(limit, pipeline, length)) return worst;
-  return std::nullopt;
+  LimitMemory::Senses& worst = memory.senses_of(s);
+  const std::array<std::optional<Finding>, LimitMemory::senses> found = {
+      find_worst<S>({FindingKind::spring_pushes, s, acting.min_tension, -1.0}, pipeline, tension,
+                    worst[0]),
+      find_worst<S>({FindingKind::spring_pulls, s, acting.max_tension, 1.0}, pipeline, tension,
+                    worst[1]),
+      find_worst<S>({FindingKind::spring_below_free_length, s, acting.min_length, -1.0}, pipeline,
+                    length, worst[2]),
+      find_worst<S>({FindingKind::spring_above_free_length, s, acting.max_length, 1.0}, pipeline,
+                    length, worst[3])};
+  if (!pipeline.stretch().ends()) return std::nullopt;
+  const auto first = std::find_if(found.begin(), found.end(),
+                                  [](const auto& finding) { return finding.has_value(); });
+  return first == found.end() ? std::nullopt : *first;
 }
 
 template <class S>
 void find_broken_actuator_limits(const Mechanism& mechanism, const Pipeline<S>& pipeline,
-                                 const Metrics& metrics, std::vector<Finding>& findings) {
+                                 const Metrics& metrics, LimitMemory& memory,
+                                 std::vector<Finding>& findings) {
   const ActuatorMotion<S>& motion = pipeline.actuator_motion();
   for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
     const Actuator& actuator = mechanism.actuators[a];
@@ -174,32 +207,32 @@ void find_broken_actuator_limits(const Mechanism& mechanism, const Pipeline<S>& 
     const LoadSeries<S> load = pipeline.load(a);
     const auto size_of_load = [&](std::size_t block) { return abs(load(block)); };
     const auto& [positions, velocities] = motion.extremes(a);
+    const std::span<LimitMemory::Sample> found = memory.of_actuator(a);
     check<S>({FindingKind::position_too_small, a, actuator.min_position, -1.0}, positions.least,
-             pipeline, position, findings);
+             pipeline, position, found[0], findings);
     check<S>({FindingKind::position_too_large, a, actuator.max_position, 1.0}, positions.greatest,
-             pipeline, position, findings);
+             pipeline, position, found[1], findings);
     check<S>({FindingKind::actuator_overloaded, a, actuator.max_load, 1.0},
-             metrics.actuators[a].max, pipeline, size_of_load, findings);
+             metrics.actuators[a].max, pipeline, size_of_load, found[2], findings);
     check<S>({FindingKind::actuator_too_fast, a, actuator.max_speed, 1.0},
-             std::max(velocities.greatest, -velocities.least), pipeline, speed, findings);
+             std::max(velocities.greatest, -velocities.least), pipeline, speed, found[3], findings);
   }
 }
 
-template std::optional<Finding> find_lost_direction(const Mechanism&, const Pipeline<double>&,
-                                                    std::size_t);
-template std::optional<Finding> find_lost_direction(const Mechanism&, const Pipeline<Pack>&,
+template std::optional<Finding> find_lost_direction(const Mechanism&, Pipeline<double>&,
                                                     std::size_t);
 template void find_broken_spring_limits(const Mechanism&, const Pipeline<double>&, std::size_t,
-                                        std::vector<Finding>&);
-template void find_broken_spring_limits(const Mechanism&, const Pipeline<Pack>&, std::size_t,
-                                        std::vector<Finding>&);
+                                        LimitMemory&, std::vector<Finding>&);
 template std::optional<Finding> find_wrong_sense(const Mechanism&, const Pipeline<double>&,
-                                                 std::size_t);
-template std::optional<Finding> find_wrong_sense(const Mechanism&, const Pipeline<Pack>&,
-                                                 std::size_t);
+                                                 std::size_t, LimitMemory&);
 template void find_broken_actuator_limits(const Mechanism&, const Pipeline<double>&, const Metrics&,
-                                          std::vector<Finding>&);
+                                          LimitMemory&, std::vector<Finding>&);
+template std::optional<Finding> find_lost_direction(const Mechanism&, Pipeline<Pack>&, std::size_t);
+template void find_broken_spring_limits(const Mechanism&, const Pipeline<Pack>&, std::size_t,
+                                        LimitMemory&, std::vector<Finding>&);
+template std::optional<Finding> find_wrong_sense(const Mechanism&, const Pipeline<Pack>&,
+                                                 std::size_t, LimitMemory&);
 template void find_broken_actuator_limits(const Mechanism&, const Pipeline<Pack>&, const Metrics&,
-                                          std::vector<Finding>&);
+                                          LimitMemory&, std::vector<Finding>&);
 
 }  // namespace counterpoise

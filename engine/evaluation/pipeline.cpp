@@ -17,16 +17,21 @@ bool is_finite(const ActuatorMetrics& m) {
 }  // namespace
 
 template <class S>
-Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse)
+Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse,
+                      int longest)
     : plan_(std::move(plan)),
       reuse_(reuse),
       stale_(plan_->stage_units, plan_->nominal, plan_->drives.coordinates.size(),
              plan_->drives.driven),
-      kinematics_(*plan_),
+      kinematics_(*plan_, longest),
       jacobian_(*plan_),
       actuator_motion_(*plan_),
       tree_forces_(*plan_),
-      springs_(*plan_) {
+      springs_(*plan_),
+      totals_(plan_->nominal.actuators.size()),
+      plain_(totals_.size()),
+      slides_(plan_->nominal.bodies.size()),
+      lost_(totals_.size(), 0) {
   constexpr double surely_more_than_rounding = 1e-6;
   surely_apart_ = surely_more_than_rounding * farthest_coordinate(plan_->nominal);
   find_influences();
@@ -65,10 +70,43 @@ void Pipeline<S>::forget() {
 }
 
 template <class S>
+void Pipeline<S>::go_to(int first) {
+  kinematics_.go_to(first);
+  stale_.touch_samples();
+}
+
+template <class S>
+void Pipeline<S>::rewind() {
+  if (stretch().whole()) return;
+  std::fill(lost_.begin(), lost_.end(), 0);
+  scaling_ = false;
+  go_to(0);
+}
+
+template <class S>
+bool Pipeline<S>::advance() {
+  if (stretch().ends()) return false;
+  go_to(stretch().first + stretch().samples);
+  return true;
+}
+
+template <class S>
+bool Pipeline<S>::next() {
+  if (advance()) return true;
+  if (scaling_ || std::find(lost_.begin(), lost_.end(), 1) == lost_.end()) return false;
+  scaling_ = true;
+  go_to(0);
+  return true;
+}
+
+/// Adds to the counts. A unit counts once for all stretches of a motion.
+template <class S>
 void Pipeline<S>::count(Stage stage, std::int64_t runs, std::int64_t reused) {
   StageCount& counted = counts_[static_cast<std::size_t>(stage)];
-  counted.runs += runs;
-  counted.reused += reused;
+  if (stretch().starts()) {
+    counted.runs += runs;
+    counted.reused += reused;
+  }
   if (runs > 0) clock_.stop(stage);
 }
 
@@ -83,6 +121,7 @@ std::optional<Finding> Pipeline<S>::follow(const Mechanism& mechanism) {
   const auto finding = kinematics_.follow(mechanism, stale_);
   count(Stage::coordinates, coordinates.runs() - runs, coordinates.reused() - reused);
   if (finding) return finding;
+  if (!stretch().whole()) see_slides(mechanism);
 
   const std::size_t unit = plan_->stage_units.transmission;
   if (!stale_.stale(unit)) {
@@ -95,6 +134,13 @@ std::optional<Finding> Pipeline<S>::follow(const Mechanism& mechanism) {
   stale_.settle(unit);
   count(Stage::transmission, 1, 0);
   return map_finding_;
+}
+
+template <class S>
+void Pipeline<S>::see_slides(const Mechanism& mechanism) {
+  for (BodyIndex body = 0; body < mechanism.body_count(); ++body)
+    if (mechanism.bodies[body].joint.type == JointType::prismatic)
+      extremes_of<S>(kinematics_.joints().q(body), stretch().starts(), slides_[body]);
 }
 
 template <class S>
@@ -164,7 +210,7 @@ bool Pipeline<S>::judge(const Mechanism& mechanism, bool springs, Metrics& out) 
       continue;
     }
     if (bare_is_new) {
-      bare_metrics_[a] = summarise(load(a), samples(), step());
+      bare_metrics_[a] = sum_up(a);
       bare_is_finite_ = bare_is_finite_ && is_finite(bare_metrics_[a]);
     }
     out.actuators[a] = bare_metrics_[a];
@@ -217,10 +263,24 @@ ActuatorMetrics Pipeline<S>::judge_actuator(const Mechanism& mechanism, std::siz
     return *known;
   }
   clock_.start();
-  const ActuatorMetrics metrics = summarise(load(actuator), samples(), step());
+  const ActuatorMetrics metrics = sum_up(actuator);
   memory.remember(metrics);
   count(Stage::loads, 1, 0);
   return metrics;
+}
+
+template <class S>
+ActuatorMetrics Pipeline<S>::sum_up(std::size_t actuator) {
+  LoadTotals<S>& totals = totals_[actuator];
+  ActuatorMetrics& plain = plain_[actuator];
+  if (scaling_) {
+    ActuatorMetrics scaled = plain;
+    if (lost_[actuator] != 0) summarise_scaled(load(actuator), stretch(), step(), totals, scaled);
+    return scaled;
+  }
+  plain = summarise(load(actuator), stretch(), step(), totals);
+  if (stretch().ends() && !stretch().whole()) lost_[actuator] = sums_are_lost(totals) ? 1 : 0;
+  return plain;
 }
 
 template <class S>

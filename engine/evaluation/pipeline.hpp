@@ -15,17 +15,36 @@ namespace counterpoise {
 /// The stages from a design to its metrics, in the order of the functions below. Each runs only if
 /// something that its unit is declared to read (see StageUnits) changed since it last ran;
 /// otherwise its result is kept. Nothing is allocated after the first design of a motion's length.
+///
+/// A motion of more than `longest` samples is evaluated in stretches, of which only one is held. A
+/// design goes through them in a loop, whose body calls the functions below:
+///   pipeline.rewind();
+///   do { ... } while (pipeline.next());
+/// What concerns the whole motion (findings, ranges, metrics) is known in its last stretch, and up
+/// to then describes the samples so far. No stage remembers a design after another stretch.
 template <class S>
 class Pipeline {
  public:
-  Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse);
+  /// `longest` must be a multiple of the lanes; 0: the whole motion is held.
+  Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse,
+           int longest = 0);
 
   /// Sets the motion for the designs that follow. Only its numbers may differ from those of the
   /// motion that the pipeline was made with.
   void set_motion(const Motion& motion);
 
+  /// Goes to the first stretch. Costs nothing where it is the only one.
+  void rewind();
+  /// Goes to the next stretch. Returns false at the last one.
+  bool advance();
+  /// Does the same, but begins again after the last stretch if sums of loads were more or less than
+  /// a double holds, so that `judge` sums them up scaled.
+  bool next();
+  [[nodiscard]] const Stretch& stretch() const { return kinematics_.stretch(); }
+
   /// Computes coordinates and transmission of the next design. After a finding the other stages
-  /// must not be asked for.
+  /// must not be asked for. A finding is the one to be reported so far: that of an earlier stage
+  /// may take its place in later stretches, as if all had been followed at once.
   std::optional<Finding> follow(const Mechanism& mechanism);
   /// Computes the outline of one spring. Each spring must be outlined or placed before loads are
   /// judged with springs.
@@ -35,7 +54,7 @@ class Pipeline {
   /// Computes tree forces and bare loads.
   void carry(const Mechanism& mechanism);
   /// Computes loads and their metrics, with or without springs; `out` gets one entry per actuator
-  /// and spring. Returns whether all of them are finite numbers.
+  /// and spring. Returns whether all of them are finite numbers. Must be called in every stretch.
   bool judge(const Mechanism& mechanism, bool springs, Metrics& out);
 
   /// The part of one spring in the load of one actuator.
@@ -68,14 +87,16 @@ class Pipeline {
   /// The distance beyond which two points of any design of about the nominal size differ by more
   /// than rounding [m].
   [[nodiscard]] double surely_apart() const { return surely_apart_; }
-  /// The position of a joint over the samples.
-  [[nodiscard]] std::span<const S> joint_position(BodyIndex body) const {
-    return kinematics_.joints().q(body);
+  /// The range of the position of a prismatic joint over the samples so far.
+  [[nodiscard]] Extremes slide(BodyIndex body) const {
+    return stretch().whole() ? extremes_of<S>(kinematics_.joints().q(body))
+                             : slides_[body]->extremes();
   }
   [[nodiscard]] const ActuatorMotion<S>& actuator_motion() const { return actuator_motion_; }
   [[nodiscard]] const ActuatorJacobian<S>& actuator_jacobian() const { return jacobian_; }
   [[nodiscard]] const EvaluationPlan& plan() const { return *plan_; }
-  [[nodiscard]] int samples() const { return kinematics_.joints().samples(); }
+  /// The number of samples that are held.
+  [[nodiscard]] int samples() const { return stretch().samples; }
   [[nodiscard]] double step() const { return kinematics_.step(); }
   [[nodiscard]] JointView<S> joints(int block) const { return kinematics_.joints().block(block); }
   [[nodiscard]] DesignGeometry geometry(const Mechanism& mechanism) const {
@@ -90,6 +111,9 @@ class Pipeline {
   void forget();
   void count(Stage stage, std::int64_t runs, std::int64_t reused);
   void complete_spring(std::size_t spring);
+  void go_to(int first);
+  void see_slides(const Mechanism& mechanism);
+  ActuatorMetrics sum_up(std::size_t actuator);
   void set_terms(const Mechanism& mechanism, std::size_t actuator);
   ActuatorMetrics judge_actuator(const Mechanism& mechanism, std::size_t actuator);
   bool judge_springs(const Mechanism& mechanism, std::vector<SpringMetrics>& out) const;
@@ -118,6 +142,12 @@ class Pipeline {
   std::vector<ActuatorMetrics> bare_metrics_;       // metrics of actuators that no spring loads
   Stamp bare_judged_ = 0;
   bool bare_is_finite_ = true;
+
+  std::vector<LoadTotals<S>> totals_;                      // per actuator
+  std::vector<ActuatorMetrics> plain_;                     // from sums that are not scaled
+  std::vector<std::optional<RunningExtremes<S>>> slides_;  // per body with a prismatic joint
+  std::vector<char> lost_;  // per actuator, whether its sums have to be scaled
+  bool scaling_ = false;    // whether the motion is gone through again for them
 
   StageCounts counts_{};
   StageClock clock_;

@@ -1,155 +1,163 @@
 #include "engine/evaluation/simulation.hpp"
 
-#include <cmath>
+#include <exception>
 
-#include "engine/dynamics/reactions/reactions.hpp"
 #include "engine/evaluation/limits.hpp"
+#include "engine/evaluation/simulation_columns.hpp"
 #include "engine/math/pack.hpp"
-#include "engine/mechanism/spring_law.hpp"
 
 namespace counterpoise {
-namespace {
 
-/// Reads lanes of a finished run into columns.
-template <class S>
-class Columns {
+class SimulationRun::Impl {
  public:
-  Columns(Simulation& simulation, int samples) : simulation_(simulation), samples_(samples) {}
+  Impl() = default;
+  virtual ~Impl() = default;
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
 
-  /// Adds a column with `value(block)` of every sample.
-  template <class Value>
-  void add(std::string name, const Value& value) {
-    Series series{std::move(name), std::vector<double>(static_cast<std::size_t>(samples_))};
-    for (int k = 0; k < samples_; ++k) {
-      const SamplePlace<S> place(k);
-      series.values[static_cast<std::size_t>(k)] =
-          lane(value(static_cast<std::size_t>(place.block)), place.lane);
-    }
-    simulation_.columns.push_back(std::move(series));
-  }
-
- private:
-  Simulation& simulation_;
-  int samples_;
+  virtual std::variant<Simulation, Finding> check(const Take& take) = 0;
+  virtual void read(const Take& take) = 0;
 };
 
-double tension_at(const Mechanism& mechanism, std::size_t spring, double length) {
-  const SpringLaw law = law_of(mechanism.springs[spring]);
-  return length * law.rate + law.offset;
+namespace {
+
+template <class S>
+class RunInLanes final : public SimulationRun::Impl {
+ public:
+  RunInLanes(const Mechanism& mechanism, const Motion& motion, const SimulationOptions& options)
+      : mechanism_(mechanism),
+        pipeline_(std::make_shared<const EvaluationPlan>(mechanism, motion, options.closure),
+                  motion, Reuse::remember, options.longest_stretch),
+        springs_(options.springs ? mechanism.springs.size() : 0),
+        columns_(mechanism, motion, options),
+        limits_(mechanism) {}
+
+  std::variant<Simulation, Finding> check(const SimulationRun::Take& take) override;
+  void read(const SimulationRun::Take& take) override;
+
+ private:
+  void begin();
+  void find_limits();
+  void compute_columns();
+
+  Mechanism mechanism_;
+  Pipeline<S> pipeline_;
+  std::size_t springs_;
+  SimulationColumns<S> columns_;
+  LimitMemory limits_;
+  Metrics metrics_;
+  Simulation result_;
+  std::exception_ptr refusal_;         // of the first sample whose reactions contradict
+  std::optional<Finding> not_finite_;  // first sample with a number that is none
+};
+
+template <class S>
+void RunInLanes<S>::begin() {
+  result_ = {};
+  refusal_ = nullptr;
+  not_finite_.reset();
 }
 
 template <class S>
-void add_reactions(const Mechanism& mechanism, const Motion& motion, Pipeline<S>& pipeline,
-                   bool springs, Simulation& simulation) {
-  Reactions reactions(mechanism);
-  const std::size_t first = simulation.columns.size();
-  const auto add_columns = [&](const std::string& stem) {
-    for (const std::string_view component : wrench_components)
-      simulation.columns.push_back({stem + std::string(component), {}});
-  };
-  for (const Body& body : mechanism.bodies) add_columns(body.name + ".reaction.");
-  for (const Loop& loop : mechanism.loops) add_columns(loop.name + ".closure.");
-  SampleState sample(mechanism.body_count());
-  std::vector<double> loads(mechanism.actuators.size()),
-      tensions(springs ? mechanism.springs.size() : 0);
-  for (int k = 0; k < pipeline.samples(); ++k) {
-    const SamplePlace<S> place(k);
-    const auto block = static_cast<std::size_t>(place.block);
-    sample.read_lane<S>(pipeline.joints(place.block), place.lane);
-    if (!motion.inertia) sample.stop();
-    for (std::size_t a = 0; a < loads.size(); ++a)
-      loads[a] = lane(pipeline.load(a)(block), place.lane);
-    for (std::size_t s = 0; s < tensions.size(); ++s)
-      tensions[s] = tension_at(mechanism, s, lane(pipeline.shape(s).length[block], place.lane));
-    reactions.compute(pipeline.geometry(mechanism), pipeline.tree(), sample.view(), loads,
-                      tensions);
-    std::size_t column = first;
-    const auto add = [&](const Wrench& wrench) {
-      for (const Vec3d& vector : {wrench.force, wrench.moment})
-        for (const double value : vector) simulation.columns[column++].values.push_back(value);
-    };
-    for (BodyIndex b = 0; b < mechanism.body_count(); ++b) add(reactions.of_body(b));
-    for (int l = 0; l < static_cast<int>(mechanism.loops.size()); ++l) add(reactions.of_loop(l));
-    if (reactions.open_numbers() > simulation.open_reactions) {
-      simulation.open_reactions = reactions.open_numbers();
-      simulation.open_joints = reactions.open_joints();
+void RunInLanes<S>::find_limits() {
+  for (std::size_t s = 0; s < springs_; ++s) {
+    find_broken_spring_limits(mechanism_, pipeline_, s, limits_, result_.broken_limits);
+    if (const auto wrong = find_wrong_sense(mechanism_, pipeline_, s, limits_))
+      result_.wrong_senses.push_back(*wrong);
+  }
+  find_broken_actuator_limits(mechanism_, pipeline_, metrics_, limits_, result_.broken_limits);
+}
+
+template <class S>
+void RunInLanes<S>::compute_columns() {
+  columns_.compute(mechanism_, pipeline_);
+  try {
+    if (!refusal_) columns_.compute_reactions(mechanism_, pipeline_, result_);
+  } catch (const MechanismError&) {
+    refusal_ = std::current_exception();
+  }
+  if (!refusal_ && !not_finite_) not_finite_ = columns_.find_not_finite();
+}
+
+template <class S>
+std::variant<Simulation, Finding> RunInLanes<S>::check(const SimulationRun::Take& take) {
+  bool finite = true;
+  pipeline_.rewind();
+  do {
+    const Stretch& stretch = pipeline_.stretch();
+    if (stretch.starts()) begin();
+    if (const auto finding = pipeline_.follow(mechanism_)) {
+      if (stretch.ends()) return *finding;
+      continue;
     }
-  }
-}
-
-/// The first time at which some column is not a finite number, or nothing.
-std::optional<Finding> find_not_finite(const Simulation& simulation) {
-  const std::vector<double>& t = simulation.columns.front().values;
-  for (std::size_t k = 0; k < t.size(); ++k)
-    for (const Series& series : simulation.columns)
-      if (!std::isfinite(series.values[k])) return Finding{FindingKind::not_finite, -1, t[k]};
-  return std::nullopt;
+    for (std::size_t s = 0; s < springs_; ++s) {
+      pipeline_.place_spring(mechanism_, s);
+      if (const auto finding = find_lost_direction(mechanism_, pipeline_, s)) return *finding;
+    }
+    pipeline_.carry(mechanism_);
+    finite = pipeline_.judge(mechanism_, springs_ > 0, metrics_);
+    find_limits();
+    if (!finite) continue;
+    compute_columns();
+    take(columns_.series(), stretch.first);
+  } while (pipeline_.next());
+  if (!finite) return Finding{FindingKind::not_finite};
+  if (refusal_) std::rethrow_exception(refusal_);
+  if (not_finite_) return *not_finite_;
+  return std::move(result_);
 }
 
 template <class S>
-std::variant<Simulation, Finding> simulate_in(const Mechanism& mechanism, const Motion& motion,
-                                              const SimulationOptions& options) {
-  Pipeline<S> pipeline(std::make_shared<const EvaluationPlan>(mechanism, motion, options.closure),
-                       motion, Reuse::remember);
-  if (const auto finding = pipeline.follow(mechanism)) return *finding;
-  const std::size_t springs = options.springs ? mechanism.springs.size() : 0;
-  for (std::size_t s = 0; s < springs; ++s) {
-    pipeline.place_spring(mechanism, s);
-    if (const auto finding = find_lost_direction(mechanism, pipeline, s)) return *finding;
-  }
-  pipeline.carry(mechanism);
-  Metrics metrics;
-  if (!pipeline.judge(mechanism, options.springs, metrics)) return Finding{FindingKind::not_finite};
-
-  Simulation simulation;
-  for (std::size_t s = 0; s < springs; ++s) {
-    find_broken_spring_limits(mechanism, pipeline, s, simulation.broken_limits);
-    if (const auto wrong = find_wrong_sense(mechanism, pipeline, s))
-      simulation.wrong_senses.push_back(*wrong);
-  }
-  find_broken_actuator_limits(mechanism, pipeline, metrics, simulation.broken_limits);
-  simulation.columns.push_back({"t", {}});
-  for (int k = 0; k < pipeline.samples(); ++k)
-    simulation.columns.front().values.push_back(k * motion.step);
-
-  Columns<S> columns(simulation, pipeline.samples());
-  for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
-    const std::string& name = mechanism.actuators[a].name;
-    const ActuatorMotion<S>& moves = pipeline.actuator_motion();
-    columns.add(name + ".position", [&](std::size_t block) { return moves.position(a)[block]; });
-    columns.add(name + ".velocity", [&](std::size_t block) { return moves.velocity(a)[block]; });
-    columns.add(name + ".load", pipeline.load(a));
-  }
-  const auto joints = [&](std::size_t block) { return pipeline.joints(static_cast<int>(block)); };
-  for (BodyIndex body = 0; body < mechanism.body_count(); ++body) {
-    if (!mechanism.moves(body)) continue;
-    const auto b = static_cast<std::size_t>(body);
-    const std::string& name = mechanism.bodies[b].name;
-    columns.add(name + ".q", [&](std::size_t block) { return joints(block).q[b]; });
-    columns.add(name + ".qd", [&](std::size_t block) { return joints(block).v[b]; });
-    columns.add(name + ".qdd", [&](std::size_t block) { return joints(block).a[b]; });
-  }
-  for (std::size_t s = 0; s < springs; ++s) {
-    const Spring& spring = mechanism.springs[s];
-    const bool torsion = spring.type == SpringType::torsion;
-    const SpringShape<S>& shape = pipeline.shape(s);
-    const SpringLaw law = law_of(spring);
-    columns.add(spring.name + (torsion ? ".angle" : ".length"),
-                [&](std::size_t block) { return shape.length[block]; });
-    columns.add(spring.name + (torsion ? ".torque" : ".tension"),
-                [&](std::size_t block) { return S(shape.length[block] * law.rate + law.offset); });
-  }
-  if (options.reactions) add_reactions(mechanism, motion, pipeline, options.springs, simulation);
-  if (const auto finding = find_not_finite(simulation)) return *finding;
-  return simulation;
+void RunInLanes<S>::read(const SimulationRun::Take& take) {
+  if (pipeline_.stretch().whole()) return take(columns_.series(), 0);
+  pipeline_.rewind();
+  do {
+    pipeline_.follow(mechanism_);
+    for (std::size_t s = 0; s < springs_; ++s) pipeline_.place_spring(mechanism_, s);
+    pipeline_.carry(mechanism_);
+    pipeline_.judge(mechanism_, springs_ > 0, metrics_);
+    compute_columns();
+    take(columns_.series(), pipeline_.stretch().first);
+  } while (pipeline_.advance());
 }
 
 }  // namespace
 
+SimulationRun::SimulationRun(const Mechanism& mechanism, const Motion& motion,
+                             const SimulationOptions& options) {
+  if (options.lanes_of_samples == Lanes::pack)
+    impl_ = std::make_unique<RunInLanes<Pack>>(mechanism, motion, options);
+  else
+    impl_ = std::make_unique<RunInLanes<double>>(mechanism, motion, options);
+}
+SimulationRun::~SimulationRun() = default;
+
+std::variant<Simulation, Finding> SimulationRun::check(const Take& take) {
+  return impl_->check(take);
+}
+
+void SimulationRun::read(const Take& take) {
+  impl_->read(take);
+}
+
 std::variant<Simulation, Finding> simulate(const Mechanism& mechanism, const Motion& motion,
                                            const SimulationOptions& options) {
-  return options.lanes_of_samples == Lanes::pack ? simulate_in<Pack>(mechanism, motion, options)
-                                                 : simulate_in<double>(mechanism, motion, options);
+  std::vector<Series> columns;
+  const auto samples = static_cast<std::size_t>(motion.sample_count());
+  const auto append = [&](std::span<Series> stretch, int first) {
+    if (first == 0) columns.clear();
+    for (std::size_t c = 0; c < stretch.size(); ++c) {
+      if (first == 0) columns.push_back({stretch[c].name, std::move(stretch[c].values)});
+      std::vector<double>& values = columns[c].values;
+      if (first > 0)
+        values.insert(values.end(), stretch[c].values.begin(), stretch[c].values.end());
+      values.reserve(samples);
+    }
+  };
+  auto result = SimulationRun(mechanism, motion, options).check(append);
+  if (Simulation* simulation = std::get_if<Simulation>(&result))
+    simulation->columns = std::move(columns);
+  return result;
 }
 
 }  // namespace counterpoise

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -19,6 +22,9 @@ struct SimulationOptions {
   bool reactions = false;  // whether to add the wrench through each joint and loop closure
   Closure closure = Closure::closed_form;
   Lanes lanes_of_samples = Lanes::pack;
+  // How many samples are held at a time, a multiple of eight: so many that small ones cost nothing,
+  // and so few that some hundred columns of them take some megabytes.
+  int longest_stretch = 8192;
 };
 
 struct Series {
@@ -38,9 +44,35 @@ struct Simulation {
   std::vector<std::string> open_joints;
 };
 
-/// Runs `mechanism` through `motion`. Returns the finding when it cannot follow. Throws
-/// MechanismError when the motion's coordinates or the actuators are too few or too many, or when
-/// the sharing rules contradict each other.
+/// One inverse-dynamics run that holds a stretch of the samples at a time.
+class SimulationRun {
+ public:
+  /// Takes the columns of the next stretch, in order; the first begins with sample 0. Values may be
+  /// moved from where `read` is not called later.
+  using Take = std::function<void(std::span<Series> columns, int first)>;
+
+  /// Throws MechanismError when the motion's coordinates or the actuators are too few or too many.
+  SimulationRun(const Mechanism& mechanism, const Motion& motion, const SimulationOptions& options);
+  ~SimulationRun();
+  SimulationRun(const SimulationRun&) = delete;
+  SimulationRun& operator=(const SimulationRun&) = delete;
+
+  /// Goes through the motion. Returns the finding when the mechanism cannot follow it, whatever
+  /// `take` got until then, and otherwise the simulation without columns. It may begin again with
+  /// sample 0. Throws MechanismError when the sharing rules contradict each other.
+  std::variant<Simulation, Finding> check(const Take& take);
+  /// Goes through a motion again for which `check` found none, unless it is one stretch, whose
+  /// columns are still there.
+  void read(const Take& take);
+
+  class Impl;
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Runs `mechanism` through `motion`, and holds all columns. Returns the finding when it cannot
+/// follow. Throws MechanismError as SimulationRun does.
 std::variant<Simulation, Finding> simulate(const Mechanism& mechanism, const Motion& motion,
                                            const SimulationOptions& options);
 

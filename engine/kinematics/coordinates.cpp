@@ -8,16 +8,15 @@
 namespace counterpoise {
 template <class S>
 Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, const Plan& plan,
-                            std::size_t driven)
+                            std::size_t driven, int longest)
     : paths_(&paths),
       plan_(&plan),
       driven_(driven),
-      drives_(driven, plan.coordinates.size() - driven),
+      drives_(driven, plan.coordinates.size() - driven, longest),
       held_(plan.coordinates.size() - driven),
       findings_(plan.steps.size() + (plan.redundant.empty() ? 0 : 1)),
       scratch_(plan.steps.size()),
       continuation_(mechanism, plan.coordinates.size()),
-      before_(mechanism, plan.coordinates.size()),
       now_(mechanism, plan.coordinates.size()),
       at_zero_(mechanism.body_count()) {
   for (std::size_t i = 0; i < scratch_.size(); ++i) {
@@ -31,6 +30,7 @@ Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, cons
     if (step.kind == StepKind::dyad || step.kind == StepKind::group) {
       scratch_[i].group.emplace(step.equations, step.unknowns, mechanism, paths);
       scratch_[i].group_watch.emplace(*scratch_[i].group, mechanism.body_count());
+      scratch_[i].before.emplace(mechanism, plan.coordinates.size());
       if constexpr (lanes < S >> 1)
         scratch_[i].blocks.emplace(step.equations, step.unknowns, mechanism, paths,
                                    plan.coordinates.size());
@@ -66,8 +66,8 @@ template <class S>
 std::optional<Finding> Coordinates<S>::solve(const DesignGeometry& geometry,
                                              const SampleState& zero, StaleUnits& stale,
                                              JointMotion<S>& out, ClosureJacobian<S>& closures) {
-  out.resize(geometry.mechanism.body_count(), drives_.samples());
-  const Call call{geometry, step_, zero.view(), out, closures};
+  out.resize(geometry.mechanism.body_count(), stretch().samples);
+  const Call call{geometry, step_, stretch(), zero.view(), out, closures};
   for (std::size_t unit = 0; unit < findings_.size(); ++unit) {
     if (stale.stale(unit)) {
       ++runs_;

@@ -5,7 +5,9 @@
 #include "engine/kinematics/closure/plan.hpp"
 #include "engine/kinematics/drive_samples.hpp"
 #include "engine/kinematics/lanes/block_continuation.hpp"
+#include "engine/kinematics/passages/continuity.hpp"
 #include "engine/kinematics/passages/group_watch.hpp"
+#include "engine/kinematics/passages/step_watch.hpp"
 #include "engine/reuse/stale_units.hpp"
 
 namespace counterpoise {
@@ -22,24 +24,31 @@ void set_position(const JointFrame& frame, const JointState<S>& state, std::size
 /// that needs Newton's method is solved in lanes, too, where BlockContinuation takes the block, and
 /// otherwise in double, each sample from the previous one. Each step of the plan is a unit that
 /// remembers its result, so that a change of a linkage on the tree never makes the tree's motion
-/// run again. Unit i of the evaluation is step i; the check of redundant loops follows the steps.
+/// run again. A long motion is solved stretch by stretch, and only the last one is held. Unit i of
+/// the evaluation is step i; the check of redundant loops follows the steps.
 template <class S>
 class Coordinates {
  public:
-  /// `plan` is for the motion's coordinates, the first `driven` of which have profiles.
-  Coordinates(const Mechanism& mechanism, const Paths& paths, const Plan& plan, std::size_t driven);
+  /// `plan` is for the motion's coordinates, the first `driven` of which have profiles. At most
+  /// `longest` samples are held at a time, a multiple of the lanes; 0: all.
+  Coordinates(const Mechanism& mechanism, const Paths& paths, const Plan& plan, std::size_t driven,
+              int longest);
 
   /// Sets the motion of the designs that follow; it must have as many drives as the plan.
   void set_motion(const Motion& motion, StaleUnits& stale);
+  /// Goes to the stretch that begins with sample `first`. Stretches have to be solved in order, all
+  /// steps of each; a motion starts anew with the first.
+  void go_to(int first) { drives_.go_to(first); }
+  [[nodiscard]] const Stretch& stretch() const { return drives_.stretch(); }
 
   /// Holds the coordinates that the motion does not move at their positions in the zero
   /// configuration.
   void hold(const DesignGeometry& geometry, const SampleState& zero, StaleUnits& stale);
-  /// Computes the joint motion of one design, starting on the branch connected to `zero`, by
-  /// running the steps that are stale. `out` and `closures` must be the same in all calls and keep
-  /// what did not change; steps in closed form leave the columns of their closure. Returns the
-  /// first finding of the first step that has one, and then leaves `out` and `closures`
-  /// unspecified.
+  /// Computes the joint motion of one design in the stretch, starting on the branch connected to
+  /// `zero`, by running the steps that are stale. `out` and `closures` must be the same in all
+  /// calls and keep what did not change; steps in closed form leave the columns of their closure.
+  /// Returns the first finding so far of the first step that has one, and then leaves `out` and
+  /// `closures` unspecified; after the last stretch that is the motion's.
   std::optional<Finding> solve(const DesignGeometry& geometry, const SampleState& zero,
                                StaleUnits& stale, JointMotion<S>& out,
                                ClosureJacobian<S>& closures);
@@ -49,6 +58,12 @@ class Coordinates {
   [[nodiscard]] std::int64_t reused() const { return reused_; }
 
  private:
+  /// How a group's blocks were followed so far.
+  struct Progress {
+    bool in_lanes = false;  // whether the last block was solved in lanes
+    int retry = 0;          // the block of the motion at which lanes are tried again
+    int pause = 0;          // how many blocks are left out if they fail there
+  };
   struct Scratch {
     std::array<PlaneTrace<S>, 2> ends;
     std::array<Trace<double>, 2> plane_ends;
@@ -57,20 +72,21 @@ class Coordinates {
     std::optional<GroupSolver> group;
     std::optional<GroupWatch> group_watch;
     std::optional<BlockContinuation> blocks;  // of a group, where lanes are several samples
+    // how far the motion was followed, for the stretch that comes next
+    double branch = 1.0;
+    StepWatch watch;
+    std::array<Continuity, 2> continuity;
+    std::optional<GroupSample> before;  // the last sample of a group
+    Progress progress;
+    std::optional<Finding> stop;  // why a group cannot be followed farther
   };
   struct Call {
     const DesignGeometry& geometry;
     double step;
+    const Stretch& stretch;
     JointView<double> zero;
     JointMotion<S>& out;
     ClosureJacobian<S>& closures;
-  };
-
-  /// How a group's blocks were followed so far.
-  struct Progress {
-    bool in_lanes = false;  // whether the last block was solved in lanes
-    int retry = 0;          // the block at which lanes are tried again
-    int pause = 0;          // how many blocks are left out if they fail there
   };
 
   std::optional<Finding> run(const Call& call, const Step& step, Scratch& scratch);
@@ -80,13 +96,16 @@ class Coordinates {
   std::optional<Finding> follow_line(const Call& call, const Step& step, Scratch& scratch);
   std::optional<Finding> follow_dyad(const Call& call, const Step& step, Scratch& scratch);
   std::optional<Finding> follow_group(const Call& call, Scratch& scratch);
+  std::optional<Finding> start_group(const Call& call, Scratch& scratch);
+  std::optional<Finding> follow_blocks(const Call& call, Scratch& scratch);
   std::optional<Finding> follow_samples(const Call& call, Scratch& scratch, int block);
-  bool follow_block(const Call& call, Scratch& scratch, int block, Progress& progress);
-  void set_before_to_zero(const Call& call, const GroupSolver& group);
+  bool follow_block(const Call& call, Scratch& scratch, int block);
+  void set_before_to_zero(const Call& call, Scratch& scratch);
   void read_now(const Call& call, int k);
-  void take_now(const Call& call, const GroupSolver& group, int k);
+  void take_now(const Call& call, Scratch& scratch, int k);
+  void read_before(const Call& call, Scratch& scratch, int k);
   void watch_from_before(const Call& call, Scratch& scratch);
-  void resume_at(const Call& call, Scratch& scratch, int k);
+  void resume(const Call& call, Scratch& scratch);
   std::optional<Finding> check_redundant(const Call& call);
 
   const Paths* paths_;
@@ -101,7 +120,7 @@ class Coordinates {
   std::optional<EquationSystem> redundant_;
   // state of the groups that need Newton's method
   Continuation continuation_;
-  GroupSample before_, now_;
+  GroupSample now_;
   Line<double> zero_line_;
   SampleState at_zero_;  // all joints at zero
 };

@@ -1,139 +1,17 @@
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "engine/kinematics/closure/line_joint.hpp"
-#include "engine/kinematics/closure/tolerances.hpp"
 #include "engine/kinematics/coordinates.hpp"
-#include "engine/kinematics/passages/sign_watch.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
 namespace {
 
-constexpr double full_turn = 2.0 * std::numbers::pi;
-
 /// The angle equal to `q` modulo full turns that lies nearest to `near`.
 double unwrapped(double q, double near) {
   const double off = q - near;
   return std::abs(off) <= std::numbers::pi ? q : q - full_turn * std::round(off / full_turn);
-}
-
-/// Watches the samples of a closed-form step and keeps the first finding and the worst gap.
-class Watch {
- public:
-  struct Kinds {
-    FindingKind open, singular, passed;
-  };
-  Watch(Kinds kinds, int element, double step) : kinds_(kinds), element_(element), step_(step) {}
-
-  /// Takes sample `k`. `sine` is that of the angle that vanishes in singular poses; `lever` is the
-  /// smallest singular value of the Jacobian, with the sign of its determinant.
-  void see(double gap, double size, double sine, double lever, int k) {
-    const auto passed = signs_.see(lever);
-    if (gap > closed_tolerance * size) {
-      worst_ = std::max(worst_, gap / size);
-      if (!finding_) finding_ = {kinds_.open, element_, k * step_, gap, 0.0, 0.0};
-    } else if (sine < singular_sine && !finding_) {
-      finding_ = {kinds_.singular, element_, k * step_, std::abs(lever), 0.0, 0.0};
-    } else if (passed && !finding_) {
-      finding_ = {kinds_.passed, element_, (k - 1 + *passed) * step_, 0.0, 0.0, 0.0};
-    }
-  }
-
-  /// Takes the samples of a block: all at once where nothing is to be found in it.
-  template <class S>
-  void see_block(const S& gap, const S& size, const S& sine, const S& lever, int block) {
-    const S before = shifted(lever, signs_.last());
-    const auto sound =
-        (gap <= size * closed_tolerance) & (sine >= S(singular_sine)) & (lever * before > S(0.0));
-    if (holds(sound, lanes<S>)) {
-      signs_.see(lane(lever, lanes<S> - 1));
-      return;
-    }
-    for (int i = 0; i < lanes<S>; ++i)
-      see(lane(gap, i), lane(size, i), lane(sine, i), lane(lever, i), block * lanes<S> + i);
-  }
-
-  std::optional<Finding> result() {
-    if (finding_) finding_->violation = worst_;
-    return finding_;
-  }
-
- private:
-  Kinds kinds_;
-  int element_;
-  double step_;
-  SignWatch signs_;
-  double worst_ = 0.0;
-  std::optional<Finding> finding_;
-};
-
-// For a smooth motion the trapezoid's error is far below: (omega h)^3 / 12 of its speed.
-constexpr double share_of_speed = 0.5;
-constexpr double share_of_step = 0.6;  // of the speed that one step's acceleration gives
-constexpr double turn_of_rounding = 1e-9;
-
-/// Tries to continue a block of samples at once, whose angles are continuous if all are less by
-/// `turns` full turns. Returns whether they are, and the velocity turned at none; else does
-/// nothing.
-template <class S>
-bool continue_block(const JointState<S>& state, std::size_t b, bool angle, double turns,
-                    double step, const std::array<double, 3>& before) {
-  const S v = state.v[b], a = state.a[b];
-  const S v_before = shifted(v, before[1]), a_before = shifted(a, before[2]);
-  const S turn = abs(S(v - v_before - (a_before + a) * (step / 2.0)));
-  const S smooth = larger(abs(v), abs(v_before)) * share_of_speed +
-                   larger(abs(a), abs(a_before)) * (share_of_step * step);
-  if (!holds(turn <= smooth + S(turn_of_rounding), lanes<S>)) return false;
-  if (!angle) return true;
-  const S q = state.q[b] - S(full_turn * turns);
-  const S off = q - shifted(q, before[0]) - (v_before + v) * (step / 2.0);
-  if (!holds(abs(off) <= S(std::numbers::pi), lanes<S>)) return false;
-  state.q[b] = q;
-  return true;
-}
-
-/// Makes the angles of a closed-form step continuous from `start` on. Returns the first sample at
-/// which the velocity turned since the sample before as in no smooth motion (there the closed form
-/// stayed on its branch although the mechanism passed a singular pose between the two), or -1 if
-/// there is none. Whole blocks are continued at once where nothing changes in them.
-template <class S>
-int make_continuous(JointMotion<S>& motion, BodyIndex body, bool angle, double start, double step) {
-  const auto b = static_cast<std::size_t>(body);
-  double q_before = start, v_before = 0.0, a_before = 0.0, turns = 0.0;
-  int kink = -1;
-  for (int k = 0; k < motion.blocks() * lanes<S>; ++k) {
-    const SamplePlace<S> place(k);
-    const JointState<S> state = motion.block(place.block);
-    if (place.lane == 0 && k > 0 && k + lanes<S> <= motion.samples() &&
-        continue_block(state, b, angle, turns, step, {q_before, v_before, a_before})) {
-      constexpr int last = lanes<S> - 1;
-      q_before = lane(state.q[b], last);
-      v_before = lane(state.v[b], last);
-      a_before = lane(state.a[b], last);
-      k += last;
-      continue;
-    }
-    double q = lane(state.q[b], place.lane);
-    const double v = lane(state.v[b], place.lane);
-    const double a = lane(state.a[b], place.lane);
-    const double h = k == 0 || k >= motion.samples() ? 0.0 : step;
-    if (angle) {
-      const double near = q_before + h * (v_before + v) / 2.0;
-      turns = std::abs(q - near) <= std::numbers::pi ? 0.0 : std::round((q - near) / full_turn);
-      q -= full_turn * turns;
-      set_lane(state.q[b], place.lane, q);
-    }
-    const double turn = std::abs(v - v_before - h * (a_before + a) / 2.0);
-    const double smooth = share_of_speed * std::max(std::abs(v), std::abs(v_before)) +
-                          share_of_step * h * std::max(std::abs(a), std::abs(a_before));
-    if (kink < 0 && k > 0 && h > 0.0 && turn > smooth + turn_of_rounding) kink = k;
-    q_before = q;
-    v_before = v;
-    a_before = a;
-  }
-  return kink;
 }
 
 template <class S>
@@ -169,19 +47,25 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
     const double q = lane(solve(0, branch).q, 0);
     return std::abs((angle ? unwrapped(q, q_zero) : q) - q_zero);
   };
-  const double branch = distance(1.0) <= distance(-1.0) ? 1.0 : -1.0;
+  if (call.stretch.starts()) {
+    scratch.branch = distance(1.0) <= distance(-1.0) ? 1.0 : -1.0;
+    scratch.watch = {{FindingKind::actuator_unreachable, FindingKind::singular_actuator,
+                      FindingKind::singular_actuator_passed},
+                     drive.element,
+                     call.step};
+    scratch.continuity[0].begin(q_zero);
+  }
 
-  Watch watch({FindingKind::actuator_unreachable, FindingKind::singular_actuator,
-               FindingKind::singular_actuator_passed},
-              drive.element, call.step);
+  StepWatch watch = scratch.watch;
   for (int block = 0; block < out.blocks(); ++block) {
-    const LineJointSolution<S> solution = solve(block, branch);
+    const LineJointSolution<S> solution = solve(block, scratch.branch);
     const JointState<S> state = out.block(block);
     set_position(frames[b], state, b, solution.q);
     trace_line<S>(geometry, path, state, line);
     columns.write(block, line);
     const S slope = length_slope(line, joint.end, joint.position);
-    watch.see_block(solution.gap, drives_.position(slot, block), solution.sine, slope, block);
+    watch.see_block(solution.gap, drives_.position(slot, block), solution.sine, slope,
+                    call.stretch.first + block * lanes<S>);
     S known_rate(0.0), rate(0.0);
     for (std::size_t end : {0u, 1u})
       for (std::size_t k = 0; k < path.chains[end].size(); ++k) {
@@ -193,8 +77,9 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
     const S known = length_acceleration<S>(frames, path, state, line, rate);
     state.a[b] = (drives_.acceleration(slot, block) - known) / slope;
   }
+  scratch.watch = watch;
   if (const auto finding = watch.result()) return finding;
-  const int kink = make_continuous(out, joint.body, angle, q_zero, call.step);
+  const int kink = scratch.continuity[0].follow(out, joint.body, angle, call.step, call.stretch);
   if (kink >= 0)
     return Finding{FindingKind::actuator_jump, drive.element, kink * call.step, 0.0, 0.0, 0.0};
   columns.finish();
@@ -232,17 +117,22 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     }
     return sum;
   };
-  const double branch = distance(1.0) <= distance(-1.0) ? 1.0 : -1.0;
+  if (call.stretch.starts()) {
+    scratch.branch = distance(1.0) <= distance(-1.0) ? 1.0 : -1.0;
+    scratch.watch = {
+        {FindingKind::loop_open, FindingKind::singular_loop, FindingKind::singular_loop_passed},
+        loop,
+        call.step};
+    for (std::size_t j : {0u, 1u}) scratch.continuity[j].begin(call.zero.q[b[j]]);
+  }
 
-  Watch watch(
-      {FindingKind::loop_open, FindingKind::singular_loop, FindingKind::singular_loop_passed}, loop,
-      call.step);
+  StepWatch watch = scratch.watch;
   const auto high = [&](std::size_t end) {
     return S(planar.chains[end].height * planar.chains[end].height);
   };
   for (int block = 0; block < out.blocks(); ++block) {
     const JointState<S> state = out.block(block);
-    const auto solution = solve_dyad(planar, step.dyad, branch, state, ends);
+    const auto solution = solve_dyad(planar, step.dyad, scratch.branch, state, ends);
     for (std::size_t j : {0u, 1u}) {
       set_position(frames[b[j]], state, b[j], solution.q[j]);
       state.v[b[j]] = S(0.0);
@@ -271,7 +161,7 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     const S det = cross2<S>(c0, c1), inverse = S(1.0) / det;
     // near a singular pose the square of the larger singular value is the sum of both squares
     const S lever = det / larger(S(sqrt(S(c0.dot(c0) + c1.dot(c1)))), S(tiny));
-    watch.see_block(gap, size, solution.sine, lever, block);
+    watch.see_block(gap, size, solution.sine, lever, call.stretch.first + block * lanes<S>);
     const auto solve_pair = [&](const Vec2<S>& rest, const JointColumn<S>& values) {
       values[b[0]] = cross2<S>(c1, rest) * inverse;
       values[b[1]] = cross2<S>(rest, c0) * inverse;
@@ -281,10 +171,12 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
                    ends[1].acceleration(planar.chains[1], state),
                state.a);
   }
+  scratch.watch = watch;
   if (const auto finding = watch.result()) return finding;
   for (std::size_t j : {0u, 1u}) {
     const bool angle = frames[b[j]].type == JointType::revolute;
-    const int kink = make_continuous(out, joints[j].body, angle, call.zero.q[b[j]], call.step);
+    const int kink =
+        scratch.continuity[j].follow(out, joints[j].body, angle, call.step, call.stretch);
     if (kink >= 0) return Finding{FindingKind::loop_jump, loop, kink * call.step, 0.0, 0.0, 0.0};
   }
   columns.finish();

@@ -5,6 +5,7 @@
 #include "engine/kinematics/chains/joint_motion.hpp"
 #include "engine/kinematics/closure/mobility.hpp"
 #include "engine/motion/motion.hpp"
+#include "engine/motion/stretch.hpp"
 #include "engine/reuse/stale_units.hpp"
 
 namespace counterpoise {
@@ -18,21 +19,27 @@ struct DriveSelection {
   std::size_t driven = 0;               // number of coordinates that are the motion's own
 };
 
-/// Position, velocity and acceleration of each coordinate over the samples, stored coordinate by
-/// coordinate: first the motion's own, then those that are held. A coordinate is sampled anew only
-/// when its own numbers change.
+/// Position, velocity and acceleration of each coordinate over the samples of a stretch, stored
+/// coordinate by coordinate: first the motion's own, then those that are held. In a motion that is
+/// one stretch a coordinate is sampled anew only when its own numbers change.
 template <class S>
 class DriveSamples {
  public:
-  DriveSamples(std::size_t driven, std::size_t held) : driven_(driven), held_(held) {}
+  /// A stretch holds `longest` samples at most, a multiple of the lanes; 0: all of the motion.
+  DriveSamples(std::size_t driven, std::size_t held, int longest)
+      : driven_(driven), longest_(longest), held_(held) {}
 
   /// Sets another motion with as many drives. Touches the drives that changed, and everything if
-  /// the number or the times of the samples did. Allocates when the number of samples grows.
+  /// the number or the times of the samples did, which also starts with the first stretch.
+  /// Allocates when the number of samples grows.
   void set_motion(const Motion& motion, StaleUnits& stale);
   /// Sets the positions of the held coordinates and touches those that changed.
   void hold(std::span<const double> held, StaleUnits& stale);
 
-  [[nodiscard]] int samples() const { return samples_; }
+  /// Samples all coordinates in the stretch that begins with sample `first`.
+  void go_to(int first);
+
+  [[nodiscard]] const Stretch& stretch() const { return stretch_; }
 
   [[nodiscard]] const S& position(std::size_t coordinate, int block) const {
     return position_[index(coordinate, block)];
@@ -55,13 +62,16 @@ class DriveSamples {
   [[nodiscard]] std::size_t index(std::size_t coordinate, int block) const {
     return coordinate * static_cast<std::size_t>(blocks_) + static_cast<std::size_t>(block);
   }
+  void set_stretch(int first, int total);
   void sample(std::size_t coordinate, const Motion& motion);
+  void set_held(std::size_t i);
   void set_angles(std::size_t coordinate);
 
   std::size_t driven_;
+  int longest_;
   std::vector<double> held_;
   Motion motion_;
-  int samples_ = 0;
+  Stretch stretch_;
   int blocks_ = 0;
   std::vector<S> position_, velocity_, acceleration_, sine_, cosine_;
 };

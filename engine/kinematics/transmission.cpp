@@ -85,16 +85,19 @@ Transmission<S>::Transmission(const Mechanism& mechanism, const Paths& paths, co
 
 template <class S>
 void Transmission<S>::begin(const DesignGeometry& geometry, const JointView<double>& zero,
-                            const JointMotion<S>& joints, double time_step,
+                            const JointMotion<S>& joints, double time_step, bool starts,
                             ClosureJacobian<S>& closures) {
   const Mechanism& mechanism = geometry.mechanism;
   time_step_ = time_step;
+  starts_ = starts;
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const Step& step = plan_->steps[i];
     StepState& at = states_[i];
-    at.watch.begin();
-    if (at.group_watch) at.group_watch->begin();
-    at.in_lanes = false;
+    if (starts) {
+      at.watch.begin();
+      if (at.group_watch) at.group_watch->begin();
+      at.in_lanes = false;
+    }
     const Equation& equation = step.equations.front();
     const auto element = static_cast<std::size_t>(equation.element);
     if (step.kind == StepKind::coupling)
@@ -286,9 +289,10 @@ bool Transmission<S>::follow_lanes(const DesignGeometry& geometry, const JointVi
                                    StepState& at) {
   if constexpr (lanes < S >> 1) {
     GroupLanes& group = *at.group;
-    if (block_ > 0 && !at.in_lanes) at.lanes_watch->begin(geometry, group, last_.view());
+    const bool first = starts_ && block_ == 0;
+    if (!first && !at.in_lanes) at.lanes_watch->begin(geometry, group, last_.view());
     group.linearise(geometry, state, no_drives_);
-    if (block_ == 0) at.lanes_watch->begin(group);
+    if (first) at.lanes_watch->begin(group);
     if (!holds(group.regular()) || !at.lanes_watch->quiet(group, used_lanes_)) return false;
     const JointState<S> rates = rates_.block(0);
     const std::vector<BodyIndex>& joints = group.equations().joints();

@@ -29,15 +29,18 @@ class Transmission {
   /// `plan` is the plan of all actuators, in their order.
   Transmission(const Mechanism& mechanism, const Paths& paths, const Plan& plan);
 
-  /// Must be called once per design and motion, before any block, with the zero configuration, the
-  /// joint motion and the time between samples [s]. Computes those columns of `closures` that are
-  /// not current; they must stay until the last block.
+  /// Must be called once per design and stretch of the motion, before any block, with the zero
+  /// configuration, the joint motion and the time between samples [s]. Computes those columns of
+  /// `closures` that are not current; they must stay until the last block. In a stretch in which
+  /// the motion does not start, singular poses are looked for from the last block followed.
   void begin(const DesignGeometry& geometry, const JointView<double>& zero,
-             const JointMotion<S>& joints, double time_step, ClosureJacobian<S>& closures);
+             const JointMotion<S>& joints, double time_step, bool starts,
+             ClosureJacobian<S>& closures);
 
-  /// Computes the slopes in the next block. A pose in which the actuators do not determine the
-  /// forces is a finding, with its lane in place of the time. So is such a pose between two
-  /// samples, of this block or the last one, if the divisor of the forces changed its sign there.
+  /// Computes the slopes in the next block of the stretch. A pose in which the actuators do not
+  /// determine the forces is a finding, with its lane in place of the time. So is such a pose
+  /// between two samples, of this block or the last one, if the divisor of the forces changed its
+  /// sign there.
   std::optional<Finding> follow(const DesignGeometry& geometry, const JointMotion<S>& joints,
                                 int block);
 
@@ -93,7 +96,8 @@ class Transmission {
   std::vector<double> no_drive_, a_drive_;  // zeros, as only the Jacobian is needed; unit rate
   std::vector<S> no_drives_, a_drives_;     // the same in lanes
   double time_step_ = 0.0;
-  int block_ = 0;  // the block followed last
+  bool starts_ = true;  // whether the motion starts in the stretch
+  int block_ = 0;       // the block followed last
   int used_lanes_ = 0;
 };
 

@@ -100,6 +100,10 @@ void StaleUnits::touch_everything() {
   std::fill(stale_.begin(), stale_.end(), 1);
 }
 
+void StaleUnits::touch_samples() {
+  std::fill(stale_.begin(), stale_.end() - 2, 1);
+}
+
 void StaleUnits::settle(std::size_t unit) {
   stale_[unit] = 0;
   touch_all_in(downstream_[unit]);

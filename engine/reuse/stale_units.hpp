@@ -26,6 +26,8 @@ class StaleUnits {
   void touch_drive(std::size_t drive) { touch_all_in(readers_[first_drive_ + drive]); }
   void touch_unit(std::size_t unit) { stale_[unit] = 1; }
   void touch_everything();
+  /// Touches the units that read samples: all but the zero configuration and held coordinates.
+  void touch_samples();
 
   /// Notes that the unit ran and may have left another result. Units must be settled in the order
   /// in which they run, within one design.

@@ -40,9 +40,15 @@ void append_csv(std::string& out, const std::string& text) {
   out += '"';
 }
 
+void append_csv(std::string& out, double number) {
+  std::array<char, 32> buffer{};
+  out.append(buffer.data(),
+             std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr);
+}
+
 void append_csv(std::string& out, const Value& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) out += std::to_string(*integer);
-  if (const auto* real = std::get_if<double>(&value)) out += shortest(*real);
+  if (const auto* real = std::get_if<double>(&value)) append_csv(out, *real);
   if (const auto* text = std::get_if<std::string>(&value)) append_csv(out, *text);
 }
 
@@ -78,9 +84,9 @@ void append_row(std::string& out, const std::vector<Cell>& cells) {
 }  // namespace
 
 std::string shortest(double number) {
-  std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
-  return {buffer.data(), end};
+  std::string text;
+  append_csv(text, number);
+  return text;
 }
 
 void append_csv_row(std::string& out, const std::vector<Value>& cells) {
@@ -88,6 +94,10 @@ void append_csv_row(std::string& out, const std::vector<Value>& cells) {
 }
 
 void append_csv_row(std::string& out, const std::vector<std::string>& cells) {
+  append_row(out, cells);
+}
+
+void append_csv_row(std::string& out, const std::vector<double>& cells) {
   append_row(out, cells);
 }
 

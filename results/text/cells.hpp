@@ -21,6 +21,7 @@ std::string shortest(double number);
 /// one away gives the text. Numbers are never changed.
 void append_csv_row(std::string& out, const std::vector<Value>& cells);
 void append_csv_row(std::string& out, const std::vector<std::string>& cells);
+void append_csv_row(std::string& out, const std::vector<double>& cells);
 
 Json json_of(const Value& value);
 

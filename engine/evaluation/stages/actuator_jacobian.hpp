@@ -5,9 +5,9 @@
 
 namespace counterpoise {
 
-/// The actuator Jacobian dq/ds (joints by actuators), transposed, over a whole motion: the load of
-/// each actuator per unit force on each joint, one series for every pair that can influence each
-/// other. A joint that an actuator drives itself needs no series: its force is that actuator's
+/// The actuator Jacobian dq/ds (joints by actuators), transposed, over a stretch of a motion: the
+/// load of each actuator per unit force on each joint, one series for every pair that can influence
+/// each other. A joint that an actuator drives itself needs no series: its force is that actuator's
 /// load.
 template <class S>
 class ActuatorJacobian {
@@ -15,7 +15,7 @@ class ActuatorJacobian {
   explicit ActuatorJacobian(const EvaluationPlan& plan);
 
   /// Computes every series at the joint motion of this design. A pose in which the actuators do not
-  /// determine the forces is a finding.
+  /// determine the forces is a finding, which stays until the motion starts again.
   std::optional<Finding> run(const Mechanism& mechanism, Kinematics<S>& kinematics);
 
   /// The actuators that a force on this joint loads.
@@ -32,6 +32,7 @@ class ActuatorJacobian {
   Transmission<S> transmission_;
   std::size_t blocks_ = 0;
   std::vector<S> values_;
+  std::optional<Finding> finding_;
 };
 
 }  // namespace counterpoise

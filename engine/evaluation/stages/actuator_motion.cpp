@@ -19,7 +19,13 @@ std::optional<Finding> ActuatorMotion<S>::run(const Mechanism& mechanism,
   positions_.resize(actuators * blocks_);
   velocities_.resize(actuators * blocks_);
   extremes_.resize(actuators);
-  for (std::size_t a = 0; a < actuators; ++a) {
+  running_.resize(actuators);
+  const bool starts = kinematics.stretch().starts();
+  if (starts) {
+    finding_.reset();
+    finite_ = actuators;
+  }
+  for (std::size_t a = 0; a < finite_; ++a) {
     const std::span<S> position(&positions_[a * blocks_], blocks_);
     const std::span<S> velocity(&velocities_[a * blocks_], blocks_);
     const BodyIndex body = mechanism.actuators[a].joint;
@@ -29,11 +35,13 @@ std::optional<Finding> ActuatorMotion<S>::run(const Mechanism& mechanism,
       std::copy_n(joints.q(body).begin(), blocks_, position.begin());
       std::copy_n(joints.v(body).begin(), blocks_, velocity.begin());
     }
-    extremes_[a] = {extremes_of<S>(position), extremes_of<S>(velocity)};
-    if (!extremes_[a].position.finite() || !extremes_[a].velocity.finite())
-      return not_finite(a, kinematics);
+    extremes_[a] = {extremes_of<S>(position, starts, running_[a][0]),
+                    extremes_of<S>(velocity, starts, running_[a][1])};
+    if (extremes_[a].position.finite() && extremes_[a].velocity.finite()) continue;
+    finding_ = not_finite(a, kinematics);
+    finite_ = a;
   }
-  return std::nullopt;
+  return finding_;
 }
 
 template <class S>
@@ -46,7 +54,8 @@ Finding ActuatorMotion<S>::not_finite(std::size_t actuator, const Kinematics<S>&
         !std::isfinite(lane(velocity(actuator)[block], place.lane)))
       break;
   }
-  return {FindingKind::not_finite, static_cast<int>(actuator), k * kinematics.step()};
+  return {FindingKind::not_finite, static_cast<int>(actuator),
+          (kinematics.stretch().first + k) * kinematics.step()};
 }
 
 template <class S>

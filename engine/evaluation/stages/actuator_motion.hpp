@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "engine/evaluation/stages/extremes.hpp"
@@ -7,13 +8,15 @@
 
 namespace counterpoise {
 
-/// Position and velocity of each actuator over a whole motion, and their ranges.
+/// Position and velocity of each actuator over a stretch of a motion, and their ranges so far.
 template <class S>
 class ActuatorMotion {
  public:
   explicit ActuatorMotion(const EvaluationPlan& plan);
 
-  /// Computes positions and velocities of all actuators. One that is not finite is a finding.
+  /// Computes positions and velocities of all actuators. One that is not finite is a finding, that
+  /// of the first actuator so far; it stays until the motion starts again, and leaves those of the
+  /// actuators behind it unspecified.
   std::optional<Finding> run(const Mechanism& mechanism, Kinematics<S>& kinematics);
 
   [[nodiscard]] std::span<const S> position(std::size_t actuator) const {
@@ -39,6 +42,9 @@ class ActuatorMotion {
   std::size_t blocks_ = 0;
   std::vector<S> positions_, velocities_;
   std::vector<ActuatorExtremes> extremes_;
+  std::vector<std::array<std::optional<RunningExtremes<S>>, 2>> running_;
+  std::size_t finite_ = 0;  // how many actuators come before the one of the finding
+  std::optional<Finding> finding_;
 };
 
 }  // namespace counterpoise

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -56,12 +57,22 @@ class RunningExtremes {
   decltype(std::declval<S>() != std::declval<S>()) lost_;
 };
 
+/// Returns the extremes of a series that comes in stretches, from its start to the end of this one.
+/// `running` keeps them between the stretches, and starts anew where `starts`.
+template <class S>
+Extremes extremes_of(std::span<const S> series, bool starts,
+                     std::optional<RunningExtremes<S>>& running) {
+  RunningExtremes<S> now = starts ? RunningExtremes<S>(series.front()) : *running;
+  for (const S& x : series) now.see(x);
+  running = now;
+  return now.extremes();
+}
+
 /// Returns the extremes of a series; both are NaN if any number of the series is NaN.
 template <class S>
 Extremes extremes_of(std::span<const S> series) {
-  RunningExtremes<S> running(series.front());
-  for (const S& x : series) running.see(x);
-  return running.extremes();
+  std::optional<RunningExtremes<S>> running;
+  return extremes_of(series, true, running);
 }
 
 }  // namespace counterpoise

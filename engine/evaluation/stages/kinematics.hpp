@@ -12,17 +12,22 @@ namespace counterpoise {
 template <class S>
 class Kinematics {
  public:
-  explicit Kinematics(const EvaluationPlan& plan)
+  /// At most `longest` samples are held at a time, a multiple of the lanes; 0: all.
+  explicit Kinematics(const EvaluationPlan& plan, int longest = 0)
       : zero_index_(plan.stage_units.zero_index()),
         held_index_(plan.stage_units.held_index()),
         zero_(plan.nominal, plan.paths, plan.actuator_plan),
-        coordinates_(plan.nominal, plan.paths, plan.motion_plan, plan.drives.driven),
+        coordinates_(plan.nominal, plan.paths, plan.motion_plan, plan.drives.driven, longest),
         closures_(plan.paths) {}
 
   void set_motion(const Motion& motion, StaleUnits& stale) {
     coordinates_.set_motion(motion, stale);
     step_ = motion.step;
   }
+
+  /// Goes to the stretch that begins with sample `first`; see Coordinates.
+  void go_to(int first) { coordinates_.go_to(first); }
+  [[nodiscard]] const Stretch& stretch() const { return coordinates_.stretch(); }
 
   std::optional<Finding> follow(const Mechanism& mechanism, StaleUnits& stale) {
     if (stale.stale(zero_index_)) {

@@ -4,6 +4,7 @@
 
 #include "engine/evaluation/stages/metrics.hpp"
 #include "engine/math/scalar.hpp"
+#include "engine/motion/stretch.hpp"
 
 namespace counterpoise {
 
@@ -16,7 +17,8 @@ struct SpringTerm {
   double offset;
 };
 
-/// The load of one actuator over a motion, affine in the tensions of springs (paper 001, eq. 5):
+/// The load of one actuator over a stretch of a motion, affine in the tensions of springs (paper
+/// 001, eq. 5):
 ///   load = bare + sum of influence * tension,   tension = rate * length + offset
 /// It is never stored: a reader computes it again from the series.
 template <class S>
@@ -33,10 +35,49 @@ struct LoadSeries {
   }
 };
 
-/// Computes all metrics of one actuator in one pass over the samples. Integrals are by the
-/// trapezoid rule; a motion of one sample is that sample. Cost: about a dozen operations per block,
-/// and five per block and spring.
+/// Running sums and extremes of one actuator over blocks.
 template <class S>
-ActuatorMetrics summarise(const LoadSeries<S>& load, int samples, double step);
+struct LoadTotals {
+  S max = S(0.0), peak_power = S(0.0);
+  S mean = S(0.0), square = S(0.0), energy = S(0.0);
+
+  void add(const S& load, const S& velocity) {
+    const S size = abs(load);
+    const S power = abs(S(load * velocity));
+    max = larger(max, size);
+    peak_power = larger(peak_power, power);
+    mean += size;
+    square += load * load;
+    energy += power;
+  }
+  void add(const S& load, const S& velocity, const S& weights) {
+    const S size = abs(load);
+    const S power = abs(S(load * velocity));
+    max = larger(max, size);
+    peak_power = larger(peak_power, power);
+    mean += size * weights;
+    square += load * load * weights;
+    energy += power * weights;
+  }
+};
+
+/// Computes all metrics of one actuator in one pass over the samples, where `totals` keep sums from
+/// stretch to stretch; they are the motion's at its end. Integrals are by the trapezoid rule; a
+/// motion of one sample is that sample. Where plain sums are more or less than a double holds, a
+/// motion that is one stretch is summed up again, scaled by a power of two; others have to be given
+/// to `summarise_scaled`, all over. Cost: about a dozen operations per block, and five per block
+/// and spring.
+template <class S>
+ActuatorMetrics summarise(const LoadSeries<S>& load, const Stretch& stretch, double step,
+                          LoadTotals<S>& totals);
+
+/// Whether the sums of these totals are more or less than a double holds.
+template <class S>
+bool sums_are_lost(const LoadTotals<S>& totals);
+
+/// Computes the integrals of `metrics`, whose maximum is known, from scaled loads.
+template <class S>
+void summarise_scaled(const LoadSeries<S>& load, const Stretch& stretch, double step,
+                      LoadTotals<S>& totals, ActuatorMetrics& metrics);
 
 }  // namespace counterpoise

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/evaluation/stages/extremes.hpp"
 #include "engine/math/pack.hpp"
 #include "engine/math/same_bits.hpp"
 
@@ -136,7 +135,8 @@ void SpringGeometry<S>::compute(const Mechanism& mechanism, const Spring& elemen
     return outline_across_one_joint(mechanism, kinematics, spring, shape);
   else
     along_path(mechanism, map, kinematics, spring, shape);
-  const Extremes extremes = extremes_of<S>(shape.length);
+  const Extremes extremes =
+      extremes_of<S>(shape.length, kinematics.stretch().starts(), spring.extremes);
   shape.shortest = extremes.least;
   shape.longest = extremes.greatest;
 }
@@ -170,11 +170,13 @@ void SpringGeometry<S>::outline_across_one_joint(const Mechanism& mechanism,
   const SwungSpring<S> swung(*shape.swing, kinematics, joint.body);
   shape.square.resize(swung.blocks());
   S* squares = shape.square.data();
-  RunningExtremes<S> running(swung.square(0));
+  RunningExtremes<S> running =
+      kinematics.stretch().starts() ? RunningExtremes<S>(swung.square(0)) : *spring.extremes;
   for (std::size_t block = 0; block < swung.blocks(); ++block) {
     squares[block] = swung.square(block);
     running.see(squares[block]);
   }
+  spring.extremes = running;
   const Extremes extremes = running.extremes();
   shape.shortest = std::sqrt(extremes.least);
   shape.longest = std::sqrt(extremes.greatest);

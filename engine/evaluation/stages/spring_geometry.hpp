@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "engine/evaluation/stages/actuator_jacobian.hpp"
+#include "engine/evaluation/stages/extremes.hpp"
 
 namespace counterpoise {
 
@@ -17,12 +18,12 @@ struct Swing {
   std::array<double, 3> slope;
 };
 
-/// The shape of one spring on one pair of mounts over a whole motion. Its outline is what limits of
-/// length and tension read; the rest is computed only for designs that keep these.
+/// The shape of one spring on one pair of mounts over a stretch of a motion. Its outline is what
+/// limits of length and tension read; the rest is computed only for designs that keep these.
 template <class S>
 struct SpringShape {
   Stamp id = 0;           // unique among the shapes of an evaluation
-  double shortest = 0.0;  // least length over the samples
+  double shortest = 0.0;  // least length over the samples of the motion so far
   double longest = 0.0;
   bool complete = false;     // whether there is more than an outline
   std::vector<S> square;     // squares of lengths, if one joint moves the spring
@@ -87,6 +88,7 @@ class SpringGeometry {
     std::vector<S> slopes;  // of the length by the one joint that moves the spring
     std::array<Trace<double>, 2> rest;
     std::array<SpringShape<S>, remembered> shapes;
+    std::optional<RunningExtremes<S>> extremes;  // of lengths, or of squares, over the stretches
     std::size_t current = 0;
     std::size_t next = 0;  // shape to be replaced next
   };

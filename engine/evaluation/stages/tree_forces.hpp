@@ -6,8 +6,8 @@
 
 namespace counterpoise {
 
-/// The joint forces of the bare tree, and of linear actuators that have mass, over a whole motion,
-/// and the loads of the actuators that they lead to.
+/// The joint forces of the bare tree, and of linear actuators that have mass, over a stretch of
+/// a motion, and the loads of the actuators that they lead to.
 template <class S>
 class TreeForces {
  public:

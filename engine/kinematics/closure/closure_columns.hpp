@@ -5,7 +5,7 @@
 
 namespace counterpoise {
 
-/// The Jacobian columns of one loop closure or actuator line over a whole motion: for every joint
+/// The Jacobian columns of one loop closure or actuator line over a motion: for every joint
 /// on the path between its two points, the velocity of the end of the joint's chain per unit rate
 /// of the joint, in the ancestor's axes. The step that poses the joints of the closure leaves the
 /// columns here, so that later stages do not compute them again.

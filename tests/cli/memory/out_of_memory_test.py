@@ -41,9 +41,11 @@ class OutOfMemory(ScratchFolder):
                       self.fail("run", "study.json"))
         self.assertIn("designs; fewer --samples or --threads take less",
                       self.fail("sensitivity", "study.json"))
+        simulate = ("simulate", "model.json", "--motion", "motion.json")
         self.assertIn("not enough memory for counterpoise simulate model.json",
-                      self.fail("simulate", "model.json", "--motion", "motion.json"))
+                      self.fail(*simulate, "--json"))
         self.assertEqual(self.contents(), before)
+        self.run_program(*simulate, disturbance=f"fail 1 allocate {LARGE}")  # needs no such memory
 
     def test_a_run_that_ran_out_of_memory_is_resumed(self):
         self.change("study.json", variables={"spring_rate": {"range": [500, 2500]}},
