@@ -145,8 +145,14 @@ void Evaluator::take_stretch_apart(const Mechanism& mechanism, AffineLoads& out)
   }
 }
 
-MountMotion Evaluator::mount_motion(const Mechanism& mechanism, SpringIndex spring) const {
-  return counterpoise::mount_motion(impl_->pipeline, mechanism, spring);
+MountMotion Evaluator::mount_motion(const Mechanism& mechanism, SpringIndex spring) {
+  Pipeline<Pack>& pipeline = impl_->pipeline;
+  MountMotion motion;
+  pipeline.rewind();
+  do {
+    if (!pipeline.follow(mechanism)) find_mount_motion(pipeline, mechanism, spring, motion);
+  } while (pipeline.advance());
+  return motion;
 }
 
 }  // namespace counterpoise

@@ -57,8 +57,8 @@ class Evaluator {
   /// run, and a copy.
   std::optional<Finding> take_apart(const Mechanism& mechanism, AffineLoads& out);
 
-  /// How the mounts of a spring move in the design last taken apart.
-  [[nodiscard]] MountMotion mount_motion(const Mechanism& mechanism, SpringIndex spring) const;
+  /// How the mounts of a spring move in a design that follows the motion.
+  [[nodiscard]] MountMotion mount_motion(const Mechanism& mechanism, SpringIndex spring);
 
   /// How often the stages ran and reused results since construction.
   [[nodiscard]] StageCounts counts() const;

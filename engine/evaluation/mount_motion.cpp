@@ -19,10 +19,11 @@ void resize(MountMotion::Map& map, std::size_t samples) {
   for (auto& series : map.rotation) series.assign(samples, 0.0);
 }
 
-/// Writes the samples of one block; spare lanes are left out.
-void store(const MapLanes& from, int block, MountMotion::Map& to) {
-  const auto first = static_cast<std::size_t>(block) * lanes<Pack>;
-  const std::size_t count = std::min<std::size_t>(lanes<Pack>, to.origin[0].size() - first);
+/// Writes the samples of one block of a stretch; spare lanes are left out.
+void store(const MapLanes& from, int block, const Stretch& stretch, MountMotion::Map& to) {
+  const int of_stretch = block * lanes<Pack>;
+  const auto first = static_cast<std::size_t>(stretch.first + of_stretch);
+  const auto count = static_cast<std::size_t>(std::min(lanes<Pack>, stretch.samples - of_stretch));
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t l = 0; l < count; ++l) {
       to.origin[i][first + l] = lane(from.origin(static_cast<int>(i)), static_cast<int>(l));
@@ -71,27 +72,29 @@ struct Ends {
 
 }  // namespace
 
-MountMotion mount_motion(const Pipeline<Pack>& pipeline, const Mechanism& mechanism,
-                         SpringIndex spring) {
-  MountMotion out;
-  out.samples = pipeline.samples();
-  if (mechanism.springs[spring].type == SpringType::torsion) return out;
+void find_mount_motion(const Pipeline<Pack>& pipeline, const Mechanism& mechanism,
+                       SpringIndex spring, MountMotion& out) {
+  const Stretch& stretch = pipeline.stretch();
+  out.samples = stretch.total;
+  if (mechanism.springs[spring].type == SpringType::torsion) return;
   const EvaluationPlan& plan = pipeline.plan();
-  const auto samples = static_cast<std::size_t>(out.samples);
-  resize(out.map, samples);
-  for (const ActuatorIndex actuator : plan.influenced[at(spring)]) {
-    out.slopes.push_back({actuator, {}});
-    resize(out.slopes.back().map, samples);
+  if (out.slopes.empty()) {
+    const auto samples = static_cast<std::size_t>(out.samples);
+    resize(out.map, samples);
+    for (const ActuatorIndex actuator : plan.influenced[at(spring)]) {
+      out.slopes.push_back({actuator, {}});
+      resize(out.slopes.back().map, samples);
+    }
   }
 
   const Path& path = pipeline.spring_path(at(spring));
   const DesignGeometry geometry = pipeline.geometry(mechanism);
   Ends ends(path);
   std::vector<MapLanes> slopes(out.slopes.size());
-  const int blocks = (out.samples + lanes<Pack> - 1) / lanes<Pack>;
+  const int blocks = (stretch.samples + lanes<Pack> - 1) / lanes<Pack>;
   for (int block = 0; block < blocks; ++block) {
     ends.trace(geometry, pipeline.joints(block));
-    store(ends.map(), block, out.map);
+    store(ends.map(), block, stretch, out.map);
     std::fill(slopes.begin(), slopes.end(), MapLanes{});
     for (const BodyIndex joint : plan.spring_joints[at(spring)]) {
       const MapLanes by_joint =
@@ -107,9 +110,8 @@ MountMotion mount_motion(const Pipeline<Pack>& pipeline, const Mechanism& mechan
         sum.rotation += by_joint.rotation * factor;
       }
     }
-    for (std::size_t i = 0; i < slopes.size(); ++i) store(slopes[i], block, out.slopes[i].map);
+    for (std::size_t i = 0; i < slopes.size(); ++i) store(slopes[i], block, stretch, out.slopes[i].map);
   }
-  return out;
 }
 
 }  // namespace counterpoise

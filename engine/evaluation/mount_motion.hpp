@@ -33,10 +33,10 @@ struct MountMotion {
   std::vector<Slope> slopes;  // of each actuator that the spring can load, ascending
 };
 
-/// Computes the motion of a spring's mounts in the design that the pipeline followed last, whose
-/// spring must have been placed. A torsion spring has no mounts and no motion of them. Costs one
-/// trace of the spring's path for each block of samples.
-MountMotion mount_motion(const Pipeline<Pack>& pipeline, const Mechanism& mechanism,
-                         SpringIndex spring);
+/// Computes the motion of a spring's mounts in the stretch of samples that the pipeline followed
+/// last, and writes it to its place in `out`. A torsion spring has no mounts and no motion of them.
+/// Costs one trace of the spring's path for each block of samples.
+void find_mount_motion(const Pipeline<Pack>& pipeline, const Mechanism& mechanism,
+                       SpringIndex spring, MountMotion& out);
 
 }  // namespace counterpoise

@@ -282,7 +282,7 @@ const Mechanism& CaseEvaluator::mechanism(std::size_t m) const {
   return impl_->design.mechanism(m);
 }
 
-MountMotion CaseEvaluator::mount_motion(std::size_t m, SpringIndex spring) const {
+MountMotion CaseEvaluator::mount_motion(std::size_t m, SpringIndex spring) {
   return impl_->motions[m].evaluator.mount_motion(mechanism(m), spring);
 }
 

@@ -53,7 +53,7 @@ class CaseEvaluator {
   [[nodiscard]] const Mechanism& mechanism(std::size_t m) const;
 
   /// How the mounts of a spring move in motion `m` of that design.
-  [[nodiscard]] MountMotion mount_motion(std::size_t m, SpringIndex spring) const;
+  [[nodiscard]] MountMotion mount_motion(std::size_t m, SpringIndex spring);
 
   /// The value of every model parameter in the last case.
   [[nodiscard]] std::span<const double> parameters() const;
