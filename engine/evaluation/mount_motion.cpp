@@ -110,7 +110,8 @@ void find_mount_motion(const Pipeline<Pack>& pipeline, const Mechanism& mechanis
         sum.rotation += by_joint.rotation * factor;
       }
     }
-    for (std::size_t i = 0; i < slopes.size(); ++i) store(slopes[i], block, stretch, out.slopes[i].map);
+    for (std::size_t i = 0; i < slopes.size(); ++i)
+      store(slopes[i], block, stretch, out.slopes[i].map);
   }
 }
 

@@ -30,7 +30,8 @@ std::string mounts_text(const StoredMounts& mounts) {
     Json loosest = Json::array();
     for (const StoredMounts::Part::Range& range : part.loosest)
       loosest.push_back({{"variable", range.variable}, {"low", range.low}, {"high", range.high}});
-    list.push_back({{"loosest", loosest},
+    list.push_back({{"part", part.index},
+                    {"loosest", loosest},
                     {"best", number_or_null(part.best)},
                     {"bound", number_or_null(part.bound)},
                     {"best_at", part.best_at},
@@ -61,8 +62,13 @@ StoredMounts read_mounts(const std::string& text) {
   mounts.cases = count_in(json, "cases");
   mounts.gap = number_in(json, "gap");
   mounts.ended = text_in(json, "ended");
+  if (mounts.ended != "proved" && mounts.ended != "max_simplices" && mounts.ended != "interrupted")
+    throw InputError(
+        member_of(json, "ended").location(),
+        "found no known end of a proof, expected proved, max_simplices or interrupted");
   for (const JsonValue& part : array_in(json, "parts")) {
     StoredMounts::Part& own = mounts.parts.emplace_back();
+    own.index = count_in(part, "part");
     for (const JsonValue& range : array_in(part, "loosest"))
       own.loosest.push_back(
           {text_in(range, "variable"), number_in(range, "low"), number_in(range, "high")});

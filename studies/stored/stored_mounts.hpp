@@ -22,6 +22,7 @@ struct StoredMounts {
       std::string variable;
       double low = 0.0, high = 0.0;
     };
+    std::int64_t index = 0;             // among all parts of the problem
     std::vector<Range> loosest;         // of each variable, where the bound is lowest
     std::optional<double> best, bound;  // none: no springs meet the limits; nothing is known
     std::vector<double> best_at, best_x;

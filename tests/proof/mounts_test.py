@@ -3,7 +3,9 @@
 proofs that somebody changed."""
 
 import base64
+import contextlib
 import json
+import sqlite3
 import unittest
 import zlib
 
@@ -90,17 +92,24 @@ class Mounts(StoredProofs):
     def test_changed_proofs(self):
         self.make_proof()
         sound = self.mounts("right.db")
-        for change in (lambda m: m.update(bound=m["bound"] * (1 + 1e-9)),
-                       lambda m: m["parts"][0].update(bound=m["parts"][0]["bound"] * (1 + 1e-9)),
-                       lambda m: m["parts"][0].update(data=m["parts"][0]["data"][:-8] + "AAAAAAAA"),
-                       lambda m: m["parts"][0].update(bytes=m["parts"][0]["bytes"] + 1),
-                       lambda m: m.update(best=m["best"] * 0.99),
-                       lambda m: m.update(case=77),
-                       lambda m: m.update(parts=[])):
+        changes = (
+            lambda m: m.update(bound=m["bound"] * (1 + 1e-9)),
+            lambda m: m["parts"][0].update(bound=m["parts"][0]["bound"] * (1 + 1e-9)),
+            lambda m: m["parts"][0].update(data=m["parts"][0]["data"][:-8] + "AAAAAAAA"),
+            lambda m: m["parts"][0].update(bytes=m["parts"][0]["bytes"] + 1),
+            lambda m: m.update(best=m["best"] * 0.99),
+            lambda m: m.update(case=77),
+            lambda m: m.update(gap=1e9),
+            lambda m: m.update(gap=-1),
+            lambda m: m["parts"][0].update(bound=None),
+            lambda m: m["parts"][0].update(part=1),
+            lambda m: m.update(parts=[]))
+        for number, change in enumerate(changes):
             mounts = json.loads(json.dumps(sound))
             change(mounts)
             self.write_mounts(mounts)
-            self.assert_refused("mounts: NOT PROVED: ")
+            with self.subTest(number):
+                self.assert_refused("mounts: NOT PROVED: ")
         # data of another tree, with the hash of the right one, or cut short
         bytes_of = zlib.decompress(base64.b64decode(sound["parts"][0]["data"]), -15)
         packer = zlib.compressobj(wbits=-15)
@@ -109,6 +118,15 @@ class Mounts(StoredProofs):
         mounts["parts"][0]["data"] = base64.b64encode(packed).decode()
         self.write_mounts(mounts)
         self.assert_refused("changed since they were stored")
+
+    def test_a_forged_case_without_certificates(self):
+        self.make_proof()
+        self.write_mounts({**self.mounts("right.db"), "best": 1.0})
+        self.change_again("UPDATE cases SET lean_peak = 1.0 WHERE id = ?",
+                          self.mounts("right.db")["case"])
+        with contextlib.closing(sqlite3.connect(self.folder / "wrong.db")) as database, database:
+            database.execute("DELETE FROM certificates")
+        self.assert_refused("has no certificate")
 
     def test_texts_that_are_no_proof(self):
         self.make_proof()

@@ -148,6 +148,7 @@ Json as_json(const MountVerdict& verdict) {
       {"value", if_known(verdict.valid && verdict.value.has_value(), verdict.value.value_or(0.0))},
       {"bound", if_known(known, verdict.bound.value_or(0.0))},
       {"gap", if_known(known && verdict.value.has_value(), verdict.gap)},
+      {"asked", verdict.asked},
       {"simplices", verdict.leaves}};
 }
 

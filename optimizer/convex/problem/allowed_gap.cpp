@@ -41,4 +41,21 @@ double allowed_gap(const ConvexProblem& problem, double value) {
          rounding_of_reach * reach;
 }
 
+double size_of_terms(ConvexProblem problem, std::vector<double> x) {
+  if (x.size() != problem.lower.size()) return 0.0;
+  const auto make_positive = [](std::vector<double>& numbers) {
+    for (double& number : numbers) number = std::abs(number);
+  };
+  make_positive(x);
+  for (AffineSeries& series : problem.series) {
+    make_positive(series.constant);
+    for (AffineSeries::Column& column : series.columns) make_positive(column.coefficients);
+  }
+  for (ConvexSum& sum : problem.objective) {
+    sum.constant = std::abs(sum.constant);
+    for (ConvexSum::Term& term : sum.linear) term.weight = std::abs(term.weight);
+  }
+  return objective_of(problem, x);
+}
+
 }  // namespace counterpoise

@@ -14,6 +14,10 @@ bool agree(double a, double b, double size);
 /// objective without springs.
 double size_without_springs(const ConvexProblem& problem);
 
+/// The objective at x if no terms cancelled: the size of the numbers whose differences make it. 0
+/// if x is not of the problem. Costs a copy of the problem.
+double size_of_terms(ConvexProblem problem, std::vector<double> x);
+
 /// The largest gap between value and bound with which an objective still counts as proved: 1e-6 of
 /// the value. For an objective that is nearly zero it is the rounding of its sums: 1e-9 of the
 /// objective without springs, and 1e-14 of the sum of its linear terms at the far ends of their

@@ -25,6 +25,7 @@ void SimplexTerms::set_simplex(const DyadicSimplex& simplex) {
       box[i].low = std::min(box[i].low, simplex.corners[w][i]);
       box[i].high = std::max(box[i].high, simplex.corners[w][i]);
     }
+  for (std::size_t i = 0; i < d; ++i) extents_[i] = box[i].high - box[i].low;
   parameters_.clear();
   corner_parameters_.assign(corners_, {});
   std::size_t motions = 0;
@@ -223,28 +224,54 @@ void SimplexTerms::add_function(
     }
 }
 
-/// The error of linear interpolation along each edge e: -1/2 H[e, e] for the middle H of the second
-/// derivatives, and at most D[e, e] in size for their radii D.
+/// The radii D of a coefficient's second derivatives, entry by entry, bounded by a diagonal matrix:
+/// for any s > 0, 2 |x_a x_b| <= s x_a^2 + x_b^2 / s, here with s the ratio of the simplex's
+/// extents.
+std::array<double, most_dimensions> SimplexTerms::diagonal(const Terms& terms,
+                                                           std::size_t coefficient) const {
+  std::array<double, most_dimensions> sums{};
+  for (std::size_t a = 0; a < dimensions_; ++a)
+    for (std::size_t b = 0; b <= a; ++b) {
+      const double radius = terms.bends[SmoothNumber::pair(a, b)][coefficient].radius();
+      if (a == b) {
+        sums[a] = above(sums[a] + radius);
+        continue;
+      }
+      const double ratio = extents_[b] / extents_[a];
+      sums[a] = above(sums[a] + above(radius * ratio));
+      sums[b] = above(sums[b] + above(radius * above(1.0 / ratio)));
+    }
+  return sums;
+}
+
+/// The error of linear interpolation at g is minus half the sum of lambda_w H[g_w - g, g_w - g],
+/// with other second derivatives H for each corner. If these lie within M +- D and the diagonal R
+/// is not below D as a form of absolute values, it is at least the sum over edges e, with the
+/// products of their corners' lambda, of -1/2 (M[e, e] + R[e, e]): for any fixed form F the sum of
+/// lambda_w F[g_w - g, g_w - g] is that of the products times F[e, e].
 void SimplexTerms::find_errors(Terms& terms) const {
   const std::size_t d = dimensions_;
   const std::size_t count = 1 + problem_.unknowns();
   for (std::size_t v = 1; v < corners_; ++v)
-    for (std::size_t w = 0; w < v; ++w) {
-      Coefficients& error = terms.errors[edge(v, w)];
-      error.assign(count, Interval(0.0));
-      for (std::size_t a = 0; a < d; ++a)
-        for (std::size_t b = 0; b < d; ++b) {
+    for (std::size_t w = 0; w < v; ++w) terms.errors[edge(v, w)].assign(count, Interval(0.0));
+  for (std::size_t c = 0; c < count; ++c) {
+    const std::array<double, most_dimensions> radii = diagonal(terms, c);
+    for (std::size_t v = 1; v < corners_; ++v)
+      for (std::size_t w = 0; w < v; ++w) {
+        Interval& error = terms.errors[edge(v, w)][c];
+        for (std::size_t a = 0; a < d; ++a) {
           const double along_a = simplex_.corners[w][a] - simplex_.corners[v][a];
-          const double along_b = simplex_.corners[w][b] - simplex_.corners[v][b];
-          if (along_a == 0.0 || along_b == 0.0) continue;
-          const Interval product = along_a * Interval(along_b);
-          const Coefficients& bends = terms.bends[SmoothNumber::pair(a, b)];
-          for (std::size_t c = 0; c < count; ++c) {
-            const double radius = above(bends[c].radius() * product.size());
-            error[c] += (-0.5 * bends[c].middle()) * product + Interval(-radius, radius);
+          if (along_a == 0.0) continue;
+          const double radius = above(0.5 * radii[a] * above(along_a * along_a));
+          error += Interval(-above(radius), above(radius));
+          for (std::size_t b = 0; b < d; ++b) {
+            const double along_b = simplex_.corners[w][b] - simplex_.corners[v][b];
+            const double middle = terms.bends[SmoothNumber::pair(a, b)][c].middle();
+            error += (-0.5 * middle) * (along_a * Interval(along_b));
           }
         }
-    }
+      }
+  }
 }
 
 bool SimplexTerms::excluded_by_length() {

@@ -58,11 +58,14 @@ class SimplexTerms {
   void add_bend(double weight, const MovingSpring::Bend& bend, Sums& sums) const;
   void add_function(const Sums& sums, Terms& terms,
                     const std::function<void(const Interval&, Coefficients&)>& add) const;
+  [[nodiscard]] std::array<double, most_dimensions> diagonal(const Terms& terms,
+                                                             std::size_t coefficient) const;
   void find_errors(Terms& terms) const;
 
   const MountProblem& problem_;
   std::size_t dimensions_, corners_;
   DyadicSimplex simplex_;
+  std::array<double, most_dimensions> extents_{};  // of the simplex along each variable
   // parameters of the model over the simplex and at its corners, per motion
   std::vector<std::vector<SmoothNumber>> parameters_;
   std::vector<std::vector<std::vector<SmoothNumber>>> corner_parameters_;

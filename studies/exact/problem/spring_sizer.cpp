@@ -222,6 +222,8 @@ void SpringSizer::Impl::judge(const SizingGoal& goal, double promised, SizedCase
     size = std::max(size, constant);
   }
   if (std::abs(reached - promised) <= promise_kept * size) return;
+  size = std::max(size, size_of_terms(written.problem, out.solution.x));
+  if (std::abs(reached - promised) <= promise_kept * size) return;
   out.outcome.status = CaseStatus::failed;
   out.outcome.reason =
       fmt::format("sizing promised {:.9g}, but the evaluation of these springs gives {:.9g}",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "optimizer/convex/problem/allowed_gap.hpp"
 #include "studies/exact/problem/exact_goals.hpp"
@@ -59,18 +60,24 @@ std::string fault_of_tree(const MountProblem& problem, const MountTree& tree) {
   return {};
 }
 
+/// The problem that a stored part is of; null if it is none of the study's.
 const MountProblem* problem_of(const MountSetup& setup, const Study& study,
                                const StoredMounts::Part& part) {
-  for (const auto& problem : setup.problems()) {
-    const std::vector<int>& variables = problem->part().variables;
-    const bool same =
-        std::equal(variables.begin(), variables.end(), part.loosest.begin(), part.loosest.end(),
-                   [&](int v, const auto& range) {
-                     return study.variables[static_cast<std::size_t>(v)].name == range.variable;
-                   });
-    if (same) return problem.get();
-  }
-  return nullptr;
+  const auto index = static_cast<std::size_t>(part.index);
+  if (index >= setup.problems().size()) return nullptr;
+  const MountProblem* problem = setup.problems()[index].get();
+  const std::vector<int>& variables = problem->part().variables;
+  const bool same =
+      std::equal(variables.begin(), variables.end(), part.loosest.begin(), part.loosest.end(),
+                 [&](int v, const auto& range) {
+                   return study.variables[static_cast<std::size_t>(v)].name == range.variable;
+                 });
+  return same ? problem : nullptr;
+}
+
+bool same_number(double stated, double found) {
+  if (!std::isfinite(stated) || !std::isfinite(found)) return stated == found;
+  return std::abs(stated - found) <= same_bound * std::max(std::abs(stated), std::abs(found));
 }
 
 /// The best case as it is stored, which verify() of its certificate evaluates again.
@@ -91,8 +98,30 @@ void compare_best(const ResultsFile& results, const SizingGoal& goal, const Stor
                                 mounts.best.value_or(0.0), mounts.best_case, *verdict.value);
   else if (!verdict.bound)
     verdict.fault = "its bound excludes every design, but there is one";
+  else if (!results.certificate(mounts.best_case))
+    verdict.fault = fmt::format("case {}, its best, has no certificate", mounts.best_case);
   else
     verdict.gap = *verdict.value - *verdict.bound;
+}
+
+/// Compares what is said of the gap with what the study asks for and what there is.
+std::string fault_of_gap(const Study& study, const StoredMounts& mounts, double floor,
+                         const MountVerdict& verdict) {
+  if (!verdict.value) return {};
+  const double size = std::abs(*verdict.value);
+  const double asked = std::max(study.search()->proof->gap * size, floor);
+  if (!agree(mounts.gap, asked, 0.0))
+    return fmt::format("the gap asked for is stored as {:.6g}, and the study asks for {:.6g}",
+                       mounts.gap, asked);
+  if (verdict.gap < -agreement * size - floor)
+    return fmt::format(
+        "case {} has {:.12g}, which is below the bound {:.12g}: it is none of these "
+        "ranges, or was changed",
+        mounts.best_case, *verdict.value, *verdict.bound);
+  if (mounts.ended == "proved" && verdict.gap > asked * (1.0 + agreement))
+    return fmt::format("it is stored as proved, and its gap {:.6g} is more than {:.6g}",
+                       verdict.gap, asked);
+  return {};
 }
 
 }  // namespace
@@ -114,10 +143,11 @@ MountVerdict verify_mounts(const ResultsFile& results, const Study& study,
   MountSetup setup(study, roles, goal, baselines, 1, {});
   double bound = -no_limit;
   Threads pool(threads);
+  std::int64_t last = -1;
   for (const StoredMounts::Part& part : mounts.parts) {
     const MountProblem* problem = problem_of(setup, study, part);
-    if (problem == nullptr) {
-      verdict.fault = "a part of it is none of the study's";
+    if (problem == nullptr || std::exchange(last, part.index) >= part.index) {
+      verdict.fault = "a part of it is none of the study's, or stands twice";
       return verdict;
     }
     if (hash_of(part.data) != part.hash) {
@@ -135,10 +165,7 @@ MountVerdict verify_mounts(const ResultsFile& results, const Study& study,
     double lowest = 0.0;
     pool.run([&] { lowest = added_up(*problem, tree, static_cast<std::size_t>(pool.count())); });
     const double stated = part.bound.value_or(no_limit);
-    const bool same =
-        stated == lowest ||
-        std::abs(stated - lowest) <= same_bound * std::max(std::abs(stated), std::abs(lowest));
-    if (!same) {
+    if (!same_number(stated, lowest)) {
       verdict.fault =
           fmt::format("a bound is stored as {:.12g}, and its leaves prove {:.12g}", stated, lowest);
       return verdict;
@@ -150,11 +177,12 @@ MountVerdict verify_mounts(const ResultsFile& results, const Study& study,
   const double stated = mounts.bound.value_or(no_limit);
   if (mounts.parts.empty() || bound == -no_limit)
     verdict.fault = "it has no leaves that prove anything";
-  else if (stated != bound && !(std::abs(stated - bound) <= same_bound * std::abs(bound)))
+  else if (!same_number(stated, bound))
     verdict.fault =
         fmt::format("its bound is stored as {:.12g}, and its parts prove {:.12g}", stated, bound);
   else
     compare_best(results, goal, mounts, verdict);
+  if (verdict.fault.empty()) verdict.fault = fault_of_gap(study, mounts, setup.floor(), verdict);
   verdict.valid = verdict.fault.empty();
   return verdict;
 }

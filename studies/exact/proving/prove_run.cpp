@@ -145,6 +145,7 @@ class ProofRun {
       // a proof needs one part only, and a search that goes on needs all
       if (search.simplices() == 0 || (ended && search.bound() < bound())) continue;
       StoredMounts::Part& part = record_.parts.emplace_back();
+      part.index = static_cast<std::int64_t>(p);
       const auto box = search.loosest();
       for (std::size_t i = 0; i < box.size(); ++i)
         part.loosest.push_back({name_of(p, i), box[i][0], box[i][1]});
@@ -179,16 +180,15 @@ class ProofRun {
     const std::optional<std::string> text = value_of(state_.store.study(), mounts_key);
     if (!text) return;
     record_ = read_mounts(*text);
-    std::size_t next = 0;
     for (const StoredMounts::Part& part : record_.parts) {
-      while (next < searches_.size() && !is_part(next, part)) ++next;
-      if (next == searches_.size())
+      const auto p = static_cast<std::size_t>(part.index);
+      if (p >= searches_.size() || searches_[p]->simplices() > 0 || !is_part(p, part))
         throw InputError({.file = mounts_key}, "is a proof of another study");
       const auto bytes = inflated(part.data, static_cast<std::size_t>(part.bytes));
       if (!bytes || hash_of(part.data) != part.hash)
         throw InputError({.file = mounts_key}, "was changed since it was stored");
-      searches_[next]->restore(mount_tree(*bytes),
-                               {part.best.value_or(no_limit), part.best_at, part.best_x});
+      searches_[p]->restore(mount_tree(*bytes),
+                            {part.best.value_or(no_limit), part.best_at, part.best_x});
     }
     if (record_.cases > 0) {
       record_best_ = best();

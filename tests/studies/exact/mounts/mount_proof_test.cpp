@@ -93,6 +93,23 @@ TEST_CASE("an interrupted proof goes on to the same rows and the same proof") {
   CHECK(same_bits(rows_of(whole), rows_of(path)));
 }
 
+TEST_CASE("parts that no variable moves are told apart") {
+  Random random(5);
+  mounted_arm::Asked asked;
+  asked.objective = R"x({"name": "o",
+"expression": "max(elbow.max / 100, shoulder.max, 0.5*shoulder.mean + 3, 5)"})x";
+  for (asked.mounts = 1; asked.mounts < 8; ++asked.mounts) {
+    const Study study = study_of(mounted_arm::files(random, asked));
+    const auto path = fresh("parts.db");
+    run_to(study, path, 1);
+    const ResultsFile results(path);
+    const MountVerdict verdict =
+        verify_mounts(results, stored_study(results), *mounts_of(results), 1);
+    CAPTURE(asked.mounts, verdict.fault);
+    CHECK(verdict.valid);
+  }
+}
+
 TEST_CASE("broken proofs are refused") {
   const Study study = arm_to_prove();
   const auto path = fresh("proof_to_break.db");
@@ -182,5 +199,17 @@ TEST_CASE("broken proofs are refused") {
     other = sound;
     *other.best *= 0.999;
     CHECK_FALSE(fault_of(other).empty());
+  }
+  SECTION("another gap than the study asks for, or one that is not reached") {
+    for (const double gap : {1e9, -1.0, sound.gap * 1.01}) {
+      StoredMounts other = sound;
+      other.gap = gap;
+      CHECK_FALSE(fault_of(other).empty());
+    }
+  }
+  SECTION("a part twice") {
+    StoredMounts twice = sound;
+    twice.parts.push_back(twice.parts.front());
+    CHECK_FALSE(fault_of(twice).empty());
   }
 }
