@@ -48,7 +48,7 @@ class Walk {
 
   StageWalk stages;
   std::int64_t seen = 0;
-  std::vector<Stretch> rehearsal;
+  std::vector<RunStretch> rehearsal;
   double order_seconds = 0.0;  // of putting them in order
 
  private:
