@@ -20,7 +20,7 @@ std::optional<Finding> summed(const std::vector<Finding>& findings) {
 void unpack(std::span<const Pack> series, const Stretch& stretch, std::vector<double>& out) {
   out.resize(static_cast<std::size_t>(stretch.total));
   for (int k = 0; k < stretch.samples; ++k)
-    out[static_cast<std::size_t>(stretch.first + k)] =
+    out[at(stretch.first + k)] =
         lane(series[static_cast<std::size_t>(k / lanes<Pack>)], k % lanes<Pack>);
 }
 

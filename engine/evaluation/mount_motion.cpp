@@ -22,7 +22,7 @@ void resize(MountMotion::Map& map, std::size_t samples) {
 /// Writes the samples of one block of a stretch; spare lanes are left out.
 void store(const MapLanes& from, int block, const Stretch& stretch, MountMotion::Map& to) {
   const int of_stretch = block * lanes<Pack>;
-  const auto first = static_cast<std::size_t>(stretch.first + of_stretch);
+  const auto first = at(stretch.first + of_stretch);
   const auto count = static_cast<std::size_t>(std::min(lanes<Pack>, stretch.samples - of_stretch));
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t l = 0; l < count; ++l) {

@@ -46,7 +46,8 @@ double stored_bytes(const StoreLayout& layout, const RowBatch& rows, std::size_t
 
 }  // namespace
 
-Rehearsed rehearse(const Study& study, const std::vector<RunStretch>& stretches, double most_seconds) {
+Rehearsed rehearse(const Study& study, const std::vector<RunStretch>& stretches,
+                   double most_seconds) {
   Rehearsed result;
   const Clock::time_point begun = Clock::now();
   CaseEvaluator evaluator(study, {Reuse::remember, study.search() == nullptr});

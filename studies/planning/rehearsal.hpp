@@ -27,6 +27,7 @@ using RunStretch = std::vector<double>;
 /// Evaluates stretches of cases, one case at least, until all are done or `most_seconds` have
 /// passed. The order is such that the evaluated ones are spread over all stretches whenever it
 /// ends. Stores nothing. Throws what CaseEvaluator does.
-Rehearsed rehearse(const Study& study, const std::vector<RunStretch>& stretches, double most_seconds);
+Rehearsed rehearse(const Study& study, const std::vector<RunStretch>& stretches,
+                   double most_seconds);
 
 }  // namespace counterpoise

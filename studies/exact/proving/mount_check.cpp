@@ -75,7 +75,7 @@ const MountProblem* problem_of(const MountSetup& setup, const Study& study,
   return same ? problem : nullptr;
 }
 
-bool same_number(double stated, double found) {
+bool same_as_stated(double stated, double found) {
   if (!std::isfinite(stated) || !std::isfinite(found)) return stated == found;
   return std::abs(stated - found) <= same_bound * std::max(std::abs(stated), std::abs(found));
 }
@@ -165,7 +165,7 @@ MountVerdict verify_mounts(const ResultsFile& results, const Study& study,
     double lowest = 0.0;
     pool.run([&] { lowest = added_up(*problem, tree, static_cast<std::size_t>(pool.count())); });
     const double stated = part.bound.value_or(no_limit);
-    if (!same_number(stated, lowest)) {
+    if (!same_as_stated(stated, lowest)) {
       verdict.fault =
           fmt::format("a bound is stored as {:.12g}, and its leaves prove {:.12g}", stated, lowest);
       return verdict;
@@ -177,7 +177,7 @@ MountVerdict verify_mounts(const ResultsFile& results, const Study& study,
   const double stated = mounts.bound.value_or(no_limit);
   if (mounts.parts.empty() || bound == -no_limit)
     verdict.fault = "it has no leaves that prove anything";
-  else if (!same_number(stated, bound))
+  else if (!same_as_stated(stated, bound))
     verdict.fault =
         fmt::format("its bound is stored as {:.12g}, and its parts prove {:.12g}", stated, bound);
   else
