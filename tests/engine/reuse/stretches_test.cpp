@@ -151,7 +151,8 @@ TEST_CASE("designs are evaluated in stretches with the bits of the whole motion"
       late += finding->time > 24 * sample.motion.step ? 1 : 0;
     }
   }
-  CHECK(kinds.size() >= 4);  // the ways not to follow a motion were met
+  // the ways not to follow a motion were met; fewer trials meet fewer of them
+  CHECK(kinds.size() >= (test::trials(80) < 80 ? 3U : 4U));
   CHECK(late > test::trials(20));
 }
 
