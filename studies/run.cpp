@@ -66,6 +66,10 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
   if (study.search() != nullptr && study.search()->trade_off && options.shard.count > 1)
     throw InputError(study.search()->where,
                      "a trade-off cannot be run in shards, as its points follow from its corners");
+  if (study.search() != nullptr && study.search()->proof && options.shard.count > 1)
+    throw InputError(study.search()->where,
+                     "a proof over geometry cannot be run in shards, as it decides by all that it "
+                     "knows where to look next; it uses all threads of one machine");
   CaseEvaluator first(study, {options.reuse, study.search() == nullptr});
   const WorkMeter meter;
   const auto baselines = std::make_shared<const Baselines>(first.evaluate_baselines());

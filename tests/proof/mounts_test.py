@@ -83,6 +83,12 @@ class Mounts(StoredProofs):
                       text)
         self.assertIn("meet all limits", self.run_program("verify", "study.db").stdout)
 
+    def test_shards_are_refused(self):
+        self.use(variables={**LEAN, **MOUNT}, objectives=PEAK, **PROVE)
+        message = self.run_program("run", "study.json", "--shard", "1/2", code=BAD_INPUT).stderr
+        self.assertIn("/search: a proof over geometry cannot be run in shards", message)
+        self.assertEqual(list(self.folder.glob("*.db")), [])
+
     def test_finished_results_are_not_run_again(self):
         self.make_proof()
         before = self.mounts("study.db")

@@ -16,6 +16,18 @@ inline std::filesystem::path fresh(const std::string& name) {
   return path;
 }
 
+/// Runs a study in one thread, or goes on with what is stored of it, until it is asked to stop.
+/// Returns whether it is finished. Throws Interrupted where nothing was stored.
+inline bool resume_until(const Study& study, const std::filesystem::path& path,
+                         const Interruption& interrupted) {
+  RunOptions options;
+  options.output = path;
+  options.threads = 1;
+  options.resume = true;
+  options.interrupted = interrupted;
+  return !run_study(study, options).interrupted;
+}
+
 inline std::vector<CaseRow> rows_of(const std::filesystem::path& path) {
   const ResultsFile results(path);
   std::vector<CaseRow> rows;

@@ -27,16 +27,6 @@ std::string other_use(const Mechanism& mechanism, int point) {
   return {};
 }
 
-SmoothNumber scaled_by(const Unit& unit, const SmoothNumber& number) {
-  if (unit.si()) return number;
-  SmoothNumber scaled = number;
-  const Interval factor = Interval(unit.times) * inverse(Interval(unit.over));
-  scaled.value = factor * number.value;
-  for (Interval& slope : scaled.slopes) slope = factor * slope;
-  for (Interval& curvature : scaled.curvatures) curvature = factor * curvature;
-  return scaled;
-}
-
 }  // namespace
 
 void require_mount(const Study& study, std::size_t index) {
@@ -160,8 +150,11 @@ std::vector<SmoothNumber> MountFunctions::parameters(std::size_t motion,
   for (const int p : computed_[motion]) {
     const Parameter& parameter = model.parameters[static_cast<std::size_t>(p)];
     const auto e = static_cast<std::size_t>(parameter.value.expression);
+    const Interval to_si = parameter.unit.si() ? Interval(1.0)
+                                               : Interval(parameter.unit.times) *
+                                                     inverse(Interval(parameter.unit.over));
     values[static_cast<std::size_t>(p)] =
-        scaled_by(parameter.unit, smooth_number(model.expressions[e], values));
+        linear(smooth_number(model.expressions[e], values), to_si, Interval(0.0));
   }
   return values;
 }

@@ -7,8 +7,18 @@ namespace {
 
 constexpr int role_of_rate = -1, role_of_number = -2;  // see MountProblem::length_roles()
 
-void add_to(Coefficients& to, std::size_t at, const Interval& value) {
-  to[at] += value;
+/// Adds value * (a tension's part that does not depend on the length).
+void add_offset(const TensionLaw& law, const Interval& value, Coefficients& to) {
+  to[0] += law.offset * value;
+  for (const TensionLaw::Term& term : law.terms)
+    to[1 + static_cast<std::size_t>(term.unknown)] += term.offset * value;
+}
+
+/// Adds value * (a tension's slope by the length).
+void add_rate(const TensionLaw& law, const Interval& value, Coefficients& to) {
+  to[0] += law.rate * value;
+  for (const TensionLaw::Term& term : law.terms)
+    to[1 + static_cast<std::size_t>(term.unknown)] += term.rate * value;
 }
 
 }  // namespace
@@ -66,12 +76,15 @@ void MountProblem::find_length_ranges(const Study& study, const SpringRoles& rol
       const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
       number += limit.fixed.weights[i] * Interval(variable.low, variable.high);
     }
-    LengthRange range{static_cast<std::size_t>(spring), -no_limit, no_limit};
+    const auto index = static_cast<std::size_t>(spring);
+    auto range = std::find_if(length_ranges_.begin(), length_ranges_.end(),
+                              [index](const LengthRange& one) { return one.spring == index; });
+    if (range == length_ranges_.end())
+      range = length_ranges_.insert(range, {index, -no_limit, no_limit});
     if (limit.sign > 0.0)
-      range.least = number.low;
+      range->least = std::max(range->least, number.low);
     else
-      range.most = -number.low;
-    length_ranges_.push_back(range);
+      range->most = std::min(range->most, -number.low);
   }
 }
 
@@ -106,28 +119,25 @@ int MountProblem::role_of(int times) const {
 }
 
 void MountProblem::add_e(std::size_t spring, const Interval& value, Coefficients& to) const {
-  const MovingSpring& own = springs_[spring];
-  const TensionLaw& law = laws_[own.motion()][own.spring()];
-  add_to(to, 0, law.offset * value);
-  for (const TensionLaw::Term& term : law.terms)
-    add_to(to, 1 + static_cast<std::size_t>(term.unknown), term.offset * value);
+  add_offset(law_of(springs_[spring]), value, to);
 }
 
 void MountProblem::add_f(std::size_t spring, const Interval& value, Coefficients& to) const {
-  const MovingSpring& own = springs_[spring];
-  const TensionLaw& law = laws_[own.motion()][own.spring()];
-  add_to(to, 0, law.rate * value);
-  for (const TensionLaw::Term& term : law.terms)
-    add_to(to, 1 + static_cast<std::size_t>(term.unknown), term.rate * value);
+  add_rate(law_of(springs_[spring]), value, to);
 }
 
 void MountProblem::add_length(std::size_t spring, int role, const Interval& value,
                               Coefficients& to) const {
+  add_length(law_of(springs_[spring]), role, value, to);
+}
+
+void MountProblem::add_length(const TensionLaw& law, int role, const Interval& value,
+                              Coefficients& to) const {
   const int times = length_roles_[static_cast<std::size_t>(role)];
   if (times == role_of_rate)
-    add_f(spring, value, to);
+    add_rate(law, value, to);
   else
-    add_to(to, times == role_of_number ? 0 : 1 + static_cast<std::size_t>(times), value);
+    to[times == role_of_number ? 0 : 1 + static_cast<std::size_t>(times)] += value;
 }
 
 /// The part of springs that do not move with the variables in weight * load.
@@ -141,10 +151,8 @@ void MountProblem::add_static_load(std::size_t motion, int actuator, int sample,
     if (moving(motion, s) >= 0) continue;
     const TensionLaw& law = laws_[motion][s];
     const Interval e = weight * Interval(influence.per_tension[k]);
-    const Interval f = e * Interval(loads.springs[s].length[k]);
-    add_to(to, 0, law.offset * e + law.rate * f);
-    for (const TensionLaw::Term& term : law.terms)
-      add_to(to, 1 + static_cast<std::size_t>(term.unknown), term.offset * e + term.rate * f);
+    add_offset(law, e, to);
+    add_rate(law, e * Interval(loads.springs[s].length[k]), to);
   }
 }
 
@@ -155,26 +163,14 @@ void MountProblem::add_length_weight(std::size_t motion, std::size_t spring, int
     to.of_springs[static_cast<std::size_t>(own)].lengths.push_back({sample, role, weight});
     return;
   }
-  const Interval length(loads_[motion].springs[spring].length[static_cast<std::size_t>(sample)]);
-  const int times = length_roles_[static_cast<std::size_t>(role)];
-  if (times != role_of_rate) {
-    add_to(to.constant, times == role_of_number ? 0 : 1 + static_cast<std::size_t>(times),
-           weight * length);
-    return;
-  }
-  const TensionLaw& law = laws_[motion][spring];
-  add_to(to.constant, 0, law.rate * (weight * length));
-  for (const TensionLaw::Term& term : law.terms)
-    add_to(to.constant, 1 + static_cast<std::size_t>(term.unknown), term.rate * (weight * length));
+  const double length = loads_[motion].springs[spring].length[static_cast<std::size_t>(sample)];
+  add_length(laws_[motion][spring], role, weight * Interval(length), to.constant);
 }
 
 /// weight * tension of a spring at one instant.
 void MountProblem::add_tension(std::size_t motion, std::size_t spring, int sample, double weight,
                                MountWeights& to) const {
-  const TensionLaw& law = laws_[motion][spring];
-  add_to(to.constant, 0, law.offset * Interval(weight));
-  for (const TensionLaw::Term& term : law.terms)
-    add_to(to.constant, 1 + static_cast<std::size_t>(term.unknown), term.offset * Interval(weight));
+  add_offset(laws_[motion][spring], Interval(weight), to.constant);
   add_length_weight(motion, spring, sample, 0, weight, to);
 }
 
@@ -183,10 +179,9 @@ MountWeights MountProblem::weights_of(const InstantMultipliers& multipliers) con
   to.constant.assign(1 + unknowns(), Interval(0.0));
   to.of_springs.resize(springs_.size());
   const auto add_sum = [&](const ConvexSum& sum, double multiplier) {
-    add_to(to.constant, 0, multiplier * Interval(sum.constant));
+    to.constant[0] += multiplier * Interval(sum.constant);
     for (const ConvexSum::Term& term : sum.linear)
-      add_to(to.constant, 1 + static_cast<std::size_t>(term.index),
-             multiplier * Interval(term.weight));
+      to.constant[1 + static_cast<std::size_t>(term.index)] += multiplier * Interval(term.weight);
   };
   for (const InstantMultipliers::Piece& piece : multipliers.pieces) {
     to.pieces += Interval(piece.multiplier);
@@ -197,13 +192,13 @@ MountWeights MountProblem::weights_of(const InstantMultipliers& multipliers) con
       const auto index = static_cast<std::size_t>(general_[static_cast<std::size_t>(one.limit)]);
       const ConvexLimit& limit = reference_.problem.limits[index];
       add_sum(limit.sum, one.multiplier);
-      add_to(to.constant, 0, -(one.multiplier * Interval(limit.bound)));
+      to.constant[0] += -(one.multiplier * Interval(limit.bound));
       continue;
     }
     const SpringLimit& limit = reference_.spring_limits[static_cast<std::size_t>(-1 - one.limit)];
-    add_to(to.constant, 0, one.multiplier * Interval(limit.fixed.constant));
+    to.constant[0] += one.multiplier * Interval(limit.fixed.constant);
     for (std::size_t i = 0; i < limit.fixed.weights.size(); ++i)
-      add_to(to.constant, 1 + i, one.multiplier * Interval(limit.fixed.weights[i]));
+      to.constant[1 + i] += one.multiplier * Interval(limit.fixed.weights[i]);
     if (limit.of_tension)
       add_tension(limit.motion, limit.spring, one.sample, limit.sign * one.multiplier, to);
     else
@@ -219,8 +214,8 @@ MountWeights MountProblem::weights_of(const InstantMultipliers& multipliers) con
     }
     const AffineLoads::ActuatorLoad& load =
         loads_[origin.motion].actuators[static_cast<std::size_t>(origin.actuator)];
-    add_to(to.constant, 0,
-           witness.weight * Interval(load.bare[static_cast<std::size_t>(witness.sample)]));
+    to.constant[0] +=
+        witness.weight * Interval(load.bare[static_cast<std::size_t>(witness.sample)]);
     add_static_load(origin.motion, origin.actuator, witness.sample, witness.weight, to.constant);
     for (std::size_t i = 0; i < springs_.size(); ++i) {
       if (springs_[i].motion() != origin.motion) continue;

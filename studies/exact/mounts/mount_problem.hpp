@@ -1,7 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +10,7 @@ namespace counterpoise {
 
 /// Dual multipliers by instant: those of one geometry's certificate, with the instants of limits
 /// and tensions named, so that they mean something at every geometry. Indices of objective sums,
-/// norms and parts are those of MountProblem::problem().
+/// norms and parts are those of the whole problem of any geometry (WrittenProblem).
 struct InstantMultipliers {
   struct Piece {
     std::int32_t sum = 0;  // of the objective
@@ -106,8 +104,8 @@ class MountProblem {
   /// their norms.
   [[nodiscard]] double least_without_norms() const;
 
-  /// A length that no spring within its ranges may have: below `least` or above `most`, in this
-  /// spring.
+  /// The lengths that some spring within its ranges may have, of one moving spring; each spring at
+  /// most once.
   struct LengthRange {
     std::size_t spring;  // of springs()
     double least, most;
@@ -129,6 +127,10 @@ class MountProblem {
                        Coefficients& to) const;
   void add_tension(std::size_t motion, std::size_t spring, int sample, double weight,
                    MountWeights& to) const;
+  [[nodiscard]] const TensionLaw& law_of(const MovingSpring& spring) const {
+    return laws_[spring.motion()][spring.spring()];
+  }
+  void add_length(const TensionLaw& law, int role, const Interval& value, Coefficients& to) const;
   void add_length_weight(std::size_t motion, std::size_t spring, int sample, int role,
                          double weight, MountWeights& to) const;
   [[nodiscard]] int role_of(int times) const;

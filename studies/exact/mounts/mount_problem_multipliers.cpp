@@ -145,6 +145,11 @@ std::string MountProblem::fault_of(const InstantMultipliers& multipliers) const 
     if (general ? !is_index(one.limit, general_.size())
                 : !is_index(spring, reference_.spring_limits.size()))
       return fmt::format("a multiplier names limit {}", one.limit);
+    const bool of_part =
+        general ? part_.limits[static_cast<std::size_t>(one.limit)]
+                : part_.springs[reference_.spring_limits[static_cast<std::size_t>(spring)].spring];
+    if (!of_part)
+      return fmt::format("a multiplier names limit {}, which is of another part", one.limit);
     if (general) continue;
     const SpringLimit& limit = reference_.spring_limits[static_cast<std::size_t>(spring)];
     if (!is_index(one.sample, static_cast<std::size_t>(loads_[limit.motion].samples)))

@@ -52,10 +52,8 @@ void require_provable(const Study& study, const SpringRoles& roles) {
         "a trade-off is no single objective, so \"geometry\": \"prove\" cannot go with "
         "it; prove a weighted sum of objectives");
   for (const int v : roles.outer) require_mount(study, static_cast<std::size_t>(v));
-  for (const Objective& objective : study.objectives) {
-    if (objective.expression) require_loads_alone(study, *objective.expression, objective.where);
-    break;  // the others only settle ties
-  }
+  const Objective& first = study.objectives.front();  // the others only settle ties
+  if (first.expression) require_loads_alone(study, *first.expression, first.where);
   for (const Constraint& constraint : study.constraints)
     require_loads_alone(study, constraint.expression, constraint.where);
 }

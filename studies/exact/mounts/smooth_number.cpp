@@ -100,17 +100,15 @@ class Composer {
   }
   /// A node that reads one value.
   static SmoothNumber read(const ExpressionNode& node, const SmoothNumber& value) {
-    const SmoothNumber square = product_of(value, value);
     switch (node.kind) {
       case Kind::square:
-        return square;
+        return product_of(value, value);
       case Kind::cube:
-        return product_of(square, value);
+        return product_of(product_of(value, value), value);
       case Kind::fourth:
-        return product_of(square, square);
+        return product_of(product_of(value, value), product_of(value, value));
       default:
-        return sum_of(product_of(SmoothNumber::constant(node.factor), value),
-                      SmoothNumber::constant(node.offset), 1.0);
+        return linear(value, Interval(node.factor), Interval(node.offset));
     }
   }
   /// Where nothing varies, any function will do.
@@ -204,6 +202,14 @@ SmoothNumber SmoothNumber::variable(std::size_t i, const Interval& over, const I
   number.varies = true;
   number.value = offset + scale * over;
   number.slopes[i] = scale;
+  return number;
+}
+
+SmoothNumber linear(SmoothNumber number, const Interval& factor, const Interval& offset) {
+  number.value = factor * number.value + offset;
+  if (!number.varies) return number;
+  for (Interval& slope : number.slopes) slope = factor * slope;
+  for (Interval& curvature : number.curvatures) curvature = factor * curvature;
   return number;
 }
 

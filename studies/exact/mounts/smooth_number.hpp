@@ -30,6 +30,9 @@ struct SmoothNumber {
                                const Interval& offset);
 };
 
+/// factor * number + offset.
+SmoothNumber linear(SmoothNumber number, const Interval& factor, const Interval& offset);
+
 /// The function that an expression is of the functions that its names stand for, which are indexed
 /// as its scope. Throws InputError at the character where it is not twice differentiable for all
 /// values in the box: min, max, abs, atan2 and conditions of what varies, a quotient by what may be

@@ -84,7 +84,8 @@ bool same_as_stated(double stated, double found) {
 void compare_best(const ResultsFile& results, const SizingGoal& goal, const StoredMounts& mounts,
                   MountVerdict& verdict) {
   if (mounts.best_case == 0) {
-    if (verdict.bound) verdict.fault = "it has no case, and its bound does not exclude one";
+    if (verdict.bound)
+      verdict.fault = "no design was found, and it is not proved that there is none";
     return;
   }
   const auto row = results.find(mounts.best_case);

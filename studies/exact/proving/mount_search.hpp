@@ -1,7 +1,5 @@
 #pragma once
 
-#include <memory>
-
 #include "studies/exact/proving/mount_corner.hpp"
 #include "studies/exact/proving/mount_tree.hpp"
 
@@ -12,7 +10,6 @@ struct MountSearchOptions {
   double gap = 1e-6;   // of the size of the best objective
   double floor = 0.0;  // of the gap in the objective's unit, at least
   std::int64_t most_simplices = 1'000'000;
-  Interruption interrupted = {};
 };
 
 /// Branch and bound over the geometry of one part of a study: simplices of mounts whose bound is

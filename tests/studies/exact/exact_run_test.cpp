@@ -100,13 +100,8 @@ void check_pieces(const Study& study, int first_piece) {
   int interrupted = 0;
   for (int piece = first_piece; !finished; piece += piece / 2) {
     CountedQuestion question(piece);
-    RunOptions options;
-    options.output = path;
-    options.threads = 1;
-    options.resume = true;
-    options.interrupted = question.interruption();
     try {
-      finished = !run_study(study, options).interrupted;
+      finished = resume_until(study, path, question.interruption());
     } catch (const Interrupted&) {
       CHECK_FALSE(std::filesystem::exists(path));
     }

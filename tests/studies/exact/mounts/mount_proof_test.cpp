@@ -68,26 +68,18 @@ TEST_CASE("an interrupted proof goes on to the same rows and the same proof") {
   int interrupted = 0;
   for (int piece = 40; !finished && interrupted < 50; piece += 17) {
     CountedQuestion question(piece);
-    RunOptions options;
-    options.output = path;
-    options.threads = 1;
-    options.resume = true;
-    options.interrupted = question.interruption();
     try {
-      finished = !run_study(study, options).interrupted;
+      finished = resume_until(study, path, question.interruption());
     } catch (const Interrupted&) {
       continue;
     }
-    interrupted += finished ? 0 : 1;
     if (finished) break;
+    ++interrupted;
     const auto mounts = mounts_of(ResultsFile(path));
     REQUIRE(mounts);
     CHECK(mounts->ended == "interrupted");
   }
-  RunOptions rest;
-  rest.output = path;
-  rest.resume = true;
-  run_study(study, rest);
+  if (!finished) CHECK(resume_until(study, path, {}));
   CHECK(interrupted >= 2);
   CHECK(stored_text(whole) == stored_text(path));
   CHECK(same_bits(rows_of(whole), rows_of(path)));
@@ -206,6 +198,26 @@ TEST_CASE("broken proofs are refused") {
       other.gap = gap;
       CHECK_FALSE(fault_of(other).empty());
     }
+  }
+  SECTION("multipliers of limits that belong to another part") {
+    // the lower link's spring is of the elbow alone; its limit says nothing of the shoulder
+    Random random(3);
+    mounted_arm::Asked asked;
+    asked.objective = R"x({"name": "o", "expression": "max(shoulder.max, 0.001*elbow.max)"})x";
+    asked.rest =
+        R"(, "constraints": [{"name": "c", "expression": "third.max_tension", "max": 900}])";
+    const Study parted = study_of(mounted_arm::files(random, asked));
+    const auto parted_path = fresh("parted.db");
+    run_to(parted, parted_path, 1);
+    const ResultsFile parted_results(parted_path);
+    const Study again = stored_study(parted_results);
+    const StoredMounts of_shoulder = *mounts_of(parted_results);
+    REQUIRE(verify_mounts(parted_results, again, of_shoulder, 1).valid);
+    const StoredMounts forged = with_tree(of_shoulder, [](MountTree& tree) {
+      tree.corners.at(0).optimal->limits.push_back({0, -1, 1e-9});
+    });
+    const std::string fault = verify_mounts(parted_results, again, forged, 1).fault;
+    CHECK(fault.find("of another part") != std::string::npos);
   }
   SECTION("a part twice") {
     StoredMounts twice = sound;
