@@ -82,6 +82,10 @@ class Mounts(StoredProofs):
         self.assertIn("no springs at any mounts with lean_mount_y -0.15 to -0.06 meet all limits",
                       text)
         self.assertIn("meet all limits", self.run_program("verify", "study.db").stdout)
+        summary = json.loads(self.run_program("run", "study.json", "--json", "--output", "again.db",
+                                              code=INFEASIBLE).stdout)
+        self.assertEqual(summary["proof"]["mounts"]["bound"], None)
+        self.assertEqual(summary["proof"]["mounts"]["ended"], "proved")
 
     def test_shards_are_refused(self):
         self.use(variables={**LEAN, **MOUNT}, objectives=PEAK, **PROVE)

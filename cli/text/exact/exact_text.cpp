@@ -136,7 +136,7 @@ std::string exact_text(const Study& study, const ResultsFile& results,
 Json exact_json(const Study& study, const ResultsFile& results,
                 const std::vector<Ranking>& rankings) {
   const std::int64_t id = is_exact(study) && !rankings.empty() ? best_case(rankings.front()) : 0;
-  if (id == 0) return nullptr;
+  if (id == 0 && !(is_exact(study) && study.search()->proof)) return nullptr;
   return reading(results, [&] {
     Json object = {{"case", if_known(id != 0, id)},
                    {"bound", nullptr},

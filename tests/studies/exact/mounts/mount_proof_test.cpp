@@ -60,13 +60,13 @@ TEST_CASE("a proof over mounts is the same bits on any number of threads") {
 }
 
 TEST_CASE("an interrupted proof goes on to the same rows and the same proof") {
-  const Study study = arm_to_prove(7, R"("geometry": "prove", "gap": 1e-2, "max_simplices": 400)");
+  const Study study = arm_to_prove(7, R"("geometry": "prove", "gap": 1e-8, "max_simplices": 400)");
   const auto whole = fresh("whole_proof.db");
   run_to(study, whole, 2);
   const auto path = fresh("proof_in_pieces.db");
   bool finished = false;
   int interrupted = 0;
-  for (int piece = 40; !finished && interrupted < 50; piece += 17) {
+  for (int piece = 60; !finished && interrupted < 100; piece += 7) {
     CountedQuestion question(piece);
     try {
       finished = resume_until(study, path, question.interruption());

@@ -9,8 +9,8 @@
 /// several ways.
 namespace counterpoise::test::mounted_arm {
 
-/// One spring from the world to the upper link, one between the links; mounts by coordinate, in
-/// mirrored pairs, and by radius and angle.
+/// Springs from the world to the upper link and from it to the world, and one between the links;
+/// mounts by coordinate, in mirrored pairs, and by radius and angle.
 inline std::string model(Random& random) {
   return fmt::format(
       R"json({{"format": "counterpoise-model/1",
@@ -28,7 +28,7 @@ inline std::string model(Random& random) {
 "springs": [
 {{"name": "first", "connect": ["world.post", "upper.mount"], "rate": "rate", "free_length": "free",
  "initial_tension": "tension"}},
-{{"name": "second", "connect": ["world.side", "upper.other"], "rate": "rate", "free_length": "free",
+{{"name": "second", "connect": ["upper.other", "world.side"], "rate": "rate", "free_length": "free",
  "initial_tension": "tension"}},
 {{"name": "third", "connect": ["upper.crank", "lower.front"], "rate": "rate_2",
  "free_length": "free_2"}}],

@@ -1,0 +1,92 @@
+#include "studies/exact/mounts/simplex_terms.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "studies/exact/problem/exact_goals.hpp"
+#include "studies/exact/proving/mount_setup.hpp"
+#include "tests/studies/exact/mounts/mounted_arm.hpp"
+#include "tests/support/trials.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+/// A simplex somewhere in the box, of any shape.
+DyadicSimplex random_simplex(Random& random, std::size_t d) {
+  DyadicSimplex simplex;
+  const double size = std::pow(2.0, -random.below(5));
+  std::array<double, most_dimensions> low{}, extent{};
+  for (std::size_t i = 0; i < d; ++i) {
+    extent[i] = size * random.uniform(0.1, 1.0);
+    low[i] = random.uniform(0.0, 1.0 - extent[i]);
+  }
+  for (std::size_t w = 0; w <= d; ++w)
+    for (std::size_t i = 0; i < d; ++i)
+      simplex.corners[w][i] = low[i] + extent[i] * random.uniform(0.0, 1.0);
+  return simplex;
+}
+
+}  // namespace
+
+TEST_CASE("the error of interpolation lies within what is said of it, at every point") {
+  Random random(31);
+  std::int64_t outside = 0, looked_at = 0;
+  for (int trial = 0; trial < trials(20); ++trial) {
+    mounted_arm::Asked asked;
+    asked.mounts = 7 - trial % 3;
+    asked.objective = mounted_arm::objectives()[static_cast<std::size_t>(trial % 4)];
+    const Study study = study_of(mounted_arm::files(random, asked));
+    const SpringRoles roles = find_spring_roles(study);
+    const SizingGoal goal = ExactGoals(study).corner_goal(0);
+    const auto baselines =
+        std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
+    MountSetup setup(study, roles, goal, baselines, 1, {});
+    for (const auto& problem : setup.problems()) {
+      const auto d = static_cast<std::size_t>(problem->functions().count());
+      if (d == 0) continue;
+      const std::vector<double> at(d, random.uniform(0.0, 1.0));
+      const MountCorner corner = setup.solvers(*problem).front().solve(at, {});
+      REQUIRE(corner.optimal);
+      const MountWeights* weights = &corner.optimal_weights;
+      SimplexTerms terms(*problem), there(*problem);
+      const DyadicSimplex simplex = random_simplex(random, d);
+      terms.set_simplex(simplex);
+      terms.compute({&weights, 1});
+      for (int k = 0; k < 20; ++k) {
+        std::vector<double> lambda;
+        double sum = 0.0;
+        for (std::size_t w = 0; w <= d; ++w) {
+          lambda.push_back(std::pow(random.uniform(0.0, 1.0), 3.0));
+          sum += lambda.back();
+        }
+        DyadicSimplex point = simplex;
+        point.corners[0] = {};
+        for (std::size_t w = 0; w <= d; ++w) {
+          lambda[w] /= sum;
+          for (std::size_t i = 0; i < d; ++i)
+            point.corners[0][i] += lambda[w] * simplex.corners[w][i];
+        }
+        there.set_simplex(point);
+        there.compute({&weights, 1});
+        const Coefficients& exact = there.of(0).at[0];
+        for (std::size_t c = 0; c < exact.size(); ++c) {
+          double middle = exact[c].middle(), size = 0.0;
+          Interval error = terms.of(0).flat[c];
+          for (std::size_t v = 0; v <= d; ++v) {
+            const double own = terms.of(0).at[v][c].middle();
+            middle -= lambda[v] * own;
+            size = std::max(size, std::abs(own));
+            for (std::size_t w = 0; w < v; ++w)
+              error += (lambda[v] * lambda[w]) * terms.of(0).errors[SimplexTerms::edge(v, w)][c];
+          }
+          const double rounding = 1e-11 * size + 1e-13;
+          ++looked_at;
+          outside += error.low - rounding <= middle && middle <= error.high + rounding ? 0 : 1;
+        }
+      }
+    }
+  }
+  CHECK(outside == 0);
+  CHECK(looked_at > 1000);
+}
