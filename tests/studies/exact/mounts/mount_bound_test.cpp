@@ -1,90 +1,11 @@
 #include <catch2/catch.hpp>
 
-#include "studies/exact/exact.hpp"
-#include "studies/exact/problem/exact_goals.hpp"
-#include "studies/exact/problem/spring_sizer.hpp"
-#include "studies/stored/stored_mounts.hpp"
-#include "studies/stored/stored_study.hpp"
+#include "tests/studies/exact/mounts/grid_oracle.hpp"
 #include "tests/studies/exact/mounts/mounted_arm.hpp"
 #include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
-
-namespace {
-
-StoredMounts proved(const Study& study, const std::filesystem::path& path) {
-  run_to(study, path, 1);
-  const ResultsFile results(path);
-  const auto mounts = mounts_of(results);
-  REQUIRE(mounts);
-  return *mounts;
-}
-
-/// The best objective of springs and mounts at many geometries, each by exact springs: a grid over
-/// the box, and finer ones about the best of it. Knows no bounds, simplices or multipliers.
-class GridOracle {
- public:
-  explicit GridOracle(const Study& study)
-      : study_(study),
-        roles_(find_spring_roles(study)),
-        sizer_(study, roles_),
-        goal_(ExactGoals(study).corner_goal(0)) {
-    sizer_.set_baselines(
-        std::make_shared<const Baselines>(sizer_.evaluator().evaluate_baselines()));
-  }
-
-  double best(int each, int zooms) {
-    std::vector<std::array<double, 2>> box;
-    for (const int v : roles_.outer) {
-      const Variable& variable = study_.variables[static_cast<std::size_t>(v)];
-      box.push_back({variable.low, variable.high});
-    }
-    double least = no_limit;
-    for (int zoom = 0; zoom <= zooms; ++zoom) {
-      std::vector<double> best_at;
-      grid(box, each, least, best_at);
-      if (best_at.empty()) continue;
-      for (std::size_t i = 0; i < box.size(); ++i) {
-        const Variable& variable = study_.variables[static_cast<std::size_t>(roles_.outer[i])];
-        const double half = (box[i][1] - box[i][0]) / each;
-        box[i] = {std::max(variable.low, best_at[i] - half),
-                  std::min(variable.high, best_at[i] + half)};
-      }
-    }
-    return least;
-  }
-
- private:
-  void grid(const std::vector<std::array<double, 2>>& box, int each, double& least,
-            std::vector<double>& best_at) {
-    std::vector<int> index(box.size(), 0);
-    for (;;) {
-      std::vector<double> outer;
-      for (std::size_t i = 0; i < box.size(); ++i)
-        outer.push_back(box[i][0] + (box[i][1] - box[i][0]) * index[i] / (each - 1));
-      SizedCase sized;
-      sizer_.size(outer, goal_, sized);
-      if (sized.outcome.status == CaseStatus::feasible) {
-        const double value = goal_.value(sized.outcome.objectives);
-        if (value < least) {
-          least = value;
-          best_at = outer;
-        }
-      }
-      std::size_t digit = 0;
-      while (digit < index.size() && ++index[digit] == each) index[digit++] = 0;
-      if (digit == index.size()) return;
-    }
-  }
-
-  const Study& study_;
-  SpringRoles roles_;
-  SpringSizer sizer_;
-  SizingGoal goal_;
-};
-
-}  // namespace
 
 TEST_CASE("no design of a grid is below the proved bound, and the best is as good as the grid's") {
   Random random(81);
