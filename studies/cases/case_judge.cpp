@@ -16,7 +16,15 @@ constexpr double bound_rounding = 1e-12;
 
 constexpr double not_set = std::numeric_limits<double>::quiet_NaN();
 
+bool is_within(double x, double bound) {
+  return x <= bound + bound_tolerance * std::abs(bound) + bound_rounding;
+}
+
 }  // namespace
+
+bool holds(const Constraint& constraint, double value) {
+  return is_within(-value, -constraint.min) && is_within(value, constraint.max);
+}
 
 CaseJudge::CaseJudge(const Study& study) : study_(study) {
   std::vector<bool> used(study.metric_scope.names().size(), false);
@@ -105,10 +113,7 @@ void CaseJudge::hold_against_constraints(CaseOutcome& out, bool cheap_hold) cons
 void CaseJudge::hold_against(std::size_t constraint, CaseOutcome& out) const {
   const Constraint& held = study_.constraints[constraint];
   const double value = held.expression.evaluate(values_[pair_].data());
-  const auto within = [](double x, double bound) {
-    return x <= bound + bound_tolerance * std::abs(bound) + bound_rounding;
-  };
-  if (within(-value, -held.min) && within(value, held.max)) return;
+  if (holds(held, value)) return;
   Failure failure;
   failure.of = static_cast<int>(constraint);
   if (!std::isfinite(value)) {

@@ -10,6 +10,9 @@
 
 namespace counterpoise {
 
+/// Whether a constraint holds at this value, up to rounding.
+bool holds(const Constraint& constraint, double value);
+
 /// Evaluates objectives and constraints of a study. One per thread; `study` must outlive it. It
 /// reads only those parameters and metrics that an expression names.
 class CaseJudge {

@@ -7,7 +7,8 @@
 
 #include "optimizer/search/algorithm.hpp"
 #include "studies/exact/mounts/provable.hpp"
-#include "studies/exact/problem/spring_sizer.hpp"
+#include "studies/exact/problem/exact_goals.hpp"
+#include "studies/exact/proving/mount_setup.hpp"
 #include "studies/running/searches.hpp"
 
 namespace counterpoise {
@@ -36,6 +37,14 @@ void write_first_problems(const Study& study, const Search& search, const Spring
     CaseOutcome outcome;
     sizer.write(options.nominal, goal, outcome);
   }
+}
+
+/// Finds what only the problem itself tells of a proof over geometry, before there is a results
+/// file.
+void check_mounts(const Study& study, const Interruption& interrupted) {
+  const auto baselines =
+      std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
+  MountSetup(study, ExactGoals(study).corner_goal(0), baselines, 1, interrupted);
 }
 
 }  // namespace
@@ -71,6 +80,7 @@ void check_exact(const Study& study, const Interruption& interrupted) {
   for (const std::string& algorithm : search.algorithms)
     if (search.geometry) check_algorithm(algorithm, roles.outer.size());
   write_first_problems(study, search, roles, sizer);
+  if (search.proof) check_mounts(study, interrupted);
 }
 
 }  // namespace counterpoise

@@ -8,7 +8,7 @@
 #include "studies/cases/clock.hpp"
 #include "studies/exact/problem/exact_goals.hpp"
 #include "studies/exact/problem/spring_sizer.hpp"
-#include "studies/exact/proof/certificate_text.hpp"
+#include "studies/exact/proof/certificate_rows.hpp"
 #include "studies/running/searches.hpp"
 
 namespace counterpoise {
@@ -57,35 +57,6 @@ CaseOutcome unsettled(const SizingGoal& goal, CaseOutcome outcome) {
       outcome.objectives[i] = std::numeric_limits<double>::quiet_NaN();
   outcome.reason = unsettled_reason;
   return outcome;
-}
-
-/// The certificate of a case. It gets the id of the row when the row has one.
-CertificateRow certificate_row(const Study& study, const WrittenProblem& written,
-                               const SizingGoal& goal, const SizedCase& sized,
-                               const Interruption& interrupted) {
-  if (written.stock.groups.empty()) {
-    ConvexSolution solution = sized.solution;
-    const std::string text = certificate_text(study, written, goal, solution);
-    return {0, solution.certificate.bound, solution.gap, text};
-  }
-  // of the relaxed choice, without the limits that stand for the convex hulls of the stock
-  ConvexSolution relaxed = sized.solution;
-  relaxed.certificate.limits.resize(written.problem.limits.size());
-  add_up(written.problem, relaxed.certificate);
-  const ChoiceWitnesses witnesses =
-      choice_witnesses(written.problem, written.stock.options, relaxed.certificate, sized.choice,
-                       study.search()->within, study.search()->max_cases, interrupted);
-  return {0, witnesses.bound, sized.choice.best.front().value - witnesses.bound,
-          choice_text(study, written, goal, relaxed, sized.choice, witnesses)};
-}
-
-/// The result of a choice and the gain of springs made to order, for the study table.
-std::vector<StudyEntry> choice_entries(const Study& study, const SpringSizer& sizer,
-                                       const SizedCase& sized, int start,
-                                       const Interruption& interrupted) {
-  if (!sized.solved || sized.choice.best.empty()) return {};
-  const StockPrice price = price_of_stock(sizer.written(), sized.choice.best.front(), interrupted);
-  return {{choice_key(start), choice_summary(study, sizer.written(), sized.choice, price)}};
 }
 
 /// One task at the only geometry there is: its design, or all combinations near the best. Nothing

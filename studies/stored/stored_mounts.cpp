@@ -3,10 +3,13 @@
 #include <nlohmann/json.hpp>
 
 #include "results/text/cells.hpp"
+#include "studies/text/object_reader.hpp"
 #include "studies/text/stored_json.hpp"
 
 namespace counterpoise {
 namespace {
+
+constexpr std::int64_t most_level = 1'000'000'000;
 
 Json number_or_null(const std::optional<double>& number) {
   return number ? Json(*number) : Json();
@@ -31,6 +34,7 @@ std::string mounts_text(const StoredMounts& mounts) {
     for (const StoredMounts::Part::Range& range : part.loosest)
       loosest.push_back({{"variable", range.variable}, {"low", range.low}, {"high", range.high}});
     list.push_back({{"part", part.index},
+                    {"levels", part.levels},
                     {"loosest", loosest},
                     {"best", number_or_null(part.best)},
                     {"bound", number_or_null(part.bound)},
@@ -69,6 +73,8 @@ StoredMounts read_mounts(const std::string& text) {
   for (const JsonValue& part : array_in(json, "parts")) {
     StoredMounts::Part& own = mounts.parts.emplace_back();
     own.index = count_in(part, "part");
+    for (const JsonValue& level : array_in(part, "levels"))
+      own.levels.push_back(integer_of(level, "a level", 0, most_level));
     for (const JsonValue& range : array_in(part, "loosest"))
       own.loosest.push_back(
           {text_in(range, "variable"), number_in(range, "low"), number_in(range, "high")});

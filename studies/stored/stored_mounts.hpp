@@ -15,14 +15,16 @@ inline constexpr const char* mounts_key = "search.mounts";
 
 /// How far a proof over mounts has come ("geometry": "prove"), as stored in the study table.
 struct StoredMounts {
-  /// Some of the variables, with what is minimised over them: the objective is the largest of all
-  /// parts, so a bound of one part is a bound of it.
+  /// Some of the variables, with what is minimised over them and certain springs chosen: the
+  /// objective is the largest of all parts, so a bound of one part, whatever springs are chosen, is
+  /// a bound of it.
   struct Part {
     struct Range {
       std::string variable;
       double low = 0.0, high = 0.0;
     };
     std::int64_t index = 0;             // among all parts of the problem
+    std::vector<std::int64_t> levels;   // of the variables that choose its springs
     std::vector<Range> loosest;         // of each variable, where the bound is lowest
     std::optional<double> best, bound;  // none: no springs meet the limits; nothing is known
     std::vector<double> best_at, best_x;

@@ -23,8 +23,9 @@ bool is_exact(const Study& study) {
 
 std::optional<std::string> choice_of(const Study& study, const ResultsFile& results,
                                      std::int64_t id) {
-  const std::int64_t start =
-      study.search()->within > 0.0 ? 0 : (id - 1) / study.search()->max_evaluations;
+  const Search& search = *study.search();
+  const bool single = search.within > 0.0 || search.proof;
+  const std::int64_t start = single ? 0 : (id - 1) / search.max_evaluations;
   return results.value(fmt::format("search.choice.{}", start));
 }
 

@@ -36,6 +36,25 @@ const StoredMounts::Part* bounding(const StoredMounts& mounts) {
   return nullptr;
 }
 
+/// The shares of a part's ranges that hold nothing better, over all choices of its springs.
+struct Shares {
+  int choices = 0;
+  double by_limits = 0.0, by_bound = 0.0;
+};
+
+Shares shares_of(const StoredMounts& mounts, std::int64_t index) {
+  Shares shares;
+  for (const StoredMounts::Part& part : mounts.parts) {
+    if (part.index != index) continue;
+    ++shares.choices;
+    shares.by_limits += part.by_limits;
+    shares.by_bound += part.by_bound;
+  }
+  shares.by_limits /= std::max(shares.choices, 1);
+  shares.by_bound /= std::max(shares.choices, 1);
+  return shares;
+}
+
 bool is_proved(const StoredMounts& mounts) {
   if (!mounts.best) return mounts.ended == "proved";
   return mounts.bound && *mounts.best - *mounts.bound <= mounts.gap * (1.0 + 1e-6);
@@ -45,6 +64,21 @@ std::int64_t simplices_of(const StoredMounts& mounts) {
   std::int64_t simplices = 0;
   for (const StoredMounts::Part& part : mounts.parts) simplices += part.simplices;
   return simplices;
+}
+
+/// The combinations of catalogue springs that were not excluded by themselves; 0 without
+/// catalogues.
+std::int64_t choices_of(const StoredMounts& mounts) {
+  return std::count_if(mounts.parts.begin(), mounts.parts.end(),
+                       [](const StoredMounts::Part& part) { return !part.levels.empty(); });
+}
+
+/// How much was looked at: "91 simplices", or with catalogues "91 simplices, 11 choices of
+/// springs".
+std::string looked_at(const StoredMounts& mounts) {
+  const std::int64_t choices = choices_of(mounts);
+  return fmt::format("{} simplices{}", simplices_of(mounts),
+                     choices == 0 ? "" : fmt::format(", {} choices of springs", choices));
 }
 
 }  // namespace
@@ -57,23 +91,23 @@ std::string mounts_proof_text(const Study& study, const ResultsFile& results) {
     return is_proved(*mounts)
                ? fmt::format(
                      "\nproof over mounts: no springs at any mounts with {} meet all limits "
-                     "({} simplices); `counterpoise verify` adds it up again\n",
-                     over, simplices_of(*mounts))
+                     "({}); `counterpoise verify` adds it up again\n",
+                     over, looked_at(*mounts))
                : "\nNOT PROVED over mounts: no design was found, and it is not proved that there "
                  "is none\n";
   if (is_proved(*mounts))
     return fmt::format(
         "\nproof over mounts: no springs at any mounts with {} do better than {:.9g}; case {} has "
-        "{:.9g}, a gap of {:.2g} ({} simplices); `counterpoise verify` adds it up again\n",
+        "{:.9g}, a gap of {:.2g} ({}); `counterpoise verify` adds it up again\n",
         over, *mounts->bound, mounts->best_case, *mounts->best, *mounts->best - *mounts->bound,
-        simplices_of(*mounts));
+        looked_at(*mounts));
   const StoredMounts::Part* part = bounding(*mounts);
   return fmt::format(
       "\nNOT PROVED over mounts as far as asked: case {} has {:.9g}, and for mounts with {} it is "
-      "only proved that nothing is below {} (gap {:.2g}, asked {:.2g}; {} simplices, {}){}\n",
+      "only proved that nothing is below {} (gap {:.2g}, asked {:.2g}; {}, {}){}\n",
       mounts->best_case, *mounts->best, over,
       mounts->bound ? fmt::format("{:.9g}", *mounts->bound) : "minus infinity",
-      mounts->bound ? *mounts->best - *mounts->bound : no_limit, mounts->gap, simplices_of(*mounts),
+      mounts->bound ? *mounts->best - *mounts->bound : no_limit, mounts->gap, looked_at(*mounts),
       mounts->ended == "max_simplices" ? "no more were allowed" : "interrupted",
       part == nullptr ? "" : "; the bound is lowest at " + loosest_text(*part));
 }
@@ -82,17 +116,17 @@ std::string mounts_shares_text(const ResultsFile& results) {
   const std::optional<StoredMounts> mounts = mounts_of(results);
   if (!mounts || bounding(*mounts) == nullptr) return {};
   const StoredMounts::Part& part = *bounding(*mounts);
+  const Shares shares = shares_of(*mounts, part.index);
+  std::string names;
+  for (const auto& range : part.loosest)
+    names += (names.empty() ? "" : ", ") + printable(range.variable);
+  const std::string times =
+      shares.choices > 1 ? fmt::format(", times {} choices of springs", shares.choices) : "";
   return fmt::format(
-      "Of the ranges of the mounts that decide ({}), {:.3g} % hold no springs that meet all "
-      "limits, "
-      "and in the other {:.3g} % none do better than {:.9g}.\n",
-      [&] {
-        std::string names;
-        for (const auto& range : part.loosest)
-          names += (names.empty() ? "" : ", ") + printable(range.variable);
-        return names;
-      }(),
-      100.0 * part.by_limits, 100.0 * part.by_bound, mounts->bound.value_or(-no_limit));
+      "Of the ranges of the mounts that decide ({}{}), {:.3g} % hold no springs that meet all "
+      "limits, and in the other {:.3g} % none do better than {:.9g}.\n",
+      names, times, 100.0 * shares.by_limits, 100.0 * shares.by_bound,
+      mounts->bound.value_or(-no_limit));
 }
 
 Json mounts_json(const ResultsFile& results) {
@@ -103,6 +137,7 @@ Json mounts_json(const ResultsFile& results) {
   };
   Json loosest = Json::array();
   const StoredMounts::Part* part = bounding(*mounts);
+  const Shares shares = part != nullptr ? shares_of(*mounts, part->index) : Shares();
   for (std::size_t i = 0; part != nullptr && i < part->loosest.size(); ++i)
     loosest.push_back({{"variable", part->loosest[i].variable},
                        {"low", part->loosest[i].low},
@@ -115,8 +150,9 @@ Json mounts_json(const ResultsFile& results) {
           {"proved", is_proved(*mounts)},
           {"ended", mounts->ended},
           {"simplices", simplices_of(*mounts)},
-          {"by_limits", part != nullptr ? Json(part->by_limits) : Json()},
-          {"by_bound", part != nullptr ? Json(part->by_bound) : Json()},
+          {"choices", choices_of(*mounts)},
+          {"by_limits", part != nullptr ? Json(shares.by_limits) : Json()},
+          {"by_bound", part != nullptr ? Json(shares.by_bound) : Json()},
           {"loosest", loosest}};
 }
 

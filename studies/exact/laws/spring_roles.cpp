@@ -166,4 +166,14 @@ SpringRoles find_spring_roles(const Study& study) {
   return found;
 }
 
+SpringRoles with_choices_held(const Study& study, SpringRoles roles) {
+  roles.held = std::move(roles.chosen);
+  roles.chosen.clear();
+  for (const int v : roles.held) roles.roles[static_cast<std::size_t>(v)] = SpringRole::held;
+  roles.inner_parameters.assign(roles.inner_parameters.size(), false);
+  for (const int v : roles.sized)
+    Part(study, static_cast<std::size_t>(v)).mark_parameters(roles.inner_parameters);
+  return roles;
+}
+
 }  // namespace counterpoise

@@ -12,11 +12,12 @@ enum class SpringRole {
   sized,   // continuous, and enters nothing but springs' rates, free lengths and initial tensions
            // (and the limits that depend on these)
   chosen,  // enters only what a sized one may, but with levels: values, a catalogue
+  held,    // a chosen one that stays at a level, as any other number of the model
 };
 
 struct SpringRoles {
-  std::vector<SpringRole> roles;          // one per Study::variables
-  std::vector<int> outer, sized, chosen;  // indices into Study::variables
+  std::vector<SpringRole> roles;                // one per Study::variables
+  std::vector<int> outer, sized, chosen, held;  // indices into Study::variables
   /// For each variable that is not outer, the springs whose laws it enters, in order.
   std::vector<std::vector<int>> springs;
   /// For each parameter of the model, whether a sized or chosen variable changes its value.
@@ -29,6 +30,9 @@ struct SpringRoles {
 /// cannot handle them: no variable sizes or chooses a spring, a discrete one moves more than
 /// springs, a variable selects the motion, a spring is both chosen and sized or chosen twice.
 SpringRoles find_spring_roles(const Study& study);
+
+/// The roles of a problem in which every chosen variable is held at one of its levels.
+SpringRoles with_choices_held(const Study& study, SpringRoles roles);
 
 /// Throws InputError at an outer variable (its index) that moves nothing an exact search could
 /// search over: it has no effect at all, or is only a limit of springs or a number of objectives

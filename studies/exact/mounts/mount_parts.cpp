@@ -42,8 +42,13 @@ class Partition {
         functions_(study, roles.outer, sizer.point()),
         springs_(sizer.loads().front().springs.size()),
         sets_(unknowns() + roles.outer.size() + springs_ + written_.problem.objective.size() +
-              written_.limits.size()),
+              written_.limits.size() + roles.held.size()),
         changes_(springs_, false) {
+    for (std::size_t h = 0; h < roles.held.size(); ++h)
+      for (const int s : roles.springs[static_cast<std::size_t>(roles.held[h])]) {
+        sets_.join(held_at(h), spring_at(static_cast<std::size_t>(s)));
+        changes_[static_cast<std::size_t>(s)] = true;
+      }
     for (std::size_t m = 0; m < sizer.loads().size(); ++m)
       for (std::size_t s = 0; s < springs_; ++s) join_spring(m, s);
     for (const SpringLimit& limit : written_.spring_limits) join_limit_of(limit);
@@ -54,6 +59,7 @@ class Partition {
       join_sum(sum_at(i), written_.problem.objective[i]);
     for (std::size_t l = 0; l < written_.limits.size(); ++l)
       join_sum(limit_at(l), written_.problem.limits[l].sum);
+    join_readers(study);
   }
 
   std::vector<MountPart> parts(const std::vector<int>& general) {
@@ -76,6 +82,8 @@ class Partition {
       parts[part_of(sum_at(i))].sums.push_back(static_cast<int>(i));
     for (std::size_t v = 0; v < roles_.outer.size(); ++v)
       parts[part_of(variable_at(v))].variables.push_back(roles_.outer[v]);
+    for (std::size_t h = 0; h < roles_.held.size(); ++h)
+      parts[part_of(held_at(h))].held.push_back(roles_.held[h]);
     for (std::size_t g = 0; g < general.size(); ++g)
       parts[part_of(limit_at(static_cast<std::size_t>(general[g])))].limits[g] = true;
     for (std::size_t s = 0; s < springs_; ++s) parts[part_of(spring_at(s))].springs[s] = true;
@@ -91,6 +99,9 @@ class Partition {
   [[nodiscard]] std::size_t sum_at(std::size_t i) const { return spring_at(springs_) + i; }
   [[nodiscard]] std::size_t limit_at(std::size_t l) const {
     return sum_at(written_.problem.objective.size()) + l;
+  }
+  [[nodiscard]] std::size_t held_at(std::size_t h) const {
+    return limit_at(written_.limits.size()) + h;
   }
 
   void join_spring(std::size_t motion, std::size_t spring) {
@@ -133,6 +144,24 @@ class Partition {
       if (changes_[s] && acts_on(origin.motion, influence, origin.actuator))
         sets_.join(sum, spring_at(s));
     }
+  }
+  /// Joins what reads parameters that a held variable sets: all sums of the objective, or all
+  /// limits and whatever else a constraint reads.
+  void join_readers(const Study& study) {
+    const auto join_all = [&](const Expression& expression, std::size_t begin, std::size_t end) {
+      std::size_t first = end;
+      for (std::size_t h = 0; h < roles_.held.size(); ++h) {
+        const auto variable = static_cast<std::size_t>(roles_.held[h]);
+        if (!study.reach[variable].design.changes(expression)) continue;
+        for (std::size_t i = begin; i < end; ++i) sets_.join(held_at(h), i);
+        if (first != end) sets_.join(held_at(h), first);
+        first = held_at(h);
+      }
+    };
+    if (const auto& objective = study.objectives.front().expression)
+      join_all(*objective, sum_at(0), sum_at(written_.problem.objective.size()));
+    for (const Constraint& constraint : study.constraints)
+      join_all(constraint.expression, limit_at(0), limit_at(written_.limits.size()));
   }
   /// Whether a spring's influence is more than 0 wherever its mounts are.
   bool acts_on(std::size_t motion, const AffineLoads::Influence& influence, int actuator) {

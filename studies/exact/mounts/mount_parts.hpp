@@ -6,10 +6,11 @@
 
 namespace counterpoise {
 
-/// Some of a study's variables that move mounts, with the sums of the objective, the limits and the
-/// unknowns that they have to do with, and nothing else.
+/// Some of a study's variables that move mounts or choose springs, with the sums of the objective,
+/// the limits and the unknowns that they have to do with, and nothing else.
 struct MountPart {
-  std::vector<int> variables;  // indices of Study::variables
+  std::vector<int> variables;  // that move mounts, indices of Study::variables
+  std::vector<int> held;       // that choose springs, the same
   std::vector<int> sums;       // of the objective
   std::vector<bool> limits;    // per general limit: whether it belongs to the part
   std::vector<bool> springs;   // per spring: whether its limits do
@@ -21,7 +22,8 @@ std::vector<int> general_limits(const WrittenProblem& written);
 
 /// The parts that the problem of a study falls into: sums, limits and variables of different parts
 /// have no unknown and no variable in common. Parts without a sum of the objective are joined to
-/// the first.
+/// the first. `sizer` has written the problem of a geometry with chosen variables held at a level
+/// (with_choices_held()).
 std::vector<MountPart> mount_parts(const Study& study, const SpringRoles& roles,
                                    SpringSizer& sizer);
 

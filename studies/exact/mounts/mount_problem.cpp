@@ -23,31 +23,41 @@ void add_rate(const TensionLaw& law, const Interval& value, Coefficients& to) {
 
 }  // namespace
 
-MountProblem::MountProblem(const Study& study, const SpringRoles& roles, SpringSizer& sizer,
-                           std::span<const double> point, MountPart part)
-    : part_(std::move(part)),
-      functions_(study, part_.variables, point),
-      reference_(sizer.written()),
-      general_(general_limits(reference_)),
-      loads_(sizer.loads()),
-      lower_(reference_.problem.lower),
-      upper_(reference_.problem.upper) {
-  for (std::size_t m = 0; m < loads_.size(); ++m) {
-    laws_.push_back(sizer.writer().motions()[m].laws);
-    auto& of_motion = moving_.emplace_back(loads_[m].springs.size(), -1);
+MountGeometry::MountGeometry(const Study& study, const MountPart& part, SpringSizer& sizer)
+    : functions(study, part.variables, sizer.point()), loads(sizer.loads()) {
+  for (std::size_t m = 0; m < loads.size(); ++m) {
+    auto& of_motion = moving.emplace_back(loads[m].springs.size(), -1);
     for (std::size_t s = 0; s < of_motion.size(); ++s) {
-      if (functions_.moving(m, s).empty()) continue;
-      of_motion[s] = static_cast<int>(springs_.size());
-      springs_.emplace_back(m, s, sizer.evaluator().mount_motion(m, static_cast<int>(s)),
-                            sizer.evaluator().mechanism(m), functions_.moving(m, s));
+      if (functions.moving(m, s).empty()) continue;
+      of_motion[s] = static_cast<int>(springs.size());
+      springs.emplace_back(m, s, sizer.evaluator().mount_motion(m, static_cast<int>(s)),
+                           sizer.evaluator().mechanism(m), functions.moving(m, s));
     }
   }
+}
+
+double slack_of(const SpringLimit& limit) {
+  const double size = std::abs(limit.fixed.constant);
+  return limit_slack * (size == 0.0 ? 1.0 : size);
+}
+
+MountProblem::MountProblem(const Study& study, const SpringRoles& roles, SpringSizer& sizer,
+                           MountPart part, std::shared_ptr<const MountGeometry> geometry)
+    : part_(std::move(part)),
+      geometry_(std::move(geometry)),
+      reference_(sizer.written()),
+      general_(general_limits(reference_)),
+      lower_(reference_.problem.lower),
+      upper_(reference_.problem.upper) {
+  reference_.problem.series.clear();
+  for (const MotionLoads& motion : sizer.writer().motions()) laws_.push_back(motion.laws);
   length_roles_ = {role_of_rate, role_of_number};
   for (const SpringLimit& limit : reference_.spring_limits)
     if (std::find(length_roles_.begin(), length_roles_.end(), limit.times) == length_roles_.end())
       length_roles_.push_back(limit.times);
   find_groups(study, roles, sizer.writer().unknowns());
-  find_length_ranges(study, roles);
+  for (const SpringLimit& limit : reference_.spring_limits)
+    if (part_.springs[limit.spring]) take_length_limit(study, roles, limit);
 }
 
 void MountProblem::find_groups(const Study& study, const SpringRoles& roles,
@@ -65,27 +75,42 @@ void MountProblem::find_groups(const Study& study, const SpringRoles& roles,
   }
 }
 
-void MountProblem::find_length_ranges(const Study& study, const SpringRoles& roles) {
-  for (const SpringLimit& limit : reference_.spring_limits) {
-    const int spring = moving(limit.motion, limit.spring);
-    if (limit.of_tension || spring < 0 || !part_.springs[limit.spring]) continue;
-    Interval number(limit.times < 0 ? limit.fixed.constant
-                                    : limit.fixed.weights[static_cast<std::size_t>(limit.times)]);
-    for (std::size_t i = 0; i < limit.fixed.weights.size(); ++i) {
-      if (static_cast<int>(i) == limit.times || limit.fixed.weights[i] == 0.0) continue;
-      const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
-      number += limit.fixed.weights[i] * Interval(variable.low, variable.high);
-    }
-    const auto index = static_cast<std::size_t>(spring);
-    auto range = std::find_if(length_ranges_.begin(), length_ranges_.end(),
-                              [index](const LengthRange& one) { return one.spring == index; });
-    if (range == length_ranges_.end())
-      range = length_ranges_.insert(range, {index, -no_limit, no_limit});
-    if (limit.sign > 0.0)
-      range->least = std::max(range->least, number.low);
-    else
-      range->most = std::min(range->most, -number.low);
+/// Narrows the lengths that a spring may have by one of its limits: number + slope * length <= 0
+/// for some springs within their ranges.
+void MountProblem::take_length_limit(const Study& study, const SpringRoles& roles,
+                                     const SpringLimit& limit) {
+  const TensionLaw& law = laws_[limit.motion][limit.spring];
+  if (limit.of_tension && !law.terms.empty()) return;  // depends on unknowns, not on lengths alone
+  Interval number(limit.times < 0 ? limit.fixed.constant
+                                  : limit.fixed.weights[static_cast<std::size_t>(limit.times)]);
+  for (std::size_t i = 0; i < limit.fixed.weights.size(); ++i) {
+    if (static_cast<int>(i) == limit.times || limit.fixed.weights[i] == 0.0) continue;
+    const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
+    number += limit.fixed.weights[i] * Interval(variable.low, variable.high);
   }
+  double slope = -limit.sign;
+  if (limit.of_tension) {
+    number += limit.sign * Interval(law.offset);
+    slope = limit.sign * law.rate;
+  }
+  number += Interval(-slack_of(limit));
+  const int spring = moving(limit.motion, limit.spring);
+  if (spring < 0 || slope == 0.0) {
+    const AffineLoads::SpringShape& shape = geometry_->shape(limit);
+    const double length = limit.longest ? shape.longest : shape.shortest;
+    impossible_ = impossible_ || (number + slope * Interval(length)).low > 0.0;
+    return;
+  }
+  const Interval at = -number * inverse(Interval(slope));
+  const auto index = static_cast<std::size_t>(spring);
+  auto range = std::find_if(length_ranges_.begin(), length_ranges_.end(),
+                            [index](const LengthRange& one) { return one.spring == index; });
+  if (range == length_ranges_.end())
+    range = length_ranges_.insert(range, {index, -no_limit, no_limit});
+  if (slope < 0.0)
+    range->least = std::max(range->least, at.low);
+  else
+    range->most = std::min(range->most, at.high);
 }
 
 MountProblem::Share MountProblem::share_of(const WrittenProblem& written) const {
@@ -119,16 +144,16 @@ int MountProblem::role_of(int times) const {
 }
 
 void MountProblem::add_e(std::size_t spring, const Interval& value, Coefficients& to) const {
-  add_offset(law_of(springs_[spring]), value, to);
+  add_offset(law_of(springs()[spring]), value, to);
 }
 
 void MountProblem::add_f(std::size_t spring, const Interval& value, Coefficients& to) const {
-  add_rate(law_of(springs_[spring]), value, to);
+  add_rate(law_of(springs()[spring]), value, to);
 }
 
 void MountProblem::add_length(std::size_t spring, int role, const Interval& value,
                               Coefficients& to) const {
-  add_length(law_of(springs_[spring]), role, value, to);
+  add_length(law_of(springs()[spring]), role, value, to);
 }
 
 void MountProblem::add_length(const TensionLaw& law, int role, const Interval& value,
@@ -143,7 +168,7 @@ void MountProblem::add_length(const TensionLaw& law, int role, const Interval& v
 /// The part of springs that do not move with the variables in weight * load.
 void MountProblem::add_static_load(std::size_t motion, int actuator, int sample, double weight,
                                    Coefficients& to) const {
-  const AffineLoads& loads = loads_[motion];
+  const AffineLoads& loads = geometry_->loads[motion];
   const auto k = static_cast<std::size_t>(sample);
   for (const AffineLoads::Influence& influence :
        loads.actuators[static_cast<std::size_t>(actuator)].influences) {
@@ -163,7 +188,8 @@ void MountProblem::add_length_weight(std::size_t motion, std::size_t spring, int
     to.of_springs[static_cast<std::size_t>(own)].lengths.push_back({sample, role, weight});
     return;
   }
-  const double length = loads_[motion].springs[spring].length[static_cast<std::size_t>(sample)];
+  const double length =
+      geometry_->loads[motion].springs[spring].length[static_cast<std::size_t>(sample)];
   add_length(laws_[motion][spring], role, weight * Interval(length), to.constant);
 }
 
@@ -177,7 +203,7 @@ void MountProblem::add_tension(std::size_t motion, std::size_t spring, int sampl
 MountWeights MountProblem::weights_of(const InstantMultipliers& multipliers) const {
   MountWeights to;
   to.constant.assign(1 + unknowns(), Interval(0.0));
-  to.of_springs.resize(springs_.size());
+  to.of_springs.resize(springs().size());
   const auto add_sum = [&](const ConvexSum& sum, double multiplier) {
     to.constant[0] += multiplier * Interval(sum.constant);
     for (const ConvexSum::Term& term : sum.linear)
@@ -213,13 +239,13 @@ MountWeights MountProblem::weights_of(const InstantMultipliers& multipliers) con
       continue;
     }
     const AffineLoads::ActuatorLoad& load =
-        loads_[origin.motion].actuators[static_cast<std::size_t>(origin.actuator)];
+        geometry_->loads[origin.motion].actuators[static_cast<std::size_t>(origin.actuator)];
     to.constant[0] +=
         witness.weight * Interval(load.bare[static_cast<std::size_t>(witness.sample)]);
     add_static_load(origin.motion, origin.actuator, witness.sample, witness.weight, to.constant);
-    for (std::size_t i = 0; i < springs_.size(); ++i) {
-      if (springs_[i].motion() != origin.motion) continue;
-      const std::vector<int>& actuators = springs_[i].actuators();
+    for (std::size_t i = 0; i < springs().size(); ++i) {
+      if (springs()[i].motion() != origin.motion) continue;
+      const std::vector<int>& actuators = springs()[i].actuators();
       const auto at = std::find(actuators.begin(), actuators.end(), origin.actuator);
       if (at != actuators.end())
         to.of_springs[i].loads.push_back(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,26 @@ struct MountWeights {
   std::vector<OfSpring> of_springs;  // one per MountProblem::springs()
 };
 
+/// What the problems of one part have in common whatever springs are chosen: the numbers of the
+/// motions, and springs as functions of the variables that move them. Immutable.
+struct MountGeometry {
+  /// `sizer` has written the problem of a geometry in the box. Throws InputError where a mount is
+  /// not twice differentiable.
+  MountGeometry(const Study& study, const MountPart& part, SpringSizer& sizer);
+
+  [[nodiscard]] const AffineLoads::SpringShape& shape(const SpringLimit& limit) const {
+    return loads[limit.motion].springs[limit.spring];
+  }
+
+  MountFunctions functions;
+  std::vector<AffineLoads> loads;  // of that geometry, per motion
+  std::vector<MovingSpring> springs;
+  std::vector<std::vector<int>> moving;  // per motion and spring: index of springs, or -1
+};
+
+/// How far a limit of a spring without unknowns may be passed, because rounding does so too.
+double slack_of(const SpringLimit& limit);
+
 /// The convex problems of all geometries in a box of mounts, written as one: what is the same for
 /// all, and springs whose lengths and influences are functions of the variables.
 ///
@@ -62,15 +83,17 @@ struct MountWeights {
 /// limit on it stands for one limit at each instant, which says the same. Immutable.
 class MountProblem {
  public:
-  /// `sizer` has written the problem of a geometry in the box; `point` is that of the study there.
-  /// Throws InputError where a mount is not twice differentiable.
-  MountProblem(const Study& study, const SpringRoles& roles, SpringSizer& sizer,
-               std::span<const double> point, MountPart part);
+  /// `sizer` has written the problem of a geometry in the box, with the springs chosen that this
+  /// is of; `geometry` may be that of other springs.
+  MountProblem(const Study& study, const SpringRoles& roles, SpringSizer& sizer, MountPart part,
+               std::shared_ptr<const MountGeometry> geometry);
 
   [[nodiscard]] const MountPart& part() const { return part_; }
-  [[nodiscard]] const MountFunctions& functions() const { return functions_; }
-  [[nodiscard]] const std::vector<MovingSpring>& springs() const { return springs_; }
+  [[nodiscard]] const MountFunctions& functions() const { return geometry_->functions; }
+  [[nodiscard]] const std::vector<MovingSpring>& springs() const { return geometry_->springs; }
   [[nodiscard]] std::size_t unknowns() const { return lower_.size(); }
+  /// Whether a spring that no variable moves breaks a limit of its own, so that there is no design.
+  [[nodiscard]] bool impossible() const { return impossible_; }
 
   /// This part's share of the problem of one geometry: without the sums and limits of other parts,
   /// and without limits that no springs could change.
@@ -122,7 +145,7 @@ class MountProblem {
     std::vector<Product> products;
   };
   void find_groups(const Study& study, const SpringRoles& roles, const SpringUnknowns& unknowns);
-  void find_length_ranges(const Study& study, const SpringRoles& roles);
+  void take_length_limit(const Study& study, const SpringRoles& roles, const SpringLimit& limit);
   void add_static_load(std::size_t motion, int actuator, int sample, double weight,
                        Coefficients& to) const;
   void add_tension(std::size_t motion, std::size_t spring, int sample, double weight,
@@ -135,7 +158,7 @@ class MountProblem {
                          double weight, MountWeights& to) const;
   [[nodiscard]] int role_of(int times) const;
   [[nodiscard]] int moving(std::size_t motion, std::size_t spring) const {
-    return moving_[motion][spring];
+    return geometry_->moving[motion][spring];
   }
   [[nodiscard]] const SeriesOrigin& origin_of(const InstantMultipliers::Witness& witness) const;
   [[nodiscard]] std::vector<Interval> norm_weights(const InstantMultipliers& multipliers) const;
@@ -143,18 +166,16 @@ class MountProblem {
   [[nodiscard]] std::vector<Interval> dual_sizes(const InstantMultipliers& multipliers) const;
 
   MountPart part_;
-  MountFunctions functions_;
-  WrittenProblem reference_;
-  std::vector<int> general_;        // index in reference_.problem.limits of each general limit
-  std::vector<AffineLoads> loads_;  // of the reference, per motion
+  std::shared_ptr<const MountGeometry> geometry_;
+  WrittenProblem reference_;  // without its series
+  std::vector<int> general_;  // index in reference_.problem.limits of each general limit
   std::vector<std::vector<TensionLaw>> laws_;  // per motion and spring
-  std::vector<std::vector<int>> moving_;       // per motion and spring: index of springs_, or -1
-  std::vector<MovingSpring> springs_;
   std::vector<int> length_roles_;
   std::vector<double> lower_, upper_;
   std::vector<Group> groups_;
   std::vector<bool> grouped_;  // per unknown
   std::vector<LengthRange> length_ranges_;
+  bool impossible_ = false;
 };
 
 }  // namespace counterpoise

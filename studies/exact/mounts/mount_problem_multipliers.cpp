@@ -152,7 +152,7 @@ std::string MountProblem::fault_of(const InstantMultipliers& multipliers) const 
       return fmt::format("a multiplier names limit {}, which is of another part", one.limit);
     if (general) continue;
     const SpringLimit& limit = reference_.spring_limits[static_cast<std::size_t>(spring)];
-    if (!is_index(one.sample, static_cast<std::size_t>(loads_[limit.motion].samples)))
+    if (!is_index(one.sample, static_cast<std::size_t>(geometry_->loads[limit.motion].samples)))
       return fmt::format("a limit names sample {}", one.sample);
   }
   for (std::size_t i = 0; i < multipliers.witnesses.size(); ++i) {
@@ -163,7 +163,7 @@ std::string MountProblem::fault_of(const InstantMultipliers& multipliers) const 
     if (!is_index(witness.part, norm.parts.size()))
       return fmt::format("a witness names part {}", witness.part);
     const std::size_t motion = origin_of(witness).motion;
-    if (!is_index(witness.sample, static_cast<std::size_t>(loads_[motion].samples)))
+    if (!is_index(witness.sample, static_cast<std::size_t>(geometry_->loads[motion].samples)))
       return fmt::format("a witness names sample {}", witness.sample);
     if (!std::isfinite(witness.weight)) return "a witness has a weight that is no number";
     if (i > 0 && place_of(multipliers.witnesses[i - 1]) >= place_of(witness))

@@ -25,6 +25,24 @@ void require_loads_alone(const Study& study, const Expression& expression, const
   }
 }
 
+/// Refuses a bounded parameter that follows from a spring's choice and from a mount: whether the
+/// spring is possible would depend on where it is mounted.
+void require_apart(const Study& study, int chosen, int outer) {
+  const auto follows = [&](int variable, std::size_t p) -> bool {
+    return study.reach[static_cast<std::size_t>(variable)].design.parameters[p];
+  };
+  for (std::size_t p = 0; p < study.model->parameters.size(); ++p) {
+    const Parameter& parameter = study.model->parameters[p];
+    if (!(parameter.min || parameter.max) || !follows(chosen, p) || !follows(outer, p)) continue;
+    throw InputError(
+        study.variables[static_cast<std::size_t>(chosen)].where,
+        fmt::format("variables {} and {} both change parameter {}, which has bounds; a proof over "
+                    "geometry needs a constraint in place of these",
+                    study.variables[static_cast<std::size_t>(chosen)].name,
+                    study.variables[static_cast<std::size_t>(outer)].name, parameter.name));
+  }
+}
+
 }  // namespace
 
 void require_provable(const Study& study, const SpringRoles& roles) {
@@ -40,12 +58,8 @@ void require_provable(const Study& study, const SpringRoles& roles) {
         fmt::format("found {} variables that move mounts, expected at most {}: a proof "
                     "over more would not end; fix some, or search with \"algorithm\"",
                     roles.outer.size(), most_dimensions));
-  if (!roles.chosen.empty())
-    throw InputError(
-        study.variables[static_cast<std::size_t>(roles.chosen.front())].where,
-        fmt::format("variable {} chooses springs, and a proof over geometry only sizes them: give "
-                    "them ranges, or search with \"algorithm\" in place of \"geometry\"",
-                    study.variables[static_cast<std::size_t>(roles.chosen.front())].name));
+  for (const int chosen : roles.chosen)
+    for (const int v : roles.outer) require_apart(study, chosen, v);
   if (search.trade_off)
     throw InputError(
         search.where,

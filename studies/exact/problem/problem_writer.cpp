@@ -5,26 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "studies/cases/metric_values.hpp"
+#include "studies/cases/case_judge.hpp"
 #include "studies/cases/study_units.hpp"
 #include "studies/exact/problem/spring_limits.hpp"
 
 namespace counterpoise {
-namespace {
-
-/// Shares of motions in metrics that are integrals; see combine().
-std::vector<double> shares_of(const Study& study) {
-  if (study.motions.size() == 1) return {1.0};
-  std::vector<MotionMetrics> motions;
-  for (const LoadCase& load_case : study.motions)
-    motions.push_back({nullptr, load_case.motion.nominal.duration, load_case.weight});
-  const MotionShares share(motions);
-  std::vector<double> shares;
-  for (const MotionMetrics& motion : motions) shares.push_back(share.of(motion));
-  return shares;
-}
-
-}  // namespace
 
 double SizingGoal::value(std::span<const double> objectives) const {
   double value = -no_limit;
@@ -41,7 +26,7 @@ ProblemWriter::ProblemWriter(const Study& study, const SpringRoles& roles, Inter
       design_(study),
       laws_(study, roles),
       values_(study.metric_scope.names().size(), 0.0),
-      shares_(shares_of(study)) {
+      shares_(shares_of_motions(study)) {
   for (const Objective& objective : study.objectives) {
     objectives_.emplace_back();
     if (!objective.expression) continue;
@@ -253,15 +238,29 @@ StockLevel ProblemWriter::level_at(int variable, int level) {
   return at;
 }
 
-void ProblemWriter::choose_possible(std::vector<double>& point) {
+std::string ProblemWriter::fault_of(int variable, int level, const std::vector<double>& point) {
   point_ = point;
+  return fault_of_level(study_, roles_, variable, level_at(variable, level));
+}
+
+void ProblemWriter::choose_possible(std::vector<double>& point) {
   for (const int v : roles_.chosen) {
     const auto at = static_cast<std::size_t>(v);
     const auto count = static_cast<int>(study_.variables[at].level_count());
     int level = 0;
-    while (level < count && !fault_of_level(study_, roles_, v, level_at(v, level)).empty()) ++level;
+    while (level < count && !fault_of(v, level, point).empty()) ++level;
     if (level < count) point[at] = level;
   }
+}
+
+std::string ProblemWriter::broken_constraint() const {
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    const Constraint& constraint = study_.constraints[i];
+    const auto varies = [](const auto& side) { return side && side->varies(); };
+    if (varies(constraints_[i][0]) || varies(constraints_[i][1])) continue;
+    if (!holds(constraint, constraint.expression.evaluate(values_.data()))) return constraint.name;
+  }
+  return {};
 }
 
 void ProblemWriter::add_stock_to(WrittenProblem& out, SizingProblem& builder) {

@@ -50,6 +50,12 @@ class ProblemWriter {
   /// where a factor of an objective or constraint is negative or NaN.
   void write(const Geometry& geometry, const SizingGoal& goal, WrittenProblem& out);
 
+  /// Why no spring can have a level of a variable, where the others are at this point of the study;
+  /// empty if one can.
+  std::string fault_of(int variable, int level, const std::vector<double>& point);
+  /// A constraint of the problem last written that no springs change, and that does not hold; empty
+  /// if there is none.
+  [[nodiscard]] std::string broken_constraint() const;
   /// Sets chosen variables to their first level that a spring can have, if there is one.
   void choose_possible(std::vector<double>& point);
 

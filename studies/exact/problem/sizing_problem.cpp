@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "studies/cases/metric_values.hpp"
 #include "studies/cases/study_units.hpp"
 
 namespace counterpoise {
@@ -21,6 +22,17 @@ void add_term(int unknown, double weight, std::vector<ConvexSum::Term>& terms) {
 }
 
 }  // namespace
+
+std::vector<double> shares_of_motions(const Study& study) {
+  if (study.motions.size() == 1) return {1.0};
+  std::vector<MotionMetrics> motions;
+  for (const LoadCase& load_case : study.motions)
+    motions.push_back({nullptr, load_case.motion.nominal.duration, load_case.weight});
+  const MotionShares share(motions);
+  std::vector<double> shares;
+  for (const MotionMetrics& motion : motions) shares.push_back(share.of(motion));
+  return shares;
+}
 
 SizingProblem::SizingProblem(const Study& study, const std::vector<MotionLoads>& motions,
                              WrittenProblem& out)

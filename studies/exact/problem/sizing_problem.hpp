@@ -18,6 +18,9 @@ struct MotionLoads {
   std::vector<TensionLaw> laws;  // one per spring
 };
 
+/// The share of each motion in metrics that are integrals; see combine().
+std::vector<double> shares_of_motions(const Study& study);
+
 /// Writes a convex problem: loads as series, metrics as norms of series, forms as sums.
 ///
 /// A metric over several motions is one norm of all their samples, so that minima and certificates

@@ -23,6 +23,7 @@ struct SpringSizer::Impl {
   CaseEvaluator evaluator;
   ProblemWriter writer;
   std::vector<AffineLoads> loads;  // per motion
+  std::vector<int> held;           // levels of SpringRoles::held
   Geometry geometry;
   WrittenProblem written;
   ConvexSolution reached;  // the optimum of `written`, before ties are settled
@@ -32,7 +33,8 @@ struct SpringSizer::Impl {
         roles(r),
         convex{.interruption = interrupted},
         evaluator(s, {reuse, false}),
-        writer(s, r, interrupted) {}
+        writer(s, r, interrupted),
+        held(r.held.size(), 0) {}
 
   bool take_apart(std::span<const double> outer, CaseOutcome& out);
   /// If there is only one geometry, finding a smallest set is worth its cost.
@@ -58,6 +60,8 @@ bool SpringSizer::Impl::take_apart(std::span<const double> outer, CaseOutcome& o
     geometry.point[static_cast<std::size_t>(roles.outer[i])] = outer[i];
   for (const int v : roles.sized)
     geometry.point[static_cast<std::size_t>(v)] = study.variables[static_cast<std::size_t>(v)].low;
+  for (std::size_t i = 0; i < held.size(); ++i)
+    geometry.point[static_cast<std::size_t>(roles.held[i])] = held[i];
   writer.choose_possible(geometry.point);
   if (!evaluator.take_apart(geometry.point, loads, out)) return false;
   geometry.loads = &loads;
@@ -239,6 +243,14 @@ SpringSizer::SpringSizer(SpringSizer&&) noexcept = default;
 void SpringSizer::set_baselines(const std::shared_ptr<const Baselines>& baselines) {
   impl_->evaluator.set_baselines(baselines);
   impl_->writer.set_baselines(*baselines);
+}
+
+void SpringSizer::hold(std::span<const int> levels) {
+  impl_->held.assign(levels.begin(), levels.end());
+}
+
+std::string SpringSizer::fault_of(int variable, int level, const std::vector<double>& point) {
+  return impl_->writer.fault_of(variable, level, point);
 }
 
 bool SpringSizer::write(std::span<const double> outer, const SizingGoal& goal, CaseOutcome& out) {

@@ -55,6 +55,11 @@ class SpringSizer {
   [[nodiscard]] Combination settled(const SizingGoal& goal, const Combination& combination);
   /// The point of one combination of the choice last made.
   [[nodiscard]] std::vector<double> point_of(const Combination& combination) const;
+  /// Holds the variables of SpringRoles::held at these levels, in their order, from now on; before,
+  /// all are at their first level.
+  void hold(std::span<const int> levels);
+  /// See ProblemWriter::fault_of().
+  std::string fault_of(int variable, int level, const std::vector<double>& point);
   /// Writes the problem of a geometry without solving it. Returns false if there is none, with the
   /// reason in `out`.
   bool write(std::span<const double> outer, const SizingGoal& goal, CaseOutcome& out);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <set>
 
 #include "optimizer/convex/problem/allowed_gap.hpp"
 #include "studies/exact/problem/exact_goals.hpp"
@@ -60,24 +60,61 @@ std::string fault_of_tree(const MountProblem& problem, const MountTree& tree) {
   return {};
 }
 
-/// The problem that a stored part is of; null if it is none of the study's.
-const MountProblem* problem_of(const MountSetup& setup, const Study& study,
-                               const StoredMounts::Part& part) {
-  const auto index = static_cast<std::size_t>(part.index);
-  if (index >= setup.problems().size()) return nullptr;
-  const MountProblem* problem = setup.problems()[index].get();
-  const std::vector<int>& variables = problem->part().variables;
-  const bool same =
-      std::equal(variables.begin(), variables.end(), part.loosest.begin(), part.loosest.end(),
-                 [&](int v, const auto& range) {
-                   return study.variables[static_cast<std::size_t>(v)].name == range.variable;
-                 });
-  return same ? problem : nullptr;
-}
-
 bool same_as_stated(double stated, double found) {
   if (!std::isfinite(stated) || !std::isfinite(found)) return stated == found;
   return std::abs(stated - found) <= same_bound * std::max(std::abs(stated), std::abs(found));
+}
+
+/// The bounds of parts that were added up: one for each choice of springs that is not excluded by
+/// itself.
+class Covered {
+ public:
+  explicit Covered(const MountSetup& setup) {
+    for (const MountFamily& family : setup.families()) {
+      auto& bounds = bounds_.emplace_back();
+      for (const MountChoice& choice : family.choices)
+        bounds.push_back(choice.problem ? -no_limit : no_limit);
+    }
+  }
+  /// Notes the bound of a choice; false if it stands twice.
+  bool add(MountSetup::Found at, double bound) {
+    if (!seen_.insert({at.family, at.choice}).second) return false;
+    bounds_[at.family][at.choice] = bound;
+    return true;
+  }
+  /// No geometry does better with any springs in some part, so none does better in all.
+  [[nodiscard]] double bound() const {
+    double bound = -no_limit;
+    for (const std::vector<double>& of_family : bounds_)
+      bound = std::max(bound, *std::min_element(of_family.begin(), of_family.end()));
+    return bound;
+  }
+
+ private:
+  std::vector<std::vector<double>> bounds_;  // of each family and choice
+  std::set<std::pair<std::size_t, std::size_t>> seen_;
+};
+
+/// Adds up the bound of one stored part; says what is wrong with it, or nothing.
+std::string fault_of_part(const MountSetup& setup, const StoredMounts::Part& part, Threads& pool,
+                          Covered& covered, MountVerdict& verdict) {
+  const auto at = setup.find(part);
+  if (!at) return "a part of it is none of the study's";
+  if (hash_of(part.data) != part.hash) return "its data were changed since they were stored";
+  const auto bytes = inflated(part.data, static_cast<std::size_t>(part.bytes));
+  if (!bytes) return "its data cannot be read";
+  const MountProblem& problem = *setup.families()[at->family].choices[at->choice].problem;
+  const MountTree tree = mount_tree(*bytes);
+  if (std::string fault = fault_of_tree(problem, tree); !fault.empty()) return fault;
+  double lowest = 0.0;
+  pool.run([&] { lowest = added_up(problem, tree, static_cast<std::size_t>(pool.count())); });
+  const double stated = part.bound.value_or(no_limit);
+  if (!same_as_stated(stated, lowest))
+    return fmt::format("a bound is stored as {:.12g}, and its leaves prove {:.12g}", stated,
+                       lowest);
+  if (!covered.add(*at, lowest)) return "a part of it stands twice";
+  verdict.leaves += static_cast<std::int64_t>(tree.reasons.size());
+  return {};
 }
 
 /// The best case as it is stored, which verify() of its certificate evaluates again.
@@ -137,47 +174,22 @@ MountVerdict verify_mounts(const ResultsFile& results, const Study& study,
   MountVerdict verdict;
   verdict.best_case = mounts.best_case;
   verdict.asked = mounts.gap;
-  const SpringRoles roles = find_spring_roles(study);
   const SizingGoal goal = ExactGoals(study).corner_goal(0);
   const auto baselines =
       std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
-  MountSetup setup(study, roles, goal, baselines, 1, {});
-  double bound = -no_limit;
+  MountSetup setup(study, goal, baselines, 1, {});
+  setup.write_choices();
+  Covered covered(setup);
   Threads pool(threads);
-  std::int64_t last = -1;
   for (const StoredMounts::Part& part : mounts.parts) {
-    const MountProblem* problem = problem_of(setup, study, part);
-    if (problem == nullptr || std::exchange(last, part.index) >= part.index) {
-      verdict.fault = "a part of it is none of the study's, or stands twice";
-      return verdict;
-    }
-    if (hash_of(part.data) != part.hash) {
-      verdict.fault = "its data were changed since they were stored";
-      return verdict;
-    }
-    const auto bytes = inflated(part.data, static_cast<std::size_t>(part.bytes));
-    if (!bytes) {
-      verdict.fault = "its data cannot be read";
-      return verdict;
-    }
-    const MountTree tree = mount_tree(*bytes);
-    verdict.fault = fault_of_tree(*problem, tree);
+    verdict.fault = fault_of_part(setup, part, pool, covered, verdict);
     if (!verdict.fault.empty()) return verdict;
-    double lowest = 0.0;
-    pool.run([&] { lowest = added_up(*problem, tree, static_cast<std::size_t>(pool.count())); });
-    const double stated = part.bound.value_or(no_limit);
-    if (!same_as_stated(stated, lowest)) {
-      verdict.fault =
-          fmt::format("a bound is stored as {:.12g}, and its leaves prove {:.12g}", stated, lowest);
-      return verdict;
-    }
-    verdict.leaves += static_cast<std::int64_t>(tree.reasons.size());
-    bound = std::max(bound, lowest);
   }
+  const double bound = covered.bound();
   if (std::isfinite(bound)) verdict.bound = bound;
   const double stated = mounts.bound.value_or(no_limit);
-  if (mounts.parts.empty() || bound == -no_limit)
-    verdict.fault = "it has no leaves that prove anything";
+  if (bound == -no_limit)
+    verdict.fault = "it has no leaves that prove anything, or lacks springs that may be chosen";
   else if (!same_as_stated(stated, bound))
     verdict.fault =
         fmt::format("its bound is stored as {:.12g}, and its parts prove {:.12g}", stated, bound);

@@ -23,25 +23,26 @@ Certificate added(Certificate to, const Certificate& more, double factor) {
 }  // namespace
 
 CornerSolver::CornerSolver(const MountProblem& problem, const SpringRoles& roles,
-                           SpringSizer& sizer, const SizingGoal& goal, std::vector<double> outer,
+                           SpringSizer& sizer, const SizingGoal& goal, MountPlace geometry,
                            Interruption interrupted)
     : problem_(problem),
       roles_(roles),
       sizer_(sizer),
       goal_(goal),
-      outer_(std::move(outer)),
+      geometry_(std::move(geometry)),
       options_{.interruption = std::move(interrupted)} {
   goal_.then.clear();
 }
 
-/// Whether the geometry keeps the limits that no springs can change.
+/// Whether the geometry keeps the limits that unknowns do not enter.
 bool CornerSolver::keeps_fixed_limits() const {
   const WrittenProblem& written = sizer_.written();
   if (!written.conflict.empty()) return false;
   return std::none_of(
       written.spring_limits.begin(), written.spring_limits.end(), [&](const SpringLimit& limit) {
-        return limit.limit >= 0 && problem_.part().springs[limit.spring] &&
-               written.problem.limits[static_cast<std::size_t>(limit.limit)].sum.linear.empty();
+        if (limit.limit < 0 || !problem_.part().springs[limit.spring]) return false;
+        const ConvexLimit& own = written.problem.limits[static_cast<std::size_t>(limit.limit)];
+        return own.sum.linear.empty() && own.bound < -slack_of(limit);
       });
 }
 
@@ -73,11 +74,12 @@ MountCorner CornerSolver::solve(std::span<const double> at, const std::vector<do
   const MountPart& part = problem_.part();
   for (std::size_t i = 0; i < part.variables.size(); ++i) {
     const auto place = std::find(roles_.outer.begin(), roles_.outer.end(), part.variables[i]);
-    outer_[static_cast<std::size_t>(place - roles_.outer.begin())] =
+    geometry_.outer[static_cast<std::size_t>(place - roles_.outer.begin())] =
         problem_.functions().value_at(static_cast<int>(i), at[i]);
   }
   CaseOutcome outcome;
-  if (!sizer_.write(outer_, goal_, outcome)) return out;
+  sizer_.hold(geometry_.held);
+  if (!sizer_.write(geometry_.outer, goal_, outcome)) return out;
   const MountProblem::Share share = problem_.share_of(sizer_.written());
   options_.start = start;
   const ConvexSolution solution = counterpoise::solve(share.problem, options_);

@@ -4,6 +4,13 @@
 
 namespace counterpoise {
 
+/// A geometry and a choice of springs: the values of SpringRoles::outer and the levels of
+/// SpringRoles::held.
+struct MountPlace {
+  std::vector<double> outer;
+  std::vector<int> held;
+};
+
 /// What is known at one geometry of a part: multipliers, and the best springs.
 struct MountCorner {
   std::optional<InstantMultipliers> optimal;       // none where there is no such design
@@ -16,10 +23,10 @@ struct MountCorner {
 /// Solves the problems of single geometries, for their multipliers. One per thread.
 class CornerSolver {
  public:
-  /// `outer` has the values of all outer variables; those of the part are replaced. All must
-  /// outlive it.
+  /// `geometry` has the values of all outer variables, of which those of the part are replaced, and
+  /// the levels of all held ones. All must outlive it.
   CornerSolver(const MountProblem& problem, const SpringRoles& roles, SpringSizer& sizer,
-               const SizingGoal& goal, std::vector<double> outer, Interruption interrupted);
+               const SizingGoal& goal, MountPlace geometry, Interruption interrupted);
 
   /// Solves the problem at a point of the part's unit box. `start` are springs to begin at, or
   /// empty. The same arguments give the same result.
@@ -36,7 +43,7 @@ class CornerSolver {
   const SpringRoles& roles_;
   SpringSizer& sizer_;
   SizingGoal goal_;
-  std::vector<double> outer_;
+  MountPlace geometry_;
   ConvexOptions options_;
 };
 

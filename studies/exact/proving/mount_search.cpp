@@ -15,17 +15,15 @@ constexpr int descent_evaluations = 120;  // of a local descent
 }  // namespace
 
 MountSearch::MountSearch(const MountProblem& problem, std::vector<CornerSolver> solvers,
-                         const MountSearchOptions& options)
+                         const MountGap& gap)
     : problem_(problem),
       bisection_(problem.functions().count()),
-      options_(options),
-      solvers_(std::move(solvers)) {
-  for (std::size_t i = 0; i < solvers_.size(); ++i) bounds_.emplace_back(problem);
-}
+      gap_(gap),
+      solvers_(std::move(solvers)) {}
 
 double MountSearch::gap() const {
-  if (!std::isfinite(best_.value)) return 0.0;
-  return std::max(options_.gap * std::abs(best_.value), options_.floor);
+  if (!std::isfinite(best_known())) return 0.0;
+  return std::max(gap_.relative * std::abs(best_known()), gap_.floor);
 }
 
 double MountSearch::bound() const {
@@ -37,7 +35,7 @@ double MountSearch::bound() const {
 
 bool MountSearch::finished() const {
   if (nodes_.empty()) return false;
-  return open_.empty() || simplices() >= options_.most_simplices || proved();
+  return open_.empty() || proved();
 }
 
 /// Whether leaf a comes after leaf b: by bound, and of equal ones by place, which does not depend
@@ -60,16 +58,17 @@ void MountSearch::open(int leaf) {
 }
 
 std::vector<std::array<double, 2>> MountSearch::loosest() const {
-  const Node* lowest = nullptr;
-  for (const Node& node : nodes_)
-    if (node.first_half < 0 && (lowest == nullptr || node.bound.bound < lowest->bound.bound))
-      lowest = &node;
+  int at = -1;
+  for (int i = 0; i < static_cast<int>(nodes_.size()); ++i)
+    if (nodes_[static_cast<std::size_t>(i)].first_half < 0 && (at < 0 || is_higher(at, i))) at = i;
   std::vector<std::array<double, 2>> box;
-  for (int i = 0; lowest != nullptr && i < bisection_.dimensions(); ++i) {
+  if (at < 0) return box;
+  const Node& lowest = nodes_[static_cast<std::size_t>(at)];
+  for (int i = 0; i < bisection_.dimensions(); ++i) {
     std::array<double, 2>& range = box.emplace_back(std::array{no_limit, -no_limit});
     for (int w = 0; w < bisection_.corners(); ++w) {
       const double t =
-          lowest->simplex.corners[static_cast<std::size_t>(w)][static_cast<std::size_t>(i)];
+          lowest.simplex.corners[static_cast<std::size_t>(w)][static_cast<std::size_t>(i)];
       const double value = problem_.functions().value_at(i, t);
       range = {std::min(range[0], value), std::max(range[1], value)};
     }
@@ -210,6 +209,7 @@ void MountSearch::descend() {
 
 void MountSearch::bound_all(std::vector<Node>& nodes) {
   const std::size_t threads = solvers_.size();
+  while (bounds_.size() < threads) bounds_.emplace_back(problem_);
   parallel_each(threads, [&](std::size_t t) {
     for (std::size_t i = t; i < nodes.size(); i += threads) {
       SimplexBounds::Corners corners;
@@ -264,9 +264,9 @@ void MountSearch::bisect_lowest() {
                     corners_[static_cast<std::size_t>(node.corners[0])].x);
     }
   }
-  const double before = best_.value;
+  const double before = best_known();
   solve_new_corners(starts);
-  if (best_.value < before - gap() || nodes_.empty()) descend();
+  if (best_.value < before - gap()) descend();
   bound_all(added);
   const auto first = static_cast<int>(nodes_.size());
   for (std::size_t i = 0; i < parents.size(); ++i)

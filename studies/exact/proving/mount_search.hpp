@@ -5,24 +5,22 @@
 
 namespace counterpoise {
 
-/// How far a search over mounts goes.
-struct MountSearchOptions {
-  double gap = 1e-6;   // of the size of the best objective
-  double floor = 0.0;  // of the gap in the objective's unit, at least
-  std::int64_t most_simplices = 1'000'000;
+/// How near the bound of a search over mounts has to come to the best design.
+struct MountGap {
+  double relative = 1e-6;  // of the size of the best objective
+  double floor = 0.0;      // in the objective's unit, at least
 };
 
-/// Branch and bound over the geometry of one part of a study: simplices of mounts whose bound is
-/// too low are bisected, lowest first, until no geometry can be better than the best one found by
-/// more than a gap.
+/// Branch and bound over the geometry of one part of a study with certain springs chosen: simplices
+/// of mounts whose bound is too low are bisected, lowest first, until no geometry can be better
+/// than the best one known by more than a gap. The best one may be of other springs.
 ///
 /// Works in rounds of a fixed number of simplices, so that bounds, best and tree are the same bits
 /// for any number of threads.
 class MountSearch {
  public:
   /// Solvers for as many threads as there are, all of the same problem.
-  MountSearch(const MountProblem& problem, std::vector<CornerSolver> solvers,
-              const MountSearchOptions& options);
+  MountSearch(const MountProblem& problem, std::vector<CornerSolver> solvers, const MountGap& gap);
 
   /// The best geometry found, in the part's unit box.
   struct Best {
@@ -41,13 +39,18 @@ class MountSearch {
   /// no further use.
   void round();
 
-  [[nodiscard]] double bound() const;  // no geometry and springs do better
-  [[nodiscard]] const Best& best() const { return best_; }
+  /// Tells what a design of other springs reaches: nothing more than the gap above it matters.
+  void beat(double value) { known_elsewhere_ = std::min(known_elsewhere_, value); }
+  /// Lets go of what the next round would make anew, to leave room for other searches.
+  void rest() { bounds_.clear(); }
+
+  [[nodiscard]] double bound() const;                       // no geometry and springs do better
+  [[nodiscard]] const Best& best() const { return best_; }  // of these springs
   /// The gap that is looked for.
   [[nodiscard]] double gap() const;
-  /// Nothing is left to bisect: the gap is reached, or simplices are too many or too small.
+  /// Nothing is left to bisect: the gap is reached, or simplices are too small.
   [[nodiscard]] bool finished() const;
-  [[nodiscard]] bool proved() const { return bound() >= best_.value - gap(); }
+  [[nodiscard]] bool proved() const { return bound() >= best_known() - gap(); }
   /// Simplices bounded so far.
   [[nodiscard]] std::int64_t simplices() const { return static_cast<std::int64_t>(nodes_.size()); }
   /// The box of a leaf with the lowest bound, per variable of the part: where the bound is loose.
@@ -64,6 +67,7 @@ class MountSearch {
     int first_half = -1;  // the second one follows it; -1: a leaf
   };
 
+  [[nodiscard]] double best_known() const { return std::min(best_.value, known_elsewhere_); }
   [[nodiscard]] bool is_higher(int a, int b) const;
   void open(int leaf);
   void bisect_lowest();
@@ -75,7 +79,7 @@ class MountSearch {
 
   const MountProblem& problem_;
   DyadicBisection bisection_;
-  MountSearchOptions options_;
+  MountGap gap_;
   std::vector<CornerSolver> solvers_;
   std::vector<SimplexBounds> bounds_;
   DyadicCorners points_;
@@ -84,7 +88,8 @@ class MountSearch {
   std::vector<int> open_;       // a heap of leaves, the lowest bound first
   std::vector<int> bisecting_;  // leaves that the present round bisects
   Best best_;
-  double closed_ = no_limit;  // lowest bound of leaves that may not be bisected
+  double known_elsewhere_ = no_limit;  // the best of other springs
+  double closed_ = no_limit;           // lowest bound of leaves that may not be bisected
 };
 
 }  // namespace counterpoise

@@ -3,42 +3,72 @@
 #include <memory>
 
 #include "studies/exact/proving/mount_corner.hpp"
+#include "studies/stored/stored_mounts.hpp"
 
 namespace counterpoise {
 
-/// The problems of a study's mounts, one per part, and what solves them on each thread. The same
-/// for a search and for whoever checks its proof.
+/// A part of the problem with certain springs chosen.
+struct MountChoice {
+  std::vector<int> levels;                // of MountPart::held
+  std::unique_ptr<MountProblem> problem;  // null: a constraint or a limit excludes these springs
+                                          // wherever they are mounted
+};
+
+/// A part of the problem with all choices of its springs; a single one, without levels, where none
+/// are chosen.
+struct MountFamily {
+  MountPart part;
+  std::vector<MountChoice> choices;
+};
+
+/// The problems of a study's mounts, and what solves them on each thread. The same for a search and
+/// for whoever checks its proof.
 class MountSetup {
  public:
-  /// All arguments must outlive it. Throws InputError where no geometry within the ranges is a
-  /// design at all.
-  MountSetup(const Study& study, const SpringRoles& roles, const SizingGoal& goal,
+  /// Finds the parts of the problem; `study` must outlive it. Throws InputError where no geometry
+  /// within the ranges is a design at all, mounts are no smooth functions of the variables, or
+  /// springs can be chosen in too many ways.
+  MountSetup(const Study& study, const SizingGoal& goal,
              const std::shared_ptr<const Baselines>& baselines, int threads,
              const Interruption& interrupted);
 
-  [[nodiscard]] const std::vector<std::unique_ptr<MountProblem>>& problems() const {
-    return problems_;
-  }
+  /// Writes the problem of every choice. Cost: a millisecond for each.
+  void write_choices();
+
+  /// The roles of the study's variables, with those that choose springs held.
+  [[nodiscard]] const SpringRoles& roles() const { return roles_; }
+  [[nodiscard]] const std::vector<MountFamily>& families() const { return families_; }
   [[nodiscard]] std::vector<SpringSizer>& sizers() { return sizers_; }
   /// A solver per thread.
-  [[nodiscard]] std::vector<CornerSolver> solvers(const MountProblem& problem);
-  /// The outer variables at which the problems were written.
-  [[nodiscard]] const std::vector<double>& reference() const { return reference_; }
-  /// Puts the variables of a part where a point of its unit box says; nowhere else if it is empty.
-  void place(const MountProblem& problem, std::span<const double> at,
-             std::vector<double>& outer) const;
+  [[nodiscard]] std::vector<CornerSolver> solvers(const MountFamily& family,
+                                                  const MountChoice& choice);
+  /// The geometry at which the problems were written.
+  [[nodiscard]] const MountPlace& reference() const { return reference_; }
+  /// Chooses the springs of a part, and puts its variables where a point of its unit box says;
+  /// nowhere if that is empty.
+  void place(const MountFamily& family, const MountChoice& choice, std::span<const double> at,
+             MountPlace& place) const;
+  /// The family and the choice that a stored part is of; nothing if it is none of the study's.
+  struct Found {
+    std::size_t family, choice;
+  };
+  [[nodiscard]] std::optional<Found> find(const StoredMounts::Part& part) const;
   /// The least gap that is looked for: 1e-9 of the objective without springs.
   [[nodiscard]] double floor() const { return floor_; }
 
  private:
-  void find_reference(const Study& study);
+  void find_possible_levels();
+  void find_reference();
+  void require_countable() const;
 
-  const SpringRoles& roles_;
-  const SizingGoal& goal_;
+  const Study& study_;
+  const SpringRoles roles_;
+  SizingGoal goal_;
   Interruption interrupted_;
   std::vector<SpringSizer> sizers_;
-  std::vector<double> reference_;
-  std::vector<std::unique_ptr<MountProblem>> problems_;
+  MountPlace reference_;
+  std::vector<std::vector<int>> possible_;  // levels of each held variable
+  std::vector<MountFamily> families_;
   double floor_ = 0.0;
 };
 

@@ -7,9 +7,8 @@
 #include <cmath>
 
 #include "studies/exact/problem/exact_goals.hpp"
-#include "studies/exact/proof/certificate_text.hpp"
-#include "studies/exact/proving/mount_search.hpp"
-#include "studies/exact/proving/mount_setup.hpp"
+#include "studies/exact/proof/certificate_rows.hpp"
+#include "studies/exact/proving/family_search.hpp"
 #include "studies/running/searches.hpp"
 #include "studies/stored/stored_mounts.hpp"
 #include "studies/text/compressed.hpp"
@@ -18,29 +17,32 @@ namespace counterpoise {
 namespace {
 
 constexpr auto saving_time = std::chrono::seconds(20);
+// of parts that do not decide the objective
+constexpr double near_best = 1e-3;
+constexpr std::int64_t simplices_beside = 2000;
 
 std::optional<double> finite(double number) {
   return std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
-/// A proof over mounts in progress: one search for each part of the problem.
+/// A proof over mounts in progress.
 class ProofRun {
  public:
   explicit ProofRun(const RunState& state)
       : state_(state),
         study_(state.study),
-        roles_(find_spring_roles(study_)),
         goal_(ExactGoals(study_).corner_goal(0)),
         store_(state),
-        setup_(study_, roles_, goal_, state.baselines, state.threads, state.options.interrupted) {
+        setup_(study_, goal_, state.baselines, state.threads, state.options.interrupted) {
     store_.note(state.let_go_of_first(), state.baseline_time);
-    MountSearchOptions options;
-    options.gap = study_.search()->proof->gap;
-    options.floor = setup_.floor();
-    options.most_simplices = study_.search()->proof->max_simplices;
-    for (const auto& problem : setup_.problems())
-      searches_.push_back(
-          std::make_unique<MountSearch>(*problem, setup_.solvers(*problem), options));
+    setup_.write_choices();
+    const MountGap gap{study_.search()->proof->gap, setup_.floor()};
+    for (const MountFamily& family : setup_.families()) families_.emplace_back(setup_, family, gap);
+    if (!setup_.roles().held.empty()) {
+      chooser_roles_ = find_spring_roles(study_);
+      chooser_.emplace(study_, chooser_roles_, Reuse::remember, state.options.interrupted);
+      chooser_->set_baselines(state.baselines);
+    }
     restore();
     rows_.emplace(state, store_, record_.cases);
   }
@@ -50,24 +52,28 @@ class ProofRun {
     record_.ended = "interrupted";
     try {
       auto saved = std::chrono::steady_clock::now();
-      while (MountSearch* next = next_search()) {
+      while (FamilySearch* family = next_family()) {
         state_.options.interrupted.poll();
-        next->round();
+        MountSearch& next = *family->next();
+        if (&next != last_) rest();
+        last_ = &next;
+        next.round();
+        family->share_best();
         store_improvement(false);
         report();
         if (std::chrono::steady_clock::now() - saved < saving_time) continue;
-        rows_->finish(0, "", {entry()});
+        rows_->finish(0, "", entries());
         saved = std::chrono::steady_clock::now();
       }
       store_improvement(true);
-      record_.ended = deciding().proved() ? "proved" : "max_simplices";
+      record_.ended = is_proved() ? "proved" : "max_simplices";
     } catch (const Interrupted&) {
       // what was found so far is stored, and goes on from there
     }
     const bool ended = record_.ended != "interrupted";
     rows_->finish(0,
                   ended ? fmt::format("{} after {} evaluations", record_.ended, record_.cases) : "",
-                  {entry()});
+                  entries());
     for (SpringSizer& sizer : setup_.sizers()) store_.note(sizer.evaluator().counts(), {});
     store_.note({}, meter.passed());
     return store_.summary();
@@ -75,34 +81,53 @@ class ProofRun {
 
  private:
   /// The part that decides the objective, which is the largest of all parts'.
-  [[nodiscard]] MountSearch& deciding() const {
-    return **std::max_element(searches_.begin(), searches_.end(), [](const auto& a, const auto& b) {
-      return a->best().value < b->best().value;
-    });
+  [[nodiscard]] FamilySearch& deciding() {
+    return *std::max_element(families_.begin(), families_.end(),
+                             [](const auto& a, const auto& b) { return a.best() < b.best(); });
   }
-  [[nodiscard]] double best() const { return deciding().best().value; }
+  [[nodiscard]] double best() { return deciding().best(); }
   /// No geometry does better in any part, so none does better in all.
   [[nodiscard]] double bound() const {
     double bound = -no_limit;
-    for (const auto& search : searches_) bound = std::max(bound, search->bound());
+    for (const FamilySearch& family : families_) bound = std::max(bound, family.bound());
     return bound;
   }
-  /// The search whose turn it is, or null at the end. Every part begins; after that only the one
-  /// that decides goes on.
-  MountSearch* next_search() {
-    for (const auto& search : searches_)
-      if (search->simplices() == 0) return search.get();
-    MountSearch& decides = deciding();
-    const bool proved = bound() >= best() - decides.gap();
-    return proved || decides.finished() ? nullptr : &decides;
+  [[nodiscard]] bool is_proved() { return bound() >= best() - deciding().gap(); }
+  [[nodiscard]] std::int64_t simplices() const {
+    std::int64_t sum = 0;
+    for (const FamilySearch& family : families_) sum += family.simplices();
+    return sum;
+  }
+  /// The part whose turn it is, or null at the end. Every search begins; after that the part that
+  /// decides goes on. Once it is proved, any design that is as good in the others will do, so these
+  /// go on for a while only: until they are nearly at their best.
+  FamilySearch* next_family() {
+    if (simplices() >= study_.search()->proof->max_simplices) return nullptr;
+    for (FamilySearch& family : families_)
+      if (const MountSearch* next = family.next(); next != nullptr && next->simplices() == 0)
+        return &family;
+    FamilySearch& decides = deciding();
+    if (!is_proved()) return decides.next() == nullptr ? nullptr : &decides;
+    for (FamilySearch& family : families_)
+      if (&family != &decides && !family.is_within(near_best) &&
+          family.simplices() < simplices_beside && family.next() != nullptr)
+        return &family;
+    return nullptr;
+  }
+  void rest() {
+    if (last_ != nullptr) last_->rest();
   }
 
   /// The outer variables with every part at its best.
   [[nodiscard]] std::vector<double> best_outer() const {
-    std::vector<double> outer = setup_.reference();
-    for (std::size_t p = 0; p < searches_.size(); ++p)
-      setup_.place(*setup_.problems()[p], searches_[p]->best().at, outer);
-    return outer;
+    MountPlace at = setup_.reference();
+    for (std::size_t f = 0; f < families_.size(); ++f) {
+      const std::size_t c = families_[f].best_choice();
+      const MountFamily& family = setup_.families()[f];
+      if (const MountSearch* search = families_[f].search(c))
+        setup_.place(family, family.choices[c], search->best().at, at);
+    }
+    return at.outer;
   }
 
   /// Stores the best design, where it is better than the one stored last; at the end also where it
@@ -113,15 +138,13 @@ class ProofRun {
     const std::vector<double> outer = best_outer();
     const bool is_new = at_end ? outer != record_outer_ : best() < record_best_;
     if (!is_new) return;
-    SpringSizer& sizer = setup_.sizers().front();
+    SpringSizer& sizer = chooser_ ? *chooser_ : setup_.sizers().front();
     SizedCase sized;
     sizer.size(outer, goal_, sized);
+    const Interruption& interrupted = state_.options.interrupted;
     std::optional<CertificateRow> proof;
-    if (sized.solved) {
-      ConvexSolution solution = sized.solution;
-      const std::string text = certificate_text(study_, sizer.written(), goal_, solution);
-      proof = {0, solution.certificate.bound, solution.gap, text};
-    }
+    if (sized.solved) proof = certificate_row(study_, sizer.written(), goal_, sized, interrupted);
+    choice_ = choice_entries(study_, sizer, sized, 0, interrupted);
     ++record_.cases;
     if (sized.outcome.status == CaseStatus::feasible) {
       const double value = goal_.value(sized.outcome.objectives);
@@ -135,44 +158,55 @@ class ProofRun {
     record_outer_ = outer;
   }
 
-  StudyEntry entry() {
+  /// What is known so far, for the study table.
+  std::vector<StudyEntry> entries() {
     record_.bound = finite(bound());
     record_.gap = deciding().gap();
     record_.parts.clear();
     const bool ended = record_.ended != "interrupted";
-    for (std::size_t p = 0; p < searches_.size(); ++p) {
-      const MountSearch& search = *searches_[p];
+    for (std::size_t f = 0; f < families_.size(); ++f) {
       // a proof needs one part only, and a search that goes on needs all
-      if (search.simplices() == 0 || (ended && search.bound() < bound())) continue;
-      StoredMounts::Part& part = record_.parts.emplace_back();
-      part.index = static_cast<std::int64_t>(p);
-      const auto box = search.loosest();
-      for (std::size_t i = 0; i < box.size(); ++i)
-        part.loosest.push_back({name_of(p, i), box[i][0], box[i][1]});
-      part.best = finite(search.best().value);
-      part.bound = finite(search.bound());
-      part.best_at = search.best().at;
-      part.best_x = search.best().x;
-      part.simplices = search.simplices();
-      using Kind = BoundReason::Kind;
-      const auto shares = search.shares();
-      const auto share_of = [&](Kind kind) { return shares[static_cast<std::size_t>(kind)]; };
-      part.by_limits =
-          share_of(Kind::length) + share_of(Kind::conflict) + share_of(Kind::corner_conflict);
-      part.by_bound = share_of(Kind::interpolated) + share_of(Kind::corner) + share_of(Kind::norms);
-      const MountTree tree = search.tree();
-      part.leaves = static_cast<std::int64_t>(tree.reasons.size());
-      const std::string bytes = bytes_of(tree);
-      part.bytes = static_cast<std::int64_t>(bytes.size());
-      part.data = deflated(bytes);
-      part.hash = hash_of(part.data);
+      if (ended && families_[f].bound() < bound()) continue;
+      for (std::size_t c = 0; c < setup_.families()[f].choices.size(); ++c)
+        if (const MountSearch* search = families_[f].search(c); search && search->simplices() > 0)
+          record_.parts.push_back(stored(f, c, *search));
     }
-    return {mounts_key, mounts_text(record_)};
+    std::vector<StudyEntry> entries = choice_;
+    entries.push_back({mounts_key, mounts_text(record_)});
+    return entries;
   }
 
-  [[nodiscard]] const std::string& name_of(std::size_t part, std::size_t i) const {
-    const int variable = setup_.problems()[part]->part().variables[i];
-    return study_.variables[static_cast<std::size_t>(variable)].name;
+  [[nodiscard]] StoredMounts::Part stored(std::size_t f, std::size_t c,
+                                          const MountSearch& search) const {
+    StoredMounts::Part part;
+    part.index = static_cast<std::int64_t>(f);
+    const MountFamily& family = setup_.families()[f];
+    for (const int level : family.choices[c].levels) part.levels.push_back(level);
+    const auto box = search.loosest();
+    for (std::size_t i = 0; i < box.size(); ++i)
+      part.loosest.push_back({name_of(family, i), box[i][0], box[i][1]});
+    part.best = finite(search.best().value);
+    part.bound = finite(search.bound());
+    part.best_at = search.best().at;
+    part.best_x = search.best().x;
+    part.simplices = search.simplices();
+    using Kind = BoundReason::Kind;
+    const auto shares = search.shares();
+    const auto share_of = [&](Kind kind) { return shares[static_cast<std::size_t>(kind)]; };
+    part.by_limits =
+        share_of(Kind::length) + share_of(Kind::conflict) + share_of(Kind::corner_conflict);
+    part.by_bound = share_of(Kind::interpolated) + share_of(Kind::corner) + share_of(Kind::norms);
+    const MountTree tree = search.tree();
+    part.leaves = static_cast<std::int64_t>(tree.reasons.size());
+    const std::string bytes = bytes_of(tree);
+    part.bytes = static_cast<std::int64_t>(bytes.size());
+    part.data = deflated(bytes);
+    part.hash = hash_of(part.data);
+    return part;
+  }
+
+  [[nodiscard]] const std::string& name_of(const MountFamily& family, std::size_t i) const {
+    return study_.variables[static_cast<std::size_t>(family.part.variables[i])].name;
   }
 
   /// Goes on with what an interrupted run stored.
@@ -181,31 +215,29 @@ class ProofRun {
     if (!text) return;
     record_ = read_mounts(*text);
     for (const StoredMounts::Part& part : record_.parts) {
-      const auto p = static_cast<std::size_t>(part.index);
-      if (p >= searches_.size() || searches_[p]->simplices() > 0 || !is_part(p, part))
+      MountSearch* search = search_of(part);
+      if (search == nullptr || search->simplices() > 0)
         throw InputError({.file = mounts_key}, "is a proof of another study");
       const auto bytes = inflated(part.data, static_cast<std::size_t>(part.bytes));
       if (!bytes || hash_of(part.data) != part.hash)
         throw InputError({.file = mounts_key}, "was changed since it was stored");
-      searches_[p]->restore(mount_tree(*bytes),
-                            {part.best.value_or(no_limit), part.best_at, part.best_x});
+      search->restore(mount_tree(*bytes),
+                      {part.best.value_or(no_limit), part.best_at, part.best_x});
+      search->rest();
     }
+    for (FamilySearch& family : families_) family.share_best();
     if (record_.cases > 0) {
       record_best_ = best();
       record_outer_ = best_outer();
     }
   }
-  [[nodiscard]] bool is_part(std::size_t p, const StoredMounts::Part& part) const {
-    const std::size_t count = setup_.problems()[p]->part().variables.size();
-    if (count != part.loosest.size()) return false;
-    for (std::size_t i = 0; i < count; ++i)
-      if (name_of(p, i) != part.loosest[i].variable) return false;
-    return true;
+  /// The search that a stored part is of; null if there is none.
+  [[nodiscard]] MountSearch* search_of(const StoredMounts::Part& part) const {
+    const auto at = setup_.find(part);
+    return at ? families_[at->family].search(at->choice) : nullptr;
   }
 
   void report() {
-    std::int64_t simplices = 0;
-    for (const auto& search : searches_) simplices += search->simplices();
     Progress progress;
     progress.total = 0;
     progress.words =
@@ -213,18 +245,22 @@ class ProofRun {
             ? fmt::format(
                   "{} simplices: best {:.9g}, none below {:.9g} (gap {:.1e} of "
                   "{:.1e})",
-                  simplices, best(), bound(), best() - bound(), deciding().gap())
-            : fmt::format("{} simplices: no design yet that meets all limits", simplices);
+                  simplices(), best(), bound(), best() - bound(), deciding().gap())
+            : fmt::format("{} simplices: no design yet that meets all limits", simplices());
     state_.report(progress);
   }
 
   const RunState& state_;
   const Study& study_;
-  const SpringRoles roles_;
   const SizingGoal goal_;
   SearchStore store_;
   MountSetup setup_;
-  std::vector<std::unique_ptr<MountSearch>> searches_;  // one per part
+  std::vector<FamilySearch> families_;
+  MountSearch* last_ = nullptr;  // that a round was of
+  SpringRoles chooser_roles_;
+  std::optional<SpringSizer>
+      chooser_;                     // of the best springs at one geometry, where they are chosen
+  std::vector<StudyEntry> choice_;  // what it said of the best design
   StoredMounts record_;
   std::optional<StartRows> rows_;
   double record_best_ = no_limit;  // of the design stored last

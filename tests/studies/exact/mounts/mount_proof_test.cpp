@@ -9,7 +9,7 @@
 #include "studies/stored/stored_mounts.hpp"
 #include "studies/stored/stored_study.hpp"
 #include "studies/text/compressed.hpp"
-#include "tests/studies/exact/mounts/mounted_arm.hpp"
+#include "tests/studies/exact/mounts/stocked_arm.hpp"
 #include "tests/support/counted_question.hpp"
 
 using namespace counterpoise;
@@ -25,6 +25,16 @@ Study arm_to_prove(int mounts = 3,
   asked.mounts = mounts;
   asked.search = search;
   return study_of(mounted_arm::files(random, asked));
+}
+
+/// An arm with springs from two catalogues.
+Study stock_to_prove(std::size_t objective) {
+  Random random(9);
+  Stocked asked;
+  asked.both = true;
+  asked.objective = mounted_arm::objectives()[objective];
+  asked.mounts = R"("height": {"range": [0.3, 0.7]}, "mount": {"range": [0.1, 0.4]})";
+  return study_of(stocked_arm(random, asked));
 }
 
 std::string stored_text(const std::filesystem::path& path) {
@@ -47,20 +57,26 @@ StoredMounts with_tree(StoredMounts mounts, const Change& change) {
 }  // namespace
 
 TEST_CASE("a proof over mounts is the same bits on any number of threads") {
-  const Study study = arm_to_prove(7, R"("geometry": "prove", "gap": 1e-2, "max_simplices": 600)");
-  const auto path = fresh("one_thread.db");
-  run_to(study, path, 1);
-  for (const int threads : {2, 5}) {
-    const auto other = fresh("more_threads.db");
-    run_to(study, other, threads);
-    CHECK(stored_text(path) == stored_text(other));
-    CHECK(same_bits(rows_of(path), rows_of(other)));
-    CHECK(ResultsFile(path).certificates() == ResultsFile(other).certificates());
+  for (const Study& study :
+       {arm_to_prove(7, R"("geometry": "prove", "gap": 1e-2, "max_simplices": 600)"),
+        stock_to_prove(3)}) {
+    const auto path = fresh("one_thread.db");
+    run_to(study, path, 1);
+    for (const int threads : {2, 5}) {
+      const auto other = fresh("more_threads.db");
+      run_to(study, other, threads);
+      CHECK(stored_text(path) == stored_text(other));
+      CHECK(same_bits(rows_of(path), rows_of(other)));
+      CHECK(ResultsFile(path).certificates() == ResultsFile(other).certificates());
+    }
   }
 }
 
 TEST_CASE("an interrupted proof goes on to the same rows and the same proof") {
-  const Study study = arm_to_prove(7, R"("geometry": "prove", "gap": 1e-8, "max_simplices": 400)");
+  const bool stocked = GENERATE(false, true);
+  const Study study =
+      stocked ? stock_to_prove(0)  // many simplices of equal bounds
+              : arm_to_prove(7, R"("geometry": "prove", "gap": 1e-8, "max_simplices": 400)");
   const auto whole = fresh("whole_proof.db");
   run_to(study, whole, 2);
   const auto path = fresh("proof_in_pieces.db");
@@ -81,7 +97,7 @@ TEST_CASE("an interrupted proof goes on to the same rows and the same proof") {
   }
   if (!finished) CHECK(resume_until(study, path, {}));
   CHECK(interrupted >= 2);
-  CHECK(stored_text(whole) == stored_text(path));
+  CHECK((stored_text(whole) == stored_text(path)));
   CHECK(same_bits(rows_of(whole), rows_of(path)));
 }
 
@@ -224,4 +240,42 @@ TEST_CASE("broken proofs are refused") {
     twice.parts.push_back(twice.parts.front());
     CHECK_FALSE(fault_of(twice).empty());
   }
+}
+
+TEST_CASE("a proof that leaves out some of the springs is refused") {
+  const Study study = stock_to_prove(3);
+  const auto path = fresh("stock_to_break.db");
+  run_to(study, path, 1);
+  const ResultsFile results(path);
+  const Study kept = stored_study(results);
+  const StoredMounts sound = *mounts_of(results);
+  const auto valid = [&](const StoredMounts& mounts) {
+    return verify_mounts(results, kept, mounts, 1).valid;
+  };
+  REQUIRE(valid(sound));
+  REQUIRE(sound.parts.size() > 5);
+  for (std::size_t i = 0; i < sound.parts.size(); ++i) {
+    StoredMounts lacking = sound;
+    lacking.parts.erase(lacking.parts.begin() + static_cast<std::ptrdiff_t>(i));
+    CHECK_FALSE(valid(lacking));
+  }
+  StoredMounts renamed = sound;  // two combinations under the name of one
+  renamed.parts.at(1).levels = renamed.parts.at(0).levels;
+  CHECK_FALSE(valid(renamed));
+  renamed.parts.at(0).levels = {99, 0};
+  CHECK_FALSE(valid(renamed));
+  // the multipliers of one combination for another prove what they prove of that, if anything
+  int refused = 0;
+  for (std::size_t i = 0; i < sound.parts.size(); ++i) {
+    if (sound.parts[i].bound == sound.bound) continue;
+    for (std::size_t j = 0; j < sound.parts.size(); ++j) {
+      if (sound.parts[j].bound != sound.bound) continue;
+      StoredMounts swapped = sound;
+      std::swap(swapped.parts[i].levels, swapped.parts[j].levels);
+      const MountVerdict verdict = verify_mounts(results, kept, swapped, 1);
+      refused += verdict.valid ? 0 : 1;
+      if (verdict.valid) CHECK(*verdict.bound <= *sound.bound);
+    }
+  }
+  CHECK(refused > 5);
 }

@@ -77,11 +77,10 @@ TEST_CASE("variables that move the mechanism are refused by name") {
   CHECK(message.find("\"algorithm\"") != std::string::npos);
 }
 
-TEST_CASE("catalogues and trade-offs are refused") {
+TEST_CASE("too many springs to choose from, and trade-offs, are refused") {
   const std::string chosen = refusal_of(
-      R"("spring": {"catalogue": "springs.csv", "sets": {"rate": "rate", "free": "free_length"}},
-"mount": {"range": [0.1, 0.4]})");
-  CHECK(chosen.find("chooses springs") != std::string::npos);
+      R"("rate": {"range": [100, 900], "count": 10001}, "mount": {"range": [0.1, 0.4]})");
+  CHECK(chosen.find("10001 combinations of springs") != std::string::npos);
   const std::string front = refusal_of(
       pendulum::rate + R"(, "mount": {"range": [0.1, 0.4]})",
       pendulum::peak + ", " + pendulum::mean,

@@ -37,16 +37,18 @@ TEST_CASE("the error of interpolation lies within what is said of it, at every p
     asked.mounts = 7 - trial % 3;
     asked.objective = mounted_arm::objectives()[static_cast<std::size_t>(trial % 4)];
     const Study study = study_of(mounted_arm::files(random, asked));
-    const SpringRoles roles = find_spring_roles(study);
     const SizingGoal goal = ExactGoals(study).corner_goal(0);
     const auto baselines =
         std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
-    MountSetup setup(study, roles, goal, baselines, 1, {});
-    for (const auto& problem : setup.problems()) {
+    MountSetup setup(study, goal, baselines, 1, {});
+    setup.write_choices();
+    for (const MountFamily& family : setup.families()) {
+      const MountChoice& choice = family.choices.front();
+      const MountProblem* const problem = choice.problem.get();
       const auto d = static_cast<std::size_t>(problem->functions().count());
       if (d == 0) continue;
       const std::vector<double> at(d, random.uniform(0.0, 1.0));
-      const MountCorner corner = setup.solvers(*problem).front().solve(at, {});
+      const MountCorner corner = setup.solvers(family, choice).front().solve(at, {});
       REQUIRE(corner.optimal);
       const MountWeights* weights = &corner.optimal_weights;
       SimplexTerms terms(*problem), there(*problem);

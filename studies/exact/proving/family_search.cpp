@@ -1,0 +1,67 @@
+#include "studies/exact/proving/family_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace counterpoise {
+
+FamilySearch::FamilySearch(MountSetup& setup, const MountFamily& family, const MountGap& gap) {
+  for (const MountChoice& choice : family.choices)
+    searches_.push_back(choice.problem ? std::make_unique<MountSearch>(
+                                             *choice.problem, setup.solvers(family, choice), gap)
+                                       : nullptr);
+}
+
+double FamilySearch::value_of(std::size_t choice) const {
+  return searches_[choice] ? searches_[choice]->best().value : no_limit;
+}
+
+std::size_t FamilySearch::best_choice() const {
+  std::size_t best = 0;
+  for (std::size_t c = 0; c < searches_.size(); ++c)
+    if (value_of(c) < value_of(best)) best = c;
+  return best;
+}
+
+double FamilySearch::bound() const {
+  double bound = no_limit;
+  for (const auto& search : searches_)
+    if (search) bound = std::min(bound, search->bound());
+  return bound;
+}
+
+double FamilySearch::gap() const {
+  for (const auto& search : searches_)
+    if (search) return search->gap();
+  return 0.0;
+}
+
+bool FamilySearch::is_within(double part) const {
+  const double value = best();
+  return bound() >= value - std::max(part * std::abs(value), gap());
+}
+
+std::int64_t FamilySearch::simplices() const {
+  std::int64_t sum = 0;
+  for (const auto& search : searches_) sum += search ? search->simplices() : 0;
+  return sum;
+}
+
+MountSearch* FamilySearch::next() const {
+  MountSearch* lowest = nullptr;
+  for (const auto& search : searches_) {
+    if (!search) continue;
+    if (search->simplices() == 0) return search.get();
+    if (!search->finished() && (lowest == nullptr || search->bound() < lowest->bound()))
+      lowest = search.get();
+  }
+  return lowest;
+}
+
+void FamilySearch::share_best() {
+  const double value = best();
+  for (const auto& search : searches_)
+    if (search) search->beat(value);
+}
+
+}  // namespace counterpoise

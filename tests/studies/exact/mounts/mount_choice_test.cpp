@@ -1,0 +1,85 @@
+#include <catch2/catch.hpp>
+
+#include "tests/studies/exact/mounts/grid_oracle.hpp"
+#include "tests/studies/exact/mounts/stocked_arm.hpp"
+#include "tests/support/trials.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+/// What proofs came to.
+struct Ends {
+  int proved = 0, none = 0;
+};
+
+/// Holds the proof of a study against designs of a grid, whose springs are chosen at each geometry
+/// by another algorithm, and adds it up again.
+void compare_with_grid(const Study& study, const std::filesystem::path& path, Ends& ends) {
+  std::filesystem::remove(path);
+  const StoredMounts mounts = proved(study, path);
+  const auto dimensions = find_spring_roles(study).outer.size();
+  const double least = GridOracle(study).best(dimensions == 1 ? 41 : dimensions == 2 ? 13 : 7, 4);
+  CAPTURE(least, mounts.best.value_or(no_limit), mounts.bound.value_or(no_limit), mounts.ended);
+  const bool some = std::isfinite(least);
+  const double rounding = some ? 1e-9 * std::abs(least) + 1e-9 : 0.0;
+  CHECK(least >= mounts.bound.value_or(no_limit) - rounding);
+  if (mounts.ended == "proved") {
+    CHECK(mounts.best.value_or(no_limit) <= least + mounts.gap + rounding);
+    ++ends.proved;
+    ends.none += mounts.best ? 0 : 1;
+  }
+  const ResultsFile results(path);
+  const MountVerdict verdict = verify_mounts(results, stored_study(results), mounts, 2);
+  CAPTURE(verdict.fault);
+  CHECK(verdict.valid == (mounts.best || !mounts.bound));
+}
+
+}  // namespace
+
+TEST_CASE("no catalogue springs on a grid of mounts are better than what is proved of all") {
+  Random random(411);
+  const auto path = fresh("stocked.db");
+  Ends ends;
+  const int count = trials(40);
+  for (int i = 0; i < count; ++i) {
+    Stocked asked;
+    asked.both = random.chance(0.5);
+    asked.objective = mounted_arm::objectives()[static_cast<std::size_t>(random.below(5))];
+    if (random.chance(0.3)) asked.mounts = R"("height": {"range": [0.3, 0.7]}, )" + asked.mounts;
+    if (random.chance(0.3))
+      asked.rest = fmt::format(R"(, "constraints": [
+{{"name": "pull", "expression": "first.max_tension", "max": {:.3g}}}])",
+                               random.uniform(40.0, 250.0));
+    const Files files = stocked_arm(random, asked);
+    CAPTURE(i, files.at("study.json"), files.at("model.json"), files.at("work.json"),
+            files.at("rows.csv"), files.at("rows_2.csv"));
+    compare_with_grid(study_of(files), path, ends);
+  }
+  CHECK(ends.proved > count / 2);
+  CHECK(ends.none < count / 2);
+}
+
+TEST_CASE("prices of springs are weighed and limited in a proof over mounts") {
+  Random random(412);
+  const auto path = fresh("priced.db");
+  Ends ends;
+  const std::string apart = "max(shoulder.max / 20, elbow.max / 5)";
+  for (const std::string& objective : {apart, apart + " + 0.02*price"})
+    for (const char* limit : {"price + price_2", "price", "price_2 - price"})
+      for (int i = 0; i < trials(5); ++i) {
+        Stocked asked;
+        asked.both = true;
+        asked.mounts += R"(, "angle": {"range": [-0.6, 0.9]})";
+        asked.objective = fmt::format(R"({{"name": "o", "expression": "{}"}})", objective);
+        asked.rest = fmt::format(R"(, "constraints": [
+{{"name": "budget", "expression": "{}", "max": {:.3g}}}])",
+                                 limit, random.uniform(-3.0, 20.0));
+        const Files files = stocked_arm(random, asked);
+        CAPTURE(i, files.at("study.json"), files.at("model.json"), files.at("work.json"),
+                files.at("rows.csv"), files.at("rows_2.csv"));
+        compare_with_grid(study_of(files), path, ends);
+      }
+  CHECK(ends.proved >= trials(20));
+}
