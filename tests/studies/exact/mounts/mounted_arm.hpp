@@ -38,21 +38,26 @@ inline std::string model(Random& random) {
       random.uniform(0.5, 2.0), random.uniform(0.2, 0.35));
 }
 
-inline std::string motion(Random& random) {
+inline std::string motion(Random& random, double step) {
   return fmt::format(
-      R"({{"format": "counterpoise-motion/1", "duration": 2, "step": 0.05, "coordinates": {{
+      R"({{"format": "counterpoise-motion/1", "duration": 2, "step": {}, "coordinates": {{
 "shoulder": {{"type": "sine", "mean": {:.3f}, "amplitude": {:.3f}, "period": 2}},
 "elbow": {{"type": "sine", "mean": {:.3f}, "amplitude": {:.3f}, "period": 1.5}}}}}})",
-      random.uniform(-0.5, 0.5), random.uniform(0.3, 0.9), random.uniform(0.1, 0.9),
+      step, random.uniform(-0.5, 0.5), random.uniform(0.3, 0.9), random.uniform(0.1, 0.9),
       random.uniform(0.2, 0.8));
 }
 
-/// Which mounts move: bits of height, mount, and radius with angle.
-inline std::string mounts(int which) {
+/// Which mounts move: bits of height, mount, and radius with angle. In wide ranges springs pass
+/// pivots, and an optimum is seldom at an end.
+inline std::string mounts(int which, bool wide) {
   std::string text;
-  if ((which & 1) != 0) text += R"(, "height": {"range": [0.3, 0.7]})";
-  if ((which & 2) != 0) text += R"(, "mount": {"range": [0.1, 0.4]})";
-  if ((which & 4) != 0) text += R"(, "angle": {"range": [-0.6, 0.9]})";
+  const auto add = [&](int bit, const char* name, const char* range, const char* wide_range) {
+    if ((which & bit) != 0)
+      text += fmt::format(R"(, "{}": {{"range": {}}})", name, wide ? wide_range : range);
+  };
+  add(1, "height", "[0.3, 0.7]", "[-0.4, 1.1]");
+  add(2, "mount", "[0.1, 0.4]", "[-0.3, 0.5]");
+  add(4, "angle", "[-0.6, 0.9]", "[-3.1, 3.1]");
   return text;
 }
 
@@ -61,15 +66,17 @@ struct Asked {
   std::string search = R"("geometry": "prove", "gap": 1e-4)";
   std::string rest = {};
   int mounts = 3;
+  bool wide = false;   // ranges of mounts
+  double step = 0.05;  // [s] of the motion of 2 s
 };
 
 inline Files files(Random& random, const Asked& asked) {
   const std::string variables =
       R"("rate": {"range": [0, 900]}, "free": {"range": [0.02, 0.2]}, "tension": {"range": [0, 30]},
 "rate_2": {"range": [0, 600]})" +
-      mounts(asked.mounts);
+      mounts(asked.mounts, asked.wide);
   return {{"model.json", model(random)},
-          {"work.json", motion(random)},
+          {"work.json", motion(random, asked.step)},
           {"study.json",
            R"({"format": "counterpoise-study/1", "model": "model.json",
 "motions": {"work": "work.json"}, "variables": {)" +
