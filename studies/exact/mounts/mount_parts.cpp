@@ -59,6 +59,11 @@ class Partition {
       join_sum(sum_at(i), written_.problem.objective[i]);
     for (std::size_t l = 0; l < written_.limits.size(); ++l)
       join_sum(limit_at(l), written_.problem.limits[l].sum);
+    for (const TensionSum& own : written_.tension_sums)
+      for (const TensionSum::Term& term : own.terms) {
+        const auto index = static_cast<std::size_t>(own.index);
+        sets_.join(own.of_limit ? limit_at(index) : sum_at(index), spring_at(term.spring));
+      }
     join_readers(study);
   }
 
@@ -198,6 +203,12 @@ std::vector<int> general_limits(const WrittenProblem& written) {
 
 std::vector<MountPart> mount_parts(const Study& study, const SpringRoles& roles,
                                    SpringSizer& sizer) {
+  for (const TensionSum& own : sizer.written().tension_sums)
+    if (own.terms.size() > 1)
+      throw InputError(study.search()->where,
+                       "a proof over geometry takes one least tension in a sum: state each by a "
+                       "constraint of its own, or search with \"algorithm\" in place of "
+                       "\"geometry\"");
   return Partition(study, roles, sizer).parts(general_limits(sizer.written()));
 }
 

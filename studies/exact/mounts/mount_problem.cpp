@@ -1,6 +1,7 @@
 #include "studies/exact/mounts/mount_problem.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace counterpoise {
 namespace {
@@ -50,6 +51,11 @@ MountProblem::MountProblem(const Study& study, const SpringRoles& roles, SpringS
       lower_(reference_.problem.lower),
       upper_(reference_.problem.upper) {
   reference_.problem.series.clear();
+  for (const TensionSum& own : reference_.tension_sums) {
+    const auto index = static_cast<std::size_t>(own.index);
+    (own.of_limit ? reference_.problem.limits[index].sum : reference_.problem.objective[index]) =
+        own.rest;
+  }
   for (const MotionLoads& motion : sizer.writer().motions()) laws_.push_back(motion.laws);
   length_roles_ = {role_of_rate, role_of_number};
   for (const SpringLimit& limit : reference_.spring_limits)
@@ -204,20 +210,29 @@ MountWeights MountProblem::weights_of(const InstantMultipliers& multipliers) con
   MountWeights to;
   to.constant.assign(1 + unknowns(), Interval(0.0));
   to.of_springs.resize(springs().size());
-  const auto add_sum = [&](const ConvexSum& sum, double multiplier) {
+  const auto add_sum = [&](const ConvexSum& sum, const TensionSum* tensions, int sample,
+                           double multiplier) {
+    if (tensions != nullptr) {
+      const TensionSum::Term& term = tensions->terms.front();
+      const double weight = -multiplier * term.weight;
+      const double rounded_off = std::fma(-multiplier, term.weight, -weight);
+      add_tension(term.motion, term.spring, sample, weight, to);
+      add_tension(term.motion, term.spring, sample, rounded_off, to);
+    }
     to.constant[0] += multiplier * Interval(sum.constant);
     for (const ConvexSum::Term& term : sum.linear)
       to.constant[1 + static_cast<std::size_t>(term.index)] += multiplier * Interval(term.weight);
   };
   for (const InstantMultipliers::Piece& piece : multipliers.pieces) {
     to.pieces += Interval(piece.multiplier);
-    add_sum(reference_.problem.objective[static_cast<std::size_t>(piece.sum)], piece.multiplier);
+    add_sum(reference_.problem.objective[static_cast<std::size_t>(piece.sum)],
+            tension_of(false, piece.sum), piece.sample, piece.multiplier);
   }
   for (const InstantMultipliers::Limit& one : multipliers.limits) {
     if (one.limit >= 0) {
       const auto index = static_cast<std::size_t>(general_[static_cast<std::size_t>(one.limit)]);
       const ConvexLimit& limit = reference_.problem.limits[index];
-      add_sum(limit.sum, one.multiplier);
+      add_sum(limit.sum, tension_of(true, static_cast<int>(index)), one.sample, one.multiplier);
       to.constant[0] += -(one.multiplier * Interval(limit.bound));
       continue;
     }
@@ -258,9 +273,10 @@ MountWeights MountProblem::weights_of(const InstantMultipliers& multipliers) con
 double MountProblem::least_without_norms() const {
   double most = -no_limit;
   for (const int sum : part_.sums) {
+    if (tension_of(false, sum) != nullptr) continue;
     const ConvexSum& own = reference_.problem.objective[static_cast<std::size_t>(sum)];
     const bool norms_alone = own.constant == 0.0 && own.linear.empty();
-    const MountWeights alone = weights_of({{{sum, 1.0}}, {}, {}});
+    const MountWeights alone = weights_of({{{sum, -1, 1.0}}, {}, {}});
     most = std::max(most, norms_alone ? 0.0 : least(alone.constant));
   }
   return most;

@@ -14,12 +14,13 @@ namespace counterpoise {
 /// norms and parts are those of the whole problem of any geometry (WrittenProblem).
 struct InstantMultipliers {
   struct Piece {
-    std::int32_t sum = 0;  // of the objective
+    std::int32_t sum = 0;      // of the objective
+    std::int32_t sample = -1;  // of its tension
     double multiplier = 0.0;
   };
   struct Limit {
     std::int32_t limit = 0;    // a general limit, or -1 - i for spring limit i
-    std::int32_t sample = -1;  // of a spring limit
+    std::int32_t sample = -1;  // of a spring limit, or of a general one's tension
     double multiplier = 0.0;
   };
   struct Witness {
@@ -80,7 +81,8 @@ double slack_of(const SpringLimit& limit);
 /// all, and springs whose lengths and influences are functions of the variables.
 ///
 /// A problem of one geometry reads a spring's length where it is least or greatest. Here every
-/// limit on it stands for one limit at each instant, which says the same. Immutable.
+/// limit on it stands for one limit at each instant, which says the same; and every sum with a
+/// least tension for one sum at each instant. Immutable.
 class MountProblem {
  public:
   /// `sizer` has written the problem of a geometry in the box, with the springs chosen that this
@@ -160,6 +162,8 @@ class MountProblem {
   [[nodiscard]] int moving(std::size_t motion, std::size_t spring) const {
     return geometry_->moving[motion][spring];
   }
+  [[nodiscard]] const TensionSum* tension_of(bool of_limit, int index) const;
+  [[nodiscard]] bool is_sample(std::size_t motion, int sample) const;
   [[nodiscard]] const SeriesOrigin& origin_of(const InstantMultipliers::Witness& witness) const;
   [[nodiscard]] std::vector<Interval> norm_weights(const InstantMultipliers& multipliers) const;
   void shrink(InstantMultipliers& multipliers) const;

@@ -27,12 +27,26 @@ std::int32_t instant_of(const AffineLoads& loads, std::size_t spring, bool longe
 
 }  // namespace
 
+/// The tension that a sum reads; null if it reads none.
+const TensionSum* MountProblem::tension_of(bool of_limit, int index) const {
+  for (const TensionSum& own : reference_.tension_sums)
+    if (own.of_limit == of_limit && own.index == index) return &own;
+  return nullptr;
+}
+
 InstantMultipliers MountProblem::by_instant(const Certificate& certificate, const Share& share,
                                             const SpringSizer& sizer) const {
   const WrittenProblem& written = sizer.written();
   InstantMultipliers found;
+  const auto sample_of = [&](const TensionSum* tensions) {
+    if (tensions == nullptr) return std::int32_t{-1};
+    const TensionSum::Term& term = tensions->terms.front();
+    return instant_of(sizer.loads()[term.motion], term.spring, term.longest);
+  };
   for (std::size_t i = 0; i < certificate.pieces.size(); ++i)
-    if (certificate.pieces[i] > 0.0) found.pieces.push_back({part_.sums[i], certificate.pieces[i]});
+    if (certificate.pieces[i] > 0.0)
+      found.pieces.push_back(
+          {part_.sums[i], sample_of(tension_of(false, part_.sums[i])), certificate.pieces[i]});
 
   const std::vector<int> general = general_limits(written);
   for (std::size_t l = 0; l < certificate.limits.size(); ++l) {
@@ -41,7 +55,10 @@ InstantMultipliers MountProblem::by_instant(const Certificate& certificate, cons
     const int index = share.limits[l];
     const auto at = std::find(general.begin(), general.end(), index);
     if (at != general.end())
-      found.limits.push_back({static_cast<std::int32_t>(at - general.begin()), -1, multiplier});
+      found.limits.push_back(
+          {static_cast<std::int32_t>(at - general.begin()),
+           sample_of(tension_of(true, general_[static_cast<std::size_t>(at - general.begin())])),
+           multiplier});
     for (std::size_t i = 0; i < written.spring_limits.size(); ++i) {
       const SpringLimit& limit = written.spring_limits[i];
       if (limit.limit == index)
@@ -123,6 +140,10 @@ void MountProblem::shrink(InstantMultipliers& multipliers) const {
   }
 }
 
+bool MountProblem::is_sample(std::size_t motion, int sample) const {
+  return is_index(sample, static_cast<std::size_t>(geometry_->loads[motion].samples));
+}
+
 std::string MountProblem::fault_of(const InstantMultipliers& multipliers) const {
   double pieces = 0.0;
   for (std::size_t i = 0; i < multipliers.pieces.size(); ++i) {
@@ -131,6 +152,9 @@ std::string MountProblem::fault_of(const InstantMultipliers& multipliers) const 
       return fmt::format("a multiplier names sum {} of the objective", piece.sum);
     if (i > 0 && multipliers.pieces[i - 1].sum >= piece.sum)
       return "multipliers of the objective are not in order";
+    if (const TensionSum* tensions = tension_of(false, piece.sum);
+        tensions != nullptr && !is_sample(tensions->terms.front().motion, piece.sample))
+      return fmt::format("a multiplier of the objective names sample {}", piece.sample);
     if (!(piece.multiplier >= 0.0 && piece.multiplier <= 2.0))
       return fmt::format("a multiplier of the objective is {}", piece.multiplier);
     pieces += piece.multiplier;
@@ -150,10 +174,13 @@ std::string MountProblem::fault_of(const InstantMultipliers& multipliers) const 
                 : part_.springs[reference_.spring_limits[static_cast<std::size_t>(spring)].spring];
     if (!of_part)
       return fmt::format("a multiplier names limit {}, which is of another part", one.limit);
-    if (general) continue;
-    const SpringLimit& limit = reference_.spring_limits[static_cast<std::size_t>(spring)];
-    if (!is_index(one.sample, static_cast<std::size_t>(geometry_->loads[limit.motion].samples)))
-      return fmt::format("a limit names sample {}", one.sample);
+    const TensionSum* const tensions =
+        general ? tension_of(true, general_[static_cast<std::size_t>(one.limit)]) : nullptr;
+    if (general && tensions == nullptr) continue;
+    const std::size_t motion =
+        general ? tensions->terms.front().motion
+                : reference_.spring_limits[static_cast<std::size_t>(spring)].motion;
+    if (!is_sample(motion, one.sample)) return fmt::format("a limit names sample {}", one.sample);
   }
   for (std::size_t i = 0; i < multipliers.witnesses.size(); ++i) {
     const InstantMultipliers::Witness& witness = multipliers.witnesses[i];
@@ -163,7 +190,7 @@ std::string MountProblem::fault_of(const InstantMultipliers& multipliers) const 
     if (!is_index(witness.part, norm.parts.size()))
       return fmt::format("a witness names part {}", witness.part);
     const std::size_t motion = origin_of(witness).motion;
-    if (!is_index(witness.sample, static_cast<std::size_t>(geometry_->loads[motion].samples)))
+    if (!is_sample(motion, witness.sample))
       return fmt::format("a witness names sample {}", witness.sample);
     if (!std::isfinite(witness.weight)) return "a witness has a weight that is no number";
     if (i > 0 && place_of(multipliers.witnesses[i - 1]) >= place_of(witness))

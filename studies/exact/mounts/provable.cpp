@@ -14,9 +14,9 @@ void require_loads_alone(const Study& study, const Expression& expression, const
     if (used < study.metric_offset() || used >= study.baseline_offset()) continue;
     const MetricName& metric =
         study.metrics[static_cast<std::size_t>(used - study.metric_offset())];
-    if (metric.of != MetricOf::spring ||
-        metric.statistic == static_cast<int>(SpringStatistic::max_tension))
-      continue;
+    const bool of_length = metric.statistic == static_cast<int>(SpringStatistic::min_length) ||
+                           metric.statistic == static_cast<int>(SpringStatistic::max_length);
+    if (metric.of != MetricOf::spring || !of_length) continue;
     throw InputError(
         where, fmt::format("reads {}, which a proof over geometry cannot follow yet: state it as a "
                            "limit of the spring (min_length, max_length, acts), or search with "

@@ -1,6 +1,7 @@
 #include "studies/exact/mounts/simplex_terms.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace counterpoise {
 namespace {
@@ -77,18 +78,28 @@ void SimplexTerms::compute(WeightsList weights) {
 void SimplexTerms::spread(const MountWeights::OfSpring& weights, std::size_t u,
                           const MovingSpring& spring) {
   const auto samples = static_cast<std::size_t>(spring.samples());
-  const auto note = [&](std::size_t function, std::int32_t sample, double weight) {
-    const auto k = static_cast<std::size_t>(sample);
-    dense_[(u * functions_ + function) * samples + k] += weight;
-    if (active_[k] != 0) return;
-    active_[k] = 1;
-    active_samples_.push_back(sample);
+  const auto place = [&](std::size_t function, std::int32_t sample) {
+    return (u * functions_ + function) * samples + static_cast<std::size_t>(sample);
   };
   for (const MountWeights::Load& load : weights.loads)
-    note(static_cast<std::size_t>(load.actuator), load.sample, load.weight);
+    note({place(static_cast<std::size_t>(load.actuator), load.sample), load.sample, load.weight});
   for (const MountWeights::Length& length : weights.lengths)
-    note(spring.actuators().size() + static_cast<std::size_t>(length.role), length.sample,
-         length.weight);
+    note({place(spring.actuators().size() + static_cast<std::size_t>(length.role), length.sample),
+          length.sample, length.weight});
+}
+
+/// Adds a weight to the dense table. Where the sum is rounded, what is left over waits in left_.
+void SimplexTerms::note(const PlacedWeight& one) {
+  double& sum = dense_[one.place];
+  const double before = sum;
+  sum = before + one.weight;
+  const double added = sum - before;
+  const double left = (before - (sum - added)) + (one.weight - added);
+  if (left != 0.0) left_.push_back({one.place, one.sample, left});
+  const auto k = static_cast<std::size_t>(one.sample);
+  if (active_[k] != 0) return;
+  active_[k] = 1;
+  active_samples_.push_back(one.sample);
 }
 
 void SimplexTerms::add_spring(std::size_t index, WeightsList weights) {
@@ -102,16 +113,22 @@ void SimplexTerms::add_spring(std::size_t index, WeightsList weights) {
   const std::size_t actuators = spring.actuators().size();
   const std::size_t roles = problem_.length_roles().size();
   functions_ = actuators + roles;
-  dense_.assign(weights.size() * functions_ * samples, 0.0);
-  active_.assign(samples, 0);
-  active_samples_.clear();
-  for (std::size_t u = 0; u < weights.size(); ++u) spread(weights[u]->of_springs[index], u, spring);
-  std::sort(active_samples_.begin(), active_samples_.end());
   place(spring);
   e_.assign(weights.size(), {});
   f_.assign(weights.size(), {});
   lengths_.assign(weights.size() * roles, {});
-  for (const int sample : active_samples_) add_instant(spring, sample, weights.size());
+  left_.clear();
+  for (bool first = true; first || !left_.empty(); first = false) {
+    const std::vector<PlacedWeight> left = std::exchange(left_, {});
+    dense_.assign(weights.size() * functions_ * samples, 0.0);
+    active_.assign(samples, 0);
+    active_samples_.clear();
+    for (std::size_t u = 0; first && u < weights.size(); ++u)
+      spread(weights[u]->of_springs[index], u, spring);
+    for (const PlacedWeight& one : left) note(one);
+    std::sort(active_samples_.begin(), active_samples_.end());
+    for (const int sample : active_samples_) add_instant(spring, sample, weights.size());
+  }
   for (std::size_t u = 0; u < weights.size(); ++u) {
     Terms& terms = terms_[u];
     add_function(e_[u], terms, [&](const Interval& value, Coefficients& to) {

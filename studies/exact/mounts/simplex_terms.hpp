@@ -51,7 +51,15 @@ class SimplexTerms {
     bool used = false;
   };
 
+  /// A weight of the dense table, or what rounding has left of it.
+  struct PlacedWeight {
+    std::size_t place;
+    std::int32_t sample;
+    double weight;
+  };
+
   void place(const MovingSpring& spring);
+  void note(const PlacedWeight& one);
   void add_spring(std::size_t spring, WeightsList weights);
   void spread(const MountWeights::OfSpring& weights, std::size_t u, const MovingSpring& spring);
   void add_instant(const MovingSpring& spring, int sample, std::size_t count);
@@ -77,6 +85,7 @@ class SimplexTerms {
 
   std::vector<Terms> terms_;
   std::vector<double> dense_;  // weights by multipliers, function and sample
+  std::vector<PlacedWeight> left_;
   std::vector<char> active_;
   std::vector<int> active_samples_;
   std::size_t functions_ = 0;          // actuators, then roles of lengths

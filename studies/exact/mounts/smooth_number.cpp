@@ -39,6 +39,13 @@ SmoothNumber product_of(const SmoothNumber& a, const SmoothNumber& b) {
   return product;
 }
 
+/// a * a, which is never below 0.
+SmoothNumber square_of(const SmoothNumber& a) {
+  SmoothNumber squared = product_of(a, a);
+  squared.value = square(a.value);
+  return squared;
+}
+
 /// f(a), from enclosures of f, f' and f'' over the values of a.
 SmoothNumber composed(const SmoothNumber& a, const Interval& value, const Interval& slope,
                       const Interval& curvature) {
@@ -102,11 +109,11 @@ class Composer {
   static SmoothNumber read(const ExpressionNode& node, const SmoothNumber& value) {
     switch (node.kind) {
       case Kind::square:
-        return product_of(value, value);
+        return square_of(value);
       case Kind::cube:
-        return product_of(product_of(value, value), value);
+        return product_of(square_of(value), value);
       case Kind::fourth:
-        return product_of(product_of(value, value), product_of(value, value));
+        return square_of(square_of(value));
       default:
         return linear(value, Interval(node.factor), Interval(node.offset));
     }
@@ -143,8 +150,11 @@ class Composer {
     const double n = exponent.value.middle();
     if (exponent.varies || n != std::round(n) || n < 0.0 || n > 64.0)
       refuse(node, "a power other than a whole number from 0 to 64");
-    SmoothNumber result = SmoothNumber::constant(1.0);
-    for (int i = 0; i < static_cast<int>(n); ++i) result = product_of(result, base);
+    SmoothNumber result = SmoothNumber::constant(1.0), square = base;
+    for (int rest = static_cast<int>(n); rest > 0; rest /= 2) {
+      if (rest % 2 != 0) result = product_of(result, square);
+      if (rest > 1) square = square_of(square);
+    }
     return result;
   }
   SmoothNumber function(const ExpressionNode& node, const SmoothNumber& a) const {

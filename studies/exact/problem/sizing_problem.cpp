@@ -48,12 +48,25 @@ void SizingProblem::set_parameter(int parameter, int unknown) {
 
 void SizingProblem::add_to_objective(const MetricForm& form) {
   for (const MetricSum& sum : form)
-    for (ConvexSum& own : sums_of(sum)) problem_.objective.push_back(std::move(own));
+    for (OwnSum& own : sums_of(sum)) {
+      note(std::move(own.tensions), false, problem_.objective.size());
+      problem_.objective.push_back(std::move(own.sum));
+    }
 }
 
 void SizingProblem::limit(const LimitWords& words, const MetricForm& form, double bound) {
   for (const MetricSum& sum : form)
-    for (ConvexSum& own : sums_of(sum)) out_.add_limit(words, std::move(own), bound);
+    for (OwnSum& own : sums_of(sum)) {
+      note(std::move(own.tensions), true, problem_.limits.size());
+      out_.add_limit(words, std::move(own.sum), bound);
+    }
+}
+
+void SizingProblem::note(TensionSum tensions, bool of_limit, std::size_t index) {
+  if (tensions.terms.empty()) return;
+  tensions.of_limit = of_limit;
+  tensions.index = static_cast<int>(index);
+  out_.tension_sums.push_back(std::move(tensions));
 }
 
 void SizingProblem::limit_actuators() {
@@ -81,7 +94,7 @@ void SizingProblem::limit_actuators() {
 }
 
 /// A sum, the largest of several where it has least tensions.
-std::vector<ConvexSum> SizingProblem::sums_of(const MetricSum& sum) {
+std::vector<SizingProblem::OwnSum> SizingProblem::sums_of(const MetricSum& sum) {
   ConvexSum result;
   result.constant = sum.constant;
   std::vector<MetricSum::Term> least;
@@ -97,7 +110,9 @@ std::vector<ConvexSum> SizingProblem::sums_of(const MetricSum& sum) {
     assert(unknown >= 0);
     result.linear.push_back({unknown, term.weight});
   }
-  std::vector<ConvexSum> sums = {std::move(result)};
+  std::vector<OwnSum> sums(1);
+  if (!least.empty()) sums.front().tensions.rest = result;
+  sums.front().sum = std::move(result);
   for (const MetricSum::Term& term : least)
     subtract_least_tension(
         static_cast<std::size_t>(study_.metrics[static_cast<std::size_t>(term.index)].element),
@@ -108,17 +123,19 @@ std::vector<ConvexSum> SizingProblem::sums_of(const MetricSum& sum) {
 /// A least tension is the least of the tensions where the spring is shortest and longest in each
 /// motion, which are linear in the unknowns: minus it is the largest of minus these.
 void SizingProblem::subtract_least_tension(std::size_t spring, double weight,
-                                           std::vector<ConvexSum>& sums) const {
-  std::vector<ConvexSum> all;
-  for (const ConvexSum& sum : sums)
-    for (const MotionLoads& motion : motions_) {
-      const AffineLoads::SpringShape& shape = motion.loads->springs[spring];
-      const TensionLaw& law = motion.laws[spring];
-      for (const double length : {shape.shortest, shape.longest}) {
-        ConvexSum& own = all.emplace_back(sum);
-        own.constant -= weight * (law.offset + law.rate * length);
+                                           std::vector<OwnSum>& sums) const {
+  std::vector<OwnSum> all;
+  for (const OwnSum& sum : sums)
+    for (std::size_t m = 0; m < motions_.size(); ++m) {
+      const AffineLoads::SpringShape& shape = motions_[m].loads->springs[spring];
+      const TensionLaw& law = motions_[m].laws[spring];
+      for (const bool longest : {false, true}) {
+        const double length = longest ? shape.longest : shape.shortest;
+        OwnSum& own = all.emplace_back(sum);
+        own.tensions.terms.push_back({m, spring, longest, weight});
+        own.sum.constant -= weight * (law.offset + law.rate * length);
         for (const TensionLaw::Term& term : law.terms)
-          add_term(term.unknown, -weight * (term.offset + term.rate * length), own.linear);
+          add_term(term.unknown, -weight * (term.offset + term.rate * length), own.sum.linear);
       }
     }
   sums = std::move(all);

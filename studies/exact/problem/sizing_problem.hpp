@@ -42,9 +42,14 @@ class SizingProblem {
   void set_parameter(int parameter, int unknown);
 
  private:
-  [[nodiscard]] std::vector<ConvexSum> sums_of(const MetricSum& sum);
-  void subtract_least_tension(std::size_t spring, double weight,
-                              std::vector<ConvexSum>& sums) const;
+  /// A sum of a form, and what it is before lengths are put in.
+  struct OwnSum {
+    ConvexSum sum;
+    TensionSum tensions;
+  };
+  [[nodiscard]] std::vector<OwnSum> sums_of(const MetricSum& sum);
+  void subtract_least_tension(std::size_t spring, double weight, std::vector<OwnSum>& sums) const;
+  void note(TensionSum tensions, bool of_limit, std::size_t index);
   int norm_of(int metric);
   int load_series(std::size_t motion, std::size_t actuator);
   int tension_series(std::size_t motion, std::size_t spring);

@@ -82,12 +82,29 @@ struct SpringLimit {
   int limit = -1;  // index of ConvexProblem::limits; -1: always met at this geometry
 };
 
+/// A sum with least tensions, before lengths are put in: with L the shortest or longest length in
+/// one motion and T(L) the tension there it is
+///   rest(x) - sum over terms of weight * T(L),
+/// and at any instant no more than what stands there for that instant.
+struct TensionSum {
+  struct Term {
+    std::size_t motion, spring;
+    bool longest = false;
+    double weight = 0.0;
+  };
+  std::vector<Term> terms;
+  ConvexSum rest;
+  bool of_limit = false;  // whether it is of a limit, else of the objective
+  int index = -1;         // of ConvexProblem::limits or objective
+};
+
 /// The convex problem of one geometry, with its parts described in words.
 struct WrittenProblem {
   ConvexProblem problem;
   std::vector<std::string> names;          // of its unknowns
   std::vector<LimitWords> limits;          // of its limits
   std::vector<SpringLimit> spring_limits;  // those of sized springs, the same for every geometry
+  std::vector<TensionSum> tension_sums;    // in the order of objective and limits
   std::vector<SeriesOrigin> origins;       // of its series
   std::vector<int> norm_metrics;           // metric of each norm, index of Study::metrics; -1: none
   std::vector<int> rates;  // per sized variable: of a product, the unknown of its rate; else -1

@@ -18,7 +18,7 @@ constexpr std::uint8_t has_optimal = 1, has_conflict = 2;
 /// Multipliers as columns of numbers.
 struct MultiplierColumns {
   std::vector<std::uint32_t> counts;  // of pieces, limits and witnesses of each
-  std::vector<std::int32_t> numbers[6];
+  std::vector<std::int32_t> numbers[7];
   std::vector<double> pieces, limits, witnesses;
 
   void add(const InstantMultipliers& own) {
@@ -26,6 +26,7 @@ struct MultiplierColumns {
       counts.push_back(static_cast<std::uint32_t>(count));
     for (const InstantMultipliers::Piece& one : own.pieces) {
       numbers[0].push_back(one.sum);
+      numbers[6].push_back(one.sample);
       pieces.push_back(one.multiplier);
     }
     for (const InstantMultipliers::Limit& one : own.limits) {
@@ -68,8 +69,9 @@ class MultiplierReader {
     columns_.counts = reader.column<std::uint32_t>(3 * sets);
     std::size_t totals[3] = {0, 0, 0};
     for (std::size_t i = 0; i < columns_.counts.size(); ++i) totals[i % 3] += columns_.counts[i];
-    const std::size_t sizes[6] = {totals[0], totals[1], totals[1], totals[2], totals[2], totals[2]};
-    for (std::size_t i = 0; i < 6; ++i) columns_.numbers[i] = reader.column<std::int32_t>(sizes[i]);
+    const std::size_t sizes[7] = {totals[0], totals[1], totals[1], totals[2],
+                                  totals[2], totals[2], totals[0]};
+    for (std::size_t i = 0; i < 7; ++i) columns_.numbers[i] = reader.column<std::int32_t>(sizes[i]);
     columns_.pieces = reader.column<double>(totals[0]);
     columns_.limits = reader.column<double>(totals[1]);
     columns_.witnesses = reader.column<double>(totals[2]);
@@ -77,7 +79,8 @@ class MultiplierReader {
   InstantMultipliers next() {
     InstantMultipliers own;
     for (std::uint32_t i = 0; i < columns_.counts[set_]; ++i, ++piece_)
-      own.pieces.push_back({columns_.numbers[0][piece_], columns_.pieces[piece_]});
+      own.pieces.push_back(
+          {columns_.numbers[0][piece_], columns_.numbers[6][piece_], columns_.pieces[piece_]});
     for (std::uint32_t i = 0; i < columns_.counts[set_ + 1]; ++i, ++limit_)
       own.limits.push_back(
           {columns_.numbers[1][limit_], columns_.numbers[2][limit_], columns_.limits[limit_]});

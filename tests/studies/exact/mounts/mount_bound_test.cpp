@@ -10,7 +10,7 @@ using namespace counterpoise::test;
 TEST_CASE("no design of a grid is below the proved bound, and the best is as good as the grid's") {
   Random random(81);
   const auto path = fresh("arms.db");
-  int none = 0;  // proofs that limits exclude all mounts
+  Ends ends;
   for (int i = 0; i < trials(60); ++i) {
     mounted_arm::Asked asked;
     asked.mounts = 1 + random.below(7);
@@ -23,24 +23,35 @@ TEST_CASE("no design of a grid is below the proved bound, and the best is as goo
                                random.uniform(5.0, 25.0), random.uniform(10.0, 30.0));
     const Files files = mounted_arm::files(random, asked);
     CAPTURE(i, files.at("study.json"), files.at("model.json"), files.at("work.json"));
-    const Study study = study_of(files);
-    std::filesystem::remove(path);
-    const StoredMounts mounts = proved(study, path);
-    const int dimensions = static_cast<int>(find_spring_roles(study).outer.size());
-    const double least = GridOracle(study).best(dimensions == 1 ? 41 : dimensions == 2 ? 13 : 7, 3);
-    const bool some = std::isfinite(least);
-    const double rounding = some ? 1e-9 * std::abs(least) + 1e-9 : 0.0;
-    CHECK(least >= mounts.bound.value_or(no_limit) - rounding);
-    if (mounts.ended == "proved") {
-      CHECK(mounts.best.value_or(no_limit) <= least + mounts.gap + rounding);
-      none += mounts.best ? 0 : 1;
-    }
-    const ResultsFile results(path);
-    const MountVerdict verdict = verify_mounts(results, stored_study(results), mounts, 1);
-    CAPTURE(verdict.fault);
-    CHECK(verdict.valid == (mounts.best || !mounts.bound));
+    compare_with_grid(study_of(files), path, ends);
   }
-  CHECK(none >= trials(60) / 20);
+  CHECK(ends.none >= trials(60) / 20);
+}
+
+TEST_CASE("least tensions are limited and weighed instant by instant") {
+  Random random(83);
+  const auto path = fresh("taut_arms.db");
+  Ends ends;
+  const int count = trials(24);
+  for (int i = 0; i < count; ++i) {
+    mounted_arm::Asked asked;
+    asked.mounts = 1 + random.below(3);
+    asked.search = R"("geometry": "prove", "gap": 1e-4, "max_simplices": 3000)";
+    if (i % 2 == 0)
+      asked.objective = fmt::format(R"x({{"name": "o",
+"expression": "max(shoulder.max, {:.1f} - {:.2f}*first.min_tension)"}})x",
+                                    random.uniform(10.0, 60.0), random.uniform(0.3, 3.0));
+    if (i % 2 == 1 || random.chance(0.3))
+      asked.rest = fmt::format(R"(, "constraints": [
+{{"name": "taut", "expression": "second.min_tension - 0.1*elbow.mean", "min": {:.3g}}},
+{{"name": "eased", "expression": "first.max_tension - 0.7*first.min_tension", "max": {:.3g}}}])",
+                               random.uniform(0.0, 40.0), random.uniform(5.0, 60.0));
+    const Files files = mounted_arm::files(random, asked);
+    CAPTURE(i, files.at("study.json"), files.at("model.json"), files.at("work.json"));
+    compare_with_grid(study_of(files), path, ends);
+  }
+  CHECK(ends.proved >= count / 2);
+  CHECK(ends.none < count / 2);
 }
 
 TEST_CASE("no robot with random mounts and springs is below the proved bound") {

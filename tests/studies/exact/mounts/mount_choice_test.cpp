@@ -7,37 +7,6 @@
 using namespace counterpoise;
 using namespace counterpoise::test;
 
-namespace {
-
-/// What proofs came to.
-struct Ends {
-  int proved = 0, none = 0;
-};
-
-/// Holds the proof of a study against designs of a grid, whose springs are chosen at each geometry
-/// by another algorithm, and adds it up again.
-void compare_with_grid(const Study& study, const std::filesystem::path& path, Ends& ends) {
-  std::filesystem::remove(path);
-  const StoredMounts mounts = proved(study, path);
-  const auto dimensions = find_spring_roles(study).outer.size();
-  const double least = GridOracle(study).best(dimensions == 1 ? 41 : dimensions == 2 ? 13 : 7, 4);
-  CAPTURE(least, mounts.best.value_or(no_limit), mounts.bound.value_or(no_limit), mounts.ended);
-  const bool some = std::isfinite(least);
-  const double rounding = some ? 1e-9 * std::abs(least) + 1e-9 : 0.0;
-  CHECK(least >= mounts.bound.value_or(no_limit) - rounding);
-  if (mounts.ended == "proved") {
-    CHECK(mounts.best.value_or(no_limit) <= least + mounts.gap + rounding);
-    ++ends.proved;
-    ends.none += mounts.best ? 0 : 1;
-  }
-  const ResultsFile results(path);
-  const MountVerdict verdict = verify_mounts(results, stored_study(results), mounts, 2);
-  CAPTURE(verdict.fault);
-  CHECK(verdict.valid == (mounts.best || !mounts.bound));
-}
-
-}  // namespace
-
 TEST_CASE("no catalogue springs on a grid of mounts are better than what is proved of all") {
   Random random(411);
   const auto path = fresh("stocked.db");

@@ -32,7 +32,7 @@ MountTree random_tree(int d, Random& random) {
     corner.x = {random.uniform(0.0, 1.0), 2.0};
     if (random.chance(0.8)) {
       corner.optimal.emplace();
-      corner.optimal->pieces = {{0, 1.0}};
+      corner.optimal->pieces = {{0, random.below(50), 1.0}};
       for (int i = random.below(4); i > 0; --i)
         corner.optimal->witnesses.push_back({0, 1, i, random.uniform(-1.0, 1.0)});
     }

@@ -92,3 +92,37 @@ TEST_CASE("the error of interpolation lies within what is said of it, at every p
   CHECK(outside == 0);
   CHECK(looked_at > trials(1000));
 }
+
+TEST_CASE("weights of one instant add up exactly, whatever their sizes") {
+  Random random(32);
+  mounted_arm::Asked asked;
+  const Study study = study_of(mounted_arm::files(random, asked));
+  const auto baselines =
+      std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
+  MountSetup setup(study, ExactGoals(study).corner_goal(0), baselines, 1, {});
+  setup.write_choices();
+  const MountProblem& problem = *setup.families().front().choices.front().problem;
+  SimplexTerms terms(problem);
+  const DyadicSimplex simplex = random_simplex(random, 2);
+  terms.set_simplex(simplex);
+  const auto coefficients = [&](const std::vector<double>& weights) {
+    MountWeights own;
+    own.constant.assign(1 + problem.unknowns(), Interval(0.0));
+    own.of_springs.resize(problem.springs().size());
+    for (const double weight : weights) {
+      own.of_springs.at(0).loads.push_back({5, 0, weight});
+      own.of_springs.at(0).lengths.push_back({7, 0, weight});
+    }
+    const MountWeights* const one = &own;
+    terms.compute({&one, 1});
+    return terms.of(0).at[0];
+  };
+  const Coefficients plain = coefficients({1.0});
+  const Coefficients added = coefficients({1e15, 1.0 / 3.0, -1e15, 2.0 / 3.0, 0x1p-54});
+  bool used = false;
+  for (std::size_t c = 0; c < plain.size(); ++c) {
+    used = used || plain[c].size() > 1e-3;
+    CHECK(std::abs(added[c].middle() - plain[c].middle()) <= 1e-12 * (1.0 + plain[c].size()));
+  }
+  CHECK(used);
+}
