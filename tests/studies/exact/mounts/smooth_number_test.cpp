@@ -40,6 +40,7 @@ TEST_CASE("values, slopes and second derivatives of expressions are enclosed") {
                                           "asin(x/3) * acos(y/3)",
                                           "c*cos(x + y) + c^2*sin(x*z)",
                                           "(x + y*z)^3 / (c + x^2)",
+                                          "1 / (0.1 + x^2) - y^6 / (c + (x - z)^4)",
                                           "max(c, 2) * x + abs(0 - c)*y"};
   Random random(7);
   for (const std::string& text : texts) {
