@@ -1,16 +1,16 @@
 #include "studies/exact/proving/mount_search.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
-#include "optimizer/search/search.hpp"
 #include "studies/running/threads.hpp"
 
 namespace counterpoise {
 namespace {
 
-constexpr std::size_t round_size = 16;    // leaves bisected in one round
-constexpr int descent_evaluations = 120;  // of a local descent
+constexpr std::size_t round_size = 16;       // leaves bisected in one round
+constexpr std::size_t first_doubling = 128;  // of simplices, when other valleys are tried first
 
 }  // namespace
 
@@ -77,12 +77,12 @@ std::vector<std::array<double, 2>> MountSearch::loosest() const {
 }
 
 std::array<double, 7> MountSearch::shares() const {
-  std::array<double, 7> shares{};
-  const double first = 1.0 / static_cast<double>(bisection_.box().size());
+  std::array<double, 7> shares{};  // sums of powers of 2, which no order rounds
   for (const Node& node : nodes_)
     if (node.first_half < 0)
       shares[static_cast<std::size_t>(node.bound.reason.kind)] +=
-          std::ldexp(first, -node.simplex.level);
+          std::ldexp(1.0, -node.simplex.level);
+  for (double& share : shares) share /= static_cast<double>(bisection_.box().size());
   return shares;
 }
 
@@ -184,29 +184,6 @@ void MountSearch::note_best(std::size_t first_corner) {
   }
 }
 
-/// A local descent from the best geometry.
-void MountSearch::descend() {
-  if (!std::isfinite(best_.value) || bisection_.dimensions() == 0) return;
-  const auto d = static_cast<std::size_t>(bisection_.dimensions());
-  SearchOptions options;
-  options.stages = {{d == 1 ? "LN_SBPLX" : "LN_BOBYQA"}, {"LN_SBPLX"}};
-  options.max_evaluations = descent_evaluations;
-  options.lower.assign(d, 0.0);
-  options.upper.assign(d, 1.0);
-  options.nominal = best_.at;
-  options.initial_step = 0.05;
-  options.tolerance = 1e-9;
-  options.idle_restarts = 1;
-  const std::vector<double> start = best_.x;
-  search(options, [&](std::span<const double> at) {
-    const MountCorner corner = solvers_.front().solve(at, start);
-    if (corner.value < best_.value)
-      best_ = {corner.value, std::vector<double>(at.begin(), at.end()), corner.x};
-    const bool kept = std::isfinite(corner.value);
-    return Evaluation{kept ? corner.value : 0.0, kept ? 0.0 : 1.0, kept};
-  });
-}
-
 void MountSearch::bound_all(std::vector<Node>& nodes) {
   const std::size_t threads = solvers_.size();
   while (bounds_.size() < threads) bounds_.emplace_back(problem_);
@@ -267,6 +244,9 @@ void MountSearch::bisect_lowest() {
   const double before = best_known();
   solve_new_corners(starts);
   if (best_.value < before - gap()) descend();
+  const std::size_t count = nodes_.size() + added.size();
+  if (count >= first_doubling && std::bit_width(count) > std::bit_width(nodes_.size()))
+    descend_elsewhere();
   bound_all(added);
   const auto first = static_cast<int>(nodes_.size());
   for (std::size_t i = 0; i < parents.size(); ++i)

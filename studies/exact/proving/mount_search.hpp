@@ -75,7 +75,9 @@ class MountSearch {
   void solve_new_corners(const std::vector<std::vector<double>>& starts);
   void bound_all(std::vector<Node>& nodes);
   void note_best(std::size_t first_corner);
+  [[nodiscard]] Best descent(CornerSolver& solver, const Best& from) const;
   void descend();
+  void descend_elsewhere();
 
   const MountProblem& problem_;
   DyadicBisection bisection_;
