@@ -17,10 +17,14 @@ constexpr double bound_rounding = 1e-12;
 constexpr double not_set = std::numeric_limits<double>::quiet_NaN();
 
 bool is_within(double x, double bound) {
-  return x <= bound + bound_tolerance * std::abs(bound) + bound_rounding;
+  return x <= loosened(bound);
 }
 
 }  // namespace
+
+double loosened(double bound) {
+  return bound + bound_tolerance * std::abs(bound) + bound_rounding;
+}
 
 bool holds(const Constraint& constraint, double value) {
   return is_within(-value, -constraint.min) && is_within(value, constraint.max);

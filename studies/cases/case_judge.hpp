@@ -10,6 +10,8 @@
 
 namespace counterpoise {
 
+/// What a value may be that has an upper bound, up to rounding.
+double loosened(double bound);
 /// Whether a constraint holds at this value, up to rounding.
 bool holds(const Constraint& constraint, double value);
 

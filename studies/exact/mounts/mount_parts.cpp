@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "studies/exact/mounts/length_constraints.hpp"
 #include "studies/exact/mounts/mount_functions.hpp"
 
 namespace counterpoise {
@@ -165,8 +166,15 @@ class Partition {
     };
     if (const auto& objective = study.objectives.front().expression)
       join_all(*objective, sum_at(0), sum_at(written_.problem.objective.size()));
-    for (const Constraint& constraint : study.constraints)
-      join_all(constraint.expression, limit_at(0), limit_at(written_.limits.size()));
+    for (const Constraint& constraint : study.constraints) {
+      const int spring =
+          spring_of_length(study, roles_.sized, constraint.expression, constraint.where);
+      const std::size_t of_spring = spring_at(static_cast<std::size_t>(std::max(spring, 0)));
+      if (spring >= 0)
+        join_all(constraint.expression, of_spring, of_spring + 1);
+      else
+        join_all(constraint.expression, limit_at(0), limit_at(written_.limits.size()));
+    }
   }
   /// Whether a spring's influence is more than 0 wherever its mounts are.
   bool acts_on(std::size_t motion, const AffineLoads::Influence& influence, int actuator) {

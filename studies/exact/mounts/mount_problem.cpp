@@ -37,11 +37,6 @@ MountGeometry::MountGeometry(const Study& study, const MountPart& part, SpringSi
   }
 }
 
-double slack_of(const SpringLimit& limit) {
-  const double size = std::abs(limit.fixed.constant);
-  return limit_slack * (size == 0.0 ? 1.0 : size);
-}
-
 MountProblem::MountProblem(const Study& study, const SpringRoles& roles, SpringSizer& sizer,
                            MountPart part, std::shared_ptr<const MountGeometry> geometry)
     : part_(std::move(part)),
@@ -64,6 +59,8 @@ MountProblem::MountProblem(const Study& study, const SpringRoles& roles, SpringS
   find_groups(study, roles, sizer.writer().unknowns());
   for (const SpringLimit& limit : reference_.spring_limits)
     if (part_.springs[limit.spring]) take_length_limit(study, roles, limit);
+  for (const LengthConstraint& constraint : length_constraints(study, sizer.writer().values()))
+    if (part_.springs[constraint.spring]) take_length_constraint(constraint);
 }
 
 void MountProblem::find_groups(const Study& study, const SpringRoles& roles,
@@ -79,44 +76,6 @@ void MountProblem::find_groups(const Study& study, const SpringRoles& roles,
     group->products.push_back({static_cast<int>(i), variable.low, variable.high});
     grouped_[i] = grouped_[static_cast<std::size_t>(rate)] = true;
   }
-}
-
-/// Narrows the lengths that a spring may have by one of its limits: number + slope * length <= 0
-/// for some springs within their ranges.
-void MountProblem::take_length_limit(const Study& study, const SpringRoles& roles,
-                                     const SpringLimit& limit) {
-  const TensionLaw& law = laws_[limit.motion][limit.spring];
-  if (limit.of_tension && !law.terms.empty()) return;  // depends on unknowns, not on lengths alone
-  Interval number(limit.times < 0 ? limit.fixed.constant
-                                  : limit.fixed.weights[static_cast<std::size_t>(limit.times)]);
-  for (std::size_t i = 0; i < limit.fixed.weights.size(); ++i) {
-    if (static_cast<int>(i) == limit.times || limit.fixed.weights[i] == 0.0) continue;
-    const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
-    number += limit.fixed.weights[i] * Interval(variable.low, variable.high);
-  }
-  double slope = -limit.sign;
-  if (limit.of_tension) {
-    number += limit.sign * Interval(law.offset);
-    slope = limit.sign * law.rate;
-  }
-  number += Interval(-slack_of(limit));
-  const int spring = moving(limit.motion, limit.spring);
-  if (spring < 0 || slope == 0.0) {
-    const AffineLoads::SpringShape& shape = geometry_->shape(limit);
-    const double length = limit.longest ? shape.longest : shape.shortest;
-    impossible_ = impossible_ || (number + slope * Interval(length)).low > 0.0;
-    return;
-  }
-  const Interval at = -number * inverse(Interval(slope));
-  const auto index = static_cast<std::size_t>(spring);
-  auto range = std::find_if(length_ranges_.begin(), length_ranges_.end(),
-                            [index](const LengthRange& one) { return one.spring == index; });
-  if (range == length_ranges_.end())
-    range = length_ranges_.insert(range, {index, -no_limit, no_limit});
-  if (slope < 0.0)
-    range->least = std::max(range->least, at.low);
-  else
-    range->most = std::min(range->most, at.high);
 }
 
 MountProblem::Share MountProblem::share_of(const WrittenProblem& written) const {

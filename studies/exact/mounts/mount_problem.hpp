@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "studies/exact/mounts/length_constraints.hpp"
 #include "studies/exact/mounts/mount_parts.hpp"
 #include "studies/exact/mounts/moving_spring.hpp"
 
@@ -74,9 +75,6 @@ struct MountGeometry {
   std::vector<std::vector<int>> moving;  // per motion and spring: index of springs, or -1
 };
 
-/// How far a limit of a spring without unknowns may be passed, because rounding does so too.
-double slack_of(const SpringLimit& limit);
-
 /// The convex problems of all geometries in a box of mounts, written as one: what is the same for
 /// all, and springs whose lengths and influences are functions of the variables.
 ///
@@ -136,6 +134,9 @@ class MountProblem {
     double least, most;
   };
   [[nodiscard]] const std::vector<LengthRange>& length_ranges() const { return length_ranges_; }
+  /// Whether the lengths of springs at one geometry keep the part's limits on lengths alone.
+  [[nodiscard]] bool keeps_lengths(const WrittenProblem& written,
+                                   const std::vector<AffineLoads>& loads) const;
 
  private:
   struct Group {
@@ -148,6 +149,8 @@ class MountProblem {
   };
   void find_groups(const Study& study, const SpringRoles& roles, const SpringUnknowns& unknowns);
   void take_length_limit(const Study& study, const SpringRoles& roles, const SpringLimit& limit);
+  void take_length_constraint(const LengthConstraint& constraint);
+  void narrow(int spring, const Interval& number, double slope);
   void add_static_load(std::size_t motion, int actuator, int sample, double weight,
                        Coefficients& to) const;
   void add_tension(std::size_t motion, std::size_t spring, int sample, double weight,
@@ -179,6 +182,7 @@ class MountProblem {
   std::vector<Group> groups_;
   std::vector<bool> grouped_;  // per unknown
   std::vector<LengthRange> length_ranges_;
+  std::vector<LengthConstraint> length_constraints_;  // of the part
   bool impossible_ = false;
 };
 

@@ -3,27 +3,11 @@
 #include <fmt/format.h>
 
 #include "optimizer/enclosure/dyadic_simplex.hpp"
+#include "studies/exact/mounts/length_constraints.hpp"
 #include "studies/exact/mounts/mount_functions.hpp"
 
 namespace counterpoise {
 namespace {
-
-/// Refuses an expression that reads what depends on where springs are, beside loads.
-void require_loads_alone(const Study& study, const Expression& expression, const Location& where) {
-  for (const int used : expression.used()) {
-    if (used < study.metric_offset() || used >= study.baseline_offset()) continue;
-    const MetricName& metric =
-        study.metrics[static_cast<std::size_t>(used - study.metric_offset())];
-    const bool of_length = metric.statistic == static_cast<int>(SpringStatistic::min_length) ||
-                           metric.statistic == static_cast<int>(SpringStatistic::max_length);
-    if (metric.of != MetricOf::spring || !of_length) continue;
-    throw InputError(
-        where, fmt::format("reads {}, which a proof over geometry cannot follow yet: state it as a "
-                           "limit of the spring (min_length, max_length, acts), or search with "
-                           "\"algorithm\" in place of \"geometry\"",
-                           metric.name));
-  }
-}
 
 /// Refuses a bounded parameter that follows from a spring's choice and from a mount: whether the
 /// spring is possible would depend on where it is mounted.
@@ -67,9 +51,13 @@ void require_provable(const Study& study, const SpringRoles& roles) {
         "it; prove a weighted sum of objectives");
   for (const int v : roles.outer) require_mount(study, static_cast<std::size_t>(v));
   const Objective& first = study.objectives.front();  // the others only settle ties
-  if (first.expression) require_loads_alone(study, *first.expression, first.where);
+  if (first.expression && spring_of_length(study, roles.sized, *first.expression, first.where) >= 0)
+    throw InputError(first.where,
+                     "reads a length of a spring, which a proof over geometry takes in constraints "
+                     "only; search with \"algorithm\" in place of \"geometry\"");
   for (const Constraint& constraint : study.constraints)
-    require_loads_alone(study, constraint.expression, constraint.where);
+    static_cast<void>(
+        spring_of_length(study, roles.sized, constraint.expression, constraint.where));
 }
 
 }  // namespace counterpoise

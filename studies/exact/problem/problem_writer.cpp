@@ -258,6 +258,11 @@ std::string ProblemWriter::broken_constraint() const {
     const Constraint& constraint = study_.constraints[i];
     const auto varies = [](const auto& side) { return side && side->varies(); };
     if (varies(constraints_[i][0]) || varies(constraints_[i][1])) continue;
+    const std::span<const int> used = constraint.expression.used();
+    if (std::any_of(used.begin(), used.end(), [&](int value) {
+          return value >= study_.metric_offset() && value < study_.baseline_offset();
+        }))
+      continue;
     if (!holds(constraint, constraint.expression.evaluate(values_.data()))) return constraint.name;
   }
   return {};

@@ -53,8 +53,11 @@ class ProblemWriter {
   /// Why no spring can have a level of a variable, where the others are at this point of the study;
   /// empty if one can.
   std::string fault_of(int variable, int level, const std::vector<double>& point);
-  /// A constraint of the problem last written that no springs change, and that does not hold; empty
-  /// if there is none.
+  /// What expressions read and springs do not change, as Study::metric_scope orders it, for the
+  /// problem last written.
+  [[nodiscard]] std::span<const double> values() const { return values_; }
+  /// A constraint of the problem last written that neither springs nor their lengths change, and
+  /// that does not hold; empty if there is none.
   [[nodiscard]] std::string broken_constraint() const;
   /// Sets chosen variables to their first level that a spring can have, if there is one.
   void choose_possible(std::vector<double>& point);

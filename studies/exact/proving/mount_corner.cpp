@@ -34,18 +34,6 @@ CornerSolver::CornerSolver(const MountProblem& problem, const SpringRoles& roles
   goal_.then.clear();
 }
 
-/// Whether the geometry keeps the limits that unknowns do not enter.
-bool CornerSolver::keeps_fixed_limits() const {
-  const WrittenProblem& written = sizer_.written();
-  if (!written.conflict.empty()) return false;
-  return std::none_of(
-      written.spring_limits.begin(), written.spring_limits.end(), [&](const SpringLimit& limit) {
-        if (limit.limit < 0 || !problem_.part().springs[limit.spring]) return false;
-        const ConvexLimit& own = written.problem.limits[static_cast<std::size_t>(limit.limit)];
-        return own.sum.linear.empty() && own.bound < -slack_of(limit);
-      });
-}
-
 void CornerSolver::note(const Certificate& certificate, const MountProblem::Share& share,
                         std::optional<InstantMultipliers>& out, MountWeights& weights) const {
   InstantMultipliers found = problem_.by_instant(certificate, share, sizer_);
@@ -90,7 +78,7 @@ MountCorner CornerSolver::solve(std::span<const double> at, const std::vector<do
   }
   note(solution.certificate, share, out.optimal, out.optimal_weights);
   out.x = solution.x;
-  if (keeps_fixed_limits()) out.value = solution.value;
+  if (problem_.keeps_lengths(sizer_.written(), sizer_.loads())) out.value = solution.value;
   return out;
 }
 

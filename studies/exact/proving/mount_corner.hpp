@@ -33,7 +33,6 @@ class CornerSolver {
   [[nodiscard]] MountCorner solve(std::span<const double> at, const std::vector<double>& start);
 
  private:
-  [[nodiscard]] bool keeps_fixed_limits() const;
   void solve_conflict(const MountProblem::Share& share, const ConvexSolution& none,
                       MountCorner& out);
   void note(const Certificate& certificate, const MountProblem::Share& share,

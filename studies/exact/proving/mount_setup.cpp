@@ -79,7 +79,9 @@ void MountSetup::find_reference() {
       reference_.outer.push_back(nominal ? std::clamp(options.nominal[i], low, high)
                                          : low + (high - low) / 2.0);
     }
-    if (sizers_.front().write(reference_.outer, goal_, outcome)) return;
+    if (!sizers_.front().write(reference_.outer, goal_, outcome)) continue;
+    static_cast<void>(length_constraints(study_, sizers_.front().writer().values()));
+    return;
   }
   throw InputError(
       study_.search()->where,

@@ -52,3 +52,33 @@ TEST_CASE("prices of springs are weighed and limited in a proof over mounts") {
       }
   CHECK(ends.proved >= trials(20));
 }
+
+TEST_CASE("constraints on lengths exclude mounts, also by numbers of catalogues") {
+  Random random(413);
+  const auto path = fresh("length_constraints.db");
+  Ends ends;
+  const int count = trials(24);
+  for (int i = 0; i < count; ++i) {
+    const double least = random.uniform(0.1, 0.4), greatest = random.uniform(0.6, 1.2);
+    const std::string constraints = fmt::format(
+        R"(, "constraints": [{{"name": "close", "expression": "2*first.max_length - 0.1",
+"max": {:.4f}}}, {{"name": "apart", "expression": "{}second.min_length", "min": {:.4f}}}])",
+        2.0 * greatest - 0.1, i % 2 == 0 ? "" : "-0.1*longest + ", least);
+    Files files;
+    if (i % 2 == 0) {
+      mounted_arm::Asked asked;
+      asked.search = R"("geometry": "prove", "gap": 1e-4, "max_simplices": 3000)";
+      asked.rest = constraints;
+      files = mounted_arm::files(random, asked);
+    } else {
+      Stocked asked;
+      asked.objective = mounted_arm::objectives()[3];
+      asked.rest = constraints;
+      files = stocked_arm(random, asked);
+    }
+    CAPTURE(i, files.at("study.json"), files.at("model.json"), files.at("work.json"));
+    compare_with_grid(study_of(files), path, ends);
+  }
+  CHECK(ends.proved > count / 2);
+  CHECK(ends.none < count / 2);
+}

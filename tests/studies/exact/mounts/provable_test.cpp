@@ -45,8 +45,16 @@ TEST_CASE("what a proof over mounts cannot take is refused with the way out") {
        "is read by objective o"},
       {refusal_of(
            pendulum::rate + mount, pendulum::peak, R"(, "geometry": "prove")",
-           R"(, "constraints": [{"name": "c", "expression": "spring.min_length", "min": 0.1}])"),
-       "spring.min_length"},
+           R"(, "constraints": [{"name": "c", "expression": "spring.min_length", "max": 0.9}])"),
+       "bounds spring.min_length from above"},
+      {refusal_of(
+           pendulum::rate + mount, pendulum::peak, R"(, "geometry": "prove")",
+           R"(, "constraints": [{"name": "c", "expression": "spring.max_length^2", "max": 0.9}])"),
+       "not affine"},
+      {refusal_of(pendulum::rate + mount, pendulum::peak, R"(, "geometry": "prove")",
+                  R"(, "constraints": [{"name": "c",
+"expression": "spring.max_length - spring.min_length", "max": 0.9}])"),
+       "beside loads, other lengths"},
       {refusal_of(pendulum::rate + mount, pendulum::peak,
                   R"(, "geometry": "prove", "max_evaluations": 10)"),
        "expected one of them"},
