@@ -97,6 +97,7 @@ struct TradeOff {
 struct MountProof {
   double gap = 1e-6;  // relative, between the best design and the bound
   std::int64_t max_simplices = 1'000'000;
+  double max_memory = 4.0;  // [GB]
 };
 
 struct Search {

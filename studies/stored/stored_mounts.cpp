@@ -66,10 +66,11 @@ StoredMounts read_mounts(const std::string& text) {
   mounts.cases = count_in(json, "cases");
   mounts.gap = number_in(json, "gap");
   mounts.ended = text_in(json, "ended");
-  if (mounts.ended != "proved" && mounts.ended != "max_simplices" && mounts.ended != "interrupted")
+  if (mounts.ended != "proved" && mounts.ended != "max_simplices" && mounts.ended != "max_memory" &&
+      mounts.ended != "interrupted")
     throw InputError(
         member_of(json, "ended").location(),
-        "found no known end of a proof, expected proved, max_simplices or interrupted");
+        "found no known end of a proof, expected proved, max_simplices, max_memory or interrupted");
   for (const JsonValue& part : array_in(json, "parts")) {
     StoredMounts::Part& own = mounts.parts.emplace_back();
     own.index = count_in(part, "part");

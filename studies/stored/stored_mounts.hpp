@@ -39,7 +39,7 @@ struct StoredMounts {
   std::int64_t best_case = 0;         // 0: none
   std::int64_t cases = 0;             // stored so far
   double gap = 0.0;                   // that was asked for, in the objective's unit
-  std::string ended;                  // "proved", "max_simplices" or "interrupted"
+  std::string ended;                  // "proved", "max_simplices", "max_memory" or "interrupted"
   std::vector<Part> parts;
 };
 

@@ -60,6 +60,8 @@ MISTAKES = [
     exact("a gap of nothing", '«"gap": 0.1', "/search/gap", '"geometry": "prove"'),
     exact("no simplices", '"geometry": "prove", "max_simplices": «0', "/search/max_simplices",
           "found 0", space=RATE + ", " + RADIUS),
+    exact("no memory", '"geometry": "prove", "max_memory": «0', "/search/max_memory",
+          "from 1e-6 to 1e6", space=RATE + ", " + RADIUS),
     exact("a proof over what the mechanism weighs", '"geometry": "prove"', "/variables/weight",
           "moves or loads the mechanism", '"algorithm"',
           space=RATE + ', «"weight": {"range": [1, 3]}'),

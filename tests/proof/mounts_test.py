@@ -76,6 +76,14 @@ class Mounts(StoredProofs):
         self.assertFalse(self.run_json("run", "study.json", "--force", "--json")
                          ["proof"]["mounts"]["proved"])
 
+    def test_memory_that_is_used_up(self):
+        self.use(variables={**LEAN, **MOUNT}, objectives=PEAK, geometry="prove", gap=1e-9,
+                 max_memory=2e-5)
+        text = self.run_study().stdout
+        self.assertIn("no more memory was allowed", text)
+        self.assertIn("mounts: proved: ", self.run_program("verify", "study.db").stdout)
+        self.assertEqual(self.mounts("study.db")["ended"], "max_memory")
+
     def test_limits_that_no_mounts_meet(self):
         self.use(variables={**LEAN, **MOUNT}, objectives=PEAK, constraints=NEVER, **PROVE)
         text = self.run_program("run", "study.json", code=INFEASIBLE).stdout

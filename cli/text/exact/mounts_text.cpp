@@ -108,7 +108,9 @@ std::string mounts_proof_text(const Study& study, const ResultsFile& results) {
       mounts->best_case, *mounts->best, over,
       mounts->bound ? fmt::format("{:.9g}", *mounts->bound) : "minus infinity",
       mounts->bound ? *mounts->best - *mounts->bound : no_limit, mounts->gap, looked_at(*mounts),
-      mounts->ended == "max_simplices" ? "no more were allowed" : "interrupted",
+      mounts->ended == "max_simplices" ? "no more were allowed"
+      : mounts->ended == "max_memory"  ? "no more memory was allowed"
+                                       : "interrupted",
       part == nullptr ? "" : "; the bound is lowest at " + loosest_text(*part));
 }
 

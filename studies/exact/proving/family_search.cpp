@@ -47,6 +47,13 @@ std::int64_t FamilySearch::simplices() const {
   return sum;
 }
 
+double FamilySearch::gigabytes() const {
+  double sum = 0.0;
+  for (const auto& search : searches_)
+    if (search) sum += 1e-9 * static_cast<double>(search->bytes());
+  return sum;
+}
+
 MountSearch* FamilySearch::next() const {
   MountSearch* lowest = nullptr;
   for (const auto& search : searches_) {

@@ -22,6 +22,7 @@ class FamilySearch {
   /// Whether no more than this part of the best objective could be gained.
   [[nodiscard]] bool is_within(double part) const;
   [[nodiscard]] std::int64_t simplices() const;
+  [[nodiscard]] double gigabytes() const;
   /// A search that has not begun, else the one with the lowest bound; null where there is nothing
   /// to do.
   [[nodiscard]] MountSearch* next() const;

@@ -139,7 +139,7 @@ void MountSearch::restore(const MountTree& tree, Best best) {
     places.push_back(first);
   }
   for (const MountTree::Corner& corner : tree.corners) {
-    MountCorner& own = corners_.emplace_back();
+    MountCorner own;
     own.optimal = corner.optimal;
     own.conflict = corner.conflict;
     for (const auto* multipliers : {&own.optimal, &own.conflict})
@@ -150,6 +150,7 @@ void MountSearch::restore(const MountTree& tree, Best best) {
     if (own.conflict) own.conflict_weights = problem_.weights_of(*own.conflict);
     own.value = corner.value;
     own.x = corner.x;
+    add_corner(std::move(own));
   }
   std::vector<Node> bounded;
   for (const int leaf : leaves) bounded.push_back(nodes_[static_cast<std::size_t>(leaf)]);
@@ -171,8 +172,21 @@ void MountSearch::solve_new_corners(const std::vector<std::vector<double>>& star
       solved[i] = solvers_[t].solve(std::span(points_.point(static_cast<int>(first + i))).first(d),
                                     starts[i]);
   });
-  for (MountCorner& corner : solved) corners_.push_back(std::move(corner));
+  for (MountCorner& corner : solved) add_corner(std::move(corner));
   note_best(first);
+}
+
+void MountSearch::add_corner(MountCorner&& corner) {
+  bytes_ += sizeof(MountCorner);
+  for (const auto* multipliers : {&corner.optimal, &corner.conflict})
+    if (*multipliers)
+      bytes_ += (*multipliers)->witnesses.size() * sizeof(InstantMultipliers::Witness) +
+                (*multipliers)->limits.size() * sizeof(InstantMultipliers::Limit);
+  for (const MountWeights* weights : {&corner.optimal_weights, &corner.conflict_weights})
+    for (const MountWeights::OfSpring& own : weights->of_springs)
+      bytes_ += own.loads.size() * sizeof(MountWeights::Load) +
+                own.lengths.size() * sizeof(MountWeights::Length);
+  corners_.push_back(std::move(corner));
 }
 
 void MountSearch::note_best(std::size_t first_corner) {

@@ -51,6 +51,9 @@ class MountSearch {
   /// Nothing is left to bisect: the gap is reached, or simplices are too small.
   [[nodiscard]] bool finished() const;
   [[nodiscard]] bool proved() const { return bound() >= best_known() - gap(); }
+  /// The memory of its corners and simplices, without that of solvers; the same on any number of
+  /// threads.
+  [[nodiscard]] std::size_t bytes() const { return bytes_ + nodes_.size() * sizeof(Node); }
   /// Simplices bounded so far.
   [[nodiscard]] std::int64_t simplices() const { return static_cast<std::int64_t>(nodes_.size()); }
   /// The box of a leaf with the lowest bound, per variable of the part: where the bound is loose.
@@ -74,6 +77,7 @@ class MountSearch {
   void add(const DyadicSimplex& simplex, std::vector<Node>& to);
   void solve_new_corners(const std::vector<std::vector<double>>& starts);
   void bound_all(std::vector<Node>& nodes);
+  void add_corner(MountCorner&& corner);
   void note_best(std::size_t first_corner);
   [[nodiscard]] Best descent(CornerSolver& solver, const Best& from) const;
   void descend();
@@ -86,6 +90,7 @@ class MountSearch {
   std::vector<SimplexBounds> bounds_;
   DyadicCorners points_;
   std::vector<MountCorner> corners_;
+  std::size_t bytes_ = 0;  // of the corners
   std::vector<Node> nodes_;
   std::vector<int> open_;       // a heap of leaves, the lowest bound first
   std::vector<int> bisecting_;  // leaves that the present round bisects

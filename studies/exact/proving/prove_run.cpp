@@ -66,7 +66,9 @@ class ProofRun {
         saved = std::chrono::steady_clock::now();
       }
       store_improvement(true);
-      record_.ended = is_proved() ? "proved" : "max_simplices";
+      // simplices that are too small to be bisected are all that there are
+      const std::string limit = limit_reached();
+      record_.ended = is_proved() ? "proved" : limit.empty() ? "max_simplices" : limit;
     } catch (const Interrupted&) {
       // what was found so far is stored, and goes on from there
     }
@@ -98,11 +100,19 @@ class ProofRun {
     for (const FamilySearch& family : families_) sum += family.simplices();
     return sum;
   }
+  /// The key of the limit that ends the run; empty if none does yet.
+  [[nodiscard]] std::string limit_reached() const {
+    const MountProof& proof = *study_.search()->proof;
+    double gigabytes = 0.0;
+    for (const FamilySearch& family : families_) gigabytes += family.gigabytes();
+    if (gigabytes >= proof.max_memory) return "max_memory";
+    return simplices() >= proof.max_simplices ? "max_simplices" : "";
+  }
   /// The part whose turn it is, or null at the end. Every search begins; after that the part that
   /// decides goes on. Once it is proved, any design that is as good in the others will do, so these
   /// go on for a while only: until they are nearly at their best.
   FamilySearch* next_family() {
-    if (simplices() >= study_.search()->proof->max_simplices) return nullptr;
+    if (!limit_reached().empty()) return nullptr;
     for (FamilySearch& family : families_)
       if (const MountSearch* next = family.next(); next != nullptr && next->simplices() == 0)
         return &family;

@@ -198,7 +198,7 @@ SearchSettings read_settings_of_search(const JsonValue& value) {
 void read_mount_proof(const ObjectReader& object, Search& search) {
   const JsonValue* geometry = object.find("geometry");
   if (geometry == nullptr) {
-    for (const char* key : {"gap", "max_simplices"})
+    for (const char* key : {"gap", "max_simplices", "max_memory"})
       if (const JsonValue* extra = object.find(key))
         throw InputError(extra->key_location(),
                          fmt::format("\"{}\" goes with \"geometry\": \"prove\" alone", key));
@@ -218,6 +218,11 @@ void read_mount_proof(const ObjectReader& object, Search& search) {
   }
   if (const JsonValue* most = object.find("max_simplices"))
     proof.max_simplices = integer_of(*most, "a number of simplices", 1, 100'000'000);
+  if (const JsonValue* most = object.find("max_memory")) {
+    proof.max_memory = fixed_number(*most, "a number of gigabytes");
+    if (!(proof.max_memory >= 1e-6 && proof.max_memory <= 1e6))
+      refuse(*most, "from 1e-6 to 1e6 gigabytes");
+  }
   search.max_evaluations = most_improvements;
 }
 
@@ -249,7 +254,7 @@ Search read_search(const JsonValue& value, const std::vector<Variable>& variable
   const ObjectReader object(
       value, "a search",
       {"method", "algorithm", "starts", "max_evaluations", "seed", "settings", "within_percent",
-       "max_cases", "trade_off", "geometry", "gap", "max_simplices"});
+       "max_cases", "trade_off", "geometry", "gap", "max_simplices", "max_memory"});
   constexpr std::array<std::string_view, 2> methods = {"nlopt", "exact-springs"};
   Search search;
   search.where = value.location();
@@ -260,8 +265,8 @@ Search read_search(const JsonValue& value, const std::vector<Variable>& variable
     search.max_evaluations = 1;
     read_exact(object, search);
   } else {
-    for (const char* key :
-         {"within_percent", "max_cases", "trade_off", "geometry", "gap", "max_simplices"})
+    for (const char* key : {"within_percent", "max_cases", "trade_off", "geometry", "gap",
+                            "max_simplices", "max_memory"})
       if (const JsonValue* extra = object.find(key))
         throw InputError(extra->key_location(),
                          fmt::format("\"{}\" goes with method \"exact-springs\" alone", key));
