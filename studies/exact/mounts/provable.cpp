@@ -9,21 +9,21 @@
 namespace counterpoise {
 namespace {
 
-/// Refuses a bounded parameter that follows from a spring's choice and from a mount: whether the
-/// spring is possible would depend on where it is mounted.
-void require_apart(const Study& study, int chosen, int outer) {
+/// Refuses a bounded parameter that follows from a spring's choice and from another variable:
+/// whether the spring is possible would depend on both.
+void require_apart(const Study& study, int chosen, int other) {
   const auto follows = [&](int variable, std::size_t p) -> bool {
     return study.reach[static_cast<std::size_t>(variable)].design.parameters[p];
   };
   for (std::size_t p = 0; p < study.model->parameters.size(); ++p) {
     const Parameter& parameter = study.model->parameters[p];
-    if (!(parameter.min || parameter.max) || !follows(chosen, p) || !follows(outer, p)) continue;
+    if (!(parameter.min || parameter.max) || !follows(chosen, p) || !follows(other, p)) continue;
     throw InputError(
         study.variables[static_cast<std::size_t>(chosen)].where,
         fmt::format("variables {} and {} both change parameter {}, which has bounds; a proof over "
                     "geometry needs a constraint in place of these",
                     study.variables[static_cast<std::size_t>(chosen)].name,
-                    study.variables[static_cast<std::size_t>(outer)].name, parameter.name));
+                    study.variables[static_cast<std::size_t>(other)].name, parameter.name));
   }
 }
 
@@ -43,7 +43,8 @@ void require_provable(const Study& study, const SpringRoles& roles) {
                     "over more would not end; fix some, or search with \"algorithm\"",
                     roles.outer.size(), most_dimensions));
   for (const int chosen : roles.chosen)
-    for (const int v : roles.outer) require_apart(study, chosen, v);
+    for (int v = 0; v < static_cast<int>(study.variables.size()); ++v)
+      if (v != chosen) require_apart(study, chosen, v);
   if (search.trade_off)
     throw InputError(
         search.where,

@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <cmath>
 
+#include "optimizer/sampling/sobol_sequence.hpp"
 #include "optimizer/search/search.hpp"
 #include "studies/exact/proving/mount_search.hpp"
 #include "studies/running/threads.hpp"
@@ -9,8 +9,7 @@ namespace counterpoise {
 namespace {
 
 constexpr int descent_evaluations = 120;
-constexpr std::size_t most_descents = 6;  // into other valleys at once
-constexpr double another_valley = 0.15;   // of the ranges, in some variable
+constexpr std::size_t corners_per_descent = 120;  // so that descents cost no more than corners
 
 }  // namespace
 
@@ -43,38 +42,17 @@ void MountSearch::descend() {
     best_ = descent(solvers_.front(), best_);
 }
 
-/// Local descents from the best corners that are far from the best geometry and from each other:
-/// another valley may be deeper.
-void MountSearch::descend_elsewhere() {
+/// Local descents from points all over the box, as many as the new corners pay for: another valley
+/// may be deeper. Which points depends on the number of corners alone.
+void MountSearch::descend_elsewhere(std::size_t corners_before) {
   const auto d = static_cast<std::size_t>(bisection_.dimensions());
   if (d == 0) return;
-  std::vector<std::size_t> order;
-  for (std::size_t c = 0; c < corners_.size(); ++c)
-    if (std::isfinite(corners_[c].value)) order.push_back(c);
-  const auto point = [&](std::size_t c) -> const DyadicPoint& {
-    return points_.point(static_cast<int>(c));
-  };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (corners_[a].value != corners_[b].value) return corners_[a].value < corners_[b].value;
-    return point(a) < point(b);
-  });
-  std::vector<Best> starts;
-  const auto is_near = [&](const std::vector<double>& a, const DyadicPoint& b) {
-    double distance = 0.0;
-    for (std::size_t i = 0; i < d; ++i) distance = std::max(distance, std::abs(a[i] - b[i]));
-    return distance < another_valley;
-  };
-  for (const std::size_t c : order) {
-    if (starts.size() == most_descents) break;
-    const bool is_new = !is_near(best_.at, point(c)) &&
-                        std::none_of(starts.begin(), starts.end(), [&](const Best& start) {
-                          return is_near(start.at, point(c));
-                        });
-    if (!is_new) continue;
-    const DyadicPoint& at = point(c);
-    starts.push_back({corners_[c].value,
-                      std::vector<double>(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(d)),
-                      corners_[c].x});
+  const std::size_t first = corners_before / corners_per_descent;
+  std::vector<Best> starts(corners_.size() / corners_per_descent - first);
+  SobolSequence sequence(d);
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    starts[i] = {no_limit, std::vector<double>(d), best_.x};
+    sequence.point(static_cast<std::int64_t>(first + i + 1), starts[i].at);
   }
   const std::size_t threads = solvers_.size();
   parallel_each(threads, [&](std::size_t t) {

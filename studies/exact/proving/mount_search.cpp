@@ -1,7 +1,6 @@
 #include "studies/exact/proving/mount_search.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "studies/running/threads.hpp"
@@ -9,8 +8,7 @@
 namespace counterpoise {
 namespace {
 
-constexpr std::size_t round_size = 16;       // leaves bisected in one round
-constexpr std::size_t first_doubling = 128;  // of simplices, when other valleys are tried first
+constexpr std::size_t round_size = 16;  // leaves bisected in one round
 
 }  // namespace
 
@@ -258,9 +256,7 @@ void MountSearch::bisect_lowest() {
   const double before = best_known();
   solve_new_corners(starts);
   if (best_.value < before - gap()) descend();
-  const std::size_t count = nodes_.size() + added.size();
-  if (count >= first_doubling && std::bit_width(count) > std::bit_width(nodes_.size()))
-    descend_elsewhere();
+  descend_elsewhere(known);
   bound_all(added);
   const auto first = static_cast<int>(nodes_.size());
   for (std::size_t i = 0; i < parents.size(); ++i)

@@ -81,7 +81,7 @@ class MountSearch {
   void note_best(std::size_t first_corner);
   [[nodiscard]] Best descent(CornerSolver& solver, const Best& from) const;
   void descend();
-  void descend_elsewhere();
+  void descend_elsewhere(std::size_t corners_before);
 
   const MountProblem& problem_;
   DyadicBisection bisection_;

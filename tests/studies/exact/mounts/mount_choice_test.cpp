@@ -19,8 +19,9 @@ TEST_CASE("no catalogue springs on a grid of mounts are better than what is prov
     if (random.chance(0.3)) asked.mounts = R"("height": {"range": [0.3, 0.7]}, )" + asked.mounts;
     if (random.chance(0.3))
       asked.rest = fmt::format(R"(, "constraints": [
-{{"name": "pull", "expression": "first.max_tension", "max": {:.3g}}}])",
-                               random.uniform(40.0, 250.0));
+{{"name": "pull", "expression": "first.max_tension", "max": {:.3g}}},
+{{"name": "taut", "expression": "second.min_tension - 0.2*first.max_tension", "min": {:.3g}}}])",
+                               random.uniform(40.0, 250.0), random.uniform(-60.0, 0.0));
     const Files files = stocked_arm(random, asked);
     CAPTURE(i, files.at("study.json"), files.at("model.json"), files.at("work.json"),
             files.at("rows.csv"), files.at("rows_2.csv"));

@@ -85,6 +85,22 @@ TEST_CASE("variables that move the mechanism are refused by name") {
   CHECK(message.find("\"algorithm\"") != std::string::npos);
 }
 
+TEST_CASE("a bound that a spring's choice and a mount share is refused") {
+  const auto refused = [](const std::string& sum) {
+    return refusal(
+        study_of({{"model.json",
+                   with(pendulum::model, R"("other_free": 0)",
+                        R"("other_free": 0, "both": {"value": ")" + sum + R"(", "max": 900})")},
+                  {"slow.json", pendulum::slow},
+                  {"study.json", R"({"format": "counterpoise-study/1", "model": "model.json",
+"motions": {"slow": "slow.json"}, "variables": {"rate": {"values": [100, 300]},
+"mount": {"range": [0.1, 0.4]}}, "search": {"method": "exact-springs", "geometry": "prove"},
+"objectives": [)" + pendulum::mean + "]}"}}));
+  };
+  CHECK(refused("2 * rate").empty());
+  CHECK(refused("rate + mount").find("both change parameter both") != std::string::npos);
+}
+
 TEST_CASE("too many springs to choose from, and trade-offs, are refused") {
   const std::string chosen = refusal_of(
       R"("rate": {"range": [100, 900], "count": 10001}, "mount": {"range": [0.1, 0.4]})");
