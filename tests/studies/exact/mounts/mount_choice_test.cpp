@@ -21,14 +21,14 @@ TEST_CASE("no catalogue springs on a grid of mounts are better than what is prov
       asked.rest = fmt::format(R"(, "constraints": [
 {{"name": "pull", "expression": "first.max_tension", "max": {:.3g}}},
 {{"name": "taut", "expression": "second.min_tension - 0.2*first.max_tension", "min": {:.3g}}}])",
-                               random.uniform(40.0, 250.0), random.uniform(-60.0, 0.0));
+                               random.uniform(40.0, 250.0), random.uniform(-40.0, 20.0));
     const Files files = stocked_arm(random, asked);
     CAPTURE(i, files.at("study.json"), files.at("model.json"), files.at("work.json"),
             files.at("rows.csv"), files.at("rows_2.csv"));
     compare_with_grid(study_of(files), path, ends);
   }
   CHECK(ends.proved > count / 2);
-  CHECK(ends.none < count / 2);
+  CHECK(count - ends.none > count / 3);  // have a design at all
 }
 
 TEST_CASE("prices of springs are weighed and limited in a proof over mounts") {
