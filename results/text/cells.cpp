@@ -81,6 +81,23 @@ void append_row(std::string& out, const std::vector<Cell>& cells) {
   out += '\n';
 }
 
+/// `value` as json_file_text() lays it out, behind `indent`.
+std::string laid_out(const Json& value, const std::string& indent) {
+  const bool nested = std::any_of(value.begin(), value.end(),
+                                  [](const Json& item) { return item.is_structured(); });
+  if (!value.is_structured() || value.empty() || (value.is_array() && !nested))
+    return json_text(value);
+  const std::string deeper = indent + "  ";
+  std::string text = value.is_array() ? "[" : "{";
+  for (auto item = value.begin(); item != value.end(); ++item) {
+    text += item == value.begin() ? "\n" : ",\n";
+    text += deeper;
+    if (value.is_object()) text += Json(item.key()).dump() + ": ";
+    text += laid_out(item.value(), deeper);
+  }
+  return text + "\n" + indent + (value.is_array() ? "]" : "}");
+}
+
 }  // namespace
 
 std::string shortest(double number) {
@@ -120,6 +137,10 @@ std::string json_text(const Json& value) {
   std::string text;
   append_json(text, value);
   return text;
+}
+
+std::string json_file_text(const Json& value) {
+  return laid_out(value, "") + '\n';
 }
 
 }  // namespace counterpoise

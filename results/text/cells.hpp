@@ -34,4 +34,8 @@ Json or_null(const std::optional<std::int64_t>& number);
 /// back exactly; one that is not finite is null.
 std::string json_text(const Json& value);
 
+/// JSON as a file to be edited: a line for each member and each element, but lists of numbers and
+/// texts on one line, written as json_text() does, and an end of line.
+std::string json_file_text(const Json& value);
+
 }  // namespace counterpoise

@@ -20,10 +20,11 @@ struct ListedBody {
 };
 
 ObjectReader body_reader(const JsonValue& value) {
-  return {value,
-          "a body",
-          {"name", "parent", "joint", "mass", "com", "inertia", "points", "visual"},
-          {"forces", "friction"}};
+  return {
+      value,
+      "a body",
+      {"name", "parent", "joint", "mass", "com", "inertia", "points", "visual", "source", "note"},
+      {"forces", "friction"}};
 }
 
 std::vector<ListedBody> list_bodies(const JsonValue& section) {
@@ -195,6 +196,7 @@ void read_bodies(const JsonValue& section, ModelReading& reading) {
     reading.model.file_order.push_back(static_cast<int>(listed_body - all.data()));
 
     const ObjectReader object = body_reader(*listed_body->value);
+    check_remarks(object);
     read_joint(object.required("joint"), index, reading);
     reading.give(Field::mass, index, object, "mass");
     reading.give(Field::com, index, object, "com", "a point [x, y, z]");
@@ -222,7 +224,9 @@ void read_points(const JsonValue& section, int owner, ModelReading& reading) {
 void read_loops(const JsonValue& section, ModelReading& reading) {
   std::vector<std::string> names;
   read_each(array_of(section, "an array of loops"), [&](const JsonValue& value) {
-    const ObjectReader object(value, "a loop", {"name", "connect", "axes", "keep", "rotation"});
+    const ObjectReader object(value, "a loop",
+                              {"name", "connect", "axes", "keep", "rotation", "source", "note"});
+    check_remarks(object);
     Loop loop;
     loop.name = unique_name(object.required("name"), names, "loop");
     loop.points = reading.points(object.required("connect"));
@@ -236,7 +240,9 @@ void read_loops(const JsonValue& section, ModelReading& reading) {
 void read_couplings(const JsonValue& section, ModelReading& reading) {
   std::vector<std::string> names;
   read_each(array_of(section, "an array of couplings"), [&](const JsonValue& value) {
-    const ObjectReader object(value, "a coupling", {"name", "joint", "ratio", "of", "offset"});
+    const ObjectReader object(value, "a coupling",
+                              {"name", "joint", "ratio", "of", "offset", "source", "note"});
+    check_remarks(object);
     Coupling coupling;
     coupling.name = unique_name(object.required("name"), names, "coupling");
     coupling.joint = reading.moving_joint(object.required("joint"));

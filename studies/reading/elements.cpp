@@ -46,17 +46,17 @@ ObjectReader spring_reader(const JsonValue& value, SpringType type) {
       return {value,
               "a torsion spring",
               {"name", "type", "joint", "rate", "free_angle", "preload", "min_length", "max_length",
-               "max_load"}};
+               "max_load", "source", "note"}};
     case SpringType::gas:
       return {value,
               "a gas spring",
               {"name", "type", "connect", "initial_tension", "min_length", "max_length", "max_load",
-               "acts"}};
+               "acts", "source", "note"}};
     default:
       return {value,
               "a spring",
               {"name", "type", "connect", "rate", "free_length", "initial_tension", "min_length",
-               "max_length", "max_load", "acts"}};
+               "max_length", "max_load", "acts", "source", "note"}};
   }
 }
 
@@ -121,6 +121,7 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
     Spring spring;
     spring.type = spring_type(value);
     const ObjectReader object = spring_reader(value, spring.type);
+    check_remarks(object);
     spring.name = unique_name(object.required("name"), names, "spring");
     const bool torsion = spring.type == SpringType::torsion;
     spring.acts = spring_acts(object.find("acts"), spring.type);
@@ -140,8 +141,9 @@ void read_actuators(const JsonValue& section, ModelReading& reading) {
     const ObjectReader object(
         value, "an actuator",
         {"name", "joint", "connect", "min_position", "max_position", "max_load", "max_speed",
-         "tube", "rod"},
+         "tube", "rod", "source", "note"},
         {"rotor_inertia", "ratio", "viscous", "coulomb", "friction", "forces"});
+    check_remarks(object);
     Actuator actuator;
     actuator.name = unique_name(object.required("name"), names, "actuator");
     const JsonValue* joint = object.find("joint");

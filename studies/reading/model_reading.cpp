@@ -96,4 +96,10 @@ const std::string& unique_name(const JsonValue& value, std::vector<std::string>&
   return name;
 }
 
+void check_remarks(const ObjectReader& element) {
+  if (const JsonValue* source = element.find("source"))
+    string_of(*source, "a text that says where the numbers are from");
+  if (const JsonValue* note = element.find("note")) string_of(*note, "a note");
+}
+
 }  // namespace counterpoise

@@ -50,6 +50,10 @@ class ModelReading {
 const std::string& unique_name(const JsonValue& value, std::vector<std::string>& taken,
                                std::string_view what);
 
+/// Checks the texts that every element of a model may have: `source`, where its numbers are from, and
+/// `note`. The program does not read them.
+void check_remarks(const ObjectReader& element);
+
 void read_parameters(const JsonValue& section, Model& model);
 void read_bodies(const JsonValue& section, ModelReading& reading);
 /// Points of a body or of the world; `owner` is a body index or world_body.

@@ -70,23 +70,6 @@ std::string source_of(const Study& study, const std::vector<double>& point, int 
   return otherwise;
 }
 
-/// JSON with a line for each member and each element, but for lists of numbers and texts.
-std::string laid_out(const Json& value, const std::string& indent) {
-  const bool nested = std::any_of(value.begin(), value.end(),
-                                  [](const Json& item) { return item.is_structured(); });
-  if (!value.is_structured() || value.empty() || (value.is_array() && !nested))
-    return json_text(value);
-  const std::string deeper = indent + "  ";
-  std::string text = value.is_array() ? "[" : "{";
-  for (auto item = value.begin(); item != value.end(); ++item) {
-    text += item == value.begin() ? "\n" : ",\n";
-    text += deeper;
-    if (value.is_object()) text += Json(item.key()).dump() + ": ";
-    text += laid_out(item.value(), deeper);
-  }
-  return text + "\n" + indent + (value.is_array() ? "]" : "}");
-}
-
 }  // namespace
 
 std::vector<ParameterSetting> settings_of(const Study& study, const std::vector<double>& point,
@@ -124,7 +107,7 @@ AppliedModel applied_model(const Study& study, const std::vector<double>& point,
   for (std::size_t m = 0; m < study.motions.size(); ++m)
     if (!study.motions[m].settings.empty() && static_cast<int>(m) != motion)
       applied.own_settings.push_back(study.motions[m].name);
-  applied.text = laid_out(root, "") + '\n';
+  applied.text = json_file_text(root);
   return applied;
 }
 

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "studies/text/file_provider.hpp"
+#include "studies/text/input_error.hpp"
+
+namespace counterpoise {
+
+/// Something of a robot's description that the model does not hold, and what was done instead.
+struct Remark {
+  Location where;
+  std::string text;
+};
+
+/// A model made of a robot's description in another format.
+struct ImportedModel {
+  std::string text;  // of the model file
+  int bodies = 0, actuators = 0, couplings = 0;
+  std::vector<Remark> remarks;  // in the order of the description
+};
+
+/// What becomes of the root link and of links on planar and floating joints.
+enum class Base {
+  fixed,    // they stand still, planar and floating joints at position 0
+  floating  // they move on chains of massless bodies; a root link does if no joint is of these
+            // types
+};
+
+struct ImportOptions {
+  Base base = Base::fixed;
+  bool massless = false;  // whether joints may move links without mass
+  bool meshes = true;     // whether bodies get the meshes that they look like
+  std::map<std::string, std::filesystem::path>
+      packages{};                  // of package://name/... to their folders
+  std::filesystem::path output{};  // of the model; meshes are named from it
+};
+
+/// Makes a model of a URDF file: every link is a body, every joint the joint of its child, every
+/// joint that moves and mimics no other has an actuator of its name. The model passes
+/// examine_model(). Throws InputError with all mistakes of the file, each at its place.
+ImportedModel import_urdf(const std::filesystem::path& path, const FileProvider& files,
+                          const ImportOptions& options);
+
+}  // namespace counterpoise

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <urdf_model/model.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "exchange/imported_model.hpp"
+#include "exchange/urdf/urdf_names.hpp"
+
+namespace counterpoise {
+
+/// Turns the links and joints of a URDF robot into the bodies, couplings and actuators of a model.
+class UrdfBodies {
+ public:
+  UrdfBodies(const urdf::ModelInterface& robot, const UrdfPlaces& places,
+             const ImportOptions& options);
+
+  void add_all();
+  void note(const Location& where, std::string text);
+
+  /// The model's text with everything that was added. `description` says where it is from.
+  ImportedModel finish(const std::string& description);
+
+  /// The place in the URDF file of what stands at this JSON pointer of the model.
+  [[nodiscard]] Location origin_of(std::string_view pointer) const;
+
+ private:
+  using Json = nlohmann::ordered_json;
+
+  void add_tree(const urdf::Link& root);
+  void add_on_joint(const urdf::Link& link, const urdf::Joint& joint, const std::string& parent);
+  void add_on_chain(const urdf::Link& link, const urdf::Joint* joint, const std::string& parent);
+  void add_body(Json body, const urdf::Link& link);
+  void add_actuator(const urdf::Joint& joint, const std::string& body);
+  void add_coupling(const urdf::Joint& joint, const std::string& body);
+  void note_dynamics(const urdf::Joint& joint);
+  [[nodiscard]] Json joint_of(std::string_view type, const urdf::Joint& joint) const;
+  Json visual_of(const urdf::Link& link);
+  [[nodiscard]] std::filesystem::path mesh_file(const std::string& name,
+                                                const Location& where) const;
+
+  const urdf::ModelInterface& robot_;
+  const UrdfPlaces& places_;
+  const ImportOptions& options_;
+  bool root_floats_ = false;
+  ValidNames body_names_{{"world"}}, actuator_names_, coupling_names_;
+  std::map<std::string, std::string> body_of_link_;
+  Json bodies_ = Json::array(), couplings_ = Json::array(), actuators_ = Json::array();
+  std::map<std::string, std::vector<Location>, std::less<>>
+      origins_;  // of the three lists' elements
+  std::vector<Remark> remarks_;
+};
+
+}  // namespace counterpoise

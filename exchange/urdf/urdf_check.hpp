@@ -1,0 +1,14 @@
+#pragma once
+
+#include "exchange/xml/xml_document.hpp"
+
+namespace counterpoise {
+
+/// Throws InputError with all mistakes of a URDF text, each at its place: what is missing, named
+/// twice or not there, numbers that are none, joints that do not make one tree.
+void check_urdf(const XmlElement& robot);
+
+/// The number of a text, or NaN if it is no finite number.
+double xml_number(std::string_view text);
+
+}  // namespace counterpoise
