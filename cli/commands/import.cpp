@@ -4,7 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
-#include "exchange/imported_model.hpp"
+#include "studies/exchange/imported_model.hpp"
 #include "results/files/atomic_file.hpp"
 
 namespace counterpoise {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "exchange/xml/xml_document.hpp"
+#include "studies/exchange/xml/xml_document.hpp"
 
 namespace counterpoise {
 

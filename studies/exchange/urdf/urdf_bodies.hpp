@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "exchange/imported_model.hpp"
-#include "exchange/urdf/urdf_names.hpp"
+#include "studies/exchange/imported_model.hpp"
+#include "studies/exchange/urdf/urdf_names.hpp"
 
 namespace counterpoise {
 

@@ -4,10 +4,10 @@
 
 #include <map>
 
-#include "exchange/imported_model.hpp"
-#include "exchange/urdf/urdf_bodies.hpp"
-#include "exchange/urdf/urdf_check.hpp"
-#include "exchange/urdf/urdf_names.hpp"
+#include "studies/exchange/imported_model.hpp"
+#include "studies/exchange/urdf/urdf_bodies.hpp"
+#include "studies/exchange/urdf/urdf_check.hpp"
+#include "studies/exchange/urdf/urdf_names.hpp"
 #include "results/text/cells.hpp"
 #include "studies/reading/read.hpp"
 

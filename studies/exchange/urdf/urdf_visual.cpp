@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "exchange/urdf/urdf_bodies.hpp"
+#include "studies/exchange/urdf/urdf_bodies.hpp"
 
 namespace counterpoise {
 namespace {

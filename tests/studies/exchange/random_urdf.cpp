@@ -1,4 +1,4 @@
-#include "tests/exchange/random_urdf.hpp"
+#include "tests/studies/exchange/random_urdf.hpp"
 
 #include <fmt/format.h>
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <map>
 
-#include "exchange/imported_model.hpp"
+#include "studies/exchange/imported_model.hpp"
 #include "studies/reading/read.hpp"
-#include "tests/exchange/random_urdf.hpp"
-#include "tests/oracles/kdl_urdf.hpp"
+#include "tests/studies/exchange/random_urdf.hpp"
+#include "tests/oracles/kdl/kdl_urdf.hpp"
 #include "tests/support/simulation.hpp"
 #include "tests/support/trials.hpp"
 

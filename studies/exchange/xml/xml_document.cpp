@@ -1,4 +1,4 @@
-#include "exchange/xml/xml_document.hpp"
+#include "studies/exchange/xml/xml_document.hpp"
 
 #include <expat.h>
 #include <fmt/format.h>

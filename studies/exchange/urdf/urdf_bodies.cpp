@@ -1,4 +1,4 @@
-#include "exchange/urdf/urdf_bodies.hpp"
+#include "studies/exchange/urdf/urdf_bodies.hpp"
 
 #include <fmt/format.h>
 

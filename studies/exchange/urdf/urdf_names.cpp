@@ -1,4 +1,4 @@
-#include "exchange/urdf/urdf_names.hpp"
+#include "studies/exchange/urdf/urdf_names.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "exchange/urdf/urdf_check.hpp"
+#include "studies/exchange/urdf/urdf_check.hpp"
 
 #include <fmt/format.h>
 

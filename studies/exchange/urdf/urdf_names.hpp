@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "exchange/xml/xml_document.hpp"
+#include "studies/exchange/xml/xml_document.hpp"
 
 namespace counterpoise {
 
