@@ -4,11 +4,11 @@
 
 #include <map>
 
+#include "results/text/cells.hpp"
 #include "studies/exchange/imported_model.hpp"
 #include "studies/exchange/urdf/urdf_bodies.hpp"
 #include "studies/exchange/urdf/urdf_check.hpp"
 #include "studies/exchange/urdf/urdf_names.hpp"
-#include "results/text/cells.hpp"
 #include "studies/reading/read.hpp"
 
 namespace counterpoise {

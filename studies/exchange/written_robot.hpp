@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "studies/definition/model.hpp"
+
+namespace counterpoise {
+
+/// One design of a model in another format.
+struct WrittenRobot {
+  std::string text;
+  std::vector<std::string> remarks;  // what the format does not hold, and what was done instead
+};
+
+/// Writes a design as MJCF, for MuJoCo 2.2 or later. Joint positions mean the same as in the model;
+/// bodies stand as in the zero configuration, in which loops are closed. Springs between points are
+/// spatial tendons, torsion springs are springs of joints. What is left of a tension when the
+/// length goes to 0 cannot be the rest length of a tendon where that would be negative: an actuator
+/// `<spring>_constant` of constant force adds it. Loops and couplings become equality constraints,
+/// which are soft in MuJoCo. Throws InputError at what MJCF cannot hold: loops that keep axes
+/// perpendicular, and actuators with tubes or rods that have mass.
+WrittenRobot write_mjcf(const Model& model, const Mechanism& design);
+
+/// Writes the tree of a design as URDF, with couplings as mimics. Throws InputError at springs, at
+/// loops, at actuators between points and at couplings to several joints, which URDF does not have.
+WrittenRobot write_urdf(const Model& model, const Mechanism& design);
+
+}  // namespace counterpoise

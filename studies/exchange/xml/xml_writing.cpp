@@ -1,0 +1,33 @@
+#include "studies/exchange/xml/xml_writing.hpp"
+
+#include <sstream>
+
+#include "results/text/cells.hpp"
+
+namespace counterpoise {
+
+std::string numbers_text(std::span<const double> numbers) {
+  std::string text;
+  for (const double number : numbers) text += (text.empty() ? "" : " ") + shortest(number);
+  return text;
+}
+
+std::string vector_text(const Vec3d& v) {
+  return numbers_text(std::array{v.x(), v.y(), v.z()});
+}
+
+void give(pugi::xml_node element, const char* attribute, const std::string& text) {
+  element.append_attribute(attribute).set_value(text.c_str());
+}
+
+void give(pugi::xml_node element, const char* attribute, double number) {
+  give(element, attribute, shortest(number));
+}
+
+std::string xml_text(const pugi::xml_document& document) {
+  std::ostringstream text;
+  document.save(text, "  ");
+  return text.str();
+}
+
+}  // namespace counterpoise

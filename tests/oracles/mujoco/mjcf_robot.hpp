@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// A robot in MJCF as MuJoCo reads and computes it.
+namespace counterpoise::oracle {
+
+/// Position, velocity and acceleration of a joint.
+struct JointState {
+  double q = 0.0, v = 0.0, a = 0.0;
+};
+
+/// How far equality constraints are from being kept.
+struct ConstraintError {
+  int equations = 0;
+  double largest = 0.0;  // [m] or [rad]
+};
+
+class MjcfRobot {
+ public:
+  /// Reads a file. Throws std::runtime_error with MuJoCo's words.
+  explicit MjcfRobot(const std::string& file);
+  ~MjcfRobot();
+  MjcfRobot(const MjcfRobot&) = delete;
+  MjcfRobot& operator=(const MjcfRobot&) = delete;
+
+  [[nodiscard]] const std::vector<std::string>& joints() const { return joints_; }
+
+  /// The force that each joint, in the order of joints(), needs at this state (mj_inverse), less
+  /// what the motors with these loads and the actuators of constant force give. Constraints are
+  /// left out.
+  [[nodiscard]] std::vector<double> missing_forces(
+      const std::map<std::string, JointState>& states,
+      const std::map<std::string, double>& loads) const;
+
+  /// The errors of all equality constraints at this state.
+  [[nodiscard]] ConstraintError constraint_error(
+      const std::map<std::string, JointState>& states) const;
+
+ private:
+  void set_state(const std::map<std::string, JointState>& states) const;
+
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+  std::vector<std::string> joints_;
+};
+
+}  // namespace counterpoise::oracle
