@@ -10,7 +10,7 @@
 #include "engine/math/rotation.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "engine/mechanism/spring_law.hpp"
-#include "studies/exchange/written_robot.hpp"
+#include "studies/exchange/model/written_robot.hpp"
 #include "studies/exchange/xml/xml_writing.hpp"
 
 namespace counterpoise {

@@ -4,12 +4,10 @@
 
 #include <map>
 
-#include "results/text/cells.hpp"
-#include "studies/exchange/imported_model.hpp"
+#include "studies/exchange/model/imported_model.hpp"
 #include "studies/exchange/urdf/urdf_bodies.hpp"
 #include "studies/exchange/urdf/urdf_check.hpp"
-#include "studies/exchange/urdf/urdf_names.hpp"
-#include "studies/reading/read.hpp"
+#include "studies/exchange/urdf/urdf_places.hpp"
 
 namespace counterpoise {
 namespace {
@@ -90,22 +88,10 @@ void note_left_out(const XmlElement& robot, UrdfBodies& bodies) {
   }
 }
 
-/// Throws the reader's mistakes in the model at the places of what they were made from.
-void check_model(const ImportedModel& model, const UrdfBodies& bodies,
-                 const ImportOptions& options) {
-  try {
-    examine_model(read_model(options.output, [&](const auto&) { return model.text; }));
-  } catch (const InputError& error) {
-    throw InputError(bodies.origin_of(error.where().pointer), error.message());
-  }
-}
-
 }  // namespace
 
-ImportedModel import_urdf(const std::filesystem::path& path, const FileProvider& files,
-                          const ImportOptions& options) {
-  const std::string text = files(path);
-  const XmlElement root = parse_xml(text, path.string());
+ImportedModel import_urdf(const XmlElement& root, const std::string& text,
+                          const std::filesystem::path& path, const ImportOptions& options) {
   check_urdf(root);
   const urdf::ModelInterfaceSharedPtr robot = parsed(text, path.string());
   const UrdfPlaces places(root);
@@ -114,9 +100,7 @@ ImportedModel import_urdf(const std::filesystem::path& path, const FileProvider&
   UrdfBodies bodies(*robot, places, options);
   bodies.add_all();
   note_left_out(root, bodies);
-  ImportedModel model = bodies.finish(fmt::format("Imported from {}.", path.filename().string()));
-  check_model(model, bodies, options);
-  return model;
+  return bodies.finish(fmt::format("Imported from {}.", path.filename().string()));
 }
 
 }  // namespace counterpoise

@@ -5,21 +5,15 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-
-#include "results/text/cells.hpp"
 
 namespace counterpoise {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
+using OrderedJson = ModelDraft::Json;
 
 OrderedJson vector_json(const urdf::Vector3& v) {
   return {v.x, v.y, v.z};
-}
-OrderedJson vector_json(const Eigen::Vector3d& v) {
-  return {v.x(), v.y(), v.z()};
 }
 
 Eigen::Matrix3d rotation_of(const urdf::Pose& pose) {
@@ -41,37 +35,29 @@ OrderedJson rpy_of(const XmlElement* owner) {
   return is_zero(rpy) ? OrderedJson() : vector_json(rpy);
 }
 
-/// [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] about the centre of mass in the link's axes.
-OrderedJson inertia_json(const urdf::Inertial& inertial) {
+/// About the centre of mass, in the link's axes.
+Eigen::Matrix3d inertia_of(const urdf::Inertial& inertial) {
   Eigen::Matrix3d own;
   own << inertial.ixx, inertial.ixy, inertial.ixz,  //
       inertial.ixy, inertial.iyy, inertial.iyz,     //
       inertial.ixz, inertial.iyz, inertial.izz;
   const Eigen::Matrix3d r = rotation_of(inertial.origin);
-  const Eigen::Matrix3d i = r.isIdentity(0.0) ? own : Eigen::Matrix3d(r * own * r.transpose());
-  return {i(0, 0), i(1, 1), i(2, 2), i(0, 1), i(0, 2), i(1, 2)};
-}
-
-/// What a name was, where it could not stay.
-void note_name(OrderedJson& element, std::string_view kind, const std::string& old,
-               const std::string& name) {
-  if (old != name) element["note"] = fmt::format("the {} {}", kind, in_quotes(old));
+  return r.isIdentity(0.0) ? own : Eigen::Matrix3d(r * own * r.transpose());
 }
 
 }  // namespace
 
 UrdfBodies::UrdfBodies(const urdf::ModelInterface& robot, const UrdfPlaces& places,
                        const ImportOptions& options)
-    : robot_(robot), places_(places), options_(options) {
+    : robot_(robot),
+      places_(places),
+      options_(options),
+      draft_(places.link(robot.getRoot()->name).where) {
   const auto& joints = robot.joints_;
   const bool own_base = std::any_of(joints.begin(), joints.end(), [](const auto& joint) {
     return joint.second->type == urdf::Joint::PLANAR || joint.second->type == urdf::Joint::FLOATING;
   });
   root_floats_ = options.base == Base::floating && !own_base;
-}
-
-void UrdfBodies::note(const Location& where, std::string text) {
-  remarks_.push_back({where, std::move(text)});
 }
 
 void UrdfBodies::add_all() {
@@ -130,14 +116,13 @@ void UrdfBodies::add_body(Json body, const urdf::Link& link) {
   if (link.inertial) {
     body["mass"] = link.inertial->mass;
     body["com"] = vector_json(link.inertial->origin.position);
-    body["inertia"] = inertia_json(*link.inertial);
+    body["inertia"] = inertia_json(inertia_of(*link.inertial));
   }
   if (options_.meshes)
     if (Json visual = visual_of(link); !visual.is_null()) body["visual"] = std::move(visual);
   body["source"] = "urdf";
   note_name(body, "link", link.name, body_of_link_.at(link.name));
-  bodies_.push_back(std::move(body));
-  origins_["bodies"].push_back(places_.link(link.name).where);
+  draft_.add("bodies", std::move(body), places_.link(link.name).where);
 }
 
 void UrdfBodies::add_on_joint(const urdf::Link& link, const urdf::Joint& joint,
@@ -214,11 +199,9 @@ void UrdfBodies::add_on_chain(const urdf::Link& link, const urdf::Joint* joint,
       add_body(std::move(body), link);
     } else {
       body["source"] = "inferred";
-      bodies_.push_back(std::move(body));
-      origins_["bodies"].push_back(where);
+      draft_.add("bodies", std::move(body), where);
     }
-    actuators_.push_back(std::move(actuator));
-    origins_["actuators"].push_back(where);
+    draft_.add("actuators", std::move(actuator), where);
   }
   if (axes.size() == 6)
     note(where, fmt::format("{} moves along x, y, z and about z, y, x in turn, on massless bodies; "
@@ -247,8 +230,7 @@ void UrdfBodies::add_actuator(const urdf::Joint& joint, const std::string& body)
   }
   actuator["source"] = "urdf";
   note_name(actuator, "joint", joint.name, actuator["name"]);
-  actuators_.push_back(std::move(actuator));
-  origins_["actuators"].push_back(where);
+  draft_.add("actuators", std::move(actuator), where);
 }
 
 void UrdfBodies::add_coupling(const urdf::Joint& joint, const std::string& body) {
@@ -261,8 +243,7 @@ void UrdfBodies::add_coupling(const urdf::Joint& joint, const std::string& body)
   if (joint.mimic->offset != 0.0) coupling["offset"] = joint.mimic->offset;
   coupling["source"] = "urdf";
   note_name(coupling, "joint", joint.name, coupling["name"]);
-  couplings_.push_back(std::move(coupling));
-  origins_["couplings"].push_back(where);
+  draft_.add("couplings", std::move(coupling), where);
   if (joint.limits) note(where, "the limits are left out: the joint mimics another");
 }
 
@@ -275,40 +256,6 @@ void UrdfBodies::note_dynamics(const urdf::Joint& joint) {
   for (const char* part : {"safety_controller", "calibration"})
     if (const XmlElement* element = place.child(part))
       note(element->where, fmt::format("<{}> is left out", part));
-}
-
-ImportedModel UrdfBodies::finish(const std::string& description) {
-  ImportedModel model;
-  Json root;
-  root["format"] = "counterpoise-model/1";
-  root["name"] = robot_.getName();
-  root["description"] = description;
-  model.remarks = std::move(remarks_);
-  std::stable_sort(model.remarks.begin(), model.remarks.end(),
-                   [](const auto& a, const auto& b) { return a.where.line < b.where.line; });
-  if (!model.remarks.empty()) {
-    Json& notes = root["notes"] = Json::array();
-    for (const Remark& remark : model.remarks) notes.push_back(located(remark.where, remark.text));
-  }
-  model.bodies = static_cast<int>(bodies_.size());
-  model.couplings = static_cast<int>(couplings_.size());
-  model.actuators = static_cast<int>(actuators_.size());
-  root["bodies"] = std::move(bodies_);
-  if (!couplings_.empty()) root["couplings"] = std::move(couplings_);
-  if (!actuators_.empty()) root["actuators"] = std::move(actuators_);
-  model.text = json_file_text(root);
-  return model;
-}
-
-Location UrdfBodies::origin_of(std::string_view pointer) const {
-  const std::size_t list_end = std::min(pointer.find('/', 1), pointer.size());
-  const auto list = origins_.find(pointer.substr(std::min<std::size_t>(1, list_end), list_end - 1));
-  std::size_t index = 0;
-  if (list != origins_.end() && list_end < pointer.size()) {
-    std::from_chars(pointer.data() + list_end + 1, pointer.data() + pointer.size(), index);
-    if (index < list->second.size()) return list->second[index];
-  }
-  return places_.link(robot_.getRoot()->name).where;
 }
 
 }  // namespace counterpoise

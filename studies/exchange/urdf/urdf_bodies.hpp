@@ -3,13 +3,11 @@
 #include <urdf_model/model.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "studies/exchange/imported_model.hpp"
-#include "studies/exchange/urdf/urdf_names.hpp"
+#include "studies/exchange/model/model_draft.hpp"
+#include "studies/exchange/urdf/urdf_places.hpp"
 
 namespace counterpoise {
 
@@ -20,16 +18,15 @@ class UrdfBodies {
              const ImportOptions& options);
 
   void add_all();
-  void note(const Location& where, std::string text);
+  void note(const Location& where, std::string text) { draft_.note(where, std::move(text)); }
 
-  /// The model's text with everything that was added. `description` says where it is from.
-  ImportedModel finish(const std::string& description);
-
-  /// The place in the URDF file of what stands at this JSON pointer of the model.
-  [[nodiscard]] Location origin_of(std::string_view pointer) const;
+  /// The model of everything that was added. `description` says where it is from.
+  ImportedModel finish(const std::string& description) {
+    return draft_.finish(robot_.getName(), description, options_);
+  }
 
  private:
-  using Json = nlohmann::ordered_json;
+  using Json = ModelDraft::Json;
 
   void add_tree(const urdf::Link& root);
   void add_on_joint(const urdf::Link& link, const urdf::Joint& joint, const std::string& parent);
@@ -49,10 +46,7 @@ class UrdfBodies {
   bool root_floats_ = false;
   ValidNames body_names_{{"world"}}, actuator_names_, coupling_names_;
   std::map<std::string, std::string> body_of_link_;
-  Json bodies_ = Json::array(), couplings_ = Json::array(), actuators_ = Json::array();
-  std::map<std::string, std::vector<Location>, std::less<>>
-      origins_;  // of the three lists' elements
-  std::vector<Remark> remarks_;
+  ModelDraft draft_;
 };
 
 }  // namespace counterpoise

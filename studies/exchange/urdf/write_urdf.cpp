@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "studies/exchange/written_robot.hpp"
+#include "studies/exchange/model/written_robot.hpp"
 #include "studies/exchange/xml/xml_writing.hpp"
 
 namespace counterpoise {

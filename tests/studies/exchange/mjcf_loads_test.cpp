@@ -4,11 +4,14 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <fstream>
+#include <map>
 
-#include "studies/exchange/imported_model.hpp"
-#include "studies/exchange/written_robot.hpp"
+#include "engine/mechanism/spring_law.hpp"
+#include "studies/exchange/model/imported_model.hpp"
+#include "studies/exchange/model/written_robot.hpp"
 #include "studies/reading/read.hpp"
 #include "tests/oracles/mujoco/mjcf_robot.hpp"
+#include "tests/studies/exchange/random_mjcf.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
 #include "tests/support/trials.hpp"
@@ -130,7 +133,7 @@ TEST_CASE("examples written as MJCF need our loads, and close as ours do") {
     const std::string path = shipped + folder + "/";
     const bool urdf = std::string(file) == "arm.urdf";
     const ImportedModel made =
-        urdf ? import_urdf(path + file, read_text_file, {.output = "arm.json"}) : ImportedModel{};
+        urdf ? import_robot(path + file, read_text_file, {.output = "arm.json"}) : ImportedModel{};
     const Model model = urdf ? read_model("arm.json", [&](const auto&) { return made.text; })
                              : read_model(path + file, read_text_file);
     Motion motion = read_motion(path + motion_file, model, read_text_file).nominal;
@@ -158,8 +161,8 @@ TEST_CASE("what was imported from URDF and is written as URDF has the same loads
     mechanism.gravity = Vec3d(0.0, 0.0, -9.81);
     for (Body& body : mechanism.bodies) body.joint.guess = 0.0;
     const std::string urdf = write_urdf(model, mechanism).text;
-    const ImportedModel made = import_urdf("r.urdf", [&](const auto&) { return urdf; },
-                                           {.massless = true, .output = "r.json"});
+    const ImportedModel made = import_robot("r.urdf", [&](const auto&) { return urdf; },
+                                            {.massless = true, .output = "r.json"});
     const Model again = read_model("r.json", [&](const auto&) { return made.text; });
     const Simulation before = run(mechanism, sample.motion);
     Motion motion = sample.motion;  // bodies may stand in another order
@@ -176,6 +179,81 @@ TEST_CASE("what was imported from URDF and is written as URDF has the same loads
             &b = column(after, actuator.name + ".load");
       for (std::size_t k = 0; k < a.size(); ++k)
         REQUIRE(std::abs(a[k] - b[k]) <= 1e-9 * (peak(a) + 1e-9));
+    }
+  }
+}
+
+TEST_CASE("loads of random robots imported from MJCF are MuJoCo's own") {
+  Random random(20261129);
+  for (int trial = 0; trial < test::trials(100); ++trial) {
+    CAPTURE(trial);
+    const std::string path = written("random_robot.xml", random_mjcf(random));
+    const ImportedModel made = import_robot(path, read_text_file, {.output = "robot.json"});
+    const Model model = read_model("robot.json", [&](const auto&) { return made.text; });
+    const Mechanism& mechanism = model.nominal;
+    const oracle::MjcfRobot robot(path);
+    REQUIRE(mechanism.actuators.size() == robot.joints().size());
+    Motion motion;
+    motion.duration = 1.0;
+    motion.step = 0.125;
+    for (std::size_t a = 0; a < mechanism.actuators.size(); ++a)
+      motion.drives.push_back({ActuatorIndex(a),
+                               {},
+                               Sine{random.uniform(-1.0, 1.0), random.uniform(0.1, 1.0),
+                                    random.uniform(0.7, 2.0), 0.3}});
+    const Simulation simulation = run(mechanism, motion);
+    double largest = 0.0, worst = 0.0;
+    for (std::size_t k = 0; k < samples(simulation); ++k) {
+      std::map<std::string, oracle::JointState> states;
+      for (const Actuator& actuator : mechanism.actuators) {
+        const std::string& body = mechanism.bodies[actuator.joint].name;
+        states[actuator.name] = {column(simulation, body + ".q")[k],
+                                 column(simulation, body + ".qd")[k],
+                                 column(simulation, body + ".qdd")[k]};
+      }
+      const std::vector<double> asked = robot.missing_forces(states, {});
+      for (std::size_t j = 0; j < asked.size(); ++j) {
+        const double load = column(simulation, robot.joints()[j] + ".load")[k];
+        largest = std::max(largest, std::abs(load));
+        worst = std::max(worst, std::abs(load - asked[j]));
+      }
+    }
+    CAPTURE(worst, largest);
+    REQUIRE(worst <= 1e-9 * largest);
+  }
+}
+
+TEST_CASE("what is written as MJCF and imported again has the same loads") {
+  Random random(20261130);
+  for (int trial = 0; trial < test::trials(60); ++trial) {
+    CAPTURE(trial);
+    Sample sample = random_sample(random, {.tree_bodies = 8, .motors_only = true, .step = 0.05});
+    for (Spring& spring : sample.mechanism.springs)  // what tendons hold without an actuator
+      if (law_of(spring).rate == 0.0 ||
+          (spring.type != SpringType::torsion && law_of(spring).offset > 0.0))
+        spring.rate = 100.0, spring.free_length = 0.5, spring.initial_tension = 10.0,
+        spring.type = spring.type == SpringType::gas ? SpringType::coil : spring.type;
+    Model model;
+    model.name = "random";
+    const std::string path = written("again.xml", write_mjcf(model, sample.mechanism).text);
+    const ImportedModel made = import_robot(path, read_text_file, {.output = "again.json"});
+    const Model again = read_model("again.json", [&](const auto&) { return made.text; });
+    Motion motion = sample.motion;
+    for (Drive& drive : motion.drives) {
+      if (drive.actuator >= 0)
+        drive.actuator =
+            find_actuator(again.nominal, sample.mechanism.actuators[drive.actuator].name);
+      else
+        drive.joint = find_body(again.nominal, sample.mechanism.bodies[drive.joint].name);
+    }
+    const Simulation before = run(sample.mechanism, sample.motion),
+                     after = run(again.nominal, motion);
+    for (const Actuator& actuator : sample.mechanism.actuators) {
+      CAPTURE(actuator.name);
+      const std::vector<double>&a = column(before, actuator.name + ".load"),
+            &b = column(after, actuator.name + ".load");
+      for (std::size_t k = 0; k < a.size(); ++k)
+        REQUIRE(std::abs(a[k] - b[k]) <= 1e-9 * (peak(a) + 1e-3));
     }
   }
 }

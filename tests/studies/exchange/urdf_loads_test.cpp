@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "studies/exchange/imported_model.hpp"
+#include "studies/exchange/model/imported_model.hpp"
 #include "studies/reading/read.hpp"
 #include "tests/oracles/kdl/kdl_urdf.hpp"
 #include "tests/studies/exchange/random_urdf.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 Model imported(const std::string& text) {
   const ImportedModel made =
-      import_urdf("robot.urdf", [&](const auto&) { return text; }, {.output = "model.json"});
+      import_robot("robot.urdf", [&](const auto&) { return text; }, {.output = "model.json"});
   return read_model("model.json", [&](const auto&) { return made.text; });
 }
 

@@ -4,15 +4,17 @@
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
-#include "studies/exchange/imported_model.hpp"
 #include "results/files/atomic_file.hpp"
+#include "studies/exchange/model/imported_model.hpp"
+#include "studies/exchange/model/written_robot.hpp"
+#include "studies/reading/read.hpp"
 
 namespace counterpoise {
 namespace {
 
 struct ImportArguments {
   std::string file, output, base = "fixed";
-  std::vector<std::string> packages;
+  std::vector<std::string> packages, actuate;
   bool massless = false, no_meshes = false, strict = false, json = false;
 };
 
@@ -22,6 +24,7 @@ ImportOptions import_options(const ImportArguments& given) {
   options.massless = given.massless;
   options.meshes = !given.no_meshes;
   options.output = given.output;
+  options.actuate = given.actuate;
   for (const std::string& package : given.packages) {
     const std::size_t equals = package.find('=');
     if (equals == 0 || equals == std::string::npos || equals + 1 == package.size())
@@ -49,7 +52,7 @@ void print_json(const ImportArguments& given, const ImportedModel& model) {
 
 int import(const ImportArguments& given) {
   require_other_output(given.output, {given.file});
-  const ImportedModel model = import_urdf(given.file, read_text_file, import_options(given));
+  const ImportedModel model = import_robot(given.file, read_text_file, import_options(given));
   if (given.strict && !model.remarks.empty()) {
     Mistakes mistakes;
     for (const Remark& remark : model.remarks)
@@ -69,23 +72,68 @@ int import(const ImportArguments& given) {
   return exit_done;
 }
 
+struct ConvertArguments {
+  std::string model, output, format;
+  std::vector<std::string> settings;
+  bool json = false;
+};
+
+int convert(const ConvertArguments& given) {
+  require_other_output(given.output, {given.model});
+  const Model model = read_model(given.model, read_text_file);
+  examine_model(model);
+  ModelBinder binder(model);
+  const std::vector<ParameterSetting> settings = with_settings({}, given.settings, model);
+  if (const auto reason = binder.bind(settings))
+    throw InputError({.file = settings.empty() ? given.model : "--set"}, *reason);
+  const WrittenRobot robot = given.format == "urdf" ? write_urdf(model, binder.mechanism())
+                                                    : write_mjcf(model, binder.mechanism());
+  write_file(given.output, robot.text);
+  if (given.json) {
+    Json root;
+    root["output"] = given.output;
+    root["format"] = given.format;
+    root["remarks"] = robot.remarks;
+    print_text(json_text(root) + "\n");
+    return exit_done;
+  }
+  for (const std::string& remark : robot.remarks) print_message("note: " + remark);
+  print_text(fmt::format("{}: {} as {}\n", given.output, model.name,
+                         given.format == "urdf" ? "URDF" : "MJCF"));
+  return exit_done;
+}
+
 }  // namespace
 
 void add_import(Program& program) {
   const auto given = std::make_shared<ImportArguments>();
   const Command command =
-      program.add("import", "Make a model of a robot that is described as URDF");
-  command.option("file", given->file, "URDF file").required();
+      program.add("import", "Make a model of a robot that is described as URDF or MJCF");
+  command.option("file", given->file, "URDF or MJCF file").required();
   command.option("-o,--output", given->output, "model file to write").required();
   command.choice(
       "--base", given->base, {"fixed", "floating"},
       "whether the root link and links on planar or floating joints stand still or move");
   command.repeated("--package", given->packages, "name=folder: where package://name/ of meshes is");
+  command.list("--actuate", given->actuate,
+               "joints of MJCF that have actuators, where loops leave a choice");
   command.flag("--massless", given->massless, "accept joints that move links without mass");
   command.flag("--no-meshes", given->no_meshes, "leave out what links look like");
   command.flag("--strict", given->strict, "make what is left out or changed an error");
   command.flag("--json", given->json, "print JSON");
   command.action([given] { return import(*given); });
+}
+
+void add_convert(Program& program) {
+  const auto given = std::make_shared<ConvertArguments>();
+  const Command command =
+      program.add("convert", "Write a design of a model as MJCF or URDF, for other simulators");
+  command.option("model", given->model, "model file").required();
+  command.choice("--to", given->format, {"mjcf", "urdf"}, "format to write").required();
+  command.option("-o,--output", given->output, "file to write").required();
+  command.repeated("--set", given->settings, "parameter=value, in SI or with a unit");
+  command.flag("--json", given->json, "print JSON");
+  command.action([given] { return convert(*given); });
 }
 
 }  // namespace counterpoise

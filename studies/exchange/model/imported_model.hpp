@@ -32,17 +32,18 @@ enum class Base {
 
 struct ImportOptions {
   Base base = Base::fixed;
-  bool massless = false;  // whether joints may move links without mass
-  bool meshes = true;     // whether bodies get the meshes that they look like
+  bool massless = false;               // whether joints of URDF may move links without mass
+  bool meshes = true;                  // whether bodies get the meshes that links of URDF look like
+  std::vector<std::string> actuate{};  // joints of MJCF to drive; none: see docs/IMPORT.md
   std::map<std::string, std::filesystem::path>
       packages{};                  // of package://name/... to their folders
   std::filesystem::path output{};  // of the model; meshes are named from it
 };
 
-/// Makes a model of a URDF file: every link is a body, every joint the joint of its child, every
-/// joint that moves and mimics no other has an actuator of its name. The model passes
-/// examine_model(). Throws InputError with all mistakes of the file, each at its place.
-ImportedModel import_urdf(const std::filesystem::path& path, const FileProvider& files,
-                          const ImportOptions& options);
+/// Makes a model of a robot's description in URDF or MJCF. Every link or body is a body, every
+/// joint that moves and that no coupling determines has an actuator of its name. Throws InputError
+/// with the mistakes of the file, each at its place.
+ImportedModel import_robot(const std::filesystem::path& path, const FileProvider& files,
+                           const ImportOptions& options);
 
 }  // namespace counterpoise

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -32,19 +31,6 @@ class UrdfPlaces {
   std::vector<const XmlElement*> links_, joints_;
   std::map<std::string, const XmlElement*> link_by_name_, joint_by_name_;
   std::map<std::string, std::vector<const XmlElement*>> joints_on_;
-};
-
-/// Names that models allow, each given once.
-class ValidNames {
- public:
-  explicit ValidNames(std::set<std::string> taken = {}) : taken_(std::move(taken)) {}
-
-  /// The name itself if it is valid and free; otherwise with _ for what is not allowed, and a
-  /// number behind it if another has it already.
-  std::string valid(const std::string& name);
-
- private:
-  std::set<std::string> taken_;
 };
 
 }  // namespace counterpoise

@@ -1,0 +1,32 @@
+#include <fmt/format.h>
+
+#include "studies/exchange/model/imported_model.hpp"
+#ifdef COUNTERPOISE_MJCF
+#include "studies/exchange/mjcf/mjcf_bodies.hpp"
+#endif
+#include "studies/exchange/urdf/urdf_check.hpp"
+
+namespace counterpoise {
+
+#ifndef COUNTERPOISE_MJCF
+static ImportedModel import_mjcf(const XmlElement& root, const std::filesystem::path&,
+                                 const ImportOptions&) {
+  throw InputError(root.where,
+                   "found MJCF, expected URDF: this program was built without MuJoCo, which reads "
+                   "MJCF; install libmujoco-dev and build it again");
+}
+#endif
+
+ImportedModel import_robot(const std::filesystem::path& path, const FileProvider& files,
+                           const ImportOptions& options) {
+  const std::string text = files(path);
+  const XmlElement root = parse_xml(text, path.string());
+  if (root.name == "robot") return import_urdf(root, text, path, options);
+  if (root.name == "mujoco") return import_mjcf(root, path, options);
+  throw InputError(root.where,
+                   fmt::format("found <{}>, expected <robot>, a URDF file, or <mujoco>, "
+                               "an MJCF file",
+                               root.name));
+}
+
+}  // namespace counterpoise
