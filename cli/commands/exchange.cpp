@@ -6,6 +6,7 @@
 #include "cli/text/json.hpp"
 #include "results/files/atomic_file.hpp"
 #include "studies/exchange/model/imported_model.hpp"
+#include "studies/exchange/model/suggested_study.hpp"
 #include "studies/exchange/model/written_robot.hpp"
 #include "studies/reading/read.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 
 struct ImportArguments {
   std::string file, output, base = "fixed";
-  std::vector<std::string> packages, actuate;
+  std::vector<std::string> packages, actuate, springs;
   bool massless = false, no_meshes = false, strict = false, json = false;
 };
 
@@ -34,7 +35,8 @@ ImportOptions import_options(const ImportArguments& given) {
   return options;
 }
 
-void print_json(const ImportArguments& given, const ImportedModel& model) {
+void print_json(const ImportArguments& given, const ImportedModel& model,
+                const std::vector<std::string>& suggested) {
   Json remarks = Json::array();
   for (const Remark& remark : model.remarks)
     remarks.push_back({{"line", remark.where.line},
@@ -46,8 +48,29 @@ void print_json(const ImportArguments& given, const ImportedModel& model) {
   root["bodies"] = model.bodies;
   root["couplings"] = model.couplings;
   root["actuators"] = model.actuators;
+  if (!suggested.empty()) root["suggested"] = {{"study", suggested[0]}, {"motion", suggested[1]}};
   root["remarks"] = std::move(remarks);
   print_text(json_text(root) + "\n");
+}
+
+/// Writes the model and, where springs are suggested, a study and its motion beside it. Returns the
+/// names of these two.
+std::vector<std::string> write_files(const ImportArguments& given, const ImportedModel& model) {
+  if (given.springs.empty()) {
+    write_file(given.output, model.text);
+    return {};
+  }
+  const std::filesystem::path output = given.output;
+  const auto beside = [&](const char* what) {
+    return output.parent_path() / fmt::format("{}_{}.json", output.stem().string(), what);
+  };
+  const std::filesystem::path study = beside("study"), motion = beside("motion");
+  const SuggestedStudy suggested =
+      suggest_springs(model, given.springs, output, motion.filename().string());
+  write_file(motion, suggested.motion);
+  write_file(study, suggested.study);
+  write_file(output, suggested.model);
+  return {study.string(), motion.string()};
 }
 
 int import(const ImportArguments& given) {
@@ -59,9 +82,9 @@ int import(const ImportArguments& given) {
       mistakes.attempt([&] { throw InputError(remark.where, remark.text + " (--strict)"); });
     mistakes.raise();
   }
-  write_file(given.output, model.text);
+  const std::vector<std::string> suggested = write_files(given, model);
   if (given.json) {
-    print_json(given, model);
+    print_json(given, model, suggested);
     return exit_done;
   }
   for (const Remark& remark : model.remarks)
@@ -69,6 +92,10 @@ int import(const ImportArguments& given) {
   print_text(fmt::format("{}: {} bodies, {} actuators, {} couplings; {} left out or changed\n",
                          given.output, model.bodies, model.actuators, model.couplings,
                          model.remarks.empty() ? "nothing" : std::to_string(model.remarks.size())));
+  if (!suggested.empty())
+    print_text(fmt::format("{}: a study of {} suggested spring{}, and {}, its motion\n",
+                           suggested[0], given.springs.size(), given.springs.size() == 1 ? "" : "s",
+                           suggested[1]));
   return exit_done;
 }
 
@@ -117,6 +144,9 @@ void add_import(Program& program) {
   command.repeated("--package", given->packages, "name=folder: where package://name/ of meshes is");
   command.list("--actuate", given->actuate,
                "joints of MJCF that have actuators, where loops leave a choice");
+  command.repeated(
+      "--suggest-springs", given->springs,
+      "BODY,BODY: add a spring between the two, and write a study of its size and mounts");
   command.flag("--massless", given->massless, "accept joints that move links without mass");
   command.flag("--no-meshes", given->no_meshes, "leave out what links look like");
   command.flag("--strict", given->strict, "make what is left out or changed an error");

@@ -235,6 +235,24 @@ class UrdfImport(ScratchFolder):
         _, said = self.imported(visual("absent.stl"), "--no-meshes")
         self.assertEqual(said.stderr, "")
 
+    def test_suggested_springs_run_as_they_are(self):
+        model, said = self.imported(ARM, "--suggest-springs", "upper-arm,base")
+        self.assertIn("model_study.json: a study of 1 suggested spring", said.stdout)
+        self.assertEqual(model["springs"][0]["connect"],
+                         ["upper_arm.upper_arm_spring", "base.upper_arm_spring"])
+        self.run_program("check", "model.json", "model_study.json")
+        said = self.run_program("run", "model_study.json", "-o", "results.db")
+        with_springs, without = self.query("results.db", "SELECT min(peak) FROM cases UNION ALL "
+                                           "SELECT peak FROM baselines WHERE name = 'without_springs'")
+        self.assertLess(with_springs[0], 0.5 * without[0])
+        for wrong, words in (("upper-arm", "two bodies"), ("upper-arm,bas", 'did you mean "base"'),
+                             ("hand,hand", "different")):
+            with self.subTest(wrong):
+                said = self.run_program("import", "robot.urdf", "-o", "other.json",
+                                        "--suggest-springs", wrong, code=BAD_INPUT)
+                self.assertIn(words, said.stderr)
+                self.assertFalse((self.folder / "other.json").exists())
+
     def test_wrong_files_leave_nothing(self):
         (self.folder / "secret.txt").write_text("a secret")
         for what, text, words in WRONG:
