@@ -34,7 +34,7 @@ class DigestMaker {
  public:
   /// Ranked places that a digest covers, and the most cases that it lists for them: more may tie.
   struct Limits {
-    std::size_t first = 2000, most = 20'000;
+    std::size_t first = 1000, most = 20'000;
   };
 
   DigestMaker(const StoreLayout& layout, const std::vector<StudyEntry>& study,

@@ -34,14 +34,12 @@ void check_rows(const RowBatch& batch, std::size_t objectives) {
   }
 }
 
-constexpr std::size_t ranked_places = 1000;  // that a digest covers
-
 DigestMaker maker_of(Database& database, const StoreLayout& layout) {
   return {layout,
           read_study(database),
           read_variables(database, layout),
           read_baselines(database, layout),
-          {.first = ranked_places}};
+          {}};
 }
 
 }  // namespace
