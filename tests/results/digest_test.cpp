@@ -38,7 +38,6 @@ void finish(const std::string& path, std::span<const CaseRow> rows) {
   store.finish();
 }
 
-/// All that a ranking says, as text.
 std::string said(const Ranking& ranking) {
   std::string text = ranking.motion + ' ' + ranking.by + ' ' + ranking.decided_by;
   for (const std::int64_t number : {ranking.matches, ranking.unsettled, ranking.same, ranking.tied,
@@ -190,7 +189,6 @@ TEST_CASE("resumed, joined and changed meanwhile, a finished file has the digest
 
   finish(folder + "part1.db", all.first(4000));
   finish(folder + "part2.db", all.subspan(4000));
-  Birth birth = example_birth();
   merge({folder + "part2.db", folder + "part1.db"}, folder + "joined.db", Existing::refuse, false);
   {
     Store joined = Store::open(folder + "joined.db");  // of 1000 cases, it would not be whole
@@ -199,7 +197,7 @@ TEST_CASE("resumed, joined and changed meanwhile, a finished file has the digest
   CHECK(same(ResultsFile(folder + "joined.db").digest(), whole));
 
   const std::string changed = folder + "changed.db";
-  Store busy = Store::create(changed, birth, Existing::refuse);
+  Store busy = Store::create(changed, example_birth(), Existing::refuse);
   append(busy, all);
   sql(changed, "UPDATE cases SET average = -9 WHERE id = 11900 AND status = 'feasible'");
   sql(changed, "DELETE FROM cases WHERE id = 7");
