@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "results/sqlite/digest_tables.hpp"
 #include "results/sqlite/schema.hpp"
 #include "results/sqlite/selection_tables.hpp"
 #include "results/store.hpp"
@@ -50,6 +51,7 @@ struct ResultsFile::Connection {
   std::vector<VariableRow> variables;
   std::vector<BaselineRow> baselines;
   std::optional<KeepRule> keep_rule;
+  std::optional<CaseReader> finder{};  // of single cases, made for the first
 };
 
 struct ResultsFile::Cursor::State {
@@ -92,7 +94,9 @@ const BaselineRow* ResultsFile::baseline(const std::string& name, const std::str
 }
 
 std::optional<CaseRow> ResultsFile::find(std::int64_t id) const {
-  return read_case(connection_->database, connection_->layout, id);
+  std::optional<CaseReader>& finder = connection_->finder;
+  if (!finder) finder.emplace(CaseReader::finder(connection_->database, connection_->layout));
+  return finder->find(id);
 }
 
 namespace {
@@ -144,6 +148,18 @@ IdSet ResultsFile::evaluated() const {
   return read_evaluated(connection_->database);
 }
 
+struct ResultsFile::Moment::State {
+  Transaction reading;
+};
+
+ResultsFile::Moment::Moment(const ResultsFile& results)
+    : state_(new State{Transaction(results.connection_->database, Database::Access::read)}) {}
+ResultsFile::Moment::~Moment() = default;
+
+std::optional<Digest> ResultsFile::digest() const {
+  return read_digest(connection_->database);
+}
+
 std::int64_t ResultsFile::count() const {
   if (!keep_rule()) return kept_count();
   Statement rows(connection_->database, "SELECT total(count) FROM status_counts");
@@ -152,6 +168,8 @@ std::int64_t ResultsFile::count() const {
 }
 
 std::int64_t ResultsFile::count(Status status) const {
+  if (const std::optional<Digest> known = digest())
+    return known->statuses[static_cast<std::size_t>(status)];
   Statement rows(connection_->database,
                  keep_rule() ? "SELECT total(count) FROM status_counts WHERE status = ?"
                              : "SELECT count(*) FROM cases WHERE status = ?");
@@ -161,13 +179,15 @@ std::int64_t ResultsFile::count(Status status) const {
 }
 
 std::int64_t ResultsFile::kept_count() const {
+  if (const std::optional<Digest> known = digest()) return known->cases();
   Statement rows(connection_->database, "SELECT count(*) FROM cases");
   rows.step();
   return rows.integer(0);
 }
 
 std::optional<std::pair<std::int64_t, std::int64_t>> ResultsFile::ids() const {
-  Statement range(connection_->database, "SELECT min(id), max(id) FROM cases");
+  Statement range(connection_->database,
+                  "SELECT (SELECT min(id) FROM cases), (SELECT max(id) FROM cases)");
   range.step();
   if (range.is_null(0)) return std::nullopt;
   return std::pair(range.integer(0), range.integer(1));
@@ -204,9 +224,14 @@ ResultsFile::Cursor ResultsFile::feasible_cases() const {
       Cursor::State{CaseReader(connection_->database, connection_->layout, Status::feasible)}));
 }
 
+ResultsFile::Cursor ResultsFile::feasible_objectives(std::optional<std::size_t> variable) const {
+  return Cursor(std::make_unique<Cursor::State>(
+      Cursor::State{CaseReader::objectives(connection_->database, connection_->layout, variable)}));
+}
+
 ResultsFile::Cursor ResultsFile::outcomes() const {
-  return Cursor(std::make_unique<Cursor::State>(Cursor::State{
-      CaseReader(connection_->database, connection_->layout, {}, 0, CaseReader::Part::outcome)}));
+  return Cursor(std::make_unique<Cursor::State>(
+      Cursor::State{CaseReader::outcomes(connection_->database, connection_->layout)}));
 }
 
 ResultsFile::Cursor::Cursor(std::unique_ptr<State> state) : state_(std::move(state)) {}

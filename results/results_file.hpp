@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/digest/digest.hpp"
 #include "results/keeping/keep_rule.hpp"
 #include "results/keeping/totals.hpp"
 #include "results/rows/id_set.hpp"
@@ -63,6 +64,22 @@ class ResultsFile {
   Totals totals() const;
   /// The ids of all cases that were evaluated, of a file that keeps some only.
   IdSet evaluated() const;
+  /// While it exists, all that is read is of one moment, and nobody writes the file.
+  class Moment {
+   public:
+    explicit Moment(const ResultsFile& results);
+    Moment(const Moment&) = delete;
+    Moment& operator=(const Moment&) = delete;
+    ~Moment();
+
+   private:
+    struct State;
+    std::unique_ptr<State> state_;
+  };
+
+  /// What was stored of all cases together when the run or merge finished. Nothing where it did
+  /// not, where it was one of an earlier version, or where the file has been changed since.
+  std::optional<Digest> digest() const;
   /// Cases that were evaluated, whether they are kept or not; with this status.
   std::int64_t count() const;
   std::int64_t count(Status status) const;
@@ -70,8 +87,8 @@ class ResultsFile {
   std::int64_t kept_count() const;
   /// The smallest and the largest id in the file; nothing without cases.
   std::optional<std::pair<std::int64_t, std::int64_t>> ids() const;
-  /// How much of its study the file holds. Reads the ids of all cases once, or where only some are
-  /// kept, what is known of all.
+  /// How much of its study the file holds. Reads what is known of all cases together, else the ids
+  /// of all once.
   Extent extent() const;
 
   /// Writes what the file holds now into a new one of this name, whose folder should be on a local
@@ -97,7 +114,10 @@ class ResultsFile {
   /// `after`: only those with larger ids.
   Cursor cases(std::int64_t after = 0) const;
   Cursor feasible_cases() const;
-  /// The same as cases(), but only id, status and reason of each row are set.
+  /// The same, but of each row only id, reason and objectives are set, and of its variables the one
+  /// of this place in the layout, if it is given.
+  Cursor feasible_objectives(std::optional<std::size_t> variable) const;
+  /// The same as cases(), but only id and status of each row are set.
   Cursor outcomes() const;
 
   /// Iterates over what failures() lists, with one in memory at a time.

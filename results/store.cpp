@@ -112,8 +112,7 @@ void Store::finish() {
   const std::vector<StudyEntry> entries = study();
   const bool whole = !value_of(entries, shard_key) && !value_of(entries, shards_key);
   if (connection_->selection && whole) connection_->shrink();
-  const StudyEntry entry{finished_key, "1"};
-  append(std::span<const RowBatch>{}, {&entry, 1});
+  connection_->conclude();
 }
 
 void Store::reopen() {

@@ -83,6 +83,7 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
   Threads threads(options.threads);
   RunState state{study, options, baselines, store, threads.count(), first, baseline_time};
   RunSummary summary;
+  summary.baselines = baselines;
   const bool marked = store.finished();
   if (is_finished(state)) {
     summary.was_finished = true;
@@ -96,6 +97,7 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
               : study.search()->method == SearchMethod::exact_springs ? run_exact(state)
                                                                       : run_searches(state);
   });
+  summary.baselines = baselines;
   summary.sizes_springs =
       study.search() != nullptr && study.search()->method == SearchMethod::exact_springs;
   summary.had_lost_cases = marked;

@@ -60,12 +60,14 @@ void note_selection(const ResultsFile& results, const RankArguments& options,
 
 void note_no_match(const ResultsFile& results, const RankArguments& options,
                    const std::vector<Ranking>& rankings) {
-  if (results.count() > 0 && results.count(Status::feasible) == 0)
-    print_message(fmt::format("note: no case is feasible; `counterpoise why {}` says why",
-                              results.path().string()));
   const bool none = std::all_of(rankings.begin(), rankings.end(),
                                 [](const Ranking& ranking) { return ranking.matches == 0; });
-  if (none && !options.where.empty() && results.count(Status::feasible) > 0)
+  if (!none) return;
+  const std::int64_t feasible = results.count(Status::feasible);
+  if (results.count() > 0 && feasible == 0)
+    print_message(fmt::format("note: no case is feasible; `counterpoise why {}` says why",
+                              results.path().string()));
+  if (!options.where.empty() && feasible > 0)
     print_message(fmt::format("note: none of the feasible cases{} meets --where {}",
                               results.keep_rule() ? " that are kept" : "",
                               in_quotes(options.where)));

@@ -77,7 +77,9 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
           : failures_of(results, study,
                         {.most_evaluated = json ? FailureOptions().most_evaluated : brief_most,
                          .threads = run.threads,
-                         .by_variable = json});
+                         .by_variable = json,
+                         .baselines = summary.baselines,
+                         .failed = &summary.failed});
   costs.reasons = process_seconds() - before;
   CaseEvaluator evaluator(study);
   const std::string wrong_senses = SpringSenses(study, evaluator).among(results, rankings);

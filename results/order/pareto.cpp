@@ -48,11 +48,22 @@ struct ParetoFront::Node {
     }
     return sum;
   }
+  /// The least values of a child.
+  [[nodiscard]] Objectives least_of(std::size_t child) const {
+    return Objectives(leasts).subspan(child * least.size(), least.size());
+  }
+  /// Notes how the children's bounds are now, after some of them have changed.
+  void note_children() {
+    leasts.clear();
+    for (const auto& child : children)
+      leasts.insert(leasts.end(), child->least.begin(), child->least.end());
+  }
   [[nodiscard]] bool empty() const { return children.empty() && places.empty(); }
 
   std::vector<double> least, most;  // bounds of all points below, not always the narrowest
   std::vector<std::unique_ptr<Node>> children;
-  std::vector<Place> places;  // of a leaf
+  std::vector<double> leasts;  // of the children side by side, where a search passes most by
+  std::vector<Place> places;   // of a leaf
 };
 
 ParetoFront::ParetoFront(std::size_t most_equal) : most_equal_(most_equal) {}
@@ -63,6 +74,7 @@ bool ParetoFront::add(std::int64_t id, Objectives objectives, std::vector<std::i
   if (!last_winner_.empty() && covers(last_winner_, objectives) && !same(last_winner_, objectives))
     return false;
   if (root_ != nullptr) {
+    if (dominated_in(*root_, objectives)) return false;
     const Fate fate = fate_in(*root_, objectives, left);
     if (root_->empty()) root_.reset();
     if (fate == Fate::dominated) return false;
@@ -87,6 +99,24 @@ bool ParetoFront::join_equal(std::int64_t id, std::vector<std::int64_t>* left) {
   return true;
 }
 
+/// Whether a point below the node dominates this one, as most points of a study are: a search that
+/// looks at fewer bounds than that of fate_in(), because it does not ask what this one dominates.
+bool ParetoFront::dominated_in(const Node& node, Objectives objectives) {
+  if (covers(node.most, objectives) && !same(node.most, objectives)) {
+    last_winner_.assign(node.most.begin(), node.most.end());
+    return true;
+  }
+  for (const Place& place : node.places)
+    if (covers(place.objectives, objectives) && !same(place.objectives, objectives)) {
+      last_winner_ = place.objectives;
+      return true;
+    }
+  for (std::size_t child = 0; child < node.children.size(); ++child)
+    if (covers(node.least_of(child), objectives) && dominated_in(*node.children[child], objectives))
+      return true;
+  return false;
+}
+
 /// What becomes of a point as far as one subtree is concerned. Removes what it dominates there.
 ParetoFront::Fate ParetoFront::fate_in(Node& node, Objectives objectives,
                                        std::vector<std::int64_t>* left) {
@@ -104,7 +134,8 @@ ParetoFront::Fate ParetoFront::fate_in(Node& node, Objectives objectives,
   if (node.children.empty()) return fate_in_leaf(node, objectives, left);
   for (const auto& child : node.children)
     if (const Fate fate = fate_in(*child, objectives, left); fate != Fate::joins) return fate;
-  std::erase_if(node.children, [](const auto& child) { return child->empty(); });
+  if (std::erase_if(node.children, [](const auto& child) { return child->empty(); }) > 0)
+    node.note_children();
   return Fate::joins;
 }
 
@@ -147,8 +178,12 @@ void ParetoFront::insert(Place place) {
         node->children.begin(), node->children.end(), [&](const auto& a, const auto& b) {
           return a->distance(place.objectives, *root_) < b->distance(place.objectives, *root_);
         });
+    Node* const parent = node;
     node = nearest->get();
     node->stretch(place.objectives);
+    const auto child = nearest - parent->children.begin();
+    std::copy(node->least.begin(), node->least.end(),
+              parent->leasts.begin() + child * static_cast<std::ptrdiff_t>(node->least.size()));
   }
   node->places.push_back(std::move(place));
   if (node->places.size() > most_in_leaf) split(*node);
@@ -190,6 +225,7 @@ void ParetoFront::split(Node& leaf) const {
     leaf.children[nearest]->places.push_back(std::move(place));
   }
   std::erase_if(leaf.children, [](const auto& child) { return child->empty(); });
+  leaf.note_children();
 }
 
 void ParetoFront::leave_out_above(double limit, std::vector<std::int64_t>& left) {
@@ -206,6 +242,7 @@ bool ParetoFront::leave_out_below(Node& node, double limit, std::vector<std::int
   });
   std::erase_if(node.children,
                 [&](const auto& child) { return leave_out_below(*child, limit, left); });
+  node.note_children();
   return node.empty();
 }
 

@@ -46,6 +46,7 @@ class ParetoFront {
   struct Node;
   enum class Fate { joins, dominated, equal };
 
+  bool dominated_in(const Node& node, std::span<const double> objectives);
   Fate fate_in(Node& node, std::span<const double> objectives, std::vector<std::int64_t>* left);
   Fate fate_in_leaf(Node& leaf, std::span<const double> objectives,
                     std::vector<std::int64_t>* left);

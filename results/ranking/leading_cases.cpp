@@ -1,6 +1,8 @@
 #include "results/ranking/leading_cases.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "results/text/table_format.hpp"
 
@@ -17,6 +19,26 @@ std::string printed(const CaseRow& row) {
 }
 
 }  // namespace
+
+std::optional<std::vector<CaseRow>> Leaders::first_of(const Digest::Leading& leading,
+                                                      const ResultsFile& results,
+                                                      std::size_t considered) const {
+  const bool all = std::cmp_equal(leading.ids.size(), leading.feasible);
+  if (!all && std::cmp_less(leading.first, considered)) return std::nullopt;
+  std::vector<CaseRow> rows;
+  double last = 0.0, limit = std::numeric_limits<double>::infinity();
+  for (const std::int64_t id : leading.ids) {
+    std::optional<CaseRow> row = results.find(id);
+    if (!row || row->status != Status::feasible || !row->settled()) return std::nullopt;
+    const double value = row->objectives[ranked_.front()];
+    if (!rows.empty() && value < last) return std::nullopt;
+    last = value;
+    if (value > limit) break;
+    rows.push_back(std::move(*row));
+    if (rows.size() == considered) limit = value + tolerance_.at(value);
+  }
+  return rows;
+}
 
 bool KeptDesigns::add(const CaseRow& row) {
   if (!same_) return true;

@@ -20,6 +20,7 @@ class Leaders {
       : pareto_(pareto),
         ranked_(std::move(ranked)),
         among_(std::move(among)),
+        tolerance_(tolerances.front()),
         order_(tolerances, pareto ? std::nullopt : top) {}
 
   void offer(const CaseRow& row) {
@@ -34,6 +35,17 @@ class Leaders {
       front_.add(row.id, values);
     else
       order_.offer(row.id, values);
+  }
+
+  /// Of the cases that a digest names, those that the first `considered` places depend on. Nothing
+  /// where it does not cover so many, or names cases that are not as it says.
+  std::optional<std::vector<CaseRow>> first_of(const Digest::Leading& leading,
+                                               const ResultsFile& results,
+                                               std::size_t considered) const;
+  /// Offers these instead of all cases.
+  void offer_first(const Digest::Leading& leading, const std::vector<CaseRow>& rows) {
+    for (const CaseRow& row : rows) order_.offer(row.id, values_of(row, ranked_));
+    matches_ = leading.feasible;
   }
 
   std::int64_t matches() const { return matches_; }
@@ -70,6 +82,7 @@ class Leaders {
 
   bool pareto_;
   std::vector<std::size_t> ranked_, among_;
+  TieTolerance tolerance_;  // in what cases are ranked by first
   std::vector<double> values_;
   bool keeps_firsts_ = false;
   std::vector<double> firsts_;  // what cases are ranked by first

@@ -143,6 +143,46 @@ void list_cases(const ResultsFile& results, const std::vector<std::int64_t>& ids
   }
 }
 
+/// Offers the cases that a file's digest names, to as many leaders as there are motions. Returns
+/// false where that does not suffice, and all cases have to be read.
+bool offer_digest(const ResultsFile& results, const std::string& objective,
+                  const std::vector<std::string>& motions, std::size_t considered,
+                  std::vector<Leaders>& leaders) {
+  const ResultsFile::Moment moment(results);
+  const std::optional<Digest> digest = results.digest();
+  if (!digest) return false;
+  std::vector<std::vector<CaseRow>> first;
+  for (std::size_t group = 0; group < motions.size(); ++group) {
+    const Digest::Leading* leading = digest->find(objective, motions[group]);
+    if (leading == nullptr) return false;
+    auto rows = leaders[group].first_of(*leading, results, considered);
+    if (!rows) return false;
+    first.push_back(std::move(*rows));
+  }
+  for (std::size_t group = 0; group < motions.size(); ++group)
+    leaders[group].offer_first(*digest->find(objective, motions[group]), first[group]);
+  return true;
+}
+
+void offer_all(const ResultsFile& results, const RankOptions& options,
+               std::optional<std::size_t> motion, const std::vector<std::string>& motions,
+               std::vector<Leaders>& leaders) {
+  auto cases = options.where ? results.feasible_cases() : results.feasible_objectives(motion);
+  for (CaseRow row; cases.next(row);) {
+    std::size_t group = 0;
+    if (motion) {
+      const auto& name = std::get<std::string>(row.variables[*motion]);
+      const auto at = std::find(motions.begin(), motions.end(), name);
+      if (at == motions.end() && options.motion.empty())
+        throw damaged(results.path(), "there are no baselines of motion \"" + name + '"');
+      if (at == motions.end()) continue;
+      group = static_cast<std::size_t>(at - motions.begin());
+    }
+    if (options.where && !options.where(row)) continue;
+    leaders[group].offer(row);
+  }
+}
+
 /// The rankings of the first `considered` cases each. `enough` says whether more would add no row.
 std::vector<Ranking> ranked(const ResultsFile& results, const RankOptions& options,
                             std::optional<std::size_t> considered, bool& enough) {
@@ -178,20 +218,9 @@ std::vector<Ranking> ranked(const ResultsFile& results, const RankOptions& optio
     leaders.emplace_back(options.pareto, considered, by_importance, among, tolerances);
     if (selected) leaders.back().keep_firsts();
   }
-  auto cases = results.feasible_cases();
-  for (CaseRow row; cases.next(row);) {
-    std::size_t group = 0;
-    if (motion) {
-      const auto& name = std::get<std::string>(row.variables[*motion]);
-      const auto at = std::find(motions.begin(), motions.end(), name);
-      if (at == motions.end() && options.motion.empty())
-        throw damaged(results.path(), "there are no baselines of motion \"" + name + '"');
-      if (at == motions.end()) continue;
-      group = static_cast<std::size_t>(at - motions.begin());
-    }
-    if (options.where && !options.where(row)) continue;
-    leaders[group].offer(row);
-  }
+  if (options.pareto || options.where || !considered ||
+      !offer_digest(results, layout.objectives[objective], motions, *considered, leaders))
+    offer_all(results, options, motion, motions, leaders);
 
   std::vector<Ranking> rankings;
   for (std::size_t group = 0; group < motions.size(); ++group) {

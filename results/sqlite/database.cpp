@@ -138,6 +138,10 @@ void Statement::run() {
   sqlite3_reset(handle_.get());
 }
 
+void Statement::reset() {
+  sqlite3_reset(handle_.get());
+}
+
 bool Statement::is_null(int column) const {
   return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
 }

@@ -66,6 +66,9 @@ class Statement {
   /// Steps to the end and resets the statement for its next use; parameters keep their values.
   void run();
 
+  /// Ends a query before its last row, and the hold on the file that it has till then.
+  void reset();
+
   bool is_null(int column) const;
   /// Whether the column holds a finite number, or a text.
   bool is_number(int column) const;

@@ -30,60 +30,102 @@ bool fits(const Value& value, ColumnType type) {
   return std::holds_alternative<std::string>(value);
 }
 
-std::string query_of_cases(const std::optional<Status>& status, CaseReader::Part part) {
-  const bool whole = part == CaseReader::Part::whole;
-  return std::string("SELECT ") + (whole ? "*" : "id, status, reason") +
-         " FROM cases WHERE id > ?" +
+std::string query_of_cases(const std::optional<Status>& status) {
+  return std::string("SELECT * FROM cases WHERE id > ?") +
          (status ? std::string(" AND status = '") + to_text(*status) + '\'' : "") + " ORDER BY id";
 }
+
+constexpr const char* unfit = "a variable's value is of another kind, or no finite number";
+constexpr const char* no_number = "it is feasible, and a metric or objective is no finite number";
 
 }  // namespace
 
 CaseReader::CaseReader(Database& database, const StoreLayout& layout, std::optional<Status> status,
-                       std::int64_t after, Part part)
-    : layout_(layout), part_(part), rows_(database, query_of_cases(status, part)) {
+                       std::int64_t after)
+    : CaseReader(database, layout, Part::whole, query_of_cases(status)) {
   // ids below 1 are none, which next() refuses
   rows_.bind(1, after == 0 ? std::numeric_limits<std::int64_t>::min() : after);
 }
 
+CaseReader CaseReader::outcomes(Database& database, const StoreLayout& layout) {
+  return {database, layout, Part::outcome, "SELECT id, status FROM cases ORDER BY id"};
+}
+
+CaseReader CaseReader::objectives(Database& database, const StoreLayout& layout,
+                                  std::optional<std::size_t> variable) {
+  std::string query = "SELECT id, status, reason";
+  for (const std::string& name : layout.objectives) query += ", " + identifier(name);
+  if (variable) query += ", " + identifier(layout.variables[*variable].name);
+  CaseReader reader(database, layout, Part::objectives,
+                    query + " FROM cases WHERE status = 'feasible' ORDER BY id");
+  reader.variable_ = variable;
+  return reader;
+}
+
+CaseReader CaseReader::finder(Database& database, const StoreLayout& layout) {
+  return {database, layout, Part::whole, "SELECT * FROM cases WHERE id = ?"};
+}
+
+std::optional<CaseRow> CaseReader::find(std::int64_t id) {
+  rows_.reset();
+  rows_.bind(1, id);
+  last_ = 0;
+  CaseRow row;
+  const bool found = next(row);
+  rows_.reset();
+  if (!found) return std::nullopt;
+  return row;
+}
+
+void CaseReader::require(bool holds, const char* what, std::int64_t id) const {
+  if (!holds) rows_.database().refuse_contents("case " + std::to_string(id) + ": " + what);
+}
+
 bool CaseReader::next(CaseRow& row) {
-  Statement& rows = rows_;
-  if (!rows.step()) return false;
-  row.id = rows.integer(0);
-  const auto require = [&](bool holds, const char* what) {
-    if (!holds) rows.database().refuse_contents("case " + std::to_string(row.id) + ": " + what);
-  };
-  require(row.id >= 1, "ids start at 1");
-  require(row.id > last_, "its id stands there twice, or out of order");
+  if (!rows_.step()) return false;
+  row.id = rows_.integer(0);
+  require(row.id >= 1, "ids start at 1", row.id);
+  require(row.id > last_, "its id stands there twice, or out of order", row.id);
   last_ = row.id;
-  const std::optional<Status> status = to_status(rows.text(1));
-  require(status.has_value(), "its status is none of feasible, infeasible and failed");
-  row.status = *status;
-  row.reason = rows.text(2);
-  if (part_ == Part::outcome) return true;
-  int column = 3;
-  row.variables.clear();
-  for (const Column& variable : layout_.variables) {
-    row.variables.push_back(rows.value(column++));
-    require(fits(row.variables.back(), variable.type),
-            "a variable's value is of another kind, or no finite number");
+  if (part_ == Part::objectives) {
+    read_objectives(row);
+    return true;
   }
-  const bool feasible = row.status == Status::feasible;
-  bool fit = read_numbers(rows, column, layout_.metrics.size(), feasible, row.metrics);
-  column += static_cast<int>(layout_.metrics.size());
-  fit &= read_numbers(rows, column, layout_.objectives.size(), feasible, row.objectives,
-                      row.reason == unsettled_reason);
-  require(fit, "it is feasible, and a metric or objective is no finite number");
+  const std::optional<Status> status = to_status(rows_.text(1));
+  require(status.has_value(), "its status is none of feasible, infeasible and failed", row.id);
+  row.status = *status;
+  if (part_ == Part::outcome) return true;
+  row.reason = rows_.text(2);
+  read_cells(row);
   return true;
 }
 
-std::optional<CaseRow> read_case(Database& database, const StoreLayout& layout, std::int64_t id) {
-  CaseReader reader(database, layout);
-  reader.rows_ = Statement(database, "SELECT * FROM cases WHERE id = ?");
-  reader.rows_.bind(1, id);
-  CaseRow row;
-  if (!reader.next(row)) return std::nullopt;
-  return row;
+void CaseReader::read_cells(CaseRow& row) const {
+  int column = 3;
+  row.variables.clear();
+  for (const Column& variable : layout_->variables) {
+    row.variables.push_back(rows_.value(column++));
+    require(fits(row.variables.back(), variable.type), unfit, row.id);
+  }
+  const bool feasible = row.status == Status::feasible;
+  bool fit = read_numbers(rows_, column, layout_->metrics.size(), feasible, row.metrics);
+  column += static_cast<int>(layout_->metrics.size());
+  fit &= read_numbers(rows_, column, layout_->objectives.size(), feasible, row.objectives,
+                      row.reason == unsettled_reason);
+  require(fit, no_number, row.id);
+}
+
+void CaseReader::read_objectives(CaseRow& row) const {
+  row.status = Status::feasible;
+  row.reason = rows_.text(2);
+  const std::size_t count = layout_->objectives.size();
+  require(read_numbers(rows_, 3, count, true, row.objectives, row.reason == unsettled_reason),
+          no_number, row.id);
+  row.variables.resize(layout_->variables.size());
+  if (!variable_) return;
+  Value& value = row.variables[*variable_];
+  value = rows_.value(3 + static_cast<int>(count));
+  require(fits(value, layout_->variables[*variable_].type), unfit, row.id);
 }
 
 std::vector<StudyEntry> read_study(Database& database) {

@@ -33,6 +33,13 @@ class RowSource {
     return places_[row].batch->failure(places_[row].row);
   }
 
+  /// Calls take(batch, row) for each of the rows shown.
+  template <class Take>
+  void each_shown(const Take& take) const {
+    for (std::size_t place = begin_; place < end_; ++place)
+      take(*places_[place].batch, places_[place].row);
+  }
+
   /// Throws the exception that occurred while a statement read from the table and could not pass
   /// through SQLite. Call it when the statement has failed.
   void rethrow();

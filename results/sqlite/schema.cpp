@@ -155,7 +155,7 @@ void refuse_foreign_sql(Database& database) {
       "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR (name IN "
       "('study', 'columns', 'variables', 'baselines', 'cases', 'certificates', "
       "'failures', 'failure_names', 'sample', 'evaluated', 'status_counts', 'totals', "
-      "'histograms', 'failure_counts') AND "
+      "'histograms', 'failure_counts', 'digest', 'leading') AND "
       "(type <> 'table' OR sql LIKE 'CREATE VIRTUAL%'))");
   if (foreign.step())
     database.refuse_contents("it has a " + foreign.text(0) + " \"" + foreign.text(1) +

@@ -42,23 +42,36 @@ std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& l
 /// outlive the reader.
 class CaseReader {
  public:
-  /// What is read of each case: everything, or its id, status and reason, in a third of the time.
-  enum class Part { whole, outcome };
   /// `after`: only those with larger ids.
   CaseReader(Database& database, const StoreLayout& layout, std::optional<Status> status = {},
-             std::int64_t after = 0, Part part = Part::whole);
+             std::int64_t after = 0);
+  /// Of each case only id and status, in a fraction of the time.
+  static CaseReader outcomes(Database& database, const StoreLayout& layout);
+  /// Of each feasible case id, reason, objectives and the variable at one place, if it is given.
+  static CaseReader objectives(Database& database, const StoreLayout& layout,
+                               std::optional<std::size_t> variable);
+  /// No case but those that find() is asked for.
+  static CaseReader finder(Database& database, const StoreLayout& layout);
+
   /// Replaces `row` by the next case; false after the last.
   bool next(CaseRow& row);
+  /// Of a finder: the case, if there is one.
+  std::optional<CaseRow> find(std::int64_t id);
 
  private:
-  friend std::optional<CaseRow> read_case(Database& database, const StoreLayout& layout,
-                                          std::int64_t id);
-  const StoreLayout& layout_;
+  enum class Part { whole, outcome, objectives };
+  CaseReader(Database& database, const StoreLayout& layout, Part part, const std::string& query)
+      : layout_(&layout), part_(part), rows_(database, query) {}
+  void require(bool holds, const char* what, std::int64_t id) const;
+  void read_cells(CaseRow& row) const;
+  void read_objectives(CaseRow& row) const;
+
+  const StoreLayout* layout_;
   Part part_;
   Statement rows_;
-  std::int64_t last_ = 0;  // id
+  std::optional<std::size_t> variable_;  // the only one that is read, of objectives()
+  std::int64_t last_ = 0;                // id
 };
-std::optional<CaseRow> read_case(Database& database, const StoreLayout& layout, std::int64_t id);
 /// Why cases failed, by ascending id, one after the other. Files of earlier versions have none.
 class FailureReader {
  public:

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "results/rows/store_error.hpp"
+#include "results/sqlite/digest_tables.hpp"
 #include "results/sqlite/schema.hpp"
 #include "results/sqlite/selection_tables.hpp"
 
@@ -33,6 +34,14 @@ void check_rows(const RowBatch& batch, std::size_t objectives) {
   }
 }
 
+DigestMaker maker_of(Database& database, const StoreLayout& layout) {
+  return {layout,
+          read_study(database),
+          read_variables(database, layout),
+          read_baselines(database, layout),
+          {}};
+}
+
 }  // namespace
 
 StoreConnection::StoreConnection(Placement placed)
@@ -41,6 +50,7 @@ StoreConnection::StoreConnection(Placement placed)
   settle();
   prepare();
   load_selection();
+  begin_digest();
   placement.note_use();
 }
 
@@ -139,6 +149,7 @@ void StoreConnection::write(std::size_t first, std::size_t count,
     certify_->run();
   }
   batch.commit();
+  note_written();
 } catch (const StoreError& error) {
   throw StoreError(StoreError::Kind::write_failed, error.what());
 }
@@ -209,6 +220,56 @@ void StoreConnection::select(std::span<const RowBatch> batches,
 } catch (...) {
   load_selection();
   throw;
+}
+
+void StoreConnection::begin_digest() {
+  others_writes_ = others_writes();
+  Statement any(database, "SELECT 1 FROM cases LIMIT 1");
+  if (!selection && !any.step()) digest_.emplace(maker_of(database, layout));
+}
+
+/// The rows are stored already, so that this must not fail: without it they are read at the end.
+void StoreConnection::note_written() noexcept try {
+  if (!digest_) return;
+  rows_->each_shown([this](const RowBatch& batch, std::size_t row) { digest_->take(batch, row); });
+} catch (...) {
+  digest_.reset();
+}
+
+/// A number that changes when another connection has written the file.
+std::int64_t StoreConnection::others_writes() {
+  Statement version(database, "PRAGMA data_version");
+  version.step();
+  return version.integer(0);
+}
+
+std::optional<Digest> StoreConnection::digest_of_all() {
+  if (digest_ && others_writes() == others_writes_) return digest_->digest();
+  DigestMaker maker = maker_of(database, layout);
+  CaseReader cases(database, layout);
+  RowBatch batch(layout);
+  for (CaseRow row; cases.next(row);) {
+    batch.clear();
+    batch.add(row);
+    maker.take(batch, 0);
+  }
+  return maker.digest();
+}
+
+void StoreConnection::conclude() {
+  const StudyEntry entry{finished_key, "1"};
+  if (!selection) try {
+      Transaction end(database);
+      set_->bind(1, std::string_view(entry.key));
+      set_->bind(2, std::string_view(entry.value));
+      set_->run();
+      if (const std::optional<Digest> digest = digest_of_all()) write_digest(database, *digest);
+      end.commit();
+      return;
+    } catch (const StoreError&) {
+      // what is too much for the disk, or damaged, is not needed: without it all cases are read
+    }
+  write(0, 0, {&entry, 1}, {});
 }
 
 void StoreConnection::shrink() {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "results/digest/digest.hpp"
 #include "results/keeping/selection.hpp"
 #include "results/sqlite/placement.hpp"
 #include "results/sqlite/row_source.hpp"
@@ -32,6 +33,9 @@ class StoreConnection {
   void select(std::span<const RowBatch> batches, const std::function<void()>& change);
   /// Removes what the whole study does not need, and the room that it took.
   void shrink();
+  /// Marks the results as finished. If all cases are kept, their digest is stored too, for which
+  /// the cases are read unless all were written by this object.
+  void conclude();
 
  private:
   void settle();
@@ -41,13 +45,19 @@ class StoreConnection {
   void prepare_certificates();
   void write_rows(std::size_t first, std::size_t count);
   void write_failures();
+  void begin_digest();
+  void note_written() noexcept;
+  std::optional<Digest> digest_of_all();
+  std::int64_t others_writes();
 
   std::optional<RowSource> rows_;
   std::optional<Statement> insert_;
   std::optional<Statement> set_;
   std::optional<Statement> certify_;
-  std::optional<Statement> fail_;  // a file of an earlier version has no table for it
-  std::vector<Statement> remove_;  // by id, from each table that rows are in
+  std::optional<Statement> fail_;      // a file of an earlier version has no table for it
+  std::vector<Statement> remove_;      // by id, from each table that rows are in
+  std::optional<DigestMaker> digest_;  // of the cases written, if these are all
+  std::int64_t others_writes_ = 0;     // when there were no cases yet
 };
 
 }  // namespace counterpoise

@@ -178,17 +178,17 @@ double clock_seconds(const RunPlan& plan, int processors, double setup_seconds,
 ///         + what SQLite keeps of the file
 /// `evaluators`: that work at the same time.
 double resident_bytes(const Study& study, const StoreLayout& layout, const RunPlan& plan,
-                      int evaluators, std::int64_t window, double reason_bytes, double remembered) {
+                      int evaluators, std::int64_t in_windows, double reason_bytes,
+                      double remembered) {
   const auto width = static_cast<double>(study.variables.size() * sizeof(double));
   const double row = static_cast<double>(RowBatch::bytes_of_row(layout)) + sizeof(std::uint32_t) +
                      width + reason_bytes;
   // of samples a few windows; of a search what it does until it stores
   const auto cases = static_cast<double>(plan.cases);
-  const double under_way =
-      plan.search
-          ? std::min(cases * std::min(search_store_time / plan.seconds, 1.0),
-                     static_cast<double>(longest_batch) * evaluators)
-          : std::min(static_cast<double>(most_windows) * static_cast<double>(window), cases);
+  const double under_way = plan.search
+                               ? std::min(cases * std::min(search_store_time / plan.seconds, 1.0),
+                                          static_cast<double>(longest_batch) * evaluators)
+                               : std::min(static_cast<double>(in_windows), cases);
   return program_bytes + evaluators * remembered + under_way * row +
          std::min(store_cache, plan.file_bytes);
 }
@@ -212,6 +212,7 @@ RunPlan plan_run(const Study& study, const RunOptions& options, double longest_r
       range_of(options.shard, plan.search ? study.search()->starts : study.case_count());
   plan.cases = plan.search ? range.size() * study.search()->max_evaluations : range.size();
   std::int64_t window = 0;  // the largest; a search has none
+  const std::int64_t allowed = largest_window(layout, options.window);
 
   Walk walk(study);
   walk.stages.see_baselines();
@@ -219,7 +220,7 @@ RunPlan plan_run(const Study& study, const RunOptions& options, double longest_r
     walk.stages.forget();
     walk_search(study, walk);
   } else {
-    window = walk_samples(study, range, largest_window(layout, options.window), walk);
+    window = walk_samples(study, range, allowed, walk);
   }
   plan.walked = walk.seen;
   const double factor =
@@ -252,8 +253,9 @@ RunPlan plan_run(const Study& study, const RunOptions& options, double longest_r
   plan.seconds = clock_seconds(plan, processors, rehearsed.setup_seconds, window);
   const double reason_bytes =
       rehearsed.cases == 0 ? 0.0 : rehearsed.reason_bytes / static_cast<double>(rehearsed.cases);
+  const std::int64_t in_windows = window * most_windows(window, allowed);
   const auto at_once = static_cast<int>(std::min<std::int64_t>(plan.threads, range.size()));
-  plan.resident_bytes = resident_bytes(study, layout, plan, at_once, window, reason_bytes,
+  plan.resident_bytes = resident_bytes(study, layout, plan, at_once, in_windows, reason_bytes,
                                        walk.stages.remembered_bytes());
   return plan;
 }

@@ -8,7 +8,7 @@
 namespace counterpoise {
 namespace {
 
-constexpr std::int64_t largest_rising = 16'384;
+constexpr std::int64_t largest_rising = 2048;    // the last one is written when all else is done
 constexpr std::int64_t largest_sorted = 65'536;  // its points are kept, and made by one thread
 
 /// Variables ordered by how seldom they should change: the choice of a motion first, then stage by

@@ -42,6 +42,8 @@ class CaseOrder {
   /// A range of ids that has those at these places, of which there is one at least.
   [[nodiscard]] IdRange ids_around(const IdRange& places) const;
 
+  /// The most cases of a window.
+  [[nodiscard]] std::int64_t largest() const { return largest_; }
   /// Whether ids are evaluated in rising order.
   [[nodiscard]] bool rising() const { return box_.empty() && keys_.empty(); }
   /// Cases in a row for which only the last stage has new numbers; 1 if not known.

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "optimizer/interruption.hpp"
+#include "results/keeping/totals.hpp"
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/stored/provenance.hpp"
 
@@ -29,6 +30,19 @@ struct RunOptions {
   std::int64_t window = 262'144;  // cases of a sampled study that are put in order together
 };
 
+/// The cases that failed in a run, where it evaluated all cases of its file, so that they need not
+/// be read again.
+struct FailedCases {
+  static constexpr std::size_t most = 1'000'000;  // ids that are remembered
+
+  bool all = true;               // false: the rest says nothing
+  Totals counts{StoreLayout()};  // of all cases; without metrics and objectives
+  std::vector<std::int64_t> ids{};
+
+  void take(const RowBatch& rows);
+  void take(FailedCases& other);
+};
+
 struct RunSummary {
   std::int64_t evaluated = 0;  // now
   bool was_finished = false;   // whether there was nothing left to do
@@ -38,6 +52,8 @@ struct RunSummary {
   std::filesystem::path beside;  // where an interrupted run's results are, if they are to replace
                                  // others; else empty
   bool sizes_springs = false;    // whether workers size springs besides what is counted
+  std::shared_ptr<const Baselines> baselines{};  // of the study
+  FailedCases failed{};                          // by rising id
   // in CPU time of threads, the baselines' included:
   EvaluationCounts counts;      // of all workers
   double worker_seconds = 0.0;  // of all workers, on cases, counted above or not

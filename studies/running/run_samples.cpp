@@ -64,17 +64,35 @@ void work(SharedSamples& shared) {
   Worker worker(state, first ? std::move(state.first)
                              : CaseEvaluator(state.study, {state.options.reuse, true}));
   WorkTime all = first ? state.baseline_time : WorkTime();
+  FailedCases failed;
   do {
     const WorkMeter meter;
     worker.work(run);
+    failed.take(run.rows);
     const WorkTime time = meter.passed();
     all += time;
     queue.give_back(run, time.wall);
   } while (queue.take(run));
-  queue.note(worker.counts(), all);
+  queue.note(worker.counts(), all, failed);
 }
 
 }  // namespace
+
+void FailedCases::take(const RowBatch& rows) {
+  if (!all) return;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    counts.add(rows, row);
+    if (rows.status(row) != Status::feasible) ids.push_back(rows.id(row));
+  }
+  all = ids.size() <= most;
+}
+
+void FailedCases::take(FailedCases& other) {
+  all = all && other.all && ids.size() + other.ids.size() <= most;
+  if (!all) return void(ids = {});
+  counts.add(other.counts);
+  ids.insert(ids.end(), other.ids.begin(), other.ids.end());
+}
 
 IdRange range_of(const Shard& shard, std::int64_t count) {
   const auto end = [&](std::int64_t index) {

@@ -1,6 +1,7 @@
 #include "studies/running/sample_queue.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace counterpoise {
 namespace {
@@ -18,6 +19,12 @@ double seconds_between(Clock::time_point a, Clock::time_point b) {
 }
 
 }  // namespace
+
+std::int64_t most_windows(std::int64_t largest, std::int64_t allowed) {
+  constexpr std::int64_t enough = 3, most_cases = 49'152;
+  const std::int64_t cases = std::min(most_cases, enough * allowed);
+  return std::max(enough, cases / std::max<std::int64_t>(largest, 1));
+}
 
 std::int64_t largest_window(const StoreLayout& layout, std::int64_t wanted) {
   const std::size_t fitting = window_bytes / RowBatch::bytes_of_row(layout);
@@ -38,6 +45,8 @@ SampleQueue::SampleQueue(const RunState& state)
       range_(range_of(state.options.shard, state.study.case_count())),
       done_(state.store.done_ids()),
       order_(state.study, largest_window(state.store.layout(), state.options.window)),
+      at_once_(most_windows(order_.largest(),
+                            largest_window(state.store.layout(), state.options.window))),
       next_(range_.first),
       case_seconds_(longest_run) {
   progress_.done = static_cast<std::int64_t>(done_.size());
@@ -113,7 +122,7 @@ bool SampleQueue::take(Run& run) {
       window->handed_out += size;
       return true;
     }
-    if (windows_.size() < most_windows) {
+    if (std::cmp_less(windows_.size(), at_once_)) {
       if (!open_window()) return false;
     } else {
       for_workers_.wait(lock);
@@ -137,10 +146,11 @@ void SampleQueue::stop() {
   for_workers_.notify_all();
 }
 
-void SampleQueue::note(const EvaluationCounts& counts, const WorkTime& time) {
+void SampleQueue::note(const EvaluationCounts& counts, const WorkTime& time, FailedCases& failed) {
   const std::scoped_lock lock(mutex_);
   add(scaled(counts, time.cpu_share()), counts_);
   worker_seconds_ += time.cpu;
+  failed_.take(failed);
 }
 
 /// Moves rows that are to be stored now to the batches; returns whether there are any.
@@ -213,6 +223,9 @@ RunSummary SampleQueue::finish() {
   RunSummary summary;
   summary.evaluated = progress_.fresh;
   summary.interrupted = interrupted_;
+  failed_.all = failed_.all && failed_.counts.cases() == range_.size();
+  std::sort(failed_.ids.begin(), failed_.ids.end());
+  summary.failed = std::move(failed_);
   summary.counts = counts_;
   summary.worker_seconds = worker_seconds_;
   summary.writer_seconds = writer_seconds_;

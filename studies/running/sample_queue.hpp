@@ -12,8 +12,9 @@
 
 namespace counterpoise {
 
-/// The most windows that may be in progress at the same time.
-inline constexpr std::size_t most_windows = 3;
+/// The most windows that may be in progress at the same time, if the largest has so many cases and
+/// largest_window() so many are allowed: more of small ones.
+std::int64_t most_windows(std::int64_t largest, std::int64_t allowed);
 
 /// The number of cases of a window whose rows fit into their share of memory; at most as many as
 /// wanted.
@@ -50,8 +51,8 @@ class SampleQueue {
   /// Makes sure that no thread begins anything new.
   void stop();
 
-  /// Adds one worker's counts when it ends, and the time that it worked.
-  void note(const EvaluationCounts& counts, const WorkTime& time);
+  /// Adds one worker's counts when it ends, the time that it worked, and what failed.
+  void note(const EvaluationCounts& counts, const WorkTime& time, FailedCases& failed);
   /// Stores finished cases and ends the thread. Throws the exception of the store, if there was
   /// one.
   RunSummary finish();
@@ -67,6 +68,7 @@ class SampleQueue {
   const IdRange range_;
   const IdSet done_;
   CaseOrder order_;
+  const std::int64_t at_once_;  // windows
   std::int64_t next_;
 
   std::mutex mutex_;
@@ -78,6 +80,7 @@ class SampleQueue {
   std::exception_ptr failure_;
   Progress progress_;
   EvaluationCounts counts_;
+  FailedCases failed_;
   double worker_seconds_ = 0.0, writer_seconds_ = 0.0;  // CPU time
   Clock::time_point last_write_ = Clock::now();
   std::jthread writer_;

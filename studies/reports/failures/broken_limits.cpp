@@ -30,12 +30,13 @@ BrokenLimits merged(const CaseOutcome& outcome) {
 }  // namespace
 
 std::vector<BrokenLimits> broken_limits(const Study& study,
-                                        std::span<const std::vector<double>> points) {
+                                        std::span<const std::vector<double>> points,
+                                        std::shared_ptr<const Baselines> baselines) {
   std::vector<BrokenLimits> found(points.size());
   const EvaluationOptions options{
       .first_reason_only = false, .beyond_bounds = true, .every_fall = true};
-  const auto baselines =
-      std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
+  if (!baselines)
+    baselines = std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
   const std::vector<bool> falling = study.scenarios_read();
   const bool falls = std::find(falling.begin(), falling.end(), true) != falling.end();
   const std::size_t size = falls ? falling_points_per_task : points_per_task;

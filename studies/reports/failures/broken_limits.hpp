@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "studies/cases/case_outcome.hpp"
@@ -16,8 +17,9 @@ struct BrokenLimits {
 
 /// Evaluates points of a study (as PointSource gives them) whatever limits they break, also with
 /// parameters beyond their bounds, on the threads of this arena. The result is the same for any
-/// number of them.
+/// number of them. `baselines`: the study's, which are evaluated if they are not given.
 std::vector<BrokenLimits> broken_limits(const Study& study,
-                                        std::span<const std::vector<double>> points);
+                                        std::span<const std::vector<double>> points,
+                                        std::shared_ptr<const Baselines> baselines = nullptr);
 
 }  // namespace counterpoise

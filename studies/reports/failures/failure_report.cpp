@@ -78,17 +78,17 @@ class Sample {
         draws_(options.seed, 0) {}
 
   /// `point` may be empty until all cases were offered.
-  void offer(const CaseRow& row, const std::vector<double>& point) {
+  void offer(std::int64_t id, const std::vector<double>& point) {
     ++offered_;
     if (ids.size() < most_) {
-      ids.push_back(row.id);
+      ids.push_back(id);
       points.push_back(point);
       return;
     }
     const auto place =
         static_cast<std::size_t>(unit_interval(draws_.bits()) * static_cast<double>(offered_));
     if (place >= most_) return;
-    ids[place] = row.id;
+    ids[place] = id;
     points[place] = point;
   }
   /// Puts them in the order of their ids, in which neighbours have most in common.
@@ -115,6 +115,13 @@ class Sample {
   std::int64_t offered_ = 0;
   Draws draws_;
 };
+
+/// Whether the results have just the cases that a run says it evaluated.
+bool written_by_run(const ResultsFile& results, const FailedCases* failed) {
+  if (failed == nullptr || !failed->all) return false;
+  const std::optional<Digest> digest = results.digest();
+  return digest && digest->statuses == failed->counts.statuses;
+}
 
 void sort_tallies(std::vector<Tally>& tallies) {
   std::stable_sort(tallies.begin(), tallies.end(),
@@ -229,9 +236,18 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
   const std::optional<KeepRule>& rule = results.keep_rule();
   report.sampled = rule.has_value();
   const IdSample kept = rule ? IdSample(rule->cases, rule->sample, rule->seed) : IdSample(0, 0, 0);
+  const Totals* known = nullptr;  // of all cases, which then are not read
+  std::optional<Totals> stored_totals;
+  if (report.sampled) {
+    known = &stored_totals.emplace(results.totals());
+  } else if (light && report.typed && written_by_run(results, options.failed)) {
+    known = &options.failed->counts;
+    for (const std::int64_t id : options.failed->ids) sample.offer(id, {});
+  }
+  const bool read = known == nullptr || report.sampled;  // of some, the sample is
   auto cases = light ? results.outcomes() : results.cases();
   std::vector<double> point;
-  for (CaseRow row; cases.next(row);) {
+  for (CaseRow row; read && cases.next(row);) {
     if (report.sampled && !kept.contains(row.id)) continue;
     const bool failed = row.status != Status::feasible;
     if (!light) point = point_of(study, row);
@@ -245,13 +261,12 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
       ++(failed ? report.failed : report.feasible);
       tallies.see(row);
     }
-    if (failed && !report.exact_springs) sample.offer(row, point);
+    if (failed && !report.exact_springs) sample.offer(row.id, point);
   }
-  if (report.sampled) {
-    const Totals totals = results.totals();
-    tallies.see(totals);
-    report.cases = totals.cases();
-    report.feasible = totals.count(Status::feasible);
+  if (known != nullptr) {
+    tallies.see(*known);
+    report.cases = known->cases();
+    report.feasible = known->count(Status::feasible);
     report.failed = report.cases - report.feasible;
   }
   std::vector<Tally> stored = tallies.finish();
@@ -266,7 +281,9 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
       }
     }
     std::vector<BrokenLimits> broken;
-    Threads(options.threads).run([&] { broken = broken_limits(study, sample.points); });
+    Threads(options.threads).run([&] {
+      broken = broken_limits(study, sample.points, options.baselines);
+    });
     for (BrokenLimits& one : broken) join_stated(stated, one);
     report.evaluated = static_cast<std::int64_t>(broken.size());
     if (!report.typed) report.tallies = evaluated_tallies(stated, broken);

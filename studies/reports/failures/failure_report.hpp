@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "results/results_file.hpp"
+#include "studies/cases/case_outcome.hpp"
 #include "studies/cases/failure.hpp"
+#include "studies/running/run_options.hpp"
 
 namespace counterpoise {
 
@@ -14,7 +17,9 @@ struct FailureOptions {
   std::uint64_t seed = 1;               // chooses them if there are more
   int threads = 0;                      // 0: all processors
   bool by_variable = true;  // if false, FailureReport::variables stays empty, and cases of a
-                            // sampling cost a third to read
+                            // sampling cost a fraction to read
+  std::shared_ptr<const Baselines> baselines{};  // the study's; evaluated if absent
+  const FailedCases* failed = nullptr;  // of the run that wrote the results, if it has just ended
 };
 
 /// Why cases of a study failed. A run stops at the first thing that is against a case, and that is

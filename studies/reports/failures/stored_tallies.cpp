@@ -27,10 +27,12 @@ void StoredTallies::see(const CaseRow& row) {
 }
 
 void StoredTallies::count(const CaseRow& row) {
-  if (next_.kind == told_in_words)
-    add_in_words(kind_of_reason(row.reason), 1);
-  else
+  if (next_.kind != told_in_words) {
     add(next_.kind, next_.of, 1);
+    return;
+  }
+  const std::optional<CaseRow> whole = results_->find(row.id);  // as `row` may lack its reason
+  add_in_words(kind_of_reason(whole ? whole->reason : row.reason), 1);
 }
 
 void StoredTallies::add_in_words(const std::string& words, std::int64_t count) {

@@ -53,8 +53,8 @@ class OutOfMemory(ScratchFolder):
         self.run_program("run", "study.json", "-o", "whole.db")
         self.assertIn("not enough memory for the cases",
                       self.fail("run", "study.json", "-o", "results.db",
-                                least=260_000))  # the order of a window of 65,536 cases
-        self.assertEqual(self.cases("results.db"), [])
+                                least=260_000))  # what a few thousand rows need together
+        self.assertLess(len(self.cases("results.db")), 100_000)
         self.run_program("run", "study.json", "-o", "results.db", "--resume")
         self.assert_same_results("results.db", "whole.db")
 

@@ -1,0 +1,103 @@
+#include "studies/reports/failures/failure_report.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "results/sqlite/database.hpp"
+#include "studies/run.hpp"
+#include "tests/studies/arm_study.hpp"
+#include "tests/studies/stored_rows.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+/// Some cases break a limit, some a constraint, some have no objective, and some fail in words.
+Study failing_study() {
+  return study_of(arm_files(arm_study(R"("variables": {
+"mount": {"range": [0.1, 0.4]}, "load": {"range": [1, 5]},
+"spring": {"catalogue": "springs.csv", "sets": {"rate": "rate", "free": "free_length"}}},
+"sampling": {"method": "sobol", "count": 6000, "seed": 3},
+"objectives": [{"name": "peak", "minimize": "max", "of": ["shoulder", "elbow"]},
+{"name": "root", "expression": "sqrt(mount - 0.15) * shoulder.mean"}],
+"constraints": [{"name": "drawn", "expression": "lift.max_length", "max": 0.75}])")));
+}
+
+RunSummary run_with(const Study& study, const std::filesystem::path& output, int threads) {
+  RunOptions options;
+  options.output = output;
+  options.threads = threads;
+  options.force = true;
+  options.window = 100;
+  return run_study(study, options);
+}
+
+std::string said_of(const FailureReport& report) {
+  std::string text = std::to_string(report.cases) + ' ' + std::to_string(report.feasible) + ' ' +
+                     std::to_string(report.failed) + ' ' + std::to_string(report.evaluated);
+  for (const FailureReport::Tally& tally : report.tallies)
+    text += '\n' + tally.name.words() + ' ' + std::to_string(tally.count);
+  for (const FailureReport::Opening& opening : report.openings)
+    text += '\n' + opening.name.words() + ' ' + std::to_string(opening.count) + ' ' +
+            std::to_string(opening.half) + ' ' + std::to_string(opening.nearest);
+  return text;
+}
+
+FailureOptions brief_options() {
+  FailureOptions options;
+  options.most_evaluated = 60;
+  options.threads = 1;
+  options.by_variable = false;
+  return options;
+}
+
+std::string read_from(const std::filesystem::path& path, const Study& study) {
+  return said_of(failures_of(ResultsFile(path), study, brief_options()));
+}
+
+std::string remembered(const std::filesystem::path& path, const Study& study,
+                       const RunSummary& summary) {
+  FailureOptions options = brief_options();
+  options.failed = &summary.failed;
+  options.baselines = summary.baselines;
+  return said_of(failures_of(ResultsFile(path), study, options));
+}
+
+}  // namespace
+
+TEST_CASE("the failures that a run remembers are those that its results tell") {
+  const Study study = failing_study();
+  const auto path = fresh("failures.db");
+  std::string first;
+  for (const int threads : {1, 2, 3}) {
+    CAPTURE(threads);
+    RunSummary summary = run_with(study, path, threads);
+    REQUIRE(summary.failed.all);
+    const std::string told = read_from(path, study);
+    CHECK(remembered(path, study, summary) == told);
+    CHECK((first.empty() || told == first));
+    first = told;
+    REQUIRE(!summary.failed.counts.failures.empty());
+    ++summary.failed.counts.failures.begin()->second;  // so that it shows which of both is told
+    CHECK(remembered(path, study, summary) != told);
+  }
+}
+
+TEST_CASE("what a run remembers is not told of results that are not its own alone") {
+  const Study study = failing_study();
+  const auto path = fresh("failures_changed.db");
+  const RunSummary summary = run_with(study, path, 2);
+  Database(path, Database::Access::write, 0)
+      .execute(
+          "DELETE FROM failures WHERE id IN (SELECT id FROM cases WHERE status = 'infeasible' "
+          "LIMIT 700); DELETE FROM cases WHERE id IN (SELECT id FROM cases WHERE status = "
+          "'infeasible' LIMIT 700)");
+  CHECK(remembered(path, study, summary) == read_from(path, study));
+  RunOptions options;
+  options.output = path;
+  options.resume = true;
+  const RunSummary resumed = run_study(study, options);
+  CHECK(resumed.evaluated == 700);
+  CHECK_FALSE(resumed.failed.all);
+  CHECK(remembered(path, study, resumed) == read_from(path, study));
+}
