@@ -24,7 +24,8 @@ Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& 
       stale_(plan_->stage_units, plan_->nominal, plan_->drives.coordinates.size(),
              plan_->drives.driven),
       kinematics_(*plan_, longest),
-      jacobian_(*plan_),
+      transmission_(plan_->nominal, plan_->paths, plan_->actuator_plan, plan_->motion_plan,
+                    plan_->force_shares),
       actuator_motion_(*plan_),
       tree_forces_(*plan_),
       springs_(*plan_),
@@ -44,6 +45,7 @@ void Pipeline<S>::find_influences() {
   influences_.resize(actuators);
   terms_.resize(actuators);
   bare_metrics_.resize(actuators);
+  bare_stamps_.resize(actuators, 0);
   for (std::size_t s = 0; s < plan_->nominal.springs.size(); ++s) {
     const std::vector<ActuatorIndex>& influenced = plan_->influenced[s];
     for (std::size_t i = 0; i < influenced.size(); ++i)
@@ -65,7 +67,6 @@ void Pipeline<S>::set_motion(const Motion& motion) {
 template <class S>
 void Pipeline<S>::forget() {
   stale_.touch_everything();
-  springs_.forget();
   for (LoadMemory& memory : memories_) memory.forget();
 }
 
@@ -123,17 +124,39 @@ std::optional<Finding> Pipeline<S>::follow(const Mechanism& mechanism) {
   if (finding) return finding;
   if (!stretch().whole()) see_slides(mechanism);
 
-  const std::size_t unit = plan_->stage_units.transmission;
-  if (!stale_.stale(unit)) {
-    count(Stage::transmission, 0, 1);
-    return map_finding_;
+  return transmit(mechanism);
+}
+
+/// Runs the steps of the transmission that are stale, and the motion of the actuators.
+template <class S>
+std::optional<Finding> Pipeline<S>::transmit(const Mechanism& mechanism) {
+  const StageUnits& units = plan_->stage_units;
+  const DesignGeometry geometry = kinematics_.geometry(mechanism);
+  const typename Transmission<S>::Call call{geometry, kinematics_.joints(), stretch(), step(),
+                                            kinematics_.closures()};
+  std::int64_t runs = 0, reused = 0;
+  const auto is_to_run = [&](std::size_t unit) {
+    const bool stale = stale_.stale(unit);
+    ++(stale ? runs : reused);
+    return stale;
+  };
+  for (std::size_t i = 0; i < units.transmission.size(); ++i) {
+    const std::size_t unit = units.transmission[i];
+    if (unit == StageUnits::none || !is_to_run(unit)) continue;
+    transmission_.run(i, call);
+    stale_.settle(unit);
   }
-  ++map_stamp_;
-  map_finding_ = jacobian_.run(mechanism, kinematics_);
-  if (!map_finding_) map_finding_ = actuator_motion_.run(mechanism, kinematics_);
-  stale_.settle(unit);
-  count(Stage::transmission, 1, 0);
-  return map_finding_;
+  std::optional<Finding> finding = transmission_.finding();
+  if (!finding) {
+    if (is_to_run(units.actuator_motion)) {
+      actuator_finding_ = actuator_motion_.run(mechanism, kinematics_);
+      for (Stamp& stamp : bare_stamps_) stamp = ++last_stamp_;
+      stale_.settle(units.actuator_motion);
+    }
+    finding = actuator_finding_;
+  }
+  count(Stage::transmission, runs, reused);
+  return finding;
 }
 
 template <class S>
@@ -152,7 +175,7 @@ void Pipeline<S>::outline_spring(const Mechanism& mechanism, std::size_t spring)
   }
   const std::int64_t runs = springs_.runs(), reused = springs_.reused();
   clock_.start();
-  springs_.outline(spring, mechanism, jacobian_, map_stamp_, kinematics_);
+  springs_.outline(spring, mechanism, transmission_, stale_.inputs(unit), kinematics_);
   stale_.settle(unit);
   count(Stage::spring_geometry, springs_.runs() - runs, springs_.reused() - reused);
 }
@@ -167,7 +190,7 @@ template <class S>
 void Pipeline<S>::complete_spring(std::size_t spring) {
   if (shape(spring).complete) return;
   clock_.start();
-  springs_.complete(spring, jacobian_, kinematics_);
+  springs_.complete(spring, transmission_, kinematics_);
   clock_.stop(Stage::spring_geometry);
 }
 
@@ -177,18 +200,31 @@ void Pipeline<S>::carry(const Mechanism& mechanism) {
   clock_.start();
   const bool tree_is_stale = stale_.stale(units.tree_forces);
   if (tree_is_stale) {
-    if (tree_forces_.run(mechanism, inertia_, kinematics_))
-      stale_.declare(units.tree_forces, declare_tree_forces(*plan_, mechanism));
+    if (tree_forces_.run(mechanism, inertia_, kinematics_)) declare_carriers(mechanism);
     stale_.settle(units.tree_forces);
   }
   count(Stage::tree_forces, tree_is_stale ? 1 : 0, tree_is_stale ? 0 : 1);
-  const bool bare_is_stale = stale_.stale(units.bare_loads);
-  if (bare_is_stale) {
-    tree_forces_.add_up(jacobian_);
-    ++bare_stamp_;
-    stale_.settle(units.bare_loads);
+  std::int64_t runs = 0;
+  for (std::size_t a = 0; a < units.bare_loads.size(); ++a) {
+    if (!stale_.stale(units.bare_loads[a])) continue;
+    tree_forces_.add_up(a, transmission_);
+    bare_stamps_[a] = ++last_stamp_;
+    stale_.settle(units.bare_loads[a]);
+    ++runs;
   }
-  count(Stage::bare_loads, bare_is_stale ? 1 : 0, bare_is_stale ? 0 : 1);
+  count(Stage::bare_loads, runs, static_cast<std::int64_t>(units.bare_loads.size()) - runs);
+}
+
+/// Declares what tree forces and bare loads read now that other bodies have mass.
+template <class S>
+void Pipeline<S>::declare_carriers(const Mechanism& mechanism) {
+  const StageUnits& units = plan_->stage_units;
+  stale_.declare(units.tree_forces, declare_tree_forces(*plan_, mechanism));
+  const std::vector<StageUnit> bare = declare_bare_loads(*plan_, units, mechanism);
+  for (std::size_t a = 0; a < bare.size(); ++a) {
+    stale_.declare(units.bare_loads[a], bare[a]);
+    stale_.touch_unit(units.bare_loads[a]);
+  }
 }
 
 template <class S>
@@ -198,24 +234,22 @@ bool Pipeline<S>::judge(const Mechanism& mechanism, bool springs, Metrics& out) 
   out.springs.assign(mechanism.springs.size(), {});
   clock_.start();
   bool finite = true;
-  const bool bare_is_new = !springs || bare_judged_ != bare_stamp_;
-  if (bare_is_new) {
-    bare_is_finite_ = true;
-    bare_judged_ = bare_stamp_;
-  }
   for (std::size_t a = 0; a < influences_.size(); ++a) {
     if (springs && !influences_[a].empty()) {
       out.actuators[a] = judge_actuator(mechanism, a);
       finite = finite && is_finite(out.actuators[a]);
       continue;
     }
-    if (bare_is_new) {
-      bare_metrics_[a] = sum_up(a);
-      bare_is_finite_ = bare_is_finite_ && is_finite(bare_metrics_[a]);
+    BareMetrics& bare = bare_metrics_[a];
+    if (bare.stamp != bare_stamps_[a]) {
+      bare.metrics = sum_up(a);
+      bare.finite = is_finite(bare.metrics);
+      bare.stamp = bare_stamps_[a];
     }
-    out.actuators[a] = bare_metrics_[a];
+    finite = finite && bare.finite;
+    out.actuators[a] = bare.metrics;
   }
-  return finite && bare_is_finite_ && (!springs || judge_springs(mechanism, out.springs));
+  return finite && (!springs || judge_springs(mechanism, out.springs));
 }
 
 template <class S>
@@ -237,7 +271,7 @@ bool Pipeline<S>::judge_springs(const Mechanism& mechanism, std::vector<SpringMe
 template <class S>
 void Pipeline<S>::set_terms(const Mechanism& mechanism, std::size_t actuator) {
   LoadMemory& memory = memories_[actuator];
-  memory.set_bare(bare_stamp_);
+  memory.set_bare(bare_stamps_[actuator]);
   for (std::size_t i = 0; i < influences_[actuator].size(); ++i) {
     const Influence& influence = influences_[actuator][i];
     complete_spring(influence.spring);
