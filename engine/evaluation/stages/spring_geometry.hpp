@@ -58,8 +58,7 @@ class SpringGeometry {
   void outline(std::size_t spring, const Mechanism& mechanism, const Transmission<S>& map,
                Stamp inputs, const Kinematics<S>& kinematics);
   /// Computes what the outline of the same design left out, if it is not known.
-  void complete(std::size_t spring, const Transmission<S>& map,
-                const Kinematics<S>& kinematics);
+  void complete(std::size_t spring, const Transmission<S>& map, const Kinematics<S>& kinematics);
 
   [[nodiscard]] const SpringShape<S>& shape(std::size_t spring) const {
     return springs_[spring].shapes[springs_[spring].current];
@@ -98,8 +97,8 @@ class SpringGeometry {
                                 OneSpring& spring, SpringShape<S>& shape);
   void along_path(const Mechanism& mechanism, const Transmission<S>& map,
                   const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
-  void on_joint(const Spring& element, const Transmission<S>& map,
-                const Kinematics<S>& kinematics, const OneSpring& spring, SpringShape<S>& shape);
+  void on_joint(const Spring& element, const Transmission<S>& map, const Kinematics<S>& kinematics,
+                const OneSpring& spring, SpringShape<S>& shape);
 
   std::vector<OneSpring> springs_;
   SampleState rest_;  // every joint at zero
