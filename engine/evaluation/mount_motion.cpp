@@ -101,7 +101,7 @@ void find_mount_motion(const Pipeline<Pack>& pipeline, const Mechanism& mechanis
           ends.slope(geometry, find_on_path(path, joint).value_or(PathJoint{}));
       for (const ForceShare& share : plan.force_shares[joint]) {
         const Pack factor =
-            share.series < 0 ? Pack(1.0) : pipeline.actuator_jacobian().series(share)[at(block)];
+            share.series < 0 ? Pack(1.0) : pipeline.transmission().series(share)[at(block)];
         const auto place = std::find_if(out.slopes.begin(), out.slopes.end(), [&](const auto& own) {
           return own.actuator == share.actuator;
         });

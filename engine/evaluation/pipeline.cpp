@@ -1,20 +1,11 @@
 #include "engine/evaluation/pipeline.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/evaluation/stages/declared_units.hpp"
 #include "engine/math/pack.hpp"
-#include "engine/mechanism/spring_law.hpp"
 
 namespace counterpoise {
-namespace {
-
-bool is_finite(const ActuatorMetrics& m) {
-  return std::isfinite(m.max + m.mean + m.rms + m.energy + m.peak_power);
-}
-
-}  // namespace
 
 template <class S>
 Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse,
@@ -24,7 +15,8 @@ Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& 
       stale_(plan_->stage_units, plan_->nominal, plan_->drives.coordinates.size(),
              plan_->drives.driven),
       kinematics_(*plan_, longest),
-      jacobian_(*plan_),
+      transmission_(plan_->nominal, plan_->paths, plan_->actuator_plan, plan_->motion_plan,
+                    plan_->force_shares),
       actuator_motion_(*plan_),
       tree_forces_(*plan_),
       springs_(*plan_),
@@ -44,6 +36,7 @@ void Pipeline<S>::find_influences() {
   influences_.resize(actuators);
   terms_.resize(actuators);
   bare_metrics_.resize(actuators);
+  bare_stamps_.resize(actuators, 0);
   for (std::size_t s = 0; s < plan_->nominal.springs.size(); ++s) {
     const std::vector<ActuatorIndex>& influenced = plan_->influenced[s];
     for (std::size_t i = 0; i < influenced.size(); ++i)
@@ -65,7 +58,6 @@ void Pipeline<S>::set_motion(const Motion& motion) {
 template <class S>
 void Pipeline<S>::forget() {
   stale_.touch_everything();
-  springs_.forget();
   for (LoadMemory& memory : memories_) memory.forget();
 }
 
@@ -123,17 +115,39 @@ std::optional<Finding> Pipeline<S>::follow(const Mechanism& mechanism) {
   if (finding) return finding;
   if (!stretch().whole()) see_slides(mechanism);
 
-  const std::size_t unit = plan_->stage_units.transmission;
-  if (!stale_.stale(unit)) {
-    count(Stage::transmission, 0, 1);
-    return map_finding_;
+  return transmit(mechanism);
+}
+
+/// Runs the steps of the transmission that are stale, and the motion of the actuators.
+template <class S>
+std::optional<Finding> Pipeline<S>::transmit(const Mechanism& mechanism) {
+  const StageUnits& units = plan_->stage_units;
+  const DesignGeometry geometry = kinematics_.geometry(mechanism);
+  const typename Transmission<S>::Call call{geometry, kinematics_.joints(), stretch(), step(),
+                                            kinematics_.closures()};
+  std::int64_t runs = 0, reused = 0;
+  const auto is_to_run = [&](std::size_t unit) {
+    const bool stale = stale_.stale(unit);
+    ++(stale ? runs : reused);
+    return stale;
+  };
+  for (std::size_t i = 0; i < units.transmission.size(); ++i) {
+    const std::size_t unit = units.transmission[i];
+    if (unit == StageUnits::none || !is_to_run(unit)) continue;
+    transmission_.run(i, call);
+    stale_.settle(unit);
   }
-  ++map_stamp_;
-  map_finding_ = jacobian_.run(mechanism, kinematics_);
-  if (!map_finding_) map_finding_ = actuator_motion_.run(mechanism, kinematics_);
-  stale_.settle(unit);
-  count(Stage::transmission, 1, 0);
-  return map_finding_;
+  std::optional<Finding> finding = transmission_.finding();
+  if (!finding) {
+    if (is_to_run(units.actuator_motion)) {
+      actuator_finding_ = actuator_motion_.run(mechanism, kinematics_);
+      for (Stamp& stamp : bare_stamps_) stamp = ++last_stamp_;
+      stale_.settle(units.actuator_motion);
+    }
+    finding = actuator_finding_;
+  }
+  count(Stage::transmission, runs, reused);
+  return finding;
 }
 
 template <class S>
@@ -152,7 +166,7 @@ void Pipeline<S>::outline_spring(const Mechanism& mechanism, std::size_t spring)
   }
   const std::int64_t runs = springs_.runs(), reused = springs_.reused();
   clock_.start();
-  springs_.outline(spring, mechanism, jacobian_, map_stamp_, kinematics_);
+  springs_.outline(spring, mechanism, transmission_, stale_.inputs(unit), kinematics_);
   stale_.settle(unit);
   count(Stage::spring_geometry, springs_.runs() - runs, springs_.reused() - reused);
 }
@@ -167,7 +181,7 @@ template <class S>
 void Pipeline<S>::complete_spring(std::size_t spring) {
   if (shape(spring).complete) return;
   clock_.start();
-  springs_.complete(spring, jacobian_, kinematics_);
+  springs_.complete(spring, transmission_, kinematics_);
   clock_.stop(Stage::spring_geometry);
 }
 
@@ -177,117 +191,31 @@ void Pipeline<S>::carry(const Mechanism& mechanism) {
   clock_.start();
   const bool tree_is_stale = stale_.stale(units.tree_forces);
   if (tree_is_stale) {
-    if (tree_forces_.run(mechanism, inertia_, kinematics_))
-      stale_.declare(units.tree_forces, declare_tree_forces(*plan_, mechanism));
+    if (tree_forces_.run(mechanism, inertia_, kinematics_)) declare_carriers(mechanism);
     stale_.settle(units.tree_forces);
   }
   count(Stage::tree_forces, tree_is_stale ? 1 : 0, tree_is_stale ? 0 : 1);
-  const bool bare_is_stale = stale_.stale(units.bare_loads);
-  if (bare_is_stale) {
-    tree_forces_.add_up(jacobian_);
-    ++bare_stamp_;
-    stale_.settle(units.bare_loads);
+  std::int64_t runs = 0;
+  for (std::size_t a = 0; a < units.bare_loads.size(); ++a) {
+    if (!stale_.stale(units.bare_loads[a])) continue;
+    tree_forces_.add_up(a, transmission_);
+    bare_stamps_[a] = ++last_stamp_;
+    stale_.settle(units.bare_loads[a]);
+    ++runs;
   }
-  count(Stage::bare_loads, bare_is_stale ? 1 : 0, bare_is_stale ? 0 : 1);
+  count(Stage::bare_loads, runs, static_cast<std::int64_t>(units.bare_loads.size()) - runs);
 }
 
+/// Declares what tree forces and bare loads read now that other bodies have mass.
 template <class S>
-bool Pipeline<S>::judge(const Mechanism& mechanism, bool springs, Metrics& out) {
-  with_springs_ = springs;
-  out.actuators.resize(influences_.size());
-  out.springs.assign(mechanism.springs.size(), {});
-  clock_.start();
-  bool finite = true;
-  const bool bare_is_new = !springs || bare_judged_ != bare_stamp_;
-  if (bare_is_new) {
-    bare_is_finite_ = true;
-    bare_judged_ = bare_stamp_;
+void Pipeline<S>::declare_carriers(const Mechanism& mechanism) {
+  const StageUnits& units = plan_->stage_units;
+  stale_.declare(units.tree_forces, declare_tree_forces(*plan_, mechanism));
+  const std::vector<StageUnit> bare = declare_bare_loads(*plan_, units, mechanism);
+  for (std::size_t a = 0; a < bare.size(); ++a) {
+    stale_.declare(units.bare_loads[a], bare[a]);
+    stale_.touch_unit(units.bare_loads[a]);
   }
-  for (std::size_t a = 0; a < influences_.size(); ++a) {
-    if (springs && !influences_[a].empty()) {
-      out.actuators[a] = judge_actuator(mechanism, a);
-      finite = finite && is_finite(out.actuators[a]);
-      continue;
-    }
-    if (bare_is_new) {
-      bare_metrics_[a] = sum_up(a);
-      bare_is_finite_ = bare_is_finite_ && is_finite(bare_metrics_[a]);
-    }
-    out.actuators[a] = bare_metrics_[a];
-  }
-  return finite && bare_is_finite_ && (!springs || judge_springs(mechanism, out.springs));
-}
-
-template <class S>
-bool Pipeline<S>::judge_springs(const Mechanism& mechanism, std::vector<SpringMetrics>& out) const {
-  bool finite = true;
-  for (std::size_t s = 0; s < out.size(); ++s) {
-    const SpringShape<S>& at = shape(s);
-    const SpringLaw law = law_of(mechanism.springs[s]);
-    // tension is affine in length: it is least and greatest at the ends of the length's range
-    const double first = at.shortest * law.rate + law.offset;
-    const double last = at.longest * law.rate + law.offset;
-    out[s] = {at.shortest, at.longest, std::max(std::abs(first), std::abs(last)),
-              std::min(first, last)};
-    finite = finite && std::isfinite(out[s].min_length + out[s].max_length + out[s].max_tension);
-  }
-  return finite;
-}
-
-template <class S>
-void Pipeline<S>::set_terms(const Mechanism& mechanism, std::size_t actuator) {
-  LoadMemory& memory = memories_[actuator];
-  memory.set_bare(bare_stamp_);
-  for (std::size_t i = 0; i < influences_[actuator].size(); ++i) {
-    const Influence& influence = influences_[actuator][i];
-    complete_spring(influence.spring);
-    const SpringShape<S>& at = shape(influence.spring);
-    const SpringLaw law = law_of(mechanism.springs[influence.spring]);
-    terms_[actuator][i] = {at.length.data(), per_tension(influence).data(), law.rate, law.offset};
-    memory.set_spring(i, at.id, law.rate, law.offset);
-  }
-}
-
-template <class S>
-ActuatorMetrics Pipeline<S>::judge_actuator(const Mechanism& mechanism, std::size_t actuator) {
-  LoadMemory& memory = memories_[actuator];
-  const std::size_t unit = plan_->stage_units.loads[actuator];
-  if (!stale_.stale(unit)) {
-    count(Stage::loads, 0, 1);
-    return memory.latest();
-  }
-  set_terms(mechanism, actuator);
-  stale_.settle(unit);
-  if (const ActuatorMetrics* known = memory.recall()) {
-    count(Stage::loads, 0, 1);
-    return *known;
-  }
-  clock_.start();
-  const ActuatorMetrics metrics = sum_up(actuator);
-  memory.remember(metrics);
-  count(Stage::loads, 1, 0);
-  return metrics;
-}
-
-template <class S>
-ActuatorMetrics Pipeline<S>::sum_up(std::size_t actuator) {
-  LoadTotals<S>& totals = totals_[actuator];
-  ActuatorMetrics& plain = plain_[actuator];
-  if (scaling_) {
-    ActuatorMetrics scaled = plain;
-    if (lost_[actuator] != 0) summarise_scaled(load(actuator), stretch(), step(), totals, scaled);
-    return scaled;
-  }
-  plain = summarise(load(actuator), stretch(), step(), totals);
-  if (stretch().ends() && !stretch().whole()) lost_[actuator] = sums_are_lost(totals) ? 1 : 0;
-  return plain;
-}
-
-template <class S>
-LoadSeries<S> Pipeline<S>::load(std::size_t actuator) const {
-  LoadSeries<S> series{bare_load(actuator), actuator_motion_.velocity(actuator), {}};
-  if (with_springs_) series.terms = terms_[actuator];
-  return series;
 }
 
 template <class S>

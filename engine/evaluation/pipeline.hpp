@@ -93,7 +93,7 @@ class Pipeline {
                              : slides_[body]->extremes();
   }
   [[nodiscard]] const ActuatorMotion<S>& actuator_motion() const { return actuator_motion_; }
-  [[nodiscard]] const ActuatorJacobian<S>& actuator_jacobian() const { return jacobian_; }
+  [[nodiscard]] const Transmission<S>& transmission() const { return transmission_; }
   [[nodiscard]] const EvaluationPlan& plan() const { return *plan_; }
   /// The number of samples that are held.
   [[nodiscard]] int samples() const { return stretch().samples; }
@@ -109,6 +109,8 @@ class Pipeline {
  private:
   void find_influences();
   void forget();
+  std::optional<Finding> transmit(const Mechanism& mechanism);
+  void declare_carriers(const Mechanism& mechanism);
   void count(Stage stage, std::int64_t runs, std::int64_t reused);
   void complete_spring(std::size_t spring);
   void go_to(int first);
@@ -126,22 +128,27 @@ class Pipeline {
   StaleUnits stale_;
 
   Kinematics<S> kinematics_;
-  ActuatorJacobian<S> jacobian_;
+  Transmission<S> transmission_;
   ActuatorMotion<S> actuator_motion_;
   TreeForces<S> tree_forces_;
   SpringGeometry<S> springs_;
   std::vector<LoadMemory> memories_;  // per actuator
 
-  // stamps of the results that actuator Jacobian and bare loads left when they last ran
-  Stamp map_stamp_ = 0, bare_stamp_ = 0;
-  std::optional<Finding> map_finding_;
+  std::optional<Finding> actuator_finding_;  // of the actuators' motion
+  std::vector<Stamp> bare_stamps_;           // per actuator, of what its load without springs and
+                                             // its metrics then are made from
+  Stamp last_stamp_ = 0;
 
   bool with_springs_ = true;                        // whether the design last judged had springs
   std::vector<std::vector<Influence>> influences_;  // per actuator
   std::vector<std::vector<SpringTerm<S>>> terms_;   // per actuator
-  std::vector<ActuatorMetrics> bare_metrics_;       // metrics of actuators that no spring loads
-  Stamp bare_judged_ = 0;
-  bool bare_is_finite_ = true;
+  /// The metrics of an actuator without springs.
+  struct BareMetrics {
+    ActuatorMetrics metrics;
+    Stamp stamp = 0;  // of what they were made from; 0: they are not known
+    bool finite = true;
+  };
+  std::vector<BareMetrics> bare_metrics_;
 
   std::vector<LoadTotals<S>> totals_;                      // per actuator
   std::vector<ActuatorMetrics> plain_;                     // from sums that are not scaled

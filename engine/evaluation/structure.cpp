@@ -97,15 +97,15 @@ std::vector<std::vector<ActuatorIndex>> actuators_loaded_by_springs(const Mechan
   const Paths paths(mechanism);
   const Mobility mobility(mechanism, paths);
   const Plan plan = plan_actuators(mechanism, paths, mobility, Closure::closed_form);
-  const auto loaded_by_joint = loaded_actuators(mechanism, paths, plan);
+  const auto shares = find_force_shares(mechanism, paths, plan);
   std::vector<std::vector<ActuatorIndex>> loaded;
   for (std::size_t s = 0; s < mechanism.springs.size(); ++s) {
     std::vector<ActuatorIndex>& actuators = loaded.emplace_back();
     for (BodyIndex joint : joints_of_spring(mechanism, paths, static_cast<int>(s)))
-      for (ActuatorIndex actuator : loaded_by_joint[static_cast<std::size_t>(joint)])
-        if (std::find(actuators.begin(), actuators.end(), actuator) == actuators.end())
-          actuators.push_back(actuator);
+      for (const ForceShare& share : shares[static_cast<std::size_t>(joint)])
+        actuators.push_back(share.actuator);
     std::sort(actuators.begin(), actuators.end());
+    actuators.erase(std::unique(actuators.begin(), actuators.end()), actuators.end());
   }
   return loaded;
 }

@@ -19,6 +19,13 @@ void set_position(const JointFrame& frame, const JointState<S>& state, std::size
   if (frame.type != JointType::revolute) return;
   sincos(q, state.sine[b], state.cosine[b]);
 }
+/// Sets the position of joint `b`, whose sine and cosine are known.
+template <class S>
+void set_position(const JointState<S>& state, std::size_t b, const Angle<S>& angle) {
+  state.q[b] = angle.q;
+  state.sine[b] = angle.sine;
+  state.cosine[b] = angle.cosine;
+}
 
 /// The stage from prescribed coordinates to the motion of every joint. Lanes are samples. A group
 /// that needs Newton's method is solved in lanes, too, where BlockContinuation takes the block, and

@@ -44,7 +44,7 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
                             out.block(block), line);
   };
   const auto distance = [&](double branch) {
-    const double q = lane(solve(0, branch).q, 0);
+    const double q = lane(solve(0, branch).joint.q, 0);
     return std::abs((angle ? unwrapped(q, q_zero) : q) - q_zero);
   };
   if (call.stretch.starts()) {
@@ -60,11 +60,13 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
   for (int block = 0; block < out.blocks(); ++block) {
     const LineJointSolution<S> solution = solve(block, scratch.branch);
     const JointState<S> state = out.block(block);
-    set_position(frames[b], state, b, solution.q);
-    trace_line<S>(geometry, path, state, line);
+    set_position(state, b, solution.joint);
+    trace_end(geometry, path, joint.end, state, line.ends[joint.end]);  // the other end stays
+    line.join_ends();
     columns.write(block, line);
     const S slope = length_slope(line, joint.end, joint.position);
-    watch.see_block(solution.gap, drives_.position(slot, block), solution.sine, slope,
+    const S& length = drives_.position(slot, block);
+    watch.see_block(solution.gap, S(length * length), solution.sine, slope, S(1.0),
                     call.stretch.first + block * lanes<S>);
     S known_rate(0.0), rate(0.0);
     for (std::size_t end : {0u, 1u})
@@ -110,7 +112,7 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     const auto solution = solve_dyad(planar, step.dyad, branch, out.block(0), ends);
     double sum = 0.0;
     for (std::size_t j : {0u, 1u}) {
-      const double q = lane(solution.q[j], 0);
+      const double q = lane(solution.joints[j].q, 0);
       const bool angle = frames[b[j]].type == JointType::revolute;
       const double d = (angle ? unwrapped(q, call.zero.q[b[j]]) : q) - call.zero.q[b[j]];
       sum += d * d;
@@ -134,7 +136,7 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     const JointState<S> state = out.block(block);
     const auto solution = solve_dyad(planar, step.dyad, scratch.branch, state, ends);
     for (std::size_t j : {0u, 1u}) {
-      set_position(frames[b[j]], state, b[j], solution.q[j]);
+      set_position(state, b[j], solution.joints[j]);
       state.v[b[j]] = S(0.0);
       state.a[b[j]] = S(0.0);
     }
@@ -151,8 +153,8 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
       }
     }
     const S gap = larger(solution.gap, S(planar.aside()));
-    const S size =
-        sqrt(larger(S(ends[0].p.dot(ends[0].p) + high(0)), S(ends[1].p.dot(ends[1].p) + high(1))));
+    const S size_squared =
+        larger(S(ends[0].p.dot(ends[0].p) + high(0)), S(ends[1].p.dot(ends[1].p) + high(1)));
     const auto column = [&](std::size_t j) {
       const Vec2<S>& c = ends[joints[j].end].column[planar.joints[j]];
       return joints[j].end == 0 ? c : Vec2<S>(-c);
@@ -160,8 +162,8 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     const Vec2<S> c0 = column(0), c1 = column(1);
     const S det = cross2<S>(c0, c1), inverse = S(1.0) / det;
     // near a singular pose the square of the larger singular value is the sum of both squares
-    const S lever = det / larger(S(sqrt(S(c0.dot(c0) + c1.dot(c1)))), S(tiny));
-    watch.see_block(gap, size, solution.sine, lever, call.stretch.first + block * lanes<S>);
+    watch.see_block(gap, size_squared, solution.sine, det, S(c0.dot(c0) + c1.dot(c1)),
+                    call.stretch.first + block * lanes<S>);
     const auto solve_pair = [&](const Vec2<S>& rest, const JointColumn<S>& values) {
       values[b[0]] = cross2<S>(c1, rest) * inverse;
       values[b[1]] = cross2<S>(rest, c0) * inverse;

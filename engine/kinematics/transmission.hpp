@@ -8,97 +8,126 @@
 #include "engine/kinematics/passages/group_watch.hpp"
 #include "engine/kinematics/passages/sign_watch.hpp"
 #include "engine/mechanism/finding.hpp"
+#include "engine/motion/stretch.hpp"
 
 namespace counterpoise {
 
+/// How a force on one joint loads one actuator.
+struct ForceShare {
+  ActuatorIndex actuator;
+  int series;  // index in Transmission; -1: it drives the joint, so that force is its load
+};
+
 /// For each body the actuators, in order, that a force on its joint can load in any pose: those
-/// whose positions the joint depends on. A fixed joint has none.
-std::vector<std::vector<ActuatorIndex>> loaded_actuators(const Mechanism& mechanism,
-                                                         const Paths& paths,
-                                                         const Plan& actuator_plan);
+/// whose positions the joint depends on. A fixed joint has none. The series of all shares are
+/// numbered through all bodies.
+std::vector<std::vector<ForceShare>> find_force_shares(const Mechanism& mechanism,
+                                                       const Paths& paths,
+                                                       const Plan& actuator_plan);
 
 /// The loads of the actuators by forces on the joints, by virtual work: with s the actuators'
-/// positions and W = dq/ds, load = W^T tau. The plan that leads from s to q is walked once for each
-/// block, as velocities are: each step gives the rates of its joints by those of the joints it
-/// depends on, for a unit rate of each actuator. This is exact for over-constrained mechanisms too,
-/// as the forces that their redundant closures share do no work (paper 003, eqs. 13-15, whose
-/// forces are these rates in transposed form).
+/// positions and W = dq/ds, load = W^T tau. The plan that leads from s to q is walked as for
+/// velocities: each step gives the rates of its joints by those of the joints it depends on, for a
+/// unit rate of each actuator. This is exact for over-constrained mechanisms too, as the forces
+/// that their redundant closures share do no work (paper 003, eqs. 13-15, whose forces are these
+/// rates in transposed form). Each step runs over all blocks by itself and leaves a series of every
+/// slope, so that a change of a linkage makes only those steps run again that read it.
 template <class S>
 class Transmission {
  public:
-  /// `plan` is the plan of all actuators, in their order.
-  Transmission(const Mechanism& mechanism, const Paths& paths, const Plan& plan);
+  /// `plan` is for the actuators, in their order, and `motion_plan` the one that poses the joints.
+  /// `shares` must stay in place.
+  Transmission(const Mechanism& mechanism, const Paths& paths, const Plan& plan,
+               const Plan& motion_plan, const std::vector<std::vector<ForceShare>>& shares);
 
-  /// Must be called once per design and stretch of the motion, before any block, with the zero
-  /// configuration, the joint motion and the time between samples [s]. Computes those columns of
-  /// `closures` that are not current; they must stay until the last block. In a stretch in which
-  /// the motion does not start, singular poses are looked for from the last block followed.
-  void begin(const DesignGeometry& geometry, const JointView<double>& zero,
-             const JointMotion<S>& joints, double time_step, bool starts,
-             ClosureJacobian<S>& closures);
+  /// A design and the joint motion in one stretch of its motion.
+  struct Call {
+    const DesignGeometry& geometry;
+    const JointMotion<S>& joints;
+    const Stretch& stretch;
+    double time_step;  // between samples [s]
+    ClosureJacobian<S>& closures;
+  };
 
-  /// Computes the slopes in the next block of the stretch. A pose in which the actuators do not
-  /// determine the forces is a finding, with its lane in place of the time. So is such a pose
-  /// between two samples, of this block or the last one, if the divisor of the forces changed its
-  /// sign there.
-  std::optional<Finding> follow(const DesignGeometry& geometry, const JointMotion<S>& joints,
-                                int block);
+  /// Computes the slopes of one step's joints in all blocks, and those columns of its closure that
+  /// are not current. Steps must run in the plan's order. In a stretch in which the motion does not
+  /// start, singular poses are looked for from the last block.
+  void run(std::size_t step, const Call& call);
 
-  /// The slope dq/ds of a joint by an actuator that a force on it can load, in the block followed
-  /// last: the load of the actuator per unit force on the joint.
-  [[nodiscard]] const S& slope(BodyIndex joint, ActuatorIndex actuator) const {
-    return slopes_[index(joint, actuator)];
+  /// A pose in which the actuators do not determine the forces, or one between two samples if the
+  /// divisor of the forces changed its sign there: the one in the first block of the motion so far,
+  /// and the first step if several have one there. Slopes are then unspecified.
+  [[nodiscard]] std::optional<Finding> finding() const;
+
+  /// The slope dq/ds of a joint by an actuator that a force on it can load, in all blocks: the load
+  /// of the actuator per unit force on the joint. The share must have a series.
+  [[nodiscard]] std::span<const S> series(const ForceShare& share) const {
+    const auto i = static_cast<std::size_t>(share.series);
+    return std::span<const S>(slopes_).subspan(i * blocks_, blocks_);
   }
 
  private:
+  /// A joint in a step's equations, other than its unknowns, that an actuator moves.
+  struct Known {
+    PathJoint joint;  // of a line or a dyad with its place on the path
+    int series;       // of its slope; -1: the actuator drives it
+  };
+  struct Mover {
+    ActuatorIndex actuator;
+    std::vector<Known> known;  // joints that it moves
+    std::vector<int> unknown;  // series of the step's unknowns, in their order
+  };
   struct StepState {
-    std::vector<ActuatorIndex> actuators;  // that the step's unknowns depend on
-    std::vector<PathJoint> known;  // other joints in the equations that they move; for a line or a
-                                   // dyad with their places on the path
-    const ClosureColumns<S>* columns = nullptr;  // columns of a line or a dyad
+    std::vector<Mover> movers;  // actuators that the step's unknowns depend on
+    bool posed = false;         // whether a step of the motion's plan poses its closure
     std::array<Trace<double>, 2> plane_ends;
-    std::optional<PlaneAxes> plane;  // of a dyad in this design; none: solved as a group
-    SignWatch watch;                 // watches a line's slope or a dyad's determinant
+    SignWatch watch;  // watches a line's slope or a dyad's determinant
     // only where the step needs Newton's matrices, in single samples and in all lanes at once:
     std::optional<GroupSolver> solver;
     std::optional<GroupWatch> group_watch;
     std::optional<GroupLanes> group;
     std::optional<WatchLanes> lanes_watch;
-    bool in_lanes = false;  // whether `group` was taken for the last block
+    std::optional<SampleState> last;  // last sample of the block before
+    bool in_lanes = false;            // whether `group` was taken for the last block
+    std::optional<Finding> finding;
+    int found_in = 0;  // block of the motion
   };
 
-  [[nodiscard]] std::size_t index(BodyIndex joint, ActuatorIndex actuator) const {
-    return static_cast<std::size_t>(actuator) * bodies_ + static_cast<std::size_t>(joint);
+  void add_known(const Step& step, const Mechanism& mechanism,
+                 const std::vector<std::vector<ForceShare>>& shares, StepState& at);
+  [[nodiscard]] S* slope(int series, int block) {
+    return &slopes_[static_cast<std::size_t>(series) * blocks_ + static_cast<std::size_t>(block)];
   }
-  S& slope_of(BodyIndex joint, ActuatorIndex actuator) { return slopes_[index(joint, actuator)]; }
-
-  void follow_coupling(const Step& step, const StepState& at, const Coupling::Solved& known);
-  std::optional<Finding> follow_line(const Step& step, StepState& at);
-  std::optional<Finding> follow_dyad(const Step& step, StepState& at);
+  [[nodiscard]] S slope(const Known& known, int block) {
+    return known.series < 0 ? S(1.0) : *slope(known.series, block);
+  }
+  const ClosureColumns<S>& columns_of(const Step& step, const StepState& at, const Call& call);
+  template <class Follow>
+  void each_block(const Call& call, StepState& at, const Follow& follow);
+  void follow_coupling(const Step& step, const Call& call, StepState& at);
+  void follow_line(const Step& step, const Call& call, StepState& at);
+  void follow_dyad(const Step& step, const PlaneAxes& plane, const Call& call, StepState& at);
   std::optional<Finding> watch(StepState& at, const S& lever, const S& squares, const S& others,
                                int loop, int element);
-  std::optional<Finding> follow_group(const DesignGeometry& geometry, const JointView<S>& state,
-                                      StepState& at);
-  bool follow_lanes(const DesignGeometry& geometry, const JointView<S>& state, StepState& at);
-  void solve_sample(StepState& at, int k);
+  void follow_group(const Call& call, StepState& at);
+  std::optional<Finding> follow_samples(const Call& call, StepState& at, int block);
+  bool follow_lanes(const Call& call, StepState& at, int block);
+  void solve_sample(StepState& at, int block, int k);
 
   const Paths* paths_;
   const Plan* plan_;
-  std::size_t bodies_;
-  std::vector<Coupling::Solved> couplings_;  // one per step, solved for this design
   std::vector<StepState> states_;
-  std::vector<S> slopes_;  // actuator by actuator, one entry per body
+  std::size_t series_ = 0, blocks_ = 0;
+  std::vector<S> slopes_;  // series by series
+  SampleState at_zero_;    // all joints at zero
   SampleState sample_, sample_before_;
-  SampleState last_;  // last sample of the block before
   // rates of all joints and of the actuators for a unit rate of one actuator
   SampleState sample_rates_;
   JointMotion<S> rates_;                    // one block
   std::vector<double> no_drive_, a_drive_;  // zeros, as only the Jacobian is needed; unit rate
   std::vector<S> no_drives_, a_drives_;     // the same in lanes
-  double time_step_ = 0.0;
-  bool starts_ = true;  // whether the motion starts in the stretch
-  int block_ = 0;       // the block followed last
-  int used_lanes_ = 0;
+  int used_lanes_ = 0;                      // of the block that is followed
+  int found_ = 0;                           // how many steps have a finding
 };
 
 }  // namespace counterpoise

@@ -83,7 +83,7 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geome
     double distance = 0.0;
     for (std::size_t j : {0u, 1u}) {
       const auto b = static_cast<std::size_t>(step.dyad.joints[j].body);
-      const double d = change(geometry.frames[b], guess[j], solution.q[j]);
+      const double d = change(geometry.frames[b], guess[j], solution.joints[j].q);
       distance += d * d;
     }
     if (distance < least) {
@@ -94,7 +94,8 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geome
   for (std::size_t j : {0u, 1u}) {
     const BodyIndex body = step.dyad.joints[j].body;
     const JointFrame& frame = geometry.frames[body];
-    state_.set_position(geometry.frames, body, guess[j] + change(frame, guess[j], best.q[j]));
+    state_.set_position(geometry.frames, body,
+                        guess[j] + change(frame, guess[j], best.joints[j].q));
   }
   const auto distance_of = [&](std::size_t end) {
     return std::hypot(planar_ends_[end].p.norm(), loop_.chains[end].height);

@@ -75,6 +75,24 @@ S reciprocal_root(const S& x) {
   return select(x > S(0.0), r, S(0.0));
 }
 
+/// An angle with its sine and cosine.
+template <class S>
+struct Angle {
+  S q, sine, cosine;
+
+  Angle operator*(double sign) const { return {q * sign, sine * sign, cosine}; }
+};
+
+/// The angle of the vector (x, y), as atan2(y, x). Sine and cosine are the vector's direction,
+/// which costs less than to compute them from the angle: each is within 5 epsilon. The square of
+/// the vector's length must be a normal number or 0.
+template <class S>
+Angle<S> angle_of(const S& y, const S& x) {
+  const S square = x * x + y * y;
+  const S inverse = reciprocal_root(square);
+  return {atan2(y, x), y * inverse, select(square > S(0.0), S(x * inverse), S(1.0))};
+}
+
 /// The contract between a kernel and its number type: arithmetic, square root, sine, cosine,
 /// comparisons that give masks, and `select` in place of branches. Models: double and Pack, whose
 /// lanes are time samples.

@@ -64,10 +64,15 @@ void append_numbers(const Mechanism& mechanism, const NumberGroup& group,
 /// metrics, one per set of shapes and laws. All other units remember the last result.
 inline constexpr std::size_t remembered_shapes = 4;
 inline constexpr std::size_t remembered_loads = 16;
+/// Whether results of a unit that remembers several are told apart by the numbers of this quantity.
+/// After a change of any other quantity that it reads none of them is taken again.
+[[nodiscard]] constexpr bool is_remembered(Quantity quantity) {
+  return quantity == Quantity::point || quantity == Quantity::spring_law;
+}
 
 /// A part of a stage that runs, or is served from memory, as a whole: the unit in which StageCount
 /// counts. It runs when none of the results that it remembers was made from the same numbers,
-/// profiles and upstream results.
+/// profiles and upstream results (see is_remembered).
 struct StageUnit {
   Stage stage = Stage::coordinates;
   std::vector<NumberGroup> reads;     // groups that the unit itself reads, ascending
@@ -88,11 +93,12 @@ struct StageUnits {
   /// All units in the order in which they run, every one after those it reads: one for each step of
   /// the motion's plan, one for its redundant loops if there are any, then the others below.
   std::vector<StageUnit> units;
-  std::size_t transmission = none;
-  std::size_t first_spring = none;  // unit of the first spring; each spring has one
+  std::vector<std::size_t> transmission;  // per step of the actuators' plan; `none` for motors
+  std::size_t actuator_motion = none;     // belongs to the stage of the transmission
+  std::size_t first_spring = none;        // unit of the first spring; each spring has one
   std::size_t tree_forces = none;
-  std::size_t bare_loads = none;
-  std::vector<std::size_t> loads;  // per actuator; `none` for those that no spring loads
+  std::vector<std::size_t> bare_loads;  // per actuator
+  std::vector<std::size_t> loads;       // per actuator; `none` for those that no spring loads
 
   /// The zero configuration and the held coordinates, which count as part of the coordinates' stage
   /// and in no StageCount; their indices follow those of `units`.
@@ -105,7 +111,7 @@ struct StageUnits {
 };
 
 /// How often a stage ran and how often a remembered result served instead, counted in units (a step
-/// of the closure, a spring, an actuator), and the time that its runs took.
+/// of the closure or of the transmission, a spring, an actuator), and the time that its runs took.
 struct StageCount {
   std::int64_t runs = 0;
   std::int64_t reused = 0;

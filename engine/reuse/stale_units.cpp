@@ -51,7 +51,9 @@ bool same_law(const Spring& a, const Spring& b) {
 
 StaleUnits::StaleUnits(const StageUnits& units, const Mechanism& nominal, std::size_t slots,
                        std::size_t drives)
-    : downstream_(units.units.size() + 2), stale_(units.units.size() + 2, 1) {
+    : downstream_(units.units.size() + 2),
+      stale_(units.units.size() + 2, 1),
+      inputs_(stale_.size(), last_stamp_) {
   const auto elements = [&](Quantity quantity) {
     switch (quantity) {
       case Quantity::gravity:
@@ -97,11 +99,11 @@ void StaleUnits::declare(std::size_t unit, const StageUnit& declaration) {
 }
 
 void StaleUnits::touch_everything() {
-  std::fill(stale_.begin(), stale_.end(), 1);
+  for (std::size_t unit = 0; unit < stale_.size(); ++unit) touch_unit(unit);
 }
 
 void StaleUnits::touch_samples() {
-  std::fill(stale_.begin(), stale_.end() - 2, 1);
+  for (std::size_t unit = 0; unit + 2 < stale_.size(); ++unit) touch_unit(unit);
 }
 
 void StaleUnits::settle(std::size_t unit) {

@@ -22,12 +22,25 @@ class StaleUnits {
   /// Whether anything that the unit reads changed since it was last settled.
   [[nodiscard]] bool stale(std::size_t unit) const { return stale_[unit] != 0; }
 
-  void touch(const NumberGroup& group) { touch_all_in(readers_[place_of(group)]); }
+  void touch(const NumberGroup& group) {
+    const Readers& readers = readers_[place_of(group)];
+    if (is_remembered(group.quantity))
+      for (const std::size_t unit : readers) stale_[unit] = 1;
+    else
+      touch_all_in(readers);
+  }
   void touch_drive(std::size_t drive) { touch_all_in(readers_[first_drive_ + drive]); }
-  void touch_unit(std::size_t unit) { stale_[unit] = 1; }
+  void touch_unit(std::size_t unit) {
+    stale_[unit] = 1;
+    inputs_[unit] = ++last_stamp_;
+  }
   void touch_everything();
   /// Touches the units that read samples: all but the zero configuration and held coordinates.
   void touch_samples();
+
+  /// Tells all that the unit reads, except the numbers by which it remembers results, from what it
+  /// read at any earlier time at which it had another stamp. Never 0.
+  [[nodiscard]] Stamp inputs(std::size_t unit) const { return inputs_[unit]; }
 
   /// Notes that the unit ran and may have left another result. Units must be settled in the order
   /// in which they run, within one design.
@@ -44,7 +57,7 @@ class StaleUnits {
            static_cast<std::size_t>(group.element < 0 ? 0 : group.element);
   }
   void touch_all_in(const Readers& units) {
-    for (const std::size_t unit : units) stale_[unit] = 1;
+    for (const std::size_t unit : units) touch_unit(unit);
   }
 
   std::array<std::size_t, quantity_count> first_{};  // place of each quantity's first element
@@ -52,6 +65,8 @@ class StaleUnits {
   std::vector<Readers> readers_;     // per group of numbers, then per drive
   std::vector<Readers> downstream_;  // per unit
   std::vector<char> stale_;          // per unit
+  std::vector<Stamp> inputs_;        // per unit
+  Stamp last_stamp_ = 1;
 };
 
 /// Compares each design with the one before it, number by number and bit by bit, and touches the

@@ -25,6 +25,9 @@ struct UnitGroup {
   std::int64_t units = 0;
   std::vector<std::size_t> numbers, drives, upstream;  // of those that change at all
   std::vector<Result> results;                         // a ring
+  // numbers by which results are not told apart, see is_remembered: how often they changed
+  std::vector<std::size_t> others;
+  std::uint64_t hash_of_others = 0, changes_of_others = 0;
   std::size_t next = 0, latest = 0;
 
   std::int64_t runs = 0, baseline_runs = 0;
@@ -34,7 +37,7 @@ struct UnitGroup {
   /// Whether it never ran after the first case.
   [[nodiscard]] bool settled() const { return last_run <= baseline_visits + 1; }
   [[nodiscard]] bool constant() const {
-    return numbers.empty() && drives.empty() && upstream.empty();
+    return numbers.empty() && others.empty() && drives.empty() && upstream.empty();
   }
 
   void see(std::uint64_t key) {
@@ -76,7 +79,11 @@ class MotionWalk {
     for (UnitGroup& group : groups_) {
       if (!springs && (group.stage == Stage::spring_geometry || group.stage == Stage::loads))
         continue;
-      std::uint64_t key = 0;
+      std::uint64_t hash = 0;
+      for (const std::size_t i : group.others) hash = mixed(hash ^ hashes_[i]);
+      if (hash != group.hash_of_others) ++group.changes_of_others;
+      group.hash_of_others = hash;
+      std::uint64_t key = mixed(group.changes_of_others);
       for (const std::size_t i : group.numbers) key = mixed(key ^ hashes_[i]);
       for (const std::size_t d : group.drives) key = mixed(key ^ drives_[d].revision);
       for (const std::size_t u : group.upstream) {
@@ -108,8 +115,8 @@ class MotionWalk {
   };
 
   void group_units(const StageUnits& declared, int samples) {
-    using Inputs = std::tuple<Stage, std::size_t, std::vector<std::size_t>,
-                              std::vector<std::size_t>, std::vector<std::size_t>>;
+    using List = std::vector<std::size_t>;
+    using Inputs = std::tuple<Stage, std::size_t, List, List, List, List>;
     std::map<Inputs, std::size_t> known;
     std::vector<std::size_t> group_of;  // per unit
     for (const StageUnit& unit : declared.units) {
@@ -119,7 +126,7 @@ class MotionWalk {
       group.results.resize(unit.remembered);
       for (std::size_t i = 0; i < varying_.size(); ++i)
         if (std::binary_search(numbers.begin(), numbers.end(), varying_[i]))
-          group.numbers.push_back(i);
+          (is_remembered(varying_[i].quantity) ? group.numbers : group.others).push_back(i);
       for (const int drive : unit.drives) {
         const auto d = static_cast<std::size_t>(drive);
         if (std::binary_search(varying_drives_.begin(), varying_drives_.end(), d))
@@ -131,7 +138,8 @@ class MotionWalk {
       const auto doubles = std::unique(group.upstream.begin(), group.upstream.end());
       group.upstream.erase(doubles, group.upstream.end());
 
-      const Inputs inputs{unit.stage, unit.remembered, group.numbers, group.drives, group.upstream};
+      const Inputs inputs{unit.stage,   unit.remembered, group.numbers,
+                          group.others, group.drives,    group.upstream};
       const auto [place, is_new] = known.emplace(inputs, groups_.size());
       if (is_new) groups_.push_back(std::move(group));
       ++groups_[place->second].units;

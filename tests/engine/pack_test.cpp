@@ -190,3 +190,30 @@ TEST_CASE("a reciprocal root is within two epsilon, and so is the root that it g
   CHECK_FALSE(std::isfinite(std::numeric_limits<double>::infinity() *
                             reciprocal_root(std::numeric_limits<double>::infinity())));
 }
+
+TEST_CASE("the angle of a vector has the sine and cosine that it stands for") {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  test::Random random(9);
+  for (int trial = 0; trial < test::trials(3000); ++trial) {
+    Pack x, y;
+    const double size = std::pow(10.0, random.uniform(-30.0, 30.0));
+    for (int i = 0; i < pack_width; ++i) {
+      set_lane(x, i, size * random.uniform(-1.0, 1.0));
+      set_lane(y, i, trial % 5 == 0 ? 0.0 : size * random.uniform(-1.0, 1.0));
+    }
+    const Angle<Pack> packed = angle_of(y, x);
+    for (int i = 0; i < pack_width; ++i) {
+      CAPTURE(x[i], y[i]);
+      const Angle<double> single = angle_of(y[i], x[i]);
+      const long double length = std::hypot(static_cast<long double>(x[i]), y[i]);
+      for (const Angle<double>& angle :
+           {single, Angle<double>{packed.q[i], packed.sine[i], packed.cosine[i]}}) {
+        CHECK(std::abs(angle.q - std::atan2(y[i], x[i])) <= 4.0 * epsilon);
+        CHECK(std::abs(static_cast<double>(angle.sine - y[i] / length)) <= 5.0 * epsilon);
+        CHECK(std::abs(static_cast<double>(angle.cosine - x[i] / length)) <= 5.0 * epsilon);
+      }
+    }
+  }
+  const Angle<double> none = angle_of(0.0, 0.0);
+  CHECK((none.q == 0.0 && none.sine == 0.0 && none.cosine == 1.0));
+}

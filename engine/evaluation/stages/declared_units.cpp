@@ -1,58 +1,40 @@
 #include "engine/evaluation/stages/declared_units.hpp"
 
 #include <algorithm>
-#include <set>
 
-#include "engine/dynamics/leg_forces.hpp"
-#include "engine/dynamics/tree_model.hpp"
+#include "engine/evaluation/stages/unit_draft.hpp"
 
 namespace counterpoise {
 namespace {
-
-using Groups = std::set<NumberGroup>;
 
 // A joint has the series q, v, a, sine and cosine, also at rest or if its coordinate is held.
 constexpr std::size_t series_of_joint = 5;
 constexpr std::size_t series_of_drive = 5;
 
-/// A unit that is being declared, with each entry once.
-struct Draft {
-  Groups reads;
-  std::set<int> drives;
-  std::set<std::size_t> upstream;
-
-  [[nodiscard]] StageUnit unit(Stage stage, std::size_t remembered, std::size_t series) const {
-    return {stage,
-            {reads.begin(), reads.end()},
-            {drives.begin(), drives.end()},
-            {upstream.begin(), upstream.end()},
-            remembered,
-            series,
-            {}};
-  }
-};
-
-/// For each body the step of the motion's plan that determines its joint, or StageUnits::none if
-/// that does not move.
-std::vector<std::size_t> steps_of_joints(const EvaluationPlan& plan) {
-  std::vector<std::size_t> steps(plan.nominal.bodies.size(), StageUnits::none);
-  for (std::size_t i = 0; i < plan.motion_plan.steps.size(); ++i)
-    for (const BodyIndex body : plan.motion_plan.steps[i].unknowns) steps[at(body)] = i;
-  return steps;
+/// The number of series of shares that have one.
+std::size_t series_of(const std::vector<ForceShare>& shares) {
+  return static_cast<std::size_t>(std::count_if(
+      shares.begin(), shares.end(), [](const ForceShare& share) { return share.series >= 0; }));
 }
 
 class Declaration {
  public:
   explicit Declaration(const EvaluationPlan& plan)
-      : plan_(plan), mechanism_(plan.nominal), step_of_(steps_of_joints(plan)) {}
+      : plan_(plan),
+        mechanism_(plan.nominal),
+        step_of_(steps_of_joints(plan)),
+        slopes_of_(step_of_.size(), StageUnits::none) {}
 
   StageUnits make() {
     declare_zero_configuration();
     declare_held_coordinates();
     declare_coordinates();
     declare_transmission();
+    declare_actuator_motion();
     declare_springs();
     declared_.tree_forces = add(declare_tree_forces(plan_, mechanism_));
+    for (StageUnit& unit : declare_bare_loads(plan_, declared_, mechanism_))
+      declared_.bare_loads.push_back(add(std::move(unit)));
     declare_loads();
     for (StageUnit& unit : declared_.units) unit.numbers = numbers_of(unit.reads);
     return std::move(declared_);
@@ -190,46 +172,71 @@ class Declaration {
     add(draft.unit(Stage::coordinates, 1, 0));
   }
 
+  /// Adds the step of the motion's plan and the unit of the transmission that a joint's pose and
+  /// slopes come from.
+  void see_joint(BodyIndex body, Draft& draft) const {
+    for (const std::size_t unit : {step_of_[at(body)], slopes_of_[at(body)]})
+      if (unit != StageUnits::none) draft.upstream.insert(unit);
+  }
+
   void declare_transmission() {
+    for (const Step& step : plan_.actuator_plan.steps) {
+      declared_.transmission.push_back(StageUnits::none);
+      if (step.kind == StepKind::joint) continue;
+      Draft draft;
+      for (const Equation& equation : step.equations)
+        for (const BodyIndex body : see_geometry(equation, draft.reads))
+          if (step.kind != StepKind::coupling)
+            see_joint(body, draft);
+          else if (slopes_of_[at(body)] != StageUnits::none)
+            draft.upstream.insert(slopes_of_[at(body)]);
+      std::size_t series = 0;
+      for (const BodyIndex body : step.unknowns) series += series_of(plan_.force_shares[at(body)]);
+      declared_.transmission.back() = add(draft.unit(Stage::transmission, 1, series));
+      for (const BodyIndex body : step.unknowns)
+        slopes_of_[at(body)] = declared_.transmission.back();
+    }
+  }
+
+  void declare_actuator_motion() {
     Draft draft;
-    for (BodyIndex body = 0; body < mechanism_.body_count(); ++body)
-      draft.reads.insert({Quantity::joint_geometry, body});
-    for (int i = 0; i < static_cast<int>(mechanism_.couplings.size()); ++i)
-      draft.reads.insert({Quantity::coupling, i});
-    for (int i = 0; i < static_cast<int>(mechanism_.loops.size()); ++i)
-      draft.reads.insert({Quantity::loop_axes, i});
-    const auto see_points = [&](const auto& elements) {
-      for (const auto& element : elements)
-        for (const PointIndex point : element.points)
-          if (point >= 0) draft.reads.insert({Quantity::point, point});
-    };
-    see_points(mechanism_.loops);
-    see_points(mechanism_.actuators);
-    draft.upstream = steps_;
-    const std::size_t series =
-        plan_.force_series + 2 * mechanism_.actuators.size();  // positions, velocities
-    declared_.transmission = add(draft.unit(Stage::transmission, 1, series));
+    for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a) {
+      const Actuator& actuator = mechanism_.actuators[a];
+      if (!actuator.linear()) {
+        const std::size_t step = step_of_[at(actuator.joint)];
+        if (step != StageUnits::none) draft.upstream.insert(step);
+        continue;
+      }
+      const Equation line{EquationKind::line_drive, static_cast<int>(a)};
+      for (const BodyIndex body : see_geometry(line, draft.reads))
+        if (step_of_[at(body)] != StageUnits::none) draft.upstream.insert(step_of_[at(body)]);
+    }
+    constexpr std::size_t series = 2;  // position and velocity
+    declared_.actuator_motion =
+        add(draft.unit(Stage::transmission, 1, series * mechanism_.actuators.size()));
   }
 
   void declare_springs() {
     declared_.first_spring = declared_.units.size();
     for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
+      const Spring& spring = mechanism_.springs[s];
       Draft draft;
-      for (const PointIndex point : mechanism_.springs[s].points)
+      for (const PointIndex point : spring.points)
         if (point >= 0) draft.reads.insert({Quantity::point, point});
-      draft.upstream = {declared_.transmission};
+      for (const std::vector<BodyIndex>& chain : plan_.paths.springs[s].chains)
+        for (const BodyIndex body : chain) draft.reads.insert({Quantity::joint_geometry, body});
+      for (const BodyIndex joint : plan_.spring_joints[s]) see_joint(joint, draft);
       add(draft.unit(Stage::spring_geometry, remembered_shapes, 2 + plan_.influenced[s].size()));
     }
   }
 
   void declare_loads() {
-    Draft bare;
-    bare.upstream = {declared_.transmission, declared_.tree_forces};
-    declared_.bare_loads = add(bare.unit(Stage::bare_loads, 1, mechanism_.actuators.size()));
     std::vector<Draft> loads(mechanism_.actuators.size());
     for (std::size_t s = 0; s < mechanism_.springs.size(); ++s)
       for (const ActuatorIndex actuator : plan_.influenced[s]) {
-        loads[at(actuator)].upstream.insert({declared_.bare_loads, declared_.first_spring + s});
+        loads[at(actuator)].upstream.insert({declared_.bare_loads[at(actuator)],
+                                             declared_.actuator_motion,
+                                             declared_.first_spring + s});
         loads[at(actuator)].reads.insert({Quantity::spring_law, static_cast<int>(s)});
       }
     for (const Draft& draft : loads)
@@ -240,7 +247,8 @@ class Declaration {
 
   const EvaluationPlan& plan_;
   const Mechanism& mechanism_;
-  std::vector<std::size_t> step_of_;  // per body, the step that determines its joint
+  std::vector<std::size_t> step_of_;    // per body, the step that determines its joint
+  std::vector<std::size_t> slopes_of_;  // and the unit of its slopes by the actuators
   std::set<std::size_t> steps_;
   std::vector<Groups> zero_positions_;                // groups behind the zero position of a body
   std::vector<std::vector<NumberGroup>> held_slots_;  // and behind a held coordinate, per slot
@@ -248,31 +256,6 @@ class Declaration {
 };
 
 }  // namespace
-
-StageUnit declare_tree_forces(const EvaluationPlan& plan, const Mechanism& design) {
-  const std::vector<std::size_t> step_of = steps_of_joints(plan);
-  Draft draft;
-  draft.reads.insert({Quantity::gravity, -1});
-  const auto see_joint = [&](BodyIndex body) {
-    draft.reads.insert({Quantity::joint_geometry, body});
-    if (step_of[at(body)] != StageUnits::none) draft.upstream.insert(step_of[at(body)]);
-  };
-  for (BodyIndex body = 0; body < design.body_count(); ++body)
-    draft.reads.insert({Quantity::inertia, body});
-  TreeModel tree;
-  tree.prepare(design);
-  for (const TreeModel::Body& body : tree.bodies) see_joint(body.index);
-  const LegForces<double> legs(design);
-  for (const auto& [actuator, path] : legs.legs()) {
-    draft.reads.insert({Quantity::leg_inertia, static_cast<int>(actuator)});
-    if (!LegForces<double>::has_mass(design.actuators[actuator])) continue;
-    for (const std::size_t end : {0u, 1u}) {
-      draft.reads.insert({Quantity::point, path.points[end]});
-      for (const BodyIndex body : path.chains[end]) see_joint(body);
-    }
-  }
-  return draft.unit(Stage::tree_forces, 1, design.bodies.size());
-}
 
 StageUnits declare_units(const EvaluationPlan& plan) {
   return Declaration(plan).make();

@@ -12,4 +12,9 @@ StageUnits declare_units(const EvaluationPlan& plan);
 /// legs that have mass, or carry some.
 StageUnit declare_tree_forces(const EvaluationPlan& plan, const Mechanism& design);
 
+/// Declares the unit of each actuator's bare load for a design: it reads the slopes of joints that
+/// get forces. `declared` must have the units before them.
+std::vector<StageUnit> declare_bare_loads(const EvaluationPlan& plan, const StageUnits& declared,
+                                          const Mechanism& design);
+
 }  // namespace counterpoise

@@ -18,20 +18,7 @@ EvaluationPlan::EvaluationPlan(const Mechanism& mechanism, const Motion& motion,
 }
 
 void EvaluationPlan::find_shares() {
-  const auto driven = [&](BodyIndex body) {
-    return std::any_of(actuator_plan.steps.begin(), actuator_plan.steps.end(),
-                       [body](const Step& step) {
-                         return step.kind == StepKind::joint && step.unknowns.front() == body;
-                       });
-  };
-  const auto loaded = loaded_actuators(nominal, paths, actuator_plan);
-  force_shares.resize(nominal.bodies.size());
-  for (BodyIndex body = 0; body < nominal.body_count(); ++body) {
-    if (!nominal.moves(body)) continue;
-    const auto b = static_cast<std::size_t>(body);
-    for (const ActuatorIndex actuator : loaded[b])
-      force_shares[b].push_back({actuator, driven(body) ? -1 : static_cast<int>(force_series++)});
-  }
+  force_shares = find_force_shares(nominal, paths, actuator_plan);
   for (int s = 0; s < static_cast<int>(nominal.springs.size()); ++s) {
     spring_joints.push_back(joints_of_spring(nominal, paths, s));
     std::vector<ActuatorIndex>& actuators = influenced.emplace_back();

@@ -8,12 +8,6 @@
 
 namespace counterpoise {
 
-/// How a force on one joint loads one actuator.
-struct ForceShare {
-  ActuatorIndex actuator;
-  int series;  // index in ActuatorJacobian; -1: it drives the joint, so that force is its load
-};
-
 /// What every evaluation of one mechanism over one motion needs and no number of a design changes:
 /// the paths, the mobility, the order in which coordinates and actuators determine the joints,
 /// which forces load which actuators, and what each unit of the evaluation reads.
@@ -31,7 +25,6 @@ struct EvaluationPlan {
   Plan motion_plan;
 
   std::vector<std::vector<ForceShare>> force_shares;  // per body, shares of a force on its joint
-  std::size_t force_series = 0;                       // number of series of ActuatorJacobian
   std::vector<std::vector<BodyIndex>> spring_joints;  // per spring, the joints that move it
   std::vector<std::vector<ActuatorIndex>>
       influenced;  // per spring, the actuators it can load, ascending

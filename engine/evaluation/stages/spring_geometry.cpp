@@ -76,21 +76,15 @@ SpringGeometry<S>::SpringGeometry(const EvaluationPlan& plan) : rest_(plan.nomin
 }
 
 template <class S>
-void SpringGeometry<S>::forget() {
-  for (OneSpring& spring : springs_)
-    for (SpringShape<S>& shape : spring.shapes) shape.map = 0;
-}
-
-template <class S>
 void SpringGeometry<S>::outline(std::size_t index, const Mechanism& mechanism,
-                                const ActuatorJacobian<S>& map, Stamp map_stamp,
+                                const Transmission<S>& map, Stamp inputs,
                                 const Kinematics<S>& kinematics) {
   OneSpring& spring = springs_[index];
   const Spring& element = mechanism.springs[index];
   std::array<Vec3d, 2> mounts = {Vec3d::Zero(), Vec3d::Zero()};
   if (element.type != SpringType::torsion)
     for (std::size_t end : {0u, 1u}) mounts[end] = mechanism.points[element.points[end]].position;
-  if (recall(mounts, map_stamp, spring)) {
+  if (recall(mounts, inputs, spring)) {
     ++reused_;
     return;
   }
@@ -99,18 +93,18 @@ void SpringGeometry<S>::outline(std::size_t index, const Mechanism& mechanism,
   spring.next = (spring.next + 1) % remembered;
   SpringShape<S>& shape = spring.shapes[spring.current];
   shape.id = ++last_id_;
-  shape.map = map_stamp;
+  shape.inputs = inputs;
   shape.mounts = mounts;
   compute(mechanism, element, map, kinematics, spring, shape);
 }
 
 /// Makes the shape of these mounts the current one if it is remembered.
 template <class S>
-bool SpringGeometry<S>::recall(const std::array<Vec3d, 2>& mounts, Stamp map_stamp,
+bool SpringGeometry<S>::recall(const std::array<Vec3d, 2>& mounts, Stamp inputs,
                                OneSpring& spring) {
   for (std::size_t i = 0; i < remembered; ++i) {
     const SpringShape<S>& shape = spring.shapes[i];
-    if (shape.map != map_stamp || !same_bits<3>(shape.mounts[0].data(), mounts[0].data()) ||
+    if (shape.inputs != inputs || !same_bits<3>(shape.mounts[0].data(), mounts[0].data()) ||
         !same_bits<3>(shape.mounts[1].data(), mounts[1].data()))
       continue;
     spring.current = i;
@@ -121,7 +115,7 @@ bool SpringGeometry<S>::recall(const std::array<Vec3d, 2>& mounts, Stamp map_sta
 
 template <class S>
 void SpringGeometry<S>::compute(const Mechanism& mechanism, const Spring& element,
-                                const ActuatorJacobian<S>& map, const Kinematics<S>& kinematics,
+                                const Transmission<S>& map, const Kinematics<S>& kinematics,
                                 OneSpring& spring, SpringShape<S>& shape) {
   const auto blocks = static_cast<std::size_t>(kinematics.joints().blocks());
   shape.length.resize(blocks);
@@ -142,7 +136,7 @@ void SpringGeometry<S>::compute(const Mechanism& mechanism, const Spring& elemen
 }
 
 template <class S>
-void SpringGeometry<S>::on_joint(const Spring& element, const ActuatorJacobian<S>& map,
+void SpringGeometry<S>::on_joint(const Spring& element, const Transmission<S>& map,
                                  const Kinematics<S>& kinematics, const OneSpring& spring,
                                  SpringShape<S>& shape) {
   const std::span<const S> q = kinematics.joints().q(element.joint);
@@ -183,7 +177,7 @@ void SpringGeometry<S>::outline_across_one_joint(const Mechanism& mechanism,
 }
 
 template <class S>
-void SpringGeometry<S>::complete(std::size_t index, const ActuatorJacobian<S>& map,
+void SpringGeometry<S>::complete(std::size_t index, const Transmission<S>& map,
                                  const Kinematics<S>& kinematics) {
   OneSpring& spring = springs_[index];
   SpringShape<S>& shape = spring.shapes[spring.current];
@@ -212,7 +206,7 @@ void SpringGeometry<S>::complete(std::size_t index, const ActuatorJacobian<S>& m
 }
 
 template <class S>
-void SpringGeometry<S>::along_path(const Mechanism& mechanism, const ActuatorJacobian<S>& map,
+void SpringGeometry<S>::along_path(const Mechanism& mechanism, const Transmission<S>& map,
                                    const Kinematics<S>& kinematics, OneSpring& spring,
                                    SpringShape<S>& shape) {
   const std::size_t blocks = shape.length.size();

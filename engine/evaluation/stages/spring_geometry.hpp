@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "engine/evaluation/stages/actuator_jacobian.hpp"
 #include "engine/evaluation/stages/extremes.hpp"
+#include "engine/evaluation/stages/kinematics.hpp"
 
 namespace counterpoise {
 
@@ -35,8 +35,8 @@ struct SpringShape {
     return swing ? S(sqrt(square[block])) : length[block];
   }
 
-  // what the shape was made from: stamp of the actuator Jacobian, which is never 0, and mounts
-  Stamp map = 0;
+  // what the shape was made from: stamp of the inputs, which is never 0, and mounts
+  Stamp inputs = 0;
   std::array<Vec3d, 2> mounts;
   std::optional<Swing> swing;  // if one joint moves the spring
 };
@@ -54,14 +54,11 @@ class SpringGeometry {
   explicit SpringGeometry(const EvaluationPlan& plan);
 
   /// Computes at least the outline of one spring in this design. It comes from memory if the spring
-  /// was on the same mounts under the same actuator Jacobian, which `map_stamp` tells from all
-  /// others.
-  void outline(std::size_t spring, const Mechanism& mechanism, const ActuatorJacobian<S>& map,
-               Stamp map_stamp, const Kinematics<S>& kinematics);
+  /// was on the same mounts with the same other `inputs`, which this stamp tells from all others.
+  void outline(std::size_t spring, const Mechanism& mechanism, const Transmission<S>& map,
+               Stamp inputs, const Kinematics<S>& kinematics);
   /// Computes what the outline of the same design left out, if it is not known.
-  void complete(std::size_t spring, const ActuatorJacobian<S>& map,
-                const Kinematics<S>& kinematics);
-  void forget();
+  void complete(std::size_t spring, const Transmission<S>& map, const Kinematics<S>& kinematics);
 
   [[nodiscard]] const SpringShape<S>& shape(std::size_t spring) const {
     return springs_[spring].shapes[springs_[spring].current];
@@ -93,15 +90,15 @@ class SpringGeometry {
     std::size_t next = 0;  // shape to be replaced next
   };
 
-  [[nodiscard]] bool recall(const std::array<Vec3d, 2>& mounts, Stamp map_stamp, OneSpring& spring);
-  void compute(const Mechanism& mechanism, const Spring& element, const ActuatorJacobian<S>& map,
+  [[nodiscard]] bool recall(const std::array<Vec3d, 2>& mounts, Stamp inputs, OneSpring& spring);
+  void compute(const Mechanism& mechanism, const Spring& element, const Transmission<S>& map,
                const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
   void outline_across_one_joint(const Mechanism& mechanism, const Kinematics<S>& kinematics,
                                 OneSpring& spring, SpringShape<S>& shape);
-  void along_path(const Mechanism& mechanism, const ActuatorJacobian<S>& map,
+  void along_path(const Mechanism& mechanism, const Transmission<S>& map,
                   const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
-  void on_joint(const Spring& element, const ActuatorJacobian<S>& map,
-                const Kinematics<S>& kinematics, const OneSpring& spring, SpringShape<S>& shape);
+  void on_joint(const Spring& element, const Transmission<S>& map, const Kinematics<S>& kinematics,
+                const OneSpring& spring, SpringShape<S>& shape);
 
   std::vector<OneSpring> springs_;
   SampleState rest_;  // every joint at zero

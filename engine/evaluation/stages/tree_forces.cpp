@@ -8,9 +8,10 @@ namespace counterpoise {
 
 template <class S>
 TreeForces<S>::TreeForces(const EvaluationPlan& plan)
-    : legs_(plan.nominal),
+    : shares_(&plan.force_shares),
+      legs_(plan.nominal),
       tau_(plan.nominal.bodies.size()),
-      actuators_(plan.nominal.actuators.size()) {
+      parts_(plan.nominal.actuators.size()) {
   scratch_.resize(plan.nominal.bodies.size());
 }
 
@@ -34,13 +35,23 @@ bool TreeForces<S>::find_carriers(const Mechanism& mechanism) {
 }
 
 template <class S>
+void TreeForces<S>::find_parts() {
+  for (std::vector<Part>& parts : parts_) parts.clear();
+  for (const BodyIndex body : carriers_)
+    for (const ForceShare& share : (*shares_)[static_cast<std::size_t>(body)])
+      parts_[static_cast<std::size_t>(share.actuator)].push_back({body, share});
+}
+
+template <class S>
 bool TreeForces<S>::run(const Mechanism& mechanism, bool inertia, const Kinematics<S>& kinematics) {
   tree_.prepare(mechanism);
   const bool others = find_carriers(mechanism);
+  if (others) find_parts();
   const JointMotion<S>& joints = kinematics.joints();
   const DesignGeometry geometry = kinematics.geometry(mechanism);
   blocks_ = static_cast<std::size_t>(joints.blocks());
   joint_forces_.resize(tau_.size() * blocks_);
+  bare_loads_.resize(parts_.size() * blocks_);
   for (std::size_t block = 0; block < blocks_; ++block) {
     JointView<S> state = joints.block(static_cast<int>(block));
     if (!inertia) state.v = state.a = JointColumn<const S>(&no_motion_, 0, tau_.size());
@@ -55,19 +66,17 @@ bool TreeForces<S>::run(const Mechanism& mechanism, bool inertia, const Kinemati
 }
 
 template <class S>
-void TreeForces<S>::add_up(const ActuatorJacobian<S>& map) {
-  bare_loads_.assign(actuators_ * blocks_, S(0.0));
-  for (BodyIndex body : carriers_) {
-    const S* force = &joint_forces_[static_cast<std::size_t>(body) * blocks_];
-    for (const ForceShare& entry : map.shares(body)) {
-      S* load = &bare_loads_[static_cast<std::size_t>(entry.actuator) * blocks_];
-      if (entry.series < 0) {
-        for (std::size_t block = 0; block < blocks_; ++block) load[block] += force[block];
-      } else {
-        const std::span<const S> share = map.series(entry);
-        for (std::size_t block = 0; block < blocks_; ++block)
-          load[block] += share[block] * force[block];
-      }
+void TreeForces<S>::add_up(std::size_t actuator, const Transmission<S>& transmission) {
+  S* load = &bare_loads_[actuator * blocks_];
+  std::fill_n(load, blocks_, S(0.0));
+  for (const Part& part : parts_[actuator]) {
+    const S* force = &joint_forces_[static_cast<std::size_t>(part.body) * blocks_];
+    if (part.share.series < 0) {
+      for (std::size_t block = 0; block < blocks_; ++block) load[block] += force[block];
+    } else {
+      const std::span<const S> slope = transmission.series(part.share);
+      for (std::size_t block = 0; block < blocks_; ++block)
+        load[block] += slope[block] * force[block];
     }
   }
 }

@@ -2,7 +2,7 @@
 
 #include "engine/dynamics/inverse_dynamics.hpp"
 #include "engine/dynamics/leg_forces.hpp"
-#include "engine/evaluation/stages/actuator_jacobian.hpp"
+#include "engine/evaluation/stages/kinematics.hpp"
 
 namespace counterpoise {
 
@@ -17,8 +17,8 @@ class TreeForces {
   /// carry some, so that the next designs must be compared in what those read.
   bool run(const Mechanism& mechanism, bool inertia, const Kinematics<S>& kinematics);
 
-  /// Computes the loads without springs from the joint forces of `run` and the actuator Jacobian.
-  void add_up(const ActuatorJacobian<S>& map);
+  /// Computes the load of one actuator without springs from the joint forces of `run`.
+  void add_up(std::size_t actuator, const Transmission<S>& transmission);
 
   [[nodiscard]] std::span<const S> bare_load(std::size_t actuator) const {
     return std::span<const S>(bare_loads_).subspan(actuator * blocks_, blocks_);
@@ -26,7 +26,16 @@ class TreeForces {
   [[nodiscard]] const TreeModel& tree() const { return tree_; }
 
  private:
+  /// A force on a joint that loads an actuator.
+  struct Part {
+    BodyIndex body;
+    ForceShare share;
+  };
+
   bool find_carriers(const Mechanism& mechanism);
+  void find_parts();
+
+  const std::vector<std::vector<ForceShare>>* shares_;  // per body
 
   TreeModel tree_;
   LegForces<S> legs_;
@@ -38,9 +47,9 @@ class TreeForces {
   S no_motion_ = S(0.0);  // velocity of all joints in motions without inertia
   std::vector<S> tau_;    // joint forces of one block
   std::size_t blocks_ = 0;
-  std::size_t actuators_;
-  std::vector<S> joint_forces_;  // joint by joint
-  std::vector<S> bare_loads_;    // actuator by actuator
+  std::vector<std::vector<Part>> parts_;  // per actuator, by ascending body
+  std::vector<S> joint_forces_;           // joint by joint
+  std::vector<S> bare_loads_;             // actuator by actuator
 };
 
 }  // namespace counterpoise

@@ -16,17 +16,20 @@ struct Line {
     ends[0].resize(path.chains[0].size());
     ends[1].resize(path.chains[1].size());
   }
+  /// Sets direction and length from the ends. A line of zero length gets a zero direction.
+  void join_ends() {
+    const Vec3<S> d = ends[1].p - ends[0].p;
+    length = sqrt(d.dot(d));
+    direction = d * (S(1.0) / larger(length, S(1e-300)));
+  }
 };
 
-/// Sets the ends, direction and length of `line` at a state. A line of zero length gets a zero
-/// direction.
+/// Sets the ends, direction and length of `line` at a state.
 template <class S>
 void trace_line(const DesignGeometry& geometry, const Path& path, const JointView<S>& state,
                 Line<S>& line) {
   for (std::size_t end : {0u, 1u}) trace_end(geometry, path, end, state, line.ends[end]);
-  const Vec3<S> d = line.ends[1].p - line.ends[0].p;
-  line.length = sqrt(d.dot(d));
-  line.direction = d * (S(1.0) / larger(line.length, S(1e-300)));
+  line.join_ends();
 }
 
 /// The slope dL/dq of the length by the joint at `position` of chain `end`.

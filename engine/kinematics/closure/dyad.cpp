@@ -14,8 +14,13 @@ S root(const S& x) {
 }
 
 template <class S>
-S angle_between(const Vec2<S>& from, const Vec2<S>& to) {
-  return atan2(cross2<S>(from, to), S(from.dot(to)));
+Angle<S> angle_between(const Vec2<S>& from, const Vec2<S>& to) {
+  return angle_of<S>(cross2<S>(from, to), from.dot(to));
+}
+
+template <class S>
+Angle<S> slide(const S& q) {
+  return {q, S(0.0), S(1.0)};
 }
 
 /// Where one joint alone can bring the pin: on a circle or a line in the plane, from `start`, where
@@ -45,7 +50,7 @@ DyadSolution<S> two_circles(const JointArc<S>& a, const JointArc<S>& b, double b
 
   const S ra = sqrt(ra2), rb = sqrt(rb2), distance = sqrt(d2);
   DyadSolution<S> solution;
-  solution.q = {angle_between(from_a, to_a) * a.sign, angle_between(from_b, to_b) * b.sign};
+  solution.joints = {angle_between(from_a, to_a) * a.sign, angle_between(from_b, to_b) * b.sign};
   solution.gap = larger(distance - ra - rb, abs(ra - rb) - distance);
   solution.sine = height * d2 / larger(ra * rb, S(tiny));
   return solution;
@@ -63,7 +68,7 @@ DyadSolution<S> circle_and_line(const JointArc<S>& circle, const JointArc<S>& li
   const Vec2<S> to = w + line.along * t;
 
   DyadSolution<S> solution;
-  solution.q = {angle_between(from, to) * circle.sign, t * line.sign};
+  solution.joints = {angle_between(from, to) * circle.sign, slide<S>(t * line.sign)};
   const S radius = sqrt(r2);
   solution.gap = sqrt(S(foot.dot(foot))) - radius;
   solution.sine = half_chord / larger(radius, S(tiny));
@@ -76,7 +81,8 @@ DyadSolution<S> two_lines(const JointArc<S>& a, const JointArc<S>& b) {
   const S det = cross2<S>(a.along, b.along);
   const S safe = select(abs(det) < S(tiny), S(tiny), det);
   DyadSolution<S> solution;
-  solution.q = {cross2<S>(d, b.along) / safe * a.sign, cross2<S>(d, a.along) / safe * b.sign};
+  solution.joints = {slide<S>(cross2<S>(d, b.along) / safe * a.sign),
+                     slide<S>(cross2<S>(d, a.along) / safe * b.sign)};
   solution.gap = S(-1.0);
   solution.sine = abs(det);
   return solution;
@@ -190,7 +196,7 @@ DyadSolution<S> solve_dyad(const PlanarLoop& loop, const Dyad& dyad, double bran
   if (arcs[0].circle) return circle_and_line(arcs[0], arcs[1], branch);
   if (arcs[1].circle) {
     DyadSolution<S> solution = circle_and_line(arcs[1], arcs[0], branch);
-    std::swap(solution.q[0], solution.q[1]);
+    std::swap(solution.joints[0], solution.joints[1]);
     return solution;
   }
   return two_lines(arcs[0], arcs[1]);

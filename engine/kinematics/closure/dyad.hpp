@@ -42,9 +42,9 @@ std::optional<PlaneAxes> find_plane(const DesignGeometry& geometry, const Loop& 
 /// The solution of a dyad on one branch.
 template <class S>
 struct DyadSolution {
-  std::array<S, 2> q;  // positions of the dyad's joints; angles within (-pi, pi]
-  S gap;               // [m] if positive, by how much the pin is out of reach; else the loop closes
-  S sine;              // sine of the angle at the pin, 0 where the pose is singular, at most 1
+  std::array<Angle<S>, 2> joints;  // positions; angles within (-pi, pi]. Slides have no sine
+  S gap;   // [m] if positive, by how much the pin is out of reach; else the loop closes
+  S sine;  // sine of the angle at the pin, 0 where the pose is singular, at most 1
 };
 
 /// The loop of a dyad in its plane, made once per design.

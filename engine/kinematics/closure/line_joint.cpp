@@ -22,7 +22,7 @@ LineJointSolution<S> solve_revolute(const Vec3<S>& p0, const Vec3<S>& w, const V
   const S across = sqrt(larger(S(reach2 - k * k), S(0.0)));
 
   LineJointSolution<S> solution;
-  solution.q = atan2(S(y * k + x * across * branch), S(x * k - y * across * branch));
+  solution.joint = angle_of<S>(y * k + x * across * branch, x * k - y * across * branch);
   const S reach = sqrt(reach2);
   const S longest = sqrt(S(pp + rr + hh + reach * 2.0));
   const S shortest = sqrt(larger(S(pp + rr + hh - reach * 2.0), S(0.0)));
@@ -40,7 +40,7 @@ LineJointSolution<S> solve_prismatic(const Vec3<S>& d, const Vec3<S>& z, const S
   const S aside2 = aside.dot(aside);
   const S way = sqrt(larger(S(length * length - aside2), S(0.0)));
   LineJointSolution<S> solution;
-  solution.q = way * branch - along;
+  solution.joint = {way * branch - along, S(0.0), S(1.0)};
   solution.gap = sqrt(aside2) - length;
   solution.sine = way / larger(length, S(tiny));
   return solution;

@@ -8,9 +8,9 @@ namespace counterpoise {
 /// The joint position, on one branch, that gives the line between two points a prescribed length.
 template <class S>
 struct LineJointSolution {
-  S q;     // joint position; an angle is within (-pi, pi]
-  S gap;   // [m] if positive, by how much the length is out of reach; else it is reached
-  S sine;  // |dL/dq| relative to its largest possible value, 0 where the pose is singular
+  Angle<S> joint;  // position; an angle is within (-pi, pi]. A slide has no sine
+  S gap;           // [m] if positive, by how much the length is out of reach; else it is reached
+  S sine;          // |dL/dq| relative to its largest possible value, 0 where the pose is singular
 };
 
 /// Solves for one revolute or prismatic joint on a two-point path in the general case: by the law

@@ -37,18 +37,24 @@ class StepWatch {
   }
 
   /// Takes the block that begins with sample `first`: all at once where nothing is to be found in
-  /// it.
+  /// it. `size` and the norm by which `lever` is to be divided come as squares, whose roots are
+  /// then taken in one lane only.
   template <class S>
-  void see_block(const S& gap, const S& size, const S& sine, const S& lever, int first) {
+  void see_block(const S& gap, const S& size_squared, const S& sine, const S& lever,
+                 const S& norm_squared, int first) {
+    constexpr double tolerance = closed_tolerance * closed_tolerance;
     const S before = shifted(lever, signs_.last());
-    const auto sound =
-        (gap <= size * closed_tolerance) & (sine >= S(singular_sine)) & (lever * before > S(0.0));
+    const auto sound = (gap * abs(gap) <= size_squared * tolerance) & (sine >= S(singular_sine)) &
+                       (lever * before > S(0.0));
+    const auto lever_at = [&](int i) {
+      return lane(lever, i) / std::max(std::sqrt(lane(norm_squared, i)), tiny);
+    };
     if (holds(sound, lanes<S>)) {
-      signs_.see(lane(lever, lanes<S> - 1));
+      signs_.see(lever_at(lanes<S> - 1));
       return;
     }
     for (int i = 0; i < lanes<S>; ++i)
-      see(lane(gap, i), lane(size, i), lane(sine, i), lane(lever, i), first + i);
+      see(lane(gap, i), std::sqrt(lane(size_squared, i)), lane(sine, i), lever_at(i), first + i);
   }
 
   /// The first finding, with the worst gap of all samples seen.

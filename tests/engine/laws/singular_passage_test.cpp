@@ -185,6 +185,35 @@ TEST_CASE("the words name the ram and the time between the samples") {
         "passes a singular pose");
 }
 
+TEST_CASE("of several rams the one that is first lost is found, whatever their order") {
+  // each arm passes its ram's line halfway through its way, the arms one after the other
+  for (int trial = 0; trial < 12; ++trial) {
+    Flat flat;
+    Motion motion = drive(4.0, 0.01, {});
+    const int rams = 2 + trial % 3;
+    int first = -1;
+    for (int a = 0; a < rams; ++a) {
+      const int arm = flat.revolute(world_body, 0.0, 0.0, 0.5);
+      flat.load(arm, 1.0, 0.2);
+      flat.ram(flat.point(world_body, -0.5, 0.0), flat.point(arm, 0.3, 0.0));
+      const int turn = (a + trial / 3) % rams;
+      if (turn == 0) first = a;
+      const double begin = 0.005 + 0.3 * turn;
+      motion.drives.push_back({-1, arm, PointToPoint{0.5, -0.5, begin, begin + 2.0}});
+    }
+    CAPTURE(trial, rams);
+    for (const Lanes lanes_of_samples : {Lanes::pack, Lanes::one})
+      for (const int longest : {0, 8, 64}) {
+        const auto finding =
+            finding_of_run(flat.mechanism, motion,
+                           {.lanes_of_samples = lanes_of_samples, .longest_stretch = longest});
+        REQUIRE(finding);
+        CHECK(finding->element == first);
+        CHECK(finding->time == Approx(1.005));
+      }
+  }
+}
+
 TEST_CASE("side rods that pass their flat pose between samples are found by Newton's method too") {
   Random random(20261103);
   for (int trial = 0; trial < test::trials(40); ++trial) {

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
+#include "engine/evaluation/stages/plan.hpp"
 #include "engine/evaluation/structure.hpp"
 #include "tests/engine/reuse/changed_designs.hpp"
 #include "tests/support/trials.hpp"
@@ -174,7 +175,65 @@ TEST_CASE("a stage runs once for each distinct input, and no stage for what it d
   mechanism.bodies[0].mass += 1.0;
   REQUIRE(!evaluate());
   CHECK(more(Stage::tree_forces) == 1);
-  CHECK(more(Stage::bare_loads) == 1);
+  CHECK(more(Stage::bare_loads) == static_cast<std::int64_t>(mechanism.actuators.size()));
   for (Stage stage : {Stage::coordinates, Stage::transmission, Stage::spring_geometry})
     CHECK(more(stage) == 0);
+}
+
+TEST_CASE("a changed linkage leaves the forces of others, and loads that it does not carry") {
+  // two arms, each lifted by a ram between points, and a massless crank that a motor turns with a
+  // slide pinned to it
+  Mechanism mechanism;
+  const auto add = [&](const char* name, int parent, JointType type, const Vec3d& axis,
+                       double guess, double mass) {
+    Body& body = mechanism.bodies.emplace_back();
+    body.name = name;
+    body.parent = parent;
+    body.joint.type = type;
+    body.joint.axis = axis;
+    body.joint.guess = guess;
+    body.mass = mass;
+    body.com.x() = 0.1;
+  };
+  add("left", world_body, JointType::revolute, Vec3d::UnitY(), 0.3, 1.0);
+  add("right", world_body, JointType::revolute, Vec3d::UnitY(), 0.3, 1.0);
+  add("crank", world_body, JointType::revolute, Vec3d::UnitY(), 0.3, 0.0);
+  add("turn", world_body, JointType::revolute, Vec3d::UnitY(), 0.3, 0.0);
+  add("slide", 3, JointType::prismatic, Vec3d::UnitX(), 0.5, 0.0);
+  mechanism.points = {{"left.base", world_body, {0.0, 0.0, -0.4}},
+                      {"left.tip", 0, {0.3, 0.0, 0.0}},
+                      {"right.base", world_body, {0.0, 0.0, -0.4}},
+                      {"right.tip", 1, {0.3, 0.0, 0.0}},
+                      {"crank.tip", 2, {0.2, 0.0, 0.0}},
+                      {"slide.tip", 4, {0.0, 0.0, 0.0}}};
+  mechanism.bodies[3].joint.origin = Vec3d(-0.5, 0.0, 0.0);
+  mechanism.loops = {{"pin", {4, 5}}};
+  for (const int first : {0, 2}) {
+    Actuator& ram = mechanism.actuators.emplace_back();
+    ram.points = {first, first + 1};
+  }
+  mechanism.actuators.emplace_back().joint = 2;
+  Motion motion;
+  motion.duration = 1.0;
+  motion.step = 0.1;
+  for (const int body : {0, 1, 2}) motion.drives.push_back({-1, body, Sine{0.3, 0.1, 1.0, 0.0}});
+
+  const EvaluationPlan plan(mechanism, motion, Closure::closed_form);
+  REQUIRE(plan.actuator_plan.steps.size() == 4);  // two rams, the motor, the pin
+  Evaluator evaluator(mechanism, motion);
+  Metrics metrics;
+  REQUIRE(!evaluator.evaluate(mechanism, {}, metrics));
+  const auto check_runs_after = [&](PointIndex moved, std::array<std::int64_t, 4> expected) {
+    const StageCounts before = evaluator.counts();
+    mechanism.points[moved].position.z() += 0.01;
+    REQUIRE(!evaluator.evaluate(mechanism, {}, metrics));
+    std::array<std::int64_t, 4> found{};
+    constexpr std::array stages = {Stage::coordinates, Stage::transmission, Stage::tree_forces,
+                                   Stage::bare_loads};
+    for (std::size_t i = 0; i < stages.size(); ++i)
+      found[i] = runs(evaluator, stages[i]) - before[static_cast<std::size_t>(stages[i])].runs;
+    CHECK(found == expected);
+  };
+  check_runs_after(1, {0, 2, 0, 1});  // one ram, and the motion of the actuators
+  check_runs_after(5, {1, 1, 0, 0});  // the pin, whose crank has no mass
 }

@@ -138,7 +138,8 @@ TEST_CASE("a changed number runs the units that read it and what follows, and no
       // of a joint a coupling reads the position in the zero configuration, which may stay
       if (group.quantity == Quantity::joint_geometry && found[0] < expected[0]) {
         ++spared;
-        expected[0] = found[0];
+        for (std::size_t i = 0; i < stage_count; ++i) CHECK(found[i] <= expected[i]);
+        continue;
       }
       CHECK(found == expected);
       partial += std::count(expected.begin(), expected.end(), 0) > 0 ? 1 : 0;
