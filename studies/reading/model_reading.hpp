@@ -50,8 +50,8 @@ class ModelReading {
 const std::string& unique_name(const JsonValue& value, std::vector<std::string>& taken,
                                std::string_view what);
 
-/// Checks the texts that every element of a model may have: `source`, where its numbers are from, and
-/// `note`. The program does not read them.
+/// Checks the texts that every element of a model may have: `source`, where its numbers are from,
+/// and `note`. The program does not read them.
 void check_remarks(const ObjectReader& element);
 
 void read_parameters(const JsonValue& section, Model& model);
