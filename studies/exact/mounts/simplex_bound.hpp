@@ -22,6 +22,11 @@ struct BoundReason {
   };
   Kind kind = Kind::none;
   std::uint8_t corner = 0;
+
+  /// Whether no springs meet the limits, rather than none do better than the bound.
+  [[nodiscard]] bool of_limits() const {
+    return kind == Kind::conflict || kind == Kind::corner_conflict || kind == Kind::length;
+  }
 };
 
 struct SimplexBound {
