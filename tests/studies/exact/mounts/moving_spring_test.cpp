@@ -80,6 +80,32 @@ TEST_CASE("lengths and influences at any mounts are the engine's, and bends thei
           CHECK(f.high - f.low < 1e-13);
         }
       }
+      // lengths, f and e at convex combinations of places are within what these say
+      std::vector<std::vector<Interval>> corners(4, z);
+      std::vector<MovingSpring::Line> lines;
+      std::vector<MovingSpring::Triple> slopes_at;
+      for (auto& corner : corners) {
+        for (Interval& one : corner) one = Interval(one.middle() + random.uniform(-0.3, 0.3));
+        lines.push_back(spring.line(11, corner));
+        slopes_at.push_back(spring.slope(11, 0, corner));
+      }
+      const Interval lengths = MovingSpring::length(lines);
+      const Interval fs = MovingSpring::f(lines, slopes_at);
+      for (int trial_place = 0; trial_place < 50; ++trial_place) {
+        const double a = random.uniform(0.0, 1.0), b = random.uniform(0.0, 1.0);
+        const std::array weights = {a * b, a * (1.0 - b), (1.0 - a) * b, (1.0 - a) * (1.0 - b)};
+        std::vector<Interval> mixed(z.size(), Interval(0.0));
+        for (std::size_t w = 0; w < 4; ++w)
+          for (std::size_t i = 0; i < z.size(); ++i) mixed[i] += weights[w] * corners[w][i];
+        const MovingSpring::Line line = spring.line(11, mixed);
+        const MovingSpring::Triple slope = spring.slope(11, 0, mixed);
+        const double f = MovingSpring::f({&line, 1}, {&slope, 1}).middle();
+        CHECK(encloses(lengths, line.length.middle(), 1e-12));
+        CHECK(encloses(fs, f, 1e-12));
+        if (lengths.low > 1e-3)
+          CHECK(encloses(MovingSpring::e(lines, slopes_at, lengths), f / line.length.middle(),
+                         1e-12));
+      }
       // bends over a small box hold the differences at a point of it
       const int k = 7;
       std::vector<Interval> region;
