@@ -87,12 +87,14 @@ int show(const ShowArguments& options) {
   evaluated.explain();
   const ShownCase& shown = evaluated.shown;
   for (const std::string& message : evaluated.messages()) print_message(message);
-  if (options.json)
-    print_data(json_text(json_of(shown)) + '\n');
-  else
-    print_text(to_text(shown, results) + (is_best_of_mounts(results, shown.stored.id)
-                                              ? mounts_proof_text(shown.study, results)
-                                              : std::string()));
+  const bool proof = is_best_of_mounts(results, shown.stored.id);
+  if (options.json) {
+    Json json = json_of(shown);
+    json["mounts"] = proof ? mounts_json(results) : Json();
+    print_data(json_text(json) + '\n');
+  } else {
+    print_text(to_text(shown, results) + (proof ? mounts_proof_text(shown.study, results) : ""));
+  }
   if (!options.output.empty()) write_loads(evaluated, options.output);
   return exit_done;
 }

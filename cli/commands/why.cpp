@@ -47,9 +47,11 @@ int why(const WhyArguments& options) {
   FailureOptions wanted;
   wanted.threads = options.threads;
   const FailureReport report = failures_of(results, study, wanted);
-  if (options.json || options.format == "json")
-    print_data(json_text(json_of(report)) + '\n');
-  else if (options.format == "csv")
+  if (options.json || options.format == "json") {
+    Json json = json_of(report);
+    json["mounts"] = mounts_json(results);
+    print_data(json_text(json) + '\n');
+  } else if (options.format == "csv")
     print_data(to_csv(table_of(report)));
   else
     print_text(to_text(report) + mounts_shares_text(results));

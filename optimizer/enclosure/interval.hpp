@@ -90,5 +90,9 @@ inline Interval root(const Interval& a) {
 inline Interval joined(const Interval& a, const Interval& b) {
   return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
+/// The numbers that both hold; there must be one.
+inline Interval met(const Interval& a, const Interval& b) {
+  return {std::max(a.low, b.low), std::min(a.high, b.high)};
+}
 
 }  // namespace counterpoise

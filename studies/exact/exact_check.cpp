@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "optimizer/search/algorithm.hpp"
-#include "studies/exact/mounts/provable.hpp"
 #include "studies/exact/problem/exact_goals.hpp"
 #include "studies/exact/proving/mount_setup.hpp"
+#include "studies/exact/proving/provable.hpp"
 #include "studies/running/searches.hpp"
 
 namespace counterpoise {

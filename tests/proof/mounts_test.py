@@ -49,6 +49,14 @@ class Mounts(StoredProofs):
         verdict = self.run_json("verify", "study.db", "--json")[-1]
         self.assertEqual((verdict["mounts"], verdict["proved"], verdict["bound"]),
                          (True, True, mounts["bound"]))
+        part, = found["parts"]
+        same = ("bound", "by_limits", "by_bound", "loosest", "simplices")
+        self.assertEqual({key: part[key] for key in (*same, "part", "levels")},
+                         {**{key: found[key] for key in same}, "part": 0, "levels": []})
+        self.assertAlmostEqual(part["best"], best, delta=1e-9 * best)
+        self.assertEqual(self.run_json("why", "study.db", "--json")["mounts"], found)
+        self.assertEqual(self.run_json("show", "study.db", mounts["case"], "--json")["mounts"],
+                         found)
         self.assertIn("hold no springs that meet all limits",
                       self.run_program("why", "study.db").stdout)
         self.assertIn("proof over mounts: ",
@@ -59,6 +67,8 @@ class Mounts(StoredProofs):
         bound = self.mounts("right.db")["bound"]
         self.use("search", variables={**LEAN, **MOUNT}, objectives=PEAK, max_evaluations=300)
         self.run_study("search")
+        for command in (("why", "search.db"), ("show", "search.db", "best")):
+            self.assertIsNone(self.run_json(*command, "--json")["mounts"])
         best = min(row["lean_peak"] for row in self.cases("search.db"))
         self.assertGreaterEqual(best, bound)
         self.assertLessEqual(best - bound, 2e-4 * best)
@@ -121,6 +131,13 @@ class Mounts(StoredProofs):
             lambda m: m.update(gap=-1),
             lambda m: m["parts"][0].update(bound=None),
             lambda m: m["parts"][0].update(part=1),
+            lambda m: m["parts"][0].update(by_limits=m["parts"][0]["by_limits"] + 1e-6),
+            lambda m: m["parts"][0].update(by_bound=m["parts"][0]["by_bound"] - 1e-6),
+            lambda m: m["parts"][0].update(leaves=m["parts"][0]["leaves"] + 1),
+            lambda m: m["parts"][0].update(simplices=m["parts"][0]["simplices"] + 1),
+            lambda m: m["parts"][0]["loosest"][0].update(low=-0.15, high=-0.06),
+            lambda m: m["parts"][0]["loosest"][0].update(
+                low=m["parts"][0]["loosest"][0]["low"] * (1 - 1e-6)),
             lambda m: m.update(parts=[]))
         for number, change in enumerate(changes):
             mounts = json.loads(json.dumps(sound))

@@ -29,6 +29,13 @@ std::string loosest_text(const StoredMounts::Part& part) {
   return text;
 }
 
+Json loosest_json(const StoredMounts::Part& part) {
+  Json ranges = Json::array();
+  for (const StoredMounts::Part::Range& range : part.loosest)
+    ranges.push_back({{"variable", range.variable}, {"low", range.low}, {"high", range.high}});
+  return ranges;
+}
+
 /// The part that bounds the objective; null if none does.
 const StoredMounts::Part* bounding(const StoredMounts& mounts) {
   for (const StoredMounts::Part& part : mounts.parts)
@@ -134,16 +141,19 @@ std::string mounts_shares_text(const ResultsFile& results) {
 Json mounts_json(const ResultsFile& results) {
   const std::optional<StoredMounts> mounts = mounts_of(results);
   if (!mounts) return nullptr;
-  const auto or_null = [](const std::optional<double>& number) {
-    return number ? Json(*number) : Json();
-  };
-  Json loosest = Json::array();
   const StoredMounts::Part* part = bounding(*mounts);
   const Shares shares = part != nullptr ? shares_of(*mounts, part->index) : Shares();
-  for (std::size_t i = 0; part != nullptr && i < part->loosest.size(); ++i)
-    loosest.push_back({{"variable", part->loosest[i].variable},
-                       {"low", part->loosest[i].low},
-                       {"high", part->loosest[i].high}});
+  Json parts = Json::array();
+  for (const StoredMounts::Part& one : mounts->parts)
+    parts.push_back({{"part", one.index},
+                     {"levels", one.levels},
+                     {"best", or_null(one.best)},
+                     {"bound", or_null(one.bound)},
+                     {"simplices", one.simplices},
+                     {"leaves", one.leaves},
+                     {"by_limits", one.by_limits},
+                     {"by_bound", one.by_bound},
+                     {"loosest", loosest_json(one)}});
   return {{"bound", or_null(mounts->bound)},
           {"best", or_null(mounts->best)},
           {"case", if_known(mounts->best_case > 0, mounts->best_case)},
@@ -155,7 +165,8 @@ Json mounts_json(const ResultsFile& results) {
           {"choices", choices_of(*mounts)},
           {"by_limits", part != nullptr ? Json(shares.by_limits) : Json()},
           {"by_bound", part != nullptr ? Json(shares.by_bound) : Json()},
-          {"loosest", loosest}};
+          {"loosest", part != nullptr ? loosest_json(*part) : Json::array()},
+          {"parts", parts}};
 }
 
 std::string as_text(const MountVerdict& verdict) {

@@ -13,7 +13,8 @@ std::string mounts_proof_text(const Study& study, const ResultsFile& results);
 /// Which shares of the ranges hold nothing better, and why; empty for other results.
 std::string mounts_shares_text(const ResultsFile& results);
 /// The same as JSON, without the proof's data: {"bound", "best", "case", "gap", "asked", "proved",
-/// "ended", "simplices", "choices", "by_limits", "by_bound", "loosest"}; null for other results.
+/// "ended", "simplices", "choices", "by_limits", "by_bound", "loosest", "parts"}, where shares and
+/// "loosest" are of the part that bounds the objective; null for other results.
 Json mounts_json(const ResultsFile& results);
 
 /// A proof over mounts that was added up again.

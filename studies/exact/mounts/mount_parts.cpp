@@ -86,8 +86,12 @@ class Partition {
     }
     for (std::size_t i = 0; i < written_.problem.objective.size(); ++i)
       parts[part_of(sum_at(i))].sums.push_back(static_cast<int>(i));
-    for (std::size_t v = 0; v < roles_.outer.size(); ++v)
-      parts[part_of(variable_at(v))].variables.push_back(roles_.outer[v]);
+    const std::vector<std::size_t> felt = felt_roots(general);
+    for (std::size_t v = 0; v < roles_.outer.size(); ++v) {
+      const std::size_t root = sets_.find(variable_at(v));
+      if (std::find(felt.begin(), felt.end(), root) != felt.end())
+        parts[part_of(variable_at(v))].variables.push_back(roles_.outer[v]);
+    }
     for (std::size_t h = 0; h < roles_.held.size(); ++h)
       parts[part_of(held_at(h))].held.push_back(roles_.held[h]);
     for (std::size_t g = 0; g < general.size(); ++g)
@@ -97,6 +101,21 @@ class Partition {
   }
 
  private:
+  /// The sets with something that a design is judged by: a sum of the objective, a limit, or a
+  /// choice of springs.
+  std::vector<std::size_t> felt_roots(const std::vector<int>& general) {
+    std::vector<std::size_t> roots;
+    for (std::size_t i = 0; i < written_.problem.objective.size(); ++i)
+      roots.push_back(sets_.find(sum_at(i)));
+    for (const int limit : general)
+      roots.push_back(sets_.find(limit_at(static_cast<std::size_t>(limit))));
+    for (const SpringLimit& limit : written_.spring_limits)
+      roots.push_back(sets_.find(spring_at(limit.spring)));
+    for (const std::size_t spring : measured_) roots.push_back(sets_.find(spring_at(spring)));
+    for (std::size_t h = 0; h < roles_.held.size(); ++h) roots.push_back(sets_.find(held_at(h)));
+    return roots;
+  }
+
   [[nodiscard]] std::size_t unknowns() const { return written_.problem.lower.size(); }
   [[nodiscard]] std::size_t variable_at(std::size_t v) const { return unknowns() + v; }
   [[nodiscard]] std::size_t spring_at(std::size_t s) const {
@@ -169,6 +188,7 @@ class Partition {
     for (const Constraint& constraint : study.constraints) {
       const int spring =
           spring_of_length(study, roles_.sized, constraint.expression, constraint.where);
+      if (spring >= 0) measured_.push_back(static_cast<std::size_t>(spring));
       const std::size_t of_spring = spring_at(static_cast<std::size_t>(std::max(spring, 0)));
       if (spring >= 0)
         join_all(constraint.expression, of_spring, of_spring + 1);
@@ -194,7 +214,8 @@ class Partition {
   MountFunctions functions_;
   std::size_t springs_;
   DisjointSets sets_;
-  std::vector<bool> changes_;  // springs that an unknown or a variable changes
+  std::vector<bool> changes_;          // springs that an unknown or a variable changes
+  std::vector<std::size_t> measured_;  // springs whose lengths constraints read
 };
 
 }  // namespace

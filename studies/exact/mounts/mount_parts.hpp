@@ -22,8 +22,8 @@ std::vector<int> general_limits(const WrittenProblem& written);
 
 /// The parts that the problem of a study falls into: sums, limits and variables of different parts
 /// have no unknown and no variable in common. Parts without a sum of the objective are joined to
-/// the first. `sizer` has written the problem of a geometry with chosen variables held at a level
-/// (with_choices_held()).
+/// the first; variables of those without a limit, which nothing feels, are left out. `sizer` has
+/// written the problem of a geometry with chosen variables held at a level (with_choices_held()).
 std::vector<MountPart> mount_parts(const Study& study, const SpringRoles& roles,
                                    SpringSizer& sizer);
 

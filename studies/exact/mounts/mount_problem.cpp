@@ -61,6 +61,7 @@ MountProblem::MountProblem(const Study& study, const SpringRoles& roles, SpringS
     if (part_.springs[limit.spring]) take_length_limit(study, roles, limit);
   for (const LengthConstraint& constraint : length_constraints(study, sizer.writer().values()))
     if (part_.springs[constraint.spring]) take_length_constraint(constraint);
+  require_lengths(study);
 }
 
 void MountProblem::find_groups(const Study& study, const SpringRoles& roles,

@@ -84,7 +84,8 @@ struct MountGeometry {
 class MountProblem {
  public:
   /// `sizer` has written the problem of a geometry in the box, with the springs chosen that this
-  /// is of; `geometry` may be that of other springs.
+  /// is of; `geometry` may be that of other springs. Throws InputError where limits leave a moving
+  /// spring one length only.
   MountProblem(const Study& study, const SpringRoles& roles, SpringSizer& sizer, MountPart part,
                std::shared_ptr<const MountGeometry> geometry);
 
@@ -151,6 +152,7 @@ class MountProblem {
   void take_length_limit(const Study& study, const SpringRoles& roles, const SpringLimit& limit);
   void take_length_constraint(const LengthConstraint& constraint);
   void narrow(int spring, const Interval& number, double slope);
+  void require_lengths(const Study& study) const;
   void add_static_load(std::size_t motion, int actuator, int sample, double weight,
                        Coefficients& to) const;
   void add_tension(std::size_t motion, std::size_t spring, int sample, double weight,

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -5,6 +7,8 @@
 
 namespace counterpoise {
 namespace {
+
+constexpr double one_length = 1e-6;  // the part of a length below which a range of them is a single
 
 /// How far a limit of a spring without unknowns may be passed, because rounding does so too.
 double slack_of(const SpringLimit& limit) {
@@ -73,6 +77,22 @@ void MountProblem::narrow(int spring, const Interval& number, double slope) {
     range->least = std::max(range->least, at.low);
   else
     range->most = std::min(range->most, at.high);
+}
+
+/// Refuses lengths that mounts could have on a surface only: no halving of ranges comes to an end
+/// at it, however small its halves are.
+void MountProblem::require_lengths(const Study& study) const {
+  for (const LengthRange& range : length_ranges_) {
+    const double width = range.most - range.least;
+    if (!std::isfinite(width) || width < 0.0 || width > one_length * range.most) continue;
+    const std::size_t spring = springs()[range.spring].spring();
+    throw InputError(
+        study.search()->where,
+        fmt::format("found that spring {} may have no other length than {:.6g} m, expected a range "
+                    "of lengths: a proof over geometry cannot end at a single one; let min_length "
+                    "and max_length differ, or search with \"algorithm\" in place of \"geometry\"",
+                    study.model->nominal.springs[spring].name, range.most));
+  }
 }
 
 bool MountProblem::keeps_lengths(const WrittenProblem& written,

@@ -12,8 +12,8 @@ namespace counterpoise {
 
 /// A spring in one motion, as functions of the coordinates z of its mounts that may change. At
 /// every sample the vector d between its ends and d's slope J by an actuator are affine in z, with
-/// numbers that the motion gives. With Q = d . d the spring has
-///   length L = sqrt(Q),   f = d . J,   e = dL/d(actuator) = f / L,
+/// numbers that the motion gives. The spring has
+///   length L = |d|,   f = d . J,   e = dL/d(actuator) = f / L,
 /// and a tension a + b L loads the actuator by a e + b f, which has no root where a is 0.
 class MovingSpring {
  public:
@@ -31,38 +31,45 @@ class MovingSpring {
   [[nodiscard]] std::size_t coordinates() const { return coordinates_; }
   [[nodiscard]] const std::vector<int>& actuators() const { return actuators_; }
 
-  /// Enclosures at one sample over the intervals of z.
+  using Triple = std::array<Interval, 3>;
+  /// Enclosures at one sample at one place, which may be a box of z.
   struct Line {
-    std::array<Interval, 3> d;
-    Interval square;
+    Triple d;
     Interval length;
   };
   [[nodiscard]] Line line(int sample, std::span<const Interval> z) const;
-  /// f of the actuator with this place in actuators().
-  [[nodiscard]] Interval f(int sample, std::size_t actuator, std::span<const Interval> z,
-                           const Line& line) const;
+  /// J of the actuator with this place in actuators().
+  [[nodiscard]] Triple slope(int sample, std::size_t actuator, std::span<const Interval> z) const;
 
-  /// Slopes and second derivatives by z of one function over the intervals of z.
+  /// Places, of which all others are convex combinations, so that d and J have their extremes
+  /// there: corners of a simplex of z, or a box of z as the only one.
+  using Lines = std::span<const Line>;
+  using Slopes = std::span<const Triple>;
+  /// The length at all convex combinations.
+  [[nodiscard]] static Interval length(Lines places);
+  /// f, a quadratic form in the weights of the places.
+  [[nodiscard]] static Interval f(Lines places, Slopes slopes);
+  /// At least the size of e, whatever the length.
+  [[nodiscard]] static double most_e(Slopes slopes);
+  /// e where the length is this, above 0.
+  [[nodiscard]] static Interval e(Lines places, Slopes slopes, const Interval& length);
+
+  /// Slopes and second derivatives by z of one function at all convex combinations.
   struct Bend {
     std::array<Interval, most_coordinates> slopes;
     std::array<Interval, pairs> curvatures;  // see SmoothNumber::pair()
   };
   /// What bends of one sample have in common. The length must not reach 0.
   struct Shape {
-    Line line;
-    Interval inverse;                             // 1 / L
-    std::array<Interval, most_coordinates> half;  // half of the slope of Q
-    std::array<Interval, pairs> product;          // half of its second derivatives
+    Interval length, inverse;                      // L, 1 / L
+    std::array<Interval, most_coordinates> along;  // slopes of L
+    std::array<Interval, pairs> across;            // second derivatives of L, times L
   };
-  [[nodiscard]] Shape shape(int sample, const Line& line) const;
+  [[nodiscard]] Shape shape(int sample, Lines places, const Interval& length) const;
   void bend_of_length(const Shape& shape, Bend& out) const;
-  void bend_of_f(int sample, std::size_t actuator, std::span<const Interval> z, const Line& line,
+  void bend_of_f(int sample, std::size_t actuator, Lines places, Slopes slopes, Bend& out) const;
+  void bend_of_e(int sample, std::size_t actuator, Lines places, Slopes slopes, const Shape& shape,
                  Bend& out) const;
-  /// Of e, from that of f.
-  void bend_of_e(int sample, std::size_t actuator, std::span<const Interval> z, const Shape& shape,
-                 const Bend& of_f, Bend& out) const;
-  /// At least the size of e, whatever the length.
-  [[nodiscard]] double most_e(int sample, std::size_t actuator, std::span<const Interval> z) const;
 
  private:
   /// Three numbers of a sample: `place` 0 is the constant, place i + 1 the factor of z_i.
@@ -72,8 +79,7 @@ class MovingSpring {
   [[nodiscard]] const double* slope_at(int sample, std::size_t actuator, std::size_t place) const {
     return vector_at(sample, (1 + actuator) * (1 + coordinates_) + place);
   }
-  [[nodiscard]] std::array<Interval, 3> affine(const double* first,
-                                               std::span<const Interval> z) const;
+  [[nodiscard]] Triple affine(const double* first, std::span<const Interval> z) const;
 
   std::size_t motion_, spring_;
   int samples_ = 0;

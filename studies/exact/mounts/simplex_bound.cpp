@@ -20,40 +20,73 @@ SimplexBounds::SimplexBounds(const MountProblem& problem)
       corners_(terms_.corners()),
       of_norms_(problem.least_without_norms()) {}
 
-/// The least value of a + b + (the error along an edge) / 2, or without an error.
-double SimplexBounds::least(const Coefficients& a, const Coefficients& b,
-                            const SimplexTerms::Terms& terms,
-                            std::optional<std::size_t> edge) const {
-  scratch_.resize(a.size());
-  for (std::size_t c = 0; c < a.size(); ++c) {
-    scratch_[c] = 0.5 * (a[c] + b[c]) + terms.flat[c];
-    if (edge) scratch_[c] += 0.5 * terms.errors[*edge][c];
+/// The least Bernstein coefficient of a cubic form in lambda, over all x. With a_vw the mean of y_v
+/// A(g_w) and y_w A(g_v), err_u,vw the error of y_u A along an edge, and flat_u what is no form:
+///   vvv:  a_vv + flat_v
+///   vvw: (a_vv + 2 a_vw + err_v,vw + 2 flat_v + flat_w) / 3
+///   uvw: (2 (a_uv + a_uw + a_vw) + err_u,vw + err_v,uw + err_w,uv
+///         + 2 (flat_u + flat_v + flat_w)) / 6
+double SimplexBounds::lowest(const TermsOfCorners& of) const {
+  double lowest = no_limit;
+  const auto take = [&](double times) {
+    lowest = std::min(
+        lowest, times == 1.0 ? problem_.least(scratch_) : below(problem_.least(scratch_) / times));
+  };
+  const auto add = [&](const Coefficients& more) {
+    for (std::size_t c = 0; c < more.size(); ++c) scratch_[c] += more[c];
+  };
+  const auto add_mean_twice = [&](std::size_t v, std::size_t w) {
+    add(of[v]->at[w]);
+    add(of[w]->at[v]);
+  };
+  const auto add_error = [&](std::size_t u, std::size_t v, std::size_t w) {
+    add(of[u]->errors[SimplexTerms::edge(v, w)]);
+  };
+  for (std::size_t v = 0; v < corners_; ++v) {
+    scratch_ = of[v]->at[v];
+    add(of[v]->flat);
+    take(1.0);
+    for (std::size_t w = 0; w < corners_; ++w) {
+      if (w == v) continue;
+      scratch_ = of[v]->at[v];
+      add_mean_twice(v, w);
+      add_error(v, v, w);
+      for (const std::size_t u : {v, v, w}) add(of[u]->flat);
+      take(3.0);
+    }
   }
-  return problem_.least(scratch_);
+  for (std::size_t u = 2; u < corners_; ++u)
+    for (std::size_t v = 1; v < u; ++v)
+      for (std::size_t w = 0; w < v; ++w) {
+        scratch_.assign(scratch_.size(), Interval(0.0));
+        add_mean_twice(u, v);
+        add_mean_twice(u, w);
+        add_mean_twice(v, w);
+        add_error(u, v, w);
+        add_error(v, u, w);
+        add_error(w, u, v);
+        for (const std::size_t one : {u, v, w, u, v, w}) add(of[one]->flat);
+        take(6.0);
+      }
+  return lowest;
 }
 
 double SimplexBounds::interpolated(WeightsList weights) const {
-  double lowest = no_limit;
   Interval pieces = weights[0]->pieces;
-  for (const MountWeights* one : weights) pieces = joined(pieces, one->pieces);
-  for (std::size_t v = 0; v < corners_; ++v)
-    for (std::size_t w = 0; w <= v; ++w)
-      for (std::size_t u = 0; u < corners_; ++u)
-        lowest = std::min(lowest,
-                          least(terms_.of(v).at[w], terms_.of(w).at[v], terms_.of(u),
-                                v == w ? std::nullopt : std::optional(SimplexTerms::edge(v, w))));
-  return pieces.low > 0.0 ? divided(lowest, pieces) : lowest;
+  TermsOfCorners of{};
+  for (std::size_t v = 0; v < corners_; ++v) {
+    pieces = joined(pieces, weights[v]->pieces);
+    of[v] = &terms_.of(v);
+  }
+  const double least = lowest(of);
+  return pieces.low > 0.0 ? divided(least, pieces) : least;
 }
 
 double SimplexBounds::of_one(std::size_t which, const MountWeights& weights) const {
-  double lowest = no_limit;
-  const SimplexTerms::Terms& terms = terms_.of(which);
-  for (std::size_t v = 0; v < corners_; ++v)
-    for (std::size_t w = 0; w <= v; ++w)
-      lowest =
-          std::min(lowest, least(terms.at[v], terms.at[w], terms,
-                                 v == w ? std::nullopt : std::optional(SimplexTerms::edge(v, w))));
-  return weights.pieces.low > 0.0 ? divided(lowest, weights.pieces) : lowest;
+  TermsOfCorners of{};
+  of.fill(&terms_.of(which));
+  const double least = lowest(of);
+  return weights.pieces.low > 0.0 ? divided(least, weights.pieces) : least;
 }
 
 SimplexBound SimplexBounds::best(const DyadicSimplex& simplex, const Corners& corners) {

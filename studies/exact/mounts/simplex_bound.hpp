@@ -22,6 +22,11 @@ struct BoundReason {
   };
   Kind kind = Kind::none;
   std::uint8_t corner = 0;
+
+  /// Whether no springs meet the limits, rather than none do better than the bound.
+  [[nodiscard]] bool of_limits() const {
+    return kind == Kind::conflict || kind == Kind::corner_conflict || kind == Kind::length;
+  }
 };
 
 struct SimplexBound {
@@ -35,11 +40,10 @@ struct SimplexBound {
 /// multipliers too, and so the objective at g = sum of lambda_v g_v is at least
 ///   sum over v, w of lambda_v lambda_w y_v A(g_w) (1, x) + sum over v of lambda_v y_v E(g) (1, x)
 /// for all springs x, where E is the error of A's linear interpolation. The first sum is a
-/// quadratic form in lambda with the Bernstein coefficients (y_v A(g_w) + y_w A(g_v)) / 2; E is at
-/// least that of a quadratic form in the edges, too, from enclosures of A's second derivatives over
-/// the simplex. The least of all coefficients over all x is a bound. At the corners it is exact,
-/// and between them its error falls with the square of the simplex's size, because first orders
-/// cancel: y_v is optimal at g_v.
+/// quadratic form in lambda; E is at least another one, from enclosures of A's second derivatives
+/// over the simplex, so that the whole is a cubic form. The least of its Bernstein coefficients
+/// over all x is a bound. At the corners it is exact, and between them its error falls with the
+/// square of the simplex's size, because first orders cancel: y_v is optimal at g_v.
 class SimplexBounds {
  public:
   /// `problem` must outlive it.
@@ -58,9 +62,9 @@ class SimplexBounds {
  private:
   [[nodiscard]] double interpolated(WeightsList weights) const;
   [[nodiscard]] double of_one(std::size_t which, const MountWeights& weights) const;
-  [[nodiscard]] double least(const Coefficients& a, const Coefficients& b,
-                             const SimplexTerms::Terms& terms,
-                             std::optional<std::size_t> edge) const;
+  /// The terms of the multipliers at each corner.
+  using TermsOfCorners = std::array<const SimplexTerms::Terms*, most_dimensions + 1>;
+  [[nodiscard]] double lowest(const TermsOfCorners& of) const;
 
   const MountProblem& problem_;
   SimplexTerms terms_;

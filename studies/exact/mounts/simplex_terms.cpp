@@ -4,12 +4,6 @@
 #include <utility>
 
 namespace counterpoise {
-namespace {
-
-constexpr double shortest_for_bends = 1e-6;  // [m], below which a direction is only a unit vector
-
-}  // namespace
-
 SimplexTerms::SimplexTerms(const MountProblem& problem)
     : problem_(problem),
       dimensions_(static_cast<std::size_t>(problem.functions().count())),
@@ -144,78 +138,6 @@ void SimplexTerms::add_spring(std::size_t index, WeightsList weights) {
   }
 }
 
-void SimplexTerms::add_bend(double weight, const MovingSpring::Bend& bend, Sums& sums) const {
-  const std::size_t n = coordinates_.size();
-  for (std::size_t i = 0; i < n && bent_; ++i) sums.bend.slopes[i] += weight * bend.slopes[i];
-  for (std::size_t p = 0; p < SmoothNumber::pair(n, 0); ++p)
-    sums.bend.curvatures[p] += weight * bend.curvatures[p];
-}
-
-/// Adds one instant of one spring to all sums.
-void SimplexTerms::add_instant(const MovingSpring& spring, int sample, std::size_t count) {
-  const auto samples = static_cast<std::size_t>(spring.samples());
-  const auto k = static_cast<std::size_t>(sample);
-  const std::size_t actuators = spring.actuators().size();
-  const std::size_t roles = functions_ - actuators;
-  const auto weight = [&](std::size_t u, std::size_t function) {
-    return dense_[(u * functions_ + function) * samples + k];
-  };
-  const auto weighs = [&](std::size_t function) {
-    for (std::size_t u = 0; u < count; ++u)
-      if (weight(u, function) != 0.0) return true;
-    return false;
-  };
-  const MovingSpring::Line over = spring.line(sample, region_);
-  const bool long_enough = over.length.low > shortest_for_bends;
-  MovingSpring::Shape shape;
-  if (long_enough) shape = spring.shape(sample, over);
-  std::array<MovingSpring::Line, most_dimensions + 1> lines;
-  for (std::size_t w = 0; w < corners_; ++w) lines[w] = spring.line(sample, places_[w]);
-
-  MovingSpring::Bend of_f, of_e;
-  for (std::size_t a = 0; a < actuators; ++a) {
-    if (!weighs(a)) continue;
-    const double most = long_enough ? 0.0 : spring.most_e(sample, a, region_);
-    std::array<Interval, most_dimensions + 1> f, e;
-    for (std::size_t w = 0; w < corners_; ++w) {
-      f[w] = spring.f(sample, a, places_[w], lines[w]);
-      e[w] = long_enough ? f[w] * inverse(lines[w].length) : Interval(-most, most);
-    }
-    spring.bend_of_f(sample, a, region_, over, of_f);
-    if (long_enough) spring.bend_of_e(sample, a, region_, shape, of_f, of_e);
-    for (std::size_t u = 0; u < count; ++u) {
-      const double y = weight(u, a);
-      if (y == 0.0) continue;
-      for (std::size_t w = 0; w < corners_; ++w) {
-        f_[u].values[w] += y * f[w];
-        e_[u].values[w] += y * e[w];
-      }
-      add_bend(y, of_f, f_[u]);
-      if (long_enough)
-        add_bend(y, of_e, e_[u]);
-      else
-        e_[u].flat += y * Interval(-2.0 * most, 2.0 * most);
-      f_[u].used = e_[u].used = true;
-    }
-  }
-  MovingSpring::Bend of_length;
-  if (long_enough) spring.bend_of_length(shape, of_length);
-  for (std::size_t role = 0; role < roles; ++role)
-    for (std::size_t u = 0; u < count; ++u) {
-      const double v = weight(u, actuators + role);
-      if (v == 0.0) continue;
-      Sums& sums = lengths_[u * roles + role];
-      sums.used = true;
-      for (std::size_t w = 0; w < corners_; ++w) sums.values[w] += v * lines[w].length;
-      if (long_enough)
-        add_bend(v, of_length, sums);
-      else {
-        const double spread = above(over.length.high - over.length.low);
-        sums.flat += v * Interval(-spread, spread);
-      }
-    }
-}
-
 /// Adds one function's sums to the terms of one corner's multipliers, by the chain rule from
 /// coordinates of mounts to variables.
 void SimplexTerms::add_function(
@@ -289,18 +211,6 @@ void SimplexTerms::find_errors(Terms& terms) const {
         }
       }
   }
-}
-
-bool SimplexTerms::excluded_by_length() {
-  for (const MountProblem::LengthRange& range : problem_.length_ranges()) {
-    const MovingSpring& spring = problem_.springs()[range.spring];
-    place(spring);
-    for (int sample = 0; sample < spring.samples(); ++sample) {
-      const Interval length = spring.line(sample, region_).length;
-      if (length.high < range.least || length.low > range.most) return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace counterpoise

@@ -63,6 +63,12 @@ class SimplexTerms {
   void add_spring(std::size_t spring, WeightsList weights);
   void spread(const MountWeights::OfSpring& weights, std::size_t u, const MovingSpring& spring);
   void add_instant(const MovingSpring& spring, int sample, std::size_t count);
+  [[nodiscard]] MovingSpring::Lines places_between(
+      const MovingSpring& spring, int sample,
+      const std::array<MovingSpring::Line, most_corners>& lines);
+  [[nodiscard]] static Interval spread_of(const Interval& values,
+                                          std::span<const Interval> at_corners);
+  [[nodiscard]] double size_of(const MovingSpring::Bend& bend) const;
   void add_bend(double weight, const MovingSpring::Bend& bend, Sums& sums) const;
   void add_function(const Sums& sums, Terms& terms,
                     const std::function<void(const Interval&, Coefficients&)>& add) const;
@@ -81,7 +87,8 @@ class SimplexTerms {
   std::vector<SmoothNumber> coordinates_;
   std::vector<Interval> region_;
   std::array<std::vector<Interval>, most_corners> places_;
-  bool bent_ = false;  // whether a coordinate is no affine function of the variables
+  MovingSpring::Line over_;  // of one instant over the simplex, if a coordinate is bent
+  bool bent_ = false;        // whether a coordinate is no affine function of the variables
 
   std::vector<Terms> terms_;
   std::vector<double> dense_;  // weights by multipliers, function and sample

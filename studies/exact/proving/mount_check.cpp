@@ -19,30 +19,30 @@ namespace {
 
 constexpr double same_bound = 1e-10;  // relative, of a bound that other processors round otherwise
 
-/// The lowest bound of a part's leaves, added up on these threads.
-double added_up(const MountProblem& problem, const MountTree& tree, std::size_t threads) {
-  const DyadicBisection bisection(problem.functions().count());
-  const std::vector<MountTree::Leaf> leaves = tree.leaves(bisection);
+/// The bounds of a part's leaves, added up on these threads.
+std::vector<double> added_up(const MountProblem& problem, const MountTree& tree,
+                             const std::vector<MountTree::Leaf>& leaves, std::size_t threads) {
+  const auto count = static_cast<std::size_t>(problem.functions().count()) + 1;
   std::vector<std::array<MountWeights, 2>> weights(tree.corners.size());
   for (std::size_t c = 0; c < tree.corners.size(); ++c) {
     const MountTree::Corner& corner = tree.corners[c];
     if (corner.optimal) weights[c][0] = problem.weights_of(*corner.optimal);
     if (corner.conflict) weights[c][1] = problem.weights_of(*corner.conflict);
   }
-  std::vector<double> lowest(threads, no_limit);
+  std::vector<double> found(leaves.size());
   parallel_each(threads, [&](std::size_t t) {
     SimplexBounds bounds(problem);
     for (std::size_t i = t; i < leaves.size(); i += threads) {
       SimplexBounds::Corners corners;
-      for (std::size_t w = 0; w < static_cast<std::size_t>(bisection.corners()); ++w) {
+      for (std::size_t w = 0; w < count; ++w) {
         const auto c = static_cast<std::size_t>(leaves[i].corners[w]);
         if (tree.corners[c].optimal) corners.optimal[w] = &weights[c][0];
         if (tree.corners[c].conflict) corners.conflict[w] = &weights[c][1];
       }
-      lowest[t] = std::min(lowest[t], bounds.bound(leaves[i].simplex, corners, leaves[i].reason));
+      found[i] = bounds.bound(leaves[i].simplex, corners, leaves[i].reason);
     }
   });
-  return *std::min_element(lowest.begin(), lowest.end());
+  return found;
 }
 
 /// Says which multiplier of a tree proves nothing, and why; empty if all do.
@@ -63,6 +63,50 @@ std::string fault_of_tree(const MountProblem& problem, const MountTree& tree) {
 bool same_as_stated(double stated, double found) {
   if (!std::isfinite(stated) || !std::isfinite(found)) return stated == found;
   return std::abs(stated - found) <= same_bound * std::max(std::abs(stated), std::abs(found));
+}
+
+/// Whether the box of a leaf is the one that is stated, but for rounding.
+bool is_box_of(const MountTree::Leaf& leaf, const StoredMounts::Part& part,
+               const MountFunctions& functions) {
+  for (std::size_t i = 0; i < part.loosest.size(); ++i) {
+    const int variable = static_cast<int>(i);
+    Interval box(no_limit, -no_limit);
+    for (std::size_t w = 0; w <= part.loosest.size(); ++w)
+      box = joined(box, functions.value_at(variable, leaf.simplex.corners[w][i]));
+    const double allowed = same_bound * (std::abs(functions.value_at(variable, 0.0)) +
+                                         std::abs(functions.value_at(variable, 1.0)));
+    if (!(std::abs(box.low - part.loosest[i].low) <= allowed) ||
+        !(std::abs(box.high - part.loosest[i].high) <= allowed))
+      return false;
+  }
+  return true;
+}
+
+/// Compares what a part says of its tree beside the bound; says what is wrong, or nothing.
+std::string fault_of_summary(const StoredMounts::Part& part, const MountTree& tree,
+                             const std::vector<MountTree::Leaf>& leaves,
+                             const std::vector<double>& bounds, const MountFunctions& functions) {
+  if (part.leaves != static_cast<std::int64_t>(leaves.size()) ||
+      part.simplices != static_cast<std::int64_t>(tree.bisected.size()))
+    return "its numbers of simplices are none of its tree's";
+  double by_limits = 0.0, by_bound = 0.0, whole = 0.0;  // sums of powers of 2
+  bool loosest = false;
+  const double lowest = *std::min_element(bounds.begin(), bounds.end());
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const double share = std::ldexp(1.0, -leaves[i].simplex.level);
+    whole += share;
+    (leaves[i].reason.of_limits() ? by_limits : by_bound) += share;
+    loosest =
+        loosest || (same_as_stated(bounds[i], lowest) && is_box_of(leaves[i], part, functions));
+  }
+  if (!agree(part.by_limits, by_limits / whole, 0.0) ||
+      !agree(part.by_bound, by_bound / whole, 0.0))
+    return fmt::format(
+        "limits are stored to exclude {:.9g} of a box and the bound {:.9g}, and by its tree these "
+        "are {:.9g} and {:.9g}",
+        part.by_limits, part.by_bound, by_limits / whole, by_bound / whole);
+  if (!loosest) return "its bound is not lowest where it says";
+  return {};
 }
 
 /// The bounds of parts that were added up: one for each choice of springs that is not excluded by
@@ -106,12 +150,18 @@ std::string fault_of_part(const MountSetup& setup, const StoredMounts::Part& par
   const MountProblem& problem = *setup.families()[at->family].choices[at->choice].problem;
   const MountTree tree = mount_tree(*bytes);
   if (std::string fault = fault_of_tree(problem, tree); !fault.empty()) return fault;
-  double lowest = 0.0;
-  pool.run([&] { lowest = added_up(problem, tree, static_cast<std::size_t>(pool.count())); });
+  const auto leaves = tree.leaves(DyadicBisection(problem.functions().count()));
+  std::vector<double> bounds;
+  pool.run(
+      [&] { bounds = added_up(problem, tree, leaves, static_cast<std::size_t>(pool.count())); });
+  const double lowest = *std::min_element(bounds.begin(), bounds.end());
   const double stated = part.bound.value_or(no_limit);
   if (!same_as_stated(stated, lowest))
     return fmt::format("a bound is stored as {:.12g}, and its leaves prove {:.12g}", stated,
                        lowest);
+  if (std::string fault = fault_of_summary(part, tree, leaves, bounds, problem.functions());
+      !fault.empty())
+    return fault;
   if (!covered.add(*at, lowest)) return "a part of it stands twice";
   verdict.leaves += static_cast<std::int64_t>(tree.reasons.size());
   return {};

@@ -74,14 +74,14 @@ std::vector<std::array<double, 2>> MountSearch::loosest() const {
   return box;
 }
 
-std::array<double, 7> MountSearch::shares() const {
-  std::array<double, 7> shares{};  // sums of powers of 2, which no order rounds
+MountSearch::Shares MountSearch::shares() const {
+  Shares shares;  // sums of powers of 2, which no order rounds
   for (const Node& node : nodes_)
     if (node.first_half < 0)
-      shares[static_cast<std::size_t>(node.bound.reason.kind)] +=
+      (node.bound.reason.of_limits() ? shares.by_limits : shares.by_bound) +=
           std::ldexp(1.0, -node.simplex.level);
-  for (double& share : shares) share /= static_cast<double>(bisection_.box().size());
-  return shares;
+  const auto whole = static_cast<double>(bisection_.box().size());
+  return {shares.by_limits / whole, shares.by_bound / whole};
 }
 
 MountTree MountSearch::tree() const {

@@ -58,9 +58,11 @@ class MountSearch {
   [[nodiscard]] std::int64_t simplices() const { return static_cast<std::int64_t>(nodes_.size()); }
   /// The box of a leaf with the lowest bound, per variable of the part: where the bound is loose.
   [[nodiscard]] std::vector<std::array<double, 2>> loosest() const;
-  /// The shares of the box that are known to hold nothing better for each kind of reason, in its
-  /// order.
-  [[nodiscard]] std::array<double, 7> shares() const;
+  /// The shares of the box that hold nothing better because of limits, and because of the bound.
+  struct Shares {
+    double by_limits = 0.0, by_bound = 0.0;
+  };
+  [[nodiscard]] Shares shares() const;
 
  private:
   struct Node {

@@ -200,12 +200,9 @@ class ProofRun {
     part.best_at = search.best().at;
     part.best_x = search.best().x;
     part.simplices = search.simplices();
-    using Kind = BoundReason::Kind;
-    const auto shares = search.shares();
-    const auto share_of = [&](Kind kind) { return shares[static_cast<std::size_t>(kind)]; };
-    part.by_limits =
-        share_of(Kind::length) + share_of(Kind::conflict) + share_of(Kind::corner_conflict);
-    part.by_bound = share_of(Kind::interpolated) + share_of(Kind::corner) + share_of(Kind::norms);
+    const MountSearch::Shares shares = search.shares();
+    part.by_limits = shares.by_limits;
+    part.by_bound = shares.by_bound;
     const MountTree tree = search.tree();
     part.leaves = static_cast<std::int64_t>(tree.reasons.size());
     const std::string bytes = bytes_of(tree);

@@ -184,3 +184,63 @@ TEST_CASE("length limits exclude mounts, and no mounts at all if they exclude al
   CHECK_FALSE(mounts.bound);
   CHECK(mounts.parts.at(0).by_limits == Approx(1.0));
 }
+
+TEST_CASE("a mount that nothing feels is no variable of the proof") {
+  const auto path = fresh("unfelt.db");
+  const auto variables_of = [](const StoredMounts& mounts) {
+    std::vector<std::string> names;
+    for (const auto& range : mounts.parts.at(0).loosest) names.push_back(range.variable);
+    return names;
+  };
+  const auto proof = [&](int mounts, const std::string& rest) {
+    Random random(85);
+    mounted_arm::Asked asked;  // the third spring, on the angle, loads the elbow alone
+    asked.mounts = mounts;
+    asked.rest = rest;
+    std::filesystem::remove(path);
+    const StoredMounts found = proved(study_of(mounted_arm::files(random, asked)), path);
+    CHECK(found.ended == "proved");
+    const ResultsFile results(path);
+    CHECK(verify_mounts(results, stored_study(results), found, 1).fault.empty());
+    return found;
+  };
+  const std::vector<std::string> two = {"height", "mount"}, three = {"height", "mount", "angle"};
+  const StoredMounts without = proof(3, ""), with_angle = proof(7, "");
+  CHECK(variables_of(without) == two);
+  CHECK(variables_of(with_angle) == two);
+  CHECK(with_angle.bound == without.bound);
+  CHECK(with_angle.parts.at(0).simplices == without.parts.at(0).simplices);
+  // unless a limit reads it
+  for (const char* constraint :
+       {R"({"name": "pull", "expression": "third.max_tension", "max": 50})",
+        R"({"name": "long", "expression": "third.max_length", "max": 0.6})"})
+    CHECK(variables_of(proof(7, fmt::format(R"(, "constraints": [{}])", constraint))) == three);
+}
+
+TEST_CASE("a spring that may have one length only is refused by name") {
+  const auto end_of = [](const char* longest) {
+    const Study study =
+        study_of({{"study.json", R"({"format": "counterpoise-study/1", "model": "pendulum.json",
+"motions": {"slow": "slow.json"}, "variables": {)" +
+                                     pendulum::rate + R"(, "aside": {"range": [0.1, 0.9]}},
+"search": {"method": "exact-springs", "geometry": "prove", "gap": 1e-3, "max_simplices": 2000},
+"objectives": [)" + pendulum::mean + "]}"},
+                  {"pendulum.json",
+                   with(with(with(pendulum::model, R"("side": [0.3)", R"("side": ["aside")"),
+                             R"("other_rate": 0,)", R"("other_rate": 0, "aside": 0.3,)"),
+                        R"("free_length": "other_free")",
+                        R"("free_length": "other_free", "min_length": 0.5, "max_length": )" +
+                            std::string(longest))},
+                  {"slow.json", pendulum::slow}});
+    try {
+      return proved(study, fresh("one_length.db")).ended;
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+  };
+  CHECK(end_of("0.51") == "proved");
+  const std::string message = end_of("0.5");
+  CAPTURE(message);
+  CHECK(message.find("spring idle may have no other length than 0.5 m") != std::string::npos);
+  CHECK(message.find("max_length") != std::string::npos);
+}

@@ -72,29 +72,61 @@ TEST_CASE("lengths and influences at any mounts are the engine's, and bends thei
         CHECK(encloses(line.length, length, 1e-13));
         CHECK(line.length.high - line.length.low < 1e-13);
         for (std::size_t a = 0; a < spring.actuators().size(); ++a) {
-          const Interval f = spring.f(k, a, z, line);
+          const MovingSpring::Triple slope = spring.slope(k, a, z);
+          const Interval f = MovingSpring::f({&line, 1}, {&slope, 1});
           const std::vector<double>* e = influence_of(loads, spring.actuators()[a], s);
           REQUIRE(e != nullptr);
           CHECK(encloses(f * inverse(line.length), (*e)[at], 1e-12));
           CHECK(f.high - f.low < 1e-13);
         }
       }
+      // lengths, f and e at convex combinations of places are within what these say
+      std::vector<std::vector<Interval>> corners(4, z);
+      std::vector<MovingSpring::Line> lines;
+      std::vector<MovingSpring::Triple> slopes_at;
+      for (auto& corner : corners) {
+        for (Interval& one : corner) one = Interval(one.middle() + random.uniform(-0.3, 0.3));
+        lines.push_back(spring.line(11, corner));
+        slopes_at.push_back(spring.slope(11, 0, corner));
+      }
+      const Interval lengths = MovingSpring::length(lines);
+      const Interval fs = MovingSpring::f(lines, slopes_at);
+      for (int trial_place = 0; trial_place < 50; ++trial_place) {
+        const double a = random.uniform(0.0, 1.0), b = random.uniform(0.0, 1.0);
+        const std::array weights = {a * b, a * (1.0 - b), (1.0 - a) * b, (1.0 - a) * (1.0 - b)};
+        std::vector<Interval> mixed(z.size(), Interval(0.0));
+        for (std::size_t w = 0; w < 4; ++w)
+          for (std::size_t i = 0; i < z.size(); ++i) mixed[i] += weights[w] * corners[w][i];
+        const MovingSpring::Line line = spring.line(11, mixed);
+        const MovingSpring::Triple slope = spring.slope(11, 0, mixed);
+        const double f = MovingSpring::f({&line, 1}, {&slope, 1}).middle();
+        CHECK(encloses(lengths, line.length.middle(), 1e-12));
+        CHECK(encloses(fs, f, 1e-12));
+        if (lengths.low > 1e-3)
+          CHECK(encloses(MovingSpring::e(lines, slopes_at, lengths), f / line.length.middle(),
+                         1e-12));
+      }
       // bends over a small box hold the differences at a point of it
       const int k = 7;
       std::vector<Interval> region;
       for (const Interval& one : z) region.push_back(one + Interval(-1e-3, 1e-3));
-      const MovingSpring::Shape shape = spring.shape(k, spring.line(k, region));
+      const MovingSpring::Line over = spring.line(k, region);
+      const MovingSpring::Triple slope_over = spring.slope(k, 0, region);
+      const MovingSpring::Lines places(&over, 1);
+      const MovingSpring::Slopes slopes(&slope_over, 1);
+      const MovingSpring::Shape shape = spring.shape(k, places, MovingSpring::length(places));
       MovingSpring::Bend of_length, of_f, of_e;
       spring.bend_of_length(shape, of_length);
-      spring.bend_of_f(k, 0, region, shape.line, of_f);
-      spring.bend_of_e(k, 0, region, shape, of_f, of_e);
+      spring.bend_of_f(k, 0, places, slopes, of_f);
+      spring.bend_of_e(k, 0, places, slopes, shape, of_e);
       const auto values = [&](std::size_t i, double a, std::size_t j, double b) {
         std::vector<Interval> moved;
         for (const Interval& one : z) moved.emplace_back(one.middle());
         moved[i] = Interval(moved[i].middle() + a);
         moved[j] = Interval(moved[j].middle() + b);
         const MovingSpring::Line line = spring.line(k, moved);
-        const double f = spring.f(k, 0, moved, line).middle();
+        const MovingSpring::Triple slope = spring.slope(k, 0, moved);
+        const double f = MovingSpring::f({&line, 1}, {&slope, 1}).middle();
         return std::array{line.length.middle(), f, f / line.length.middle()};
       };
       constexpr double h = 1e-4;

@@ -1,4 +1,4 @@
-#include "studies/exact/mounts/provable.hpp"
+#include "studies/exact/proving/provable.hpp"
 
 #include <catch2/catch.hpp>
 

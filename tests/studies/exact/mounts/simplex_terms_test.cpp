@@ -1,4 +1,4 @@
-#include "studies/exact/mounts/simplex_terms.hpp"
+#include "studies/exact/mounts/simplex_bound.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -91,6 +91,85 @@ TEST_CASE("the error of interpolation lies within what is said of it, at every p
   }
   CHECK(outside == 0);
   CHECK(looked_at > trials(1000));
+}
+
+TEST_CASE("a simplex's bound is below what its multipliers say at every point of it") {
+  Random random(33);
+  std::int64_t below = 0, looked_at = 0;
+  for (int trial = 0; trial < trials(40); ++trial) {
+    mounted_arm::Asked asked;
+    asked.mounts = std::array{1, 2, 3, 7}[static_cast<std::size_t>(trial % 4)];
+    asked.wide = true;
+    asked.objective = mounted_arm::objectives()[static_cast<std::size_t>(trial % 3)];
+    Files files = mounted_arm::files(random, asked);
+    // springs that hardly vary, so that what bends decides
+    std::string& text = files.at("study.json");
+    for (const auto& [wide, narrow] :
+         {std::pair("[0, 900]", "[500, 500.01]"), std::pair("[0.02, 0.2]", "[0.1, 0.10001]"),
+          std::pair("[0, 30]", "[5, 5.001]"), std::pair("[0, 600]", "[200, 200.01]")})
+      text = with(text, wide, narrow);
+    const Study study = study_of(files);
+    const SizingGoal goal = ExactGoals(study).corner_goal(0);
+    const auto baselines =
+        std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
+    MountSetup setup(study, goal, baselines, 1, {});
+    setup.write_choices();
+    const MountFamily& family = setup.families().front();
+    const MountChoice& choice = family.choices.front();
+    const MountProblem& problem = *choice.problem;
+    const auto d = static_cast<std::size_t>(problem.functions().count());
+    const DyadicSimplex simplex = random_simplex(random, d);
+    CornerSolver solver = std::move(setup.solvers(family, choice).front());
+    std::vector<MountCorner> corners;
+    SimplexBounds::Corners known;
+    std::vector<const MountWeights*> weights;
+    for (std::size_t w = 0; w <= d; ++w)
+      corners.push_back(solver.solve(std::span(simplex.corners[w]).first(d), {}));
+    for (std::size_t w = 0; w <= d; ++w) {
+      REQUIRE(corners[w].optimal);
+      known.optimal[w] = &corners[w].optimal_weights;
+      weights.push_back(known.optimal[w]);
+    }
+    SimplexBounds bounds(problem);
+    using Kind = BoundReason::Kind;
+    const double interpolated = bounds.bound(simplex, known, {Kind::interpolated, 0});
+    SimplexTerms there(problem);
+    std::vector<double> of_corner;
+    for (std::size_t w = 0; w <= d; ++w)
+      of_corner.push_back(
+          bounds.bound(simplex, known, {Kind::corner, static_cast<std::uint8_t>(w)}));
+    const auto compare = [&](const Coefficients& sum, double bound) {
+      const double said = problem.least(sum);
+      ++looked_at;
+      below += said < bound - 1e-9 * (1.0 + std::abs(bound)) ? 1 : 0;
+    };
+    for (int k = 0; k < 200; ++k) {
+      std::vector<double> lambda(d + 1, 0.0);
+      double total = 0.0;
+      for (double& one : lambda) {
+        one = random.chance(0.3) ? 0.0 : random.uniform(0.0, 1.0);
+        total += one;
+      }
+      if (total == 0.0) continue;
+      DyadicSimplex point = simplex;
+      point.corners[0] = {};
+      for (std::size_t w = 0; w <= d; ++w) {
+        lambda[w] /= total;
+        for (std::size_t i = 0; i < d; ++i)
+          point.corners[0][i] += lambda[w] * simplex.corners[w][i];
+      }
+      there.set_simplex(point);
+      there.compute(weights);
+      Coefficients sum(1 + problem.unknowns(), Interval(0.0));
+      for (std::size_t u = 0; u <= d; ++u) {
+        for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += lambda[u] * there.of(u).at[0][c];
+        compare(there.of(u).at[0], of_corner[u]);
+      }
+      compare(sum, interpolated);
+    }
+  }
+  CHECK(below == 0);
+  CHECK(looked_at > trials(10000));
 }
 
 TEST_CASE("weights of one instant add up exactly, whatever their sizes") {
