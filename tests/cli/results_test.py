@@ -145,7 +145,8 @@ class OneStudy(ScratchFolder):
         shown = self.run_json("show", "two_link_arm.db", best["id"], "--json")
         self.assertEqual(list(shown), ["case", "status", "reason", "parameters", "set_by_case",
                                        "catalogue_parts", "metrics", "objectives", "explanation",
-                                       "complete"])
+                                       "complete", "mounts"])
+        self.assertIsNone(shown["mounts"])
         self.assertEqual((shown["case"], shown["status"]), (best["id"], "feasible"))
         self.assertEqual(shown["objectives"], {name: best[name] for name in OBJECTIVES})
         for name in VARIABLES:

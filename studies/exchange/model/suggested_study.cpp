@@ -204,11 +204,9 @@ class Suggestion {
       root_["parameters"][name].erase("min");
       point.push_back(name);
     }
-    Json* place = &root_["world"];
-    if (body != world_body)
-      for (Json& element : root_["bodies"])
-        if (element["name"] == owner) place = &element;
-    (*place)["points"][spring] = std::move(point);
+    if (body == world_body) root_["world"]["points"][spring] = point;
+    for (Json& element : root_["bodies"])
+      if (element["name"] == owner) element["points"][spring] = point;
     return owner + "." + spring;
   }
 

@@ -129,6 +129,8 @@ XmlElement parse_xml(std::string_view text, const std::string& file) {
     throw InputError({.file = file}, fmt::format("is larger than {} MiB, the most that is read of "
                                                  "a robot's description",
                                                  largest_xml >> 20));
+  if (text.starts_with("\xFE\xFF") || text.starts_with("\xFF\xFE"))
+    throw InputError({file, 1, 1, ""}, "found UTF-16 text, expected UTF-8");
   return TreeBuilder(text, file).build();
 }
 
