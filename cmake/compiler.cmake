@@ -17,6 +17,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-resource-dir
                   OUTPUT_VARIABLE clang_resources OUTPUT_STRIP_TRAILING_WHITESPACE)
   list(APPEND CMAKE_BUILD_RPATH ${clang_resources}/lib/linux)
+  # Their instructions are selected one by one, which takes a fifth less time than for fast code.
+  if(CMAKE_CXX_FLAGS_DEBUG MATCHES "fsanitize" AND CMAKE_BUILD_TYPE STREQUAL "Debug")
+    add_compile_options("SHELL:-mllvm -fast-isel")
+  endif()
 endif()
 
 # g++ then collects its garbage less often, which takes a tenth of its time. Its output is the same.
