@@ -65,6 +65,10 @@ std::vector<std::string> write_files(const ImportArguments& given, const Importe
     return output.parent_path() / fmt::format("{}_{}.json", output.stem().string(), what);
   };
   const std::filesystem::path study = beside("study"), motion = beside("motion");
+  for (const std::filesystem::path& file : {study, motion})  // which may have been edited since
+    if (std::error_code error; std::filesystem::exists(file, error))
+      throw InputError({.file = file.string()},
+                       "exists and would be replaced; move it away or name another output");
   const SuggestedStudy suggested =
       suggest_springs(model, given.springs, output, motion.filename().string());
   write_file(motion, suggested.motion);

@@ -38,7 +38,7 @@ class Suggestion {
     const std::string spring = spring_names_.valid(name_of(pair.outer) + "_spring");
     note_actuators(pair);
     const double size = size_of(pair.outer);
-    const double weight = 9.81 * masses_[at(pair.outer)];
+    const double weight = std::max(1.0, 9.81 * masses_[at(pair.outer)]);  // [N]; no range is empty
     const std::string outer = add_mount(spring, pair.outer, middle_of(pair.outer), 0.0, size);
     const std::string inner = add_mount(spring, pair.inner, joint_towards(pair), 0.3 * size, size);
     add_number(spring + "_rate", weight / size, 0.0, 10.0 * weight / size, "N/m");

@@ -245,6 +245,11 @@ class UrdfImport(ScratchFolder):
         best, = self.query("results.db", "SELECT min(peak) AS peak FROM cases")
         bare, = self.query("results.db", "SELECT peak FROM baselines WHERE name = 'without_springs'")
         self.assertLess(best["peak"], 0.5 * bare["peak"])
+        self.write("model_study.json", "edited")
+        said = self.run_program("import", "robot.urdf", "-o", "model.json", "--suggest-springs",
+                                "upper-arm,base", code=BAD_INPUT)
+        self.assertIn("model_study.json: exists", said.stderr)
+        self.assertEqual(self.read("model_study.json"), "edited")
         for wrong, words in (("upper-arm", "two bodies"), ("upper-arm,bas", 'did you mean "base"'),
                              ("hand,hand", "different")):
             with self.subTest(wrong):
