@@ -5,7 +5,6 @@ for any number of lines, "[...]" or "..." at a line's end for the rest of it, an
 A command without any lines below it has to succeed. A block marked `text` is not looked at: it shows
 times, or what a program that is not here prints."""
 
-import contextlib
 import fcntl
 import json
 import os
@@ -19,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import threading
 import unittest
 
 from program import PROGRAM, ScratchFolder
@@ -26,6 +26,8 @@ from program import PROGRAM, ScratchFolder
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 COLUMNS = 100  # of the terminal that the pages show
+END = b"\0the end"
+PROGRESS = re.compile(r"\d+ of \d+ cases, \d+ a second")  # said of a run that waits for a busy disk
 BLOCK = re.compile(r"(?:`(?P<name>[\w.]+)`:\n\n)?^```(?P<kind>\w*)\n(?P<text>.*?)^```",
                    re.DOTALL | re.MULTILINE)
 
@@ -93,16 +95,19 @@ class Pages(ScratchFolder):
         with tempfile.TemporaryFile() as messages, subprocess.Popen(
                 ["bash", "-c", command], cwd=self.place, stdin=subprocess.DEVNULL, stdout=its_end,
                 stderr=messages, env=self.environment) as run:
-            os.close(its_end)
+            # the end is marked, not hung up on, because a hang-up may discard what was not yet read
+            ended = threading.Thread(target=lambda: (run.wait(), os.write(its_end, END)))
+            ended.start()
             said = b""
-            with contextlib.suppress(OSError):  # a terminal without anybody at its other end
-                while data := os.read(terminal, 65536):
-                    said += data
+            while not said.endswith(END):
+                said += os.read(terminal, 65536)
+            ended.join()
             os.close(terminal)
-            run.wait()
+            os.close(its_end)
             messages.seek(0)
-            said = messages.read() + said
-        return said.decode().replace("\r\n", "\n").splitlines(), run.returncode
+            said = messages.read() + said.removesuffix(END)
+        lines = said.decode().replace("\r\n", "\n").splitlines()
+        return [line for line in lines if not PROGRESS.match(line)], run.returncode
 
     def follow(self, page, commands, files=False, excerpts=False):
         """Does what the page says; `commands` is how many it must have."""
