@@ -153,8 +153,9 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
       }
     }
     const S gap = larger(solution.gap, S(planar.aside()));
-    const S size_squared =
-        larger(S(ends[0].p.dot(ends[0].p) + high(0)), S(ends[1].p.dot(ends[1].p) + high(1)));
+    const S size_squared =  // the pin itself may lie in the origin
+        larger(S(planar.extent * planar.extent), larger(S(ends[0].p.dot(ends[0].p) + high(0)),
+                                                        S(ends[1].p.dot(ends[1].p) + high(1))));
     const auto column = [&](std::size_t j) {
       const Vec2<S>& c = ends[joints[j].end].column[planar.joints[j]];
       return joints[j].end == 0 ? c : Vec2<S>(-c);

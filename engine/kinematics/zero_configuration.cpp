@@ -1,5 +1,6 @@
 #include "engine/kinematics/zero_configuration.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -100,7 +101,7 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geome
   const auto distance_of = [&](std::size_t end) {
     return std::hypot(planar_ends_[end].p.norm(), loop_.chains[end].height);
   };
-  const double size = std::max(distance_of(0), distance_of(1));
+  const double size = std::max({distance_of(0), distance_of(1), loop_.extent});
   const double gap = std::max(best.gap, loop_.aside());
   if (gap > closed_tolerance * size)
     return Finding{FindingKind::loop_open, loop, 0.0, gap, 0.0, gap / size};

@@ -154,7 +154,13 @@ std::optional<PlaneAxes> find_plane(const DesignGeometry& geometry, const Loop& 
 void PlanarLoop::set(const DesignGeometry& geometry, const Path& path, const Dyad& dyad,
                      const PlaneAxes& plane, const JointView<double>& at_zero,
                      std::array<Trace<double>, 2>& ends) {
-  for (std::size_t end : {0u, 1u}) chains[end].set(geometry, path, end, plane, at_zero, ends[end]);
+  extent = 0.0;
+  for (std::size_t end : {0u, 1u}) {
+    chains[end].set(geometry, path, end, plane, at_zero, ends[end]);
+    extent = std::max(extent, chains[end].start.norm());
+    for (const PlaneChain::PlaneJoint& joint : chains[end].joints)
+      extent = std::max(extent, joint.way.norm());
+  }
   for (std::size_t i : {0u, 1u}) {
     const auto& all = chains[dyad.joints[i].end].joints;
     joints[i] = 0;

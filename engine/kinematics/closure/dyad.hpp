@@ -52,6 +52,7 @@ struct PlanarLoop {
   std::array<PlaneChain, 2> chains;
   // which of the joints of their planar chains are the dyad's, in the dyad's order
   std::array<std::size_t, 2> joints;
+  double extent = 0.0;  // the longest distance between joints that follow each other [m]
 
   /// How far apart the ends are along the plane's normal, in any pose [m].
   [[nodiscard]] double aside() const { return std::abs(chains[0].height - chains[1].height); }

@@ -154,7 +154,10 @@ double EquationSystem::scale() const {
   double scale = 0.0;
   for (std::size_t i = 0; i < equations_.size(); ++i)
     if (spans_points(equations_[i]))
-      for (const Trace<double>& end : lines_[i].ends) scale = std::max(scale, end.p.norm());
+      for (const Trace<double>& end : lines_[i].ends) {
+        scale = std::max(scale, end.p.norm());
+        for (const Vec3d& origin : end.origin) scale = std::max(scale, origin.norm());
+      }
   return scale;
 }
 

@@ -32,7 +32,8 @@ class EquationSystem {
   /// Adds the driven value of each drive (its velocity or acceleration) to the row of that drive.
   void add_driven(std::span<const double> driven, Eigen::VectorXd& rows) const;
   /// The largest residual. Those of lengths are divided by the size of the geometry, which is the
-  /// largest distance of a path's end from its ancestor; those of all other rows count as they are.
+  /// largest distance of an end of a path, or of a body on it, from their ancestor; those of all
+  /// other rows count as they are.
   [[nodiscard]] double misfit() const;
   /// The size of the geometry that `misfit` divides lengths by [m].
   [[nodiscard]] double scale() const;

@@ -196,7 +196,10 @@ Pack EquationLanes::scale() const {
   Pack squares(0.0);
   for (std::size_t e = 0; e < equations_.size(); ++e)
     if (has_path(equations_[e]))
-      for (const Trace<Pack>& end : ways_[e].line.ends) squares = larger(squares, end.p.dot(end.p));
+      for (const Trace<Pack>& end : ways_[e].line.ends) {
+        squares = larger(squares, end.p.dot(end.p));
+        for (const Vec3<Pack>& origin : end.origin) squares = larger(squares, origin.dot(origin));
+      }
   return sqrt(squares);
 }
 

@@ -220,3 +220,30 @@ TEST_CASE("a spring of zero free length balances an arm in every pose") {
   const Simulation bare = run(flat.mechanism, motion, {.springs = false});
   CHECK(peak(column(bare, "a0.load")) == Approx(unbalanced));
 }
+
+TEST_CASE("a loop may close in the origin of the body that its ends move on") {
+  // a chain of crank, coupler and rocker whose end is pinned to the world, there or elsewhere, as a
+  // dyad or, by a loop that keeps axes at right angles too, by Newton's method
+  const auto linkage = [](double x, double y, bool dyad) {
+    Flat flat;
+    const int crank = flat.revolute(world_body, x + 0.31, y + 0.07, 0.4);
+    const int coupler = flat.revolute(crank, 0.13, 0.0, 1.1);
+    const int rocker = flat.revolute(coupler, 0.41, 0.0, 2.0);
+    for (int body : {crank, coupler, rocker}) flat.load(body, 1.5, 0.1, 0.02);
+    flat.loop(flat.point(rocker, 0.37, 0.0), flat.point(world_body, x, y));
+    if (!dyad) {
+      flat.mechanism.loops[0].keep = LoopKeep::perpendicular;
+      flat.mechanism.loops[0].axes = {Vec3d::UnitZ(), Vec3d::UnitX()};
+    }
+    flat.motor(crank);
+    return flat.mechanism;
+  };
+  const Motion motion = drive(1.0, 0.02, {Sine{0.4, 0.3, 1.1, 0.0}});
+  for (const bool dyad : {true, false}) {
+    const std::vector<double> elsewhere =
+        column(run(linkage(0.21, -0.35, dyad), motion), "a0.load");
+    const std::vector<double> there = column(run(linkage(0.0, 0.0, dyad), motion), "a0.load");
+    for (std::size_t k = 0; k < there.size(); ++k)
+      REQUIRE(std::abs(there[k] - elsewhere[k]) <= 1e-9 * peak(elsewhere));
+  }
+}
