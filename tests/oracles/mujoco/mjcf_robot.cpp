@@ -2,10 +2,12 @@
 
 #include <mujoco/mujoco.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace counterpoise::oracle {
 
@@ -18,6 +20,7 @@ MjcfRobot::MjcfRobot(const std::string& file) : parts_(std::make_unique<Parts>()
   std::array<char, 1000> error{};
   parts_->model = mj_loadXML(file.c_str(), nullptr, error.data(), static_cast<int>(error.size()));
   if (parts_->model == nullptr) throw std::runtime_error(error.data());
+  parts_->model->opt.jacobian = mjJAC_DENSE;
   parts_->data = mj_makeData(parts_->model);
   for (int j = 0; j < parts_->model->njnt; ++j)
     joints_.emplace_back(mj_id2name(parts_->model, mjOBJ_JOINT, j));
@@ -69,6 +72,59 @@ ConstraintError MjcfRobot::constraint_error(const std::map<std::string, JointSta
   for (int i = 0; i < error.equations; ++i)
     error.largest = std::max(error.largest, std::abs(parts_->data->efc_pos[i]));
   return error;
+}
+
+std::vector<double> MjcfRobot::free_part(const std::map<std::string, JointState>& states,
+                                         const std::vector<double>& forces) const {
+  constexpr double dependent = 1e-7;  // of equations that say what others say
+  set_state(states);
+  parts_->model->opt.disableflags = 0;
+  mj_fwdPosition(parts_->model, parts_->data);
+  if (parts_->data->ne == 0) return forces;
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Eigen::Map<const Rows> jacobian(parts_->data->efc_J, parts_->data->ne, parts_->model->nv);
+  const Eigen::Map<const Eigen::VectorXd> all(forces.data(), parts_->model->nv);
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> rows;
+  rows.setThreshold(dependent);
+  rows.compute(jacobian);
+  const Eigen::VectorXd taken = rows.solve(jacobian * all);  // the least one with this image
+  const Eigen::VectorXd left = all - taken;
+  return {left.begin(), left.end()};
+}
+
+std::vector<double> MjcfRobot::accelerations(const std::map<std::string, JointState>& states,
+                                             const std::map<std::string, double>& loads,
+                                             double impedance) const {
+  mjModel* m = parts_->model;
+  mjData* d = parts_->data;
+  set_state(states);
+  m->opt.disableflags = mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_WARMSTART;
+  m->opt.tolerance = 0.0;  // as far as the solver comes
+  for (int e = 0; e < m->neq; ++e)
+    std::fill_n(m->eq_solimp + static_cast<std::ptrdiff_t>(mjNIMP) * e, 2, impedance);
+  for (int a = 0; a < m->nu; ++a) {
+    const auto load = loads.find(mj_id2name(m, mjOBJ_ACTUATOR, a));
+    d->ctrl[a] = load == loads.end() ? 0.0 : load->second;
+  }
+  mj_forward(m, d);
+  return {d->qacc, d->qacc + m->nv};
+}
+
+std::vector<double> MjcfRobot::inverse(const std::vector<double>& qpos,
+                                       const std::vector<double>& qvel,
+                                       const std::vector<double>& qacc) const {
+  mjModel* m = parts_->model;
+  mjData* d = parts_->data;
+  if (std::cmp_not_equal(qpos.size(), m->nq) || std::cmp_not_equal(qvel.size(), m->nv) ||
+      std::cmp_not_equal(qacc.size(), m->nv))
+    throw std::invalid_argument("expected a state of the robot's size");
+  mj_resetData(m, d);
+  std::copy(qpos.begin(), qpos.end(), d->qpos);
+  std::copy(qvel.begin(), qvel.end(), d->qvel);
+  std::copy(qacc.begin(), qacc.end(), d->qacc);
+  m->opt.disableflags = mjDSBL_CONSTRAINT;
+  mj_inverse(m, d);
+  return {d->qfrc_inverse, d->qfrc_inverse + m->nv};
 }
 
 }  // namespace counterpoise::oracle

@@ -40,6 +40,25 @@ class MjcfRobot {
   [[nodiscard]] ConstraintError constraint_error(
       const std::map<std::string, JointState>& states) const;
 
+  /// What is left of forces on the joints, in the order of joints(), in the directions in which
+  /// MuJoCo's equality constraints let the joints move at this state. The rest, which lies in the
+  /// row space of their Jacobian, is for the constraints to take.
+  [[nodiscard]] std::vector<double> free_part(const std::map<std::string, JointState>& states,
+                                              const std::vector<double>& forces) const;
+
+  /// The accelerations of the joints, in the order of joints(), with these loads of motors
+  /// (mj_forward). Equality constraints act softly: `impedance`, between 0 and 1, is how much of
+  /// what would open them they undo (MuJoCo's solimp).
+  [[nodiscard]] std::vector<double> accelerations(const std::map<std::string, JointState>& states,
+                                                  const std::map<std::string, double>& loads,
+                                                  double impedance) const;
+
+  /// The generalised forces for positions, velocities and accelerations as MuJoCo lays them out,
+  /// of joints of any kind (mj_inverse). Constraints are left out.
+  [[nodiscard]] std::vector<double> inverse(const std::vector<double>& qpos,
+                                            const std::vector<double>& qvel,
+                                            const std::vector<double>& qacc) const;
+
  private:
   void set_state(const std::map<std::string, JointState>& states) const;
 
