@@ -30,7 +30,10 @@ ImportOptions import_options(const ImportArguments& given) {
     const std::size_t equals = package.find('=');
     if (equals == 0 || equals == std::string::npos || equals + 1 == package.size())
       throw InputError({.file = "--package " + package}, "expected name=folder");
-    options.packages[package.substr(0, equals)] = package.substr(equals + 1);
+    const std::string name = package.substr(0, equals), folder = package.substr(equals + 1);
+    if (!options.packages.emplace(name, folder).second)
+      throw InputError({.file = "--package " + package},
+                       fmt::format("names {} a second time", in_quotes(name)));
   }
   return options;
 }
@@ -71,15 +74,23 @@ std::vector<std::string> write_files(const ImportArguments& given, const Importe
                        "exists and would be replaced; move it away or name another output");
   const SuggestedStudy suggested =
       suggest_springs(model, given.springs, output, motion.filename().string());
-  write_file(motion, suggested.motion);
-  write_file(study, suggested.study);
-  write_file(output, suggested.model);
+  try {  // all three or none
+    write_file(motion, suggested.motion);
+    write_file(study, suggested.study);
+    write_file(output, suggested.model);
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(motion, ignored);
+    std::filesystem::remove(study, ignored);
+    throw;
+  }
   return {study.string(), motion.string()};
 }
 
 int import(const ImportArguments& given) {
   require_other_output(given.output, {given.file});
   const ImportedModel model = import_robot(given.file, read_text_file, import_options(given));
+  require_other_output(given.output, {model.files.begin(), model.files.end()});
   if (given.strict && !model.remarks.empty()) {
     Mistakes mistakes;
     for (const Remark& remark : model.remarks)
@@ -113,6 +124,9 @@ int convert(const ConvertArguments& given) {
   require_other_output(given.output, {given.model});
   const Model model = read_model(given.model, read_text_file);
   examine_model(model);
+  std::vector<std::string> meshes;
+  for (const auto& visual : model.visuals) meshes.push_back(visual.file.string());
+  require_other_output(given.output, meshes);
   ModelBinder binder(model);
   const std::vector<ParameterSetting> settings = with_settings({}, given.settings, model);
   if (const auto reason = binder.bind(settings))

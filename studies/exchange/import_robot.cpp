@@ -19,9 +19,8 @@ static ImportedModel import_mjcf(const XmlElement& root, const std::filesystem::
 
 ImportedModel import_robot(const std::filesystem::path& path, const FileProvider& files,
                            const ImportOptions& options) {
-  const std::string text = files(path);
-  const XmlElement root = parse_xml(text, path.string());
-  if (root.name == "robot") return import_urdf(root, text, path, options);
+  const XmlElement root = parse_xml(files(path), path.string());
+  if (root.name == "robot") return import_urdf(root, path, options);
   if (root.name == "mujoco") return import_mjcf(root, path, options);
   throw InputError(root.where,
                    fmt::format("found <{}>, expected <robot>, a URDF file, or <mujoco>, "

@@ -6,16 +6,20 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <sstream>
 
 #include "studies/exchange/mjcf/mjcf_bodies.hpp"
 
 namespace counterpoise {
 namespace {
 
-/// The line that a message of MuJoCo names, or 0.
+/// The line that a message of MuJoCo names, or 0. Names of elements may stand before it.
 int line_in(const std::string& words) {
-  const std::size_t at = words.find("line ");
-  return at == std::string::npos ? 0 : std::atoi(words.c_str() + at + 5);
+  int line = 0;
+  for (const std::string_view before : {"line ", "line = "})
+    if (const std::size_t at = words.rfind(before); at != std::string::npos)
+      line = std::max(line, std::atoi(words.c_str() + at + before.size()));
+  return line;
 }
 
 std::string one_line(std::string words) {
@@ -24,11 +28,15 @@ std::string one_line(std::string words) {
   return words;
 }
 
-/// MuJoCo's warnings go to a file in the working folder unless somebody takes them.
-void take_no_notice(const char*) {}
+/// What MuJoCo warns of, which goes to a file in the working folder unless somebody takes it.
+std::vector<std::string>& warnings() {
+  static std::vector<std::string> said;
+  return said;
+}
 
 MjcfModel compiled(const std::string& file) {
-  mju_user_warning = take_no_notice;
+  warnings().clear();
+  mju_user_warning = [](const char* words) { warnings().push_back(one_line(words)); };
   std::array<char, 1000> error{};
   MjcfModel model(mj_loadXML(file.c_str(), nullptr, error.data(), static_cast<int>(error.size())),
                   mj_deleteModel);
@@ -37,7 +45,38 @@ MjcfModel compiled(const std::string& file) {
     throw InputError({.file = file, .line = line_in(words)},
                      fmt::format("found what MuJoCo refuses: {}", words));
   }
+  for (const std::string& words : warnings())
+    if (words.find("NaN") != std::string::npos)
+      throw InputError({.file = file}, "found a NaN, expected numbers; MuJoCo would take it for 0");
   return model;
+}
+
+/// MuJoCo takes these at their word, and more memory and time than a computer has.
+void check_sizes(const XmlElement& element) {
+  constexpr double most = 10'000.0;
+  const auto refuse = [&](const std::string& what) {
+    throw InputError(element.where, fmt::format("found {}, expected at most {}", what, most));
+  };
+  if (element.name == "size")
+    for (const XmlAttribute& attribute : element.attributes)
+      if (attribute.name == "nkey" || attribute.name.starts_with("nuser"))
+        if (std::atof(attribute.value.c_str()) > most)
+          refuse(fmt::format("{}={}", attribute.name, in_quotes(attribute.value)));
+  if (element.name == "composite")
+    if (const std::string* counts = element.attribute("count")) {
+      double product = 1.0;
+      std::istringstream words(*counts);
+      for (double count = 0.0; words >> count;) product *= std::max(count, 1.0);
+      if (product > most) refuse(fmt::format("a composite of {} bodies", product));
+    }
+  for (const XmlElement& child : element.children) check_sizes(child);
+}
+
+/// Files that MuJoCo reads besides.
+void find_includes(const XmlElement& element, const std::filesystem::path& folder,
+                   MjcfPlaces& places) {
+  if (const std::string* file = element.attribute("file")) places.files.push_back(folder / *file);
+  for (const XmlElement& child : element.children) find_includes(child, folder, places);
 }
 
 /// Places of named elements, by kind and name, and of bodies whether they say their inertia.
@@ -55,9 +94,16 @@ void find_places(const XmlElement& element, MjcfPlaces& places) {
 
 ImportedModel import_mjcf(const XmlElement& root, const std::filesystem::path& path,
                           const ImportOptions& options) {
+  if (!std::filesystem::is_regular_file(path))
+    throw InputError(root.where,
+                     "found MJCF that comes through a pipe, expected a file: MuJoCo "
+                     "reads it again");
+  check_sizes(root);
   const MjcfModel model = compiled(path.string());
+  if (model->nbody == 1) throw InputError(root.where, "found no <body>, expected at least one");
   MjcfPlaces places{.whole = root.where};
   find_places(root, places);
+  find_includes(root, path.parent_path(), places);
   MjcfBodies bodies(*model, places, options);
   bodies.add_all();
   const std::string* name = root.attribute("model");

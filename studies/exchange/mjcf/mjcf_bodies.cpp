@@ -45,12 +45,71 @@ MjcfBodies::MjcfBodies(const mjModel& model, const MjcfPlaces& places, const Imp
       names_(static_cast<std::size_t>(model.nbody)),
       shifts_(static_cast<std::size_t>(model.nbody), Vec3d::Zero()),
       points_(static_cast<std::size_t>(model.nbody)) {
-  draft_.set_gravity(vector_at(model.opt.gravity, 0));
+  draft_.set_gravity(disabled(mjDSBL_GRAVITY) ? Vec3d::Zero().eval()
+                                              : vector_at(model.opt.gravity, 0));
 }
 
 std::string MjcfBodies::name_of(int kind, int id, const char* otherwise) const {
   const char* name = mj_id2name(&m_, kind, id);
-  return name == nullptr || *name == '\0' ? fmt::format("{}_{}", otherwise, id) : name;
+  if (name != nullptr && *name != '\0') return name;
+  std::string made = fmt::format("{}_{}", otherwise, id);
+  while (mj_name2id(&m_, kind, made.c_str()) >= 0) made += '_';
+  return made;
+}
+
+/// The name of a joint that stands for a part of another.
+std::string MjcfBodies::part_name(int joint, const char* part) const {
+  std::string made = name_of(mjOBJ_JOINT, joint, "joint") + part;
+  while (mj_name2id(&m_, mjOBJ_JOINT, made.c_str()) >= 0) made += '_';
+  return made;
+}
+
+/// MuJoCo makes NaN of quaternions and directions of length 0, and takes over what is not finite.
+void MjcfBodies::check_numbers() const {
+  const auto require = [](const double* numbers, int count, const Location& where,
+                          const std::string& what) {
+    const bool directed = count < 4 || Eigen::Map<const Eigen::Vector4d>(numbers).norm() > 0.0;
+    if (directed &&
+        std::all_of(numbers, numbers + count, [](double x) { return std::isfinite(x); }))
+      return;
+    throw InputError(where, fmt::format("found {} that is not finite, or a quaternion or direction "
+                                        "of length 0, expected numbers",
+                                        what));
+  };
+  require(m_.opt.gravity, 3, places_.whole, "gravity");
+  for (int b = 1; b < m_.nbody; ++b) {
+    const Location where = place_of(mjOBJ_BODY, b, "body");
+    require(m_.body_pos + 3 * b, 3, where, "a position");
+    require(m_.body_quat + 4 * b, 4, where, "an orientation");
+    require(m_.body_ipos + 3 * b, 3, where, "a centre of mass");
+    require(m_.body_iquat + 4 * b, 4, where, "an orientation of the inertia");
+    require(m_.body_inertia + 3 * b, 3, where, "an inertia");
+    require(m_.body_mass + b, 1, where, "a mass");
+  }
+  for (int j = 0; j < m_.njnt; ++j) {
+    const Location where = place_of(mjOBJ_JOINT, j, "joint");
+    require(m_.jnt_axis + 3 * j, 3, where, "an axis");
+    require(m_.jnt_pos + 3 * j, 3, where, "an anchor");
+    require(m_.qpos0 + m_.jnt_qposadr[j], 1, where, "a reference");
+    require(m_.qpos_spring + m_.jnt_qposadr[j], 1, where, "a reference of its spring");
+    require(m_.jnt_stiffness + j, 1, where, "a stiffness");
+  }
+  for (int e = 0; e < m_.neq; ++e)
+    for (int i = 0; i < mjNEQDATA; ++i)
+      require(m_.eq_data + static_cast<std::ptrdiff_t>(mjNEQDATA) * e + i, 1, places_.whole,
+              "a number of the constraint " + name_of(mjOBJ_EQUALITY, e, "loop"));
+}
+
+/// The bodies between those that loops connect.
+void MjcfBodies::find_loop_bodies() {
+  for (int e = 0; e < m_.neq; ++e) {
+    if (!keeps(e) || (m_.eq_type[e] != mjEQ_CONNECT && m_.eq_type[e] != mjEQ_WELD)) continue;
+    std::set<int> way;
+    for (int body : {m_.eq_obj1id[e], m_.eq_obj2id[e]})
+      for (; body > 0; body = m_.body_parentid[body])
+        if (!way.insert(body).second) way.erase(body);  // above both, or one of the two
+    loop_bodies_.insert(way.begin(), way.end());
+  }
 }
 
 Location MjcfBodies::place_of(int kind, int id, const char* element) const {
@@ -66,8 +125,9 @@ void MjcfBodies::name_bodies() {
   }
 }
 
+/// `name` begins with the kind of what the point is of, which may have one name with another kind.
 void MjcfBodies::add_point(const std::string& name, int body, const double* position) {
-  const std::string valid = point_names_.valid(name);
+  const std::string valid = point_names_.valid(name.substr(name.find('/') + 1));
   points_[at(body)][valid] = vector_json(vector_at(position, 0) - shifts_[at(body)]);
   point_at_[name] = names_[at(body)] + "." + valid;
 }
@@ -79,14 +139,14 @@ void MjcfBodies::add_points() {
     for (int w = m_.tendon_adr[t]; w < m_.tendon_adr[t] + m_.tendon_num[t]; ++w) {
       if (m_.wrap_type[w] != mjWRAP_SITE) continue;
       const int site = m_.wrap_objid[w];
-      const std::string name = name_of(mjOBJ_SITE, site, "site");
+      const std::string name = "site/" + name_of(mjOBJ_SITE, site, "site");
       if (!point_at_.contains(name)) add_point(name, m_.site_bodyid[site], m_.site_pos + 3 * site);
     }
   }
   for (int e = 0; e < m_.neq; ++e) {
     const int type = m_.eq_type[e];
-    if (m_.eq_active[e] == 0 || (type != mjEQ_CONNECT && type != mjEQ_WELD)) continue;
-    const std::string name = name_of(mjOBJ_EQUALITY, e, "loop");
+    if (!keeps(e) || (type != mjEQ_CONNECT && type != mjEQ_WELD)) continue;
+    const std::string name = "loop/" + name_of(mjOBJ_EQUALITY, e, "loop");
     // connect: its own point of each body; weld: the first body's point stands second
     const double* data = m_.eq_data + static_cast<std::ptrdiff_t>(mjNEQDATA) * e;
     const bool weld = type == mjEQ_WELD;
@@ -96,6 +156,8 @@ void MjcfBodies::add_points() {
 }
 
 void MjcfBodies::add_all() {
+  check_numbers();
+  find_loop_bodies();
   name_bodies();
   add_points();
   for (const auto& [name, point] : points_[0].items())
@@ -163,8 +225,8 @@ void MjcfBodies::add_joint(int b, int j, Json& body) {
            joint_json("revolute", Vec3d::Unit(i), i == 0 ? origin : Vec3d::Zero(),
                       i == 0 ? turned : Mat3d::Identity(), 0.0),
            j);
-      moving_.push_back(name + parts[i]);
-      at_[name + parts[i]] = {made};
+      moving_.push_back(part_name(j, parts[i]));
+      at_[moving_.back()] = {made};
     }
     draft_.note(
         place_of(mjOBJ_JOINT, j, "joint"),
@@ -187,7 +249,6 @@ void MjcfBodies::add_joint(int b, int j, Json& body) {
 
 void MjcfBodies::add_free(int b, int j, Json& body) {
   constexpr const char* parts[] = {"_x", "_y", "_z", "_yaw", "_pitch", "_roll"};
-  const std::string name = name_of(mjOBJ_JOINT, j, "joint");
   const Mat3d r = rotation_at(m_.body_quat, b);
   const Vec3d at_first = vector_at(m_.body_pos, b);
   const double pitch = std::atan2(-r(2, 0), std::hypot(r(0, 0), r(1, 0)));
@@ -201,8 +262,8 @@ void MjcfBodies::add_free(int b, int j, Json& body) {
          joint_json(turns ? "revolute" : "prismatic", Vec3d::Unit(turns ? 5 - i : i), Vec3d::Zero(),
                     Mat3d::Identity(), guesses[i]),
          j);
-    moving_.push_back(name + parts[i]);
-    at_[name + parts[i]] = {made};
+    moving_.push_back(part_name(j, parts[i]));
+    at_[moving_.back()] = {made};
   }
   draft_.note(place_of(mjOBJ_BODY, b, "body"),
               "the free joint moves along x, y, z and about z, y, x in turn, on massless bodies; a "

@@ -18,8 +18,9 @@ using MjcfModel = std::unique_ptr<mjModel, decltype(&mj_deleteModel)>;
 /// Where elements stand in the file; those of included files have no place of their own.
 struct MjcfPlaces {
   Location whole;
-  std::map<std::string, Location> named{};  // "body/hand", "joint/elbow", "spatial/cable"
-  std::set<std::string> with_inertial{};    // bodies that say their inertia
+  std::map<std::string, Location> named{};     // "body/hand", "joint/elbow", "spatial/cable"
+  std::set<std::string> with_inertial{};       // bodies that say their inertia
+  std::vector<std::filesystem::path> files{};  // that are read besides
 
   [[nodiscard]] const Location& of(const std::string& kind, const std::string& name) const {
     const auto found = named.find(kind + "/" + name);
@@ -44,6 +45,13 @@ class MjcfBodies {
 
   [[nodiscard]] std::string name_of(int kind, int id, const char* otherwise) const;
   [[nodiscard]] Location place_of(int kind, int id, const char* element) const;
+  [[nodiscard]] std::string part_name(int joint, const char* part) const;
+  [[nodiscard]] bool disabled(int flags) const { return (m_.opt.disableflags & flags) != 0; }
+  [[nodiscard]] bool keeps(int equality) const {
+    return m_.eq_active[equality] != 0 && !disabled(mjDSBL_EQUALITY | mjDSBL_CONSTRAINT);
+  }
+  void check_numbers() const;
+  void find_loop_bodies();
   void name_bodies();
   void add_points();
   void add_point(const std::string& name, int body, const double* position);
@@ -58,7 +66,11 @@ class MjcfBodies {
   void add_coupling(int e);
   void add_springs();
   void add_actuators();
+  void add_actuator(const std::string& joint, int motor);
+  void note_motor(int motor, const std::string& used_for);
   void note_left_out();
+  void note_joints();
+  void note_elements();
 
   const mjModel& m_;
   const MjcfPlaces& places_;
@@ -72,6 +84,7 @@ class MjcfBodies {
   std::map<std::string, std::vector<std::string>> at_;  // bodies of each joint, by the joint's name
   std::vector<std::string> moving_;  // names of joints that move, in the order of the file
   std::set<std::string> followers_;  // joints that couplings determine
+  std::set<int> loop_bodies_;        // bodies that loops move
 };
 
 /// The model of a checked XML text that is in a file; MuJoCo reads it, and what it includes, again.

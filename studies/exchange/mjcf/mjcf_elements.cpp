@@ -17,7 +17,7 @@ void MjcfBodies::add_loops() {
                                                : "tendon";
     const std::string name = name_of(mjOBJ_EQUALITY, e, "loop");
     const Location& where = places_.of(element, name);
-    if (m_.eq_active[e] == 0) {
+    if (!keeps(e)) {
       draft_.note(where, fmt::format("the constraint {} is left out: it is not active", name));
       continue;
     }
@@ -32,7 +32,7 @@ void MjcfBodies::add_loops() {
                                    in_quotes(name)));
     Json loop;
     loop["name"] = loop_names_.valid(name);
-    loop["connect"] = {point_at_.at(name + "_1"), point_at_.at(name + "_2")};
+    loop["connect"] = {point_at_.at("loop/" + name + "_1"), point_at_.at("loop/" + name + "_2")};
     if (type == mjEQ_WELD) {
       const double* q = m_.eq_data + static_cast<std::ptrdiff_t>(mjNEQDATA) * e + 6;
       loop["keep"] = "weld";
@@ -72,10 +72,16 @@ void MjcfBodies::add_springs() {
   for (int t = 0; t < m_.ntendon; ++t) {
     const std::string name = name_of(mjOBJ_TENDON, t, "tendon");
     const Location& where = places_.of("spatial", name);
-    if (m_.tendon_stiffness[t] <= 0.0) {
-      draft_.note(where, fmt::format("the tendon {} is left out: it has no stiffness", name));
+    if (m_.tendon_stiffness[t] <= 0.0 || disabled(mjDSBL_PASSIVE)) {
+      draft_.note(where, fmt::format("the tendon {} is left out: its stiffness is {}", name,
+                                     disabled(mjDSBL_PASSIVE) ? "disabled" : "not above 0"));
       continue;
     }
+    if (m_.tendon_limited[t] != 0 || m_.tendon_damping[t] != 0.0 ||
+        m_.tendon_frictionloss[t] != 0.0)
+      draft_.note(where, fmt::format("limits, damping and friction loss of the tendon {} are left "
+                                     "out",
+                                     name));
     const int first = m_.tendon_adr[t], parts = m_.tendon_num[t];
     if (parts != 2 || m_.wrap_type[first] != mjWRAP_SITE || m_.wrap_type[first + 1] != mjWRAP_SITE)
       throw InputError(where,
@@ -84,8 +90,10 @@ void MjcfBodies::add_springs() {
                                    in_quotes(name), parts));
     Json spring;
     spring["name"] = spring_names_.valid(name);
-    spring["connect"] = {point_at_.at(name_of(mjOBJ_SITE, m_.wrap_objid[first], "site")),
-                         point_at_.at(name_of(mjOBJ_SITE, m_.wrap_objid[first + 1], "site"))};
+    const auto point_at = [&](int part) {
+      return point_at_.at("site/" + name_of(mjOBJ_SITE, m_.wrap_objid[part], "site"));
+    };
+    spring["connect"] = {point_at(first), point_at(first + 1)};
     spring["rate"] = m_.tendon_stiffness[t];
     spring["free_length"] = m_.tendon_lengthspring[t];
     spring["source"] = "mjcf";
@@ -94,7 +102,13 @@ void MjcfBodies::add_springs() {
   }
   for (int j = 0; j < m_.njnt; ++j) {
     const std::string name = name_of(mjOBJ_JOINT, j, "joint");
-    if (m_.jnt_stiffness[j] <= 0.0) continue;
+    if (m_.jnt_stiffness[j] == 0.0) continue;
+    if (m_.jnt_stiffness[j] < 0.0 || disabled(mjDSBL_PASSIVE)) {
+      draft_.note(place_of(mjOBJ_JOINT, j, "joint"),
+                  fmt::format("the stiffness of {} is left out: it is {}", name,
+                              disabled(mjDSBL_PASSIVE) ? "disabled" : "negative"));
+      continue;
+    }
     if (!at_.contains(name)) {
       draft_.note(
           place_of(mjOBJ_JOINT, j, "joint"),
@@ -112,87 +126,13 @@ void MjcfBodies::add_springs() {
   }
 }
 
-void MjcfBodies::add_actuators() {
-  std::map<std::string, int> motors;  // of MJCF, by the joint that they drive
-  for (int a = 0; a < m_.nu; ++a) {
-    const std::string name = name_of(mjOBJ_ACTUATOR, a, "actuator");
-    const bool on_joint = m_.actuator_trntype[a] == mjTRN_JOINT;
-    if (on_joint)
-      motors.emplace(name_of(mjOBJ_JOINT, m_.actuator_trnid[2 * a], "joint"), a);
-    else
-      draft_.note(places_.of("motor", name),
-                  fmt::format("the actuator {} is left out: it is on no joint", name));
-  }
-  const bool loops =
-      std::any_of(m_.eq_type, m_.eq_type + m_.neq, [](int type) { return type != mjEQ_JOINT; });
-  for (const std::string& joint : moving_) {
-    const auto motor = motors.find(joint);
-    const bool named = std::find(options_.actuate.begin(), options_.actuate.end(), joint) !=
-                       options_.actuate.end();
-    const bool chosen = !options_.actuate.empty()  ? named
-                        : loops && !motors.empty() ? motor != motors.end()
-                                                   : !followers_.contains(joint);
-    if (!chosen) continue;
-    const int j = mj_name2id(&m_, mjOBJ_JOINT, joint.c_str());
-    std::string name = joint;
-    Json actuator;
-    if (motor != motors.end()) {
-      name = name_of(mjOBJ_ACTUATOR, motor->second, "actuator");
-      const double gear = m_.actuator_gear[6 * motor->second];
-      if (gear != 1.0)
-        draft_.note(
-            places_.of("joint", joint),
-            fmt::format("{} has a gear of {}: its load here is that at the joint", name, gear));
-    }
-    actuator["name"] = actuator_names_.valid(name);
-    actuator["joint"] = at_.at(joint).front();
-    if (j >= 0 && m_.jnt_limited[j] != 0 && m_.jnt_type[j] != mjJNT_BALL) {
-      actuator["min_position"] = m_.jnt_range[2 * j];
-      actuator["max_position"] = m_.jnt_range[2 * j + 1];
-    }
-    if (motor != motors.end() && m_.actuator_forcelimited[motor->second] != 0) {
-      const double* range = m_.actuator_forcerange + 2 * motor->second;
-      actuator["max_load"] = std::max(std::abs(range[0]), std::abs(range[1])) *
-                             std::abs(m_.actuator_gear[6 * motor->second]);
-    }
-    actuator["source"] = motor != motors.end() ? "mjcf" : "inferred";
-    note_name(actuator, "actuator", name, actuator["name"]);
-    draft_.add("actuators", std::move(actuator), places_.of("joint", joint));
-  }
-  for (const std::string& asked : options_.actuate)
-    if (std::find(moving_.begin(), moving_.end(), asked) == moving_.end())
-      throw InputError({.file = "--actuate " + asked},
-                       fmt::format("expected a joint that moves{}", did_you_mean(asked, moving_)));
-}
-
-void MjcfBodies::note_left_out() {
-  for (int j = 0; j < m_.njnt; ++j) {
-    const int dof = m_.jnt_dofadr[j];
-    std::string what;
-    const auto add = [&](const char* word, double value) {
-      if (value != 0.0) what += fmt::format("{}{} {}", what.empty() ? "" : ", ", word, value);
-    };
-    add("armature", m_.dof_armature[dof]);
-    add("damping", m_.dof_damping[dof]);
-    add("friction loss", m_.dof_frictionloss[dof]);
-    if (!what.empty())
-      draft_.note(place_of(mjOBJ_JOINT, j, "joint"),
-                  fmt::format("left out of {}: {}", name_of(mjOBJ_JOINT, j, "joint"), what));
-  }
-  const auto touches = [&](int g) {
-    return m_.geom_contype[g] != 0 || m_.geom_conaffinity[g] != 0;
-  };
-  int contacts = 0;
-  for (int g = 0; g < m_.ngeom; ++g) contacts += touches(g) ? 1 : 0;
-  if (contacts > 0)
-    draft_.note(places_.whole, fmt::format("contacts of {} geoms are left out", contacts));
-  if (m_.opt.viscosity != 0.0 || m_.opt.density != 0.0)
-    draft_.note(places_.whole, "the medium is left out");
-}
-
 ImportedModel MjcfBodies::finish(const std::string& name, const std::string& description) {
   try {
-    return draft_.finish(name, description, options_);
+    ImportedModel model = draft_.finish(name, description, options_);
+    for (int b = 1; b < m_.nbody; ++b)
+      model.body_names.emplace(name_of(mjOBJ_BODY, b, "body"), names_[at(b)]);
+    model.files = places_.files;
+    return model;
   } catch (const InputError& error) {
     if (m_.neq == 0) throw;
     throw InputError(error.where(), error.message() + "; --actuate names the joints to drive");

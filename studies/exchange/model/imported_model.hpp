@@ -20,7 +20,9 @@ struct Remark {
 struct ImportedModel {
   std::string text;  // of the model file
   int bodies = 0, actuators = 0, couplings = 0;
-  std::vector<Remark> remarks;  // in the order of the description
+  std::vector<Remark> remarks;                      // in the order of the description
+  std::map<std::string, std::string> body_names{};  // by the name that the description gives it
+  std::vector<std::filesystem::path> files{};       // read besides the description, or named in it
 };
 
 /// What becomes of the root link and of links on planar and floating joints.

@@ -25,12 +25,18 @@ struct Pair {
 class Suggestion {
  public:
   Suggestion(const ImportedModel& imported, const Model& model)
-      : model_(model), mechanism_(model.nominal), root_(Json::parse(imported.text)) {
+      : imported_(imported),
+        model_(model),
+        mechanism_(model.nominal),
+        root_(Json::parse(imported.text)) {
     for (const Body& body : mechanism_.bodies) masses_.push_back(body.mass);
     for (std::size_t b = masses_.size(); b-- > 0;)
       if (mechanism_.bodies[b].parent != world_body)
         masses_[at(mechanism_.bodies[b].parent)] += masses_[b];
     for (const Spring& spring : mechanism_.springs) spring_names_.valid(spring.name);
+    // mounts have the springs' names, which no point may have yet
+    for (const Point& point : mechanism_.points)
+      spring_names_.valid(point.name.substr(point.name.find('.') + 1));
   }
 
   void add(const std::string& asked) {
@@ -81,7 +87,8 @@ class Suggestion {
     Json motion;
     motion["format"] = "counterpoise-motion/1";
     motion["name"] = "swing";
-    motion["description"] = "Suggested: every actuator swings about the middle of its range.";
+    motion["description"] =
+        "Suggested: every actuator swings about the middle of its range, or about where it stands.";
     motion["duration"] = 12;
     motion["step"] = 0.05;
     double period = 6.0;  // [s]; others differ, so that poses do not repeat
@@ -96,7 +103,8 @@ class Suggestion {
       if (std::isfinite(actuator.max_speed))
         amplitude =
             std::min(amplitude, 0.5 * actuator.max_speed * period / (2.0 * std::numbers::pi));
-      const double mean = ends ? 0.5 * (actuator.min_position + actuator.max_position) : 0.0;
+      const double stands = actuator.linear() ? 0.0 : mechanism_.bodies[actuator.joint].joint.guess;
+      const double mean = ends ? 0.5 * (actuator.min_position + actuator.max_position) : stands;
       motion["coordinates"][actuator.name] = {
           {"type", "sine"}, {"mean", mean}, {"amplitude", amplitude}, {"period", period}};
       period += 0.7;
@@ -118,11 +126,14 @@ class Suggestion {
   }
 
   [[nodiscard]] BodyIndex body_named(const std::string& asked, const std::string& name) const {
-    if (name == "world") return world_body;
-    const BodyIndex body = find_body(mechanism_, ValidNames().valid(name));
+    const auto described = imported_.body_names.find(name);
+    const std::string& own = described == imported_.body_names.end() ? name : described->second;
+    if (own == "world") return world_body;
+    const BodyIndex body = find_body(mechanism_, own);
     if (body >= 0) return body;
     std::vector<std::string> known = {"world"};
     for (const Body& other : mechanism_.bodies) known.push_back(other.name);
+    for (const auto& [other, _] : imported_.body_names) known.push_back(other);
     throw InputError({.file = "--suggest-springs " + asked},
                      fmt::format("found {}, expected the name of a body{}", in_quotes(name),
                                  did_you_mean(name, known)));
@@ -210,6 +221,7 @@ class Suggestion {
     return owner + "." + spring;
   }
 
+  const ImportedModel& imported_;
   const Model& model_;
   const Mechanism& mechanism_;
   Json root_;
@@ -228,6 +240,12 @@ SuggestedStudy suggest_springs(const ImportedModel& imported, const std::vector<
   const Model model = read_model(output, [&](const auto&) { return imported.text; });
   Suggestion suggestion(imported, model);
   for (const std::string& pair : pairs) suggestion.add(pair);
+  try {
+    const std::string text = suggestion.model_text();
+    examine_model(read_model(output, [&](const auto&) { return text; }));
+  } catch (const InputError& error) {
+    throw InputError({.file = "--suggest-springs"}, "makes no model: " + error.message());
+  }
   return {suggestion.model_text(), suggestion.study_text(output.filename().string(), motion_file),
           suggestion.motion_text()};
 }

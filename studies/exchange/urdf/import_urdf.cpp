@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 #include <urdf_parser/urdf_parser.h>
 
+#include <algorithm>
 #include <map>
 
 #include "studies/exchange/model/imported_model.hpp"
 #include "studies/exchange/urdf/urdf_bodies.hpp"
 #include "studies/exchange/urdf/urdf_check.hpp"
 #include "studies/exchange/urdf/urdf_places.hpp"
+#include "studies/exchange/xml/xml_writing.hpp"
 
 namespace counterpoise {
 namespace {
@@ -25,11 +27,23 @@ class CollectedWords : public console_bridge::OutputHandler {
   std::string words;
 };
 
-urdf::ModelInterfaceSharedPtr parsed(const std::string& text, const std::string& file) {
+urdf::ModelInterfaceSharedPtr parsed(const XmlElement& root) {
   CollectedWords said;
-  urdf::ModelInterfaceSharedPtr robot = urdf::parseURDF(text);
+  urdf::ModelInterfaceSharedPtr robot = urdf::parseURDF(xml_text(root));
   if (robot == nullptr)
-    throw InputError({.file = file}, fmt::format("found what urdfdom refuses: {}", said.words));
+    throw InputError(root.where, fmt::format("found what urdfdom refuses: {}", said.words));
+  const auto require = [](bool there, const XmlElement* element) {
+    if (!there)
+      throw InputError(element->where, fmt::format("found the name {}, which urdfdom does not read "
+                                                   "as it is, expected letters and digits",
+                                                   in_quotes(*element->attribute("name"))));
+  };
+  read_each(root.children_named("link"), [&](const XmlElement* link) {
+    require(robot->getLink(*link->attribute("name")) != nullptr, link);
+  });
+  read_each(root.children_named("joint"), [&](const XmlElement* joint) {
+    require(robot->getJoint(*joint->attribute("name")) != nullptr, joint);
+  });
   return robot;
 }
 
@@ -57,6 +71,13 @@ std::map<std::string, double> rigid_masses(const urdf::ModelInterface& robot,
 /// Every rigid part that a joint moves has mass, be it on links that are fixed to it.
 void check_masses(const urdf::ModelInterface& robot, const UrdfPlaces& places, Base base) {
   const std::map<std::string, double> masses = rigid_masses(robot, places);
+  const bool none = std::none_of(robot.links_.begin(), robot.links_.end(), [](const auto& link) {
+    return link.second->inertial && link.second->inertial->mass > 0.0;
+  });
+  if (base == Base::floating && none)
+    throw InputError(places.link(robot.getRoot()->name).where,
+                     "found no link with mass, expected one, as the robot floats; --massless takes "
+                     "it as massless");
   read_each(places.joints(), [&](const XmlElement* element) {
     const urdf::Joint& joint = *robot.getJoint(*element->attribute("name"));
     if (joint.type == urdf::Joint::FIXED || (moves_on_chain(joint) && base == Base::fixed)) return;
@@ -73,16 +94,65 @@ void check_masses(const urdf::ModelInterface& robot, const UrdfPlaces& places, B
   });
 }
 
+/// What URDF has inside its elements that models take something from.
+const std::map<std::string, std::vector<std::string>>& parts_of_elements() {
+  static const std::map<std::string, std::vector<std::string>> parts = {
+      {"link", {"inertial", "visual", "collision"}},
+      {"inertial", {"origin", "mass", "inertia"}},
+      {"joint",
+       {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "safety_controller",
+        "calibration"}}};
+  return parts;
+}
+const std::map<std::string, std::vector<std::string>>& attributes_of_elements() {
+  static const std::map<std::string, std::vector<std::string>> attributes = {
+      {"link", {"name", "type"}},
+      {"mass", {"value"}},
+      {"inertia", {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}},
+      {"joint", {"name", "type"}},
+      {"origin", {"xyz", "rpy"}},
+      {"parent", {"link"}},
+      {"child", {"link"}},
+      {"axis", {"xyz"}},
+      {"limit", {"lower", "upper", "effort", "velocity"}},
+      {"dynamics", {"damping", "friction"}},
+      {"mimic", {"joint", "multiplier", "offset"}}};
+  return attributes;
+}
+
+/// Notes what stands in an element and is not of URDF; it may be misspelt.
+void note_unknown(const XmlElement& element, UrdfBodies& bodies) {
+  const auto contains = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const auto attributes = attributes_of_elements().find(element.name);
+  if (attributes != attributes_of_elements().end())
+    for (const XmlAttribute& attribute : element.attributes)
+      if (!contains(attributes->second, attribute.name))
+        bodies.note(element.where,
+                    fmt::format("{}={} is left out{}", attribute.name, in_quotes(attribute.value),
+                                did_you_mean(attribute.name, attributes->second)));
+  const auto parts = parts_of_elements().find(element.name);
+  if (parts == parts_of_elements().end()) return;
+  for (const XmlElement& part : element.children) {
+    if (!contains(parts->second, part.name))
+      bodies.note(part.where, fmt::format("<{}> is left out{}", part.name,
+                                          did_you_mean(part.name, parts->second)));
+    else if (part.name == "collision")
+      bodies.note(part.where, "collision geometry is left out: models have no contact shapes");
+    else if (part.name != "visual")
+      note_unknown(part, bodies);
+  }
+}
+
 /// Elements that say nothing about motion, inertia or looks, or what no model holds.
 void note_left_out(const XmlElement& robot, UrdfBodies& bodies) {
   for (const XmlElement& element : robot.children) {
-    if (element.name == "link") {
-      for (const XmlElement& part : element.children)
-        if (part.name == "collision")
-          bodies.note(part.where, "collision geometry is left out: models have no contact shapes");
+    if (element.name == "link" || element.name == "joint") {
+      note_unknown(element, bodies);
     } else if (element.name == "transmission") {
       bodies.note(element.where, "the transmission is left out: loads are those at the joint");
-    } else if (element.name != "joint" && element.name != "material") {
+    } else if (element.name != "material") {
       bodies.note(element.where, fmt::format("<{}> is left out", element.name));
     }
   }
@@ -90,10 +160,14 @@ void note_left_out(const XmlElement& robot, UrdfBodies& bodies) {
 
 }  // namespace
 
-ImportedModel import_urdf(const XmlElement& root, const std::string& text,
-                          const std::filesystem::path& path, const ImportOptions& options) {
+ImportedModel import_urdf(const XmlElement& root, const std::filesystem::path& path,
+                          const ImportOptions& options) {
+  if (!options.actuate.empty())
+    throw InputError({.file = "--actuate " + options.actuate.front()},
+                     "expected an MJCF file: every joint of a URDF file that mimics none has an "
+                     "actuator");
   check_urdf(root);
-  const urdf::ModelInterfaceSharedPtr robot = parsed(text, path.string());
+  const urdf::ModelInterfaceSharedPtr robot = parsed(root);
   const UrdfPlaces places(root);
   if (!options.massless) check_masses(*robot, places, options.base);
 

@@ -22,7 +22,10 @@ class UrdfBodies {
 
   /// The model of everything that was added. `description` says where it is from.
   ImportedModel finish(const std::string& description) {
-    return draft_.finish(robot_.getName(), description, options_);
+    ImportedModel model = draft_.finish(robot_.getName(), description, options_);
+    model.body_names = body_of_link_;
+    model.files = files_;
+    return model;
   }
 
  private:
@@ -46,6 +49,7 @@ class UrdfBodies {
   bool root_floats_ = false;
   ValidNames body_names_{{"world"}}, actuator_names_, coupling_names_;
   std::map<std::string, std::string> body_of_link_;
+  std::vector<std::filesystem::path> files_;  // of meshes
   ModelDraft draft_;
 };
 

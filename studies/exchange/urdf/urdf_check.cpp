@@ -73,9 +73,18 @@ void check_origin(const XmlElement& owner) {
   check_vector(*origin, "rpy");
 }
 
+/// Elements of which one counts may stand there once.
+void check_once(const XmlElement& owner, std::span<const std::string_view> parts) {
+  for (const std::string_view part : parts)
+    if (const auto all = owner.children_named(part); all.size() > 1)
+      throw InputError(all[1]->where, fmt::format("found a second <{}>, expected one", part));
+}
+
 void check_link(const XmlElement& link) {
+  check_once(link, std::array<std::string_view, 1>{"inertial"});
   const XmlElement* inertial = link.child("inertial");
   if (inertial == nullptr) return;
+  check_once(*inertial, std::array<std::string_view, 3>{"origin", "mass", "inertia"});
   check_origin(*inertial);
   const XmlElement& mass =
       required_child(*inertial, "mass", "<mass value=\"...\"/> [kg] in <inertial>");
@@ -137,6 +146,8 @@ void check_joint(const XmlElement& joint, Tree& tree) {
                      fmt::format("found the joint type {}, expected one of {}{}", in_quotes(type),
                                  listed(joint_types), did_you_mean(type, known)));
   }
+  check_once(joint, std::array<std::string_view, 7>{"origin", "parent", "child", "axis", "limit",
+                                                    "dynamics", "mimic"});
   check_origin(joint);
   const std::string& child = link_of(joint, "child", tree);
   const std::string& parent = link_of(joint, "parent", tree);
@@ -150,9 +161,11 @@ void check_joint(const XmlElement& joint, Tree& tree) {
                                  "has it already; URDF holds trees only",
                                  in_quotes(child), in_quotes(*other->second->attribute("name"))));
   if (type == "fixed" || type == "floating") return;
-  if (const XmlElement* axis = joint.child("axis"); axis != nullptr)
+  if (const XmlElement* axis = joint.child("axis"); axis != nullptr) {
+    required(*axis, "xyz");
     if (check_vector(*axis, "xyz"))
       throw InputError(axis->where, "found an axis of length 0, expected a direction");
+  }
   check_limit(joint, type);
 }
 

@@ -10,8 +10,8 @@ namespace counterpoise {
 void check_urdf(const XmlElement& robot);
 
 /// The model of a URDF text, which is in a file and was parsed to `root`.
-ImportedModel import_urdf(const XmlElement& root, const std::string& text,
-                          const std::filesystem::path& path, const ImportOptions& options);
+ImportedModel import_urdf(const XmlElement& root, const std::filesystem::path& path,
+                          const ImportOptions& options);
 
 /// The number of a text, or NaN if it is no finite number.
 double xml_number(std::string_view text);

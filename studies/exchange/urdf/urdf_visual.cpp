@@ -47,6 +47,10 @@ std::filesystem::path UrdfBodies::mesh_file(const std::string& name, const Locat
 UrdfBodies::Json UrdfBodies::visual_of(const urdf::Link& link) {
   Json visual;
   const std::vector<const XmlElement*> places = places_.link(link.name).children_named("visual");
+  if (link.visual_array.size() < places.size())  // it stops at the first that it does not read
+    note(places[link.visual_array.size()]->where,
+         fmt::format("{} of the link's looks are left out: urdfdom cannot read this one",
+                     places.size() - link.visual_array.size()));
   for (std::size_t i = 0; i < link.visual_array.size() && i < places.size(); ++i) {
     const urdf::Visual& looks = *link.visual_array[i];
     const Location& where = places[i]->where;
@@ -56,6 +60,7 @@ UrdfBodies::Json UrdfBodies::visual_of(const urdf::Link& link) {
     }
     const auto& mesh = static_cast<const urdf::Mesh&>(*looks.geometry);
     const std::filesystem::path file = mesh_file(mesh.filename, where);
+    files_.push_back(file);
     const std::string kind = lower_case(file.extension().string());
     const bool uniform = mesh.scale.x == mesh.scale.y && mesh.scale.y == mesh.scale.z;
     if (kind != ".stl" && kind != ".obj") {

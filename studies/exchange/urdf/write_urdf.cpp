@@ -70,15 +70,36 @@ void add_link(pugi::xml_node robot, const Body& body) {
 }
 
 /// The limits of an actuator, or of none: URDF asks for all four of a joint that has ends.
-void give_limit(pugi::xml_node joint, const Actuator& actuator, bool has_ends) {
+void give_limit(pugi::xml_node joint, const Actuator& actuator, bool has_ends,
+                WrittenRobot& written) {
   constexpr double far = 1e3;  // [rad], [m]
+  const std::string name = joint.attribute("name").value();
   pugi::xml_node limit = joint.append_child("limit");
   if (has_ends) {
-    give(limit, "lower", std::max(actuator.min_position, -far));
-    give(limit, "upper", std::min(actuator.max_position, far));
+    const bool below = actuator.min_position > -no_limit, above = actuator.max_position < no_limit;
+    const double lower =
+        below ? actuator.min_position : std::min(-far, actuator.max_position - far);
+    const double upper = above ? actuator.max_position : std::max(far, actuator.min_position + far);
+    give(limit, "lower", lower);
+    give(limit, "upper", upper);
+    if (!below || !above)
+      written.remarks.push_back(
+          fmt::format("{} has no end{}, which URDF does not have: {}", name,
+                      below   ? " above"
+                      : above ? " below"
+                              : "s",
+                      below   ? fmt::format("it ends at {}", upper)
+                      : above ? fmt::format("it ends at {}", lower)
+                              : fmt::format("it ends at {} and {}", lower, upper)));
   }
-  give(limit, "effort", actuator.max_load < no_limit ? actuator.max_load : 0.0);
-  give(limit, "velocity", actuator.max_speed < no_limit ? actuator.max_speed : 0.0);
+  const auto give_most = [&](const char* what, double most) {
+    if (most == 0.0)
+      written.remarks.push_back(
+          fmt::format("the {} of 0 of {} is read as no limit by many programs", what, name));
+    give(limit, what, most < no_limit ? most : 0.0);
+  };
+  give_most("effort", actuator.max_load);
+  give_most("velocity", actuator.max_speed);
 }
 
 /// A joint that follows another in URDF's sense: it has no actuator.
@@ -93,21 +114,46 @@ const Actuator* actuator_of(const Mechanism& design, BodyIndex joint) {
   return found == design.actuators.end() ? nullptr : &*found;
 }
 
+/// That of its actuator, else the body's with something behind it that no actuator has.
 std::string joint_name(const Mechanism& design, BodyIndex joint) {
-  const Actuator* actuator = actuator_of(design, joint);
-  return actuator == nullptr ? design.bodies[joint].name + "_joint" : actuator->name;
+  if (const Actuator* actuator = actuator_of(design, joint)) return actuator->name;
+  std::string made = design.bodies[joint].name + "_joint";
+  while (find_actuator(design, made) >= 0) made += '_';
+  return made;
 }
 
-/// Couplings hold both ways: a joint that an actuator drives leads.
+/// Couplings hold both ways: from every joint that an actuator drives, and where none is left from
+/// the first, mimics lead to all that are coupled to it.
 std::vector<Mimic> mimics_of(const Mechanism& design) {
   std::vector<Mimic> mimics;
-  for (const Coupling& coupling : design.couplings) {
-    const CouplingTerm& term = coupling.terms.front();
-    if (actuator_of(design, coupling.joint) == nullptr)
-      mimics.push_back({coupling.joint, term.of, term.ratio, coupling.offset});
-    else
-      mimics.push_back({term.of, coupling.joint, 1.0 / term.ratio, -coupling.offset / term.ratio});
-  }
+  std::vector<char> reached(design.bodies.size(), 0), used(design.couplings.size(), 0);
+  std::vector<BodyIndex> open;
+  const auto follow = [&](BodyIndex leader) {
+    if (reached[at(leader)] != 0) return;
+    reached[at(leader)] = 1;
+    open.push_back(leader);
+    while (!open.empty()) {
+      const BodyIndex here = open.back();
+      open.pop_back();
+      for (std::size_t c = 0; c < design.couplings.size(); ++c) {
+        const Coupling& coupling = design.couplings[c];
+        const CouplingTerm& term = coupling.terms.front();
+        if (used[c] != 0 || (coupling.joint != here && term.of != here)) continue;
+        used[c] = 1;
+        const bool forwards = term.of == here;
+        const BodyIndex follower = forwards ? coupling.joint : term.of;
+        if (reached[at(follower)] != 0) continue;  // says what others say
+        reached[at(follower)] = 1;
+        open.push_back(follower);
+        if (forwards)
+          mimics.push_back({follower, here, term.ratio, coupling.offset});
+        else
+          mimics.push_back({follower, here, 1.0 / term.ratio, -coupling.offset / term.ratio});
+      }
+    }
+  };
+  for (const Actuator& actuator : design.actuators) follow(actuator.joint);
+  for (const Coupling& coupling : design.couplings) follow(coupling.terms.front().of);
   return mimics;
 }
 
@@ -132,10 +178,7 @@ void add_joint(pugi::xml_node robot, const Mechanism& design, BodyIndex b,
   give(joint.append_child("child"), "link", body.name);
   if (!slides && !turns) return;
   give(joint.append_child("axis"), "xyz", vector_text(body.joint.axis));
-  give_limit(joint, limits, slides || has_ends);
-  if (slides && !has_ends)
-    written.remarks.push_back(fmt::format(
-        "{} slides without ends, which URDF does not have: it ends at 1000 m", body.name));
+  give_limit(joint, limits, slides || has_ends, written);
   for (const Mimic& mimic : mimics) {
     if (mimic.follower != b) continue;
     pugi::xml_node element = joint.append_child("mimic");
@@ -152,7 +195,7 @@ WrittenRobot write_urdf(const Model& model, const Mechanism& design) {
   WrittenRobot written;
   pugi::xml_document document;
   pugi::xml_node robot = document.append_child("robot");
-  give(robot, "name", model.name);
+  give(robot, "name", model.name.empty() ? "robot" : model.name);
   give(robot.append_child("link"), "name", "world");
   const std::vector<Mimic> mimics = mimics_of(design);
   for (int b = 0; b < design.body_count(); ++b) {

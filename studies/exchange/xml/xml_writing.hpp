@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/math/vector.hpp"
+#include "studies/exchange/xml/xml_document.hpp"
 
 namespace counterpoise {
 
@@ -12,11 +13,15 @@ namespace counterpoise {
 std::string numbers_text(std::span<const double> numbers);
 std::string vector_text(const Vec3d& v);
 
-/// Adds an attribute with this text.
+/// Adds an attribute with this text, whose control characters XML does not hold: they are written
+/// as \n or \x01.
 void give(pugi::xml_node element, const char* attribute, const std::string& text);
 void give(pugi::xml_node element, const char* attribute, double number);
 
 /// The document as text.
 std::string xml_text(const pugi::xml_document& document);
+/// An element as a text of its own, which reads the same everywhere: without comments, processing
+/// instructions or line ends in attributes.
+std::string xml_text(const XmlElement& element);
 
 }  // namespace counterpoise
