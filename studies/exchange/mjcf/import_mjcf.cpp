@@ -104,6 +104,9 @@ ImportedModel import_mjcf(const XmlElement& root, const std::filesystem::path& p
   MjcfPlaces places{.whole = root.where};
   find_places(root, places);
   find_includes(root, path.parent_path(), places);
+  if (const XmlElement* compiler = root.child("compiler"))
+    if (const std::string* from = compiler->attribute("inertiafromgeom"); from && *from == "true")
+      places.with_inertial.clear();
   MjcfBodies bodies(*model, places, options);
   bodies.add_all();
   const std::string* name = root.attribute("model");

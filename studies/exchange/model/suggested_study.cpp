@@ -157,6 +157,15 @@ class Suggestion {
     for (const BodyIndex body : way_down(pair.outer)) between.insert(body);
     for (const BodyIndex body : way_down(pair.inner))
       if (between.erase(body) == 0) between.insert(body);
+    for (bool grown = true; grown;) {  // an actuator may move these joints by couplings
+      grown = false;
+      for (const Coupling& coupling : mechanism_.couplings)
+        for (const CouplingTerm& term : coupling.terms)
+          if (between.contains(coupling.joint) != between.contains(term.of)) {
+            between.insert({coupling.joint, term.of});
+            grown = true;
+          }
+    }
     const std::size_t before = actuators_.size();
     for (const JointType type : {JointType::revolute, JointType::prismatic}) {
       for (const Actuator& actuator : mechanism_.actuators) {

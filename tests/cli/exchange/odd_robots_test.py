@@ -101,6 +101,14 @@ class Urdf(OddRobots):
         self.run_program("check", "model.json")
 
 
+    def test_springs_relieve_actuators_that_move_by_couplings(self):
+        other = (f'<link name="c">{MASS}</link><joint name="k" type="continuous"><parent link="b"/>'
+                 '<child link="c"/><axis xyz="0 1 0"/><mimic joint="j"/></joint>')
+        self.imported("r.urdf", urdf(more=other), "--suggest-springs", "c,b")
+        study = json.loads(self.read("model_study.json"))
+        self.assertEqual(study["objectives"][0]["of"], ["j"])
+
+
 class Mjcf(OddRobots):
     def test_flags(self):
         self.imported("r.xml", mjcf(before='<option><flag gravity="disable"/></option>'))
