@@ -5,6 +5,7 @@
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
 #include "results/files/atomic_file.hpp"
+#include "results/text/printable.hpp"
 #include "studies/exchange/model/imported_model.hpp"
 #include "studies/exchange/model/suggested_study.hpp"
 #include "studies/exchange/model/written_robot.hpp"
@@ -19,7 +20,19 @@ struct ImportArguments {
   bool massless = false, no_meshes = false, strict = false, json = false;
 };
 
+/// Files name each other in JSON, which holds UTF-8 only.
+void require_utf8(const std::string& option, const std::string& path) {
+  for (std::string_view rest = path; !rest.empty();) {
+    const Character next = first_character(rest);
+    if (!next.valid)
+      throw InputError({.file = option + " " + printable(path)}, "expected a path in UTF-8");
+    rest.remove_prefix(next.size);
+  }
+}
+
 ImportOptions import_options(const ImportArguments& given) {
+  require_utf8("-o", given.output);
+  for (const std::string& package : given.packages) require_utf8("--package", package);
   ImportOptions options;
   options.base = given.base == "floating" ? Base::floating : Base::fixed;
   options.massless = given.massless;

@@ -104,6 +104,7 @@ const std::map<std::string, std::vector<std::string>>& parts_of_elements() {
         "calibration"}}};
   return parts;
 }
+
 const std::map<std::string, std::vector<std::string>>& attributes_of_elements() {
   static const std::map<std::string, std::vector<std::string>> attributes = {
       {"link", {"name", "type"}},

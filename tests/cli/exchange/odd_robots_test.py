@@ -287,6 +287,14 @@ class Files(OddRobots):
                          code=BAD_INPUT)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), before)
 
+    def test_paths_that_json_does_not_hold(self):
+        self.write("r.urdf", urdf())
+        said = self.run_program("import", "r.urdf", "-o", os.fsdecode(b"\xfd.json"), code=BAD_INPUT)
+        self.assertIn("-o \\xfd.json: expected a path in UTF-8", said.stderr)
+        said = self.run_program("import", "r.urdf", "-o", "model.json", "--package",
+                                os.fsdecode(b"p=d\xff"), code=BAD_INPUT)
+        self.assertIn("expected a path in UTF-8", said.stderr)
+
     def test_what_was_read_is_not_replaced(self):
         self.write("body.xml", f"<mujoco>{TWO}</mujoco>")
         self.write("r.xml", mjcf('<include file="body.xml"/>'))
