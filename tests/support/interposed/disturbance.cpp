@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <optional>
 
@@ -39,6 +40,8 @@ constexpr std::size_t most_rules = 8;
 // constants, so that what runs before any constructor finds no rules
 std::array<Rule, most_rules> rules{};
 std::atomic<std::size_t> rule_count{0};
+/// Allocations of so many bytes fail, whatever their number.
+std::atomic<std::size_t> too_large{std::numeric_limits<std::size_t>::max()};
 
 [[noreturn]] void die() {
   kill(getpid(), SIGKILL);
@@ -82,22 +85,27 @@ void add_rule(const char* text) {
 
 /// How an operation goes on that was not the end of the process.
 struct Verdict {
-  int error = 0;      // it fails with this errno
-  bool torn = false;  // half of it is done, then the process dies
+  int error = 0;          // it fails with this errno
+  bool torn = false;      // half of it is done, then the process dies
+  std::size_t bytes = 0;  // of the rule by which it fails
 };
 
 Verdict judge(Operation operation, const char* path, std::size_t bytes = 0) {
   Verdict verdict;
   for (std::size_t i = 0; i < rule_count; ++i) {
     Rule& rule = rules[i];
-    if (rule.operation != operation || bytes < rule.bytes) continue;
+    if (rule.operation != operation) continue;
+    if (operation == Operation::allocate && bytes < rule.bytes) continue;
     const char* slash = path == nullptr ? nullptr : std::strrchr(path, '/');
     const char* name = slash == nullptr ? path : slash + 1;
     if (name != nullptr && fnmatch(rule.pattern.data(), name, 0) != 0) continue;
     const long seen = ++rule.seen;
     if (seen < rule.at) continue;
     if (rule.action == Action::full) verdict.error = ENOSPC;
-    if (rule.action == Action::fail) verdict.error = EIO;
+    if (rule.action == Action::fail) {
+      verdict.error = EIO;
+      verdict.bytes = rule.bytes;
+    }
     if (seen > rule.at) continue;
     if (rule.action == Action::kill) die();
     if (rule.action == Action::tear) verdict.torn = true;
@@ -149,7 +157,8 @@ ssize_t written(int file, std::size_t size, Real real) {
 }
 
 void count_allocation(std::size_t size) {
-  if (judge(Operation::allocate, nullptr, size).error != 0) throw std::bad_alloc();
+  if (size >= too_large || judge(Operation::allocate, nullptr, size).error != 0)
+    throw std::bad_alloc();
 }
 
 }  // namespace
@@ -244,7 +253,8 @@ int remove(const char* path) noexcept {
 
 double tan(double angle) {
   static auto* const real = next<double(double)>("tan");
-  judge(Operation::evaluate, nullptr);
+  const Verdict verdict = judge(Operation::evaluate, nullptr);
+  if (verdict.error != 0) too_large = verdict.bytes;
   return real(angle);
 }
 
