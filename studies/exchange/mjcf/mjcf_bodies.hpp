@@ -67,7 +67,7 @@ class MjcfBodies {
   void add_springs();
   void add_actuators();
   void add_actuator(const std::string& joint, int motor);
-  void note_motor(int motor, const std::string& used_for);
+  void note_motor(int motor, const std::string& why_not);
   void note_left_out();
   void note_joints();
   void note_elements();
