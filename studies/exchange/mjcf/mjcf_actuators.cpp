@@ -138,6 +138,8 @@ void MjcfBodies::note_elements() {
   note(m_.nexclude + m_.npair, "pairs of contacts are");
   note(m_.ncam + m_.nlight, "cameras and lights are");
   note(m_.nnumeric + m_.ntext + m_.ntuple, "custom elements are");
+  if (m_.nmocap > 0)
+    draft_.note(places_.whole, fmt::format("{} bodies of motion capture stand still", m_.nmocap));
   if (m_.opt.viscosity != 0.0 || m_.opt.density != 0.0)
     draft_.note(places_.whole, "the medium is left out");
 }

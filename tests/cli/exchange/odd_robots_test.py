@@ -181,6 +181,10 @@ class Mjcf(OddRobots):
                       "the stiffness of j is left out: it is negative"):
             self.assertIn(words, said)
 
+    def test_bodies_that_others_move_stand_still(self):
+        _, said = self.imported("r.xml", mjcf(TWO + '<body name="m" mocap="true"/>'))
+        self.assertIn("1 bodies of motion capture stand still", said)
+
     def test_numbers_that_are_none(self):
         for old, new in (('pos="0.5 0 0"', 'pos="nan 0 0"'), ('axis="0 1 0"', 'axis="nan 0 0"'),
                          ('pos="1 0 0"', 'pos="1 0 0" quat="0 0 0 0"')):
