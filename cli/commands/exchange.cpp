@@ -87,7 +87,7 @@ std::vector<std::string> write_files(const ImportArguments& given, const Importe
                        "exists and would be replaced; move it away or name another output");
   const SuggestedStudy suggested =
       suggest_springs(model, given.springs, output, motion.filename().string());
-  try {  // all three or none
+  try {  // none is left where another cannot be written
     write_file(motion, suggested.motion);
     write_file(study, suggested.study);
     write_file(output, suggested.model);
