@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "results/order/pareto.hpp"
+#include "results/order/batched_front.hpp"
 #include "results/ranking/ranking.hpp"
 
 namespace counterpoise {
@@ -50,7 +50,7 @@ class Leaders {
 
   std::int64_t matches() const { return matches_; }
   std::int64_t unsettled() const { return unsettled_; }
-  std::optional<std::int64_t> knee() const { return knee_of(front_.points()); }
+  std::optional<std::int64_t> knee() { return knee_of(front_.points()); }
 
   /// All cases of a front, else the wanted ones.
   std::vector<std::int64_t> best_first(const ResultsFile& results) {
@@ -87,7 +87,7 @@ class Leaders {
   bool keeps_firsts_ = false;
   std::vector<double> firsts_;  // what cases are ranked by first
   std::int64_t matches_ = 0, unsettled_ = 0;
-  ParetoFront front_;
+  BatchedFront front_;
   TieOrder order_;
 };
 

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <limits>
 #include <map>
 #include <random>
 #include <set>
+#include <tuple>
 
-#include "results/order/pareto.hpp"
+#include "results/order/batched_front.hpp"
 
 using namespace counterpoise;
 
@@ -87,6 +89,34 @@ TEST_CASE("a front holds the points that no other dominates, at any moment and i
         REQUIRE(front.size() == expected.size());
       }
     }
+  }
+}
+
+TEST_CASE("a front that takes points together is the same, whatever the batches") {
+  std::mt19937_64 random(9);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (int trial = 0; trial < 800; ++trial) {
+    std::vector<Point> points = random_points(random, 1 + random() % 6, trial % 4);
+    if (trial % 5 == 0)
+      for (Point& point : points)
+        if (random() % 8 == 0) point.objectives.back() = random() % 2 == 0 ? infinity : -infinity;
+    BatchedFront front(1 + random() % 200);
+    const std::size_t asked = random() % points.size();  // in the middle, which changes nothing
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      front.add(points[i].id, points[i].objectives);
+      if (i == asked) CHECK_FALSE(front.points().empty());
+    }
+    const std::vector<Point> found = front.points();
+    std::set<std::int64_t> ids;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      ids.insert(found[i].id);
+      if (i == 0) continue;
+      const bool in_order = std::tie(found[i - 1].objectives, found[i - 1].id) <
+                            std::tie(found[i].objectives, found[i].id);
+      CHECK(in_order);
+    }
+    CHECK(ids.size() == found.size());
+    CHECK(ids == front_of(points, points.size()));
   }
 }
 
