@@ -32,10 +32,11 @@ struct Evaluator::Impl {
   std::vector<Finding> broken;
 };
 
-Evaluator::Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse, int longest)
+Evaluator::Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse,
+                     const Holding& holding)
     : impl_(new Impl{Pipeline<Pack>(std::make_shared<const EvaluationPlan>(nominal, motion,
                                                                            Closure::closed_form),
-                                    motion, reuse, longest),
+                                    motion, reuse, holding),
                      LimitMemory(nominal),
                      {}}) {}
 Evaluator::~Evaluator() = default;

@@ -10,6 +10,7 @@
 #include "engine/evaluation/stages/metrics.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "engine/motion/motion.hpp"
+#include "engine/motion/stretch.hpp"
 #include "engine/reuse/stage.hpp"
 
 namespace counterpoise {
@@ -20,11 +21,11 @@ namespace counterpoise {
 class Evaluator {
  public:
   /// `nominal` fixes the structure: every later mechanism differs from it in numbers only.
-  /// A motion of more than `longest` samples, a multiple of the lanes, is evaluated a stretch of
-  /// them at a time, each design anew, with the same bits; 0: whatever its length it is held.
+  /// A motion that is too long to be held is evaluated a stretch at a time, each design anew, with
+  /// the same bits.
   /// Throws MechanismError when the motion's coordinates or the actuators are too few or too many.
   Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse = Reuse::remember,
-            int longest = 0);
+            const Holding& holding = {});
   ~Evaluator();
   Evaluator(Evaluator&&) noexcept;
   Evaluator& operator=(Evaluator&&) noexcept;

@@ -9,12 +9,12 @@ namespace counterpoise {
 
 template <class S>
 Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse,
-                      int longest)
+                      const Holding& holding)
     : plan_(std::move(plan)),
       reuse_(reuse),
       stale_(plan_->stage_units, plan_->nominal, plan_->drives.coordinates.size(),
              plan_->drives.driven),
-      kinematics_(*plan_, longest),
+      kinematics_(*plan_, holding),
       transmission_(plan_->nominal, plan_->paths, plan_->actuator_plan, plan_->motion_plan,
                     plan_->force_shares),
       actuator_motion_(*plan_),

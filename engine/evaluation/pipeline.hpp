@@ -16,7 +16,7 @@ namespace counterpoise {
 /// something that its unit is declared to read (see StageUnits) changed since it last ran;
 /// otherwise its result is kept. Nothing is allocated after the first design of a motion's length.
 ///
-/// A motion of more than `longest` samples is evaluated in stretches, of which only one is held. A
+/// A motion that is too long to be held is evaluated in stretches, of which only one is held. A
 /// design goes through them in a loop, whose body calls the functions below:
 ///   pipeline.rewind();
 ///   do { ... } while (pipeline.next());
@@ -25,9 +25,8 @@ namespace counterpoise {
 template <class S>
 class Pipeline {
  public:
-  /// `longest` must be a multiple of the lanes; 0: the whole motion is held.
   Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse,
-           int longest = 0);
+           const Holding& holding = {});
 
   /// Sets the motion for the designs that follow. Only its numbers may differ from those of the
   /// motion that the pipeline was made with.

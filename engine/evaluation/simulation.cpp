@@ -27,7 +27,7 @@ class RunInLanes final : public SimulationRun::Impl {
   RunInLanes(const Mechanism& mechanism, const Motion& motion, const SimulationOptions& options)
       : mechanism_(mechanism),
         pipeline_(std::make_shared<const EvaluationPlan>(mechanism, motion, options.closure),
-                  motion, Reuse::remember, options.longest_stretch),
+                  motion, Reuse::remember, options.holding),
         springs_(options.springs ? mechanism.springs.size() : 0),
         columns_(mechanism, motion, options),
         limits_(mechanism) {}

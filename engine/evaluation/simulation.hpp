@@ -10,6 +10,7 @@
 #include "engine/kinematics/closure/plan.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "engine/motion/motion.hpp"
+#include "engine/motion/stretch.hpp"
 
 namespace counterpoise {
 
@@ -22,9 +23,9 @@ struct SimulationOptions {
   bool reactions = false;  // whether to add the wrench through each joint and loop closure
   Closure closure = Closure::closed_form;
   Lanes lanes_of_samples = Lanes::pack;
-  // How many samples are held at a time, a multiple of eight: so many that small ones cost nothing,
-  // and so few that some hundred columns of them take some megabytes.
-  int longest_stretch = 8192;
+  // so many at a time that a stretch more costs nothing, and so few that some hundred columns of
+  // them take some megabytes
+  Holding holding = Holding::at_most(8192);
 };
 
 struct Series {

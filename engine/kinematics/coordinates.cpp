@@ -8,11 +8,11 @@
 namespace counterpoise {
 template <class S>
 Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, const Plan& plan,
-                            std::size_t driven, int longest)
+                            std::size_t driven, const Holding& holding)
     : paths_(&paths),
       plan_(&plan),
       driven_(driven),
-      drives_(driven, plan.coordinates.size() - driven, longest),
+      drives_(driven, plan.coordinates.size() - driven, holding),
       held_(plan.coordinates.size() - driven),
       findings_(plan.steps.size() + (plan.redundant.empty() ? 0 : 1)),
       scratch_(plan.steps.size()),

@@ -36,10 +36,9 @@ void set_position(const JointState<S>& state, std::size_t b, const Angle<S>& ang
 template <class S>
 class Coordinates {
  public:
-  /// `plan` is for the motion's coordinates, the first `driven` of which have profiles. At most
-  /// `longest` samples are held at a time, a multiple of the lanes; 0: all.
+  /// `plan` is for the motion's coordinates, the first `driven` of which have profiles.
   Coordinates(const Mechanism& mechanism, const Paths& paths, const Plan& plan, std::size_t driven,
-              int longest);
+              const Holding& holding);
 
   /// Sets the motion of the designs that follow; it must have as many drives as the plan.
   void set_motion(const Motion& motion, StaleUnits& stale);

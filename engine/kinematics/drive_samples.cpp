@@ -42,7 +42,7 @@ void DriveSamples<S>::set_motion(const Motion& motion, StaleUnits& stale) {
 /// Makes room for another stretch, with all coordinates at rest at zero.
 template <class S>
 void DriveSamples<S>::set_stretch(int first, int total) {
-  stretch_ = Stretch::from(first, longest_ > 0 ? longest_ : total, total);
+  stretch_ = Stretch::from(first, holding_.longest(total), total);
   blocks_ = (stretch_.samples + lanes<S> - 1) / lanes<S>;
   const std::size_t size = (driven_ + held_.size()) * static_cast<std::size_t>(blocks_);
   for (std::vector<S>* values : {&position_, &velocity_, &acceleration_, &sine_})

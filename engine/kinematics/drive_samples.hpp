@@ -25,9 +25,8 @@ struct DriveSelection {
 template <class S>
 class DriveSamples {
  public:
-  /// A stretch holds `longest` samples at most, a multiple of the lanes; 0: all of the motion.
-  DriveSamples(std::size_t driven, std::size_t held, int longest)
-      : driven_(driven), longest_(longest), held_(held) {}
+  DriveSamples(std::size_t driven, std::size_t held, const Holding& holding)
+      : driven_(driven), holding_(holding), held_(held) {}
 
   /// Sets another motion with as many drives. Touches the drives that changed, and everything if
   /// the number or the times of the samples did, which also starts with the first stretch.
@@ -68,7 +67,7 @@ class DriveSamples {
   void set_angles(std::size_t coordinate);
 
   std::size_t driven_;
-  int longest_;
+  Holding holding_;
   std::vector<double> held_;
   Motion motion_;
   Stretch stretch_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 namespace counterpoise {
 
@@ -21,6 +22,19 @@ struct Stretch {
   [[nodiscard]] bool starts() const { return first == 0; }
   [[nodiscard]] bool ends() const { return first + samples == total; }
   [[nodiscard]] bool whole() const { return samples == total; }
+};
+
+/// How many samples of a motion are held at a time: all of a motion of up to `most` samples, and
+/// `stretch` of a longer one, a multiple of the lanes.
+struct Holding {
+  int most = 65'536;
+  int stretch = 8192;
+
+  static Holding at_most(int samples) { return {samples, samples}; }
+  static Holding whole() { return at_most(std::numeric_limits<int>::max()); }
+
+  [[nodiscard]] bool holds(int samples) const { return samples <= std::max(most, stretch); }
+  [[nodiscard]] int longest(int samples) const { return holds(samples) ? samples : stretch; }
 };
 
 }  // namespace counterpoise

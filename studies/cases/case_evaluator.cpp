@@ -39,7 +39,8 @@ struct CaseEvaluator::Impl {
   void add_motion(const LoadCase& load_case) {
     const Mechanism& nominal = study.model->nominal;
     try {
-      motions.push_back({Evaluator(nominal, load_case.motion.nominal, options.reuse), 0, {}});
+      motions.push_back(
+          {Evaluator(nominal, load_case.motion.nominal, options.reuse, options.holding), 0, {}});
     } catch (const MechanismError& error) {
       throw InputError(load_case.where, error.what());
     }

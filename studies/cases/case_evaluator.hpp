@@ -21,6 +21,10 @@ struct EvaluationOptions {
   /// Let designs fall that break a limit or constraint of their motions, too. Otherwise scenarios
   /// are left out for them, and then neither their metrics nor the objectives are known.
   bool every_fall = false;
+  /// A motion that is too long to be held is evaluated a stretch of its samples at a time, each
+  /// design anew, so that memory does not grow with its length; a shorter one is held with all that
+  /// its stages remember.
+  Holding holding{};
 };
 
 /// Evaluates points of a study. One per thread: it owns a binder and one evaluator per motion.

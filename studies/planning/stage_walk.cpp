@@ -8,6 +8,7 @@
 
 #include "optimizer/sampling/random_bits.hpp"
 #include "studies/cases/case_design.hpp"
+#include "studies/cases/case_evaluator.hpp"
 #include "studies/running/point_source.hpp"
 #include "studies/running/stage_units.hpp"
 
@@ -71,11 +72,15 @@ class MotionWalk {
       if (!std::all_of(numbers.begin(), numbers.end(), [](const Number& n) { return n.fixed(); }))
         varying_drives_.push_back(d);
     }
-    group_units(stage_units_of(model, load_case), load_case.motion.nominal.sample_count());
+    const int samples = load_case.motion.nominal.sample_count();
+    const Holding holding = EvaluationOptions().holding;
+    remembers_ = holding.holds(samples);
+    group_units(stage_units_of(model, load_case), holding.longest(samples));
   }
 
   void see(const Mechanism& mechanism, const Motion& motion, bool springs) {
     look_at(mechanism, motion);
+    if (!remembers_) forget();
     for (UnitGroup& group : groups_) {
       if (!springs && (group.stage == Stage::spring_geometry || group.stage == Stage::loads))
         continue;
@@ -169,6 +174,7 @@ class MotionWalk {
   std::vector<SeenDrive> drives_;
   std::vector<std::size_t> varying_drives_;
   std::vector<UnitGroup> groups_;
+  bool remembers_ = true;  // whether a design finds what an earlier one left
   double remembered_bytes_ = 0.0;
 };
 

@@ -120,6 +120,24 @@ TEST_CASE("a motion that depends on a variable runs the joints it moves") {
   CHECK(found.measured(Stage::coordinates).runs == 2 + 4);
 }
 
+TEST_CASE("a motion that is too long to be held remembers nothing, and the plan says so") {
+  const std::string members = R"("variables": {"rate": {"range": [100, 500], "count": 3},
+"mount": {"values": [0.2, 0.3]}}, "sampling": {"method": "grid"}, )" +
+                              one_objective;
+  const auto plan_of = [&](const std::string& step) {
+    Files files = arm_files(arm_study(members));
+    files["swing.json"] = with(swing, "\"step\": 0.01", "\"step\": " + step);
+    return Planned(study_of(files));
+  };
+  const Planned longest_held = plan_of("4e-5"), found = plan_of("2e-5");  // 50,001 and 100,001
+  found.check_same();
+  longest_held.check_same();
+  CHECK(found.planned(Stage::coordinates).runs == found.planned(Stage::coordinates).of);
+  CHECK(longest_held.planned(Stage::coordinates).runs <
+        longest_held.planned(Stage::coordinates).of);
+  CHECK(found.plan.resident_bytes < longest_held.plan.resident_bytes / 2.0);
+}
+
 TEST_CASE("the baseline and the robot without springs count like cases") {
   const std::string far = R"(, "baseline": {"load": 4, "mount": 0.25})";
   const Planned found(

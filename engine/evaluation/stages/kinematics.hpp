@@ -12,12 +12,11 @@ namespace counterpoise {
 template <class S>
 class Kinematics {
  public:
-  /// At most `longest` samples are held at a time, a multiple of the lanes; 0: all.
-  explicit Kinematics(const EvaluationPlan& plan, int longest = 0)
+  explicit Kinematics(const EvaluationPlan& plan, const Holding& holding = {})
       : zero_index_(plan.stage_units.zero_index()),
         held_index_(plan.stage_units.held_index()),
         zero_(plan.nominal, plan.paths, plan.actuator_plan),
-        coordinates_(plan.nominal, plan.paths, plan.motion_plan, plan.drives.driven, longest),
+        coordinates_(plan.nominal, plan.paths, plan.motion_plan, plan.drives.driven, holding),
         closures_(plan.paths) {}
 
   void set_motion(const Motion& motion, StaleUnits& stale) {

@@ -203,10 +203,9 @@ TEST_CASE("of several rams the one that is first lost is found, whatever their o
     }
     CAPTURE(trial, rams);
     for (const Lanes lanes_of_samples : {Lanes::pack, Lanes::one})
-      for (const int longest : {0, 8, 64}) {
-        const auto finding =
-            finding_of_run(flat.mechanism, motion,
-                           {.lanes_of_samples = lanes_of_samples, .longest_stretch = longest});
+      for (const Holding& holding : {Holding::whole(), Holding::at_most(8), Holding::at_most(64)}) {
+        const auto finding = finding_of_run(
+            flat.mechanism, motion, {.lanes_of_samples = lanes_of_samples, .holding = holding});
         REQUIRE(finding);
         CHECK(finding->element == first);
         CHECK(finding->time == Approx(1.005));

@@ -12,7 +12,6 @@ using namespace counterpoise::test;
 
 namespace {
 
-constexpr int whole = 0;
 constexpr int lengths_of_stretches[] = {8, 24};
 
 void check_same(const std::vector<Finding>& a, const std::vector<Finding>& b) {
@@ -87,11 +86,11 @@ void check_simulations(const Mechanism& mechanism, const Motion& motion,
     for (const Lanes lanes_of_samples : {Lanes::pack, Lanes::one}) {
       options.closure = closure;
       options.lanes_of_samples = lanes_of_samples;
-      options.longest_stretch = whole;
+      options.holding = Holding::whole();
       const auto expected = simulate(mechanism, motion, options);
       for (const int length : lengths_of_stretches) {
         CAPTURE(static_cast<int>(closure), static_cast<int>(lanes_of_samples), length);
-        options.longest_stretch = length;
+        options.holding = Holding::at_most(length);
         check_same(simulate(mechanism, motion, options), expected);
         check_same(read_simulation(mechanism, motion, options), expected);
       }
@@ -124,7 +123,8 @@ TEST_CASE("designs are evaluated in stretches with the bits of the whole motion"
     Evaluator held(sample.mechanism, sample.motion);
     std::vector<Evaluator> stretched;
     for (const int length : lengths_of_stretches)
-      stretched.emplace_back(sample.mechanism, sample.motion, Reuse::remember, length);
+      stretched.emplace_back(sample.mechanism, sample.motion, Reuse::remember,
+                             Holding::at_most(length));
     for (int step = 0; step < 8; ++step) {
       CAPTURE(step);
       if (step % 2 == 1) {
@@ -179,7 +179,8 @@ TEST_CASE("sums that leave the range of a double are scaled over all stretches")
     Evaluator held(sample.mechanism, sample.motion);
     std::vector<Evaluator> stretched;
     for (const int length : lengths_of_stretches)
-      stretched.emplace_back(sample.mechanism, sample.motion, Reuse::remember, length);
+      stretched.emplace_back(sample.mechanism, sample.motion, Reuse::remember,
+                             Holding::at_most(length));
     check_evaluations(stretched, held, sample.mechanism, {});
     const Outcome outcome = outcome_of(stretched.front(), sample.mechanism);
     REQUIRE(!outcome.finding);
@@ -225,8 +226,8 @@ TEST_CASE("sharing rules are refused only if the whole motion can be followed") 
   flat.mechanism.sharing.push_back(rule);
   const Motion open_late = drive(4.0, 0.05, {Sine{1.0, 0.5, 8.0}});
   const Motion follows = drive(1.0, 0.05, {Sine{1.0, 0.01, 4.0}});
-  for (const int length : {whole, 8}) {
-    const SimulationOptions options{.reactions = true, .longest_stretch = length};
+  for (const Holding& holding : {Holding::whole(), Holding::at_most(8)}) {
+    const SimulationOptions options{.reactions = true, .holding = holding};
     const auto result = simulate(flat.mechanism, open_late, options);
     REQUIRE(std::holds_alternative<Finding>(result));
     CHECK(std::get<Finding>(result).time > 8 * open_late.step);

@@ -1,5 +1,7 @@
 #include "studies/cases/case_evaluator.hpp"
 
+#include <bit>
+
 #include "tests/studies/cases/evaluated_arm.hpp"
 
 using namespace counterpoise;
@@ -129,4 +131,37 @@ TEST_CASE("a design is the robot and the motion that a case runs") {
   CHECK(design.motion.duration == 1.0);
   CHECK(ready.evaluator.design(point, 0).mechanism.bodies[1].mass == 2.0);
   CHECK(ready.evaluator.baseline_design(0).mechanism.springs[0].rate == 300.0);
+}
+
+TEST_CASE("a motion that is not held gives the bits of one that is") {
+  Files files = arm_files(arm_study(rate_and_free + one_objective, one_motion));
+  files["swing.json"] = with(swing, "\"step\": 0.01", "\"step\": 1e-4");
+  EvaluationOptions anew;
+  anew.holding = Holding::at_most(80);  // of 20,001
+  Ready held(files), stretched(files, anew);
+  const auto bits_of = [](const CaseOutcome& outcome) {
+    std::vector<std::uint64_t> bits;
+    const auto add = [&](double x) { bits.push_back(std::bit_cast<std::uint64_t>(x)); };
+    for (const double x : outcome.objectives) add(x);
+    for (const ActuatorMetrics& a : outcome.metrics.actuators)
+      for (const double x : {a.max, a.mean, a.rms, a.energy, a.peak_power}) add(x);
+    for (const SpringMetrics& s : outcome.metrics.springs)
+      for (const double x : {s.min_length, s.max_length, s.max_tension, s.min_tension}) add(x);
+    return bits;
+  };
+  CHECK(bits_of(held.baselines->pairs.front().baseline) ==
+        bits_of(stretched.baselines->pairs.front().baseline));
+  for (const double rate : {100.0, 400.0, 400.0, 900.0})
+    for (const double row : {0.0, 1.0}) {
+      const CaseOutcome one = held.at({rate, row}), other = stretched.at({rate, row});
+      CHECK(one.reason == other.reason);
+      CHECK(bits_of(one) == bits_of(other));
+    }
+  const auto reused = [](const Ready& ready, Stage stage) {
+    return ready.evaluator.counts().stages[static_cast<std::size_t>(stage)].reused;
+  };
+  for (const Stage stage : {Stage::coordinates, Stage::transmission, Stage::bare_loads}) {
+    CHECK(reused(held, stage) > 0);
+    CHECK(reused(stretched, stage) == 0);
+  }
 }

@@ -92,7 +92,8 @@ inline void check_spring(const SpringMetrics& found, const Plain& expected) {
 
 /// A study with its evaluator, baselines set.
 struct Ready {
-  explicit Ready(const Files& files) : study(study_of(files)), evaluator(study) {
+  explicit Ready(const Files& files, const EvaluationOptions& options = {})
+      : study(study_of(files)), evaluator(study, options) {
     baselines = std::make_shared<const Baselines>(evaluator.evaluate_baselines());
     evaluator.set_baselines(baselines);
   }
