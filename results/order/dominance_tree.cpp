@@ -8,7 +8,7 @@
 namespace counterpoise {
 namespace {
 
-constexpr std::size_t leaf_size = 16;
+constexpr std::size_t leaf_size = 32;  // so many that compilers compare them in lanes
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
