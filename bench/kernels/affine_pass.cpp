@@ -34,6 +34,11 @@ void affine_pass(benchmark::State& state, std::size_t springs) {
         summarise<S>({bare, velocity, terms}, {0, samples, samples}, 0.1, totals));
   }
   state.counters["sample"] = time_of_each(state, samples);
+  // a load: two products and two sums for each spring; its metrics: seven operations
+  state.counters["operations"] =
+      rate_of(state, samples * (4.0 * static_cast<double>(springs) + 7.0));
+  state.counters["bytes"] =
+      rate_of(state, samples * static_cast<double>((2 * springs + 2) * sizeof(double)));
 }
 
 template <class S>

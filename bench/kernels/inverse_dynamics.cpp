@@ -22,6 +22,8 @@ void inverse_dynamics_of(benchmark::State& state, const std::string& name, Work 
     }
   state.counters["sample"] = time_of_each(state, sample_count);
   state.counters["body"] = time_of_each(state, sample_count * tree.size());
+  if (work == Work::sweep)
+    state.counters["operations"] = rate_of(state, sample_count * operations_of_sweep(tree));
 }
 
 template <class S>

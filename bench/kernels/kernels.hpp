@@ -7,5 +7,6 @@ void add_inverse_dynamics();
 void add_linkage();
 void add_affine_pass();
 void add_design_changes();
+void add_limits();
 
 }  // namespace counterpoise::bench

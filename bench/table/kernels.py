@@ -18,6 +18,7 @@ def table(program, rounds):
     for entry in json.loads(answer)["benchmarks"]:
         if entry["run_type"] == "aggregate":
             found[entry["run_name"]][entry["aggregate_name"]] = entry
+    limits(found)
     title = "one core (Google Benchmark, CPU time)"
     markdown.section(f"Kernels, {title}")
     markdown.table(["kernel / scalar / tree", "ns per sample", "ns per sample and body",
@@ -28,7 +29,27 @@ def table(program, rounds):
     markdown.table(["design change", "µs", "deviation"],
                    [[name.removeprefix("design_change/"), f"{of['median']['cpu_time'] / 1000:.2f}",
                      deviation(of)]
-                    for name, of in found.items() if "sample" not in of["median"]])
+                    for name, of in found.items() if name.startswith("design_change/")])
+
+
+def limits(found):
+    """How much of what the processor can do a kernel in lanes does, in the same run."""
+    multiply_adds = found["limit/multiply_adds"]["median"]["operations"]
+    rows = [["multiply-adds that wait for nothing", f"{multiply_adds / 1e9:.1f}", "100 %", "", ""]]
+    for name, of in found.items():
+        median = of["median"]
+        if "operations" not in median or "/lanes/" not in name:
+            continue
+        row = [name, f"{median['operations'] / 1e9:.1f}",
+               f"{100 * median['operations'] / multiply_adds:.0f} %", "", ""]
+        if "bytes" in median:
+            columns = 2 * int(name.rpartition("springs")[2]) + 2
+            reading = found[f"limit/read_columns/{columns}"]["median"]["bytes"]
+            row[3:] = [f"{median['bytes'] / 1e9:.1f}", f"{100 * median['bytes'] / reading:.0f} %"]
+        rows.append(row)
+    markdown.section("How far kernels are from what the processor can do, one core")
+    markdown.table(["kernel / scalar / tree", "10⁹ operations a second", "of all multiply-adds",
+                    "GB/s", "of columns only read"], rows)
 
 
 def nanoseconds(of, counter):
