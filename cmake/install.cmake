@@ -32,7 +32,7 @@ install(DIRECTORY engine optimizer results studies schemas
         FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY schemas/ DESTINATION ${data_dir}/schemas FILES_MATCHING PATTERN "*.json")
 install(DIRECTORY examples DESTINATION ${data_dir})
-install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE docs/project/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 configure_package_config_file(cmake/counterpoise-config.cmake.in
                               ${PROJECT_BINARY_DIR}/counterpoise-config.cmake

@@ -1,4 +1,4 @@
-"""Sections and tables as they stand in docs/PERFORMANCE.md."""
+"""Sections and tables as they stand in docs/project/PERFORMANCE.md."""
 
 import os
 import platform

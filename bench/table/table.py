@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the tables of docs/PERFORMANCE.md: Counterpoise beside other libraries, in one run.
+"""Prints the tables of docs/project/PERFORMANCE.md: Counterpoise beside other libraries, in one run.
 
 table.py FOLDER EXAMPLES [OPTION...]: FOLDER holds the programs that bench/ builds,
 EXAMPLES is the project's folder of that name."""

@@ -8,7 +8,7 @@
 #include "results/text/printable.hpp"
 #include "schemas/schemas.hpp"
 #include "studies/text/input_error.hpp"
-#include "templates/templates.hpp"
+#include "cli/templates/templates.hpp"
 
 namespace counterpoise {
 namespace {

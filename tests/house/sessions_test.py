@@ -204,13 +204,13 @@ class Pages(ScratchFolder):
 
     def test_templates(self):
         for kind, commands in (("arm", 3), ("four-bar", 4), ("lamp", 3), ("wearable", 4)):
-            shutil.copytree(ROOT / "templates" / kind, self.folder, dirs_exist_ok=True)
-            self.follow(f"templates/{kind}/README.md", commands)
+            shutil.copytree(ROOT / "cli" / "templates" / kind, self.folder, dirs_exist_ok=True)
+            self.follow(f"cli/templates/{kind}/README.md", commands)
 
     def test_no_page_with_sessions_is_left_out(self):
         told = pathlib.Path(__file__).read_text(encoding="utf-8")
-        for path in [ROOT / "README.md", *ROOT.glob("docs/*.md"), *EXAMPLES.glob("*/*.md"),
-                     *ROOT.glob("templates/*/*.md")]:
+        for path in [ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *EXAMPLES.glob("*/*.md"),
+                     *ROOT.glob("cli/templates/*/*.md")]:
             kinds = {kind for kind, _, _ in steps(path.read_text(encoding="utf-8"))}
             if "command" in kinds:
                 name = path.stem if path.stem != "README" else path.parent.name

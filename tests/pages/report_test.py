@@ -10,7 +10,7 @@ from program import BAD_INPUT, CHARMIE, EXAMPLES, INFEASIBLE, TWO_LINK_ARM
 from page_tests import UNSAVED
 from report_pages import Reports
 
-TEMPLATES = sorted(path.parent.name for path in (EXAMPLES.parent / "templates").glob("*/study.json"))
+TEMPLATES = sorted(path.parent.name for path in (EXAMPLES.parent / "cli" / "templates").glob("*/study.json"))
 FALLS = 60  # of studies whose designs fall, which takes a hundred times as long as a motion
 PARTS = ["found", "designs", "all", "fail", "matters", "explained", "provenance"]
 INKED = ("(() => { const c = document.querySelector('.parallel canvas'); const p = "

@@ -54,7 +54,7 @@ class Templates(ScratchFolder):
         return said.stdout, best[0], {row["name"]: row for row in baselines}
 
     def test_there_is_no_other(self):
-        folders = {path.name for path in (ROOT / "templates").iterdir() if path.is_dir()}
+        folders = {path.name for path in (ROOT / "cli" / "templates").iterdir() if path.is_dir()}
         self.assertEqual(folders, set(TEMPLATES))
 
     def test_they_are_valid_by_their_schemas(self):
@@ -139,7 +139,7 @@ class New(ScratchFolder):
                 folder = f"projects/{kind}"
                 said = self.run_program("new", kind, folder)
                 expected = {pathlib.Path(path.name): path.read_bytes()
-                            for path in (ROOT / "templates" / kind).iterdir()}
+                            for path in (ROOT / "cli" / "templates" / kind).iterdir()}
                 expected |= {pathlib.Path("schemas", f"{name}.schema.json"):
                              (ROOT / "schemas" / f"{name}.schema.json").read_bytes()
                              for name in (*KINDS, "scenario")}
