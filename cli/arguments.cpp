@@ -1,9 +1,13 @@
 #include "cli/arguments.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <charconv>
 #include <filesystem>
 #include <limits>
 
+#include "cli/output/host.hpp"
 #include "results/rows/store_error.hpp"
 #include "studies/expressions/expression.hpp"
 #include "studies/reading/read.hpp"
@@ -20,7 +24,7 @@ RowFilter parse_row_filter(const std::string& condition, const StoreLayout& layo
   for (const std::string& name : layout.objectives) scope.add(name);
   const Expression expression =
       Expression::parse(condition, scope, {.file = "--where"}, ExpressionKind::condition);
-  return [scope, expression](const CaseRow& row) {
+  return [scope, expression, names = scope.names().size()](const CaseRow& row) {
     std::vector<double> values = {static_cast<double>(row.id)};
     for (const Value& value : row.variables) {
       if (const auto* text = std::get_if<std::string>(&value))
@@ -34,9 +38,17 @@ RowFilter parse_row_filter(const std::string& condition, const StoreLayout& layo
     }
     values.insert(values.end(), row.metrics.begin(), row.metrics.end());
     values.insert(values.end(), row.objectives.begin(), row.objectives.end());
+    values.resize(names, std::numeric_limits<double>::quiet_NaN());  // of cases that have none
     const double truth = expression.evaluate(values.data());
     return truth != 0.0 && truth == truth;
   };
+}
+
+ResultsFile opened(const std::string& path) {
+  ResultsFile results(path);
+  if (host() != nullptr)
+    results.between_rows([interrupted = asked_by_host()] { interrupted.poll(); });
+  return results;
 }
 
 CaseRow case_of(const ResultsFile& results, const std::string& name) {
@@ -59,6 +71,18 @@ CaseRow case_of(const ResultsFile& results, const std::string& name) {
   if (!row)
     throw StoreError(StoreError::Kind::unusable, results.path().string() + ": has no case " + name);
   return std::move(*row);
+}
+
+int motion_of(const Study& study, const std::string& name) {
+  if (name.empty()) return -1;
+  std::vector<std::string> names;
+  for (std::size_t m = 0; m < study.motions.size(); ++m) {
+    if (study.motions[m].name == name) return static_cast<int>(m);
+    names.push_back(study.motions[m].name);
+  }
+  throw InputError({.file = "--motion " + name},
+                   fmt::format("expected a motion of the study: {}{}", fmt::join(names, ", "),
+                               did_you_mean(name, names)));
 }
 
 std::vector<ParameterSetting> with_settings(std::vector<ParameterSetting> before,

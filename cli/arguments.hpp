@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "results/ranking/ranking.hpp"
-#include "studies/definition/model.hpp"
+#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 
@@ -12,9 +12,15 @@ namespace counterpoise {
 /// `lift.max < 60 && lean_spring == "X16-128-032"`. Throws InputError for a wrong condition.
 RowFilter parse_row_filter(const std::string& condition, const StoreLayout& layout);
 
+/// Opens a results file for a command, whose reading ends where a host asks it to stop.
+ResultsFile opened(const std::string& path);
+
 /// The case that a user names: an id, or "best" for the first of the ranking (of the first motion,
 /// if a variable selects it). Throws StoreError or InputError if there is none.
 CaseRow case_of(const ResultsFile& results, const std::string& name);
+
+/// The motion of a study that a user names, for itself alone; -1 for no name. Throws InputError.
+int motion_of(const Study& study, const std::string& name);
 
 /// The settings `before`, and in place of those or behind them what `--set` gives; of a parameter
 /// that is set twice the last counts. Throws InputError.

@@ -8,8 +8,8 @@
 #include "cli/command.hpp"
 #include "cli/output/out_of_memory.hpp"
 #include "cli/output/streams.hpp"
+#include "cli/run_command.hpp"
 #include "results/rows/store_error.hpp"
-#include "studies/stored/build_info.hpp"
 #include "studies/text/input_error.hpp"
 
 namespace counterpoise {
@@ -25,9 +25,9 @@ void keep_freed_memory() {
 }
 
 /// The command line as text.
-std::string command_line(int argc, char** argv) {
+std::string command_line(const std::vector<std::string>& words) {
   std::string line = "counterpoise";
-  for (int i = 1; i < argc; ++i) line += std::string(" ") + argv[i];
+  for (const std::string& word : words) line += " " + word;
   return line;
 }
 
@@ -39,12 +39,7 @@ int exit_code_of(const Action& work) {
     finish_output();
     return code;
   } catch (const InputError& error) {
-    constexpr std::size_t most = 20;
-    print_message(error.what());
-    const std::size_t shown = std::min(error.others().size(), most - 1);
-    for (std::size_t i = 0; i < shown; ++i) print_message(error.others()[i]);
-    if (shown < error.others().size())
-      print_message(fmt::format("and {} more mistakes", error.others().size() - shown));
+    for (const std::string& line : lines_of(error)) print_message(line);
     return exit_bad_input;
   } catch (const StoreError& error) {
     print_message(error.what());
@@ -61,33 +56,6 @@ int exit_code_of(const Action& work) {
   }
 }
 
-/// A first word that is neither an option nor a command, or nothing.
-std::string unknown_command(const Program& program, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return "";
-  const std::vector<std::string> names = program.commands();
-  if (std::find(names.begin(), names.end(), argv[1]) != names.end()) return "";
-  return fmt::format("{} is no command{}; counterpoise --help lists them", in_quotes(argv[1]),
-                     did_you_mean(argv[1], names));
-}
-
-int run_program(int argc, char** argv) {
-  Program program("counterpoise",
-                  "Static balancing of robot mechanisms: which springs, mounted where.",
-                  fmt::format("counterpoise {}", build_info().version));
-  for (const auto add :
-       {add_new,     add_import, add_convert, add_check,       add_schema, add_simulate,
-        add_forward, add_view,   add_run,     add_sensitivity, add_rank,   add_robustness,
-        add_show,    add_why,    add_verify,  add_report,      add_apply,  add_merge,
-        add_export,  add_submit, add_progress})
-    add(program);
-  if (const std::string message = unknown_command(program, argc, argv); !message.empty()) {
-    print_message(message);
-    return exit_bad_input;
-  }
-  if (const std::optional<ExitCode> ended = program.parse(argc, argv)) return *ended;
-  return program.action()();
-}
-
 }  // namespace
 }  // namespace counterpoise
 
@@ -96,7 +64,7 @@ int main(int argc, char** argv) {
   if (!hold_standard_streams()) return exit_error;
   keep_freed_memory();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a failed write, not a death
-  return exit_code_of([&] {
-    return in_memory_for(command_line(argc, argv), [&] { return run_program(argc, argv); });
-  });
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  return exit_code_of(
+      [&] { return in_memory_for(command_line(words), [&] { return run_command(words); }); });
 }

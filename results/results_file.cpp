@@ -52,16 +52,26 @@ struct ResultsFile::Connection {
   std::vector<BaselineRow> baselines;
   std::optional<KeepRule> keep_rule;
   std::optional<CaseReader> finder{};  // of single cases, made for the first
+  std::function<void()> between_rows{};
 };
 
 struct ResultsFile::Cursor::State {
+  State(CaseReader cases, const std::function<void()>& call)
+      : reader(std::move(cases)), between_rows(call) {}
+
   CaseReader reader;
+  const std::function<void()>& between_rows;
+  std::uint32_t read = 0;
 };
 
 ResultsFile::ResultsFile(const std::filesystem::path& path)
     : connection_(std::make_unique<Connection>(path)) {}
 ResultsFile::ResultsFile(ResultsFile&&) noexcept = default;
 ResultsFile::~ResultsFile() = default;
+
+void ResultsFile::between_rows(std::function<void()> call) {
+  connection_->between_rows = std::move(call);
+}
 
 const std::filesystem::path& ResultsFile::path() const {
   return connection_->path;
@@ -216,22 +226,25 @@ void ResultsFile::copy_to(const std::filesystem::path& path) const {
 
 ResultsFile::Cursor ResultsFile::cases(std::int64_t after) const {
   return Cursor(std::make_unique<Cursor::State>(
-      Cursor::State{CaseReader(connection_->database, connection_->layout, {}, after)}));
+      CaseReader(connection_->database, connection_->layout, {}, after),
+      connection_->between_rows));
 }
 
 ResultsFile::Cursor ResultsFile::feasible_cases() const {
   return Cursor(std::make_unique<Cursor::State>(
-      Cursor::State{CaseReader(connection_->database, connection_->layout, Status::feasible)}));
+      CaseReader(connection_->database, connection_->layout, Status::feasible),
+      connection_->between_rows));
 }
 
 ResultsFile::Cursor ResultsFile::feasible_objectives(std::optional<std::size_t> variable) const {
   return Cursor(std::make_unique<Cursor::State>(
-      Cursor::State{CaseReader::objectives(connection_->database, connection_->layout, variable)}));
+      CaseReader::objectives(connection_->database, connection_->layout, variable),
+      connection_->between_rows));
 }
 
 ResultsFile::Cursor ResultsFile::outcomes() const {
   return Cursor(std::make_unique<Cursor::State>(
-      Cursor::State{CaseReader::outcomes(connection_->database, connection_->layout)}));
+      CaseReader::outcomes(connection_->database, connection_->layout), connection_->between_rows));
 }
 
 ResultsFile::Cursor::Cursor(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -239,6 +252,8 @@ ResultsFile::Cursor::Cursor(Cursor&&) noexcept = default;
 ResultsFile::Cursor::~Cursor() = default;
 
 bool ResultsFile::Cursor::next(CaseRow& row) {
+  constexpr std::uint32_t often = 1024;  // rows, which take a few milliseconds
+  if (++state_->read % often == 0 && state_->between_rows) state_->between_rows();
   return state_->reader.next(row);
 }
 

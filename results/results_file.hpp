@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ class ResultsFile {
   ResultsFile(ResultsFile&&) noexcept;
   ResultsFile& operator=(ResultsFile&&) = delete;
   ~ResultsFile();
+
+  /// Has `call` called now and then while cases are read. What it throws ends the reading.
+  void between_rows(std::function<void()> call);
 
   const std::filesystem::path& path() const;
   const StoreLayout& layout() const;

@@ -17,21 +17,9 @@ struct ApplyArguments {
   std::string results, id, output, motion;
 };
 
-int motion_of(const Study& study, const std::string& name) {
-  if (name.empty()) return -1;
-  std::vector<std::string> names;
-  for (std::size_t m = 0; m < study.motions.size(); ++m) {
-    if (study.motions[m].name == name) return static_cast<int>(m);
-    names.push_back(study.motions[m].name);
-  }
-  throw InputError({.file = "--motion " + name},
-                   fmt::format("expected a motion of the study: {}{}", fmt::join(names, ", "),
-                               did_you_mean(name, names)));
-}
-
 int apply(const ApplyArguments& options) {
   require_other_output(options.output, {options.results});
-  const ResultsFile results(options.results);
+  const ResultsFile results = opened(options.results);
   noted_extent(results);
   const Study study = stored_study(results);
   const CaseRow row = case_of(results, options.id);

@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "cli/command.hpp"
+#include "cli/output/answer.hpp"
+#include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
 #include "results/text/printable.hpp"
@@ -34,7 +36,7 @@ struct CheckReport {
 };
 
 CheckReport report_model(const std::string& file) {
-  const Model model = read_model(file, read_text_file);
+  const Model model = read_model(file, input_files());
   const Structure s = examine_model(model);
   CheckReport report;
   std::string rare;
@@ -69,9 +71,9 @@ CheckReport report_model(const std::string& file) {
 }
 
 CheckReport report_motion(const std::string& file, const Model* model) {
-  const Motion motion = model == nullptr ? check_motion(file, read_text_file)
-                                         : read_motion(file, *model, read_text_file).nominal;
-  const JsonValue root = parse_json(read_text_file(file), file);
+  const Motion motion = model == nullptr ? check_motion(file, input_files())
+                                         : read_motion(file, *model, input_files()).nominal;
+  const JsonValue root = parse_json(input_files()(file), file);
   const std::size_t coordinates = object_of(member_of(root, "coordinates"), "coordinates").size();
   CheckReport report;
   report.text = fmt::format(
@@ -94,9 +96,8 @@ std::string start_text(const ScenarioStart& start) {
 }
 
 CheckReport report_scenario(const std::string& file, const Model* model) {
-  const ParametricScenario scenario = model == nullptr
-                                          ? check_scenario(file, read_text_file)
-                                          : read_scenario(file, *model, read_text_file);
+  const ParametricScenario scenario = model == nullptr ? check_scenario(file, input_files())
+                                                       : read_scenario(file, *model, input_files());
   const Scenario& nominal = scenario.nominal;
   const auto samples = std::lround(nominal.duration / nominal.step) + 1;
   CheckReport report;
@@ -120,7 +121,7 @@ CheckReport report_scenario(const std::string& file, const Model* model) {
 }
 
 CheckReport report_study(const std::string& file) {
-  const Study study = read_study(file, read_text_file);
+  const Study study = read_study(file, input_files());
   check_search(study);
   CaseEvaluator evaluator(study);
   evaluator.evaluate_baselines();
@@ -157,7 +158,7 @@ CheckReport report_study(const std::string& file) {
 }
 
 CheckReport report_of(const std::string& file, const Model* model) {
-  const JsonValue root = parse_json(read_text_file(file), file);
+  const JsonValue root = parse_json(input_files()(file), file);
   constexpr std::array<std::string_view, 4> formats = {
       "counterpoise-model/1", "counterpoise-motion/1", "counterpoise-study/1",
       "counterpoise-scenario/1"};
@@ -178,7 +179,7 @@ CheckReport report_of(const std::string& file, const Model* model) {
 int check(const CheckArguments& options) {
   std::optional<Model> model;
   if (!options.model.empty()) {
-    model.emplace(read_model(options.model, read_text_file));
+    model.emplace(read_model(options.model, input_files()));
     examine_model(*model);
   }
   std::vector<CheckReport> reports;
@@ -192,10 +193,10 @@ int check(const CheckArguments& options) {
     text += report.text;
     json.push_back(report.json);
   }
-  if (!options.json)
-    print_text(text);
-  else if (!mistakes.any())
-    print_data(json_text(reports.size() == 1 ? json.front() : json) + '\n');
+  if (options.json && mistakes.any()) mistakes.raise();
+  print_answer(
+      options.json, [&] { return json_text(reports.size() == 1 ? json.front() : json) + '\n'; },
+      [&] { return text; });
   mistakes.raise();
   return exit_done;
 }

@@ -2,6 +2,8 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/output/answer.hpp"
+#include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
 #include "results/files/atomic_file.hpp"
@@ -51,8 +53,8 @@ ImportOptions import_options(const ImportArguments& given) {
   return options;
 }
 
-void print_json(const ImportArguments& given, const ImportedModel& model,
-                const std::vector<std::string>& suggested) {
+std::string as_json(const ImportArguments& given, const ImportedModel& model,
+                    const std::vector<std::string>& suggested) {
   Json remarks = Json::array();
   for (const Remark& remark : model.remarks)
     remarks.push_back({{"line", remark.where.line},
@@ -66,7 +68,19 @@ void print_json(const ImportArguments& given, const ImportedModel& model,
   root["actuators"] = model.actuators;
   if (!suggested.empty()) root["suggested"] = {{"study", suggested[0]}, {"motion", suggested[1]}};
   root["remarks"] = std::move(remarks);
-  print_text(json_text(root) + "\n");
+  return json_text(root) + "\n";
+}
+
+std::string as_text(const ImportArguments& given, const ImportedModel& model,
+                    const std::vector<std::string>& suggested) {
+  std::string text =
+      fmt::format("{}: {} bodies, {} actuators, {} couplings; {} left out or changed\n",
+                  given.output, model.bodies, model.actuators, model.couplings,
+                  model.remarks.empty() ? "nothing" : std::to_string(model.remarks.size()));
+  if (!suggested.empty())
+    text += fmt::format("{}: a study of {} suggested spring{}, and {}, its motion\n", suggested[0],
+                        given.springs.size(), given.springs.size() == 1 ? "" : "s", suggested[1]);
+  return text;
 }
 
 /// Writes the model and, where springs are suggested, a study and its motion beside it. Returns the
@@ -102,7 +116,7 @@ std::vector<std::string> write_files(const ImportArguments& given, const Importe
 
 int import(const ImportArguments& given) {
   require_other_output(given.output, {given.file});
-  const ImportedModel model = import_robot(given.file, read_text_file, import_options(given));
+  const ImportedModel model = import_robot(given.file, input_files(), import_options(given));
   require_other_output(given.output, {model.files.begin(), model.files.end()});
   if (given.strict && !model.remarks.empty()) {
     Mistakes mistakes;
@@ -111,19 +125,12 @@ int import(const ImportArguments& given) {
     mistakes.raise();
   }
   const std::vector<std::string> suggested = write_files(given, model);
-  if (given.json) {
-    print_json(given, model, suggested);
-    return exit_done;
-  }
-  for (const Remark& remark : model.remarks)
-    print_message(located(remark.where, "note: " + remark.text));
-  print_text(fmt::format("{}: {} bodies, {} actuators, {} couplings; {} left out or changed\n",
-                         given.output, model.bodies, model.actuators, model.couplings,
-                         model.remarks.empty() ? "nothing" : std::to_string(model.remarks.size())));
-  if (!suggested.empty())
-    print_text(fmt::format("{}: a study of {} suggested spring{}, and {}, its motion\n",
-                           suggested[0], given.springs.size(), given.springs.size() == 1 ? "" : "s",
-                           suggested[1]));
+  if (!given.json)
+    for (const Remark& remark : model.remarks)
+      print_message(located(remark.where, "note: " + remark.text));
+  print_answer(
+      given.json, [&] { return as_json(given, model, suggested); },
+      [&] { return as_text(given, model, suggested); });
   return exit_done;
 }
 
@@ -135,7 +142,7 @@ struct ConvertArguments {
 
 int convert(const ConvertArguments& given) {
   require_other_output(given.output, {given.model});
-  const Model model = read_model(given.model, read_text_file);
+  const Model model = read_model(given.model, input_files());
   examine_model(model);
   std::vector<std::string> meshes;
   for (const auto& visual : model.visuals) meshes.push_back(visual.file.string());
@@ -147,17 +154,21 @@ int convert(const ConvertArguments& given) {
   const WrittenRobot robot = given.format == "urdf" ? write_urdf(model, binder.mechanism())
                                                     : write_mjcf(model, binder.mechanism());
   write_file(given.output, robot.text);
-  if (given.json) {
-    Json root;
-    root["output"] = given.output;
-    root["format"] = given.format;
-    root["remarks"] = robot.remarks;
-    print_text(json_text(root) + "\n");
-    return exit_done;
-  }
-  for (const std::string& remark : robot.remarks) print_message("note: " + remark);
-  print_text(fmt::format("{}: {} as {}\n", given.output, model.name,
-                         given.format == "urdf" ? "URDF" : "MJCF"));
+  if (!given.json)
+    for (const std::string& remark : robot.remarks) print_message("note: " + remark);
+  print_answer(
+      given.json,
+      [&] {
+        Json root;
+        root["output"] = given.output;
+        root["format"] = given.format;
+        root["remarks"] = robot.remarks;
+        return json_text(root) + "\n";
+      },
+      [&] {
+        return fmt::format("{}: {} as {}\n", given.output, model.name,
+                           given.format == "urdf" ? "URDF" : "MJCF");
+      });
   return exit_done;
 }
 

@@ -20,7 +20,7 @@ struct ExportArguments {
 
 int export_results(const ExportArguments& options) {
   require_other_output(options.output, {options.results});
-  const ResultsFile results(options.results);
+  const ResultsFile results = opened(options.results);
   const Extent extent = noted_extent(results);
   const ColumnUnits units =
       options.units ? units_of(results, {"m", "rad"}) : ColumnUnits();  // stored values are SI

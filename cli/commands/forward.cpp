@@ -7,10 +7,11 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/mechanics/fall_run.hpp"
+#include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/fall_text.hpp"
 #include "cli/text/simulation_table.hpp"
-#include "engine/forward/fall.hpp"
 #include "results/files/atomic_file.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/reading/read.hpp"
@@ -38,34 +39,13 @@ void require_outputs(const ForwardArguments& options, const std::vector<std::str
 }
 
 ParametricScenario scenario_for(const Model& model, const ForwardArguments& options) {
-  ParametricScenario scenario = read_scenario(options.scenario, model, read_text_file);
-  if (scenario.start.several)
-    throw InputError(scenario.start.times_where,
-                     "found several instants, which are for studies; give one \"time\"");
+  ParametricScenario scenario = read_scenario(options.scenario, model, input_files());
+  require_one_instant(scenario);
   for (const std::string& warning : scenario.warnings) print_message(warning);
   const std::filesystem::path folder = std::filesystem::path(options.scenario).parent_path();
   if (!scenario.start.file.empty())
     require_outputs(options, {(folder / scenario.start.file).string()});
   return scenario;
-}
-
-/// Where the fall starts. Nothing if the mechanism cannot be there, which is then told.
-std::optional<JointStart> start_of(const ScenarioBinder& binder, const Mechanism& mechanism,
-                                   const ScenarioStart& start) {
-  std::variant<JointStart, Finding> found;
-  try {
-    found = binder.start(mechanism);
-  } catch (const MechanismError& error) {
-    if (error.part != MechanismError::Part::loops && error.part != MechanismError::Part::couplings)
-      throw InputError(start.motion ? start.motion->where : start.where, error.what());
-    print_message(error.what());  // caused by the settings: the model itself closes
-    return std::nullopt;
-  }
-  if (const Finding* finding = std::get_if<Finding>(&found)) {
-    print_message("the fall cannot begin: " + describe(*finding, mechanism));
-    return std::nullopt;
-  }
-  return std::get<JointStart>(found);
 }
 
 /// Both files, or neither if one of them cannot be created.
@@ -80,49 +60,28 @@ void write_outputs(const ForwardArguments& options, const Fall& fall, const Mech
   if (events) events->commit();
 }
 
-void print_notes(const Fall& fall) {
-  const auto lowered =
-      std::find_if(fall.events.begin(), fall.events.end(),
-                   [](const FallEvent& event) { return event.restitution_lowered; });
-  if (lowered != fall.events.end())
-    print_message(
-        fmt::format("note: contacts of one instant have different restitutions, and the "
-                    "smallest was taken, first at t={:.6g} s",
-                    lowered->time));
-}
-
 int let_go(const ForwardArguments& options) {
   require_outputs(options, {options.model, options.scenario});
-  const Model model = read_model(options.model, read_text_file);
+  const Model model = read_model(options.model, input_files());
   examine_model(model);
   const ParametricScenario parametric = scenario_for(model, options);
-  const std::vector<ParameterSetting> settings =
-      with_settings(parametric.settings, options.settings, model);
-  const Location set{.file = options.settings.empty() ? options.scenario : "--set"};
-  ModelBinder model_binder(model);
-  if (const auto reason = model_binder.bind(settings)) throw InputError(set, *reason);
-  ScenarioBinder binder(parametric);
-  if (const auto reason = binder.bind(model_binder.values())) throw InputError(set, *reason);
-
-  const Mechanism& mechanism = model_binder.mechanism();
-  const Scenario& scenario = binder.scenario();
-  const auto start = start_of(binder, mechanism, parametric.start);
-  if (!start) return exit_infeasible;
-  const auto result = simulate_fall(mechanism, scenario, *start, FallOptions{});
-  if (const FallStop* stop = std::get_if<FallStop>(&result)) {
-    print_message("the fall cannot begin: " + stop->words);
+  FallRun run(model, parametric, options.scenario, options.settings);
+  if (const auto reason = run.let_go(FallOptions{})) {
+    print_message(*reason);
     return exit_infeasible;
   }
-  const Fall& fall = std::get<Fall>(result);
+  const Fall& fall = run.fall();
+  const Mechanism& mechanism = run.mechanism();
+  const Scenario& scenario = run.scenario();
   write_outputs(options, fall, mechanism, scenario);
   if (options.json)
     print_data(json_text(summary_json(fall, mechanism, scenario)) + '\n');
   else if (options.output.empty())
     print_text(summary_text(fall, mechanism, scenario, terminal_width()));
-  print_notes(fall);
-  if (!fall.stopped) return exit_done;
-  print_message(fmt::format("the fall ends at t={:.6g} s, before its time: {}", fall.stopped->time,
-                            fall.stopped->words));
+  for (const std::string& note : run.notes()) print_message(note);
+  const auto ended = why_it_ended(fall);
+  if (!ended) return exit_done;
+  print_message(*ended);
   return exit_infeasible;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
+#include "cli/output/answer.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
 #include "results/text/printable.hpp"
@@ -23,7 +24,8 @@ int merge_parts(const MergeArguments& options) {
   const std::vector<std::filesystem::path> parts(options.parts.begin(), options.parts.end());
   const MergeSummary summary =
       merge(parts, options.output, options.force ? Existing::replace : Existing::refuse,
-            options.allow_mixed, options.whole ? Wanted::whole : Wanted::what_is_there);
+            options.allow_mixed, options.whole ? Wanted::whole : Wanted::what_is_there,
+            [interrupted = asked_by_host()] { interrupted.poll(); });
   if (summary.after > 0)
     print_message(fmt::format("goes on after case {}, where a merge of these files was interrupted",
                               summary.after));
@@ -31,15 +33,19 @@ int merge_parts(const MergeArguments& options) {
     print_message(fmt::format("{} is not finished", part));
   if (!summary.missing.empty())
     print_message(fmt::format("shards {} are missing", fmt::join(summary.missing, ", ")));
-  if (options.json) {
-    const Json object = {
-        {"output", options.output}, {"cases", summary.cases}, {"repeated", summary.repeated}};
-    print_data(json_text(object) + '\n');
-  } else {
-    print_text(fmt::format("{}: {} cases from {} files, {} of them{} in more than one\n",
+  print_answer(
+      options.json,
+      [&] {
+        return json_text({{"output", options.output},
+                          {"cases", summary.cases},
+                          {"repeated", summary.repeated}}) +
+               '\n';
+      },
+      [&] {
+        return fmt::format("{}: {} cases from {} files, {} of them{} in more than one\n",
                            printable(options.output), summary.cases, parts.size(), summary.repeated,
-                           summary.after > 0 ? fmt::format(" after case {}", summary.after) : ""));
-  }
+                           summary.after > 0 ? fmt::format(" after case {}", summary.after) : "");
+      });
   return exit_done;
 }
 

@@ -74,7 +74,7 @@ void note_no_match(const ResultsFile& results, const RankArguments& options,
 }
 
 int rank_results(const RankArguments& options) {
-  const ResultsFile results(options.results);
+  const ResultsFile results = opened(options.results);
   RankOptions wanted;
   wanted.by = options.by;
   wanted.top = options.top;

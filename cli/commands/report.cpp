@@ -6,6 +6,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/output/answer.hpp"
 #include "cli/output/page.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/extent_text.hpp"
@@ -43,14 +44,6 @@ std::string command_of(const ReportArguments& options) {
 
 void tell(const ReportArguments& options, const Report& report, std::size_t bytes) {
   const Json& cases = report.data["cases"];
-  if (options.json)
-    return print_data(json_text({{"output", options.output},
-                                 {"bytes", bytes},
-                                 {"cases", report.cases},
-                                 {"rows", cases["rows"]},
-                                 {"rows_of", cases["of"]},
-                                 {"left_out", cases["left_out"]}}) +
-                      '\n');
   std::string text = fmt::format("{}: {} cases, {} of them in full, {:.2f} MB\n",
                                  printable(options.output), cases["of"].get<std::size_t>(),
                                  report.cases.size(), static_cast<double>(bytes) * 1e-6);
@@ -60,13 +53,24 @@ void tell(const ReportArguments& options, const Report& report, std::size_t byte
   if (!cases["left_out"].empty())
     text +=
         fmt::format("the page has no room for {} columns of metrics\n", cases["left_out"].size());
-  print_text(text);
+  print_answer(
+      options.json,
+      [&] {
+        return json_text({{"output", options.output},
+                          {"bytes", bytes},
+                          {"cases", report.cases},
+                          {"rows", cases["rows"]},
+                          {"rows_of", cases["of"]},
+                          {"left_out", cases["left_out"]}}) +
+               '\n';
+      },
+      [&] { return text; });
 }
 
 int write_report(const ReportArguments& options) {
   require_pages("report");
   require_other_output(options.output, {options.results});
-  const ResultsFile results(options.results);
+  const ResultsFile results = opened(options.results);
   const Study study = stored_study(results);
   const Extent extent = noted_extent(results);
   ReportOptions wanted;
@@ -75,6 +79,7 @@ int write_report(const ReportArguments& options) {
   wanted.sensitivity = options.sensitivity;
   wanted.robustness = options.robustness;
   wanted.threads = options.threads;
+  wanted.interrupted = asked_by_host();
   AtomicFile file(options.output);  // before the work, which may take minutes
   const Report report = report_of(results, study, extent, wanted);
   const std::string page = page_with("report", report.data);

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/output/answer.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/robustness_text.hpp"
@@ -51,13 +53,14 @@ void note_differences(const std::vector<RobustRanking>& rankings) {
 }
 
 int show_robustness(const RobustnessArguments& options) {
-  const ResultsFile results(options.results);
+  const ResultsFile results = opened(options.results);
   const Extent extent = noted_extent(results);
   const FileProvider files = stored_files(results.study());
   const Study study = stored_study(results);
   const Tolerances tolerances = tolerances_for(options, study, files);
-  const std::vector<RobustRanking> rankings =
-      robustness(results, study, tolerances, options.robustness);
+  RobustnessOptions wanted = options.robustness;
+  wanted.interrupted = asked_by_host();
+  const std::vector<RobustRanking> rankings = robustness(results, study, tolerances, wanted);
   note_differences(rankings);
   const std::string& by = options.robustness.by;
   const RobustReport report{results,
@@ -66,12 +69,13 @@ int show_robustness(const RobustnessArguments& options) {
                             size_of(study, tolerances),
                             by.empty() ? study.objectives.front().name : by,
                             order_of(options.rank)};
-  if (options.json || options.format == "json")
-    print_data(json_text(json_of(report, rankings)) + '\n');
-  else if (options.format == "csv")
+  if (options.format == "csv" && !options.json)
     print_data(to_csv(table_of(report, rankings)));
   else
-    print_text(to_text(report, rankings, ColumnUnits(study, {})));
+    print_answer(
+        options.json || options.format == "json",
+        [&] { return json_text(json_of(report, rankings)) + '\n'; },
+        [&] { return to_text(report, rankings, ColumnUnits(study, {})); });
   const bool none = std::all_of(rankings.begin(), rankings.end(),
                                 [](const auto& ranking) { return ranking.designs.empty(); });
   return none ? exit_infeasible : exit_done;

@@ -12,6 +12,8 @@
 #include "cli/cluster/home_copy.hpp"
 #include "cli/command.hpp"
 #include "cli/launched_run.hpp"
+#include "cli/output/answer.hpp"
+#include "cli/output/host.hpp"
 #include "cli/output/out_of_memory.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
@@ -145,7 +147,9 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
 /// begun, and now and then while it goes on.
 RunSummary evaluate(const Study& study, RunOptions run, const std::function<void()>& begun) {
   ProgressLine progress;
+  Host* const hosting = host();
   run.progress = [&](const Progress& at) {
+    const Hosted here(hosting);  // it is called from threads of the run
     begun();
     progress.show(at);
   };
@@ -186,7 +190,7 @@ std::optional<RunSummary> evaluate_part(const Study& study, const LaunchedRun& l
 
 int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
   const Study study = in_memory_for(options.study + " and the files that it names",
-                                    [&] { return read_study(options.study, read_text_file); });
+                                    [&] { return read_study(options.study, input_files()); });
   RunOptions run;
   run.threads = options.threads;
   run.output = options.output.empty() ? study.name + ".db" : options.output;
@@ -200,10 +204,9 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
     for (const std::string& warning : study.warnings) print_message(warning);
   if (options.plan) {
     const RunPlan plan = plan_run(study, run);
-    if (options.json)
-      print_data(json_text(json_of(study, plan)) + '\n');
-    else
-      print_text(to_text(study, plan));
+    print_answer(
+        options.json, [&] { return json_text(json_of(study, plan)) + '\n'; },
+        [&] { return to_text(study, plan); });
     return exit_done;
   }
   std::vector<std::string> inputs;
@@ -212,7 +215,7 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
   run.resume = options.resume;
   run.force = options.force;
   run.allow_mixed = options.allow_mixed;
-  run.interrupted = &notice_interruptions();
+  run.interrupted = asked_to_stop();
   // a study that is refused has nothing but its mistake said
   std::vector<std::string> idle = speaks ? idle_parts(study) : std::vector<std::string>();
   const auto warn = [&] {

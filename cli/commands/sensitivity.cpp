@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "cli/command.hpp"
+#include "cli/output/answer.hpp"
+#include "cli/output/host.hpp"
 #include "cli/output/out_of_memory.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
@@ -34,13 +36,13 @@ bool any_usable(const Sensitivity& result) {
 
 int analyse(const SensitivityArguments& options) {
   const Study study = in_memory_for(options.study + " and the files that it names",
-                                    [&] { return read_study(options.study, read_text_file); });
+                                    [&] { return read_study(options.study, input_files()); });
   SensitivityOptions wanted;
   wanted.samples = options.samples;
   wanted.seed = options.seed;
   wanted.objectives = options.objectives;
   wanted.threads = options.threads;
-  wanted.interrupted = &notice_interruptions();
+  wanted.interrupted = asked_to_stop();
   const SensitivityPlan plan = plan_sensitivity(study, wanted);
   print_messages(cost_text(study, plan, options.samples));
   ProgressLine progress;
@@ -53,10 +55,9 @@ int analyse(const SensitivityArguments& options) {
     print_message("interrupted; nothing is kept");
     return exit_interrupted;
   }
-  if (options.json)
-    print_data(json_text(json_of(study, plan, result)) + '\n');
-  else
-    print_text(to_text(study, plan, result));
+  print_answer(
+      options.json, [&] { return json_text(json_of(study, plan, result)) + '\n'; },
+      [&] { return to_text(study, plan, result); });
   return any_usable(result) ? exit_done : exit_infeasible;
 }
 

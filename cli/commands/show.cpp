@@ -3,6 +3,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/output/answer.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/exact/mounts_text.hpp"
 #include "cli/text/explanation/evaluated_case.hpp"
@@ -63,12 +64,12 @@ void write_loads(EvaluatedCase& evaluated, const std::string& path) {
 /// Prints what the design is built from.
 int show_bill(const ShowArguments& options, EvaluatedCase& evaluated) {
   const PartsList parts = evaluated.parts();
-  if (options.json || options.format == "json")
-    print_data(json_text(json_of(parts)) + '\n');
-  else if (options.format == "csv")
+  if (options.format == "csv" && !options.json)
     print_data(to_csv(springs_table(parts)) + '\n' + to_csv(points_table(parts)));
   else
-    print_text(to_text(parts));
+    print_answer(
+        options.json || options.format == "json", [&] { return json_text(json_of(parts)) + '\n'; },
+        [&] { return to_text(parts); });
   return exit_done;
 }
 
@@ -80,7 +81,7 @@ bool is_best_of_mounts(const ResultsFile& results, std::int64_t id) {
 
 int show(const ShowArguments& options) {
   require_other_output(options.output, {options.results});
-  const ResultsFile results(options.results);
+  const ResultsFile results = opened(options.results);
   const Extent extent = noted_extent(results);
   EvaluatedCase evaluated(results, extent, case_of(results, options.id));
   if (options.bill) return show_bill(options, evaluated);
@@ -88,13 +89,16 @@ int show(const ShowArguments& options) {
   const ShownCase& shown = evaluated.shown;
   for (const std::string& message : evaluated.messages()) print_message(message);
   const bool proof = is_best_of_mounts(results, shown.stored.id);
-  if (options.json) {
-    Json json = json_of(shown);
-    json["mounts"] = proof ? mounts_json(results) : Json();
-    print_data(json_text(json) + '\n');
-  } else {
-    print_text(to_text(shown, results) + (proof ? mounts_proof_text(shown.study, results) : ""));
-  }
+  print_answer(
+      options.json,
+      [&] {
+        Json json = json_of(shown);
+        json["mounts"] = proof ? mounts_json(results) : Json();
+        return json_text(json) + '\n';
+      },
+      [&] {
+        return to_text(shown, results) + (proof ? mounts_proof_text(shown.study, results) : "");
+      });
   if (!options.output.empty()) write_loads(evaluated, options.output);
   return exit_done;
 }

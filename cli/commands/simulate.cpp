@@ -1,18 +1,15 @@
-#include <fmt/format.h>
-
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/mechanics/motion_run.hpp"
+#include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
-#include "engine/evaluation/simulation.hpp"
 #include "results/files/atomic_file.hpp"
 #include "results/text/cells.hpp"
-#include "studies/definition/parametric_motion.hpp"
 #include "studies/reading/read.hpp"
-#include "studies/reports/warnings/spring_senses.hpp"
 
 namespace counterpoise {
 namespace {
@@ -24,13 +21,6 @@ struct SimulateArguments {
   bool reactions = false;
   bool json = false;
 };
-
-Mechanism design_of(const Model& model, const SimulateArguments& options, ModelBinder& binder) {
-  const std::vector<ParameterSetting> settings = with_settings({}, options.settings, model);
-  if (const auto reason = binder.bind(settings))
-    throw InputError({.file = settings.empty() ? options.model : "--set"}, *reason);
-  return binder.mechanism();
-}
 
 /// Where the text of a simulation goes, piece by piece: a file, whole or not at all, or standard
 /// output.
@@ -55,7 +45,7 @@ class Destination {
 };
 
 /// Writes a line per sample, a stretch of the samples at a time.
-void write_csv(SimulationRun& run, Destination& destination) {
+void write_csv(MotionRun& run, Destination& destination) {
   run.read([&](std::span<const Series> columns, int first) {
     constexpr std::size_t enough = 1 << 16;  // letters to write at a time
     std::string text;
@@ -77,7 +67,7 @@ void write_csv(SimulationRun& run, Destination& destination) {
 }
 
 /// Writes an array per column, for which all samples have to be held, each as a double.
-void write_json(SimulationRun& run, int samples, Destination& destination) {
+void write_json(MotionRun& run, int samples, Destination& destination) {
   std::vector<Series> all;
   run.read([&](std::span<const Series> columns, int) {
     all.resize(columns.size());
@@ -102,50 +92,22 @@ void write_json(SimulationRun& run, int samples, Destination& destination) {
 
 int simulate_model(const SimulateArguments& options) {
   require_other_output(options.output, {options.model, options.motion});
-  const Model model = read_model(options.model, read_text_file);
+  const Model model = read_model(options.model, input_files());
   examine_model(model);
-  const ParametricMotion parametric = read_motion(options.motion, model, read_text_file);
-  ModelBinder binder(model);
-  const Mechanism mechanism = design_of(model, options, binder);
-  MotionBinder motion_binder(parametric);
-  if (const auto reason = motion_binder.bind(binder.values()))
-    throw InputError(parametric.where, *reason);
-
-  const Motion& motion = motion_binder.motion();
-  std::optional<SimulationRun> run;
-  std::variant<Simulation, Finding> result;
-  try {
-    run.emplace(mechanism, motion, SimulationOptions{!options.without_springs, options.reactions});
-    result = run->check([](std::span<const Series>, int) {});
-  } catch (const MechanismError& error) {
-    if (error.part == MechanismError::Part::loops ||
-        error.part == MechanismError::Part::couplings) {
-      print_message(error.what());  // caused by the settings: the model itself closes
-      return exit_infeasible;
-    }
-    const bool of_model = error.part == MechanismError::Part::sharing;
-    throw InputError(of_model ? model.location(pointer_to(error)) : parametric.where, error.what());
-  }
-  if (const Finding* finding = std::get_if<Finding>(&result)) {
-    print_message(describe(*finding, mechanism));
+  const ParametricMotion parametric = read_motion(options.motion, model, input_files());
+  MotionRun run(model, options.model, parametric,
+                {options.settings, !options.without_springs, options.reactions});
+  if (const auto reason = run.follow([](std::span<const Series>, int) {})) {
+    print_message(*reason);
     return exit_infeasible;
   }
-  const Simulation& simulation = std::get<Simulation>(result);
-  for (const Finding& finding : simulation.broken_limits)
-    print_message("note: " + describe(finding, mechanism));
-  for (const Finding& finding : simulation.wrong_senses)
-    print_message(wrong_sense(model, mechanism, finding, "").warning);
-  if (simulation.open_reactions > 0)
-    print_message(
-        fmt::format("note: equilibrium leaves {} numbers of the reactions of {} open and no rule "
-                    "in \"reactions\" settles them: shared by the least sum of squares",
-                    simulation.open_reactions, fmt::join(simulation.open_joints, ", ")));
+  for (const std::string& note : run.notes()) print_message(note);
 
   Destination destination(options.output);
   if (options.json)
-    write_json(*run, motion.sample_count(), destination);
+    write_json(run, run.motion().sample_count(), destination);
   else
-    write_csv(*run, destination);
+    write_csv(run, destination);
   destination.finish();
   return exit_done;
 }

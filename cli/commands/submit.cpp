@@ -11,6 +11,7 @@
 #include "cli/arguments.hpp"
 #include "cli/cluster/batch_scripts.hpp"
 #include "cli/command.hpp"
+#include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
 #include "results/files/atomic_file.hpp"
 #include "results/results_file.hpp"
@@ -89,7 +90,7 @@ std::vector<std::string> jobs_before(const fs::path& jobs) {
   std::vector<std::string> ids;
   std::error_code ignored;
   if (!fs::exists(jobs, ignored)) return ids;
-  std::istringstream words(read_text_file(jobs));
+  std::istringstream words(input_files()(jobs));
   for (std::string id; words >> id;) ids.push_back(id);
   return ids;
 }
@@ -138,7 +139,7 @@ void cancel(const fs::path& jobs) {
 }
 
 int submit(const SubmitArguments& asked) {
-  const Study study = read_study(asked.study, read_text_file);
+  const Study study = read_study(asked.study, input_files());
   for (const std::string& warning : study.warnings) print_message(warning);
   const TaskPlan plan = plan_of(asked, study);
   const BuildInfo build = build_info();

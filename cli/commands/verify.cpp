@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/output/answer.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/exact/mounts_text.hpp"
 #include "cli/text/extent_text.hpp"
@@ -45,7 +47,7 @@ Json as_json(std::int64_t id, const Verdict& verdict) {
 }
 
 int verify(const VerifyArguments& options) {
-  const ResultsFile results(options.results);
+  const ResultsFile results = opened(options.results);
   noted_extent(results);
   std::vector<CertificateRow> certificates;
   if (options.id == 0) {
@@ -71,12 +73,14 @@ int verify(const VerifyArguments& options) {
     return exit_error;
   }
   const Study study = stored_study(results);
-  Verifier verifier(results, study);
+  const Interruption interrupted = asked_by_host();
+  Verifier verifier(results, study, interrupted);
   std::string text;
   Json json = Json::array();
   bool proved = true;
   std::size_t count = 0;
   for (const CertificateRow& certificate : certificates) {
+    interrupted.poll();
     const auto row = results.find(certificate.id);
     Verdict verdict;
     if (row)
@@ -89,7 +93,7 @@ int verify(const VerifyArguments& options) {
     json.push_back(as_json(certificate.id, verdict));
   }
   if (const auto mounts = options.id == 0 ? mounts_of(results) : std::nullopt) {
-    const MountVerdict verdict = verify_mounts(results, study, *mounts);
+    const MountVerdict verdict = verify_mounts(results, study, *mounts, 0, interrupted);
     proved = proved && verdict.valid;
     text += as_text(verdict);
     json.push_back(as_json(verdict));
@@ -105,10 +109,8 @@ int verify(const VerifyArguments& options) {
   }
   if (certificates.size() > 1)
     text += fmt::format("{} of {} certificates proved\n", count, certificates.size());
-  if (options.json)
-    print_data(json_text(json) + '\n');
-  else
-    print_text(text);
+  print_answer(
+      options.json, [&] { return json_text(json) + '\n'; }, [&] { return text; });
   return proved ? exit_done : exit_error;
 }
 

@@ -6,6 +6,9 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/mechanics/fall_run.hpp"
+#include "cli/output/answer.hpp"
+#include "cli/output/host.hpp"
 #include "cli/output/page.hpp"
 #include "cli/output/streams.hpp"
 #include "results/files/atomic_file.hpp"
@@ -35,12 +38,10 @@ struct Doing {
 
 Doing read_doing(const Model& model, const ViewArguments& options) {
   Doing doing;
-  if (!options.motion.empty()) doing.motion = read_motion(options.motion, model, read_text_file);
+  if (!options.motion.empty()) doing.motion = read_motion(options.motion, model, input_files());
   if (!options.scenario.empty()) {
-    doing.scenario = read_scenario(options.scenario, model, read_text_file);
-    if (doing.scenario->start.several)
-      throw InputError(doing.scenario->start.times_where,
-                       "found several instants, which are for studies; give one \"time\"");
+    doing.scenario = read_scenario(options.scenario, model, input_files());
+    require_one_instant(*doing.scenario);
   }
   return doing;
 }
@@ -138,22 +139,27 @@ Json page_data(const Model& model, const Doing& doing, const ViewArguments& opti
 }
 
 void tell(const ViewArguments& options, const DesignView& view, std::size_t bytes) {
-  if (!options.json)
-    return print_text(fmt::format("{}: {} bodies, {} samples, {:.2f} MB\n",
-                                  printable(options.output), view.mechanism().bodies.size(),
-                                  view.samples(), static_cast<double>(bytes) * 1e-6));
-  print_data(json_text({{"output", options.output},
-                        {"bytes", bytes},
-                        {"bodies", view.mechanism().bodies.size()},
-                        {"samples", view.samples()},
-                        {"complete", view.whole()}}) +
-             '\n');
+  print_answer(
+      options.json,
+      [&] {
+        return json_text({{"output", options.output},
+                          {"bytes", bytes},
+                          {"bodies", view.mechanism().bodies.size()},
+                          {"samples", view.samples()},
+                          {"complete", view.whole()}}) +
+               '\n';
+      },
+      [&] {
+        return fmt::format("{}: {} bodies, {} samples, {:.2f} MB\n", printable(options.output),
+                           view.mechanism().bodies.size(), view.samples(),
+                           static_cast<double>(bytes) * 1e-6);
+      });
 }
 
 int view_model(const ViewArguments& options) {
   require_pages("view");
   require_other_output(options.output, {options.model, options.motion, options.scenario});
-  const Model model = read_model(options.model, read_text_file);
+  const Model model = read_model(options.model, input_files());
   const Doing doing = read_doing(model, options);
   const std::vector<BodyMesh> meshes = read_meshes(model.visuals);
   std::vector<Shown> designs = {shown(model, doing, options.settings, "--set")};

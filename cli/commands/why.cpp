@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/output/answer.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/exact/mounts_text.hpp"
 #include "cli/text/extent_text.hpp"
@@ -29,32 +31,39 @@ int why_one(const WhyArguments& options, const ResultsFile& results, const Study
     throw StoreError(StoreError::Kind::unusable,
                      fmt::format("{}: has no case {}", options.results, options.id));
   const std::vector<Failure> failures = failures_of_case(study, *row);
-  if (options.json || options.format == "json")
-    print_data(json_text(json_of(study, failures)) + '\n');
-  else if (options.format == "csv")
+  if (options.format == "csv" && !options.json)
     print_data(to_csv(table_of(study, failures)));
   else
-    print_text((row->reason.empty() ? "" : printable(row->reason) + "\n") +
-               to_text(study, failures));
+    print_answer(
+        options.json || options.format == "json",
+        [&] { return json_text(json_of(study, failures)) + '\n'; },
+        [&] {
+          return (row->reason.empty() ? "" : printable(row->reason) + "\n") +
+                 to_text(study, failures);
+        });
   return exit_done;
 }
 
 int why(const WhyArguments& options) {
-  const ResultsFile results(options.results);
+  const ResultsFile results = opened(options.results);
   noted_extent(results);
   const Study study = stored_study(results);
   if (options.id != 0) return why_one(options, results, study);
   FailureOptions wanted;
   wanted.threads = options.threads;
+  wanted.interrupted = asked_by_host();
   const FailureReport report = failures_of(results, study, wanted);
-  if (options.json || options.format == "json") {
-    Json json = json_of(report);
-    json["mounts"] = mounts_json(results);
-    print_data(json_text(json) + '\n');
-  } else if (options.format == "csv")
+  if (options.format == "csv" && !options.json)
     print_data(to_csv(table_of(report)));
   else
-    print_text(to_text(report) + mounts_shares_text(results));
+    print_answer(
+        options.json || options.format == "json",
+        [&] {
+          Json json = json_of(report);
+          json["mounts"] = mounts_json(results);
+          return json_text(json) + '\n';
+        },
+        [&] { return to_text(report) + mounts_shares_text(results); });
   return exit_done;
 }
 

@@ -2,36 +2,24 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
 #include <string>
 
 #include "cli/output/streams.hpp"
 
 namespace counterpoise {
-namespace {
-
-std::atomic<bool> interrupted{false};
-void note_interrupt(int) {
-  interrupted = true;
-}
-
-}  // namespace
-
 std::string time_text(double seconds) {
   if (seconds < 100.0) return fmt::format("{:.0f} s", seconds);
   if (seconds < 6000.0) return fmt::format("{:.0f} min", seconds / 60.0);
   return fmt::format("{:.1f} h", seconds / 3600.0);
 }
 
-const std::atomic<bool>& notice_interruptions() {
-  std::signal(SIGINT, note_interrupt);
-  std::signal(SIGTERM, note_interrupt);
-  return interrupted;
-}
-
-ProgressLine::ProgressLine() : terminal_(messages_on_terminal()) {}
+ProgressLine::ProgressLine() : host_(host()), terminal_(messages_on_terminal()) {}
 
 void ProgressLine::show(const Progress& progress) {
+  if (host_ != nullptr) {
+    if (host_->progress) host_->progress(progress);
+    return;
+  }
   const Clock::time_point now = Clock::now();
   const std::chrono::duration<double> since_last = now - last_;
   const bool complete = progress.done == progress.total;

@@ -1,21 +1,18 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <string>
 
+#include "cli/output/host.hpp"
 #include "studies/run.hpp"
 
 namespace counterpoise {
-
-/// Notes SIGINT and SIGTERM from now on, instead of ending. Returns the flag that they set.
-const std::atomic<bool>& notice_interruptions();
 
 /// A time that is left or has passed, as people say it: "42 s", "17 min", "5.3 h".
 std::string time_text(double seconds);
 
 /// Shows how far a run is, on stderr: a bar with rate and time left on a terminal, a line every ten
-/// seconds elsewhere.
+/// seconds elsewhere. A host is told instead.
 class ProgressLine {
  public:
   ProgressLine();
@@ -25,6 +22,7 @@ class ProgressLine {
 
  private:
   using Clock = std::chrono::steady_clock;
+  Host* host_;  // of the thread that made this object
   bool terminal_;
   bool drawn_ = false;
   Clock::time_point start_ = Clock::now();

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "cli/output/colour.hpp"
+#include "cli/output/host.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {
@@ -39,10 +40,12 @@ bool hold_standard_streams() {
 
 void print_text(std::string_view text) {
   const std::string lines = printable_lines(text);
+  if (Host* const hosting = host()) return static_cast<void>(hosting->text += lines);
   write_output(colours_wanted() ? coloured(lines) : lines);
 }
 
 void print_data(std::string_view text) {
+  if (Host* const hosting = host()) return static_cast<void>(hosting->data += text);
   if (isatty(STDOUT_FILENO) == 1)
     write_output(printable_lines(text));
   else
@@ -54,6 +57,8 @@ void finish_output() {
 }
 
 void print_message(std::string_view line) noexcept try {
+  if (Host* const hosting = host())
+    return static_cast<void>(hosting->messages.push_back(printable(line)));
   draw(printable(line) + '\n');
 } catch (const std::bad_alloc&) {
   draw("out of memory\n");
@@ -69,6 +74,7 @@ void print_messages(std::string_view lines) noexcept {
 
 std::size_t terminal_width() {
   winsize size{};
+  if (host() != nullptr) return 0;
   if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
   return size.ws_col;
 }

@@ -18,6 +18,8 @@ class OutputError : public std::runtime_error {
 /// anything is opened. Returns false if there is no /dev/null.
 bool hold_standard_streams();
 
+/// All that is printed goes to the host of this thread instead, if there is one (see host.hpp).
+
 /// Prints text for people on standard output: characters that a terminal would act on are escaped,
 /// see printable_lines. Throws OutputError.
 void print_text(std::string_view text);

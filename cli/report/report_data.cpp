@@ -133,8 +133,10 @@ Json sensitivity_json(const Study& study, const ReportOptions& options) {
   if (!options.sensitivity) return nullptr;
   SensitivityOptions wanted;
   wanted.threads = options.threads;
+  wanted.interrupted = options.interrupted;
   const SensitivityPlan plan = plan_sensitivity(study, wanted);
   const Sensitivity found = analyse_sensitivity(study, plan, wanted);
+  if (found.interrupted) throw Interrupted();
   return {{"data", json_of(study, plan, found)}, {"text", to_text(study, plan, found)}};
 }
 
@@ -146,6 +148,7 @@ Json robustness_json(const ResultsFile& results, const Study& study, const Exten
                      "its study has no \"tolerances\", which --robustness needs");
   RobustnessOptions wanted;
   wanted.threads = options.threads;
+  wanted.interrupted = options.interrupted;
   const std::vector<RobustRanking> rankings = robustness(results, study, *study.tolerances, wanted);
   const RobustReport report{results,
                             extent,
@@ -183,7 +186,8 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
   Json designs = Json::array();
   for (CaseRow& row : chosen)
     designs.push_back(design_json(results, extent, std::move(row), motions, report.messages));
-  const FailureReport failures = failures_of(results, study, {.threads = options.threads});
+  const FailureReport failures =
+      failures_of(results, study, {.threads = options.threads, .interrupted = options.interrupted});
   const ColumnUnits units(study, {});
   Json objectives = Json::array();
   for (const Objective& objective : study.objectives) objectives.push_back(objective.name);

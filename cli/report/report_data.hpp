@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "optimizer/interruption.hpp"
 #include "results/results_file.hpp"
 #include "results/text/cells.hpp"
 #include "studies/definition/study.hpp"
@@ -19,6 +20,7 @@ struct ReportOptions {
   std::string command;              // as the user typed it, for the page
   bool sensitivity = false, robustness = false;
   int threads = 0;  // 0: all processors
+  Interruption interrupted = {};
 };
 
 /// What the page of a report holds, type `ReportData` of report/src/report/data.ts, and what the
@@ -30,8 +32,8 @@ struct Report {
 };
 
 /// `study` is that of the results. Throws StoreError (unusable) for a case that the results do not
-/// have, InputError where robustness is asked for without tolerances. Cost: a few passes over the
-/// cases, some simulations a design, what `why` costs, and the analyses asked for.
+/// have, InputError where robustness is asked for without tolerances, and Interrupted. Cost: a few
+/// passes over the cases, some simulations a design, what `why` costs, and the analyses asked for.
 Report report_of(const ResultsFile& results, const Study& study, const Extent& extent,
                  const ReportOptions& options);
 

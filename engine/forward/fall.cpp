@@ -220,7 +220,7 @@ Fall Faller::run() {
 
 std::variant<Fall, FallStop> simulate_fall(const Mechanism& mechanism, const Scenario& scenario,
                                            const JointStart& start, const FallOptions& options) {
-  Faller faller(mechanism, scenario, options.columns);
+  Faller faller(mechanism, scenario, options);
   if (std::optional<FallStop> stopped = faller.begin(start)) return *stopped;
   return faller.run();
 }

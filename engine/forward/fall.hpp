@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -67,6 +68,8 @@ struct Fall {
 
 struct FallOptions {
   bool columns = true;  // if false, only events and extremes
+  std::function<void()> between_steps =
+      {};  // called before each step; it may throw to end the fall
 };
 
 /// Lets the mechanism move by itself from `start`, which its loops, couplings, held and followed

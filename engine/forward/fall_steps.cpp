@@ -85,6 +85,7 @@ auto Faller::take_step(const StepStart& from, double target) -> Stopped {
 
 auto Faller::advance(double target) -> Stopped {
   while (time_ < target) {
+    if (between_steps_) between_steps_();
     if (const Stopped stopped = end_profiles()) return stopped;
     double limit = target;
     for (std::size_t a = 0; a < scenario_.actuators.size(); ++a)

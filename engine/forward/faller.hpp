@@ -20,10 +20,11 @@ inline constexpr double same_time = 1e-9;
 /// held gaps begin to pull.
 class Faller {
  public:
-  Faller(const Mechanism& mechanism, const Scenario& scenario, bool columns)
+  Faller(const Mechanism& mechanism, const Scenario& scenario, const FallOptions& options)
       : scenario_(scenario),
         equations_(mechanism, scenario_),
-        record_(equations_, scenario_, columns) {}
+        record_(equations_, scenario_, options.columns),
+        between_steps_(options.between_steps) {}
 
   std::optional<FallStop> begin(const JointStart& start);
   Fall run();
@@ -98,6 +99,7 @@ class Faller {
   Scenario scenario_;
   EquationsOfMotion equations_;
   FallRecord record_;
+  std::function<void()> between_steps_;
   std::optional<Integrator> integrator_;
   std::vector<BodyIndex> integrated_;  // independent joints that the integrator's state holds
   std::vector<GapValue> before_, after_;

@@ -98,7 +98,7 @@ class Stream {
                      [](const Part& a, const Part& b) { return a.first < b.first; });
   }
 
-  MergeSummary copy_to(Store& store) {
+  MergeSummary copy_to(Store& store, const std::function<void()>& between_batches) {
     MergeSummary summary;
     RowBatch batch(store.layout());
     while (Source* const next = least()) {
@@ -114,6 +114,7 @@ class Stream {
       if (batch.size() < batch_size) continue;
       store.append_kept(batch);
       batch.clear();
+      if (between_batches) between_batches();
     }
     store.append_kept(batch);
     return summary;
@@ -194,7 +195,7 @@ void add_totals(const std::vector<fs::path>& parts, Store& store) {
 }  // namespace
 
 MergeSummary merge(const std::vector<fs::path>& parts, const fs::path& output, Existing existing,
-                   bool allow_mixed, Wanted wanted) {
+                   bool allow_mixed, Wanted wanted, const std::function<void()>& between_batches) {
   if (parts.empty()) refuse("there is nothing to merge");
   for (const fs::path& part : parts) {
     std::error_code ignored;
@@ -222,7 +223,7 @@ MergeSummary merge(const std::vector<fs::path>& parts, const fs::path& output, E
   if (!first.keep_rule()) birth.study.push_back({joined_key, names_of(parts)});
   Store store = Store::create(output, birth, existing, Making::merge);
   const std::int64_t after = store.ids().last;
-  MergeSummary summary = Stream(places, after).copy_to(store);
+  MergeSummary summary = Stream(places, after).copy_to(store, between_batches);
   summary.after = after;
   if (first.keep_rule()) add_totals(parts, store);
   summary.cases = store.ids().count;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,11 @@ enum class Wanted {
 /// shards of a sampling are opened one after the other, however many there are, but those of a grid
 /// that share a window together. A merge that was
 /// killed goes on where it was, if the parts are the same files; where only some cases are kept it
-/// begins anew.
+/// begins anew. `between_batches` is called now and then while cases are copied; where it throws,
+/// the merge is interrupted, and goes on in the same way.
 MergeSummary merge(const std::vector<std::filesystem::path>& parts,
                    const std::filesystem::path& output, Existing existing, bool allow_mixed,
-                   Wanted wanted = Wanted::what_is_there);
+                   Wanted wanted = Wanted::what_is_there,
+                   const std::function<void()>& between_batches = {});
 
 }  // namespace counterpoise

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/reuse/stage_clock.hpp"
 #include "studies/cases/case_design.hpp"
@@ -255,6 +256,12 @@ void CaseEvaluator::evaluate(std::span<const double> point, CaseOutcome& out) {
   own.clock.stop(CaseWork::binding);
   own.run(motion, true, out);
   own.judge_all(motion < 0 ? 0 : static_cast<std::size_t>(motion), out);
+}
+
+void CaseEvaluator::constraint_values(const CaseOutcome& last, std::span<double> out) const {
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = last.computable ? impl_->judge.constraint_value(i)
+                             : std::numeric_limits<double>::quiet_NaN();
 }
 
 bool CaseEvaluator::take_apart(std::span<const double> point, std::vector<AffineLoads>& loads,

@@ -47,6 +47,10 @@ class CaseEvaluator {
   /// first.
   void evaluate(std::span<const double> point, CaseOutcome& out);
 
+  /// The values of the constraints in the case that was evaluated last, whose outcome is `last`,
+  /// one each; NaN where they are not known because the case could not be computed.
+  void constraint_values(const CaseOutcome& last, std::span<double> out) const;
+
   /// Splits the loads of a design into bare loads and the influence of each spring, one AffineLoads
   /// for each motion of the study (no variable may select a motion); mechanism() gives the
   /// mechanism of each. If there is no such design, or it cannot follow a motion, refuses `out`

@@ -116,7 +116,7 @@ void CaseJudge::hold_against_constraints(CaseOutcome& out, bool cheap_hold) cons
 
 void CaseJudge::hold_against(std::size_t constraint, CaseOutcome& out) const {
   const Constraint& held = study_.constraints[constraint];
-  const double value = held.expression.evaluate(values_[pair_].data());
+  const double value = constraint_value(constraint);
   if (holds(held, value)) return;
   Failure failure;
   failure.of = static_cast<int>(constraint);

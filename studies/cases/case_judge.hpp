@@ -37,6 +37,11 @@ class CaseJudge {
   /// hold_against_cheap_constraints() looks at if `cheap_hold` says so. Call it after judge().
   void hold_against_constraints(CaseOutcome& out, bool cheap_hold = false) const;
 
+  /// The value of a constraint for the numbers that were taken last.
+  [[nodiscard]] double constraint_value(std::size_t constraint) const {
+    return study_.constraints[constraint].expression.evaluate(values_[pair_].data());
+  }
+
  private:
   /// A metric that an expression reads, and its index in the vector of values.
   struct UsedMetric {

@@ -5,6 +5,7 @@
 
 #include "studies/exact/exact_check.hpp"             // IWYU pragma: export
 #include "studies/exact/exact_run.hpp"               // IWYU pragma: export
+#include "studies/exact/optimum/geometry_sizer.hpp"  // IWYU pragma: export
 #include "studies/exact/optimum/sized_again.hpp"     // IWYU pragma: export
 #include "studies/exact/optimum/spring_optimum.hpp"  // IWYU pragma: export
 #include "studies/exact/proof/stored_goals.hpp"      // IWYU pragma: export

@@ -70,7 +70,22 @@ std::string source_of(const Study& study, const std::vector<double>& point, int 
   return otherwise;
 }
 
+Json parsed(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return Json::parse(text);
+}
+
 }  // namespace
+
+std::string text_with_values(const Model& model, std::string_view text,
+                             std::span<const ParameterSetting> settings,
+                             const std::string& source) {
+  Json root = parsed(text);
+  for (const ParameterSetting& setting : settings)
+    set_parameter(model.parameters[static_cast<std::size_t>(setting.parameter)], setting.value,
+                  source, root["parameters"]);
+  return json_file_text(root);
+}
 
 std::vector<ParameterSetting> settings_of(const Study& study, const std::vector<double>& point,
                                           int motion) {
@@ -87,8 +102,7 @@ AppliedModel applied_model(const Study& study, const std::vector<double>& point,
                            int motion) {
   const auto model = std::find_if(study.sources.begin(), study.sources.end(),
                                   [](const SourceText& source) { return source.role == "model"; });
-  Json root =
-      Json::parse(model->text.starts_with("\xEF\xBB\xBF") ? model->text.substr(3) : model->text);
+  Json root = parsed(model->text);
   AppliedModel applied;
   const std::string by_case = fmt::format("case {} of {}", id, study.name);
   for (const ParameterSetting& setting : settings_of(study, point, motion)) {

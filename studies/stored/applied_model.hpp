@@ -1,6 +1,8 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "studies/definition/study.hpp"
@@ -21,6 +23,11 @@ struct AppliedModel {
 /// notes included.
 AppliedModel applied_model(const Study& study, const std::vector<double>& point, std::int64_t id,
                            int motion);
+
+/// The text of a model file with these values in place of its own, written in the same way; `source`
+/// says where they are from.
+std::string text_with_values(const Model& model, std::string_view text,
+                             std::span<const ParameterSetting> settings, const std::string& source);
 
 /// The parameters that a case sets, with their values in SI, in the order of the model. `motion` as
 /// above.

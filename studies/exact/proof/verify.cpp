@@ -23,18 +23,20 @@ struct Verifier::Impl {
   const SpringRoles roles;
   StoredGoals goals;
   SpringSizer sizer;
+  const Interruption interrupted;
   const std::shared_ptr<const Baselines> baselines;
   const StoredNumbers numbers;
   std::optional<std::string> fault_of_all;  // of the results as a whole
   CaseOutcome outcome;                      // of the case last evaluated
   std::vector<double> metrics;              // stored metrics of that case
 
-  Impl(const ResultsFile& r, const Study& s)
+  Impl(const ResultsFile& r, const Study& s, const Interruption& asked)
       : results(r),
         study(s),
         roles(find_spring_roles(s)),
         goals(r, s),
-        sizer(s, roles),
+        sizer(s, roles, Reuse::remember, asked),
+        interrupted(asked),
         baselines(std::make_shared<const Baselines>(sizer.evaluator().evaluate_baselines())),
         numbers(s, *baselines) {
     sizer.set_baselines(baselines);
@@ -116,11 +118,12 @@ std::string fault_of_text(const JsonValue& text, const CertificateCheck& check, 
 
 }  // namespace
 
-Verifier::Verifier(const ResultsFile& results, const Study& study) {
+Verifier::Verifier(const ResultsFile& results, const Study& study,
+                   const Interruption& interrupted) {
   const Search* search = study.search();
   if (search == nullptr || search->method != SearchMethod::exact_springs)
     throw damaged(results.path(), "it has certificates, and its study asks for no exact springs");
-  impl_.reset(new Impl(results, study));
+  impl_.reset(new Impl(results, study, interrupted));
 }
 Verifier::~Verifier() = default;
 
@@ -228,7 +231,7 @@ void Verifier::Impl::check_choice(const CertificateRow& stored,
     auto rows = results.feasible_cases();
     for (CaseRow row; rows.next(row);) check.keep(options_of(row), row.objectives.front());
   }
-  const ChoiceCheck::Count count = check.run();
+  const ChoiceCheck::Count count = check.run({}, interrupted);
   verdict.combinations = count.combinations;
   verdict.unsettled = count.unsettled;
   verdict.bound = check.all_chosen() ? verdict.value : count.bound;

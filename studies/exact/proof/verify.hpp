@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "optimizer/interruption.hpp"
 #include "results/results_file.hpp"
 #include "studies/definition/study.hpp"
 
@@ -25,8 +26,9 @@ struct Verdict {
 class Verifier {
  public:
   /// `study` is read from the texts stored with the results. Both arguments must outlive this
-  /// object. Throws StoreError (unusable) if the study does not ask for exact springs.
-  Verifier(const ResultsFile& results, const Study& study);
+  /// object. Throws StoreError (unusable) if the study does not ask for exact springs. All member
+  /// functions throw Interrupted.
+  Verifier(const ResultsFile& results, const Study& study, const Interruption& interrupted = {});
   ~Verifier();
 
   /// Checks that the case evaluates to what is stored, that the certificate is of the study's goal

@@ -21,7 +21,8 @@ constexpr double same_bound = 1e-10;  // relative, of a bound that other process
 
 /// The bounds of a part's leaves, added up on these threads.
 std::vector<double> added_up(const MountProblem& problem, const MountTree& tree,
-                             const std::vector<MountTree::Leaf>& leaves, std::size_t threads) {
+                             const std::vector<MountTree::Leaf>& leaves, std::size_t threads,
+                             const Interruption& interrupted) {
   const auto count = static_cast<std::size_t>(problem.functions().count()) + 1;
   std::vector<std::array<MountWeights, 2>> weights(tree.corners.size());
   for (std::size_t c = 0; c < tree.corners.size(); ++c) {
@@ -33,6 +34,7 @@ std::vector<double> added_up(const MountProblem& problem, const MountTree& tree,
   parallel_each(threads, [&](std::size_t t) {
     SimplexBounds bounds(problem);
     for (std::size_t i = t; i < leaves.size(); i += threads) {
+      interrupted.poll();
       SimplexBounds::Corners corners;
       for (std::size_t w = 0; w < count; ++w) {
         const auto c = static_cast<std::size_t>(leaves[i].corners[w]);
@@ -141,7 +143,8 @@ class Covered {
 
 /// Adds up the bound of one stored part; says what is wrong with it, or nothing.
 std::string fault_of_part(const MountSetup& setup, const StoredMounts::Part& part, Threads& pool,
-                          Covered& covered, MountVerdict& verdict) {
+                          Covered& covered, MountVerdict& verdict,
+                          const Interruption& interrupted) {
   const auto at = setup.find(part);
   if (!at) return "a part of it is none of the study's";
   if (hash_of(part.data) != part.hash) return "its data were changed since they were stored";
@@ -152,8 +155,9 @@ std::string fault_of_part(const MountSetup& setup, const StoredMounts::Part& par
   if (std::string fault = fault_of_tree(problem, tree); !fault.empty()) return fault;
   const auto leaves = tree.leaves(DyadicBisection(problem.functions().count()));
   std::vector<double> bounds;
-  pool.run(
-      [&] { bounds = added_up(problem, tree, leaves, static_cast<std::size_t>(pool.count())); });
+  pool.run([&] {
+    bounds = added_up(problem, tree, leaves, static_cast<std::size_t>(pool.count()), interrupted);
+  });
   const double lowest = *std::min_element(bounds.begin(), bounds.end());
   const double stated = part.bound.value_or(no_limit);
   if (!same_as_stated(stated, lowest))
@@ -220,19 +224,20 @@ std::optional<StoredMounts> mounts_of(const ResultsFile& results) {
 }
 
 MountVerdict verify_mounts(const ResultsFile& results, const Study& study,
-                           const StoredMounts& mounts, int threads) {
+                           const StoredMounts& mounts, int threads,
+                           const Interruption& interrupted) {
   MountVerdict verdict;
   verdict.best_case = mounts.best_case;
   verdict.asked = mounts.gap;
   const SizingGoal goal = ExactGoals(study).corner_goal(0);
   const auto baselines =
       std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
-  MountSetup setup(study, goal, baselines, 1, {});
+  MountSetup setup(study, goal, baselines, 1, interrupted);
   setup.write_choices();
   Covered covered(setup);
   Threads pool(threads);
   for (const StoredMounts::Part& part : mounts.parts) {
-    verdict.fault = fault_of_part(setup, part, pool, covered, verdict);
+    verdict.fault = fault_of_part(setup, part, pool, covered, verdict, interrupted);
     if (!verdict.fault.empty()) return verdict;
   }
   const double bound = covered.bound();

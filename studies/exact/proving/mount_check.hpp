@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "optimizer/interruption.hpp"
 #include "results/results_file.hpp"
 #include "studies/stored/stored_mounts.hpp"
 
@@ -27,7 +28,9 @@ std::optional<StoredMounts> mounts_of(const ResultsFile& results);
 /// Adds up the bound of every simplex again, on so many threads (0 for all), without a solver and
 /// without the search: it rebuilds the simplices from the tree, checks every multiplier, encloses
 /// the sums in intervals, and compares the lowest bound with the one stored and with the best case.
+/// Throws Interrupted.
 MountVerdict verify_mounts(const ResultsFile& results, const Study& study,
-                           const StoredMounts& mounts, int threads = 0);
+                           const StoredMounts& mounts, int threads = 0,
+                           const Interruption& interrupted = {});
 
 }  // namespace counterpoise

@@ -31,7 +31,8 @@ BrokenLimits merged(const CaseOutcome& outcome) {
 
 std::vector<BrokenLimits> broken_limits(const Study& study,
                                         std::span<const std::vector<double>> points,
-                                        std::shared_ptr<const Baselines> baselines) {
+                                        std::shared_ptr<const Baselines> baselines,
+                                        const Interruption& interrupted) {
   std::vector<BrokenLimits> found(points.size());
   const EvaluationOptions options{
       .first_reason_only = false, .beyond_bounds = true, .every_fall = true};
@@ -51,6 +52,7 @@ std::vector<BrokenLimits> broken_limits(const Study& study,
     for (std::size_t first = next.fetch_add(size); first < points.size();
          first = next.fetch_add(size))
       for (std::size_t i = first; i < std::min(first + size, points.size()); ++i) {
+        interrupted.poll();
         evaluator.evaluate(points[i], outcome);
         found[i] = merged(outcome);
       }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 
+#include "optimizer/interruption.hpp"
 #include "studies/cases/case_outcome.hpp"
 #include "studies/definition/study.hpp"
 
@@ -18,8 +19,10 @@ struct BrokenLimits {
 /// Evaluates points of a study (as PointSource gives them) whatever limits they break, also with
 /// parameters beyond their bounds, on the threads of this arena. The result is the same for any
 /// number of them. `baselines`: the study's, which are evaluated if they are not given.
+/// Throws Interrupted.
 std::vector<BrokenLimits> broken_limits(const Study& study,
                                         std::span<const std::vector<double>> points,
-                                        std::shared_ptr<const Baselines> baselines = nullptr);
+                                        std::shared_ptr<const Baselines> baselines = nullptr,
+                                        const Interruption& interrupted = {});
 
 }  // namespace counterpoise

@@ -282,7 +282,7 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
     }
     std::vector<BrokenLimits> broken;
     Threads(options.threads).run([&] {
-      broken = broken_limits(study, sample.points, options.baselines);
+      broken = broken_limits(study, sample.points, options.baselines, options.interrupted);
     });
     for (BrokenLimits& one : broken) join_stated(stated, one);
     report.evaluated = static_cast<std::int64_t>(broken.size());

@@ -20,6 +20,7 @@ struct FailureOptions {
                             // sampling cost a fraction to read
   std::shared_ptr<const Baselines> baselines{};  // the study's; evaluated if absent
   const FailedCases* failed = nullptr;  // of the run that wrote the results, if it has just ended
+  Interruption interrupted = {};
 };
 
 /// Why cases of a study failed. A run stops at the first thing that is against a case, and that is
@@ -73,7 +74,7 @@ struct FailureReport {
 };
 
 /// Cost: two passes over the cases, and an evaluation of each case that is evaluated on. Throws
-/// StoreError (unusable) for damaged results.
+/// StoreError (unusable) for damaged results, and Interrupted.
 FailureReport failures_of(const ResultsFile& results, const Study& study,
                           const FailureOptions& options = {});
 

@@ -4,8 +4,9 @@
 
 namespace counterpoise {
 
-DeviatedCase::DeviatedCase(const Study& study, const std::shared_ptr<const Baselines>& baselines)
-    : study_(&study), design_(study), judge_(study), falls_(study) {
+DeviatedCase::DeviatedCase(const Study& study, const std::shared_ptr<const Baselines>& baselines,
+                           const Interruption& interrupted)
+    : study_(&study), interrupted_(interrupted), design_(study), judge_(study), falls_(study) {
   judge_.set_baselines(baselines);
   for (const LoadCase& load_case : study.motions)
     evaluators_.push_back({Evaluator(study.model->nominal, load_case.motion.nominal), 0});
@@ -33,6 +34,7 @@ std::string DeviatedCase::in_motion(std::size_t of_design) const {
 }
 
 bool DeviatedCase::bind(std::span<const ParameterSetting> besides, CaseOutcome& out) {
+  interrupted_.poll();
   out.begin();
   design_.set_point(point_);
   design_.set_besides(besides);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/evaluation/evaluator.hpp"
+#include "optimizer/interruption.hpp"
 #include "studies/cases/case_design.hpp"
 #include "studies/cases/case_falls.hpp"
 #include "studies/cases/case_judge.hpp"
@@ -17,13 +18,14 @@ namespace counterpoise {
 class DeviatedCase {
  public:
   /// `baselines` are those that objectives and constraints compare with.
-  DeviatedCase(const Study& study, const std::shared_ptr<const Baselines>& baselines);
+  DeviatedCase(const Study& study, const std::shared_ptr<const Baselines>& baselines,
+               const Interruption& interrupted = {});
 
   /// Sets the design, see PointSource.
   void set_point(std::span<const double> point);
 
   /// Binds the design with these parameters. Returns false, with the reason in `out`, if there is
-  /// no such design.
+  /// no such design. Throws Interrupted.
   bool bind(std::span<const ParameterSetting> besides, CaseOutcome& out);
   /// The mechanism of each motion that the design runs; changes of their springs are used until the
   /// next bind().
@@ -59,6 +61,7 @@ class DeviatedCase {
   };
 
   const Study* study_;
+  const Interruption interrupted_;
   CaseDesign design_;
   CaseJudge judge_;
   CaseFalls falls_;

@@ -23,6 +23,7 @@ struct Shared {
   std::vector<std::vector<double>> samples;  // of the sampled parameters
   std::size_t objective = 0;
   std::size_t draws = 0;
+  Interruption interrupted;
 };
 
 /// Sequences for samples and for draws have nothing in common.
@@ -76,7 +77,7 @@ void take_draws(RobustDesign& design, const std::vector<double>& values) {
 
 void look_at(const Shared& shared, RobustDesign& design, std::vector<double>& values) {
   const std::vector<double> point = point_of(shared.study, design.row);
-  DeviatedCase at(shared.study, shared.baselines);
+  DeviatedCase at(shared.study, shared.baselines, shared.interrupted);
   at.set_point(point);
   CaseOutcome outcome;
   if (at.bind({}, outcome)) at.evaluate(outcome);
@@ -136,11 +137,12 @@ std::vector<RobustRanking> robustness(const ResultsFile& results, const Study& s
   wanted.motion = options.motion;
   const std::vector<Ranking> rankings = rank(results, wanted);
 
-  Shared shared{study, tolerances, ToleranceBox(study, tolerances), {}, {}};
+  Shared shared{study, tolerances, ToleranceBox(study, tolerances), {}, {}, 0, 0, {}};
   shared.baselines = std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
   shared.samples = box_samples(shared.box.sampled().size(), tolerances.samples, tolerances.seed);
   shared.objective = objective_of(study, options.by);
   shared.draws = draw_count(shared.box, tolerances);
+  shared.interrupted = options.interrupted;
 
   Threads threads(options.threads);
   std::vector<RobustRanking> robust;

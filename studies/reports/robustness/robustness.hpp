@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "optimizer/interruption.hpp"
 #include "optimizer/statistics/rank_statistics.hpp"
 #include "results/results_file.hpp"
 #include "studies/definition/study.hpp"
@@ -43,6 +44,7 @@ struct RobustnessOptions {
   std::size_t top = 20;  // designs a motion
   std::string motion;    // only this motion; all if empty
   int threads = 0;       // all processors; changes no bit
+  Interruption interrupted = {};
 };
 
 /// Numbers that all designs share, for a summary.
@@ -55,7 +57,8 @@ struct RobustnessSize {
 RobustnessSize size_of(const Study& study, const Tolerances& tolerances);
 
 /// Evaluates the best designs of a results file again under tolerances. `study` is the study of the
-/// results. Throws StoreError (unusable) for an objective or motion that it does not have.
+/// results. Throws StoreError (unusable) for an objective or motion that it does not have, and
+/// Interrupted.
 std::vector<RobustRanking> robustness(const ResultsFile& results, const Study& study,
                                       const Tolerances& tolerances,
                                       const RobustnessOptions& options);

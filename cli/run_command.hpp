@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "studies/text/input_error.hpp"
+
+namespace counterpoise {
+
+/// Runs one command as the program does, with the words that stand behind `counterpoise` on a
+/// command line. Returns the exit code, and throws what the command throws. Where this thread has a
+/// host (see output/host.hpp) nothing is printed: the host gets it.
+int run_command(const std::vector<std::string>& words);
+
+/// What is printed of a mistake in an input: a line for it and for each further one, up to a number
+/// that somebody still reads.
+std::vector<std::string> lines_of(const InputError& error);
+
+}  // namespace counterpoise

@@ -1,0 +1,110 @@
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <mutex>
+
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/bindings.hpp"
+#include "python/bindings/call.hpp"
+#include "python/bindings/inputs.hpp"
+#include "python/bindings/points.hpp"
+#include "studies/exact/exact.hpp"
+
+namespace py = pybind11;
+
+namespace counterpoise::python {
+namespace {
+
+/// A sizer with the study that it sizes springs of. Calls from several threads come one after the
+/// other.
+class Sizer {
+ public:
+  explicit Sizer(const StudyInput& input) : study_(input.study), reader_(*input.study) {
+    Call call;
+    sizer_ = call.run(Call::Workers::none, [&] {
+      return std::make_unique<GeometrySizer>(*study_, Interruption([this] { return stopped(); }));
+    });
+    springs_.assign(study_->variables.size(), true);
+    for (const int v : sizer_->geometry()) springs_[static_cast<std::size_t>(v)] = false;
+  }
+
+  SizedGeometry size(const py::handle& given) {
+    std::vector<double> point;
+    for (const Variable& variable : study_->variables)
+      point.push_back(variable.discrete() ? 0.0 : variable.low);
+    reader_.read(given, point, springs_);
+    Call call;
+    return call.run(Call::Workers::none, [&] {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      asked_ = call.interrupted();
+      SizedGeometry sized = sizer_->size(point);
+      asked_ = Interruption();
+      return sized;
+    });
+  }
+
+  [[nodiscard]] std::vector<std::string> geometry() const {
+    std::vector<std::string> names;
+    for (const int v : sizer_->geometry())
+      names.push_back(study_->variables[static_cast<std::size_t>(v)].name);
+    return names;
+  }
+
+ private:
+  [[nodiscard]] bool stopped() const { return asked_.asked(); }
+
+  std::shared_ptr<const Study> study_;
+  PointReader reader_;
+  std::unique_ptr<GeometrySizer> sizer_;
+  std::vector<bool> springs_;  // per variable, whether it is one of springs
+  std::mutex mutex_;
+  Interruption asked_;  // of the present call
+};
+
+py::object number_or_none(const SizedGeometry& self, double number) {
+  return self.value ? py::object(py::float_(number)) : py::object(py::none());
+}
+
+}  // namespace
+
+void bind_exact(py::module_& module) {
+  py::class_<SizedGeometry>(module, "SizedGeometry")
+      .def_property_readonly("point",
+                             [](const py::object& self) {
+                               return view_of(self.cast<const SizedGeometry&>().point, self);
+                             })
+      .def_property_readonly("objectives",
+                             [](const py::object& self) {
+                               return view_of(self.cast<const SizedGeometry&>().outcome.objectives,
+                                              self);
+                             })
+      .def_property_readonly(
+          "feasible",
+          [](const SizedGeometry& self) { return self.outcome.status == CaseStatus::feasible; })
+      .def_property_readonly("reason",
+                             [](const SizedGeometry& self) -> py::object {
+                               if (self.outcome.reason.empty()) return py::none();
+                               return py::str(self.outcome.reason);
+                             })
+      .def_property_readonly("violation",
+                             [](const SizedGeometry& self) { return self.outcome.violation; })
+      .def_property_readonly(
+          "value",
+          [](const SizedGeometry& self) { return number_or_none(self, self.value.value_or(0.0)); })
+      .def_property_readonly(
+          "bound", [](const SizedGeometry& self) { return number_or_none(self, self.bound); })
+      .def_property_readonly("gap",
+                             [](const SizedGeometry& self) {
+                               return number_or_none(self, self.value.value_or(0.0) - self.bound);
+                             })
+      .def_readonly("certificate", &SizedGeometry::certificate);
+  py::class_<Sizer>(module, "Sizer")
+      .def(py::init<const StudyInput&>(), py::arg("study"))
+      .def("size", &Sizer::size, py::arg("point"))
+      .def_property_readonly("geometry", &Sizer::geometry);
+}
+
+}  // namespace counterpoise::python

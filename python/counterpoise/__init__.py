@@ -1,0 +1,28 @@
+"""Static balancing of robot mechanisms: which springs, mounted where.
+
+The commands of the program `counterpoise` as functions and classes, with arrays in place of files. All
+numbers are SI unless a unit stands beside them. docs/PYTHON.md is the guide.
+"""
+
+from counterpoise import plots
+from counterpoise._core import Outcome, SizedGeometry, build_info
+from counterpoise._progress import Progress
+from counterpoise.errors import Error, Infeasible, InputError, Note, StoreError
+from counterpoise.inputs import (Model, Motion, Parameter, Scenario, import_mjcf, import_robot,
+                                 import_urdf)
+from counterpoise.project import check, new, progress, schema
+from counterpoise.report import Ranking, Report, Sensitivity
+from counterpoise.results import Results, merge
+from counterpoise.simulation import Fall, Simulation, forward, simulate
+from counterpoise.study import (Batch, Constraint, Evaluator, Objective, SpringSizer, Study, Variable,
+                                exact_springs)
+
+__version__ = build_info["version"]
+
+__all__ = [
+    "Batch", "Constraint", "Error", "Evaluator", "Fall", "Infeasible", "InputError", "Model", "Motion",
+    "Note", "Objective", "Outcome", "Parameter", "Progress", "Ranking", "Report", "Results", "Scenario",
+    "Sensitivity", "Simulation", "SizedGeometry", "SpringSizer", "StoreError", "Study", "Variable",
+    "build_info", "check", "exact_springs", "forward", "import_mjcf", "import_robot", "import_urdf",
+    "merge", "new", "plots", "progress", "schema", "simulate",
+]

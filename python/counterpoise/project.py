@@ -1,0 +1,57 @@
+"""The commands that are about files and projects rather than about one mechanism or one study."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from counterpoise._calls import Path, command, path_of, text_of
+from counterpoise.inputs import Model
+from counterpoise.report import Report
+
+
+def check(*files: Path, model: Model | Path | None = None) -> Report:
+    """Validates models, motions, studies and scenarios, and sums them up, as `counterpoise check` does.
+
+    Args:
+        files: the files.
+        model: the model that motions and scenarios are for; without it their names are not checked.
+
+    Returns a dict for one file, a list for several. Raises `InputError` with all mistakes found; warns
+    of what is read but changes nothing.
+    """
+    words = ["check", *(path_of(file, "files") for file in files), "--json"]
+    if isinstance(model, Model):
+        return Report(command([*words, f"--model={model.path}"], model._texts))
+    if model is not None:
+        words.append(f"--model={path_of(model, 'model')}")
+    return Report(command(words))
+
+
+def new(kind: str, folder: Path) -> str:
+    """Writes a small commented project to begin with, and the JSON Schemas of its files.
+
+    Args:
+        kind: "arm", "four-bar", "lamp" or "wearable".
+        folder: the folder to make, which may not hold anything yet.
+
+    Returns what the command prints.
+    """
+    return command(["new", text_of(kind, "kind"), path_of(folder, "folder")]).text
+
+
+def schema(kind: str) -> dict[str, Any]:
+    """The JSON Schema of a kind of file: "model", "motion", "study" or "scenario"."""
+    loaded = json.loads(command(["schema", text_of(kind, "kind")]).data)
+    assert isinstance(loaded, dict)
+    return loaded
+
+
+def progress(place: Path) -> Report:
+    """How far the tasks of a study are that `counterpoise submit` shares on a cluster.
+
+    Args:
+        place: the output of `submit`, or the folder beside it.
+    """
+    words = ["progress", path_of(place, "place")]
+    return Report(command([*words, "--json"]), lambda: command(words, warn=False).text)
