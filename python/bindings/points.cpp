@@ -69,7 +69,7 @@ PointReader::PointReader(const Study& study) : study_(&study) {
 double PointReader::coordinate(std::size_t variable, py::handle value) const {
   const Variable& of = study_->variables[variable];
   PyObject* const object = value.ptr();
-  if (PyFloat_Check(object)) return coordinate_of(of, PyFloat_AS_DOUBLE(object));
+  if (PyFloat_Check(object)) return coordinate_of(of, PyFloat_AsDouble(object));
   if (PyUnicode_Check(object)) return coordinate_of(of, std::string(py::str(value)));
   if (PyBool_Check(object) || (!PyIndex_Check(object) && !PyNumber_Check(object)))
     throw py::type_error("variable " + of.name + ": found a " + type_name(value) +
@@ -88,7 +88,7 @@ double PointReader::coordinate(std::size_t variable, py::handle value) const {
 void PointReader::read_mapping(py::handle given, std::span<double> point,
                                const std::vector<bool>& optional) const {
   const bool dictionary = PyDict_CheckExact(given.ptr()) != 0;
-  const py::ssize_t size = dictionary ? PyDict_GET_SIZE(given.ptr()) : PyMapping_Size(given.ptr());
+  const py::ssize_t size = dictionary ? PyDict_Size(given.ptr()) : PyMapping_Size(given.ptr());
   if (size < 0) throw py::error_already_set();
   py::ssize_t read = 0;
   for (std::size_t v = 0; v < names_.size(); ++v) {

@@ -8,14 +8,14 @@ from counterpoise import plots
 from counterpoise._core import Outcome, SizedGeometry, build_info
 from counterpoise._progress import Progress
 from counterpoise.errors import Error, Infeasible, InputError, Note, StoreError
+from counterpoise.evaluator import Batch, Evaluator, SpringSizer, exact_springs
 from counterpoise.inputs import (Model, Motion, Parameter, Scenario, import_mjcf, import_robot,
                                  import_urdf)
-from counterpoise.project import check, new, progress, schema
+from counterpoise.project import check, merge, new, progress, schema
 from counterpoise.report import Ranking, Report, Sensitivity
-from counterpoise.results import Results, merge
+from counterpoise.results import Results
 from counterpoise.simulation import Fall, Simulation, forward, simulate
-from counterpoise.study import (Batch, Constraint, Evaluator, Objective, SpringSizer, Study, Variable,
-                                exact_springs)
+from counterpoise.study import Constraint, Objective, Study, Variable
 
 __version__ = build_info["version"]
 

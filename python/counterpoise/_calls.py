@@ -82,10 +82,14 @@ def text_of(value: object, what: str) -> str:
 def whole_of(value: object, what: str, least: int = 1) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{what}: found a {type(value).__name__}, expected a whole number")
-    number = int(value.__index__())  # type: ignore[attr-defined]
+    number = int(value.__index__())
     if number < least:
         raise InputError(f"found {number}, expected a whole number from {least} on", what)
     return number
+
+
+def threads_of(threads: int | None) -> list[str]:
+    return [] if threads is None else [f"--threads={whole_of(threads, 'threads')}"]
 
 
 def texts_in(values: object, what: str) -> list[str]:

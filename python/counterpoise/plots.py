@@ -75,7 +75,7 @@ def pareto(results: Results, x: str | None = None, y: str | None = None,
     cases = results.arrays(feasible=True)
     ax.scatter(cases[along], cases[up], s=4, alpha=0.4, label="feasible designs")
     front = results.pareto([along, up]).data
-    rows = sorted(front, key=lambda row: row[along])
+    rows = sorted(front, key=lambda row: float(row[along]))
     ax.plot([row[along] for row in rows], [row[up] for row in rows], "o-", color="C1", label="front")
     names = results.objectives
     for name, _, status, _, objectives in results.summary["baselines"]:
@@ -149,7 +149,7 @@ def tornado(sensitivity: Sensitivity, objective: str | None = None, ax: Axes | N
         raise InputError(f"the design in the middle has no {chosen['objective']}, so there is "
                          "nothing to draw", "sensitivity")
     bars = sorted((one for one in chosen["variables"] if one.get("tornado_swing") is not None),
-                  key=lambda one: one["tornado_swing"])
+                  key=lambda one: float(one["tornado_swing"]))
     ax = _axes(ax)
     for place, bar in enumerate(bars):
         ends = [end for end in (bar["tornado_low"], bar["tornado_high"], centre) if end is not None]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Sequence
 from typing import Any
 
-from counterpoise._calls import Path, command, path_of, text_of
+from counterpoise._calls import Path, command, options, path_of, text_of
 from counterpoise.inputs import Model
 from counterpoise.report import Report
+from counterpoise.results import Results
 
 
 def check(*files: Path, model: Model | Path | None = None) -> Report:
@@ -26,6 +29,26 @@ def check(*files: Path, model: Model | Path | None = None) -> Report:
     if model is not None:
         words.append(f"--model={path_of(model, 'model')}")
     return Report(command(words))
+
+
+def merge(parts: Sequence[Path], output: Path, *, force: bool = False, allow_mixed: bool = False,
+          whole: bool = False) -> Results:
+    """Joins the shards of one study into one results file.
+
+    Args:
+        parts: the results files.
+        output: the file to write, whole or not at all.
+        force: replace results that exist.
+        allow_mixed: join results of different programs.
+        whole: join nothing unless the files are the whole study.
+    """
+    if isinstance(parts, (str, os.PathLike)):
+        raise TypeError(f"parts: found a {type(parts).__name__}, expected a list of paths")
+    place = path_of(output, "output")
+    answer = command(["merge", *(path_of(part, "parts") for part in parts), f"--output={place}",
+                      *options({"force": force, "allow_mixed": allow_mixed, "whole": whole}),
+                      "--json"])
+    return Results(place, summary=answer.json())
 
 
 def new(kind: str, folder: Path) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+import tempfile
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 from counterpoise import _core
-from counterpoise._calls import (Path, command, options, path_of, say, text_of, texts_in, whole_of)
+from counterpoise._calls import (Path, command, options, path_of, say, text_of, texts_in, threads_of,
+                                 whole_of)
 from counterpoise.errors import Error, InputError
 from counterpoise.inputs import Model
 from counterpoise.report import Ranking, Report
@@ -211,7 +214,7 @@ class Results:
         """Why designs failed, and what alone would make more feasible; or all that is against one
         case."""
         words = [] if case is None else [_case(case)]
-        return Report(self._ask("why", *words, *_threads(threads)))
+        return Report(self._ask("why", *words, *threads_of(threads)))
 
     def apply(self, case: Case = "best", *, motion: str | None = None) -> Model:
         """The model with the values of a case, to `save` or to go on with.
@@ -262,11 +265,8 @@ class Results:
                           by=None if by is None else text_of(by, "by"),
                           rank=None if rank is None else text_of(rank, "rank"),
                           motion=None if motion is None else text_of(motion, "motion")),
-                 *_threads(threads)]
+                 *threads_of(threads)]
         if isinstance(tolerances, Mapping):
-            import json
-            import tempfile
-
             with tempfile.TemporaryDirectory() as folder:
                 place = os.path.join(folder, "tolerances.json")
                 with open(place, "w", encoding="utf-8") as file:
@@ -291,7 +291,7 @@ class Results:
             cases = [cases]
         words = [*map(_case, cases), f"--output={path_of(output, 'output')}",
                  *options({"sensitivity": sensitivity, "robustness": robustness}),
-                 *_threads(threads)]
+                 *threads_of(threads)]
         return Report(self._ask("report", *words))
 
     def plot_pareto(self, x: str | None = None, y: str | None = None,
@@ -314,27 +314,3 @@ class Results:
 
     def __repr__(self) -> str:
         return f"<Results {self._path}{' (closed)' if self._closed else ''}>"
-
-
-def _threads(threads: int | None) -> list[str]:
-    return [] if threads is None else [f"--threads={whole_of(threads, 'threads')}"]
-
-
-def merge(parts: Sequence[Path], output: Path, *, force: bool = False, allow_mixed: bool = False,
-          whole: bool = False) -> Results:
-    """Joins the shards of one study into one results file.
-
-    Args:
-        parts: the results files.
-        output: the file to write, whole or not at all.
-        force: replace results that exist.
-        allow_mixed: join results of different programs.
-        whole: join nothing unless the files are the whole study.
-    """
-    if isinstance(parts, (str, os.PathLike)):
-        raise TypeError(f"parts: found a {type(parts).__name__}, expected a list of paths")
-    place = path_of(output, "output")
-    answer = command(["merge", *(path_of(part, "parts") for part in parts), f"--output={place}",
-                      *options({"force": force, "allow_mixed": allow_mixed, "whole": whole}),
-                      "--json"])
-    return Results(place, summary=answer.json())

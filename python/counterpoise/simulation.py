@@ -87,10 +87,9 @@ class Fall(Columns):
     """What became of a mechanism that was let go, as `forward` returns it: columns over time, of which
     impacts have two rows, before and after."""
 
-    _core: _core.FallColumns
-
     def __init__(self, core: _core.FallColumns) -> None:
         super().__init__(core)
+        self._fall = core
         self._summary = json.loads(core.json)
 
     @property
@@ -106,10 +105,10 @@ class Fall(Columns):
     @property
     def stopped(self) -> str | None:
         """Why the fall ended before its time, in words; None if it did not."""
-        return self._core.stopped or None
+        return self._fall.stopped or None
 
     def __str__(self) -> str:
-        return self._core.text
+        return self._fall.text
 
 
 def _require(value: object, kind: type, name: str) -> None:

@@ -1,0 +1,237 @@
+"""Every number is that of the command of the same build, to the last bit."""
+
+import contextlib
+import csv
+import json
+import math
+import sqlite3
+
+import numpy
+import pytest
+from conftest import EXAMPLES
+
+import counterpoise as cp
+
+
+def same(a, b):
+    """Equal bits: -0 and 0 differ, and nan is nan."""
+    return numpy.array(a, dtype=float).tobytes() == numpy.array(b, dtype=float).tobytes()
+
+
+@pytest.mark.parametrize("set", [{}, {"spring_rate": "2 N/mm", "mount_radius": 0.0712345678901}])
+def test_simulation(arm, program, set):
+    run = cp.simulate(cp.Model.load("model.json"), cp.Motion.load("motion.json"), set)
+    words = [f"--set={name}={value}" for name, value in set.items()]
+    printed = program.json("simulate", "model.json", "--motion", "motion.json", "--json", *words)
+    assert run.names == list(printed)
+    for name in run:
+        assert same(run[name], printed[name]), name
+
+
+def test_simulation_of_many_stretches_and_reactions(charmie, program):
+    document = cp.Motion.load("motion_squat.json").data
+    document["step"] = document["duration"] / 20000
+    with open("long.json", "w", encoding="utf-8") as file:
+        json.dump(document, file)
+    model, motion = cp.Model.load("model.json"), cp.Motion.load("long.json")
+    run = cp.simulate(model, motion, springs=False, reactions=True)
+    printed = program.json("simulate", "model.json", "--motion", "long.json", "--without-springs",
+                           "--reactions", "--json")
+    assert len(run.t) == 20001
+    assert all(same(run[name], printed[name]) for name in printed)
+
+
+def test_fall(arm, program):
+    fall = cp.forward(cp.Model.load("model.json"), cp.Scenario.load("power_loss.json"))
+    done = program("forward", "model.json", "--scenario", "power_loss.json", "--json", "-o", "fall.csv")
+    assert fall.summary == json.loads(done.stdout)
+    with open("fall.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    for name in fall:
+        assert same(fall[name], [row[name] for row in rows]), name
+    assert str(fall) == program("forward", "model.json", "--scenario", "power_loss.json").stdout
+
+
+def rows_of(path):
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        return [list(map(repr, row)) for table in ("cases ORDER BY id", "baselines")
+                for row in file.execute(f"SELECT * FROM {table}")]
+
+
+@pytest.mark.parametrize("example, study", [
+    ("two_link_arm", "study"), ("charmie24", "exact"), ("charmie24", "robust"), ("four_bar", "study"),
+    ("charmie24", "mounts"), ("charmie24", "power_off")])
+def test_runs(folder, program, example, study):
+    path = EXAMPLES / example / f"{study}.json"
+    cp.Study.load(path).run("ours.db", threads=2)
+    program("run", path, "-o", "theirs.db")
+    assert rows_of("ours.db") == rows_of("theirs.db")
+
+
+def test_answers(arm_results, program):
+    results = arm_results
+    best = results.rank(top=1).cases[0]
+    for ours, words in [
+            (results.rank(), ["rank", "arm.db"]),
+            (results.rank("shoulder_mean", 5, where="shoulder_peak < 4"),
+             ["rank", "arm.db", "--by", "shoulder_mean", "--top", "5", "--where", "shoulder_peak < 4"]),
+            (results.pareto(top=20), ["rank", "arm.db", "--pareto"]),
+            (results.explain(best), ["show", "arm.db", str(best)]),
+            (results.explain(), ["show", "arm.db", "best"]),
+            (results.parts(), ["show", "arm.db", "best", "--bill"]),
+            (results.why(), ["why", "arm.db"])]:
+        assert ours.data == program.json(*words, "--json"), words
+        assert str(ours) == program(*words).stdout, words
+    refused = results.cases(where="case > 0").query("status == 'infeasible'").index[0]
+    assert results.why(refused).data == program.json("why", "arm.db", str(refused), "--json")
+    assert results.robustness.__self__ is results
+
+
+def test_robustness_verify_and_sensitivity(charmie, program):
+    results = cp.Study.load("robust.json").run("robust.db")
+    assert results.robustness(top=2).data == program.json("robustness", "robust.db", "--top", "2",
+                                                          "--json")
+    exact = cp.Study.load("exact.json").run("exact.db")
+    verdicts = exact.verify()
+    assert verdicts.data == program.json("verify", "exact.db", "--json")
+    assert all(verdict["proved"] for verdict in verdicts)
+    found = cp.Study.load("robust.json").sensitivity(samples=16)
+    done = program("sensitivity", "robust.json", "--samples", "16")
+    assert str(found) == done.stdout
+    assert found.data == program.json("sensitivity", "robust.json", "--samples", "16", "--json")
+
+
+def test_written_files(arm_results, program):
+    best = arm_results.rank(top=1).cases[0]
+    arm_results.apply(best).save("ours.json")
+    program("apply", "arm.db", best, "-o", "theirs.json")
+    arm_results.export("ours.csv", units=True)
+    program("export", "arm.db", "-o", "theirs.csv", "--units")
+    arm_results.explain(best, loads="ours_loads.csv")
+    program("show", "arm.db", best, "-o", "theirs_loads.csv")
+    for ending in (".json", ".csv", "_loads.csv"):
+        with open("ours" + ending, "rb") as ours, open("theirs" + ending, "rb") as theirs:
+            assert ours.read() == theirs.read()
+    assert cp.Model.load("ours.json").parameters["spring_rate"].unit == "N/mm"
+
+
+def test_pages(arm_results, program):
+    arm_results.report("ours.html")
+    program("report", "arm.db", "-o", "theirs.html")
+    motion = cp.Motion.load("motion.json")
+    cp.Model.load("model.json").view("our_view.html", motion=motion, set={"spring_rate": "2 N/mm"},
+                                     ghost={"spring_rate": 1800})
+    program("view", "model.json", "--motion", "motion.json", "--set", "spring_rate=2 N/mm",
+            "--ghost", "spring_rate=1800.0", "-o", "their_view.html")
+    with open("our_view.html", "rb") as ours, open("their_view.html", "rb") as theirs:
+        assert ours.read() == theirs.read()
+    # the page of a report says when the program was asked, and by what
+    with open("ours.html", "rb") as ours, open("theirs.html", "rb") as theirs:
+        assert abs(len(ours.read()) - len(theirs.read())) < 100
+
+
+def test_columns_of_results(arm_results):
+    with contextlib.closing(sqlite3.connect("arm.db")) as file:
+        stored = file.execute("SELECT id, status, reason, shoulder_peak FROM cases ORDER BY id").fetchall()
+    columns = arm_results.arrays()
+    assert columns["id"].tolist() == [row[0] for row in stored]
+    assert columns["status"].tolist() == [row[1] for row in stored]
+    assert columns["reason"].tolist() == [row[2] or None for row in stored]
+    assert same(columns["shoulder_peak"],
+                [math.nan if row[3] is None else row[3] for row in stored])
+    few = arm_results.cases(where="shoulder_peak < 4")
+    assert len(few) > 0 and (few["shoulder_peak"] < 4).all() and (few["status"] == "feasible").all()
+
+
+@pytest.mark.parametrize("example, study", [("two_link_arm", "study"), ("charmie24", "robust"),
+                                            ("charmie24", "grid")])
+def test_evaluations_are_the_rows_of_the_run(folder, example, study):
+    loaded = cp.Study.load(EXAMPLES / example / f"{study}.json")
+    results = loaded.run("run.db")
+    f = loaded.evaluator()
+    names = [objective.name for objective in loaded.objectives]
+    cases = results.cases()
+    chosen = list(cases.index[:40]) + results.rank(top=10).cases
+    points = numpy.array([results.point(int(case)) for case in chosen])
+    batch = f.batch(points)
+    for i, case in enumerate(chosen):
+        row = cases.loc[case]
+        for outcome in (f(points[i]), f(f.values(points[i]))):
+            assert outcome.status == row["status"]
+            assert outcome.reason == row["reason"]
+            if outcome.feasible:
+                assert same(outcome.objectives, [row[name] for name in names])
+            assert same(outcome.objectives, batch.objectives[i])
+            assert same(outcome.constraints, batch.constraints[i])
+            assert batch.feasible[i] == outcome.feasible and batch.reason(i) == outcome.reason
+            assert batch.violations[i] == outcome.violation
+
+
+def test_constraints_have_the_values_that_are_judged(charmie):
+    study = cp.Study.load("robust.json")
+    f = study.evaluator()
+    rng = numpy.random.default_rng(5)
+    highs = numpy.array([high for _, high in f.bounds])
+    lows = numpy.array([low for low, _ in f.bounds])
+    points = lows + rng.random((300, len(highs))) * (highs - lows)
+    points[:, f.integrality] = points[:, f.integrality].round()
+    batch = f.batch(points)
+    known = numpy.isfinite(batch.constraints).all(axis=1)
+    least = numpy.array([constraint.min for constraint in study.constraints])
+    most = numpy.array([constraint.max for constraint in study.constraints])
+    held = ((batch.constraints >= least - 1e-9) & (batch.constraints <= most + 1e-9)).all(axis=1)
+    assert known.any() and held[batch.feasible].all()
+    broken = [i for i in range(300) if (batch.reason(i) or "").startswith("constraint ")]
+    assert not held[broken].any()
+
+
+def test_exact_springs_are_those_of_the_run(charmie):
+    study = cp.Study.load("exact.json")
+    results = study.run("exact.db")
+    best = results.rank(top=1)
+    sized = cp.exact_springs(study, {})
+    assert sized.feasible and same(sized.point, results.point(best.cases[0]))
+    row = results.cases().loc[best.cases[0]]
+    assert same(sized.objectives, [row[objective.name] for objective in study.objectives])
+    assert sized.value == sized.objectives[0] and 0 <= sized.gap <= 1e-6 * abs(sized.value)
+    with contextlib.closing(sqlite3.connect("exact.db")) as file:
+        bound, text = file.execute("SELECT bound, multipliers FROM certificates").fetchone()
+    assert bound == sized.bound and json.loads(text) == json.loads(sized.certificate)
+
+
+def test_imports_and_conversions(folder, program):
+    arm = EXAMPLES / "imported" / "arm.urdf"
+    model = cp.import_urdf(arm, "ours.json")
+    program("import", arm, "-o", "theirs.json")
+    with open("ours.json", "rb") as ours, open("theirs.json", "rb") as theirs:
+        assert ours.read() == theirs.read()
+    assert model.import_report["bodies"] == len(model.bodies)
+    model.convert("mjcf", "ours.xml")
+    program("convert", "theirs.json", "--to", "mjcf", "-o", "theirs.xml")
+    with open("ours.xml", "rb") as ours, open("theirs.xml", "rb") as theirs:
+        assert ours.read() == theirs.read()
+
+
+def test_shards_and_merge(arm, program):
+    study = cp.Study.load("study.json")
+    parts = [study.run(f"part{i}.db", shard=f"{i}/3") for i in (1, 2, 3)]
+    assert not parts[0].complete
+    whole = cp.merge([part.path for part in parts], "whole.db", whole=True)
+    assert whole.complete
+    program("run", "study.json", "-o", "theirs.db")
+    assert rows_of("whole.db") == rows_of("theirs.db")
+    copied = study.run("again.db", copy_to="copy.db", copy_every=1)
+    assert rows_of("copy.db") == rows_of(copied.path)
+
+
+def test_checks_plans_and_schemas(arm, program):
+    assert cp.check("model.json").data == program.json("check", "model.json", "--json")
+    assert cp.Study.load("study.json").check().data == program.json("check", "study.json", "--json")
+    assert str(cp.check("study.json")) == program("check", "study.json").stdout
+    plan = cp.Study.load("study.json").plan(threads=2)
+    assert plan["cases"] == 576
+    assert cp.schema("study") == json.loads(program("schema", "study").stdout)
+    assert "begin" in cp.new("lamp", "lamp")
+    program("new", "lamp", "theirs")
+    with open("lamp/study.json", "rb") as ours, open("theirs/study.json", "rb") as theirs:
+        assert ours.read() == theirs.read()
