@@ -171,8 +171,10 @@ class StudyEvaluator {
   }
 
   [[nodiscard]] py::array_t<double> matrix_of(const py::handle& given) const {
-    py::array array;
-    if (!PyUnicode_Check(given.ptr()) && !given.is_none()) array = py::array::ensure(given);
+    if (PyUnicode_Check(given.ptr()) || given.is_none())
+      throw py::type_error("found " + std::string(py::repr(given)) +
+                           ", expected an array of points: a row for each");
+    const py::array array = py::array::ensure(given);
     if (!array) PyErr_Clear();
     require_numbers(array, given);
     if (array.ndim() != 2 || static_cast<std::size_t>(array.shape(1)) != point_.size())

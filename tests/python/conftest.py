@@ -65,6 +65,7 @@ def long_study(arm):
     document = cp.Study.load("study.json").data
     for variable in document["variables"].values():
         variable.pop("count", None)
-    document["sampling"] = {"method": "random", "count": 2_000_000_000, "seed": 1}
+    document["sampling"] = {"method": "random", "count": 2_000_000_000, "seed": 1,
+                            "max_cases": 2_000_000_000}
     document["keep"] = {"best": 10, "front": False, "sample": 10}
     return cp.Study.from_dict(document)

@@ -195,7 +195,7 @@ def test_exact_springs_are_those_of_the_run(charmie):
     assert same(sized.objectives, [row[objective.name] for objective in study.objectives])
     assert sized.value == sized.objectives[0] and 0 <= sized.gap <= 1e-6 * abs(sized.value)
     with contextlib.closing(sqlite3.connect("exact.db")) as file:
-        bound, text = file.execute("SELECT bound, multipliers FROM certificates").fetchone()
+        bound, text = file.execute("SELECT bound, certificate FROM certificates").fetchone()
     assert bound == sized.bound and json.loads(text) == json.loads(sized.certificate)
 
 
