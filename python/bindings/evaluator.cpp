@@ -216,26 +216,37 @@ py::ssize_t size(std::size_t count) {
 }
 
 void bind_outcomes(py::module_& module) {
-  py::class_<Outcome>(module, "Outcome")
-      .def_property_readonly("objectives",
-                             [](const py::object& self) {
-                               return view_of(self.cast<const Outcome&>().objectives, self);
-                             })
-      .def_property_readonly("constraints",
-                             [](const py::object& self) {
-                               return view_of(self.cast<const Outcome&>().constraints, self);
-                             })
+  py::class_<Outcome>(module, "Outcome", "What the evaluation of one point found.")
       .def_property_readonly(
-          "feasible", [](const Outcome& self) { return self.status == CaseStatus::feasible; })
-      .def_readonly("computable", &Outcome::computable)
-      .def_readonly("violation", &Outcome::violation)
-      .def_property_readonly("status",
-                             [](const Outcome& self) {
-                               const std::string_view name = status_name(self.status);
-                               return py::str(name.data(), name.size());
-                             })
-      .def_property_readonly("reason",
-                             [](const Outcome& self) { return reason_or_none(self.reason); })
+          "objectives",
+          [](const py::object& self) {
+            return view_of(self.cast<const Outcome&>().objectives, self);
+          },
+          "Shape (objectives,), in SI, to be minimised; NaN where they are not known.")
+      .def_property_readonly(
+          "constraints",
+          [](const py::object& self) {
+            return view_of(self.cast<const Outcome&>().constraints, self);
+          },
+          "Shape (constraints,), the values that the bounds of `Study.constraints` hold for; NaN "
+          "where they are not known.")
+      .def_property_readonly(
+          "feasible", [](const Outcome& self) { return self.status == CaseStatus::feasible; },
+          "Whether no limit and no constraint is broken.")
+      .def_readonly("computable", &Outcome::computable,
+                    "Whether objectives are known; of a design that breaks a limit they may be.")
+      .def_readonly("violation", &Outcome::violation,
+                    "The sum of relative violations, 0 if feasible: to steer a search by.")
+      .def_property_readonly(
+          "status",
+          [](const Outcome& self) {
+            const std::string_view name = status_name(self.status);
+            return py::str(name.data(), name.size());
+          },
+          "\"feasible\", \"infeasible\" or \"failed\".")
+      .def_property_readonly(
+          "reason", [](const Outcome& self) { return reason_or_none(self.reason); },
+          "In words, what the design breaks first; None if it is feasible.")
       .def("__repr__", [](const Outcome& self) {
         std::string text = "<Outcome " + std::string(status_name(self.status));
         for (const double objective : self.objectives)

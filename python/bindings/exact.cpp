@@ -71,36 +71,49 @@ py::object number_or_none(const SizedGeometry& self, double number) {
 }  // namespace
 
 void bind_exact(py::module_& module) {
-  py::class_<SizedGeometry>(module, "SizedGeometry")
-      .def_property_readonly("point",
-                             [](const py::object& self) {
-                               return view_of(self.cast<const SizedGeometry&>().point, self);
-                             })
-      .def_property_readonly("objectives",
-                             [](const py::object& self) {
-                               return view_of(self.cast<const SizedGeometry&>().outcome.objectives,
-                                              self);
-                             })
+  py::class_<SizedGeometry>(module, "SizedGeometry",
+                            "The best springs of one geometry, with the bound that proves them.")
+      .def_property_readonly(
+          "point",
+          [](const py::object& self) {
+            return view_of(self.cast<const SizedGeometry&>().point, self);
+          },
+          "The point of the study with the springs found, shape (variables,).")
+      .def_property_readonly(
+          "objectives",
+          [](const py::object& self) {
+            return view_of(self.cast<const SizedGeometry&>().outcome.objectives, self);
+          },
+          "Shape (objectives,), in SI.")
       .def_property_readonly(
           "feasible",
-          [](const SizedGeometry& self) { return self.outcome.status == CaseStatus::feasible; })
-      .def_property_readonly("reason",
-                             [](const SizedGeometry& self) -> py::object {
-                               if (self.outcome.reason.empty()) return py::none();
-                               return py::str(self.outcome.reason);
-                             })
-      .def_property_readonly("violation",
-                             [](const SizedGeometry& self) { return self.outcome.violation; })
+          [](const SizedGeometry& self) { return self.outcome.status == CaseStatus::feasible; },
+          "Whether there is a design that breaks no limit and no constraint.")
+      .def_property_readonly(
+          "reason",
+          [](const SizedGeometry& self) -> py::object {
+            if (self.outcome.reason.empty()) return py::none();
+            return py::str(self.outcome.reason);
+          },
+          "Why there is none, in words; None if there is one.")
+      .def_property_readonly(
+          "violation", [](const SizedGeometry& self) { return self.outcome.violation; },
+          "The sum of relative violations, 0 if feasible.")
       .def_property_readonly(
           "value",
-          [](const SizedGeometry& self) { return number_or_none(self, self.value.value_or(0.0)); })
+          [](const SizedGeometry& self) { return number_or_none(self, self.value.value_or(0.0)); },
+          "Of the first objective; None where there is no design.")
       .def_property_readonly(
-          "bound", [](const SizedGeometry& self) { return number_or_none(self, self.bound); })
-      .def_property_readonly("gap",
-                             [](const SizedGeometry& self) {
-                               return number_or_none(self, self.value.value_or(0.0) - self.bound);
-                             })
-      .def_readonly("certificate", &SizedGeometry::certificate);
+          "bound", [](const SizedGeometry& self) { return number_or_none(self, self.bound); },
+          "No springs do better in this geometry; None where there is no design.")
+      .def_property_readonly(
+          "gap",
+          [](const SizedGeometry& self) {
+            return number_or_none(self, self.value.value_or(0.0) - self.bound);
+          },
+          "value - bound, which is rounding; None where there is no design.")
+      .def_readonly("certificate", &SizedGeometry::certificate,
+                    "JSON: the multipliers that prove the bound; empty where there is no design.");
   py::class_<Sizer>(module, "Sizer")
       .def(py::init<const StudyInput&>(), py::arg("study"))
       .def("size", &Sizer::size, py::arg("point"))

@@ -24,7 +24,17 @@ std::string type_name(py::handle object) {
                                                   in_quotes(found), did_you_mean(found, names)));
 }
 
-/// Reads one number a variable from an array, or from what can be made one.
+/// Reads one number a variable from an array of doubles; false if it is none of this shape.
+bool read_doubles(py::handle given, std::span<double> point) {
+  if (!py::isinstance<py::array_t<double>>(given)) return false;
+  const auto array = py::reinterpret_borrow<py::array_t<double>>(given);
+  if (array.ndim() != 1 || static_cast<std::size_t>(array.shape(0)) != point.size()) return false;
+  const auto values = array.unchecked<1>();
+  for (std::size_t v = 0; v < point.size(); ++v) point[v] = values(static_cast<py::ssize_t>(v));
+  return true;
+}
+
+/// The same from any array, or from what can be made one.
 void read_array(py::handle given, std::span<double> point) {
   py::array array;
   if (py::isinstance<py::array>(given))
@@ -120,18 +130,21 @@ void PointReader::read_mapping(py::handle given, std::span<double> point,
       refuse_name(*study_, key);
 }
 
+void PointReader::read_other(py::handle given, std::span<double> point,
+                             const std::vector<bool>& optional) const {
+  const bool mapping = PyDict_Check(given.ptr()) ||
+                       (!py::isinstance<py::array>(given) && PyMapping_Check(given.ptr()) != 0 &&
+                        py::hasattr(given, "keys"));
+  if (mapping) return read_mapping(given, point, optional);
+  if (PyUnicode_Check(given.ptr()) || given.is_none())
+    throw py::type_error("found a " + type_name(given) +
+                         ", expected a point: a dict, or an array of one number a variable");
+  read_array(given, point);
+}
+
 void PointReader::read(py::handle given, std::span<double> point,
                        const std::vector<bool>& optional) const {
-  if (PyDict_Check(given.ptr()) ||
-      (!py::isinstance<py::array>(given) && PyMapping_Check(given.ptr()) != 0 &&
-       py::hasattr(given, "keys"))) {
-    read_mapping(given, point, optional);
-  } else {
-    if (PyUnicode_Check(given.ptr()) || given.is_none())
-      throw py::type_error("found a " + type_name(given) +
-                           ", expected a point: a dict, or an array of one number a variable");
-    read_array(given, point);
-  }
+  if (!read_doubles(given, point)) read_other(given, point, optional);
   if (const auto fault = fault_of_point(*study_, point))
     throw InputError({.file = "point"}, *fault);
 }

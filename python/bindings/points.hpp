@@ -30,6 +30,9 @@ class PointReader {
             const std::vector<bool>& optional = {}) const;
 
  private:
+  /// All but arrays of doubles, which are most and cost least.
+  void read_other(pybind11::handle given, std::span<double> point,
+                  const std::vector<bool>& optional) const;
   void read_mapping(pybind11::handle given, std::span<double> point,
                     const std::vector<bool>& optional) const;
   [[nodiscard]] double coordinate(std::size_t variable, pybind11::handle value) const;

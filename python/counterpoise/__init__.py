@@ -9,8 +9,8 @@ from counterpoise._core import Outcome, SizedGeometry, build_info
 from counterpoise._progress import Progress
 from counterpoise.errors import Error, Infeasible, InputError, Note, StoreError
 from counterpoise.evaluator import Batch, Evaluator, SpringSizer, exact_springs
-from counterpoise.inputs import (Model, Motion, Parameter, Scenario, import_mjcf, import_robot,
-                                 import_urdf)
+from counterpoise.exchange import import_mjcf, import_robot, import_urdf
+from counterpoise.inputs import Model, Motion, Parameter, Scenario
 from counterpoise.project import check, merge, new, progress, schema
 from counterpoise.report import Ranking, Report, Sensitivity
 from counterpoise.results import Results

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar, Union
 
 from counterpoise import _core
-from counterpoise._calls import Path, Setting, command, options, path_of, settings_of, text_of
+from counterpoise._calls import Path, Setting, command, path_of, settings_of, text_of
 from counterpoise.errors import InputError
 from counterpoise.report import Report
 
@@ -159,6 +159,7 @@ class Model(Input):
 
     @property
     def name(self) -> str:
+        """The model's name, from its file."""
         return self._core.name
 
     @property
@@ -181,10 +182,12 @@ class Model(Input):
 
     @property
     def springs(self) -> list[str]:
+        """Names of springs, in the order of the file."""
         return self._core.springs
 
     @property
     def actuators(self) -> list[str]:
+        """Names of actuators, in the order of the file."""
         return self._core.actuators
 
     def with_values(self, values: Mapping[str, Setting], source: str = "given") -> Model:
@@ -268,53 +271,3 @@ class Scenario(Input):
     """[s]"""
     step: float
     """Time between samples [s]."""
-
-
-def import_robot(file: Path, output: Path, *, base: str = "fixed",
-                 packages: Mapping[str, Path] | None = None, actuate: list[str] | None = None,
-                 suggest_springs: list[tuple[str, str]] | None = None, massless: bool = False,
-                 meshes: bool = True, strict: bool = False) -> Model:
-    """Makes a model of a robot that is described as URDF or MJCF, and writes it to a file.
-
-    Args:
-        file: the URDF or MJCF file.
-        output: the model file to write; meshes are named from its folder.
-        base: "fixed" or "floating": whether the root link stands still.
-        packages: where `package://name/` of meshes is, by name.
-        actuate: joints of MJCF that have actuators, where loops leave a choice.
-        suggest_springs: pairs of bodies to add a spring between; a study of their sizes and mounts and
-            its motion are written beside the model.
-        massless: accept joints that move links without mass.
-        meshes: whether to keep what links look like.
-        strict: make what is left out or changed an `InputError`.
-
-    What is left out or changed is said by warnings; `import_report` of the model has it as JSON.
-    """
-    words = ["import", path_of(file, "file"), f"--output={path_of(output, 'output')}", "--json",
-             f"--base={text_of(base, 'base')}",
-             *options({"massless": massless, "no_meshes": not meshes, "strict": strict})]
-    words += (f"--package={text_of(name, 'packages')}={path_of(folder, 'packages')}"
-              for name, folder in (packages or {}).items())
-    if isinstance(actuate, str):
-        raise TypeError("actuate: found a str, expected a list of joints")
-    words += (f"--actuate={text_of(joint, 'actuate')}" for joint in actuate or [])
-    for pair in suggest_springs or []:
-        if isinstance(pair, str) or len(pair) != 2:
-            raise InputError(f"found {pair!r}, expected a pair of bodies", "suggest_springs")
-        words.append(f"--suggest-springs={pair[0]},{pair[1]}")
-    report = Report(command(words))
-    model = Model.load(output)
-    model.import_report = report
-    return model
-
-
-def import_urdf(file: Path, output: Path | None = None, **given: Any) -> Model:
-    """`import_robot` for a URDF file; without `output` the model is written beside it, with the ending
-    .json."""
-    name = path_of(file, "file")
-    return import_robot(name, os.path.splitext(name)[0] + ".json" if output is None else output, **given)
-
-
-def import_mjcf(file: Path, output: Path | None = None, **given: Any) -> Model:
-    """`import_robot` for an MJCF file; without `output` as `import_urdf`."""
-    return import_urdf(file, output, **given)

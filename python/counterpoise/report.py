@@ -41,6 +41,7 @@ class Report:
         return self._notes
 
     def __getitem__(self, key: Any) -> Any:
+        """A member of the JSON."""
         return self._data[key]
 
     def __iter__(self) -> Iterator[Any]:

@@ -63,6 +63,7 @@ class Results:
 
     @property
     def path(self) -> str:
+        """The results file."""
         return self._path
 
     @property
@@ -111,10 +112,12 @@ class Results:
 
     @property
     def objectives(self) -> list[str]:
+        """Names of the objectives, in the study's order."""
         return list(self.summary["objectives"])
 
     @property
     def variables(self) -> list[str]:
+        """Names of the variables, in the study's order."""
         return list(self.summary["variables"])
 
     def study(self) -> Study:

@@ -77,6 +77,7 @@ class Study(Input):
 
     @property
     def name(self) -> str:
+        """The study's name, or that of its file without the ending."""
         return self._core.name
 
     @property
@@ -86,18 +87,22 @@ class Study(Input):
 
     @property
     def objectives(self) -> list[Objective]:
+        """The objectives, in the order of `Outcome.objectives`."""
         return [Objective(*objective) for objective in self._core.objectives]
 
     @property
     def constraints(self) -> list[Constraint]:
+        """The constraints, in the order of `Outcome.constraints`."""
         return [Constraint(*constraint) for constraint in self._core.constraints]
 
     @property
     def motions(self) -> list[str]:
+        """Names of the motions that designs follow."""
         return self._core.motions
 
     @property
     def scenarios(self) -> list[str]:
+        """Names of the scenarios."""
         return self._core.scenarios
 
     @property

@@ -1,6 +1,6 @@
 #include "studies/reports/robustness/worst_case.hpp"
 
-#include "tests/robustness/toleranced_arm.hpp"
+#include "tests/studies/robustness/toleranced_arm.hpp"
 #include "tests/support/random.hpp"
 
 using namespace counterpoise;

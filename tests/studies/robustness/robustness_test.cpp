@@ -1,7 +1,7 @@
 #include "studies/reports/robustness/robustness.hpp"
 
 #include "results/rows/store_error.hpp"
-#include "tests/robustness/toleranced_arm.hpp"
+#include "tests/studies/robustness/toleranced_arm.hpp"
 #include "tests/studies/stored_rows.hpp"
 
 using namespace counterpoise;

@@ -1,6 +1,6 @@
 #include "studies/reports/robustness/tolerance_box.hpp"
 
-#include "tests/robustness/toleranced_arm.hpp"
+#include "tests/studies/robustness/toleranced_arm.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
