@@ -73,14 +73,12 @@ class Links(unittest.TestCase):
         self.assertGreater(found, 100)
 
     def test_the_index_and_the_site_name_every_page(self):
-        docs = ROOT / "docs"
-        in_docs = {path.relative_to(docs).as_posix()
-                   for path in [*docs.glob("*.md"), *docs.glob("project/*.md")]} - {"README.md"}
-        page = r"((?:project/)?\w+\.md)"
-        index = set(re.findall(rf"\]\({page}\)", (docs / "README.md").read_text("utf-8")))
-        site = set(re.findall(rf"docs/{page}$", (ROOT / "scripts/mkdocs.yml").read_text("utf-8"), re.M))
+        in_docs = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")
+                   if path.name != "README.md"}
+        index = set(re.findall(r"\]\(((?:\w+/)?[A-Z_]+\.md)\)", (ROOT / "docs/README.md").read_text("utf-8")))
+        site = set(re.findall(r"docs/([\w/]+\.md)$", (ROOT / "scripts/mkdocs.yml").read_text("utf-8"), re.M))
         self.assertEqual(index, in_docs)
-        self.assertEqual(site - {"README.md"}, in_docs)
+        self.assertEqual({page for page in site if not page.endswith("README.md")}, in_docs)
 
 
 class Drawing(unittest.TestCase):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Closed chains that cannot close, are singular or jump: the table of docs/CLOSED_CHAINS.md holds
+"""Closed chains that cannot close, are singular or jump: the table of docs/mechanisms/CLOSED_CHAINS.md holds
 what the user is told, word by word."""
 
 import pathlib
@@ -9,7 +9,7 @@ import unittest
 from closed_chain_models import all_chains
 from program import BAD_INPUT, ScratchFolder
 
-DOCS = pathlib.Path(__file__).resolve().parents[3] / "docs" / "CLOSED_CHAINS.md"
+DOCS = pathlib.Path(__file__).resolve().parents[3] / "docs" / "mechanisms" / "CLOSED_CHAINS.md"
 ROW = re.compile(r"^\| \*\*(?P<name>[^*]+)\*\*.*\| (?P<code>\d) \| `(?P<message>[^`]+)` \|$", re.M)
 PLACE = re.compile(r"^model\.json:\d+:\d+: ")
 # what rounding leaves of zero differs from processor to processor
