@@ -6,6 +6,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "results/files/lock_holder.hpp"
 #include "results/files/new_file.hpp"
 #include "results/rows/store_error.hpp"
 #include "results/sqlite/schema.hpp"
@@ -134,7 +135,7 @@ WriterLock bear(const fs::path& place, Birth birth, bool beside) {
   if (file.appear()) return lock;
   const WriterLock nobody_writes(place);
   if (holds_results(place) && !is_left_over(place))  // born since we looked
-    throw unusable(place, "database is locked by another process");
+    throw StoreError(StoreError::Kind::unusable, locked_message(place));
   remove_journals(place);
   file.replace();
   return lock;

@@ -1,4 +1,4 @@
-#include "results/sqlite/writer_lock.hpp"
+#include "results/files/writer_lock.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "results/files/lock_holder.hpp"
 #include "results/rows/store_error.hpp"
 
 namespace counterpoise {
@@ -15,8 +16,22 @@ namespace {
 
 constexpr off_t lock_byte = off_t{1} << 40;  // SQLite's are near 2^30
 
-StoreError is_locked(const std::filesystem::path& path) {
-  return {StoreError::Kind::unusable, path.string() + ": database is locked by another process"};
+struct flock range_of(std::int64_t length) {
+  struct flock range {};
+  range.l_type = F_WRLCK;
+  range.l_whence = SEEK_SET;
+  range.l_start = lock_byte;
+  range.l_len = length;
+  return range;
+}
+
+/// The one whose lock a descriptor met; unknown where it has gone meanwhile, or is a program of an
+/// earlier version, which locks the byte alone.
+std::string holder_met(int descriptor) {
+  struct flock met = range_of(1);
+  if (fcntl(descriptor, F_OFD_GETLK, &met) != 0 || met.l_type == F_UNLCK || met.l_len <= 1)
+    return "";
+  return LockHolder::of(met.l_len).in_words();
 }
 
 }  // namespace
@@ -34,7 +49,7 @@ WriterLock::WriterLock(const std::filesystem::path& path)
   if (fstat(descriptor_, &opened) != 0 || stat(path.c_str(), &named) != 0 ||
       opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
     ::close(descriptor_);
-    throw is_locked(path);
+    throw StoreError(StoreError::Kind::unusable, locked_message(path));
   }
 }
 
@@ -44,16 +59,12 @@ WriterLock::WriterLock(int descriptor, const std::filesystem::path& path)
 }
 
 void WriterLock::lock(const std::filesystem::path& path) {
-  struct flock lock {};
-  lock.l_type = F_WRLCK;
-  lock.l_whence = SEEK_SET;
-  lock.l_start = lock_byte;
-  lock.l_len = 1;
+  struct flock range = range_of(LockHolder::self().code());
   // A file system without locks gives another error; SQLite's own locks then have to do.
-  if (fcntl(descriptor_, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES)) {
-    ::close(descriptor_);
-    throw is_locked(path);
-  }
+  if (fcntl(descriptor_, F_OFD_SETLK, &range) == 0 || (errno != EAGAIN && errno != EACCES)) return;
+  const std::string holder = holder_met(descriptor_);
+  ::close(descriptor_);
+  throw StoreError(StoreError::Kind::unusable, locked_message(path, holder));
 }
 
 WriterLock::~WriterLock() {
