@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 
 #include "results/sqlite/digest_tables.hpp"
@@ -30,7 +31,7 @@ Database open_results(const std::filesystem::path& path) {
 struct ResultsFile::Connection {
   explicit Connection(const std::filesystem::path& file)
       : path(file),
-        database(open_results(file)),
+        database(checked(open_results(file))),
         layout(read_layout(database)),
         study(read_study(database)),
         variables(read_variables(database, layout)),
@@ -44,6 +45,21 @@ struct ResultsFile::Connection {
     }
   }
 
+  static Database checked(Database database) {
+    for (const char* table : {"study", "columns", "variables", "baselines"})
+      check_table(database, table);
+    return database;
+  }
+
+  /// Compares the block of a case with its checksum when the first of its cases is looked for.
+  void check_block(std::int64_t id) {
+    const std::int64_t block = block_of(id), last = (block + 1) * ids_in_block;
+    if (id < 1 || !has_checksums(database) || !checked_blocks.insert(block).second) return;
+    CaseReader rows(database, layout, {}, block * ids_in_block, last);
+    for (CaseRow row; rows.next(row);) {
+    }
+  }
+
   std::filesystem::path path;
   Database database;
   StoreLayout layout;
@@ -53,6 +69,7 @@ struct ResultsFile::Connection {
   std::optional<KeepRule> keep_rule;
   std::optional<CaseReader> finder{};  // of single cases, made for the first
   std::function<void()> between_rows{};
+  std::set<std::int64_t> checked_blocks{};
 };
 
 struct ResultsFile::Cursor::State {
@@ -104,6 +121,7 @@ const BaselineRow* ResultsFile::baseline(const std::string& name, const std::str
 }
 
 std::optional<CaseRow> ResultsFile::find(std::int64_t id) const {
+  connection_->check_block(id);
   std::optional<CaseReader>& finder = connection_->finder;
   if (!finder) finder.emplace(CaseReader::finder(connection_->database, connection_->layout));
   return finder->find(id);
@@ -143,6 +161,7 @@ std::vector<FailureRow> ResultsFile::failures() const {
 }
 
 std::vector<FailureNameRow> ResultsFile::failure_names() const {
+  if (has_failures(connection_->database)) check_table(connection_->database, "failure_names");
   return read_failure_names(connection_->database);
 }
 
@@ -165,6 +184,11 @@ struct ResultsFile::Moment::State {
 ResultsFile::Moment::Moment(const ResultsFile& results)
     : state_(new State{Transaction(results.connection_->database, Database::Access::read)}) {}
 ResultsFile::Moment::~Moment() = default;
+
+ResultsFile::Check ResultsFile::check() const {
+  const Integrity found = integrity_of(connection_->database);
+  return {found.known, found.rows, found.faults};
+}
 
 std::optional<Digest> ResultsFile::digest() const {
   return read_digest(connection_->database);

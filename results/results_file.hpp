@@ -52,6 +52,8 @@ class ResultsFile {
   /// The baseline of this name and motion; nullptr if there is none.
   const BaselineRow* baseline(const std::string& name, const std::string& motion) const;
 
+  /// The first of each block of 1024 ids has all rows of the block compared with their checksum,
+  /// which takes a millisecond.
   std::optional<CaseRow> find(std::int64_t id) const;
   /// The proof that no better springs exist for a case; nothing unless the study asked for exact
   /// springs.
@@ -91,6 +93,15 @@ class ResultsFile {
   std::int64_t kept_count() const;
   /// The smallest and the largest id in the file; nothing without cases.
   std::optional<std::pair<std::int64_t, std::int64_t>> ids() const;
+  /// Compares all rows of all tables with the checksums that were stored with them. Reads the whole
+  /// file. Other functions compare what they read whole: the tables of the study, its columns,
+  /// variables and baselines when the file is opened, all cases or failures while they go by.
+  struct Check {
+    bool known = false;               // false: a file of an earlier version, without checksums
+    std::int64_t rows = 0;            // of all tables
+    std::vector<std::string> faults;  // in words; empty if all is as it was written
+  };
+  Check check() const;
   /// How much of its study the file holds. Reads what is known of all cases together, else the ids
   /// of all once.
   Extent extent() const;

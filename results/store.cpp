@@ -100,12 +100,12 @@ void Store::add_totals(const Totals& totals, const IdSet& evaluated) {
   connection_->select({}, [&] { connection_->selection->take_totals(totals, evaluated); });
 }
 
-void Store::forget(const std::string& key) try {
-  Statement remove(connection_->database, "DELETE FROM study WHERE key = ?");
-  remove.bind(1, std::string_view(key));
-  remove.run();
-} catch (const StoreError& error) {
-  throw StoreError(StoreError::Kind::write_failed, error.what());
+std::int64_t Store::remove_damaged() {
+  return connection_->remove_damaged();
+}
+
+void Store::forget(const std::string& key) {
+  connection_->forget(key);
 }
 
 void Store::finish() {

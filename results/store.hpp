@@ -75,6 +75,12 @@ class Store {
   /// interrupted, the lower ids are stored.
   void append_in_pieces(std::span<const RowBatch> batches, std::size_t piece);
 
+  /// Removes the rows of blocks of cases that are not as they were written, as their checksums say,
+  /// so that they are done no more; returns the number of blocks. Reads the whole file. Throws
+  /// StoreError (unusable) where something else is not as it was written, or where only some cases
+  /// are kept: these cannot be taken out of what all came to.
+  std::int64_t remove_damaged();
+
   /// Removes a key of the study table.
   void forget(const std::string& key);
 

@@ -46,16 +46,37 @@ Json as_json(std::int64_t id, const Verdict& verdict) {
           {"unsettled", verdict.unsettled}};
 }
 
+/// Says whether all rows are as they were written.
+void say(const ResultsFile& results, const ResultsFile::Check& check, bool json) {
+  for (const std::string& fault : check.faults)
+    print_message(fmt::format("{}: {}", results.path().string(), fault));
+  if (!check.known)
+    print_message(
+        fmt::format("note: {} was written by an earlier version and has no checksums of "
+                    "its rows",
+                    results.path().string()));
+  else if (check.faults.empty() && !json)
+    print_text(fmt::format("{} rows are as they were written\n", check.rows));
+}
+
 int verify(const VerifyArguments& options) {
   const ResultsFile results = opened(options.results);
   noted_extent(results);
+  const ResultsFile::Check check = results.check();
+  say(results, check, options.json);
+  if (!check.faults.empty()) return exit_error;
   std::vector<CertificateRow> certificates;
   if (options.id == 0) {
     certificates = results.certificates();
   } else if (const auto one = results.certificate(options.id)) {
     certificates.push_back(*one);
   }
-  if (certificates.empty() && (options.id != 0 || !results.value(mounts_key)))
+  const bool proves = !certificates.empty() || results.value(mounts_key);
+  if (!proves && options.id == 0 && check.known) {
+    if (options.json) print_data("[]\n");
+    return exit_done;
+  }
+  if (certificates.empty() && (options.id != 0 || !proves))
     throw StoreError(StoreError::Kind::unusable,
                      options.id == 0
                          ? fmt::format("{}: holds no certificates; studies with \"method\": "
@@ -119,7 +140,9 @@ int verify(const VerifyArguments& options) {
 void add_verify(Program& program) {
   const auto options = std::make_shared<VerifyArguments>();
   const Command command =
-      program.add("verify", "Add up again, without a solver, why no better springs exist");
+      program.add("verify",
+                  "Compare all rows with their checksums, and add up again, without a solver, "
+                  "why no better springs exist");
   command.option("results", options->results, "results file").required();
   command.option("case", options->id, "case id; default: all that have a certificate");
   command.flag("--json", options->json, "print JSON");

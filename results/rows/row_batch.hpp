@@ -50,6 +50,10 @@ class RowBatch {
   [[nodiscard]] std::span<const std::string_view> texts(std::size_t row) const {
     return std::span(texts_).subspan(row * text_count_, text_count_);
   }
+  /// How many of a row's numbers are variables; they come first.
+  [[nodiscard]] std::size_t variable_numbers() const {
+    return number_count_ - metric_count_ - objective_count_;
+  }
   [[nodiscard]] CaseRow row(std::size_t row) const;
 
   /// The memory that a row takes in a batch, without its reason.

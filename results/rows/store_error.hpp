@@ -11,7 +11,7 @@ class StoreError : public std::runtime_error {
  public:
   enum class Kind {
     unusable,  // cannot be created or opened, locked, foreign, not what was asked: nothing written
-    write_failed,  // a write failed midway (disk full, file size limit): what was finished stays
+    write_failed,  // the disk failed or is full, a file size limit was met: what was finished stays
   };
 
   StoreError(Kind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}

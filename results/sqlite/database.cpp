@@ -6,6 +6,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "results/files/lock_holder.hpp"
 #include "results/rows/store_error.hpp"
 
 namespace counterpoise {
@@ -19,7 +20,13 @@ Database::Database(const std::filesystem::path& path, Access access, int patienc
   handle_.reset(handle);
   if (code != SQLITE_OK) raise(code);
   sqlite3_extended_result_codes(handle, 1);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  for (const int option :
+       {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
+        SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_DQS_DML})
+    sqlite3_db_config(handle, option, 0, nullptr);
   set_patience(patience_ms);
+  execute("PRAGMA cell_size_check = 1");
   if (access == Access::read) execute("PRAGMA query_only = 1");
 }
 
@@ -58,6 +65,9 @@ void Database::raise(int code) const {
   switch (code & 0xff) {
     case SQLITE_FULL:
     case SQLITE_IOERR:
+      if (code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ)
+        throw StoreError(Kind::write_failed,
+                         where + "cannot be read: the device failed (" + detail + ")");
       throw StoreError(Kind::write_failed,
                        where +
                            "cannot be written: the disk is full, a file size limit was "
@@ -65,7 +75,7 @@ void Database::raise(int code) const {
                            detail + ")");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      throw StoreError(Kind::unusable, where + "database is locked by another process");
+      throw StoreError(Kind::unusable, locked_message(path_));
     case SQLITE_NOTADB:
       throw StoreError(Kind::unusable, where + "is not a results file (not an SQLite database)");
     case SQLITE_CORRUPT:
@@ -183,9 +193,13 @@ Value Statement::value(int column) const {
   }
 }
 
+int Statement::column_count() const {
+  return sqlite3_column_count(handle_.get());
+}
+
 std::vector<std::string> Statement::names() const {
   std::vector<std::string> names;
-  for (int column = 0; column < sqlite3_column_count(handle_.get()); ++column)
+  for (int column = 0; column < column_count(); ++column)
     names.emplace_back(sqlite3_column_name(handle_.get(), column));
   return names;
 }

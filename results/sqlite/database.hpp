@@ -25,7 +25,9 @@ class Database {
  public:
   enum class Access { read, write };
 
-  /// Opens an existing file. Waits at most `patience_ms` for another process's lock, now and later.
+  /// Opens an existing file. Its schema is not trusted: it can call no function that acts, and
+  /// pages are checked for their bounds when they are read. Waits at most `patience_ms` for another
+  /// process's lock, now and later.
   Database(const std::filesystem::path& path, Access access, int patience_ms);
 
   void execute(const std::string& sql);
@@ -38,6 +40,7 @@ class Database {
   /// write.
   [[noreturn]] void refuse_contents(const std::string& what) const;
 
+  const std::filesystem::path& path() const { return path_; }
   sqlite3* handle() const { return handle_.get(); }
 
  private:
@@ -77,6 +80,7 @@ class Statement {
   double real(int column) const;
   std::string text(int column) const;
   Value value(int column) const;
+  int column_count() const;
   /// The names of all columns of the query.
   std::vector<std::string> names() const;
 

@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "results/sqlite/checksum_tables.hpp"
 #include "results/sqlite/schema.hpp"
 
 namespace counterpoise {
@@ -57,9 +58,9 @@ std::optional<std::vector<std::int64_t>> ids_in(const std::string& list) {
 
 }  // namespace
 
-void write_digest(Database& database, const Digest& digest) {
+bool write_digest(Database& database, const Digest& digest) {
   const std::optional<std::int64_t> writes = writes_of(database);
-  if (!writes) return;
+  if (!writes) return false;
   database.execute(
       "CREATE TABLE IF NOT EXISTS digest(writes INTEGER, feasible INTEGER, infeasible INTEGER, "
       "failed INTEGER)");
@@ -83,6 +84,7 @@ void write_digest(Database& database, const Digest& digest) {
     insert.bind(5, std::string_view(ids));
     insert.run();
   }
+  return true;
 }
 
 std::optional<Digest> read_digest(Database& database) {
@@ -92,6 +94,7 @@ std::optional<Digest> read_digest(Database& database) {
   const std::vector<std::string> columns = {"writes", "feasible", "infeasible", "failed"};
   if (counts.names() != columns || !counts.step() || writes_of(database) != counts.integer(0))
     return std::nullopt;
+  for (const char* table : {"digest", "leading"}) check_table(database, table);
   Digest digest;
   int column = 1;
   for (const Status status : {Status::feasible, Status::infeasible, Status::failed})

@@ -31,7 +31,7 @@ bool fits(const Value& value, ColumnType type) {
 }
 
 std::string query_of_cases(const std::optional<Status>& status) {
-  return std::string("SELECT * FROM cases WHERE id > ?") +
+  return std::string("SELECT * FROM cases WHERE id > ? AND id <= ?") +
          (status ? std::string(" AND status = '") + to_text(*status) + '\'' : "") + " ORDER BY id";
 }
 
@@ -41,10 +41,14 @@ constexpr const char* no_number = "it is feasible, and a metric or objective is 
 }  // namespace
 
 CaseReader::CaseReader(Database& database, const StoreLayout& layout, std::optional<Status> status,
-                       std::int64_t after)
+                       std::int64_t after, std::int64_t until)
     : CaseReader(database, layout, Part::whole, query_of_cases(status)) {
+  all_ = !status;
+  after_ = after;
+  until_ = until;
   // ids below 1 are none, which next() refuses
   rows_.bind(1, after == 0 ? std::numeric_limits<std::int64_t>::min() : after);
+  rows_.bind(2, until);
 }
 
 CaseReader CaseReader::outcomes(Database& database, const StoreLayout& layout) {
@@ -82,7 +86,8 @@ void CaseReader::require(bool holds, const char* what, std::int64_t id) const {
 }
 
 bool CaseReader::next(CaseRow& row) {
-  if (!rows_.step()) return false;
+  if (!(all_ ? step_checked(*database_, rows_, check_, "cases", after_, until_) : rows_.step()))
+    return false;
   row.id = rows_.integer(0);
   require(row.id >= 1, "ids start at 1", row.id);
   require(row.id > last_, "its id stands there twice, or out of order", row.id);
@@ -97,6 +102,7 @@ bool CaseReader::next(CaseRow& row) {
   if (part_ == Part::outcome) return true;
   row.reason = rows_.text(2);
   read_cells(row);
+  if (check_) check_->take(row.id, hash_of_case(hash_, row));
   return true;
 }
 
@@ -206,7 +212,10 @@ std::vector<CertificateRow> read_certificates(Database& database, std::optional<
   Statement rows(database, all + (id ? " WHERE id = ?" : " ORDER BY id"));
   if (id) rows.bind(1, *id);
   std::vector<CertificateRow> found;
-  while (rows.step()) {
+  std::optional<BlockCheck> check;
+  RowHash hash;
+  while (id ? rows.step() : step_checked(database, rows, check, "certificates")) {
+    if (check) check->take(rows.integer(0), hash_of_row(hash, rows));
     if (!rows.is_number(1) || !rows.is_number(2) || !rows.is_text(3))
       database.refuse_contents("the certificate of case " + std::to_string(rows.integer(0)) +
                                " lacks its bound, its gap or its text");
@@ -215,7 +224,8 @@ std::vector<CertificateRow> read_certificates(Database& database, std::optional<
   return found;
 }
 
-FailureReader::FailureReader(Database& database, std::int64_t after) {
+FailureReader::FailureReader(Database& database, std::int64_t after)
+    : database_(&database), after_(after) {
   if (!has_failures(database)) return;
   rows_.emplace(database,
                 "SELECT id, kind, of, motion, t, value, bound FROM failures WHERE id > ? "
@@ -224,8 +234,9 @@ FailureReader::FailureReader(Database& database, std::int64_t after) {
 }
 
 bool FailureReader::next(FailureRow& row) {
-  if (!rows_ || !rows_->step()) return false;
+  if (!rows_ || !step_checked(*database_, *rows_, check_, "failures", after_)) return false;
   const Statement& rows = *rows_;
+  check_->take(rows.integer(0), hash_of_row(hash_, rows));
   const auto number = [&](int column) {
     if (!rows.is_null(column) && !rows.is_number(column))
       rows.database().refuse_contents("the failure of case " + std::to_string(rows.integer(0)) +

@@ -8,6 +8,7 @@
 
 #include "results/keeping/keep_rule.hpp"
 #include "results/rows/store_error.hpp"
+#include "results/sqlite/plain_tables.hpp"
 #include "results/sqlite/selection_tables.hpp"
 
 namespace counterpoise {
@@ -117,6 +118,7 @@ void create_tables(Database& database, const Birth& birth) {
     create_selection_tables(database);
     write_selection(database, birth.layout, Totals(birth.layout), {});
   }
+  create_checksums(database);
 }
 
 }  // namespace
@@ -146,30 +148,6 @@ std::string image_of(const Birth& birth) {
   return {reinterpret_cast<const char*>(image.get()), static_cast<std::size_t>(size)};
 }
 
-namespace {
-
-/// Nothing that a file brings along is run: a view in a table's place, a trigger.
-void refuse_foreign_sql(Database& database) {
-  Statement foreign(
-      database,
-      "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR (name IN "
-      "('study', 'columns', 'variables', 'baselines', 'cases', 'certificates', "
-      "'failures', 'failure_names', 'sample', 'evaluated', 'status_counts', 'totals', "
-      "'histograms', 'failure_counts', 'digest', 'leading') AND "
-      "(type <> 'table' OR sql LIKE 'CREATE VIRTUAL%'))");
-  if (foreign.step())
-    database.refuse_contents("it has a " + foreign.text(0) + " \"" + foreign.text(1) +
-                             "\", where results have plain tables alone");
-  Statement computed(database,
-                     "SELECT m.name, x.name FROM sqlite_master m, pragma_table_xinfo(m.name) x "
-                     "WHERE m.type = 'table' AND x.hidden <> 0");
-  if (computed.step())
-    database.refuse_contents("column " + computed.text(1) + " of table " + computed.text(0) +
-                             " is computed, where results have plain columns alone");
-}
-
-}  // namespace
-
 bool has_no_tables(Database& database, const std::string& path) {
   Statement tables(database,
                    "SELECT count(*), count(CASE WHEN name IN ('study', 'columns', "
@@ -179,7 +157,7 @@ bool has_no_tables(Database& database, const std::string& path) {
   const StoreError foreign(StoreError::Kind::unusable,
                            path + ": is a database, but not a results file of counterpoise");
   if (tables.integer(1) != 5) throw foreign;
-  refuse_foreign_sql(database);
+  require_plain_tables(database);
   Statement format(database, "SELECT value FROM study WHERE key = ?");
   format.bind(1, std::string_view(format_key));
   if (!format.step()) throw foreign;

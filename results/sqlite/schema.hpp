@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "results/rows/layout.hpp"
+#include "results/rows/row_hash.hpp"
+#include "results/sqlite/checksum_tables.hpp"
 #include "results/sqlite/database.hpp"
 
 namespace counterpoise {
@@ -29,7 +31,7 @@ void create_certificates(Database& database);
 bool has_failures(Database& database);
 
 /// Whether the database has no tables at all; throws StoreError (unusable) if it has tables that
-/// are not those of results, or SQL of its own that would run when these are read or written.
+/// are not those of results, or SQL of its own (see plain_tables.hpp).
 bool has_no_tables(Database& database, const std::string& path);
 
 // These functions check what they read, because another program may have changed it. Each throws
@@ -38,13 +40,14 @@ std::vector<StudyEntry> read_study(Database& database);
 StoreLayout read_layout(Database& database);
 std::vector<VariableRow> read_variables(Database& database, const StoreLayout& layout);
 std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& layout);
-/// Cases, by ascending id, one after the other: all, or those with one status. The layout must
-/// outlive the reader.
+/// Cases, by ascending id, one after the other: all, or those with one status. All of them are
+/// compared with their checksums as they go by. Database and layout must outlive the reader.
 class CaseReader {
  public:
-  /// `after`: only those with larger ids.
+  /// Only those with ids larger than `after` and up to `until`; checksums are compared of blocks
+  /// that begin and end there.
   CaseReader(Database& database, const StoreLayout& layout, std::optional<Status> status = {},
-             std::int64_t after = 0);
+             std::int64_t after = 0, std::int64_t until = largest_id);
   /// Of each case only id and status, in a fraction of the time.
   static CaseReader outcomes(Database& database, const StoreLayout& layout);
   /// Of each feasible case id, reason, objectives and the variable at one place, if it is given.
@@ -61,18 +64,24 @@ class CaseReader {
  private:
   enum class Part { whole, outcome, objectives };
   CaseReader(Database& database, const StoreLayout& layout, Part part, const std::string& query)
-      : layout_(&layout), part_(part), rows_(database, query) {}
+      : database_(&database), layout_(&layout), part_(part), rows_(database, query) {}
   void require(bool holds, const char* what, std::int64_t id) const;
   void read_cells(CaseRow& row) const;
   void read_objectives(CaseRow& row) const;
 
+  Database* database_;
   const StoreLayout* layout_;
   Part part_;
   Statement rows_;
   std::optional<std::size_t> variable_;  // the only one that is read, of objectives()
   std::int64_t last_ = 0;                // id
+  bool all_ = false;                     // whether every row goes by, and its checksum tells
+  std::int64_t after_ = 0, until_ = largest_id;  // ids
+  std::optional<BlockCheck> check_;              // from the first row on
+  RowHash hash_;
 };
-/// Why cases failed, by ascending id, one after the other. Files of earlier versions have none.
+/// Why cases failed, by ascending id, one after the other, compared with their checksums. Files of
+/// earlier versions have none.
 class FailureReader {
  public:
   explicit FailureReader(Database& database, std::int64_t after = 0);
@@ -80,7 +89,11 @@ class FailureReader {
   bool next(FailureRow& row);
 
  private:
+  Database* database_;
+  std::int64_t after_;  // id
   std::optional<Statement> rows_;
+  std::optional<BlockCheck> check_;
+  RowHash hash_;
 };
 /// What the numbers of failures mean.
 std::vector<FailureNameRow> read_failure_names(Database& database);

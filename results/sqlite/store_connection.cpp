@@ -63,9 +63,14 @@ void StoreConnection::settle() {
 }
 
 void StoreConnection::prepare() {
+  for (const char* table : {"study", "columns", "variables", "baselines"})
+    check_table(database, table);
+  if (has_failures(database)) check_table(database, "failure_names");
   layout = read_layout(database);
   static_cast<void>(read_variables(database, layout));  // refuses what is damaged before a write
   static_cast<void>(read_baselines(database, layout));
+  checksums_.emplace(database);
+  removed_.emplace(CaseReader::finder(database, layout));
   rows_.emplace(database, layout);
   try {
     insert_.emplace(database,
@@ -134,24 +139,118 @@ void StoreConnection::write(std::size_t first, std::size_t count,
                             std::span<const StudyEntry> entries,
                             std::span<const CertificateRow> certificates) try {
   Transaction batch(database);
+  checksums_->drop();
   write_rows(first, count);
-  for (const StudyEntry& entry : entries) {
-    set_->bind(1, std::string_view(entry.key));
-    set_->bind(2, std::string_view(entry.value));
-    set_->run();
-  }
-  for (const CertificateRow& row : certificates) {
-    if (!certify_) prepare_certificates();
-    certify_->bind(1, row.id);
-    certify_->bind(2, row.bound);
-    certify_->bind(3, row.gap);
-    certify_->bind(4, std::string_view(row.text));
-    certify_->run();
-  }
+  for (const StudyEntry& entry : entries) set(entry);
+  for (const CertificateRow& row : certificates) certify(row);
+  checksums_->store();
   batch.commit();
   note_written();
 } catch (const StoreError& error) {
   throw StoreError(StoreError::Kind::write_failed, error.what());
+}
+
+namespace {
+
+std::uint64_t hash_of_entry(RowHash& hash, std::string_view key, std::string_view value) {
+  hash.text(key);
+  hash.text(value);
+  return hash.take();
+}
+
+/// The hash of the row of a table that has this id or key, if there is one.
+template <class Key>
+std::optional<std::uint64_t> hash_before(Database& database, RowHash& hash, const char* query,
+                                         const Key& key) {
+  Statement before(database, query);
+  before.bind(1, key);
+  if (!before.step()) return std::nullopt;
+  return hash_of_row(hash, before);
+}
+
+constexpr const char* entry_query = "SELECT key, value FROM study WHERE key = ?";
+
+}  // namespace
+
+/// Sets a key of the study table, in a transaction.
+void StoreConnection::set(const StudyEntry& entry) {
+  const std::string_view key = entry.key, value = entry.value;
+  if (checksums_->kept()) {
+    RowHash& hash = checksums_->hash();
+    if (const auto before = hash_before(database, hash, entry_query, key))
+      checksums_->remove("study", 0, *before);
+    checksums_->add("study", 0, hash_of_entry(hash, key, value));
+  }
+  set_->bind(1, key);
+  set_->bind(2, value);
+  set_->run();
+}
+
+void StoreConnection::forget(const std::string& key) try {
+  Transaction all(database);
+  checksums_->drop();
+  if (checksums_->kept())
+    if (const auto before =
+            hash_before(database, checksums_->hash(), entry_query, std::string_view(key)))
+      checksums_->remove("study", 0, *before);
+  Statement remove(database, "DELETE FROM study WHERE key = ?");
+  remove.bind(1, std::string_view(key));
+  remove.run();
+  checksums_->store();
+  all.commit();
+} catch (const StoreError& error) {
+  throw StoreError(StoreError::Kind::write_failed, error.what());
+}
+
+/// Stores a certificate, or replaces that of its id, in a transaction.
+void StoreConnection::certify(const CertificateRow& row) {
+  if (!certify_) prepare_certificates();
+  if (checksums_->kept()) {
+    RowHash& hash = checksums_->hash();
+    const std::int64_t block = block_of(row.id);
+    if (const auto before = hash_before(database, hash,
+                                        "SELECT id, bound, gap, certificate FROM certificates "
+                                        "WHERE id = ?",
+                                        row.id))
+      checksums_->remove("certificates", block, *before);
+    hash.whole(row.id);
+    hash.number(row.bound);
+    hash.number(row.gap);
+    hash.text(row.text);
+    checksums_->add("certificates", block, hash.take());
+  }
+  certify_->bind(1, row.id);
+  certify_->bind(2, row.bound);
+  certify_->bind(3, row.gap);
+  certify_->bind(4, std::string_view(row.text));
+  certify_->run();
+}
+
+/// Removes a case and its failure, in a transaction.
+void StoreConnection::remove_case(std::int64_t id) {
+  if (checksums_->kept()) {
+    RowHash& hash = checksums_->hash();
+    if (const std::optional<CaseRow> row = removed_->find(id))
+      checksums_->remove("cases", block_of(id), hash_of_case(hash, *row));
+    if (fail_)
+      if (const auto before =
+              hash_before(database, hash, "SELECT * FROM failures WHERE id = ?", id))
+        checksums_->remove("failures", block_of(id), *before);
+  }
+  for (Statement& remove : remove_) {
+    remove.bind(1, id);
+    remove.run();
+  }
+}
+
+std::int64_t StoreConnection::remove_damaged() {
+  const Integrity found = integrity_of(database);
+  if (found.faults.empty()) return 0;
+  if (selection || found.blocks.empty()) database.refuse_contents(found.faults.front());
+  remove_blocks(database, found.blocks);
+  const Integrity left = integrity_of(database);
+  if (!left.faults.empty()) database.refuse_contents(left.faults.front());
+  return static_cast<std::int64_t>(found.blocks.size());
 }
 
 /// What went wrong while SQLite read the rows is thrown as it was.
@@ -164,24 +263,35 @@ void StoreConnection::write_rows(std::size_t first, std::size_t count) {
     throw;
   }
   if (fail_) write_failures();
+  if (!checksums_->kept()) return;
+  rows_->each_shown([this](const RowBatch& batch, std::size_t row) {
+    checksums_->add("cases", block_of(batch.id(row)), hash_of_case(checksums_->hash(), batch, row));
+  });
 }
 
 void StoreConnection::write_failures() {
   for (std::size_t row = rows_->begin(); row < rows_->end(); ++row) {
     const FailureRow* failure = rows_->failure(row);
     if (failure == nullptr) continue;
+    RowHash& hash = checksums_->hash();
+    for (const std::int64_t whole : {failure->id, failure->kind, failure->of, failure->motion})
+      hash.whole(whole);
     fail_->bind(1, failure->id);
     fail_->bind(2, failure->kind);
     fail_->bind(3, failure->of);
     fail_->bind(4, failure->motion);
     int parameter = 5;
     for (const double number : {failure->t, failure->value, failure->bound}) {
-      if (std::isfinite(number))
+      if (std::isfinite(number)) {
+        hash.number(number);
         fail_->bind(parameter++, number);
-      else
+      } else {
+        hash.null();
         fail_->bind_null(parameter++);
+      }
     }
     fail_->run();
+    checksums_->add("failures", block_of(failure->id), hash.take());
   }
 }
 
@@ -198,19 +308,21 @@ void StoreConnection::select(std::span<const RowBatch> batches,
     }
   const std::size_t count = rows_->list({&entering, 1});
   Transaction all(database);
-  for (const std::int64_t id : selection->kept().take_dropped())
-    for (Statement& remove : remove_) {
-      remove.bind(1, id);
-      remove.run();
-    }
+  checksums_->drop();
+  for (const std::int64_t id : selection->kept().take_dropped()) remove_case(id);
   write_rows(0, count);
   Statement sample(database, "INSERT INTO sample VALUES(?)");
   for (std::size_t row = 0; row < entering.size(); ++row) {
     if (!selection->kept().sampled(entering.id(row))) continue;
     sample.bind(1, entering.id(row));
     sample.run();
+    checksums_->hash().whole(entering.id(row));
+    checksums_->add("sample", block_of(entering.id(row)), checksums_->hash().take());
   }
   write_selection(database, layout, selection->totals(), selection->evaluated());
+  for (const char* table : {"evaluated", "status_counts", "totals", "histograms", "failure_counts"})
+    checksums_->replace(table);
+  checksums_->store();
   all.commit();
 } catch (const StoreError& error) {
   load_selection();
@@ -260,10 +372,13 @@ void StoreConnection::conclude() {
   const StudyEntry entry{finished_key, "1"};
   if (!selection) try {
       Transaction end(database);
-      set_->bind(1, std::string_view(entry.key));
-      set_->bind(2, std::string_view(entry.value));
-      set_->run();
-      if (const std::optional<Digest> digest = digest_of_all()) write_digest(database, *digest);
+      checksums_->drop();
+      set(entry);
+      if (const std::optional<Digest> digest = digest_of_all()) {
+        if (write_digest(database, *digest))
+          for (const char* table : {"digest", "leading"}) checksums_->replace(table);
+      }
+      checksums_->store();
       end.commit();
       return;
     } catch (const StoreError&) {

@@ -7,8 +7,10 @@
 
 #include "results/digest/digest.hpp"
 #include "results/keeping/selection.hpp"
+#include "results/sqlite/checksum_tables.hpp"
 #include "results/sqlite/placement.hpp"
 #include "results/sqlite/row_source.hpp"
+#include "results/sqlite/schema.hpp"
 
 namespace counterpoise {
 
@@ -31,6 +33,10 @@ class StoreConnection {
   /// of these batches those that are kept now are added, and rows that are not kept any more are
   /// removed. If that fails, the selection is as the file has it.
   void select(std::span<const RowBatch> batches, const std::function<void()>& change);
+  /// Removes a key of the study table.
+  void forget(const std::string& key);
+  /// Removes the rows of blocks that are not as they were written; returns the number of blocks.
+  std::int64_t remove_damaged();
   /// Removes what the whole study does not need, and the room that it took.
   void shrink();
   /// Marks the results as finished. If all cases are kept, their digest is stored too, for which
@@ -45,17 +51,22 @@ class StoreConnection {
   void prepare_certificates();
   void write_rows(std::size_t first, std::size_t count);
   void write_failures();
+  void set(const StudyEntry& entry);
+  void certify(const CertificateRow& row);
+  void remove_case(std::int64_t id);
   void begin_digest();
   void note_written() noexcept;
   std::optional<Digest> digest_of_all();
   std::int64_t others_writes();
 
+  std::optional<Checksums> checksums_;
   std::optional<RowSource> rows_;
   std::optional<Statement> insert_;
   std::optional<Statement> set_;
   std::optional<Statement> certify_;
   std::optional<Statement> fail_;      // a file of an earlier version has no table for it
   std::vector<Statement> remove_;      // by id, from each table that rows are in
+  std::optional<CaseReader> removed_;  // finds cases before they are removed
   std::optional<DigestMaker> digest_;  // of the cases written, if these are all
   std::int64_t others_writes_ = 0;     // when there were no cases yet
 };
