@@ -32,7 +32,7 @@ std::string command_line(const std::vector<std::string>& words) {
 }
 
 /// Returns what `work` returns once everything it printed has been written, or the exit code of its
-/// exception.
+/// exception. Throws std::bad_alloc if there is no memory left to say what the exception is.
 int exit_code_of(const Action& work) {
   try {
     const int code = work();
@@ -50,6 +50,8 @@ int exit_code_of(const Action& work) {
   } catch (const OutOfMemory& error) {
     print_message(error.what());
     return exit_error;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     print_message(fmt::format("internal error: {}", error.what()));
     return exit_error;
@@ -64,7 +66,12 @@ int main(int argc, char** argv) {
   if (!hold_standard_streams()) return exit_error;
   keep_freed_memory();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a failed write, not a death
-  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  return exit_code_of(
-      [&] { return in_memory_for(command_line(words), [&] { return run_command(words); }); });
+  try {
+    const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    return exit_code_of(
+        [&] { return in_memory_for(command_line(words), [&] { return run_command(words); }); });
+  } catch (const std::bad_alloc&) {
+    draw("not enough memory, not even to say for what\n");
+    return exit_error;
+  }
 }
