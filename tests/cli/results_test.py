@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """`run`, `rank`, `show` and `export`: what they print is what the results file holds."""
 
-import contextlib
 import csv
 import io
-import sqlite3
 import subprocess
 import unittest
 
-from program import BAD_INPUT, CHARMIE, ERROR, PROGRAM, TWO_LINK_ARM, ScratchFolder, file_size_limit
+from program import BAD_INPUT, CHARMIE, ERROR, PROGRAM, TWO_LINK_ARM, ScratchFolder, file_size_limit, altered
 
 OBJECTIVES = ("shoulder_peak", "shoulder_mean")
 VARIABLES = ("spring_rate", "post_height", "mount_radius")
@@ -234,7 +232,7 @@ class OneStudy(ScratchFolder):
 
     def test_show_says_when_the_case_has_changed(self):
         best = self.feasible("shoulder_peak")[0]["id"]
-        with contextlib.closing(sqlite3.connect(self.folder / "two_link_arm.db")) as database:
+        with altered(self.folder / "two_link_arm.db") as database:
             database.execute("UPDATE cases SET shoulder_peak = 1 WHERE id = ?", (best,))
             database.commit()
         message = self.run_program("show", "two_link_arm.db", best).stderr

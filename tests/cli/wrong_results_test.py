@@ -7,7 +7,7 @@ import sqlite3
 import unittest
 
 from arm_files import FILES, MODEL, STUDY
-from program import BAD_INPUT, INFEASIBLE, INTERRUPTED, ScratchFolder
+from program import BAD_INPUT, INFEASIBLE, INTERRUPTED, ScratchFolder, altered
 
 RUN = ("run", "study.json", "-o", "results.db")
 RESUME = (*RUN, "--resume")
@@ -131,7 +131,7 @@ class WrongResults(ScratchFolder):
     def test_results_of_another_vector_width_are_not_mixed_unless_told(self):
         self.run_program(*RUN, "--shard", "1/2")
         self.run_program("run", "study.json", "-o", "other.db", "--shard", "2/2")
-        with contextlib.closing(sqlite3.connect(self.folder / "other.db")) as database:
+        with altered(self.folder / "other.db") as database:
             database.execute("UPDATE study SET value = '1' WHERE key = 'vector_width'")
             database.commit()
         merge = ("merge", "results.db", "other.db", "-o", "all.db")

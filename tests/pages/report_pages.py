@@ -2,10 +2,9 @@
 
 import contextlib
 import json
-import sqlite3
 
 from page_tests import Pages
-from program import EXAMPLES
+from program import EXAMPLES, altered
 
 
 class Reports(Pages):
@@ -21,7 +20,7 @@ class Reports(Pages):
     @contextlib.contextmanager
     def connected(self, results):
         """The results as a database, to alter them."""
-        with contextlib.closing(sqlite3.connect(results)) as database, database:
+        with altered(results) as database, database:
             yield database
 
     def two_link_arm(self):

@@ -2,14 +2,12 @@
 """Results in which another program has changed what was kept of a study, a proof or a choice: every
 command that reads it says what is wrong, with exit code 2."""
 
-import contextlib
 import json
 import shutil
-import sqlite3
 import unittest
 
 from exact_studies import OTHERS, STOCK, StoredProofs
-from program import BAD_INPUT
+from program import BAD_INPUT, altered
 
 DAMAGED = "wrong.db: is damaged: "
 RESUME = ("run", "study.json", "-o", "wrong.db", "--resume")
@@ -34,7 +32,7 @@ class DamagedResults(StoredProofs):
     def reshape(self, script):
         """The right results after more than one row has changed."""
         shutil.copy(self.folder / "right.db", self.folder / "wrong.db")
-        with contextlib.closing(sqlite3.connect(self.folder / "wrong.db")) as database:
+        with altered(self.folder / "wrong.db") as database:
             database.executescript(script)
 
     def resume_refused(self, *words):

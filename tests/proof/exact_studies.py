@@ -1,11 +1,9 @@
 """Studies of CHARMIE with exact springs, small enough to run many times."""
 
-import contextlib
 import json
 import shutil
-import sqlite3
 
-from program import CHARMIE, ERROR, ScratchFolder
+from program import CHARMIE, ERROR, ScratchFolder, altered
 
 EXACT = json.loads((CHARMIE / "exact.json").read_text(encoding="utf-8"))
 SPRINGS = {name: EXACT["variables"][name] for name in EXACT["variables"]}
@@ -62,7 +60,7 @@ class StoredProofs(ExactStudies):
     def change(self, sql, *values):
         """The right results with one thing changed."""
         shutil.copy(self.folder / "right.db", self.folder / "wrong.db")
-        with contextlib.closing(sqlite3.connect(self.folder / "wrong.db")) as database:
+        with altered(self.folder / "wrong.db") as database:
             with database:
                 changed = database.execute(sql, values).rowcount
         self.assertEqual(changed, 1, sql)
@@ -91,7 +89,7 @@ class StoredProofs(ExactStudies):
 
     def change_again(self, sql, *values):
         """One more thing in the wrong results."""
-        with contextlib.closing(sqlite3.connect(self.folder / "wrong.db")) as database:
+        with altered(self.folder / "wrong.db") as database:
             with database:
                 changed = database.execute(sql, values).rowcount
         self.assertEqual(changed, 1, sql)

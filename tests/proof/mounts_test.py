@@ -3,14 +3,12 @@
 proofs that somebody changed."""
 
 import base64
-import contextlib
 import json
-import sqlite3
 import unittest
 import zlib
 
 from exact_studies import LEAN, MOUNT, SPRINGS, StoredProofs
-from program import BAD_INPUT, DONE, INFEASIBLE
+from program import BAD_INPUT, DONE, INFEASIBLE, altered
 
 PROVE = {"geometry": "prove", "gap": 1e-4}
 PEAK = ["lean_peak"]
@@ -159,7 +157,7 @@ class Mounts(StoredProofs):
         self.write_mounts({**self.mounts("right.db"), "best": 1.0})
         self.change_again("UPDATE cases SET lean_peak = 1.0 WHERE id = ?",
                           self.mounts("right.db")["case"])
-        with contextlib.closing(sqlite3.connect(self.folder / "wrong.db")) as database, database:
+        with altered(self.folder / "wrong.db") as database:
             database.execute("DELETE FROM certificates")
         self.assert_refused("has no certificate")
 

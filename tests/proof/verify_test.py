@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """`verify`: what it says of proofs that hold, and that results somebody changed are refused."""
 
-import contextlib
 import json
-import sqlite3
 import unittest
 
 from exact_studies import LEAN, MOUNT, OTHERS, SPRINGS, STOCK, StoredProofs
-from program import BAD_INPUT, ERROR
+from program import BAD_INPUT, ERROR, altered
 
 
 class Verify(StoredProofs):
@@ -61,7 +59,7 @@ class Verify(StoredProofs):
         self.make("exact")
         said = self.run_program("verify", "exact.db", "7", code=BAD_INPUT).stderr
         self.assertIn("no certificate of case 7", said)
-        with contextlib.closing(sqlite3.connect(self.folder / "exact.db")) as database:
+        with altered(self.folder / "exact.db") as database:
             database.execute("DROP TABLE certificates")
         self.run_program("verify", "exact.db", code=BAD_INPUT)
 
@@ -171,7 +169,7 @@ class Verify(StoredProofs):
         self.change("UPDATE cases SET " + ", ".join(f'"{name}" = ?' for name in columns)
                     + " WHERE id = 1", *(second[name] for name in columns))
         self.assert_refused("the best combination is stored as")
-        with contextlib.closing(sqlite3.connect(self.folder / "wrong.db")) as database:
+        with altered(self.folder / "wrong.db") as database:
             with database:
                 database.execute("UPDATE certificates SET bound = ?", (second["worst"],))
         self.assert_refused("another combination is better than the case")
@@ -203,7 +201,7 @@ class Verify(StoredProofs):
         columns = [name for name in other if name not in ("id", "status", "reason")]
         self.change("UPDATE cases SET " + ", ".join(f'"{name}" = ?' for name in columns),
                     *(other[name] for name in columns))
-        with contextlib.closing(sqlite3.connect(self.folder / "wrong.db")) as database:
+        with altered(self.folder / "wrong.db") as database:
             with database:
                 database.execute("UPDATE certificates SET bound = ?, gap = ?, certificate = ?",
                                  (proof["bound"], proof["gap"], proof["certificate"]))
@@ -213,7 +211,7 @@ class Verify(StoredProofs):
         self.make()
         certificate = {**self.certificate(), "instants": [], "bound": 0, "gap": 0}
         self.write_certificate(certificate)
-        with contextlib.closing(sqlite3.connect(self.folder / "wrong.db")) as database:
+        with altered(self.folder / "wrong.db") as database:
             with database:
                 database.execute("UPDATE certificates SET bound = 0, gap = "
                                  "(SELECT worst FROM cases WHERE cases.id = certificates.id)")

@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """Results that are not the whole study: whoever reads them is told."""
 
-import contextlib
 import json
-import sqlite3
 import unittest
 
 from arm_files import FILES, STUDY
-from program import ScratchFolder
+from program import ScratchFolder, altered
 
 TOLERANCES = {"samples": 4, "of": {"radius": {"percent": 1}}}
 READERS = [("rank", "results.db"), ("show", "results.db", "1"),
@@ -26,7 +24,7 @@ class Incomplete(ScratchFolder):
         self.write("tolerances.json", TOLERANCES)
 
     def change(self, *statements):
-        with contextlib.closing(sqlite3.connect(self.folder / "results.db")) as database:
+        with altered(self.folder / "results.db") as database:
             for statement in statements:
                 database.execute(statement)
             database.commit()

@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 """Springs that pull and springs that push, against the plane geometry of a desk lamp."""
 
-import contextlib
 import json
 import random
 import re
-import sqlite3
 import unittest
 
 from desk_lamp import CATALOGUES, MOUNTS, RANGES, SOBOL, TABLE, Lamp, lamp, study
-from program import BAD_INPUT
+from program import BAD_INPUT, altered
 
 
 class Sampled(Lamp):
@@ -62,7 +60,7 @@ class Sampled(Lamp):
         self.rows()
         best = self.run_json("rank", "all.db", "--top", 1, "--format", "json")[0]["case"]
         shown = self.run_json("show", "all.db", best, "--json")
-        with contextlib.closing(sqlite3.connect(self.folder / "all.db")) as database, database:
+        with altered(self.folder / "all.db") as database, database:
             for table in ("cases", "baselines"):
                 for number in (1, 2):
                     database.execute(f'ALTER TABLE {table} DROP COLUMN "s{number}.min_tension"')

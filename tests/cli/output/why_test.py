@@ -2,14 +2,12 @@
 """Why designs fail: counted again from the reasons, and limits loosened to see what they open."""
 
 import collections
-import contextlib
 import itertools
 import json
 import re
-import sqlite3
 import unittest
 
-from program import BAD_INPUT, CHARMIE, INFEASIBLE, TWO_LINK_ARM, ScratchFolder
+from program import BAD_INPUT, CHARMIE, INFEASIBLE, TWO_LINK_ARM, ScratchFolder, altered
 
 TOLD = {  # what the words of a reason say, and what it is called
     r"spring (\w+) shorter than min_length": "min_length",
@@ -146,7 +144,7 @@ class Why(ScratchFolder):
         self.copy_example(TWO_LINK_ARM)
         self.run_program("run", "study.json", "-o", "arm.db")
         expected = self.why("arm.db")
-        with contextlib.closing(sqlite3.connect(self.folder / "arm.db")) as database:
+        with altered(self.folder / "arm.db") as database:
             database.executescript("DROP TABLE failures; DROP TABLE failure_names;")
         found = self.why("arm.db")
         self.assertFalse(found["typed"])
@@ -164,7 +162,7 @@ class Why(ScratchFolder):
                     "UPDATE failures SET kind = 77777", "UPDATE failures SET of = 99",
                     "UPDATE failures SET value = 'x'"):
             self.run_program("run", "study.json", "-o", "arm.db", "--force")
-            with contextlib.closing(sqlite3.connect(self.folder / "arm.db")) as database:
+            with altered(self.folder / "arm.db") as database:
                 with database:
                     database.execute(sql)
             self.run_program("why", "arm.db", code=BAD_INPUT)

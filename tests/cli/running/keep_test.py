@@ -2,17 +2,15 @@
 """Results that keep some cases only: the right ones, whatever the threads, shards and kills, and
 totals of all. What is right is told by the same study with all cases, and by Python."""
 
-import contextlib
 import fractions
 import json
 import re
 import shutil
 import signal
-import sqlite3
 import unittest
 
 from disturbed_runs import DisturbedRuns
-from program import BAD_INPUT, CHARMIE, DONE, ERROR, INFEASIBLE, TWO_LINK_ARM
+from program import BAD_INPUT, CHARMIE, DONE, ERROR, INFEASIBLE, TWO_LINK_ARM, altered
 
 # the tangent of a small angle is what the disturbances count
 COUNTED = {"name": "counted", "expression": "lift.mean + tan(1e-9 * lift.max)"}
@@ -281,7 +279,7 @@ class Kept(DisturbedRuns):
                        "UPDATE study SET value = 'no_such' WHERE key = 'keep.per'",
                        "UPDATE cases SET id = 3999 WHERE id = (SELECT max(id) FROM cases)"):
             shutil.copy(self.folder / "kept.db", self.folder / "changed.db")
-            with contextlib.closing(sqlite3.connect(self.folder / "changed.db")) as database:
+            with altered(self.folder / "changed.db") as database:
                 database.execute(change)
                 database.commit()
             codes = []

@@ -9,7 +9,7 @@ import sqlite3
 import unittest
 
 from arm_files import FILES, STUDY
-from program import BAD_INPUT, ERROR, INTERRUPTED, ScratchFolder
+from program import BAD_INPUT, ERROR, INTERRUPTED, ScratchFolder, altered
 
 CASES = 40_000  # three transactions
 RUN = ("run", "study.json", "-o", "results.db", "--threads", "2")
@@ -27,7 +27,7 @@ class Replacement(ScratchFolder):
         return (self.folder / name).read_bytes()
 
     def change(self, database, sql):
-        with contextlib.closing(sqlite3.connect(self.folder / database)) as connection:
+        with altered(self.folder / database) as connection:
             connection.execute(sql)
             connection.commit()
 

@@ -33,6 +33,17 @@ def disturbed(rules):
             "ASAN_OPTIONS": "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", "")}
 
 
+@contextlib.contextmanager
+def altered(results):
+    """A connection by which somebody changes results. Their checksums are taken away too, so that
+    readers have to notice by what the rows say, as in files of earlier versions."""
+    with contextlib.closing(sqlite3.connect(results)) as database:
+        yield database
+        database.commit()
+        database.execute("DROP TABLE IF EXISTS checksums")
+        database.commit()
+
+
 class ScratchFolder(unittest.TestCase):
     """Each test works in an empty folder of its own, below the working directory."""
 

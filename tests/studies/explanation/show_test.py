@@ -2,14 +2,12 @@
 """`show` of exact searches: what it says of a case agrees with what `run` stored, promises no gain
 that cannot be had, and takes no rounding for a number."""
 
-import contextlib
 import copy
 import json
 import re
-import sqlite3
 import unittest
 
-from program import INFEASIBLE, TWO_LINK_ARM, ScratchFolder
+from program import INFEASIBLE, TWO_LINK_ARM, ScratchFolder, altered
 
 SIZED = {"spring_rate": {"range": [0, 3000]}, "spring_initial_tension": {"range": [0, 40]}}
 PEAK = {"name": "peak", "minimize": "max", "of": ["shoulder"]}
@@ -42,7 +40,7 @@ class Show(ScratchFolder):
         self.write("model.json", model)
 
     def change(self, sql):
-        with contextlib.closing(sqlite3.connect(self.folder / "arm.db")) as database:
+        with altered(self.folder / "arm.db") as database:
             database.execute(sql)
             database.commit()
 
