@@ -20,12 +20,12 @@
 namespace {
 
 enum class Operation { write, sync, rename, remove, truncate, evaluate, allocate };
-enum class Action { kill, tear, interrupt, terminate, stop, full, fail };
+enum class Action { kill, tear, interrupt, terminate, stop, full, fail, lapse };
 
 constexpr std::array operation_words = {"write",    "sync",     "rename",  "remove",
                                         "truncate", "evaluate", "allocate"};
 constexpr std::array action_words = {"kill", "tear", "interrupt", "terminate",
-                                     "stop", "full", "fail"};
+                                     "stop", "full", "fail",      "lapse"};
 
 struct Rule {
   Action action;
@@ -108,6 +108,7 @@ Verdict judge(Operation operation, const char* path, std::size_t bytes = 0) {
     }
     if (seen > rule.at) continue;
     if (rule.action == Action::kill) die();
+    if (rule.action == Action::lapse) verdict.error = EIO;
     if (rule.action == Action::tear) verdict.torn = true;
     if (rule.action == Action::interrupt) raise(SIGINT);
     if (rule.action == Action::terminate) raise(SIGTERM);
@@ -162,6 +163,12 @@ void count_allocation(std::size_t size) {
 }
 
 }  // namespace
+
+bool counterpoise::test::was_disturbed() {
+  for (std::size_t i = 0; i < rule_count; ++i)
+    if (rules[i].seen >= rules[i].at) return true;
+  return false;
+}
 
 void counterpoise::test::disturb(const char* text) {
   rule_count = 0;

@@ -1,0 +1,95 @@
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include "results/ranking/ranking.hpp"
+#include "results/rows/store_error.hpp"
+#include "studies/exact/exact.hpp"
+#include "studies/stored/stored_study.hpp"
+#include "tests/faults/fuzz/readers.hpp"
+#include "tests/faults/small_studies.hpp"
+
+namespace counterpoise::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Prepared {
+  fs::path changed;                // where a changed file is written
+  std::vector<std::string> files;  // the bytes of right ones
+  // the exact search among them
+  std::unique_ptr<ResultsFile> exact;
+  std::optional<Study> study;
+  std::unique_ptr<Verifier> verifier;
+};
+
+Prepared& prepared() {
+  static Prepared all;
+  return all;
+}
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The first byte says which file, then every five bytes are a place in it and what stands there.
+std::string changed_file(std::string_view changes) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(changes[at]); };
+  std::string bytes = prepared().files[byte(0) % prepared().files.size()];
+  for (std::size_t at = 1; at + 5 <= changes.size(); at += 5) {
+    std::size_t place = 0;
+    for (std::size_t digit = 0; digit < 4; ++digit) place = place * 256 + byte(at + digit);
+    bytes[place % bytes.size()] = changes[at + 4];
+  }
+  return bytes;
+}
+
+void read_results(std::string_view changes) {
+  if (changes.empty()) return;
+  const fs::path& path = prepared().changed;
+  for (const char* suffix : {"-journal", "-wal", "-shm"}) fs::remove(path.string() + suffix);
+  std::ofstream(path, std::ios::binary) << changed_file(changes);
+  try {
+    static_cast<void>(everything_in(path));
+    const ResultsFile results(path);
+    static_cast<void>(results.extent());
+    static_cast<void>(results.find(1));
+    static_cast<void>(rank(results, {}));
+    static_cast<void>(stored_study(results));
+  } catch (const StoreError&) {
+  }
+}
+
+void read_certificate(std::string_view bytes) {
+  const Prepared& all = prepared();
+  CertificateRow row = all.exact->certificates().front();
+  row.text = bytes;
+  static_cast<void>(all.verifier->verify(*all.exact->find(row.id), row));
+}
+
+constexpr std::array<Reader, 2> of_results = {
+    {{"results", read_results}, {"certificate", read_certificate}}};
+
+}  // namespace
+
+std::span<const Reader> results_readers() {
+  return of_results;
+}
+
+void prepare_results(const std::string& folder) {
+  Prepared& all = prepared();
+  all.changed = fs::path(folder) / "changed.db";
+  for (SmallStudy& small : small_studies()) {
+    const fs::path path = fs::path(folder) / (small.name + ".db");
+    run_small(small.study, path, {.force = true});
+    all.files.push_back(bytes_of(path));
+    if (small.name != "exact") continue;
+    all.exact = std::make_unique<ResultsFile>(path);
+    all.study = stored_study(*all.exact);
+    all.verifier = std::make_unique<Verifier>(*all.exact, *all.study);
+    std::ofstream(fs::path(folder) / "certificate.json") << all.exact->certificates().front().text;
+  }
+}
+
+}  // namespace counterpoise::test

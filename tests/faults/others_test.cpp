@@ -1,0 +1,142 @@
+// What other programs put into a results file, and who holds one.
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+
+#include "results/files/lock_holder.hpp"
+#include "results/files/writer_lock.hpp"
+#include "results/results_file.hpp"
+#include "results/rows/store_error.hpp"
+#include "results/sqlite/database.hpp"
+#include "results/sqlite/plain_tables.hpp"
+#include "results/store.hpp"
+#include "tests/faults/small_studies.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string refusal_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const StoreError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+fs::path small_results() {
+  fs::path path = fs::path(COUNTERPOISE_TEST_DIR) / "results.db";
+  fs::remove(path);
+  run_small(small_studies().front().study, path);
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("what no results file has in its schema is refused by its name, and never run") {
+  for (const auto& [sql, words] : std::vector<std::pair<const char*, const char*>>{
+           {"CREATE VIEW best AS SELECT * FROM cases", "a view \"best\""},
+           {"CREATE TRIGGER lose AFTER INSERT ON cases BEGIN DELETE FROM cases; END",
+            "a trigger \"lose\""},
+           {"CREATE INDEX by_peak ON cases(peak)", "an index \"by_peak\""},
+           {"CREATE INDEX odd ON cases(abs(peak)) WHERE peak > 1", "an index \"odd\""},
+           {"CREATE TABLE notes(text TEXT)", "a table \"notes\""},
+           {"ANALYZE", "a table \"sqlite_stat1\""},
+           {"DROP TABLE failures; CREATE VIRTUAL TABLE failures USING fts5(kind)",
+            "a virtual table \"failures\""},
+           {"ALTER TABLE cases ADD COLUMN twice REAL AS (peak * 2)", "table cases is not made of"},
+           {"ALTER TABLE cases ADD COLUMN more REAL DEFAULT 7", "found DEFAULT"},
+           {"ALTER TABLE failures ADD COLUMN more REAL CHECK (more < 7)", "found CHECK"},
+           {"ALTER TABLE failures ADD COLUMN more REAL NOT NULL DEFAULT 1", "found NOT"},
+           {"ALTER TABLE failures ADD COLUMN more TEXT COLLATE NOCASE", "found COLLATE"},
+           {"ALTER TABLE failures ADD COLUMN more INT", "found INT"},
+           {"ALTER TABLE failures ADD COLUMN more INTEGER REFERENCES cases", "found REFERENCES"}}) {
+    CAPTURE(sql);
+    const fs::path path = small_results();
+    Database(path, Database::Access::write, 0).execute(sql);
+    for (const std::function<void()>& use : {std::function<void()>([&] { ResultsFile{path}; }),
+                                             std::function<void()>([&] { Store::open(path); })}) {
+      const std::string said = refusal_of(use);
+      CHECK_THAT(said, Catch::Contains("is damaged: ") && Catch::Contains(words));
+    }
+  }
+}
+
+TEST_CASE("the tables of results are plain, and other tables are not") {
+  for (const char* sql :
+       {"CREATE TABLE a(b TEXT)", "CREATE TABLE a(id INTEGER PRIMARY KEY, \"x, CHECK (y)\" REAL)",
+        "CREATE TABLE \"a\"(name TEXT, low REAL, PRIMARY KEY(name, low)) WITHOUT ROWID",
+        "CREATE TABLE a(\"one \"\"quoted\"\" name\" REAL)"})
+    CHECK(not_plain(sql).empty());
+  for (const char* sql :
+       {"", "CREATE TABLE a", "CREATE TABLE a()", "CREATE TABLE a(b)", "CREATE TABLE a(b TEXT",
+        "CREATE TABLE a(b TEXT) STRICT", "CREATE TABLE a(b TEXT UNIQUE)", "CREATE TABLE a(b TEXT,)",
+        "CREATE TABLE a(b TEXT) /* more */", "CREATE TABLE a AS SELECT 1", "CREATE VIEW a(b TEXT)",
+        "CREATE TEMP TABLE a(b TEXT)", "CREATE TABLE a(b TEXT, \"c REAL)"})
+    CHECK_FALSE(not_plain(sql).empty());
+}
+
+TEST_CASE("a lock says who holds it and since when, until its holder ends, however it ends") {
+  const fs::path path = small_results();
+  std::array<int, 2> ready{};
+  REQUIRE(pipe(ready.data()) == 0);
+  const std::int64_t before = LockHolder::self().since;
+  const pid_t child = fork();
+  if (child == 0) {
+    const Store store = Store::open(path);
+    const char sign = 'x';
+    if (write(ready[1], &sign, 1) != 1) _exit(1);
+    while (true) pause();
+  }
+  char sign = 0;
+  REQUIRE(read(ready[0], &sign, 1) == 1);
+  const std::string said = refusal_of([&] { Store::open(path); });
+  CHECK_THAT(said, Catch::Contains("results.db: database is locked by another process: process " +
+                                   std::to_string(child) + " (") &&
+                       Catch::Contains("test_results_of_others") &&
+                       Catch::Contains("), since 20") && Catch::EndsWith(" UTC"));
+  // readers are not kept out
+  CHECK(ResultsFile(path).check().faults.empty());
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  CHECK(refusal_of([&] { Store::open(path); }).empty());
+  for (const auto& [process, since] : {std::pair(1L, 0L), {4194303L, before}, {17L, 4294967295L}}) {
+    const LockHolder holder = LockHolder::of(LockHolder{process, since}.code());
+    CHECK(holder.process == process);
+    CHECK(holder.since == since);
+    CHECK((LockHolder{process, since}.code() > 1 &&
+           LockHolder{process, since}.code() < std::int64_t{1} << 55));
+  }
+  CHECK_THAT((LockHolder{4194303, before}.in_words()), Catch::Contains("another machine"));
+}
+
+TEST_CASE("a program that has one of SQLite's locks is named") {
+  const fs::path path = small_results();
+  std::array<int, 2> ready{};
+  REQUIRE(pipe(ready.data()) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    Database held(path, Database::Access::write, 0);
+    held.execute("BEGIN EXCLUSIVE");
+    const char sign = 'x';
+    if (write(ready[1], &sign, 1) != 1) _exit(1);
+    while (true) pause();
+  }
+  char sign = 0;
+  REQUIRE(read(ready[0], &sign, 1) == 1);
+  CHECK_THAT(refusal_of([&] { ResultsFile{path}; }),
+             Catch::Contains("is locked by another process: process " + std::to_string(child)) &&
+                 Catch::Contains("which began at 20"));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  CHECK(refusal_of([&] { ResultsFile{path}; }).empty());
+}
