@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
+#include <new>
 #include <system_error>
 
 #include "results/files/lock_holder.hpp"
@@ -132,6 +133,8 @@ WriterLock bear(const fs::path& place, Birth birth, bool beside) {
   file.write(image_of(birth));
   file.sync();
   WriterLock lock(file.descriptor(), place);
+  // of a file that is gone: SQLite would take it for this one's, and put old pages into it
+  if (!is_taken(place)) remove_journals(place);
   if (file.appear()) return lock;
   const WriterLock nobody_writes(place);
   if (holds_results(place) && !is_left_over(place))  // born since we looked
@@ -245,8 +248,14 @@ Placement::Placement(Placement&& other) noexcept
       only_whole_(other.only_whole_) {}
 
 Placement::~Placement() {
-  std::error_code ignored;
-  if (to_be_removed_) fs::remove(place_, ignored);
+  if (!to_be_removed_) return;
+  try {
+    remove_with_journals(place_);
+  } catch (const std::bad_alloc&) {
+    // for the journals' names; whoever next takes the name of the file removes them
+    std::error_code ignored;
+    fs::remove(place_, ignored);
+  }
 }
 
 }  // namespace counterpoise

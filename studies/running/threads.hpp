@@ -14,8 +14,8 @@ class Threads {
  public:
   explicit Threads(int asked)
       : count_(asked > 0 ? asked : tbb::info::default_concurrency()),
-        allowed_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count_)),
-        arena_(count_) {}
+        arena_(count_),
+        allowed_(parallelism(), static_cast<std::size_t>(count_)) {}
 
   [[nodiscard]] int count() const { return count_; }
 
@@ -26,9 +26,16 @@ class Threads {
   }
 
  private:
+  /// The end of a control takes memory, and ends the process where there is none, unless an arena
+  /// exists before and after it.
+  tbb::global_control::parameter parallelism() {
+    arena_.initialize();
+    return tbb::global_control::max_allowed_parallelism;
+  }
+
   int count_;
-  tbb::global_control allowed_;
   tbb::task_arena arena_;
+  tbb::global_control allowed_;
 };
 
 /// A pointer for function objects that TBB copies to its threads: whoever reads it also sees what

@@ -85,6 +85,24 @@ TEST_CASE("the tables of results are plain, and other tables are not") {
     CHECK_FALSE(not_plain(sql).empty());
 }
 
+TEST_CASE("a journal whose file is gone does not touch the next file of that name") {
+  const fs::path path = small_results(), journal = path.string() + "-journal";
+  const std::string whole = everything_in(path);
+  {
+    Database unfinished(path, Database::Access::write, 0);
+    unfinished.execute("PRAGMA cache_size = 1; BEGIN IMMEDIATE");
+    unfinished.execute("UPDATE cases SET reason = 'changed'; UPDATE study SET value = 'changed'");
+    REQUIRE(fs::file_size(journal) > 1000);
+    fs::copy_file(journal, path.string() + ".kept", fs::copy_options::overwrite_existing);
+  }
+  fs::remove(path);
+  fs::rename(path.string() + ".kept", journal);
+  run_small(small_studies().front().study, path);
+  CHECK(everything_in(path) == whole);
+  CHECK(ResultsFile(path).check().faults.empty());
+  CHECK_FALSE(fs::exists(journal));
+}
+
 TEST_CASE("a lock says who holds it and since when, until its holder ends, however it ends") {
   const fs::path path = small_results();
   std::array<int, 2> ready{};

@@ -312,20 +312,3 @@ TEST_CASE("a digest names the cases that can be among the first, whatever order 
       }
   }
 }
-
-TEST_CASE("there is no digest of cases whose objectives are not all known") {
-  std::mt19937_64 random(9);
-  const Birth birth = example_birth();
-  std::vector<CaseRow> rows = random_rows(random, 1, 50);
-  for (CaseRow& row : rows)
-    if (row.status == Status::feasible) {
-      row.objectives[2] = std::numeric_limits<double>::quiet_NaN();
-      row.reason = unsettled_reason;
-      break;
-    }
-  const std::string path = fresh_folder("digest_unsettled") + "a.db";
-  finish(path, rows);
-  CHECK(ResultsFile(path).extent().finished);
-  CHECK(!has_digest_now(path));
-  CHECK(ResultsFile(path).count() == 50);
-}

@@ -56,3 +56,21 @@ TEST_CASE("a finished search is complete with fewer cases than it was allowed") 
   CHECK(cut.of == 100);
   CHECK(!cut.complete());
 }
+
+TEST_CASE("there is no digest of cases whose objectives are not all known") {
+  std::mt19937_64 random(9);
+  std::vector<CaseRow> rows = random_rows(random, 1, 50);
+  for (CaseRow& row : rows)
+    if (row.status == Status::feasible) {
+      row.objectives[2] = std::numeric_limits<double>::quiet_NaN();
+      row.reason = unsettled_reason;
+      break;
+    }
+  const std::string path = fresh_folder("digest_unsettled") + "a.db";
+  Store store = Store::create(path, example_birth(), Existing::refuse);
+  append(store, rows);
+  store.finish();
+  CHECK(ResultsFile(path).extent().finished);
+  CHECK(!ResultsFile(path).digest());
+  CHECK(ResultsFile(path).count() == 50);
+}

@@ -41,7 +41,7 @@ SOURCES = {
     "certificate": ["studies/exact/proof"],
 }
 LONGEST = {"results": 200, "expression": 2000, "where": 2000}  # bytes; else:
-LONG = 20000
+LONG = 6000
 SLOWEST = 30  # s that one input may take
 
 
@@ -70,6 +70,7 @@ class Fuzzer:
         else:
             limits = [f"-max_total_time={self.options.minutes * 60}"]
         profile = self.folder / f"{reader}.profraw"
+        shutil.rmtree(seeds)
         write_seeds(reader, seeds)
         if reader == "certificate":  # a right one, which the program makes at its start
             environment = self.environment(reader, "/dev/null")

@@ -7,7 +7,7 @@ import pathlib
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 FORMATS = ("model", "motion", "study", "scenario")
-LONGEST = 30000  # bytes of a file
+LONGEST = 6000  # bytes of a file
 
 CONDITIONS = ["peak < 60", "rate >= 500 && rate <= 1500 || case == 7", 'spring == "soft"',
               "abs(lift.max - 3) < 1e-3", "spring != \"\" && -peak ^ 2 > min(1, 2, case)"]
