@@ -7,6 +7,10 @@
 
 namespace counterpoise {
 
+/// The program, as its main: runs the command of a command line and prints its errors. Returns the
+/// exit code.
+int run_program(int argc, char** argv);
+
 /// Runs one command as the program does, with the words that stand behind `counterpoise` on a
 /// command line. Returns the exit code, and throws what the command throws. Where this thread has a
 /// host (see output/host.hpp) nothing is printed: the host gets it.
