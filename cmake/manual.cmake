@@ -7,8 +7,14 @@ find_package(Python3 3.9 COMPONENTS Interpreter)
 if(Python3_Interpreter_FOUND AND (COUNTERPOISE_HELP_PROGRAM OR NOT CMAKE_CROSSCOMPILING))
   if(COUNTERPOISE_HELP_PROGRAM)
     set(help_program ${COUNTERPOISE_HELP_PROGRAM})
+    set(help_depends ${help_program})
   else()
     set(help_program $<TARGET_FILE:counterpoise>)
+    set(help_depends ${help_program})
+    if(COUNTERPOISE_VARIANTS)  # of which only one is built here
+      set(help_environment ${CMAKE_COMMAND} -E env COUNTERPOISE_ISA=${COUNTERPOISE_ARCHITECTURE})
+      list(APPEND help_depends $<TARGET_FILE:counterpoise_variant>)
+    endif()
   endif()
   set(manual_dir ${PROJECT_BINARY_DIR}/manual)
   set(manual_sources __main__.py completions.py help_text.py man_pages.py)
@@ -17,9 +23,9 @@ if(Python3_Interpreter_FOUND AND (COUNTERPOISE_HELP_PROGRAM OR NOT CMAKE_CROSSCO
   # A page whose command is gone must not be installed, so the folder is written anew.
   add_custom_command(OUTPUT ${manual_dir}/counterpoise.1
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${manual_dir}
-    COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/cmake/manual
-            ${help_program} ${manual_dir}
-    DEPENDS ${help_program} ${manual_sources}
+    COMMAND ${help_environment} ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/cmake/manual
+            ${help_program} ${manual_dir} ${COUNTERPOISE_VARIANTS}
+    DEPENDS ${help_depends} ${manual_sources}
     COMMENT "Writing man pages and completions"
     VERBATIM)
   add_custom_target(manual ALL DEPENDS ${manual_dir}/counterpoise.1)

@@ -20,6 +20,11 @@ std::string sbatch_lines(const TaskPlan& plan) {
   return lines;
 }
 
+/// Keeps the program of a package from another choice on a node that has another processor.
+std::string variant_line(const std::string& variant) {
+  return variant.empty() ? "" : "export COUNTERPOISE_ISA=" + shell_word(variant) + '\n';
+}
+
 }  // namespace
 
 std::vector<std::string> processor_flags(std::string_view instruction_set) {
@@ -47,7 +52,7 @@ std::string shell_word(const std::string& text) {
 }
 
 std::string task_script(const TaskPlan& plan, const std::filesystem::path& program,
-                        std::string_view instruction_set) {
+                        std::string_view instruction_set, const std::string& variant) {
   constexpr std::string_view script = R"(#!/bin/bash
 # Array task i evaluates part i of {tasks} of a study. Written by `counterpoise submit`, which submits
 # again what is not finished; it may be edited, and submitted by hand: sbatch --array=1-{tasks} task.sh
@@ -61,7 +66,7 @@ std::string task_script(const TaskPlan& plan, const std::filesystem::path& progr
 # a minute before the time limit, Slurm sends this signal to the script
 #SBATCH --signal=B:USR1@60
 {options}
-program={program}
+{variant}program={program}
 study={study}
 folder={folder}
 task=$SLURM_ARRAY_TASK_ID
@@ -115,6 +120,7 @@ exit "$code"
   return fmt::format(script, fmt::arg("tasks", plan.tasks), fmt::arg("cpus", plan.cpus),
                      fmt::arg("log", log_name(plan.folder(), "/task.%a.log")),
                      fmt::arg("options", sbatch_lines(plan)),
+                     fmt::arg("variant", variant_line(variant)),
                      fmt::arg("program", shell_word(program.string())),
                      fmt::arg("study", shell_word(plan.study.string())),
                      fmt::arg("folder", shell_word(plan.folder().string())),

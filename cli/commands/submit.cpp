@@ -4,6 +4,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -144,7 +145,10 @@ int submit(const SubmitArguments& asked) {
   const TaskPlan plan = plan_of(asked, study);
   const BuildInfo build = build_info();
   const fs::path program = fs::read_symlink("/proc/self/exe");
-  const std::string tasks = task_script(plan, program, build.instruction_set),
+  const char* const variant =
+      std::getenv("COUNTERPOISE_ISA");  // NOLINT(concurrency-mt-unsafe): set before any thread is
+  const std::string tasks =
+                        task_script(plan, program, build.instruction_set, variant ? variant : ""),
                     merging = merge_script(plan, program);
   const fs::path task_file = plan.folder() / "task.sh", merge_file = plan.folder() / "merge.sh",
                  jobs = plan.folder() / "jobs";

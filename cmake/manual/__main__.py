@@ -1,6 +1,7 @@
-"""python3 cmake/manual PROGRAM FOLDER: reads the program's --help and that of each command, and
-writes from it completions for bash (counterpoise.bash) and zsh (_counterpoise), and man pages
-(counterpoise.1 and counterpoise-<command>.1), into FOLDER."""
+"""python3 cmake/manual PROGRAM FOLDER [VARIANT...]: reads the program's --help and that of each
+command, and writes from it completions for bash (counterpoise.bash) and zsh (_counterpoise), and man
+pages (counterpoise.1 and counterpoise-<command>.1), into FOLDER. The page of a program that chooses
+among variants where it runs says how to name one."""
 
 import datetime
 import os
@@ -19,17 +20,17 @@ def today():
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
-    path = sys.argv[1]
+    path, folder, *variants = sys.argv[1:]
     program = read_help(path)
     commands = [read_help(path, entry.names[0]) for entry in program.entries]
     version = ask(path, "--version").strip()
     files = {f"{NAME}.bash": bash_completion(program, commands),
              f"_{NAME}": zsh_completion(program, commands)}
     for help_ in [program, *commands]:
-        files[f"{help_.page}.1"] = man_page(help_, commands, version, today())
-    folder = pathlib.Path(sys.argv[2])
+        files[f"{help_.page}.1"] = man_page(help_, commands, variants, version, today())
+    folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")

@@ -38,7 +38,16 @@ def man_argument(entry):
     return f".TP\n{head}\n{roff('; '.join([entry.text, *remarks]))}\n"
 
 
-def man_page(help_, commands, version, date):
+def environment(variants):
+    """What names the instructions that a packaged program uses."""
+    return (".SH ENVIRONMENT\n.TP\n" + bold("COUNTERPOISE_ISA") + "\n" + roff(
+        f"The instructions to use: {', '.join(variants[:-1])} or {variants[-1]}. Unset or empty: the "
+        "widest of these that the processor runs. Any other value, or one that the processor does not "
+        "run, is an error. Results say which it was, and \"run --resume\" and \"merge\" refuse to mix "
+        "them unless told --allow-mixed.") + "\n")
+
+
+def man_page(help_, commands, variants, version, date):
     title = help_.page
     sentence = help_.text.rstrip(".") + "."
     if not help_.name:
@@ -55,6 +64,8 @@ def man_page(help_, commands, version, date):
                     f".TP\n\\fB{NAME} {entry.names[0]}\\fR\n{roff(entry.text)}\n")
     page += [".SH OPTIONS\n", *map(man_argument, help_.options), ".SH EXIT STATUS\n"]
     page += [f".TP\n{code}\n{meaning}\n" for code, meaning in EXIT_CODES.items()]
+    if variants and not help_.name:
+        page.append(environment(variants))
     others = [command.page for command in commands if command.name != help_.name]
     if help_.name:
         others.insert(0, NAME)

@@ -1,0 +1,18 @@
+#include <Python.h>
+
+#include <exception>
+
+#include "cli/variants/chosen.hpp"
+
+/// What `import counterpoise` loads: the extension of the variant for this processor takes its
+/// place.
+PyMODINIT_FUNC PyInit__core() {
+  try {
+    const counterpoise::VariantFunction found = counterpoise::load_variant(
+        COUNTERPOISE_VARIANTS_FOLDER, "libcounterpoise_python.so", "PyInit__core");
+    return reinterpret_cast<PyObject* (*)()>(found.address)();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_ImportError, error.what());
+    return nullptr;
+  }
+}
