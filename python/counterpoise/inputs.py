@@ -236,7 +236,8 @@ class Model(Input):
 
 
 class Motion(Input):
-    """A motion that a mechanism is to follow: a profile over time for each coordinate."""
+    """A motion that a mechanism is to follow: a profile over time for each coordinate. It has a `name`,
+    a `duration` [s], a `step` between samples [s], and a number of `samples`."""
 
     _kind = "motion"
 
@@ -256,7 +257,7 @@ class Motion(Input):
 
 class Scenario(Input):
     """What happens when a mechanism is let go: what its actuators do, where it begins, and what it may
-    hit."""
+    hit. It has a `name`, a `duration` [s] and a `step` between samples [s]."""
 
     _kind = "scenario"
 

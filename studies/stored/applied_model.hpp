@@ -24,8 +24,8 @@ struct AppliedModel {
 AppliedModel applied_model(const Study& study, const std::vector<double>& point, std::int64_t id,
                            int motion);
 
-/// The text of a model file with these values in place of its own, written in the same way; `source`
-/// says where they are from.
+/// The text of a model file with these values in place of its own, written in the same way;
+/// `source` says where they are from.
 std::string text_with_values(const Model& model, std::string_view text,
                              std::span<const ParameterSetting> settings, const std::string& source);
 

@@ -24,6 +24,10 @@ CALLS = {
     "batch": "study.evaluator().batch(numpy.zeros((20_000_000, 3), dtype='i1'))",
     "simulate": "cp.simulate(cp.Model.load('charmie.json'), endless)",
     "forward": "cp.forward(model, fall)",
+    "robustness": f"cp.Study.load({str(EXAMPLES / 'charmie24' / 'robust.json')!r}).run('r.db')"
+                  ".robustness(top=1000)",
+    "exact springs": f"[size({{}}) for size in [cp.SpringSizer(cp.Study.load("
+                     f"{str(EXAMPLES / 'charmie24' / 'exact.json')!r}))] for _ in range(1 << 30)]",
 }
 PREPARE = """
     import os, signal, threading
@@ -122,17 +126,19 @@ def test_one_evaluator_for_several_threads_says_so(arm):
     points = numpy.zeros((2_000_000, 3))
     found = []
 
-    def use():
-        while thread.is_alive():
-            try:
-                f([0, 0, 0])
-            except cp.Error as error:
-                found.append(str(error))
-                return
+    def use(work):
+        try:
+            work()
+        except cp.Error as error:  # whichever of the two comes second
+            found.append(str(error))
 
-    thread = threading.Thread(target=f.batch, args=(points,))
+    def use_singly():
+        while thread.is_alive():
+            f([0, 0, 0])
+
+    thread = threading.Thread(target=use, args=(lambda: f.batch(points),))
     thread.start()
-    use()
+    use(use_singly)
     thread.join()
     assert found and "make one for each thread" in found[0]
     assert f([0, 0, 0]).objectives.shape == (2,)
