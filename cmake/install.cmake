@@ -27,11 +27,13 @@ set_target_properties(counterpoise PROPERTIES
                       RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 install(TARGETS counterpoise)
 
+# Those of the libraries above, which studies/exchange is not one of.
 install(DIRECTORY engine optimizer results studies schemas
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/counterpoise
-        FILES_MATCHING PATTERN "*.hpp")
+        FILES_MATCHING PATTERN "*.hpp" PATTERN exchange EXCLUDE)
 install(DIRECTORY schemas/ DESTINATION ${data_dir}/schemas FILES_MATCHING PATTERN "*.json")
-install(DIRECTORY examples DESTINATION ${data_dir})
+install(DIRECTORY examples DESTINATION ${data_dir}
+        PATTERN "*.db*" EXCLUDE PATTERN __pycache__ EXCLUDE PATTERN .ipynb_checkpoints EXCLUDE)
 install(FILES LICENSE docs/project/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 configure_package_config_file(cmake/counterpoise-config.cmake.in
