@@ -1,7 +1,6 @@
 #include "results/order/batched_front.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 
 namespace counterpoise {
@@ -9,17 +8,8 @@ namespace {
 
 constexpr std::size_t few = 32;  // points that are compared without a tree
 
-/// Whether a is nowhere worse than b.
-bool covers(std::span<const double> a, std::span<const double> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), std::less_equal<>());
-}
-
 bool comes_before(std::span<const double> a, std::span<const double> b) {
   return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
-}
-
-bool same(std::span<const double> a, std::span<const double> b) {
-  return std::equal(a.begin(), a.end(), b.begin());
 }
 
 }  // namespace

@@ -9,17 +9,6 @@ using Objectives = std::span<const double>;
 
 constexpr std::size_t most_in_leaf = 20;
 
-/// Whether a is nowhere worse than b.
-bool covers(Objectives a, Objectives b) {
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (a[i] > b[i]) return false;
-  return true;
-}
-
-bool same(Objectives a, Objectives b) {
-  return std::equal(a.begin(), a.end(), b.begin());
-}
-
 }  // namespace
 
 struct ParetoFront::Place {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -9,6 +10,18 @@
 #include <vector>
 
 namespace counterpoise {
+
+/// Whether a is nowhere worse than b.
+inline bool covers(std::span<const double> a, std::span<const double> b) {
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (a[i] > b[i]) return false;
+  return true;
+}
+
+/// Whether all objectives are equal.
+inline bool same(std::span<const double> a, std::span<const double> b) {
+  return std::equal(a.begin(), a.end(), b.begin());
+}
 
 /// The points that no other point dominates, all objectives minimised: a point dominates another
 /// if it is no worse in every objective and better in one. Points come one by one, in any order.
