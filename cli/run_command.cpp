@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
+#include <memory>
+#include <new>
 #include <optional>
 
 #include "cli/command.hpp"
@@ -33,6 +35,21 @@ void keep_freed_memory() {
   constexpr int long_piece = 1 << 20, most_kept = 16 << 20;  // bytes
   mallopt(M_MMAP_THRESHOLD, long_piece);
   mallopt(M_TRIM_THRESHOLD, most_kept);
+}
+
+/// Lets go of memory that was kept for it when there is no more, before the exception: destructors
+/// of JSON values take some, and an exception that they throw ends the process.
+std::unique_ptr<char[]> reserve;
+
+void use_reserve() {
+  reserve.reset();
+  throw std::bad_alloc();
+}
+
+void keep_reserve() {
+  constexpr std::size_t size = 256 << 10;  // bytes; less than a long piece, so it stays in the heap
+  reserve = std::make_unique<char[]>(size);
+  std::set_new_handler(use_reserve);
 }
 
 /// The command line as text.
@@ -76,6 +93,7 @@ int run_program(int argc, char** argv) {
   keep_freed_memory();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a failed write, not a death
   try {
+    keep_reserve();
     const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     return exit_code_of(
         [&] { return in_memory_for(command_line(words), [&] { return run_command(words); }); });

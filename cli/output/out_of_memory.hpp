@@ -3,6 +3,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 namespace counterpoise {
 
@@ -13,7 +14,8 @@ class OutOfMemory : public std::runtime_error {
       : std::runtime_error("not enough memory for " + purpose) {}
 };
 
-/// Returns what `work` returns; throws OutOfMemory if there is not enough memory for it.
+/// Returns what `work` returns; throws OutOfMemory if there is not enough memory for it, or if the
+/// system gives no more threads, mostly for want of room for their stacks.
 template <class Work>
 auto in_memory_for(const std::string& purpose, const Work& work) {
   try {
@@ -22,6 +24,9 @@ auto in_memory_for(const std::string& purpose, const Work& work) {
     throw OutOfMemory(purpose);
   } catch (const std::length_error&) {  // more than addresses can tell apart
     throw OutOfMemory(purpose);
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) throw;
+    throw OutOfMemory(purpose + ", or no more threads");
   }
 }
 

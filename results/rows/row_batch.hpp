@@ -1,6 +1,6 @@
 #pragma once
 
-#include <deque>
+#include <list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -74,7 +74,8 @@ class RowBatch {
   std::vector<Reason> reasons_;  // by ascending row
   std::vector<FailureRow> failures_;
   std::vector<std::size_t> failed_;  // row of each failure, ascending
-  std::deque<std::string> copied_;   // texts of rows that were copied
+  std::list<std::string>
+      copied_;  // texts of rows that were copied; a deque takes memory to be moved
 };
 
 }  // namespace counterpoise

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The limits on input of docs/RELIABILITY.md: what is at a limit is read, what is one above it is
+"""The limits on input of docs/project/RELIABILITY.md: what is at a limit is read, what is one above it is
 refused at its place, and nothing is written."""
 
 import json

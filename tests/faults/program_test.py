@@ -3,7 +3,9 @@
 code 1 (2 where nothing was begun), and whole files or none. Calls of SQLite's alone are tried in
 disk/, inside one process."""
 
+import json
 import os
+import resource
 import signal
 import unittest
 
@@ -12,8 +14,14 @@ from program import BAD_INPUT, DONE, ERROR, EXAMPLES, ScratchFolder
 
 # under sanitizers, which are slow, a fifth
 STEP = int(os.environ.get("COUNTERPOISE_FAULT_STEP", "1"))
+NOT_STARTED = 127  # the system's loader found no room for the libraries
 BEFORE_MAIN = 20  # at most so many allocations are CLI11's, before the program begins
 OPERATIONS = ("write", "sync", "rename", "remove")
+
+
+def address_space(size):
+    """Given to a process as preexec_fn: it gets no more memory."""
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
 class FailingSystem(ScratchFolder):
@@ -71,7 +79,7 @@ class FailingSystem(ScratchFolder):
             if code == DONE or found not in (None, right):
                 self.assertEqual(whole(output), self.whole)
         print(f"{command[0]}: {tried} faults", flush=True)
-        self.assertGreater(tried, 10)
+        self.assertGreater(tried, 3)
 
     def try_writing(self, command, name, right):
         """A command that writes one file."""
@@ -121,6 +129,36 @@ class FailingSystem(ScratchFolder):
             at += STEP + at // 20  # each of the first, then ever fewer
         print(f"run: {tried} allocations", flush=True)
         self.assertGreater(tried, 50)
+
+    @unittest.skipIf(STEP > 1, "sanitizers take an address space of their own")
+    def test_run_in_an_address_space_that_is_too_small(self):
+        study = json.loads(STUDY)
+        self.write("exact.json", {**{k: v for k, v in study.items() if k != "sampling"},
+                                  "variables": {"rate": {"range": [100, 2000]}},
+                                  "search": {"method": "exact-springs"}})
+        self.write("motion.json", MOTION.replace('"step": 0.1', '"step": 0.00001'))
+        tried = 0
+        for name in ("exact", "study"):
+            self.run_program("run", f"{name}.json", "-o", "whole.db", "--force")
+            size = 32 << 20
+            while True:
+                (self.folder / "results.db").unlink(missing_ok=True)
+                process = self.start("run", f"{name}.json", "-o", "results.db", "--threads", "1",
+                                     preexec_fn=address_space(size))
+                said = process.communicate()[1]
+                size += 2 << 20  # bytes
+                if process.returncode == DONE:
+                    break
+                if process.returncode == NOT_STARTED:
+                    continue
+                with self.subTest(name=name, size=size):
+                    self.assertEqual(process.returncode, ERROR, said)
+                    self.assertIn("memory", said)
+                    self.run_program("run", f"{name}.json", "-o", "results.db", "--resume")
+                    self.assert_same_results("results.db", "whole.db")
+                tried += 1
+        print(f"run: {tried} address spaces", flush=True)
+        self.assertGreater(tried, 3)
 
     def test_merge(self):
         for shard in (1, 2):

