@@ -140,7 +140,7 @@ const bool watched = (sqlite_memory::watch(), true);
 }  // namespace
 
 TEST_CASE("a run is killed at any call of the system, or the call fails: nothing is lost") {
-  const long step = COUNTERPOISE_MANY_FAULTS ? 1 : 7 * (6 - trials(5));
+  const long step = COUNTERPOISE_MANY_FAULTS ? 1 : 13 * (6 - trials(5));
   for (SmallStudy& small : small_studies()) {
     const Run run(std::move(small));
     for (const std::string operation : {"write", "sync", "remove"})

@@ -55,7 +55,7 @@ class Fuzzer:
         place = self.folder / "places" / reader
         place.mkdir(parents=True, exist_ok=True)
         return {**os.environ, "COUNTERPOISE_READER": reader, "COUNTERPOISE_FUZZ_FOLDER": str(place),
-                "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
+                "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:verify_asan_link_order=0",
                 "LLVM_PROFILE_FILE": str(profile)}
 
     def run(self, reader):
