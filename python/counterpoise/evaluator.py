@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Union
 
 from counterpoise import _core
+from counterpoise.errors import InputError
 from counterpoise.study import Study
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ class Evaluator:
     """Evaluates points of a study, one call a point: for Optuna, scipy, pymoo and the like.
 
     A point is a dict or an array. A **dict** has a value for each variable: a number in SI or a text
-    with a unit for those with numbers (of a variable with levels, one of them), the name or the row of
-    a catalogue, the name of a motion. An **array** has one number a variable, in the study's order: the
+    with a unit for those with numbers, the name or the row of a catalogue, the name of a motion. Numbers
+    of a range may lie between the levels that its study takes. An **array** has one number a variable, in the study's order: the
     value in SI of a continuous variable, and the level, 0 to n - 1, of any other. `bounds` and
     `integrality` describe arrays as scipy's `differential_evolution` takes them.
 
@@ -43,6 +44,18 @@ class Evaluator:
         self.study = study
         self._core = _core.Evaluator(study._core, bool(first_reason_only))
         self._call = self._core.__call__
+        self._first_reason_only = bool(first_reason_only)
+        self._between: Evaluator | None = None
+
+    def _evaluator_between(self, point: Point) -> Evaluator | None:
+        """Evaluates what is refused here because it may lie between the levels of a range."""
+        if not isinstance(point, Mapping) or all(variable.kind != "levels"
+                                                 for variable in self.study.variables):
+            return None
+        if self._between is None:
+            self._between = Evaluator(self.study.relaxed(),
+                                      first_reason_only=self._first_reason_only)
+        return self._between
 
     def __call__(self, point: Point) -> _core.Outcome:
         """Evaluates one point.
@@ -61,7 +74,13 @@ class Evaluator:
         Raises `InputError` for a point that is none of the study. Cost beyond the evaluation: about a
         microsecond with an array, and some more for each variable of a dict.
         """
-        return self._call(point)
+        try:
+            return self._call(point)
+        except InputError:
+            between = self._evaluator_between(point)
+            if between is None:
+                raise
+        return between(point)
 
     def batch(self, points: ArrayLike) -> Batch:
         """Evaluates the rows of an array of shape (n, variables), without the interpreter's lock; rows
@@ -87,7 +106,13 @@ class Evaluator:
 
     def metrics(self, point: Point) -> dict[str, float]:
         """Evaluates a point and returns all its metrics by name, in SI; NaN where they are not known."""
-        return self._core.metrics(point)
+        try:
+            return self._core.metrics(point)
+        except InputError:
+            between = self._evaluator_between(point)
+            if between is None:
+                raise
+        return between.metrics(point)
 
     @property
     def bounds(self) -> list[tuple[float, float]]:

@@ -167,6 +167,19 @@ def test_evaluations_are_the_rows_of_the_run(folder, example, study):
             assert batch.violations[i] == outcome.violation
 
 
+def test_numbers_between_levels_are_those_of_a_study_that_has_them(arm):
+    study = cp.Study.load("study.json")
+    document = study.data
+    document["variables"] = {"spring_rate": {"values": [1800], "unit": "N/m"},
+                             "post_height": {"values": [0.24]}, "mount_radius": {"values": [0.053]}}
+    point = {"spring_rate": 1800, "post_height": 0.24, "mount_radius": 0.053}
+    f = study.evaluator()
+    at = cp.Study.from_dict(document, folder=".").evaluator()(point)
+    assert at.feasible and same(f(point).objectives, at.objectives)
+    assert f.metrics(point) == study.relaxed().evaluator().metrics(point)
+    assert not same(f({**point, "spring_rate": 1801}).objectives, at.objectives)
+
+
 def test_constraints_have_the_values_that_are_judged(charmie):
     study = cp.Study.load("robust.json")
     f = study.evaluator()
