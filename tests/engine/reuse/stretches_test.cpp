@@ -211,7 +211,7 @@ TEST_CASE("a spring loses its direction in the stretch in which its ends meet") 
   }
   const Motion motion = drive(60.0, 1.0, {natural_spline(times, positions)});
   check_simulations(flat.mechanism, motion, {});
-  Evaluator evaluator(flat.mechanism, motion, Reuse::remember, 8);
+  Evaluator evaluator(flat.mechanism, motion, Reuse::remember, Holding::at_most(8));
   const Outcome outcome = outcome_of(evaluator, flat.mechanism);
   REQUIRE(outcome.finding);
   CHECK(outcome.finding->kind == FindingKind::spring_without_direction);
