@@ -78,7 +78,9 @@ class WrongResults(ScratchFolder):
             self.assertIsNone(first.poll())
         for command in (RESUME, (*RUN, "--force")):
             message = self.run_program(*command, code=BAD_INPUT).stderr
-            self.assertIn("results.db: database is locked by another process", message)
+            self.assertIn("results.db: database is locked by another process: process "
+                          f"{first.pid} (", message)
+            self.assertRegex(message, r"\), since 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC\n")
         first.send_signal(signal.SIGINT)
         messages = first.communicate()[1]
         self.assertEqual(first.returncode, INTERRUPTED, messages)
