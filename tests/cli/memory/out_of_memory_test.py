@@ -7,7 +7,8 @@ import unittest
 from program import ERROR, TWO_LINK_ARM, ScratchFolder
 
 LARGE = 2_000_000  # [bytes] of an allocation that fails; smaller ones succeed
-FINE_STEP = 1e-5  # [s]; a number a sample takes more
+FINE_STEP = 8e-5  # [s]; of a motion that is just held as a whole
+SERIES = 390_000  # [bytes]; a number a sample takes more
 
 
 class OutOfMemory(ScratchFolder):
@@ -36,16 +37,17 @@ class OutOfMemory(ScratchFolder):
 
     def test_evaluating(self):
         self.change("motion.json", step=FINE_STEP)
+        series = f"fail 1 allocate {SERIES}"
         before = self.contents()
         self.assertIn("not enough memory for the cases of study two_link_arm; --plan says",
-                      self.fail("run", "study.json"))
+                      self.fail("run", "study.json", disturbance=series))
         self.assertIn("designs; fewer --samples or --threads take less",
-                      self.fail("sensitivity", "study.json"))
+                      self.fail("sensitivity", "study.json", disturbance=series))
         simulate = ("simulate", "model.json", "--motion", "motion.json")
         self.assertIn("not enough memory for counterpoise simulate model.json",
-                      self.fail(*simulate, "--json"))
+                      self.fail(*simulate, "--json", disturbance=series))
         self.assertEqual(self.contents(), before)
-        self.run_program(*simulate, disturbance=f"fail 1 allocate {LARGE}")  # needs no such memory
+        self.run_program(*simulate, disturbance=series)  # needs no such memory
 
     def test_a_run_that_ran_out_of_memory_is_resumed(self):
         self.change("study.json", variables={"spring_rate": {"range": [500, 2500]}},
