@@ -50,7 +50,7 @@ def test_closed_results(arm_results):
     (lambda r: r.explain(2.0), TypeError, "expected a whole number"),
     (lambda r: r.apply(10 ** 9), cp.StoreError, "has no case"),
     (lambda r: r.apply("best", motion="dance"), cp.InputError, "expected a motion of the study"),
-    (lambda r: r.verify(), cp.StoreError, "holds no certificates"),
+    (lambda r: r.verify(1), cp.StoreError, "has no certificate of case 1"),
     (lambda r: r.robustness(), cp.InputError, "tolerances"),
     (lambda r: r.robustness(tolerances={"samples": -1}), cp.InputError, "samples"),
     (lambda r: r.robustness(rank="best"), cp.InputError, "rank"),
