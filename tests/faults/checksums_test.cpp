@@ -80,16 +80,6 @@ void change(const fs::path& path, const std::string& sql) {
   Database(path, Database::Access::write, 0).execute(sql);
 }
 
-/// What a StoreError says, or nothing.
-std::string refusal_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const StoreError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 void read_all(const ResultsFile& results) {
   auto cases = results.cases();
   for (CaseRow row; cases.next(row);) {
@@ -121,6 +111,20 @@ TEST_CASE("rows stored in any order, changed and removed by the program have the
   for (const SmallStudy& small : small_studies()) {
     run_small(small.study, fresh("small.db"));
     CHECK(ResultsFile(fs::path(COUNTERPOISE_TEST_DIR) / "small.db").check().faults.empty());
+  }
+}
+
+TEST_CASE("numbers of cases that are not feasible, which no reader sees, are found by the check") {
+  for (const char* sql : {"UPDATE cases SET load = 1e9 WHERE id = 1504",
+                          "UPDATE cases SET mean = 'x' WHERE id = 1508"}) {
+    CAPTURE(sql);
+    const fs::path path = three_blocks("changed.db");
+    change(path, sql);
+    const ResultsFile results(path);
+    read_all(results);
+    const ResultsFile::Check check = results.check();
+    REQUIRE(check.faults.size() == 1);
+    CHECK_THAT(check.faults.front(), Catch::Contains("ids from 1025 to 2048"));
   }
 }
 

@@ -24,15 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string refusal_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const StoreError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 fs::path small_results() {
   fs::path path = fs::path(COUNTERPOISE_TEST_DIR) / "results.db";
   fs::remove(path);

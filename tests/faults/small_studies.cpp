@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "results/results_file.hpp"
+#include "results/rows/store_error.hpp"
 #include "studies/run.hpp"
 #include "tests/studies/arm_study.hpp"
 
@@ -98,6 +99,15 @@ void run_small(const Study& study, const std::filesystem::path& output, Way way)
   options.resume = way.resume;
   options.force = way.force;
   run_study(study, options);
+}
+
+std::string refusal_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const StoreError& error) {
+    return error.what();
+  }
+  return "";
 }
 
 std::string everything_in(const std::filesystem::path& path) {

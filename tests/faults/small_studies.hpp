@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct Way {
   bool resume = false, force = false;
 };
 void run_small(const Study& study, const std::filesystem::path& output, Way way = {});
+
+/// What a StoreError says, or nothing.
+std::string refusal_of(const std::function<void()>& work);
 
 /// All that a results file says, as text: every table that readers read, row by row, numbers to the
 /// last bit, without what tells one run of a study from another. Throws StoreError as readers do.
