@@ -118,21 +118,22 @@ std::vector<ParameterSetting> read_settings(const JsonValue& object, const Model
   return settings;
 }
 
+double read_quantity(const std::string& text, const Unit& own, const std::string& owner,
+                     const Location& where) {
+  const auto quantity = split_quantity(text);
+  if (!quantity) return Expression::parse(text, Scope("a number"), where).evaluate(nullptr);
+  const std::optional<Unit> unit = find_unit(quantity->unit);
+  if (!unit) throw InputError(where, unknown_unit(quantity->unit));
+  require_fit(*unit, own, owner, where);
+  return unit->to_si(quantity->number);
+}
+
 ParameterSetting read_setting(const std::string& text, const Location& where, const Model& model) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) throw InputError(where, "expected parameter=value");
   const int index = parameter_of(model, text.substr(0, equals), where);
-  const std::string value = text.substr(equals + 1);
-  const auto quantity = split_quantity(value);
-  if (!quantity) {
-    const Expression number = Expression::parse(value, Scope("a number"), where);
-    return {index, number.evaluate(nullptr)};
-  }
-  const std::optional<Unit> unit = find_unit(quantity->unit);
-  if (!unit) throw InputError(where, unknown_unit(quantity->unit));
   const Parameter& parameter = model.parameters[static_cast<std::size_t>(index)];
-  require_fit(*unit, parameter.unit, parameter.name, where);
-  return {index, unit->to_si(quantity->number)};
+  return {index, read_quantity(text.substr(equals + 1), parameter.unit, parameter.name, where)};
 }
 
 }  // namespace counterpoise

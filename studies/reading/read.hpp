@@ -44,9 +44,14 @@ ParametricScenario read_scenario(const std::filesystem::path& path, const Model&
 /// returned has the clock, the start's times and the numbers of parts, but no elements.
 ParametricScenario check_scenario(const std::filesystem::path& path, const FileProvider& files);
 
-/// Reads "parameter=value" of a command line. The value is a number with a unit that goes with the
-/// parameter's ("60mm", "60 mm"), or a number or an expression of numbers in SI. Throws InputError
-/// at `where`.
+/// A value as a person writes it, in SI: a number with a unit that goes with `own`, the unit of
+/// `owner` ("60mm", "60 mm"), or a number or an expression of numbers in SI. Throws InputError at
+/// `where`.
+double read_quantity(const std::string& text, const Unit& own, const std::string& owner,
+                     const Location& where);
+
+/// Reads "parameter=value" of a command line, where the value is as in read_quantity(). Throws
+/// InputError at `where`.
 ParameterSetting read_setting(const std::string& text, const Location& where, const Model& model);
 
 /// Adds the unit of a length or an angle in which a user wants to see numbers. Throws InputError at

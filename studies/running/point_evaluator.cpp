@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "studies/reading/read.hpp"
 
 namespace counterpoise {
 namespace {
@@ -15,7 +16,7 @@ Location place_of(const Variable& variable) {
 
 /// A range or a value in the variable's own unit.
 std::string in_unit(const Variable& variable, double si) {
-  const double number = si * variable.unit.over / variable.unit.times;
+  const double number = variable.unit.from_si(si);
   if (variable.unit.name == "1") return fmt::format("{:.9g}", number);
   return fmt::format("{:.9g} {}", number, variable.unit.name);
 }
@@ -86,22 +87,8 @@ double coordinate_of(const Variable& variable, std::string_view text) {
                                                        did_you_mean(text, variable.labels)));
     return static_cast<double>(found - variable.labels.begin());
   }
-  const auto refuse = [&] {
-    throw InputError(place_of(variable),
-                     fmt::format("found {}, expected a number, in SI or with a unit that goes with "
-                                 "{}",
-                                 in_quotes(text), variable.unit.name));
-  };
-  double number = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{}) refuse();
-  std::string_view name = text.substr(static_cast<std::size_t>(end - text.data()));
-  name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
-  if (name.empty()) return coordinate_of(variable, number);
-  const std::optional<Unit> unit = find_unit(name);
-  if (!unit) throw InputError(place_of(variable), unknown_unit(name));
-  require_fit(*unit, variable.unit, variable.name, place_of(variable));
-  return coordinate_of(variable, unit->to_si(number));
+  return coordinate_of(
+      variable, read_quantity(std::string(text), variable.unit, variable.name, place_of(variable)));
 }
 
 double coordinate_of_row(const Variable& variable, std::int64_t row) {

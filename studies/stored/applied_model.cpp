@@ -21,7 +21,7 @@ bool same_bits(double a, double b) {
 /// The number that this unit turns into exactly these bits, if there is one.
 std::optional<double> in_unit(const Unit& unit, double si) {
   constexpr int neighbours = 4;
-  const double near = si * unit.over / unit.times;
+  const double near = unit.from_si(si);
   double below = near, above = near;
   for (int i = 0; i <= neighbours; ++i) {
     for (const double candidate : {above, below})

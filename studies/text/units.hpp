@@ -19,6 +19,7 @@ struct Unit {
   double over = 1.0;
 
   [[nodiscard]] double to_si(double value) const { return value * times / over; }
+  [[nodiscard]] double from_si(double si) const { return si * over / times; }
   [[nodiscard]] bool si() const { return times == 1.0 && over == 1.0; }
 };
 

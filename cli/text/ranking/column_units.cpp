@@ -37,7 +37,7 @@ std::string ColumnUnits::of(const std::string& column) const {
 
 double ColumnUnits::shown(const std::string& column, double si) const {
   const auto found = units_.find(column);
-  return found == units_.end() ? si : si * found->second.over / found->second.times;
+  return found == units_.end() ? si : found->second.from_si(si);
 }
 
 std::string ColumnUnits::words(const std::string& column, double si) const {
