@@ -8,5 +8,6 @@ void add_linkage();
 void add_affine_pass();
 void add_design_changes();
 void add_limits();
+void add_fronts();
 
 }  // namespace counterpoise::bench

@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
   counterpoise::bench::add_affine_pass();
   counterpoise::bench::add_design_changes();
   counterpoise::bench::add_limits();
+  counterpoise::bench::add_fronts();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();
