@@ -49,8 +49,10 @@ class Evaluator:
 
     def _evaluator_between(self, point: Point) -> Evaluator | None:
         """Evaluates what is refused here because it may lie between the levels of a range."""
-        if not isinstance(point, Mapping) or all(variable.kind != "levels"
-                                                 for variable in self.study.variables):
+        variables = self.study.variables
+        if (not isinstance(point, Mapping)
+                or set(point) != {variable.name for variable in variables}
+                or all(variable.kind != "levels" for variable in variables)):
             return None
         if self._between is None:
             self._between = Evaluator(self.study.relaxed(),
