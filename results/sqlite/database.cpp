@@ -156,9 +156,12 @@ bool Statement::is_null(int column) const {
   return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
 }
 
-bool Statement::is_number(int column) const {
+std::optional<double> Statement::number(int column) const {
   const int type = sqlite3_column_type(handle_.get(), column);
-  return type == SQLITE_INTEGER || (type == SQLITE_FLOAT && std::isfinite(real(column)));
+  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return std::nullopt;
+  const double found = real(column);
+  if (!std::isfinite(found)) return std::nullopt;
+  return found;
 }
 
 bool Statement::is_text(int column) const {

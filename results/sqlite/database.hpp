@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,8 +74,9 @@ class Statement {
   void reset();
 
   bool is_null(int column) const;
-  /// Whether the column holds a finite number, or a text.
-  bool is_number(int column) const;
+  /// The column's number, if it holds a finite one.
+  std::optional<double> number(int column) const;
+  bool is_number(int column) const { return number(column).has_value(); }
   bool is_text(int column) const;
   std::int64_t integer(int column) const;
   double real(int column) const;

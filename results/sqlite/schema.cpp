@@ -211,9 +211,9 @@ bool read_numbers(const Statement& statement, int column, std::size_t count, boo
   if (!feasible) return true;
   const int end = column + static_cast<int>(count);
   for (; column < end; ++column) {
-    const bool null = null_allowed && statement.is_null(column);
-    if (!null && !statement.is_number(column)) return false;
-    numbers.push_back(null ? std::numeric_limits<double>::quiet_NaN() : statement.real(column));
+    const std::optional<double> number = statement.number(column);
+    if (!number && !(null_allowed && statement.is_null(column))) return false;
+    numbers.push_back(number.value_or(std::numeric_limits<double>::quiet_NaN()));
   }
   return true;
 }
