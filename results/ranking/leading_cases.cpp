@@ -40,6 +40,25 @@ std::optional<std::vector<CaseRow>> Leaders::first_of(const Digest::Leading& lea
   return rows;
 }
 
+std::vector<std::int64_t> Leaders::best_first(const ResultsFile& results) {
+  // where in a point of the front each objective stands that ranks it
+  std::vector<std::size_t> places;
+  for (const std::size_t objective : ranked_)
+    if (const auto at = std::find(among_.begin(), among_.end(), objective); at != among_.end())
+      places.push_back(static_cast<std::size_t>(at - among_.begin()));
+  const bool known = places.size() == ranked_.size();
+  for (const ParetoFront::Point& point : front_.points()) {
+    if (known) {
+      values_.clear();
+      for (const std::size_t place : places) values_.push_back(point.objectives[place]);
+      order_.offer(point.id, values_);
+    } else if (const std::optional<CaseRow> row = results.find(point.id)) {
+      order_.offer(row->id, values_of(*row, ranked_));
+    }
+  }
+  return order_.best_first();
+}
+
 bool KeptDesigns::add(const CaseRow& row) {
   if (!same_) return true;
   if (same_->closeness.empty()) return printed_.insert(printed(row)).second;

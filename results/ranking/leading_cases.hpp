@@ -53,12 +53,7 @@ class Leaders {
   std::optional<std::int64_t> knee() { return knee_of(front_.points()); }
 
   /// All cases of a front, else the wanted ones.
-  std::vector<std::int64_t> best_first(const ResultsFile& results) {
-    for (const ParetoFront::Point& point : front_.points())
-      if (const std::optional<CaseRow> row = results.find(point.id))
-        order_.offer(row->id, values_of(*row, ranked_));
-    return order_.best_first();
-  }
+  std::vector<std::int64_t> best_first(const ResultsFile& results);
   const TieOrder::Decision& decision() const { return order_.decision(); }
   /// After best_first(), where of all cases the `best` first ones and some others were offered: how
   /// many places are those that all cases would give. The first always is.

@@ -57,7 +57,7 @@ CaseReader CaseReader::outcomes(Database& database, const StoreLayout& layout) {
 
 CaseReader CaseReader::objectives(Database& database, const StoreLayout& layout,
                                   std::optional<std::size_t> variable) {
-  std::string query = "SELECT id, status, reason";
+  std::string query = "SELECT id, reason";
   for (const std::string& name : layout.objectives) query += ", " + identifier(name);
   if (variable) query += ", " + identifier(layout.variables[*variable].name);
   CaseReader reader(database, layout, Part::objectives,
@@ -123,14 +123,15 @@ void CaseReader::read_cells(CaseRow& row) const {
 
 void CaseReader::read_objectives(CaseRow& row) const {
   row.status = Status::feasible;
-  row.reason = rows_.text(2);
   const std::size_t count = layout_->objectives.size();
-  require(read_numbers(rows_, 3, count, true, row.objectives, row.reason == unsettled_reason),
-          no_number, row.id);
+  const bool fit = read_numbers(rows_, 2, count, true, row.objectives, true);
+  const bool settled = row.settled();  // then there is no reason
+  row.reason = settled ? std::string() : rows_.text(1);
+  require(fit && (settled || row.reason == unsettled_reason), no_number, row.id);
   row.variables.resize(layout_->variables.size());
   if (!variable_) return;
   Value& value = row.variables[*variable_];
-  value = rows_.value(3 + static_cast<int>(count));
+  value = rows_.value(2 + static_cast<int>(count));
   require(fits(value, layout_->variables[*variable_].type), unfit, row.id);
 }
 
