@@ -46,11 +46,12 @@ void PlaneChain::set(const DesignGeometry& geometry, const Path& path, std::size
 
 template <class S>
 void PlaneTrace<S>::follow(const PlaneChain& chain, const JointView<S>& state) {
-  origin.resize(chain.joints.size());
-  column.resize(chain.joints.size());
+  const std::size_t count = chain.joints.size();
+  origin.resize(count);
+  column.resize(count);
   S sine(0.0), cosine(1.0);  // of the turn so far
-  p = {S(chain.start(0)), S(chain.start(1))};
-  for (std::size_t i = 0; i < chain.joints.size(); ++i) {
+  Vec2<S> at(S(chain.start(0)), S(chain.start(1)));
+  for (std::size_t i = 0; i < count; ++i) {
     const PlaneChain::PlaneJoint& joint = chain.joints[i];
     const auto b = static_cast<std::size_t>(joint.body);
     if (joint.turns) {
@@ -59,15 +60,17 @@ void PlaneTrace<S>::follow(const PlaneChain& chain, const JointView<S>& state) {
       sine = sine * c + cosine * s;
       cosine = cosine * c - before * s;
     } else {
-      column[i] = turned_in_plane(joint.along, sine, cosine);
-      p += column[i] * state.q[b];
+      const Vec2<S> along = turned_in_plane(joint.along, sine, cosine);
+      column[i] = along;
+      at += along * state.q[b];
     }
-    origin[i] = p;
-    p += turned_in_plane(joint.way, sine, cosine);
+    origin[i] = at;
+    at += turned_in_plane(joint.way, sine, cosine);
   }
-  for (std::size_t i = 0; i < chain.joints.size(); ++i)
+  for (std::size_t i = 0; i < count; ++i)
     if (chain.joints[i].turns)
-      column[i] = upright(Vec2<S>(p - origin[i])) * S(chain.joints[i].sign);
+      column[i] = upright(Vec2<S>(at - origin[i])) * S(chain.joints[i].sign);
+  p = at;
 }
 
 template <class S>
