@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Union
 from counterpoise import _core
 from counterpoise.errors import InputError, Note, StoreError
 
-DONE, ERROR, INFEASIBLE = 0, 1, 3
+DONE, ERROR, BAD_INPUT, INFEASIBLE = 0, 1, 2, 3
 
 Path = Union[str, "os.PathLike[str]"]
 Setting = Union[float, int, str]
@@ -39,6 +39,25 @@ def command(words: Iterable[str], texts: _core.Texts | None = None,
     if warn:
         say(notes)
     return Answer(code, data.decode("utf-8"), text, notes)
+
+
+def by_program(words: Iterable[str], program: Path | None) -> str:
+    """Runs a command of the program as a process. Returns what it prints; notes become warnings."""
+    import shutil
+    import subprocess
+
+    found = shutil.which("counterpoise" if program is None else path_of(program, "program"))
+    if found is None:
+        raise InputError("there is no program counterpoise on PATH; give its path" if program is None
+                         else f"found {program}, expected the program counterpoise", "program")
+    ran = subprocess.run([found, *words], check=False, capture_output=True, text=True)
+    notes = [line for line in ran.stderr.splitlines() if line]
+    if ran.returncode == BAD_INPUT:
+        raise InputError("; ".join(notes), "submit", lines=notes)
+    if ran.returncode != DONE:
+        raise StoreError("\n".join(notes) or f"{found} ended with exit code {ran.returncode}")
+    say(notes)
+    return ran.stdout
 
 
 def say(notes: Iterable[str]) -> None:

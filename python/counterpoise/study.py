@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from counterpoise import _core
-from counterpoise._calls import (Path, command, options, path_of, say, text_of, texts_in, threads_of,
-                                 whole_of)
+from counterpoise._calls import (Answer, Path, by_program, command, options, path_of, say, text_of,
+                                 texts_in, threads_of, whole_of)
 from counterpoise._progress import ProgressOption, told
+from counterpoise.errors import InputError
 from counterpoise.inputs import Input
 from counterpoise.report import Report, Sensitivity
 from counterpoise.results import Results
@@ -162,21 +163,89 @@ class Study(Input):
         was evaluated is stored, and `resume=True` continues. Raises `StoreError` where the file exists
         or cannot be written.
         """
+        if shard == "auto":
+            raise InputError('found "auto", expected i/n; run_launched shares a study among the '
+                             "processes of a launcher", "shard")
+        extra = options({"resume": resume, "force": force, "allow_mixed": allow_mixed},
+                        shard=None if shard is None else text_of(shard, "shard"),
+                        copy_to=None if copy_to is None else path_of(copy_to, "copy_to"),
+                        copy_every=None if copy_every is None
+                        else whole_of(copy_every, "copy_every"))
+        place, answer = self._run(output, threads, extra, progress)
+        return Results(place, summary=answer.json())
+
+    def run_launched(self, output: Path, *, threads: int | None = None, resume: bool = False,
+                     force: bool = False, allow_mixed: bool = False,
+                     progress: ProgressOption = None) -> Results | None:
+        """Evaluates this process's part of the study, as `counterpoise run --shard auto` does, where srun
+        or mpirun has started the same script in several processes.
+
+        Args:
+            output: the results file, on a file system that all processes share. Parts stand beside it
+                until the first process has joined them.
+            threads, resume, force, allow_mixed, progress: as in `run`.
+
+        Returns the results of the whole study in the first process, which waits for the others, and
+        None in these. Raises `InputError` where no launcher has left rank and count in the environment,
+        and `StoreError` in the first process where another one has failed or was interrupted.
+        """
+        extra = options({"resume": resume, "force": force, "allow_mixed": allow_mixed}, shard="auto")
+        place, answer = self._run(output, threads, extra, progress)
+        return Results(place, summary=answer.json()) if answer.data else None
+
+    def _run(self, output: Path | None, threads: int | None, extra: Iterable[str],
+             progress: ProgressOption) -> tuple[str, Answer]:
         place = f"{self.name}.db" if output is None else path_of(output, "output")
-        words = ["run", self._path, f"--output={place}", "--json", *threads_of(threads),
-                 *options({"resume": resume, "force": force, "allow_mixed": allow_mixed},
-                          shard=None if shard is None else text_of(shard, "shard"),
-                          copy_to=None if copy_to is None else path_of(copy_to, "copy_to"),
-                          copy_every=None if copy_every is None
-                          else whole_of(copy_every, "copy_every"))]
+        words = ["run", self._path, f"--output={place}", "--json", *threads_of(threads), *extra]
         with told(progress) as tell:
             try:
-                answer = command(words, self._texts, tell)
+                return place, command(words, self._texts, tell)
             except KeyboardInterrupt as stopped:
                 if hasattr(stopped, "add_note"):
-                    stopped.add_note(f"{place}: run(..., resume=True) continues")
+                    stopped.add_note(f"{place}: the same with resume=True continues")
                 raise
-        return Results(place, summary=answer.json())
+
+    def submit(self, output: Path | None = None, *, tasks: int, cpus: int | None = None,
+               partition: str | None = None, time: str | None = None, memory: str | None = None,
+               copy_every: int | None = None, sbatch: Sequence[str] = (), force: bool = False,
+               scripts_only: bool = False, program: Path | None = None) -> str:
+        """Shares the study among the tasks of a Slurm cluster, as `counterpoise submit` does.
+
+        The tasks call the program, and so does this: it is the one function that needs the program
+        beside the package, and the study in files on a file system that all nodes share.
+
+        Args:
+            output: the results file; the study's name with ".db" in this folder if None.
+            tasks: how many array tasks there are.
+            cpus: processors of a task; one if None.
+            partition, time, memory: of each task, as sbatch takes them.
+            copy_every: seconds between copies from a node's disk to the shared folder.
+            sbatch: other options of sbatch, such as ["--account=me"].
+            force: cancel and forget what was submitted, and replace results.
+            scripts_only: submit nothing, and return the scripts.
+            program: the program; `counterpoise` on PATH if None.
+
+        Returns what the command prints; `cp.progress(output)` then says how far the tasks are. Raises
+        `InputError` where the study's files are not those that it was read from, and for what sbatch
+        refuses.
+        """
+        place = f"{self.name}.db" if output is None else path_of(output, "output")
+        optional = {"cpus": cpus, "copy-every": copy_every}
+        words = ["submit", self._path, f"--output={place}", f"--tasks={whole_of(tasks, 'tasks')}",
+                 *(f"--option={text}" for text in texts_in(sbatch, "sbatch")),
+                 *(f"--{name}={whole_of(value, name.replace('-', '_'))}"
+                   for name, value in optional.items() if value is not None),
+                 *options({"force": force},
+                          partition=None if partition is None else text_of(partition, "partition"),
+                          time=None if time is None else text_of(time, "time"),
+                          memory=None if memory is None else text_of(memory, "memory"))]
+        if scripts_only:
+            words.append("--print")
+        for _, path in self._core.sources:
+            if not _holds(path, self._texts.get(path)):
+                raise InputError("is not what this study was read from, and a task would read it: "
+                                 "save the study's files first, and load it from there", path)
+        return by_program(words, program)
 
     def plan(self, *, threads: int | None = None, shard: str | None = None) -> Report:
         """What a run would take: how often each stage runs, how long, and how much memory."""
@@ -206,3 +275,11 @@ class Study(Input):
     def check(self) -> Report:
         """Sums the study up, as `counterpoise check` does; warnings say what changes nothing."""
         return Report(command(["check", self._path, "--json"], self._texts))
+
+
+def _holds(path: str, text: bytes) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read() == text
+    except OSError:
+        return False

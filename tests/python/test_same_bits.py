@@ -4,11 +4,15 @@ import contextlib
 import csv
 import json
 import math
+import os
+import pathlib
 import sqlite3
+import subprocess
+import sys
 
 import numpy
 import pytest
-from conftest import EXAMPLES
+from conftest import EXAMPLES, PROGRAM
 
 import counterpoise as cp
 
@@ -235,6 +239,57 @@ def test_shards_and_merge(arm, program):
     assert rows_of("whole.db") == rows_of("theirs.db")
     copied = study.run("again.db", copy_to="copy.db", copy_every=1)
     assert rows_of("copy.db") == rows_of(copied.path)
+
+
+def test_processes_of_a_launcher(arm, program):
+    """Three Python processes, told their ranks as mpirun tells them, share a run."""
+    share = ("import counterpoise as cp; results = cp.Study.load('study.json').run_launched('out.db'); "
+             "print(results and results.complete)")
+    processes = [subprocess.Popen([sys.executable, "-W", "ignore", "-c", share], text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  env={**os.environ, "PMI_RANK": str(rank), "PMI_SIZE": "3",
+                                       "PMI_JOBID": "a launch"})
+                 for rank in range(3)]
+    said = [process.communicate() for process in processes]
+    assert [out for out, _ in said] == ["True\n", "None\n", "None\n"], said
+    program("run", "study.json", "-o", "theirs.db")
+    assert rows_of("out.db") == rows_of("theirs.db")
+    study = cp.Study.load("study.json")
+    with pytest.raises(cp.InputError, match="no launcher"):
+        study.run_launched("again.db")
+    with pytest.raises(cp.InputError, match="run_launched"):
+        study.run("again.db", shard="auto")
+
+
+SLURM = """#!/bin/sh
+case "$1" in --version) echo slurm 22 ;; *) echo "$*" >> sbatch.log; wc -l < sbatch.log ;; esac
+"""
+
+
+def test_submission(arm, program, monkeypatch):
+    """`submit` hands over to the program what it was asked; a program named sbatch stands for Slurm."""
+    os.mkdir("bin")
+    for name, text in [("sbatch", SLURM), ("squeue", "#!/bin/sh\n")]:
+        pathlib.Path("bin", name).write_text(text)
+        os.chmod(f"bin/{name}", 0o755)
+    monkeypatch.setenv("PATH", os.path.abspath("bin"), prepend=os.pathsep)
+    study = cp.Study.load("study.json")
+    with pytest.raises(cp.InputError, match="no program counterpoise on PATH"):
+        study.submit("out.db", tasks=3)
+    asked = {"tasks": 3, "cpus": 2, "time": "1:00:00", "sbatch": ["--account=me"], "program": PROGRAM}
+    scripts = study.submit("out.db", scripts_only=True, **asked)
+    assert scripts == program("submit", "study.json", "-o", "out.db", "--tasks=3", "--cpus=2",
+                              "--time=1:00:00", "--option=--account=me", "--print").stdout
+    assert not os.path.exists("sbatch.log")
+    assert "3 of 3 tasks submitted" in study.submit("out.db", **asked)
+    assert pathlib.Path("sbatch.log").read_text().count("\n") == 2  # the tasks, and what joins them
+    assert cp.progress("out.db")["tasks"] == 3
+    with pytest.raises(cp.InputError, match="was submitted with another"):
+        study.submit("out.db", **{**asked, "tasks": 4})
+    changed = study.data
+    changed["variables"]["spring_rate"]["range"] = [500, 4000]
+    with pytest.raises(cp.InputError, match="save the study's files first"):
+        cp.Study.from_dict(changed).submit("out.db", **asked)
 
 
 def test_checks_plans_and_schemas(arm, program):
