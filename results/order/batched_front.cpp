@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <system_error>
+
+#include "results/order/dominance_tree.hpp"
 
 namespace counterpoise {
 namespace {
@@ -14,115 +17,165 @@ bool comes_before(std::span<const double> a, std::span<const double> b) {
 
 }  // namespace
 
+/// The front of all batches so far.
+struct BatchedFront::Settled {
+  /// Different points in lexicographic order, each with the ids of those that are equal to it.
+  struct Places {
+    [[nodiscard]] std::size_t size() const { return ids.size(); }
+    [[nodiscard]] std::span<const double> at(std::size_t i, std::size_t objectives) const {
+      return std::span(values).subspan(i * objectives, objectives);
+    }
+    void take(Places& other, std::size_t i, std::size_t objectives) {
+      const auto from = other.at(i, objectives);
+      values.insert(values.end(), from.begin(), from.end());
+      ids.push_back(std::move(other.ids[i]));
+    }
+
+    std::vector<double> values;
+    std::vector<std::vector<std::int64_t>> ids;
+  };
+
+  /// Takes the batch into the front.
+  void settle();
+  [[nodiscard]] Places survivors();
+  [[nodiscard]] std::vector<std::size_t> front_of(const Places& places,
+                                                  std::span<const std::size_t> part) const;
+  void join(Places& newcomers);
+
+  std::size_t objectives = 0;
+  Batch batch;
+  Places front;
+  DominanceTree tree{{}, 1};  // of the front
+};
+
+BatchedFront::BatchedFront(std::size_t batch)
+    : batch_(batch), enough_(batch), settled_(std::make_unique<Settled>()) {}
+BatchedFront::BatchedFront(BatchedFront&&) noexcept = default;
+BatchedFront& BatchedFront::operator=(BatchedFront&&) noexcept = default;
+BatchedFront::~BatchedFront() = default;
+
 void BatchedFront::add(std::int64_t id, std::span<const double> objectives) {
-  objectives_ = objectives.size();
-  waiting_.insert(waiting_.end(), objectives.begin(), objectives.end());
-  waiting_ids_.push_back(id);
-  if (waiting_ids_.size() >= std::max(batch_, front_.size())) settle();
+  waiting_.values.insert(waiting_.values.end(), objectives.begin(), objectives.end());
+  waiting_.ids.push_back(id);
+  if (waiting_.ids.size() >= enough_) hand_over();
+}
+
+/// Has the points that wait settled by a thread, after those before them.
+void BatchedFront::hand_over() {
+  finish();
+  enough_ = std::max(batch_, settled_->front.size());
+  std::swap(settled_->batch, waiting_);
+  try {
+    settling_ = std::async(std::launch::async, &Settled::settle, settled_.get());
+  } catch (const std::system_error&) {  // there is no thread to be had
+    settled_->settle();
+  }
+}
+
+/// Waits for the thread. Throws what it has thrown.
+void BatchedFront::finish() {
+  if (settling_.valid()) settling_.get();
 }
 
 std::vector<ParetoFront::Point> BatchedFront::points() {
-  settle();
+  finish();
+  std::swap(settled_->batch, waiting_);
+  settled_->settle();
   std::vector<ParetoFront::Point> points;
-  for (std::size_t i = 0; i < front_.size(); ++i) {
-    const auto objectives = front_.at(i, objectives_);
-    for (const std::int64_t id : front_.ids[i])
+  for (std::size_t i = 0; i < settled_->front.size(); ++i) {
+    const auto objectives = settled_->front.at(i, settled_->objectives);
+    for (const std::int64_t id : settled_->front.ids[i])
       points.push_back({id, {objectives.begin(), objectives.end()}});
   }
   return points;
 }
 
-void BatchedFront::Places::take(Places& other, std::size_t i, std::size_t objectives) {
-  const auto from = other.at(i, objectives);
-  values.insert(values.end(), from.begin(), from.end());
-  ids.push_back(std::move(other.ids[i]));
-}
-
-void BatchedFront::settle() {
-  if (waiting_ids_.empty()) return;
+void BatchedFront::Settled::settle() {
+  if (batch.ids.empty()) return;
+  objectives = batch.values.size() / batch.ids.size();
   Places candidates = survivors();
-  waiting_.clear();
-  waiting_ids_.clear();
+  batch.values.clear();
+  batch.ids.clear();
   std::vector<std::size_t> all(candidates.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   Places newcomers;
-  for (const std::size_t i : front_of(candidates, all)) newcomers.take(candidates, i, objectives_);
+  for (const std::size_t i : front_of(candidates, all)) newcomers.take(candidates, i, objectives);
   join(newcomers);
 }
 
-/// What the front does not dominate of the points that wait.
-BatchedFront::Places BatchedFront::survivors() {
-  const auto waiting = [this](std::size_t i) {
-    return std::span(waiting_).subspan(i * objectives_, objectives_);
+/// What the front does not dominate of the batch.
+BatchedFront::Settled::Places BatchedFront::Settled::survivors() {
+  const auto point_at = [this](std::size_t i) {
+    return std::span(batch.values).subspan(i * objectives, objectives);
   };
   std::vector<std::size_t> left;
-  for (std::size_t i = 0; i < waiting_ids_.size(); ++i)
-    if (!tree_.dominates(waiting(i))) left.push_back(i);
+  for (std::size_t i = 0; i < batch.ids.size(); ++i)
+    if (!tree.dominates(point_at(i))) left.push_back(i);
   std::sort(left.begin(), left.end(), [&](std::size_t a, std::size_t b) {
-    if (comes_before(waiting(a), waiting(b))) return true;
-    return same(waiting(a), waiting(b)) && waiting_ids_[a] < waiting_ids_[b];
+    if (comes_before(point_at(a), point_at(b))) return true;
+    return same(point_at(a), point_at(b)) && batch.ids[a] < batch.ids[b];
   });
   Places places;
   for (const std::size_t i : left) {
-    const auto point = waiting(i);
-    if (places.size() == 0 || !same(places.at(places.size() - 1, objectives_), point)) {
+    const auto point = point_at(i);
+    if (places.size() == 0 || !same(places.at(places.size() - 1, objectives), point)) {
       places.values.insert(places.values.end(), point.begin(), point.end());
       places.ids.emplace_back();
     }
-    places.ids.back().push_back(waiting_ids_[i]);
+    places.ids.back().push_back(batch.ids[i]);
   }
   return places;
 }
 
 /// Those of some places, in their order, that none of them dominates.
-std::vector<std::size_t> BatchedFront::front_of(const Places& places,
-                                                std::span<const std::size_t> part) const {
-  std::vector<std::size_t> front;
+std::vector<std::size_t> BatchedFront::Settled::front_of(const Places& places,
+                                                         std::span<const std::size_t> part) const {
+  std::vector<std::size_t> undominated;
   if (part.size() <= few) {
     for (const std::size_t i : part)
-      if (std::none_of(front.begin(), front.end(), [&](std::size_t other) {
-            return covers(places.at(other, objectives_), places.at(i, objectives_));
+      if (std::none_of(undominated.begin(), undominated.end(), [&](std::size_t other) {
+            return covers(places.at(other, objectives), places.at(i, objectives));
           }))
-        front.push_back(i);
-    return front;
+        undominated.push_back(i);
+    return undominated;
   }
   const std::size_t half = part.size() / 2;
-  front = front_of(places, part.first(half));
+  undominated = front_of(places, part.first(half));
   std::vector<double> points;
-  for (const std::size_t i : front) {
-    const auto point = places.at(i, objectives_);
+  for (const std::size_t i : undominated) {
+    const auto point = places.at(i, objectives);
     points.insert(points.end(), point.begin(), point.end());
   }
-  DominanceTree tree(points, objectives_);
+  DominanceTree of_first_half(points, objectives);
   std::vector<std::size_t> rest;
   for (const std::size_t i : part.subspan(half))
-    if (!tree.dominates(places.at(i, objectives_))) rest.push_back(i);
+    if (!of_first_half.dominates(places.at(i, objectives))) rest.push_back(i);
   const std::vector<std::size_t> second = front_of(places, rest);
-  front.insert(front.end(), second.begin(), second.end());
-  return front;
+  undominated.insert(undominated.end(), second.begin(), second.end());
+  return undominated;
 }
 
 /// Takes newcomers that nothing dominates into the front; what they dominate leaves it.
-void BatchedFront::join(Places& newcomers) {
-  DominanceTree by_newcomers(newcomers.values, objectives_);
+void BatchedFront::Settled::join(Places& newcomers) {
+  DominanceTree by_newcomers(newcomers.values, objectives);
   Places joined;
   std::size_t next = 0;
-  for (std::size_t i = 0; i < front_.size(); ++i) {
-    const auto point = front_.at(i, objectives_);
+  for (std::size_t i = 0; i < front.size(); ++i) {
+    const auto point = front.at(i, objectives);
     if (by_newcomers.dominates(point)) continue;
-    while (next < newcomers.size() && comes_before(newcomers.at(next, objectives_), point))
-      joined.take(newcomers, next++, objectives_);
-    joined.take(front_, i, objectives_);
-    if (next == newcomers.size() || !same(newcomers.at(next, objectives_), point)) continue;
+    while (next < newcomers.size() && comes_before(newcomers.at(next, objectives), point))
+      joined.take(newcomers, next++, objectives);
+    joined.take(front, i, objectives);
+    if (next == newcomers.size() || !same(newcomers.at(next, objectives), point)) continue;
     std::vector<std::int64_t>& ids = joined.ids.back();
     const auto before = static_cast<std::ptrdiff_t>(ids.size());
     ids.insert(ids.end(), newcomers.ids[next].begin(), newcomers.ids[next].end());
     std::inplace_merge(ids.begin(), ids.begin() + before, ids.end());
     ++next;
   }
-  while (next < newcomers.size()) joined.take(newcomers, next++, objectives_);
-  front_ = std::move(joined);
-  tree_ = DominanceTree(front_.values, objectives_);
+  while (next < newcomers.size()) joined.take(newcomers, next++, objectives);
+  front = std::move(joined);
+  tree = DominanceTree(front.values, objectives);
 }
 
 }  // namespace counterpoise

@@ -2,10 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <future>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "results/order/dominance_tree.hpp"
 #include "results/order/pareto.hpp"
 
 namespace counterpoise {
@@ -16,12 +17,17 @@ namespace counterpoise {
 /// left of a batch is put in lexicographic order, in which a point is dominated by earlier ones
 /// alone, and halved: the front of the first half, and what that leaves of the second.
 ///
+/// A batch is settled by a thread of its own while the next one is offered.
+///
 /// Time grows little faster than the number of points where the front is small, and memory is that
-/// of the front and as many points again, or of one batch.
+/// of the front and twice as many points again, or of two batches.
 class BatchedFront {
  public:
   /// `batch`: the least number of points that are taken together.
-  explicit BatchedFront(std::size_t batch = 262'144) : batch_(batch) {}
+  explicit BatchedFront(std::size_t batch = 262'144);
+  BatchedFront(BatchedFront&&) noexcept;
+  BatchedFront& operator=(BatchedFront&&) noexcept;
+  ~BatchedFront();
 
   /// Offers a point with as many objectives as those before, all numbers.
   void add(std::int64_t id, std::span<const double> objectives);
@@ -30,29 +36,20 @@ class BatchedFront {
   std::vector<ParetoFront::Point> points();
 
  private:
-  /// Different points in lexicographic order, each with the ids of those that are equal to it.
-  struct Places {
-    [[nodiscard]] std::size_t size() const { return ids.size(); }
-    [[nodiscard]] std::span<const double> at(std::size_t i, std::size_t objectives) const {
-      return std::span(values).subspan(i * objectives, objectives);
-    }
-    void take(Places& other, std::size_t i, std::size_t objectives);
-
+  /// Points as they come: their objectives one after the other, and their ids.
+  struct Batch {
     std::vector<double> values;
-    std::vector<std::vector<std::int64_t>> ids;
+    std::vector<std::int64_t> ids;
   };
+  struct Settled;
 
-  void settle();
-  [[nodiscard]] Places survivors();
-  [[nodiscard]] std::vector<std::size_t> front_of(const Places& places,
-                                                  std::span<const std::size_t> part) const;
-  void join(Places& newcomers);
+  void hand_over();
+  void finish();
 
-  std::size_t batch_, objectives_ = 0;
-  std::vector<double> waiting_;  // objectives of points that are not settled
-  std::vector<std::int64_t> waiting_ids_;
-  Places front_;
-  DominanceTree tree_{{}, 1};  // of the front
+  std::size_t batch_, enough_;  // points: of a batch at least, and of the one that waits
+  Batch waiting_;
+  std::unique_ptr<Settled> settled_;  // of the thread, while there is one
+  std::future<void> settling_;
 };
 
 }  // namespace counterpoise
