@@ -1,5 +1,9 @@
 #pragma once
 
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
 #include <Eigen/Core>
 #include <bit>
 #include <cmath>
@@ -25,12 +29,24 @@ struct PackMask {
   friend PackMask operator|(PackMask a, PackMask b) { return {a.bits | b.bits}; }
 };
 
-/// Whether the condition holds in each of the first `count` lanes. Looks at all of them without a
-/// branch.
+/// One bit for each lane, the first one lowest: set where the condition holds.
+inline unsigned lane_bits(PackMask condition) {
+#if defined(__AVX512F__)
+  return _mm512_test_epi64_mask(std::bit_cast<__m512i>(condition.bits),
+                                std::bit_cast<__m512i>(condition.bits));
+#elif defined(__AVX__)
+  return static_cast<unsigned>(_mm256_movemask_pd(std::bit_cast<__m256d>(condition.bits)));
+#else
+  unsigned bits = 0;
+  for (int i = 0; i < pack_width; ++i) bits |= condition.bits[i] != 0 ? 1U << i : 0U;
+  return bits;
+#endif
+}
+
+/// Whether the condition holds in each of the first `count` lanes.
 inline bool holds(PackMask condition, int count = pack_width) {
-  long long all = -1;
-  for (int i = 0; i < pack_width; ++i) all &= i < count ? condition.bits[i] : -1;
-  return all != 0;
+  const unsigned asked = (1U << count) - 1U;
+  return (lane_bits(condition) & asked) == asked;
 }
 
 /// `pack_width` doubles that move together. Every operation acts lane by lane, and all but sine,

@@ -217,3 +217,16 @@ TEST_CASE("the angle of a vector has the sine and cosine that it stands for") {
   const Angle<double> none = angle_of(0.0, 0.0);
   CHECK((none.q == 0.0 && none.sine == 0.0 && none.cosine == 1.0));
 }
+
+TEST_CASE("a condition holds in the first lanes as a loop over them finds") {
+  for (unsigned bits = 0; bits < 1U << pack_width; ++bits) {
+    Pack x(0.0);
+    for (int i = 0; i < pack_width; ++i) set_lane(x, i, (bits >> i & 1U) != 0 ? 1.0 : -1.0);
+    for (int count = 0; count <= pack_width; ++count) {
+      bool all = true;
+      for (int i = 0; i < count; ++i) all = all && lane(x, i) > 0.0;
+      CAPTURE(bits, count);
+      CHECK(holds(x > Pack(0.0), count) == all);
+    }
+  }
+}
