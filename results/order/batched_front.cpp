@@ -22,11 +22,11 @@ struct BatchedFront::Settled {
   /// Different points in lexicographic order, each with the ids of those that are equal to it.
   struct Places {
     [[nodiscard]] std::size_t size() const { return ids.size(); }
-    [[nodiscard]] std::span<const double> at(std::size_t i, std::size_t objectives) const {
-      return std::span(values).subspan(i * objectives, objectives);
+    [[nodiscard]] std::span<const double> at(std::size_t i, std::size_t count) const {
+      return std::span(values).subspan(i * count, count);
     }
-    void take(Places& other, std::size_t i, std::size_t objectives) {
-      const auto from = other.at(i, objectives);
+    void take(Places& other, std::size_t i, std::size_t count) {
+      const auto from = other.at(i, count);
       values.insert(values.end(), from.begin(), from.end());
       ids.push_back(std::move(other.ids[i]));
     }
