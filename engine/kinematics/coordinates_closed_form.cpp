@@ -148,7 +148,7 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
       for (std::size_t i = 0; i < chain.joints.size(); ++i) {
         const Vec2<S>& c = ends[end].column[i];
         const S& v = state.v[static_cast<std::size_t>(chain.joints[i].body)];
-        rest_v += c * S(v * (end == 0 ? 1.0 : -1.0));
+        rest_v += c * S(v * sign_of_end(end));
         columns.write(block, end, chain.joints[i].position, in_space(*plane, c));
       }
     }
@@ -156,9 +156,9 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     const S size_squared =  // the pin itself may lie in the origin
         larger(S(planar.extent * planar.extent), larger(S(ends[0].p.dot(ends[0].p) + high(0)),
                                                         S(ends[1].p.dot(ends[1].p) + high(1))));
-    const auto column = [&](std::size_t j) {  // by a sign, not a choice: that would copy in halves
+    const auto column = [&](std::size_t j) {
       const Vec2<S>& c = ends[joints[j].end].column[planar.joints[j]];
-      return Vec2<S>(c * S(joints[j].end == 0 ? 1.0 : -1.0));
+      return Vec2<S>(c * S(sign_of_end(joints[j].end)));
     };
     const Vec2<S> c0 = column(0), c1 = column(1);
     const S det = cross2<S>(c0, c1), inverse = S(1.0) / det;

@@ -226,7 +226,7 @@ void Transmission<S>::follow_dyad(const Step& step, const PlaneAxes& plane, cons
     const Vec3<S>& c = columns.column(block, joint.end, joint.position);
     const Vec2<S> x(c(0) * plane.e1(0) + c(1) * plane.e1(1) + c(2) * plane.e1(2),
                     c(0) * plane.e2(0) + c(1) * plane.e2(1) + c(2) * plane.e2(2));
-    return Vec2<S>(x * S(joint.end == 0 ? 1.0 : -1.0));
+    return Vec2<S>(x * S(sign_of_end(joint.end)));
   };
   const std::array<PathJoint, 2>& joints = step.dyad.joints;
   // which of the step's unknowns the dyad's joints are

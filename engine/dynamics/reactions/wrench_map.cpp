@@ -109,8 +109,7 @@ void WrenchMap::add_column(std::size_t loop, Eigen::Index x, const Vec3d& place,
   // nothing changes
   for (std::size_t end : {0u, 1u})
     for (const BodyIndex body : path.chains[end]) {
-      const double sign = end == 0 ? 1.0 : -1.0;
-      const Mat3d to_body = sign * pose(body).rotation.transpose();
+      const Mat3d to_body = sign_of_end(end) * pose(body).rotation.transpose();
       const Vec3d arm = place - pose(body).origin;
       slopes.col(x).segment<3>(6 * body) = to_body * force;
       slopes.col(x).segment<3>(6 * body + 3) = to_body * (arm.cross(force) + moment);

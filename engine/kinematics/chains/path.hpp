@@ -18,6 +18,13 @@ struct Path {
   [[nodiscard]] bool contains(BodyIndex body) const;
 };
 
+/// The sign with which an end counts in the difference p_first - p_second of a path's ends.
+/// Multiplying Packs by it is cheaper than choosing between x and -x: g++ copies what it chooses in
+/// halves, and whoever reads the whole then waits for both.
+constexpr double sign_of_end(std::size_t end) {
+  return end == 0 ? 1.0 : -1.0;
+}
+
 Path path_between(const Mechanism& mechanism, std::array<PointIndex, 2> points);
 /// Returns the path between two points with the world in place of their nearest common ancestor.
 Path path_from_world(const Mechanism& mechanism, std::array<PointIndex, 2> points);
