@@ -51,7 +51,6 @@ struct BatchedFront::Settled {
 BatchedFront::BatchedFront(std::size_t batch)
     : batch_(batch), enough_(batch), settled_(std::make_unique<Settled>()) {}
 BatchedFront::BatchedFront(BatchedFront&&) noexcept = default;
-BatchedFront& BatchedFront::operator=(BatchedFront&&) noexcept = default;
 BatchedFront::~BatchedFront() = default;
 
 void BatchedFront::add(std::int64_t id, std::span<const double> objectives) {

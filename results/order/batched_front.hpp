@@ -26,7 +26,7 @@ class BatchedFront {
   /// `batch`: the least number of points that are taken together.
   explicit BatchedFront(std::size_t batch = 262'144);
   BatchedFront(BatchedFront&&) noexcept;
-  BatchedFront& operator=(BatchedFront&&) noexcept;
+  BatchedFront& operator=(BatchedFront&&) = delete;  // a thread may be at work on what it has
   ~BatchedFront();
 
   /// Offers a point with as many objectives as those before, all numbers.

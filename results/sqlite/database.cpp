@@ -157,7 +157,8 @@ bool Statement::is_null(int column) const {
 }
 
 std::optional<double> Statement::number(int column) const {
-  // one look-up of the column, which takes longer than both questions about it
+  // One look-up of the column, which takes longer than both questions about it. SQLite lets a value
+  // be asked so that belongs to a statement of one thread.
   sqlite3_value* const cell = sqlite3_column_value(handle_.get(), column);
   const int type = sqlite3_value_type(cell);
   if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return std::nullopt;
