@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Union
 
 from counterpoise import _core
@@ -41,7 +41,7 @@ def command(words: Iterable[str], texts: _core.Texts | None = None,
     return Answer(code, data.decode("utf-8"), text, notes)
 
 
-def by_program(words: Iterable[str], program: Path | None) -> str:
+def by_program(words: Sequence[str], program: Path | None) -> str:
     """Runs a command of the program as a process. Returns what it prints; notes become warnings."""
     import shutil
     import subprocess
@@ -53,7 +53,7 @@ def by_program(words: Iterable[str], program: Path | None) -> str:
     ran = subprocess.run([found, *words], check=False, capture_output=True, text=True)
     notes = [line for line in ran.stderr.splitlines() if line]
     if ran.returncode == BAD_INPUT:
-        raise InputError("; ".join(notes), "submit", lines=notes)
+        raise InputError("; ".join(notes), words[0], lines=notes)
     if ran.returncode != DONE:
         raise StoreError("\n".join(notes) or f"{found} ended with exit code {ran.returncode}")
     say(notes)

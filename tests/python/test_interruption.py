@@ -1,6 +1,7 @@
 """Ctrl-C in every call that may last, fork, and several threads."""
 
 import json
+import linecache
 import multiprocessing
 import os
 import pathlib
@@ -67,6 +68,47 @@ def test_ctrl_c(long_files, name):
                            textwrap.dedent(PREPARE).replace("CALL", CALLS[name])],
                           text=True, capture_output=True, env=os.environ, timeout=300)
     assert done.returncode == 0 and done.stdout == "stopped\n", done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def many_results(tmp_path_factory):
+    """Results of so many designs that every question to them lasts for some turns of the interpreter."""
+    path = tmp_path_factory.mktemp("many") / "many.db"
+    cp.Study.load(EXAMPLES / "charmie24" / "robust.json").run(path)
+    return cp.Results(path)
+
+
+QUESTIONS = {
+    "why": lambda results: results.why(),
+    "cases": lambda results: results.cases(),
+    "export": lambda results: results.export("out.csv"),
+    "report": lambda results: results.report("out.html"),
+    "merge": lambda results: cp.merge([results.path], "out.db", force=True),
+}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_ctrl_c_in_questions(many_results, name):
+    """What Ctrl-C raises comes up while the extension works, which then leaves nothing behind. A question
+    that was answered before the extension let Python have its turn is asked again."""
+    def interrupt(number, frame):
+        file = frame.f_code.co_filename
+        if os.path.dirname(file) != os.path.dirname(cp.__file__):
+            return
+        if "_core." in linecache.getline(file, frame.f_lineno):
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            while True:
+                QUESTIONS[name](many_results)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert not os.listdir()
+    assert many_results.feasible > 0
 
 
 def test_an_interrupted_run_is_resumed(arm):

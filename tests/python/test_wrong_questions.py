@@ -4,6 +4,7 @@ wrong."""
 import pathlib
 
 import pytest
+from conftest import PROGRAM
 from test_wrong_use import POINT, study, wrong
 
 import counterpoise as cp
@@ -106,6 +107,19 @@ def test_exact_springs_of_wrong_points(charmie):
     study = cp.Study.load("exact.json")
     wrong(cp.InputError, "expected a variable", lambda: cp.exact_springs(study, {"nothing": 1}))
     wrong(ValueError, "expected (", lambda: cp.exact_springs(study, [1.0]))
+
+
+@pytest.mark.parametrize("given, kind, words", [
+    ({"tasks": "three"}, TypeError, "tasks"), ({"tasks": 0}, cp.InputError, "tasks: found 0"),
+    ({"cpus": 0}, cp.InputError, "cpus"), ({"copy_every": 1.5}, TypeError, "copy_every"),
+    ({"sbatch": "--account=me"}, TypeError, "list of texts"), ({"time": 60}, TypeError, "time"),
+    ({"sbatch": ["account"]}, cp.InputError, "expected one option of sbatch"),
+    ({"program": "absent/counterpoise"}, cp.InputError, "found absent/counterpoise"),
+    ({"program": None}, cp.InputError, "no program counterpoise on PATH")])
+def test_submissions(study, monkeypatch, given, kind, words):
+    monkeypatch.setenv("PATH", "")
+    asked = {"tasks": 3, "program": PROGRAM, "scripts_only": True, **given}
+    wrong(kind, words, lambda: study.submit("out.db", **asked))
 
 
 @pytest.mark.parametrize("call, kind, words", [
