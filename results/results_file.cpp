@@ -29,8 +29,9 @@ Database open_results(const std::filesystem::path& path) {
 }  // namespace
 
 struct ResultsFile::Connection {
-  explicit Connection(const std::filesystem::path& file)
+  Connection(const std::filesystem::path& file, Blocks of_file)
       : path(file),
+        blocks(of_file),
         database(checked(open_results(file))),
         layout(read_layout(database)),
         study(read_study(database)),
@@ -54,13 +55,16 @@ struct ResultsFile::Connection {
   /// Compares the block of a case with its checksum when the first of its cases is looked for.
   void check_block(std::int64_t id) {
     const std::int64_t block = block_of(id), last = (block + 1) * ids_in_block;
-    if (id < 1 || !has_checksums(database) || !checked_blocks.insert(block).second) return;
+    if (blocks == Blocks::trusted || id < 1 || !has_checksums(database) ||
+        !checked_blocks.insert(block).second)
+      return;
     CaseReader rows(database, layout, {}, block * ids_in_block, last);
     for (CaseRow row; rows.next(row);) {
     }
   }
 
   std::filesystem::path path;
+  Blocks blocks;
   Database database;
   StoreLayout layout;
   std::vector<StudyEntry> study;
@@ -81,8 +85,8 @@ struct ResultsFile::Cursor::State {
   std::uint32_t read = 0;
 };
 
-ResultsFile::ResultsFile(const std::filesystem::path& path)
-    : connection_(std::make_unique<Connection>(path)) {}
+ResultsFile::ResultsFile(const std::filesystem::path& path, Blocks blocks)
+    : connection_(std::make_unique<Connection>(path, blocks)) {}
 ResultsFile::ResultsFile(ResultsFile&&) noexcept = default;
 ResultsFile::~ResultsFile() = default;
 

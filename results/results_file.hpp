@@ -32,7 +32,11 @@ struct Extent {
 /// was killed. Every function throws StoreError (unusable).
 class ResultsFile {
  public:
-  explicit ResultsFile(const std::filesystem::path& path);
+  /// Whether find() compares the block of a case with its checksum, which means reading it: not
+  /// where this process has just written or compared all of them.
+  enum class Blocks : std::uint8_t { compared, trusted };
+
+  explicit ResultsFile(const std::filesystem::path& path, Blocks blocks = Blocks::compared);
   ResultsFile(ResultsFile&&) noexcept;
   ResultsFile& operator=(ResultsFile&&) = delete;
   ~ResultsFile();

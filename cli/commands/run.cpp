@@ -63,7 +63,9 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
                const RunArguments& asked) {
   const bool json = asked.json;
   const std::filesystem::path& kept = summary.beside.empty() ? run.output : summary.beside;
-  const ResultsFile results(kept);
+  // every row is of this run, or was compared with its checksum when it resumed
+  const ResultsFile results(
+      kept, asked.shard.empty() ? ResultsFile::Blocks::trusted : ResultsFile::Blocks::compared);
   RankOptions options;
   options.top = rows_shown;
   if (!json) options.same.emplace();

@@ -71,7 +71,7 @@ class Coordinates {
     int pause = 0;          // how many blocks are left out if they fail there
   };
   struct Scratch {
-    std::array<PlaneTrace<S>, 2> ends;
+    DyadEnds<S> ends;
     std::array<Trace<double>, 2> plane_ends;
     PlanarLoop loop;
     Line<S> line;

@@ -107,7 +107,8 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
   const auto& joints = step.dyad.joints;
   const std::array<std::size_t, 2> b = {static_cast<std::size_t>(joints[0].body),
                                         static_cast<std::size_t>(joints[1].body)};
-  auto& ends = scratch.ends;
+  DyadEnds<S>& ends = scratch.ends;
+  ends.begin(planar, step.dyad, out.block(0));
   const auto distance = [&](double branch) {
     const auto solution = solve_dyad(planar, step.dyad, branch, out.block(0), ends);
     double sum = 0.0;
@@ -140,13 +141,16 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
       state.v[b[j]] = S(0.0);
       state.a[b[j]] = S(0.0);
     }
+    ends.follow(planar, step.dyad, state);
+    const PlaneTrace<S>& first = ends.at(0, step.dyad);
+    const PlaneTrace<S>& second = ends.at(1, step.dyad);
     // closure p_first - p_second = 0 in the plane gives two equations for the two joints
     Vec2<S> rest_v(S(0.0), S(0.0));  // velocity of the ends apart, by known joints
     for (std::size_t end : {0u, 1u}) {
       const PlaneChain& chain = planar.chains[end];
-      if (joints[0].end == end || joints[1].end == end) ends[end].follow(chain, state);
+      const PlaneTrace<S>& trace = end == 0 ? first : second;
       for (std::size_t i = 0; i < chain.joints.size(); ++i) {
-        const Vec2<S>& c = ends[end].column[i];
+        const Vec2<S>& c = trace.column[i];
         const S& v = state.v[static_cast<std::size_t>(chain.joints[i].body)];
         rest_v += c * S(v * sign_of_end(end));
         columns.write(block, end, chain.joints[i].position, in_space(*plane, c));
@@ -154,10 +158,10 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
     }
     const S gap = larger(solution.gap, S(planar.aside()));
     const S size_squared =  // the pin itself may lie in the origin
-        larger(S(planar.extent * planar.extent), larger(S(ends[0].p.dot(ends[0].p) + high(0)),
-                                                        S(ends[1].p.dot(ends[1].p) + high(1))));
+        larger(S(planar.extent * planar.extent),
+               larger(S(first.p.dot(first.p) + high(0)), S(second.p.dot(second.p) + high(1))));
     const auto column = [&](std::size_t j) {
-      const Vec2<S>& c = ends[joints[j].end].column[planar.joints[j]];
+      const Vec2<S>& c = (joints[j].end == 0 ? first : second).column[planar.joints[j]];
       return Vec2<S>(c * S(sign_of_end(joints[j].end)));
     };
     const Vec2<S> c0 = column(0), c1 = column(1);
@@ -170,9 +174,9 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
       values[b[1]] = cross2<S>(rest, c0) * inverse;
     };
     solve_pair(rest_v, state.v);
-    solve_pair(ends[0].acceleration(planar.chains[0], state) -
-                   ends[1].acceleration(planar.chains[1], state),
-               state.a);
+    solve_pair(
+        first.acceleration(planar.chains[0], state) - second.acceleration(planar.chains[1], state),
+        state.a);
   }
   scratch.watch = watch;
   if (const auto finding = watch.result()) return finding;

@@ -76,6 +76,7 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geome
   loop_.set(geometry, path, step.dyad, *plane, at_zero_.view(), ends_);
   std::array<double, 2> guess{};
   for (std::size_t j : {0u, 1u}) guess[j] = state.q[step.dyad.joints[j].body];
+  planar_ends_.begin(loop_, step.dyad, state);
 
   DyadSolution<double> best{};
   double least = std::numeric_limits<double>::infinity();
@@ -99,7 +100,7 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geome
                         guess[j] + change(frame, guess[j], best.joints[j].q));
   }
   const auto distance_of = [&](std::size_t end) {
-    return std::hypot(planar_ends_[end].p.norm(), loop_.chains[end].height);
+    return std::hypot(planar_ends_.at_zero[end].p.norm(), loop_.chains[end].height);
   };
   const double size = std::max({distance_of(0), distance_of(1), loop_.extent});
   const double gap = std::max(best.gap, loop_.aside());

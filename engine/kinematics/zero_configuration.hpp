@@ -39,7 +39,7 @@ class ZeroConfiguration {
   std::optional<EquationSystem> redundant_;
   std::array<Trace<double>, 2> ends_;
   PlanarLoop loop_;
-  std::array<PlaneTrace<double>, 2> planar_ends_;
+  DyadEnds<double> planar_ends_;
   SampleState state_, at_zero_;
   std::vector<double> before_;  // positions of the last design
 };

@@ -88,6 +88,16 @@ DyadSolution<S> two_lines(const JointArc<S>& a, const JointArc<S>& b) {
   return solution;
 }
 
+template <class S>
+void set_to_zero(const Dyad& dyad, const JointState<S>& state) {
+  for (const PathJoint& joint : dyad.joints) {
+    const auto b = static_cast<std::size_t>(joint.body);
+    state.q[b] = S(0.0);
+    state.sine[b] = S(0.0);
+    state.cosine[b] = S(1.0);
+  }
+}
+
 }  // namespace
 
 std::optional<PathJoint> find_on_path(const Path& path, BodyIndex body) {
@@ -157,6 +167,10 @@ void PlanarLoop::set(const DesignGeometry& geometry, const Path& path, const Dya
   extent = 0.0;
   for (std::size_t end : {0u, 1u}) {
     chains[end].set(geometry, path, end, plane, at_zero, ends[end]);
+    const auto own = static_cast<std::size_t>(
+        std::count_if(dyad.joints.begin(), dyad.joints.end(),
+                      [end](const PathJoint& joint) { return joint.end == end; }));
+    alone[end] = chains[end].joints.size() == own;
     extent = std::max(extent, chains[end].start.norm());
     for (const PlaneChain::PlaneJoint& joint : chains[end].joints)
       extent = std::max(extent, joint.way.norm());
@@ -169,15 +183,25 @@ void PlanarLoop::set(const DesignGeometry& geometry, const Path& path, const Dya
 }
 
 template <class S>
+void DyadEnds<S>::begin(const PlanarLoop& loop, const Dyad& dyad, const JointState<S>& state) {
+  set_to_zero(dyad, state);
+  for (std::size_t end : {0u, 1u})
+    if (loop.alone[end]) at_zero[end].follow(loop.chains[end], state);
+}
+
+template <class S>
+void DyadEnds<S>::follow(const PlanarLoop& loop, const Dyad& dyad, const JointView<S>& state) {
+  for (std::size_t end : {0u, 1u})
+    if (dyad.is_on(end)) solved[end].follow(loop.chains[end], state);
+}
+
+template <class S>
 DyadSolution<S> solve_dyad(const PlanarLoop& loop, const Dyad& dyad, double branch,
-                           const JointState<S>& state, std::array<PlaneTrace<S>, 2>& ends) {
-  for (const PathJoint& joint : dyad.joints) {
-    const auto b = static_cast<std::size_t>(joint.body);
-    state.q[b] = S(0.0);
-    state.sine[b] = S(0.0);
-    state.cosine[b] = S(1.0);
-  }
-  for (std::size_t end : {0u, 1u}) ends[end].follow(loop.chains[end], state);
+                           const JointState<S>& state, DyadEnds<S>& ends) {
+  set_to_zero(dyad, state);
+  std::array<PlaneTrace<S>, 2>& traces = ends.at_zero;
+  for (std::size_t end : {0u, 1u})
+    if (!loop.alone[end]) traces[end].follow(loop.chains[end], state);
 
   // If both are on one chain the upper joint is undone instead: turned backwards, it brings the
   // other end to the lower joint's arc.
@@ -188,13 +212,13 @@ DyadSolution<S> solve_dyad(const PlanarLoop& loop, const Dyad& dyad, double bran
     const PlaneChain::PlaneJoint& joint = loop.chains[end].joints[loop.joints[i]];
     JointArc<S>& arc = arcs[i];
     arc.circle = joint.turns;
-    arc.start = ends[undone ? 1 - end : end].p;
+    arc.start = traces[undone ? 1 - end : end].p;
     arc.sign = undone ? -1.0 : 1.0;
     if (arc.circle) {
-      arc.centre = ends[end].origin[loop.joints[i]];
+      arc.centre = traces[end].origin[loop.joints[i]];
       arc.sign *= joint.sign;
     } else {
-      arc.along = ends[end].column[loop.joints[i]];
+      arc.along = traces[end].column[loop.joints[i]];
     }
   }
 
@@ -208,10 +232,11 @@ DyadSolution<S> solve_dyad(const PlanarLoop& loop, const Dyad& dyad, double bran
   return two_lines(arcs[0], arcs[1]);
 }
 
+template struct DyadEnds<double>;
+template struct DyadEnds<Pack>;
 template DyadSolution<double> solve_dyad(const PlanarLoop&, const Dyad&, double,
-                                         const JointState<double>&,
-                                         std::array<PlaneTrace<double>, 2>&);
+                                         const JointState<double>&, DyadEnds<double>&);
 template DyadSolution<Pack> solve_dyad(const PlanarLoop&, const Dyad&, double,
-                                       const JointState<Pack>&, std::array<PlaneTrace<Pack>, 2>&);
+                                       const JointState<Pack>&, DyadEnds<Pack>&);
 
 }  // namespace counterpoise

@@ -24,6 +24,9 @@ struct Dyad {
   std::array<PathJoint, 2> joints;  // if both are on one chain: the upper one first
 
   [[nodiscard]] bool same_chain() const { return joints[0].end == joints[1].end; }
+  [[nodiscard]] bool is_on(std::size_t end) const {
+    return joints[0].end == end || joints[1].end == end;
+  }
 };
 
 /// Returns the two unknown joints of the loop's path as a dyad. Returns nothing unless there are
@@ -52,7 +55,8 @@ struct PlanarLoop {
   std::array<PlaneChain, 2> chains;
   // which of the joints of their planar chains are the dyad's, in the dyad's order
   std::array<std::size_t, 2> joints;
-  double extent = 0.0;  // the longest distance between joints that follow each other [m]
+  std::array<bool, 2> alone;  // whether a chain has no other joints than the dyad's
+  double extent = 0.0;        // the longest distance between joints that follow each other [m]
 
   /// How far apart the ends are along the plane's normal, in any pose [m].
   [[nodiscard]] double aside() const { return std::abs(chains[0].height - chains[1].height); }
@@ -64,12 +68,29 @@ struct PlanarLoop {
            std::array<Trace<double>, 2>& ends);
 };
 
+/// The planar chains of a loop at one state.
+template <class S>
+struct DyadEnds {
+  std::array<PlaneTrace<S>, 2> at_zero;  // with the dyad's joints at zero, all others as they are
+  std::array<PlaneTrace<S>, 2> solved;   // of the chains that have some of the dyad's joints
+
+  /// Computes what is the same at all states of a design: the chains that have no other joints.
+  /// `state` is used up for that.
+  void begin(const PlanarLoop& loop, const Dyad& dyad, const JointState<S>& state);
+  /// Computes the chains with the joints of the dyad as in `state`.
+  void follow(const PlanarLoop& loop, const Dyad& dyad, const JointView<S>& state);
+  /// A chain with the joints of the dyad as they were followed last.
+  [[nodiscard]] const PlaneTrace<S>& at(std::size_t end, const Dyad& dyad) const {
+    return dyad.is_on(end) ? solved[end] : at_zero[end];
+  }
+};
+
 /// Solves for both joints of a dyad with all other joints on the path as in `state`; the entries of
 /// `state` for the two joints are overwritten. `branch` is +1 or -1; two prismatic joints have one
-/// solution, which both branches give. `ends` is left at the state with both joints at zero. A loop
-/// that cannot close gets the nearest pose.
+/// solution, which both branches give. `ends` must have begun with the loop. A loop that cannot
+/// close gets the nearest pose.
 template <class S>
 DyadSolution<S> solve_dyad(const PlanarLoop& loop, const Dyad& dyad, double branch,
-                           const JointState<S>& state, std::array<PlaneTrace<S>, 2>& ends);
+                           const JointState<S>& state, DyadEnds<S>& ends);
 
 }  // namespace counterpoise
