@@ -9,6 +9,7 @@ namespace counterpoise {
 namespace {
 
 constexpr std::int64_t largest_rising = 2048;    // the last one is written when all else is done
+constexpr std::int64_t largest_quick = 16'384;   // where storing a row takes longer than springs do
 constexpr std::int64_t largest_sorted = 65'536;  // its points are kept, and made by one thread
 
 /// Variables ordered by how seldom they should change: the choice of a motion first, then stage by
@@ -41,6 +42,13 @@ void CaseOrder::order_grid() {
   for (std::size_t v = digits.size(); v-- > 1;)
     digits[v - 1].stride = digits[v].stride * digits[v].levels;
 
+  const std::vector<Stage> stages = first_stages(study_);
+  bool springs_alone = true;  // but for the choice of a motion
+  for (std::size_t v = 0; v < stages.size(); ++v)
+    springs_alone = springs_alone && (stages[v] >= Stage::spring_geometry ||
+                                      static_cast<int>(v) == study_.motion_variable);
+  if (springs_alone) largest_ = std::min(largest_, largest_quick);
+
   // as many digits below as fit, and an even share of the next
   std::size_t first = digits.size();  // the first digit that a window has any levels of
   while (first > 0 && below_ * digits[first - 1].levels <= largest_)
@@ -52,7 +60,6 @@ void CaseOrder::order_grid() {
     range_ = (levels_ + windows - 1) / windows;
   }
 
-  const std::vector<Stage> stages = first_stages(study_);
   std::vector<std::size_t> order = slowest_first(study_, stages);
   std::erase_if(order, [&](std::size_t v) { return v < first; });
   if (std::is_sorted(order.begin(), order.end())) return;

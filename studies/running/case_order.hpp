@@ -19,7 +19,9 @@ struct IdRange {
 /// ids. Inside a window the numbers that slow stages read change as seldom as possible. A window of
 /// a grid is a box, run through with the variables of late stages innermost. A window of another
 /// sampling is sorted by the levels of its discrete variables, unless a continuous variable changes
-/// an equally early stage in every case. Where the ids' own order is as good, windows are short.
+/// an equally early stage in every case. Where the ids' own order is as good, windows are short,
+/// and where nothing but springs changes they are of middle size, so that rows are stored
+/// meanwhile.
 ///
 /// Places in this order are counted from 1, as ids are, and a window has the same places as ids. A
 /// part of a study is a range of places: where it begins or ends inside a box, it takes the box's

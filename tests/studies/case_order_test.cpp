@@ -157,6 +157,20 @@ TEST_CASE("in a window of a whole grid, what slow stages read changes as seldom 
   }
 }
 
+TEST_CASE("windows of a grid end early where nothing but springs and their mounts change") {
+  const std::string springs =
+      levels("rate", 100.0, 900.0, 200) + ", " + levels("mount", 0.1, 0.4, 201);
+  for (const bool masses : {false, true}) {
+    const Study study =
+        sampled(springs + (masses ? ", " + levels("load", 1.0, 3.0, 2) : std::string()),
+                R"({"method": "grid"})");
+    const std::int64_t count = study.case_count();
+    CaseOrder order(study, count);
+    CHECK(order.window(1, count).size() == (masses ? count : 67 * 201));
+    CHECK(each_once(arranged(order, {1, count}, count), {1, count}));
+  }
+}
+
 TEST_CASE("samples are sorted by discrete variables of early stages only") {
   const std::string heavy = R"("load": {"values": [1, 2, 3]}, )";
   for (const std::string method : {"sobol", "latin-hypercube", "random"}) {
