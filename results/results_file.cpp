@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "results/integrity/integrity.hpp"
 #include "results/sqlite/digest_tables.hpp"
 #include "results/sqlite/schema.hpp"
 #include "results/sqlite/selection_tables.hpp"
@@ -58,7 +59,7 @@ struct ResultsFile::Connection {
     if (blocks == Blocks::trusted || id < 1 || !has_checksums(database) ||
         !checked_blocks.insert(block).second)
       return;
-    CaseReader rows(database, layout, {}, block * ids_in_block, last);
+    CaseReader rows(database, layout, block * ids_in_block, last);
     for (CaseRow row; rows.next(row);) {
     }
   }
@@ -254,19 +255,17 @@ void ResultsFile::copy_to(const std::filesystem::path& path) const {
 
 ResultsFile::Cursor ResultsFile::cases(std::int64_t after) const {
   return Cursor(std::make_unique<Cursor::State>(
-      CaseReader(connection_->database, connection_->layout, {}, after),
-      connection_->between_rows));
+      CaseReader(connection_->database, connection_->layout, after), connection_->between_rows));
 }
 
 ResultsFile::Cursor ResultsFile::feasible_cases() const {
   return Cursor(std::make_unique<Cursor::State>(
-      CaseReader(connection_->database, connection_->layout, Status::feasible),
-      connection_->between_rows));
+      CaseReader::feasible(connection_->database, connection_->layout), connection_->between_rows));
 }
 
-ResultsFile::Cursor ResultsFile::feasible_objectives(std::optional<std::size_t> variable) const {
+ResultsFile::Cursor ResultsFile::feasible_objectives(std::optional<std::size_t> motion) const {
   return Cursor(std::make_unique<Cursor::State>(
-      CaseReader::objectives(connection_->database, connection_->layout, variable),
+      CaseReader::objectives(connection_->database, connection_->layout, motion),
       connection_->between_rows));
 }
 

@@ -133,9 +133,9 @@ class ResultsFile {
   /// `after`: only those with larger ids.
   Cursor cases(std::int64_t after = 0) const;
   Cursor feasible_cases() const;
-  /// The same, but of each row only id, reason and objectives are set, and of its variables the one
-  /// of this place in the layout, if it is given.
-  Cursor feasible_objectives(std::optional<std::size_t> variable) const;
+  /// The same, but of each row only id, reason and objectives are set, and of its variables the
+  /// choice of a motion (motion_column()), if the study has one.
+  Cursor feasible_objectives(std::optional<std::size_t> motion) const;
   /// The same as cases(), but only id and status of each row are set.
   Cursor outcomes() const;
 

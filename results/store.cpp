@@ -7,6 +7,7 @@
 #include <string>
 
 #include "results/differences.hpp"
+#include "results/integrity/integrity.hpp"
 #include "results/sqlite/schema.hpp"
 #include "results/sqlite/store_connection.hpp"
 
@@ -101,7 +102,15 @@ void Store::add_totals(const Totals& totals, const IdSet& evaluated) {
 }
 
 std::int64_t Store::remove_damaged() {
-  return connection_->remove_damaged();
+  Database& database = connection_->database;
+  const Integrity found = integrity_of(database);
+  if (found.faults.empty()) return 0;
+  if (connection_->selection || found.blocks.empty())
+    database.refuse_contents(found.faults.front());
+  remove_blocks(database, found.blocks);
+  const Integrity left = integrity_of(database);
+  if (!left.faults.empty()) database.refuse_contents(left.faults.front());
+  return static_cast<std::int64_t>(found.blocks.size());
 }
 
 void Store::forget(const std::string& key) {

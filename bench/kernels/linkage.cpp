@@ -79,10 +79,11 @@ void dyad(benchmark::State& state) {
   PlanarLoop loop;
   loop.set(setting.geometry(), setting.path(), pair, plane, setting.zero.view(),
            setting.plane_ends);
-  std::array<PlaneTrace<S>, 2> planar_ends;
+  DyadEnds<S> ends;
+  ends.begin(loop, pair, setting.motion.block(0));
   for (auto _ : state)
     for (int block = 0; block < setting.motion.blocks(); ++block) {
-      auto solution = solve_dyad(loop, pair, 1.0, setting.motion.block(block), planar_ends);
+      auto solution = solve_dyad(loop, pair, 1.0, setting.motion.block(block), ends);
       benchmark::DoNotOptimize(solution);
     }
   state.counters["sample"] = time_of_each(state, samples);

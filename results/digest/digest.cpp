@@ -24,13 +24,7 @@ DigestMaker::DigestMaker(const StoreLayout& layout, const std::vector<StudyEntry
                          const std::vector<VariableRow>& variables,
                          const std::vector<BaselineRow>& baselines, Limits limits)
     : objectives_(layout.objectives), limits_(limits) {
-  std::size_t texts = 0;
-  for (const Column& column : layout.variables) {
-    if (column.type != ColumnType::text) continue;
-    for (const VariableRow& variable : variables)
-      if (variable.name == column.name && variable.kind == motion_kind) motion_text_ = texts;
-    ++texts;
-  }
+  motion_text_ = motion_text(layout, variables);
   for (const BaselineRow& row : baselines) {
     const auto same = [&](const Motion& motion) { return motion.name == row.motion; };
     if (std::any_of(motions_.begin(), motions_.end(), same)) continue;

@@ -37,16 +37,6 @@ std::vector<std::size_t> variable_columns(const ResultsFile& results) {
 }
 
 // Column of the variable that selects the motion.
-std::optional<std::size_t> motion_column(const ResultsFile& results) {
-  for (const std::size_t i : variable_columns(results)) {
-    for (const VariableRow& variable : results.variables()) {
-      const bool here = variable.name == results.layout().variables[i].name;
-      if (here && variable.kind == motion_kind) return i;
-    }
-  }
-  return std::nullopt;
-}
-
 std::vector<std::string> motions_of(const ResultsFile& results) {
   std::vector<std::string> motions;
   for (const BaselineRow& row : results.baselines()) {
@@ -189,7 +179,7 @@ std::vector<Ranking> ranked(const ResultsFile& results, const RankOptions& optio
   const StoreLayout& layout = results.layout();
   const std::size_t objective =
       options.by.empty() ? 0 : chosen("objective", options.by, layout.objectives);
-  const std::optional<std::size_t> motion = motion_column(results);
+  const std::optional<std::size_t> motion = motion_column(layout, results.variables());
   std::vector<std::string> motions = motion ? motions_of(results) : std::vector<std::string>{""};
   if (!options.motion.empty()) {
     if (!motion) {

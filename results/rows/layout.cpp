@@ -61,6 +61,23 @@ void check_layout(const StoreLayout& layout) {
   }
 }
 
+std::optional<std::size_t> motion_column(const StoreLayout& layout,
+                                         const std::vector<VariableRow>& variables) {
+  for (std::size_t i = 0; i < layout.variables.size(); ++i)
+    for (const VariableRow& variable : variables)
+      if (variable.kind == motion_kind && variable.name == layout.variables[i].name) return i;
+  return std::nullopt;
+}
+
+std::optional<std::size_t> motion_text(const StoreLayout& layout,
+                                       const std::vector<VariableRow>& variables) {
+  const std::optional<std::size_t> column = motion_column(layout, variables);
+  if (!column) return std::nullopt;
+  const auto end = layout.variables.begin() + static_cast<std::ptrdiff_t>(*column);
+  return std::count_if(layout.variables.begin(), end,
+                       [](const Column& one) { return one.type == ColumnType::text; });
+}
+
 std::vector<std::string> case_columns(const StoreLayout& layout) {
   std::vector<std::string> columns{"id", "status", "reason"};
   for (const Column& column : layout.variables) columns.push_back(column.name);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,13 @@ struct StoreLayout {
 /// are one), where a name is taken by the tables themselves, or where there are more columns than a
 /// table can have.
 void check_layout(const StoreLayout& layout);
+
+/// The column of a choice of a motion among the variables of a layout, if there is one.
+std::optional<std::size_t> motion_column(const StoreLayout& layout,
+                                         const std::vector<VariableRow>& variables);
+/// Its place among the columns of texts.
+std::optional<std::size_t> motion_text(const StoreLayout& layout,
+                                       const std::vector<VariableRow>& variables);
 
 /// The header of an export: id, status, reason, variables, metrics, objectives.
 std::vector<std::string> case_columns(const StoreLayout& layout);

@@ -17,6 +17,15 @@ void begin_case(RowHash& hash, std::int64_t id, Status status, std::string_view 
   hash.text(reason);
 }
 
+std::uint64_t hash_of_ranked(RowHash& hash, std::int64_t id, std::string_view reason,
+                             std::string_view motion, std::span<const double> objectives) {
+  hash.whole(id);
+  hash.text(reason);
+  hash.text(motion);
+  hash.numbers(objectives);
+  return hash.take();
+}
+
 }  // namespace
 
 void RowHash::text(std::string_view value) {
@@ -63,6 +72,19 @@ std::uint64_t hash_of_case(RowHash& hash, const RowBatch& batch, std::size_t row
   const std::span<const double> numbers = batch.numbers(row);
   hash.numbers(status == Status::feasible ? numbers : numbers.first(batch.variable_numbers()));
   return hash.take();
+}
+
+std::uint64_t hash_of_ranked(RowHash& hash, const RowBatch& batch, std::size_t row,
+                             std::size_t objectives, std::optional<std::size_t> motion) {
+  return hash_of_ranked(hash, batch.id(row), batch.reason(row),
+                        motion ? batch.texts(row)[*motion] : std::string_view(),
+                        batch.numbers(row).last(objectives));
+}
+
+std::uint64_t hash_of_ranked(RowHash& hash, const CaseRow& row, std::optional<std::size_t> motion) {
+  const auto* name = motion ? std::get_if<std::string>(&row.variables[*motion]) : nullptr;
+  return hash_of_ranked(hash, row.id, row.reason, name ? *name : std::string_view(),
+                        row.objectives);
 }
 
 std::uint64_t hash_of_case(RowHash& hash, const CaseRow& row) {

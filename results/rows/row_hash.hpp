@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,13 @@ class RowHash {
 /// them. A case has the same in a batch and as a row.
 std::uint64_t hash_of_case(RowHash& hash, const RowBatch& batch, std::size_t row);
 std::uint64_t hash_of_case(RowHash& hash, const CaseRow& row);
+
+/// The hash of what a ranking reads of a feasible case: id, reason, motion and objectives. `motion`
+/// is the column of its motion, in a batch the place among its texts, where a study has a choice of
+/// one.
+std::uint64_t hash_of_ranked(RowHash& hash, const RowBatch& batch, std::size_t row,
+                             std::size_t objectives, std::optional<std::size_t> motion);
+std::uint64_t hash_of_ranked(RowHash& hash, const CaseRow& row, std::optional<std::size_t> motion);
 
 /// What is known of the rows of a table, or of a block of them, in any order. A row that is put in
 /// twice is out again.

@@ -1,19 +1,19 @@
 #include "results/sqlite/checksum_tables.hpp"
 
 #include <algorithm>
-#include <array>
-#include <map>
-#include <set>
-
-#include "results/sqlite/schema.hpp"
 
 namespace counterpoise {
 namespace {
 
-constexpr std::array tables_in_blocks = {"cases", "failures", "certificates", "sample"};
-constexpr std::array other_tables = {
-    "study",         "columns", "variables",  "baselines",      "failure_names", "evaluated",
-    "status_counts", "totals",  "histograms", "failure_counts", "digest",        "leading"};
+constexpr const char* not_as_written = " are not as they were written: their checksum differs";
+
+std::string rows_of(const std::string& part) {
+  if (part == feasible_part) return "feasible rows of table cases";
+  if (part == ranked_part) return "objectives in table cases";
+  return "rows of table " + part;
+}
+
+}  // namespace
 
 bool has_table(Database& database, std::string_view table) {
   Statement tables(database, "SELECT 1 FROM sqlite_master WHERE name = ? AND type = 'table'");
@@ -21,13 +21,32 @@ bool has_table(Database& database, std::string_view table) {
   return tables.step();
 }
 
-/// Bits as SQLite's whole number.
-std::int64_t stored_hash(std::uint64_t hash) {
-  return static_cast<std::int64_t>(hash);
+bool has_part(Database& database, std::string_view part) {
+  if (!has_table(database, "checksums")) return false;
+  Statement rows(database, "SELECT 1 FROM checksums WHERE part = ? LIMIT 1");
+  rows.bind(1, part);
+  return rows.step();
+}
+
+bool is_of_feasible(std::string_view part) {
+  return part == feasible_part || part == ranked_part;
+}
+
+std::string fault_of(const std::string& part) {
+  return rows_of(part) + not_as_written;
+}
+
+std::string fault_of(const std::string& part, std::int64_t block) {
+  return rows_of(part) + " with ids from " + std::to_string(block * ids_in_block + 1) + " to " +
+         std::to_string((block + 1) * ids_in_block) + not_as_written;
 }
 
 RowSum sum_at(const Statement& row, int column) {
   return {row.integer(column), static_cast<std::uint64_t>(row.integer(column + 1))};
+}
+
+std::int64_t stored_hash(const RowSum& sum) {
+  return static_cast<std::int64_t>(sum.hash);
 }
 
 RowSum sum_of(Database& database, const std::string& table) {
@@ -38,71 +57,11 @@ RowSum sum_of(Database& database, const std::string& table) {
   return sum;
 }
 
-std::string ids_of(std::int64_t block) {
-  return std::to_string(block * ids_in_block + 1) + " to " +
-         std::to_string((block + 1) * ids_in_block);
-}
-
-/// Whether a table that is not kept in blocks has this sum stored.
 bool as_written(Database& database, const std::string& table, const RowSum& sum) {
   Statement stored(database, "SELECT rows, hash FROM checksums WHERE part = ?");
   stored.bind(1, std::string_view(table));
   return stored.step() && sum_at(stored, 0) == sum;
 }
-
-constexpr const char* not_as_written = " are not as they were written: their checksum differs";
-
-/// What a case's row says is hashed by its kinds; what is no such row has another hash, too.
-std::uint64_t hash_at(RowHash& hash, const Statement& row, bool of_case,
-                      const StoreLayout& layout) {
-  if (!of_case) return hash_of_row(hash, row);
-  const std::optional<Status> status = to_status(row.text(1));
-  if (!status) return hash_of_row(hash, row);
-  CaseRow found;
-  found.id = row.integer(0);
-  found.status = *status;
-  found.reason = row.text(2);
-  int column = 3;
-  for (std::size_t i = 0; i < layout.variables.size(); ++i) {
-    found.variables.push_back(row.value(column++));
-    if (std::holds_alternative<std::monostate>(found.variables.back())) return 0;
-  }
-  const std::size_t results = layout.metrics.size() + layout.objectives.size();
-  if (status == Status::feasible)
-    read_numbers(row, column, results, true, found.objectives, true);
-  else
-    for (std::size_t i = 0; i < results; ++i)
-      if (!row.is_null(column++)) return 0;  // no reader would see it, but others do
-  return hash_of_case(hash, found);
-}
-
-/// The blocks of a table whose rows are not those that were written.
-void check_blocks(Database& database, const std::string& table, const StoreLayout& layout,
-                  Integrity& found) {
-  std::map<std::int64_t, RowSum> there, written;
-  RowHash hash;
-  Statement rows(database,
-                 "SELECT * FROM " + table + " ORDER BY " + (table == "cases" ? "id" : "rowid"));
-  while (rows.step()) {
-    there[block_of(rows.integer(0))].add(hash_at(hash, rows, table == "cases", layout));
-    ++found.rows;
-  }
-  Statement stored(database, "SELECT block, rows, hash FROM checksums WHERE part = ?");
-  stored.bind(1, std::string_view(table));
-  while (stored.step())
-    if (const RowSum sum = sum_at(stored, 1); sum != RowSum()) written[stored.integer(0)] = sum;
-  std::set<std::int64_t> blocks;
-  for (const auto* sums : {&there, &written})
-    for (const auto& [block, sum] : *sums) blocks.insert(block);
-  for (const std::int64_t block : blocks) {
-    if (there[block] == written[block]) continue;
-    found.faults.push_back("rows of table " + table + " with ids from " + ids_of(block) +
-                           not_as_written);
-    found.blocks.push_back(block);
-  }
-}
-
-}  // namespace
 
 bool has_checksums(Database& database) {
   return has_table(database, "checksums");
@@ -112,6 +71,11 @@ void create_checksums(Database& database) {
   database.execute(
       "CREATE TABLE checksums(part TEXT, block INTEGER, rows INTEGER, hash INTEGER, "
       "PRIMARY KEY(part, block)) WITHOUT ROWID");
+  for (const char* part : {feasible_part, ranked_part}) {  // which says that they are kept
+    Statement none(database, "INSERT INTO checksums VALUES(?, 0, 0, 0)");
+    none.bind(1, std::string_view(part));
+    none.run();
+  }
   Checksums sums(database);
   for (const char* table : other_tables)
     if (has_table(database, table)) sums.replace(table);
@@ -119,6 +83,7 @@ void create_checksums(Database& database) {
 
 Checksums::Checksums(Database& database) : database_(database) {
   if (!has_checksums(database)) return;
+  of_feasible_ = has_part(database, ranked_part);
   // SQLite has no exclusive or of bits
   change_.emplace(database,
                   "INSERT INTO checksums VALUES(?1, ?2, ?3, ?4) ON CONFLICT(part, block) DO UPDATE "
@@ -126,9 +91,12 @@ Checksums::Checksums(Database& database) : database_(database) {
 }
 
 RowSum& Checksums::change_of(std::string_view table, std::int64_t block) {
-  if (changes_.empty() || changes_.back().block != block || changes_.back().table != table)
-    changes_.push_back({table, block, {}});
-  return changes_.back().sum;
+  constexpr std::size_t parts = 3;  // of one table that may be summed up together
+  for (std::size_t i = 0; i < std::min(parts, changes_.size()); ++i) {
+    Change& change = changes_[changes_.size() - 1 - i];
+    if (change.block == block && change.table == table) return change.sum;
+  }
+  return changes_.emplace_back(Change{table, block, {}}).sum;
 }
 
 void Checksums::add(std::string_view table, std::int64_t block, std::uint64_t row) {
@@ -148,7 +116,7 @@ void Checksums::replace(const std::string& table) {
   Statement now(database_, "INSERT INTO checksums VALUES(?, 0, ?, ?)");
   now.bind(1, std::string_view(table));
   now.bind(2, sum.rows);
-  now.bind(3, stored_hash(sum.hash));
+  now.bind(3, stored_hash(sum));
   now.run();
 }
 
@@ -157,7 +125,7 @@ void Checksums::store() {
     change_->bind(1, change.table);
     change_->bind(2, change.block);
     change_->bind(3, change.sum.rows);
-    change_->bind(4, stored_hash(change.sum.hash));
+    change_->bind(4, stored_hash(change.sum));
     change_->run();
   }
   changes_.clear();
@@ -166,7 +134,7 @@ void Checksums::store() {
 BlockCheck::BlockCheck(Database& database, const std::string& table, std::int64_t after,
                        std::int64_t until)
     : table_(table), first_((after + ids_in_block - 1) / ids_in_block), block_(first_) {
-  if (!has_checksums(database)) return;
+  if (is_of_feasible(table) ? !has_part(database, table) : !has_checksums(database)) return;
   stored_.emplace(database,
                   "SELECT block, rows, hash FROM checksums WHERE part = ? AND block >= ? AND "
                   "block < ? AND rows <> 0 ORDER BY block");
@@ -184,8 +152,7 @@ void BlockCheck::next_stored() {
 }
 
 void BlockCheck::refuse(std::int64_t block) {
-  stored_->database().refuse_contents("rows of table " + table_ + " with ids from " +
-                                      ids_of(block) + not_as_written);
+  stored_->database().refuse_contents(fault_of(table_, block));
 }
 
 void BlockCheck::close_blocks_before(std::int64_t block) {
@@ -245,45 +212,7 @@ std::uint64_t hash_of_row(RowHash& hash, const Statement& row) {
 void check_table(Database& database, const std::string& table) {
   if (!has_checksums(database)) return;
   if (!as_written(database, table, sum_of(database, table)))
-    database.refuse_contents("rows of table " + table + not_as_written);
-}
-
-Integrity integrity_of(Database& database) {
-  Integrity found;
-  found.known = has_checksums(database);
-  if (!found.known) return found;
-  const Transaction moment(database, Database::Access::read);
-  for (const char* table : other_tables) {
-    if (!has_table(database, table)) continue;
-    const RowSum sum = sum_of(database, table);
-    found.rows += sum.rows;
-    if (!as_written(database, table, sum))
-      found.faults.push_back(std::string("rows of table ") + table + not_as_written);
-  }
-  const StoreLayout layout = read_layout(database);
-  for (const char* table : tables_in_blocks)
-    if (has_table(database, table)) check_blocks(database, table, layout, found);
-  std::sort(found.blocks.begin(), found.blocks.end());
-  found.blocks.erase(std::unique(found.blocks.begin(), found.blocks.end()), found.blocks.end());
-  return found;
-}
-
-void remove_blocks(Database& database, const std::vector<std::int64_t>& blocks) {
-  Transaction all(database);
-  for (const char* table : tables_in_blocks) {
-    if (!has_table(database, table)) continue;
-    Statement rows(database, std::string("DELETE FROM ") + table + " WHERE id BETWEEN ? AND ?");
-    Statement sums(database, "DELETE FROM checksums WHERE part = ? AND block = ?");
-    for (const std::int64_t block : blocks) {
-      rows.bind(1, block * ids_in_block + 1);
-      rows.bind(2, (block + 1) * ids_in_block);
-      rows.run();
-      sums.bind(1, std::string_view(table));
-      sums.bind(2, block);
-      sums.run();
-    }
-  }
-  all.commit();
+    database.refuse_contents(fault_of(table));
 }
 
 }  // namespace counterpoise

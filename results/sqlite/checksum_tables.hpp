@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <string>
@@ -12,8 +13,14 @@
 namespace counterpoise {
 
 // What was written, as numbers beside it: the table checksums has the number of rows of each other
-// table and a hash of them, for each block of ids where a table has one row a case. Files of
-// earlier versions have none.
+// table and a hash of them, for each block of ids where a table has one row a case. Two more parts
+// are of what is read of table cases without the rest. Files of earlier versions have none, or lack
+// these two.
+
+/// The part of the feasible cases: their rows.
+inline constexpr const char* feasible_part = "feasible";
+/// The part of what rankings read of feasible cases (hash_of_ranked()).
+inline constexpr const char* ranked_part = "ranked";
 
 /// Ids are summed up in blocks of so many: 1 to 1024, 1025 to 2048, ...
 inline constexpr std::int64_t ids_in_block = 1024;
@@ -38,6 +45,8 @@ class Checksums {
 
   /// Whether there are any.
   [[nodiscard]] bool kept() const { return change_.has_value(); }
+  /// Whether there are those of feasible cases.
+  [[nodiscard]] bool kept_of_feasible() const { return of_feasible_; }
   void add(std::string_view table, std::int64_t block, std::uint64_t row);
   void remove(std::string_view table, std::int64_t block, std::uint64_t row);
   /// Sums up again all rows of a table that is not in blocks.
@@ -62,11 +71,12 @@ class Checksums {
   Database& database_;
   RowHash hash_;
   std::optional<Statement> change_;
+  bool of_feasible_ = false;
   std::vector<Change> changes_;
 };
 
-/// Compares the rows of a table that is in blocks with their checksums while they are read by
-/// ascending id.
+/// Compares the rows of a table that is in blocks, or of a part of table cases, with their
+/// checksums while they are read by ascending id.
 class BlockCheck {
  public:
   /// Of the rows with ids larger than `after` and up to `until`, as far as these are whole blocks.
@@ -106,18 +116,30 @@ std::uint64_t hash_of_row(RowHash& hash, const Statement& row);
 /// were written.
 void check_table(Database& database, const std::string& table);
 
-/// What a look at all rows of a file has found.
-struct Integrity {
-  bool known = false;  // whether the file has checksums
-  std::int64_t rows = 0;
-  std::vector<std::string> faults;   // in words
-  std::vector<std::int64_t> blocks;  // of cases that are not as they were written
-};
+// What the parts are, and what is known of them, for those who compare all of them.
 
-/// Compares all that a file holds with its checksums. Reads the whole file.
-Integrity integrity_of(Database& database);
+inline constexpr std::array tables_in_blocks = {"cases", "failures", "certificates", "sample"};
+inline constexpr std::array other_tables = {
+    "study",         "columns", "variables",  "baselines",      "failure_names", "evaluated",
+    "status_counts", "totals",  "histograms", "failure_counts", "digest",        "leading"};
 
-/// Removes the rows of these blocks from all tables that have one row a case, with their checksums.
-void remove_blocks(Database& database, const std::vector<std::int64_t>& blocks);
+bool has_table(Database& database, std::string_view table);
+/// Whether the database has checksums of this part.
+bool has_part(Database& database, std::string_view part);
+/// Whether a part is of feasible cases alone.
+bool is_of_feasible(std::string_view part);
+
+/// Says that the rows of a part are not those that were written; all of them, or those of a block.
+std::string fault_of(const std::string& part);
+std::string fault_of(const std::string& part, std::int64_t block);
+
+/// The sum that a query has at two columns.
+RowSum sum_at(const Statement& row, int column);
+/// Its hash as SQLite's whole number.
+std::int64_t stored_hash(const RowSum& sum);
+/// The sum of all rows that a table has now.
+RowSum sum_of(Database& database, const std::string& table);
+/// Whether a table that is not kept in blocks has this sum stored.
+bool as_written(Database& database, const std::string& table, const RowSum& sum);
 
 }  // namespace counterpoise

@@ -30,20 +30,16 @@ bool fits(const Value& value, ColumnType type) {
   return std::holds_alternative<std::string>(value);
 }
 
-std::string query_of_cases(const std::optional<Status>& status) {
-  return std::string("SELECT * FROM cases WHERE id > ? AND id <= ?") +
-         (status ? std::string(" AND status = '") + to_text(*status) + '\'' : "") + " ORDER BY id";
-}
-
 constexpr const char* unfit = "a variable's value is of another kind, or no finite number";
 constexpr const char* no_number = "it is feasible, and a metric or objective is no finite number";
 
 }  // namespace
 
-CaseReader::CaseReader(Database& database, const StoreLayout& layout, std::optional<Status> status,
-                       std::int64_t after, std::int64_t until)
-    : CaseReader(database, layout, Part::whole, query_of_cases(status)) {
-  all_ = !status;
+CaseReader::CaseReader(Database& database, const StoreLayout& layout, std::int64_t after,
+                       std::int64_t until)
+    : CaseReader(database, layout, Part::whole,
+                 "SELECT * FROM cases WHERE id > ? AND id <= ? ORDER BY id") {
+  sums_ = "cases";
   after_ = after;
   until_ = until;
   // ids below 1 are none, which next() refuses
@@ -51,18 +47,26 @@ CaseReader::CaseReader(Database& database, const StoreLayout& layout, std::optio
   rows_.bind(2, until);
 }
 
+CaseReader CaseReader::feasible(Database& database, const StoreLayout& layout) {
+  CaseReader reader(database, layout, Part::whole,
+                    "SELECT * FROM cases WHERE status = 'feasible' ORDER BY id");
+  reader.sums_ = feasible_part;
+  return reader;
+}
+
 CaseReader CaseReader::outcomes(Database& database, const StoreLayout& layout) {
   return {database, layout, Part::outcome, "SELECT id, status FROM cases ORDER BY id"};
 }
 
 CaseReader CaseReader::objectives(Database& database, const StoreLayout& layout,
-                                  std::optional<std::size_t> variable) {
+                                  std::optional<std::size_t> motion) {
   std::string query = "SELECT id, reason";
   for (const std::string& name : layout.objectives) query += ", " + identifier(name);
-  if (variable) query += ", " + identifier(layout.variables[*variable].name);
+  if (motion) query += ", " + identifier(layout.variables[*motion].name);
   CaseReader reader(database, layout, Part::objectives,
                     query + " FROM cases WHERE status = 'feasible' ORDER BY id");
-  reader.variable_ = variable;
+  reader.motion_ = motion;
+  reader.sums_ = ranked_part;
   return reader;
 }
 
@@ -86,7 +90,8 @@ void CaseReader::require(bool holds, const char* what, std::int64_t id) const {
 }
 
 bool CaseReader::next(CaseRow& row) {
-  if (!(all_ ? step_checked(*database_, rows_, check_, "cases", after_, until_) : rows_.step()))
+  if (!(sums_ != nullptr ? step_checked(*database_, rows_, check_, sums_, after_, until_)
+                         : rows_.step()))
     return false;
   row.id = rows_.integer(0);
   require(row.id >= 1, "ids start at 1", row.id);
@@ -94,6 +99,7 @@ bool CaseReader::next(CaseRow& row) {
   last_ = row.id;
   if (part_ == Part::objectives) {
     read_objectives(row);
+    check_->take(row.id, hash_of_ranked(hash_, row, motion_));
     return true;
   }
   const std::optional<Status> status = to_status(rows_.text(1));
@@ -129,10 +135,10 @@ void CaseReader::read_objectives(CaseRow& row) const {
   row.reason = settled ? std::string() : rows_.text(1);
   require(fit && (settled || row.reason == unsettled_reason), no_number, row.id);
   row.variables.resize(layout_->variables.size());
-  if (!variable_) return;
-  Value& value = row.variables[*variable_];
+  if (!motion_) return;
+  Value& value = row.variables[*motion_];
   value = rows_.value(2 + static_cast<int>(count));
-  require(fits(value, layout_->variables[*variable_].type), unfit, row.id);
+  require(fits(value, layout_->variables[*motion_].type), unfit, row.id);
 }
 
 std::vector<StudyEntry> read_study(Database& database) {

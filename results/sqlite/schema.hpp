@@ -40,20 +40,22 @@ std::vector<StudyEntry> read_study(Database& database);
 StoreLayout read_layout(Database& database);
 std::vector<VariableRow> read_variables(Database& database, const StoreLayout& layout);
 std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& layout);
-/// Cases, by ascending id, one after the other: all, or those with one status. All of them are
-/// compared with their checksums as they go by. Database and layout must outlive the reader.
+/// Cases, by ascending id, one after the other: all, or those that are feasible. They are compared
+/// with their checksums as they go by. Database and layout must outlive the reader.
 class CaseReader {
  public:
   /// Only those with ids larger than `after` and up to `until`; checksums are compared of blocks
   /// that begin and end there.
-  CaseReader(Database& database, const StoreLayout& layout, std::optional<Status> status = {},
-             std::int64_t after = 0, std::int64_t until = largest_id);
+  CaseReader(Database& database, const StoreLayout& layout, std::int64_t after = 0,
+             std::int64_t until = largest_id);
+  static CaseReader feasible(Database& database, const StoreLayout& layout);
   /// Of each case only id and status, in a fraction of the time.
   static CaseReader outcomes(Database& database, const StoreLayout& layout);
-  /// Of each feasible case id, reason, objectives and the variable at one place, if it is given.
+  /// Of each feasible case id, reason, objectives and motion; `motion` is the column of a choice of
+  /// one, if the study has it.
   static CaseReader objectives(Database& database, const StoreLayout& layout,
-                               std::optional<std::size_t> variable);
-  /// No case but those that find() is asked for.
+                               std::optional<std::size_t> motion);
+  /// No case but those that find() is asked for, which are not compared with anything.
   static CaseReader finder(Database& database, const StoreLayout& layout);
 
   /// Replaces `row` by the next case; false after the last.
@@ -73,9 +75,9 @@ class CaseReader {
   const StoreLayout* layout_;
   Part part_;
   Statement rows_;
-  std::optional<std::size_t> variable_;  // the only one that is read, of objectives()
-  std::int64_t last_ = 0;                // id
-  bool all_ = false;                     // whether every row goes by, and its checksum tells
+  std::optional<std::size_t> motion_;            // the only variable that is read, of objectives()
+  std::int64_t last_ = 0;                        // id
+  const char* sums_ = nullptr;                   // the part whose checksums tell of these rows
   std::int64_t after_ = 0, until_ = largest_id;  // ids
   std::optional<BlockCheck> check_;              // from the first row on
   RowHash hash_;

@@ -67,8 +67,11 @@ void StoreConnection::prepare() {
     check_table(database, table);
   if (has_failures(database)) check_table(database, "failure_names");
   layout = read_layout(database);
-  static_cast<void>(read_variables(database, layout));  // refuses what is damaged before a write
+  // these refuse what is damaged before a write
+  const std::vector<VariableRow> variables = read_variables(database, layout);
   static_cast<void>(read_baselines(database, layout));
+  motion_column_ = motion_column(layout, variables);
+  motion_text_ = motion_text(layout, variables);
   checksums_.emplace(database);
   removed_.emplace(CaseReader::finder(database, layout));
   rows_.emplace(database, layout);
@@ -161,9 +164,18 @@ void StoreConnection::write_rows(std::size_t first, std::size_t count) {
   }
   if (fail_) write_failures();
   if (!checksums_->kept()) return;
-  rows_->each_shown([this](const RowBatch& batch, std::size_t row) {
-    checksums_->add("cases", block_of(batch.id(row)), hash_of_case(checksums_->hash(), batch, row));
-  });
+  rows_->each_shown([this](const RowBatch& batch, std::size_t row) { sum_up(batch, row); });
+}
+
+void StoreConnection::sum_up(const RowBatch& batch, std::size_t row) {
+  RowHash& hash = checksums_->hash();
+  const std::int64_t block = block_of(batch.id(row));
+  const std::uint64_t whole = hash_of_case(hash, batch, row);
+  checksums_->add("cases", block, whole);
+  if (batch.status(row) != Status::feasible || !checksums_->kept_of_feasible()) return;
+  checksums_->add(feasible_part, block, whole);
+  checksums_->add(ranked_part, block,
+                  hash_of_ranked(hash, batch, row, layout.objectives.size(), motion_text_));
 }
 
 void StoreConnection::write_failures() {

@@ -35,8 +35,6 @@ class StoreConnection {
   void select(std::span<const RowBatch> batches, const std::function<void()>& change);
   /// Removes a key of the study table.
   void forget(const std::string& key);
-  /// Removes the rows of blocks that are not as they were written; returns the number of blocks.
-  std::int64_t remove_damaged();
   /// Removes what the whole study does not need, and the room that it took.
   void shrink();
   /// Marks the results as finished. If all cases are kept, their digest is stored too, for which
@@ -51,6 +49,7 @@ class StoreConnection {
   void prepare_certificates();
   void write_rows(std::size_t first, std::size_t count);
   void write_failures();
+  void sum_up(const RowBatch& batch, std::size_t row);
   void set(const StudyEntry& entry);
   void certify(const CertificateRow& row);
   void remove_case(std::int64_t id);
@@ -60,6 +59,7 @@ class StoreConnection {
   std::int64_t others_writes();
 
   std::optional<Checksums> checksums_;
+  std::optional<std::size_t> motion_column_, motion_text_;  // of a choice of one
   std::optional<RowSource> rows_;
   std::optional<Statement> insert_;
   std::optional<Statement> set_;

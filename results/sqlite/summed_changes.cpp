@@ -84,8 +84,14 @@ void StoreConnection::certify(const CertificateRow& row) {
 void StoreConnection::remove_case(std::int64_t id) {
   if (checksums_->kept()) {
     RowHash& hash = checksums_->hash();
-    if (const std::optional<CaseRow> row = removed_->find(id))
-      checksums_->remove("cases", block_of(id), hash_of_case(hash, *row));
+    if (const std::optional<CaseRow> row = removed_->find(id)) {
+      const std::uint64_t whole = hash_of_case(hash, *row);
+      checksums_->remove("cases", block_of(id), whole);
+      if (row->status == Status::feasible && checksums_->kept_of_feasible()) {
+        checksums_->remove(feasible_part, block_of(id), whole);
+        checksums_->remove(ranked_part, block_of(id), hash_of_ranked(hash, *row, motion_column_));
+      }
+    }
     if (fail_)
       if (const auto before =
               hash_before(database, hash, "SELECT * FROM failures WHERE id = ?", id))
@@ -95,16 +101,6 @@ void StoreConnection::remove_case(std::int64_t id) {
     remove.bind(1, id);
     remove.run();
   }
-}
-
-std::int64_t StoreConnection::remove_damaged() {
-  const Integrity found = integrity_of(database);
-  if (found.faults.empty()) return 0;
-  if (selection || found.blocks.empty()) database.refuse_contents(found.faults.front());
-  remove_blocks(database, found.blocks);
-  const Integrity left = integrity_of(database);
-  if (!left.faults.empty()) database.refuse_contents(left.faults.front());
-  return static_cast<std::int64_t>(found.blocks.size());
 }
 
 }  // namespace counterpoise

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "results/merging/merge.hpp"
+#include "results/ranking/ranking.hpp"
 #include "results/results_file.hpp"
 #include "results/sqlite/database.hpp"
 #include "results/store.hpp"
@@ -183,6 +184,59 @@ TEST_CASE("changes of other tables are found when they are read, and all of them
     CHECK_THAT(said, Catch::Contains("is damaged: rows of table"));
     if (std::string(table) == "failures") CHECK_THAT(said, Catch::Contains("from 1025 to 2048"));
   }
+}
+
+TEST_CASE("a ranking finds that what it reads was changed, on places that it does not name, too") {
+  const auto front_of = [](const fs::path& path, bool where) {
+    const ResultsFile results(path);
+    RankOptions options;
+    options.pareto = true;  // which is case 1 alone
+    options.top = 1;
+    if (where) options.where = [](const CaseRow& row) { return row.id < 3000; };
+    return rank(results, options).front().table.rows.size();
+  };
+  const std::string status = "UPDATE cases SET status = 'infeasible', load = NULL, peak = NULL, ";
+  for (const std::string& sql :
+       {std::string("UPDATE cases SET mean = -0.5 WHERE id = 1501"),
+        std::string("UPDATE cases SET peak = peak + 1e-9 WHERE id = 1501"),
+        std::string("UPDATE cases SET load = 7 WHERE id = 1501"),
+        std::string("UPDATE cases SET x = 7 WHERE id = 1501"),
+        status + "mean = NULL WHERE id = 1501", std::string("DELETE FROM cases WHERE id = 1501"),
+        std::string("UPDATE checksums SET hash = hash + 1 WHERE part = 'ranked' AND block = 1"),
+        std::string("UPDATE checksums SET rows = 9 WHERE part = 'feasible' AND block = 1")}) {
+    CAPTURE(sql);
+    const fs::path path = three_blocks("ranked.db");
+    CHECK(front_of(path, false) == 1);
+    CHECK(front_of(path, true) == 1);
+    change(path, sql);
+    const bool read = sql.find(" x ") == sql.npos && sql.find("load = 7") == sql.npos;
+    if (read && sql.find("'feasible'") == sql.npos)
+      CHECK_THAT(refusal_of([&] { front_of(path, false); }),
+                 Catch::Contains("objectives in table cases with ids from 1025 to 2048 are not"));
+    else
+      CHECK(front_of(path, false) == 1);
+    if (sql.find("'ranked'") == sql.npos)
+      CHECK_THAT(
+          refusal_of([&] { front_of(path, true); }),
+          Catch::Contains("feasible rows of table cases with ids from 1025 to 2048 are not"));
+    else
+      CHECK(front_of(path, true) == 1);
+    REQUIRE(ResultsFile(path).check().faults.size() == 1);
+  }
+}
+
+TEST_CASE(
+    "files without checksums of feasible cases are ranked, continued, and checked by others") {
+  const fs::path path = three_blocks("earlier.db");
+  change(path, "DELETE FROM checksums WHERE part IN ('feasible', 'ranked')");
+  Store old = Store::open(path);
+  CHECK(old.remove_damaged() == 0);
+  store(old, {5000});
+  const ResultsFile results(path);
+  CHECK(results.check().faults.empty());
+  RankOptions front;
+  front.pareto = true;
+  CHECK(rank(results, front).front().table.rows.size() == 1);
 }
 
 TEST_CASE("a file of an earlier version has no checksums, is read, and can be continued") {
