@@ -56,8 +56,8 @@ struct ResultsFile::Connection {
   /// Compares the block of a case with its checksum when the first of its cases is looked for.
   void check_block(std::int64_t id) {
     const std::int64_t block = block_of(id), last = (block + 1) * ids_in_block;
-    if (blocks == Blocks::trusted || id < 1 || !has_checksums(database) ||
-        !checked_blocks.insert(block).second)
+    if (blocks == Blocks::trusted || id < 1 || !checked_blocks.insert(block).second ||
+        !has_checksums(database))
       return;
     CaseReader rows(database, layout, block * ids_in_block, last);
     for (CaseRow row; rows.next(row);) {

@@ -63,9 +63,11 @@ int report_run(const Study& study, const RunOptions& run, const RunSummary& summ
                const RunArguments& asked) {
   const bool json = asked.json;
   const std::filesystem::path& kept = summary.beside.empty() ? run.output : summary.beside;
-  // every row is of this run, or was compared with its checksum when it resumed
-  const ResultsFile results(
-      kept, asked.shard.empty() ? ResultsFile::Blocks::trusted : ResultsFile::Blocks::compared);
+  // this run wrote every row, or compared it with its checksum when it resumed, unless others took
+  // part
+  const bool alone = asked.shard != "auto";
+  const ResultsFile results(kept,
+                            alone ? ResultsFile::Blocks::trusted : ResultsFile::Blocks::compared);
   RankOptions options;
   options.top = rows_shown;
   if (!json) options.same.emplace();

@@ -1,6 +1,7 @@
 #include "results/integrity/integrity.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -9,6 +10,8 @@
 
 namespace counterpoise {
 namespace {
+
+constexpr std::array tables_in_blocks = {"cases", "failures", "certificates", "sample"};
 
 /// A case as its row says; nothing where the row is none that was written.
 std::optional<CaseRow> case_at(const Statement& row, const StoreLayout& layout) {

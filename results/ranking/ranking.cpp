@@ -36,7 +36,6 @@ std::vector<std::size_t> variable_columns(const ResultsFile& results) {
   return positions;
 }
 
-// Column of the variable that selects the motion.
 std::vector<std::string> motions_of(const ResultsFile& results) {
   std::vector<std::string> motions;
   for (const BaselineRow& row : results.baselines()) {

@@ -118,7 +118,7 @@ void check_table(Database& database, const std::string& table);
 
 // What the parts are, and what is known of them, for those who compare all of them.
 
-inline constexpr std::array tables_in_blocks = {"cases", "failures", "certificates", "sample"};
+/// Tables that are summed up as a whole.
 inline constexpr std::array other_tables = {
     "study",         "columns", "variables",  "baselines",      "failure_names", "evaluated",
     "status_counts", "totals",  "histograms", "failure_counts", "digest",        "leading"};

@@ -36,7 +36,7 @@ SOURCES = {
               "studies/exchange/xml/xml_document.cpp"],
     "results": ["results/sqlite/reading.cpp", "results/sqlite/plain_tables.cpp",
                 "results/sqlite/checksum_tables.cpp", "results/sqlite/selection_tables.cpp",
-                "results/sqlite/digest_tables.cpp", "results/results_file.cpp",
+                "results/sqlite/digest_tables.cpp", "results/integrity", "results/results_file.cpp",
                 "studies/stored/stored_study.cpp"],
     "certificate": ["studies/exact/proof"],
 }
