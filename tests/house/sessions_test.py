@@ -5,28 +5,22 @@ for any number of lines, "[...]" or "..." at a line's end for the rest of it, an
 A command without any lines below it has to succeed. A block marked `text` is not looked at: it shows
 times, or what a program that is not here prints."""
 
-import fcntl
 import json
 import os
 import pathlib
-import pty
 import re
 import shutil
 import sqlite3
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
-import threading
 import unittest
 
-from program import PROGRAM, ScratchFolder
+from program import PROGRAM, ScratchFolder, on_terminal
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 COLUMNS = 100  # of the terminal that the pages show
-END = b"\0the end"
 PROGRESS = re.compile(r"\d+ of \d+ cases, \d+ a second")  # said of a run that waits for a busy disk
 BLOCK = re.compile(r"(?:`(?P<name>[\w.]+)`:\n\n)?^```(?P<kind>\w*)\n(?P<text>.*?)^```",
                    re.DOTALL | re.MULTILINE)
@@ -90,24 +84,13 @@ class Pages(ScratchFolder):
             with sqlite3.connect(self.folder / query[1]) as file:
                 return ["|".join(f"{cell:.15g}" if isinstance(cell, float) and cell % 1 else str(cell)
                                  for cell in row) for row in file.execute(query[2])], 0
-        terminal, its_end = pty.openpty()
-        fcntl.ioctl(its_end, termios.TIOCSWINSZ, struct.pack("HHHH", 50, COLUMNS, 0, 0))
-        with tempfile.TemporaryFile() as messages, subprocess.Popen(
-                ["bash", "-c", command], cwd=self.place, stdin=subprocess.DEVNULL, stdout=its_end,
-                stderr=messages, env=self.environment) as run:
-            # the end is marked, not hung up on, because a hang-up may discard what was not yet read
-            ended = threading.Thread(target=lambda: (run.wait(), os.write(its_end, END)))
-            ended.start()
-            said = b""
-            while not said.endswith(END):
-                said += os.read(terminal, 65536)
-            ended.join()
-            os.close(terminal)
-            os.close(its_end)
+        with tempfile.TemporaryFile() as messages:
+            output, code = on_terminal(["bash", "-c", command], COLUMNS, cwd=self.place,
+                                       stdin=subprocess.DEVNULL, stderr=messages,
+                                       env=self.environment)
             messages.seek(0)
-            said = messages.read() + said.removesuffix(END)
-        lines = said.decode().replace("\r\n", "\n").splitlines()
-        return [line for line in lines if not PROGRESS.match(line)], run.returncode
+            lines = (messages.read().decode() + output).splitlines()
+        return [line for line in lines if not PROGRESS.match(line)], code
 
     def follow(self, page, commands, files=False, excerpts=False):
         """Does what the page says; `commands` is how many it must have."""

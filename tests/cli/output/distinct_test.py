@@ -1,15 +1,9 @@
 #!/usr/bin/env python3
 """A ranking of different designs, in tables that fit the terminal."""
 
-import fcntl
-import os
-import pty
-import struct
-import subprocess
-import termios
 import unittest
 
-from program import CHARMIE, PROGRAM, TWO_LINK_ARM, ScratchFolder
+from program import CHARMIE, DONE, PROGRAM, TWO_LINK_ARM, ScratchFolder, on_terminal
 
 VARIABLES = ["spring_rate", "post_height", "mount_radius"]
 RANGES = {"spring_rate": 2000.0, "post_height": 0.14, "mount_radius": 0.07}
@@ -81,14 +75,8 @@ class Distinct(ScratchFolder):
         self.assertGreater(max(len(line) for line in wide.splitlines()), 150)
         self.assertNotIn("not shown", wide)
         for columns in (40, 80, 120):
-            leader, follower = pty.openpty()
-            fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-            process = subprocess.run([PROGRAM, "rank", "all.db"], cwd=self.folder, stdout=follower,
-                                     stderr=subprocess.PIPE, check=True)
-            self.assertEqual(process.stderr, b"")
-            os.close(follower)
-            text = os.read(leader, 100000).decode().replace("\r", "")
-            os.close(leader)
+            text, code = on_terminal([PROGRAM, "rank", "all.db"], columns, cwd=self.folder)
+            self.assertEqual(code, DONE)
             table = text[:text.index("not shown: ")].splitlines()
             self.assertLessEqual(max(len(line) for line in table), max(columns, 30))
             shown = text[text.index("not shown: "):].splitlines()[0]

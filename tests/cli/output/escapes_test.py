@@ -6,12 +6,11 @@ import csv
 import io
 import json
 import os
-import pty
 import subprocess
 import unittest
 
 from arm_files import FILES, MODEL, MOTION, STUDY
-from program import BAD_INPUT, DONE, PROGRAM, ScratchFolder
+from program import BAD_INPUT, DONE, PROGRAM, ScratchFolder, on_terminal
 
 HOSTILE = "\x1b[31m \x7f \u009b2J \u202egnp.exe\u2066 \u200f \r \u2028 end"
 ESCAPED = r"\x1b[31m \x7f \u009b2J \u202egnp.exe\u2066 \u200f \r \u2028 end"
@@ -149,15 +148,11 @@ class Escapes(ScratchFolder):
                          [row["part"] for row in ranking])
 
     def test_data_on_a_terminal(self):
-        ours, theirs = pty.openpty()
-        process = subprocess.run([PROGRAM, "rank", "results.db", "--format", "csv", "--top", "1"],
-                                 cwd=self.folder, stdout=theirs, stderr=theirs, check=False)
-        os.close(theirs)
-        self.assertEqual(process.returncode, DONE)
-        output = os.read(ours, 1 << 16).replace(b"\r\n", b"\n")
-        os.close(ours)
-        self.assertIn(b"part", output)
-        self.assertEqual(raw_characters(output), set())
+        output, code = on_terminal([PROGRAM, "rank", "results.db", "--format", "csv", "--top", "1"],
+                                   cwd=self.folder, stderr=subprocess.STDOUT)
+        self.assertEqual(code, DONE)
+        self.assertIn("part", output)
+        self.assertEqual(raw_characters(output.encode()), set())
 
 
 if __name__ == "__main__":

@@ -5,12 +5,10 @@ import csv
 import io
 import json
 import os
-import pty
 import re
-import subprocess
 import unittest
 
-from program import BAD_INPUT, CHARMIE, PROGRAM, TWO_LINK_ARM, ScratchFolder
+from program import BAD_INPUT, CHARMIE, DONE, PROGRAM, TWO_LINK_ARM, ScratchFolder, on_terminal
 
 ESCAPE = "\x1b["
 
@@ -87,21 +85,10 @@ class Units(ScratchFolder):
 
 class Colour(ScratchFolder):
     def on_terminal(self, *arguments, **environment):
-        leader, follower = pty.openpty()
-        subprocess.run([PROGRAM, *arguments], cwd=self.folder, stdout=follower, check=True,
-                       env={**os.environ, "TERM": "xterm", **environment})
-        os.close(follower)
-        text = b""
-        while True:
-            try:
-                piece = os.read(leader, 65536)
-            except OSError:
-                break
-            if not piece:
-                break
-            text += piece
-        os.close(leader)
-        return text.decode().replace("\r", "")
+        text, code = on_terminal([PROGRAM, *arguments], cwd=self.folder,
+                                 env={**os.environ, "TERM": "xterm", **environment})
+        self.assertEqual(code, DONE)
+        return text
 
     def test_colours_where_a_terminal_has_them(self):
         self.copy_example(TWO_LINK_ARM)

@@ -2,15 +2,20 @@
 
 import contextlib
 import csv
+import fcntl
 import itertools
 import json
 import os
 import pathlib
+import pty
 import resource
 import shutil
 import sqlite3
+import struct
 import subprocess
 import tempfile
+import termios
+import threading
 import unittest
 
 PROGRAM = os.environ["COUNTERPOISE_PROGRAM"]
@@ -31,6 +36,24 @@ def disturbed(rules):
     """The environment of a program that tests/support/interposed disturbs."""
     return {**os.environ, "LD_PRELOAD": DISTURBANCE, "COUNTERPOISE_DISTURBANCE": rules,
             "ASAN_OPTIONS": "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", "")}
+
+
+def on_terminal(command, columns=0, **options):
+    """What a command writes to a terminal of so many columns, and its exit code. The end is marked,
+    not hung up on: a hang-up may discard what was not yet read, and one read may get only a part."""
+    end = b"\x04 the end of the output \x04"
+    terminal, its_end = pty.openpty()
+    fcntl.ioctl(its_end, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    with subprocess.Popen(command, stdout=its_end, **options) as process:
+        ended = threading.Thread(target=lambda: (process.wait(), os.write(its_end, end)))
+        ended.start()
+        said = b""
+        while not said.endswith(end):
+            said += os.read(terminal, 65536)
+        ended.join()
+    os.close(terminal)
+    os.close(its_end)
+    return said.removesuffix(end).decode().replace("\r\n", "\n"), process.returncode
 
 
 @contextlib.contextmanager
