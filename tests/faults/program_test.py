@@ -6,7 +6,6 @@ disk/, inside one process."""
 import json
 import os
 import resource
-import signal
 import unittest
 
 from arm_files import MODEL, MOTION, STUDY
@@ -15,7 +14,6 @@ from program import BAD_INPUT, DONE, ERROR, EXAMPLES, ScratchFolder
 # under sanitizers, which are slow, a fifth
 STEP = int(os.environ.get("COUNTERPOISE_FAULT_STEP", "1"))
 NOT_STARTED = 127  # the system's loader found no room for the libraries
-BEFORE_MAIN = 20  # at most so many allocations are CLI11's, before the program begins
 OPERATIONS = ("write", "sync", "rename", "remove")
 
 
@@ -106,36 +104,39 @@ class FailingSystem(ScratchFolder):
         print(f"run: {tried} faults", flush=True)
         self.assertGreater(tried, 50)
 
-    def test_run_without_memory(self):
-        command = ("run", "study.json", "-o", "results.db", "--threads", "1")
-        self.run_program("run", "study.json", "-o", "whole.db")
-        results = self.folder / "results.db"
-        at, tried = 1, 0
-        while True:
-            results.unlink(missing_ok=True)
-            process = self.start(*command, disturbance=f"fail {at} allocate")
-            said = process.communicate()[1]
-            if process.returncode == DONE:
-                break
-            if tried == 0 and process.returncode == -signal.SIGABRT and at <= BEFORE_MAIN:
-                at += 1
-                continue
-            with self.subTest(at):
-                self.assertEqual(process.returncode, ERROR, said)
-                self.assertIn("memory", said)
-                self.run_program(*command, "--resume")
-                self.assert_same_results("results.db", "whole.db")
-            tried += 1
-            at += STEP + at // 20  # each of the first, then ever fewer
-        print(f"run: {tried} allocations", flush=True)
-        self.assertGreater(tried, 50)
-
-    @unittest.skipIf(STEP > 1, "sanitizers take an address space of their own")
-    def test_run_in_an_address_space_that_is_too_small(self):
+    def write_exact(self):
         study = json.loads(STUDY)
         self.write("exact.json", {**{k: v for k, v in study.items() if k != "sampling"},
                                   "variables": {"rate": {"range": [100, 2000]}},
                                   "search": {"method": "exact-springs"}})
+
+    def test_run_without_memory(self):
+        self.write_exact()
+        results = self.folder / "results.db"
+        tried = 0
+        for name in ("study", "exact"):
+            command = ("run", f"{name}.json", "-o", "results.db", "--threads", "1")
+            self.run_program("run", f"{name}.json", "-o", "whole.db", "--force")
+            at = 1
+            while True:
+                results.unlink(missing_ok=True)
+                process = self.start(*command, disturbance=f"fail {at} allocate")
+                said = process.communicate()[1]
+                if process.returncode == DONE:
+                    break
+                with self.subTest(name=name, at=at):
+                    self.assertEqual(process.returncode, ERROR, said)
+                    self.assertIn("memory", said)
+                    self.run_program(*command, "--resume")
+                    self.assert_same_results("results.db", "whole.db")
+                tried += 1
+                at += STEP + at // 20  # each of the first, then ever fewer
+        print(f"run: {tried} allocations", flush=True)
+        self.assertGreater(tried, 100)
+
+    @unittest.skipIf(STEP > 1, "sanitizers take an address space of their own")
+    def test_run_in_an_address_space_that_is_too_small(self):
+        self.write_exact()
         self.write("motion.json", MOTION.replace('"step": 0.1', '"step": 0.00001'))
         tried = 0
         for name in ("exact", "study"):
