@@ -1,11 +1,9 @@
-#include <cxxabi.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <exception>
 #include <new>
 #include <string_view>
-#include <typeinfo>
 
 #include "cli/command.hpp"
 #include "cli/run_command.hpp"
@@ -17,14 +15,16 @@ std::terminate_handler usual_end = nullptr;
 /// Where nobody can catch it, because main has not begun or a destructor threw it, want of memory
 /// ends the program with a message, too. Nothing here takes memory.
 [[noreturn]] void end() {
-  const std::type_info* const thrown = abi::__cxa_current_exception_type();
-  if (thrown == nullptr || *thrown != typeid(std::bad_alloc)) {
-    usual_end();
-    std::abort();
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view message = "not enough memory, not even to say for what\n";
+    static_cast<void>(!write(STDERR_FILENO, message.data(), message.size()));
+    _exit(counterpoise::exit_error);
+  } catch (...) {
   }
-  constexpr std::string_view message = "not enough memory, not even to say for what\n";
-  static_cast<void>(!write(STDERR_FILENO, message.data(), message.size()));
-  _exit(counterpoise::exit_error);
+  usual_end();
+  std::abort();
 }
 
 /// Before the objects of libraries are made that are there before main.
