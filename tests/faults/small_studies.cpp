@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "results/results_file.hpp"
 #include "results/rows/store_error.hpp"
 #include "studies/run.hpp"
 #include "tests/studies/arm_study.hpp"
@@ -111,7 +110,10 @@ std::string refusal_of(const std::function<void()>& work) {
 }
 
 std::string everything_in(const std::filesystem::path& path) {
-  const ResultsFile results(path);
+  return everything_in(ResultsFile(path));
+}
+
+std::string everything_in(const ResultsFile& results) {
   std::string text;
   for (const StudyEntry& entry : results.study())
     if (entry.key != "created" && entry.key != "born_as")

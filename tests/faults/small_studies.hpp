@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "results/results_file.hpp"
 #include "studies/definition/study.hpp"
 
 namespace counterpoise::test {
@@ -31,5 +32,6 @@ std::string refusal_of(const std::function<void()>& work);
 /// All that a results file says, as text: every table that readers read, row by row, numbers to the
 /// last bit, without what tells one run of a study from another. Throws StoreError as readers do.
 std::string everything_in(const std::filesystem::path& results);
+std::string everything_in(const ResultsFile& results);
 
 }  // namespace counterpoise::test

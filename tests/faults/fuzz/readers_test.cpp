@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "tests/faults/fuzz/mutation.hpp"
 #include "tests/support/trials.hpp"
 
 using namespace counterpoise::test;
@@ -40,7 +41,7 @@ std::vector<std::string> examples() {
 }  // namespace
 
 TEST_CASE("every reader reads or refuses the examples, their beginnings and changes of them") {
-  prepare_results(COUNTERPOISE_TEST_DIR);
+  prepare_readers(COUNTERPOISE_TEST_DIR);
   const std::vector<std::string> texts = examples();
   REQUIRE(texts.size() > 20);
   std::mt19937_64 random(1);
@@ -50,6 +51,7 @@ TEST_CASE("every reader reads or refuses the examples, their beginnings and chan
       for (const std::string& text : texts) REQUIRE_NOTHROW(reader.read(text));
       for (int trial = 0; trial < trials(500); ++trial) {
         std::string text = texts[random() % texts.size()];
+        if (trial % 2 == 0) text = with_changed_part(text, random());
         if (trial % 5 == 0) text.resize(random() % (text.size() + 1));
         for (std::uint64_t changes = random() % 4; changes > 0 && !text.empty(); --changes)
           text[random() % text.size()] = static_cast<char>(random());

@@ -1,7 +1,13 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
 #include <fstream>
 #include <memory>
 #include <optional>
+#include <set>
 
+#include "cli/arguments.hpp"
 #include "results/ranking/ranking.hpp"
 #include "results/rows/store_error.hpp"
 #include "studies/exact/exact.hpp"
@@ -45,20 +51,64 @@ std::string changed_file(std::string_view changes) {
   return bytes;
 }
 
+/// All that stored_study() reads of a results file.
+std::string stored_text(const ResultsFile& results) {
+  std::string text;
+  for (const StudyEntry& entry : results.study()) text += entry.key + '\0' + entry.value + '\0';
+  for (const Column& column : results.layout().variables)
+    text += fmt::format("{}\n{}\n", column.name, static_cast<int>(column.type));
+  for (const auto* names : {&results.layout().metrics, &results.layout().objectives})
+    text += fmt::format("{}\n{}\n", names->size(), fmt::join(*names, "\n"));
+  return text;
+}
+
 void read_results(std::string_view changes) {
   if (changes.empty()) return;
   const fs::path& path = prepared().changed;
   for (const char* suffix : {"-journal", "-wal", "-shm"}) fs::remove(path.string() + suffix);
   std::ofstream(path, std::ios::binary) << changed_file(changes);
+  static std::set<std::string> read;  // few changes are in a study, whose reading takes long
   try {
-    static_cast<void>(everything_in(path));
     const ResultsFile results(path);
+    static_cast<void>(everything_in(results));
     static_cast<void>(results.extent());
     static_cast<void>(results.find(1));
     static_cast<void>(rank(results, {}));
+    const std::string text = stored_text(results);
+    if (read.contains(text)) return;
     static_cast<void>(stored_study(results));
+    read.insert(text);
   } catch (const StoreError&) {
   }
+}
+
+/// What a user writes behind a command: conditions, settings, cases and motions.
+void read_arguments(std::string_view bytes) {
+  static const StoreLayout layout{{{"rate", ColumnType::real},
+                                   {"spring", ColumnType::text},
+                                   {"spring.row", ColumnType::integer}},
+                                  {"lift.max"},
+                                  {"peak"}};
+  const Prepared& all = prepared();
+  const std::string text(bytes);
+  const auto refusable = [](const auto& work) {
+    try {
+      work();
+    } catch (const InputError&) {
+    } catch (const StoreError&) {
+    }
+  };
+  refusable([&] {
+    CaseRow row;
+    row.id = 7;
+    row.variables = {500.0, std::string("soft"), std::int64_t{1}};
+    row.metrics = {3.0};
+    row.objectives = {-2.0};
+    static_cast<void>(parse_row_filter(text, layout)(row));
+  });
+  refusable([&] { static_cast<void>(with_settings({}, {text}, *all.study->model)); });
+  refusable([&] { static_cast<void>(motion_of(*all.study, text)); });
+  refusable([&] { static_cast<void>(case_of(*all.exact, text)); });
 }
 
 void read_certificate(std::string_view bytes) {
@@ -68,8 +118,8 @@ void read_certificate(std::string_view bytes) {
   static_cast<void>(all.verifier->verify(*all.exact->find(row.id), row));
 }
 
-constexpr std::array<Reader, 2> of_results = {
-    {{"results", read_results}, {"certificate", read_certificate}}};
+constexpr std::array<Reader, 3> of_results = {
+    {{"arguments", read_arguments}, {"results", read_results}, {"certificate", read_certificate}}};
 
 }  // namespace
 
