@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Runs libFuzzer on the program's readers: fuzz.py PROGRAM FOLDER (--runs N | --minutes M)
-[--jobs N] [--no-coverage] [READER...]. Below FOLDER, corpus/READER grows by inputs that reach new
-code, and found/ gets those at which a reader fails. Prints a line for each reader; exit code 1 if
-anything was found."""
+"""Runs libFuzzer on the program's readers: fuzz.py PROGRAM FOLDER (--runs N | --minutes M |
+--executions N --sanitized PROGRAM) [--jobs N] [--no-coverage] [READER...]. Below FOLDER,
+corpus/READER grows by inputs that reach new code, and found/ gets those at which a reader fails. With
+--executions the second program then gets all inputs that reached new code, now or before. Prints a
+line for each reader; exit code 1 if anything was found."""
 
 import argparse
 import concurrent.futures
@@ -13,8 +14,9 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
-from seeds import ROOT, write_seeds
+from seeds import LONGEST, ROOT, write_seeds
 
 # the sources that read, of which the lines that ran are counted; all of the program where there is
 # no narrower place
@@ -31,68 +33,100 @@ SOURCES = {
     "scenario": ["studies/reading/scenario"],
     "csv": ["studies/text/csv.cpp"],
     "expression": ["studies/expressions"],
-    "where": ["studies/expressions", "cli/arguments.cpp"],
-    "robot": ["studies/exchange/import_robot.cpp", "studies/exchange/urdf", "studies/exchange/mjcf",
-              "studies/exchange/xml/xml_document.cpp"],
+    "arguments": ["cli/arguments.cpp", "studies/expressions/expression.cpp",
+                  "studies/expressions/expression_parser.cpp",
+                  "studies/expressions/expression_tokens.cpp", "studies/expressions/scope.cpp",
+                  "studies/expressions/tree_builder.cpp"],
+    "robot": ["studies/exchange/import_robot.cpp", "studies/exchange/model/model_draft.cpp",
+              "studies/exchange/urdf/import_urdf.cpp", "studies/exchange/urdf/urdf_bodies.cpp",
+              "studies/exchange/urdf/urdf_check.cpp", "studies/exchange/urdf/urdf_places.cpp",
+              "studies/exchange/urdf/urdf_visual.cpp", "studies/exchange/mjcf/import_mjcf.cpp",
+              "studies/exchange/mjcf/mjcf_actuators.cpp", "studies/exchange/mjcf/mjcf_bodies.cpp",
+              "studies/exchange/mjcf/mjcf_elements.cpp", "studies/exchange/xml/xml_document.cpp"],
     "results": ["results/sqlite/reading.cpp", "results/sqlite/plain_tables.cpp",
                 "results/sqlite/checksum_tables.cpp", "results/sqlite/selection_tables.cpp",
                 "results/sqlite/digest_tables.cpp", "results/integrity", "results/results_file.cpp",
                 "studies/stored/stored_study.cpp"],
     "certificate": ["studies/exact/proof"],
 }
-LONGEST = {"results": 200, "expression": 2000, "where": 2000}  # bytes; else:
-LONG = 6000
+SHORT = {"results": 200, "expression": 500, "arguments": 500}  # bytes; else LONGEST
 SLOWEST = 30  # s that one input may take
 
 
 class Fuzzer:
-    def __init__(self, options):
-        self.program = str(options.program.resolve())
+    def __init__(self, options, scratch):
         self.folder = options.folder.resolve()
+        self.scratch = pathlib.Path(scratch)
         self.options = options
 
-    def environment(self, reader, profile):
-        place = self.folder / "places" / reader
-        place.mkdir(parents=True, exist_ok=True)
+    def environment(self, reader):
+        place = self.scratch / reader
+        place.mkdir(exist_ok=True)
         return {**os.environ, "COUNTERPOISE_READER": reader, "COUNTERPOISE_FUZZ_FOLDER": str(place),
                 "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:verify_asan_link_order=0",
-                "LLVM_PROFILE_FILE": str(profile)}
+                "LLVM_PROFILE_FILE": str(self.folder / f"{reader}.profraw")}
+
+    def execute(self, program, reader, *arguments):
+        """The number of inputs executed, in how many seconds, and what libFuzzer said if one failed."""
+        said = subprocess.run(
+            [program.resolve(), f"-max_len={SHORT.get(reader, LONGEST)}", f"-timeout={SLOWEST}",
+             "-rss_limit_mb=4096", f"-artifact_prefix={self.folder}/found/{reader}/",
+             "-entropic=0",  # half of the time went into it
+             *arguments],
+            env=self.environment(reader), cwd=ROOT, capture_output=True, text=True, errors="replace")
+        done = re.search(r"^Done (\d+) runs in (\d+) second", said.stderr, re.M)
+        executed, seconds = map(int, done.groups()) if done else (0, 0)
+        return executed, seconds, said.stderr if said.returncode else ""
 
     def run(self, reader):
-        """The number of inputs executed, and what libFuzzer said if one failed."""
+        """The number of inputs executed, how many seconds this took, how many inputs the sanitizers
+        saw, and what libFuzzer said if one failed."""
         seeds, grown, found = (self.folder / kind / reader for kind in ("seeds", "corpus", "found"))
         for folder in (seeds, grown, found):
             folder.mkdir(parents=True, exist_ok=True)
-        if self.options.runs:  # the same at every call
-            shutil.rmtree(grown)
-            grown.mkdir()
-            limits = [f"-runs={self.options.runs}", "-seed=1"]
-        else:
-            limits = [f"-max_total_time={self.options.minutes * 60}"]
-        profile = self.folder / f"{reader}.profraw"
         shutil.rmtree(seeds)
         write_seeds(reader, seeds)
-        if reader == "certificate":  # a right one, which the program makes at its start
-            environment = self.environment(reader, "/dev/null")
-            subprocess.run([self.program, "-runs=0"], env=environment, capture_output=True)
-            place = pathlib.Path(environment["COUNTERPOISE_FUZZ_FOLDER"])
-            shutil.copy(place / "certificate.json", seeds)
-        said = subprocess.run(
-            [self.program, *limits, f"-max_len={LONGEST.get(reader, LONG)}", f"-timeout={SLOWEST}",
-             "-print_final_stats=1", "-rss_limit_mb=4096", f"-artifact_prefix={found}/",
-             *self.dictionary(reader), str(grown), str(seeds)],
-            env=self.environment(reader, profile), capture_output=True, text=True, errors="replace")
-        executed = re.search(r"stat::number_of_executed_units: (\d+)", said.stderr)
-        return int(executed[1]) if executed else 0, said.stderr if said.returncode else ""
+        self.add_made_seeds(reader, seeds)
+        options = self.options
+        if options.runs:  # the same at every call
+            shutil.rmtree(grown)
+            grown.mkdir()
+        limits = [f"-runs={options.runs}", "-seed=1"]
+        if options.minutes:
+            limits = [f"-max_total_time={options.minutes * 60:.0f}"]
+        if options.executions:
+            limits = [f"-runs={options.executions}"]
+        executed, seconds, fault = self.execute(options.program, reader, *limits,
+                                                *self.dictionary(reader), grown, seeds)
+        watched = executed
+        if options.executions and not fault:
+            watched, _, fault = self.execute(options.sanitized, reader, "-runs=0", grown, seeds)
+        return executed, seconds, watched, fault
+
+    def add_made_seeds(self, reader, folder):
+        """What the program makes at its start: a right certificate, and robots."""
+        pattern = {"certificate": "certificate.json", "robot": "seed*.xml"}.get(reader)
+        if pattern:
+            self.execute(self.options.program, reader, "-runs=0")
+            for made in (self.scratch / reader).glob(pattern):
+                shutil.copy(made, folder)
 
     def dictionary(self, reader):
-        """The keys of a format, from its schema."""
-        schema = ROOT / "schemas" / f"{reader}.schema.json"
-        if not schema.is_file():
-            return []
-        words = set(re.findall(r'"([a-z_-]{2,})"', schema.read_text(encoding="utf-8")))
+        """The words of a format: keys of its schema, texts in the sources that read, and the names of
+        XML in the seeds."""
+        paths = [ROOT / source for source in SOURCES[reader]]
+        paths += [source for path in paths if path.is_dir() for source in path.glob("*.cpp")]
+        paths.append(ROOT / "schemas" / f"{reader}.schema.json")
+        words = {word for path in paths if path.is_file()
+                 for word in re.findall(r'"([\w.<>=!&|*/^+-]{1,24})"', path.read_text(encoding="utf-8"))}
+        if reader == "robot":
+            for path in (self.folder / "seeds" / reader).iterdir():
+                words |= set(re.findall(r"\w+(?==)|(?<=<)\w+", path.read_text(errors="replace")))
+        entries = [f'"{word}"' for word in sorted(words)]
+        if reader not in ("robot", "csv"):
+            entries += [f'"\\"{word}\\""' for word in sorted(words)]
         path = self.folder / f"{reader}.dict"
-        path.write_text("".join(f'"\\"{word}\\""\n' for word in sorted(words)), encoding="utf-8")
+        path.write_text("\n".join([*entries, ""]), encoding="utf-8")
         return [f"-dict={path}"]
 
     def coverage(self, reader):
@@ -115,25 +149,30 @@ def main():
     limit = parser.add_mutually_exclusive_group(required=True)
     limit.add_argument("--runs", type=int)
     limit.add_argument("--minutes", type=float)
+    limit.add_argument("--executions", type=int)
+    parser.add_argument("--sanitized", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--no-coverage", action="store_true")
     parser.add_argument("readers", nargs="*", metavar="READER")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     unknown = set(options.readers) - set(SOURCES)
     if unknown:
         parser.error(f"no reader {', '.join(sorted(unknown))}; there are {', '.join(SOURCES)}")
-    fuzzer = Fuzzer(options)
     readers = options.readers or list(SOURCES)
     failed = False
-    print(f"{'reader':12} {'executions':>10}  lines of its sources", flush=True)
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for reader, (executed, fault) in zip(readers, pool.map(fuzzer.run, readers)):
+    print(f"{'reader':12} {'executions':>10} {'s':>6} {'watched':>8}  lines of its sources", flush=True)
+    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
+    with (tempfile.TemporaryDirectory(dir=memory) as scratch,
+          concurrent.futures.ThreadPoolExecutor(options.jobs) as pool):
+        fuzzer = Fuzzer(options, scratch)
+        for reader, (executed, seconds, watched, fault) in zip(readers, pool.map(fuzzer.run, readers)):
             failed = failed or bool(fault)
             lines = ""
             if not options.no_coverage and not fault:
                 covered, count = fuzzer.coverage(reader)
                 lines = f"{covered} of {count}, {100 * covered / count:.0f} %"
-            print(f"{reader:12} {executed:10}  {lines}{'FAILED' if fault else ''}", flush=True)
+            print(f"{reader:12} {executed:10} {seconds:6} {watched:8}  {lines}"
+                  f"{'FAILED' if fault else ''}", flush=True)
             if fault:
                 print(fault[-4000:], file=sys.stderr)
     return 1 if failed else 0
