@@ -50,7 +50,7 @@ SOURCES = {
     "certificate": ["studies/exact/proof"],
 }
 SHORT = {"results": 200, "expression": 500, "arguments": 500}  # bytes; else LONGEST
-SLOWEST = 30  # s that one input may take
+SLOWEST = 300  # s that one input may take; the program may have to wait for others
 
 
 class Fuzzer:

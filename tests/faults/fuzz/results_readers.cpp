@@ -27,6 +27,8 @@ struct Prepared {
   std::unique_ptr<ResultsFile> exact;
   std::optional<Study> study;
   std::unique_ptr<Verifier> verifier;
+  CertificateRow certificate;
+  CaseRow proved;
 };
 
 Prepared& prepared() {
@@ -112,10 +114,9 @@ void read_arguments(std::string_view bytes) {
 }
 
 void read_certificate(std::string_view bytes) {
-  const Prepared& all = prepared();
-  CertificateRow row = all.exact->certificates().front();
-  row.text = bytes;
-  static_cast<void>(all.verifier->verify(*all.exact->find(row.id), row));
+  Prepared& all = prepared();
+  all.certificate.text = bytes;
+  static_cast<void>(all.verifier->verify(all.proved, all.certificate));
 }
 
 constexpr std::array<Reader, 3> of_results = {
@@ -138,7 +139,9 @@ void prepare_results(const std::string& folder) {
     all.exact = std::make_unique<ResultsFile>(path);
     all.study = stored_study(*all.exact);
     all.verifier = std::make_unique<Verifier>(*all.exact, *all.study);
-    std::ofstream(fs::path(folder) / "certificate.json") << all.exact->certificates().front().text;
+    all.certificate = all.exact->certificates().front();
+    all.proved = *all.exact->find(all.certificate.id);
+    std::ofstream(fs::path(folder) / "certificate.json") << all.certificate.text;
   }
 }
 
