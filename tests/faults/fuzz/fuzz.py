@@ -135,7 +135,7 @@ class Fuzzer:
         subprocess.run(["llvm-profdata", "merge", "-o", profile, self.folder / f"{reader}.profraw"],
                        check=True)
         sources = [ROOT / source for source in SOURCES[reader]]
-        told = subprocess.run(["llvm-cov", "export", "--summary-only", self.program,
+        told = subprocess.run(["llvm-cov", "export", "--summary-only", self.options.program.resolve(),
                                f"-instr-profile={profile}", *map(str, sources)],
                               check=True, capture_output=True, text=True)
         lines = json.loads(told.stdout)["data"][0]["totals"]["lines"]
