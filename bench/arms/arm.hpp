@@ -82,7 +82,7 @@ class Arm {
   std::array<Motion, 2> motions_;
   std::size_t turn_ = 0;
   EvaluationPlan plan_;
-  Revisions revisions_;
+  Revisions revisions_{all_elements(plan_.nominal)};
   StaleUnits stale_;
   Kinematics<S> kinematics_;
   std::vector<BodyIndex> chain_;

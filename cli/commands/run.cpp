@@ -1,7 +1,6 @@
 #include "studies/run.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <charconv>
 #include <chrono>
@@ -17,27 +16,14 @@
 #include "cli/output/out_of_memory.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/exact/exact_text.hpp"
-#include "cli/text/exact/mounts_text.hpp"
-#include "cli/text/extent_text.hpp"
-#include "cli/text/failure_text.hpp"
+#include "cli/report/ended_run.hpp"
 #include "cli/text/json.hpp"
-#include "cli/text/ranking/ranking_text.hpp"
 #include "cli/text/stage_table.hpp"
-#include "results/text/printable.hpp"
-#include "results/text/table_format.hpp"
-#include "studies/cases/case_evaluator.hpp"
-#include "studies/cases/clock.hpp"
 #include "studies/reading/read.hpp"
 #include "studies/reports/warnings/idle_parts.hpp"
-#include "studies/reports/warnings/spring_senses.hpp"
 
 namespace counterpoise {
 namespace {
-
-constexpr std::size_t rows_shown = 10;
-// failed cases that a run evaluates on to say in brief what fails; `why` takes more
-constexpr std::size_t brief_most = 4000;
 
 struct RunArguments {
   std::string study, output, shard, copy_to;
@@ -57,94 +43,6 @@ Shard parse_shard(const std::string& text) {
       shard.index > shard.count)
     throw InputError({.file = "--shard " + text}, "expected i/n with i = 1..n, or auto");
   return shard;
-}
-
-int report_run(const Study& study, const RunOptions& run, const RunSummary& summary, double seconds,
-               const RunArguments& asked) {
-  const bool json = asked.json;
-  const std::filesystem::path& kept = summary.beside.empty() ? run.output : summary.beside;
-  // this run wrote every row, or compared it with its checksum when it resumed, unless others took
-  // part
-  const bool alone = asked.shard != "auto";
-  const ResultsFile results(kept,
-                            alone ? ResultsFile::Blocks::trusted : ResultsFile::Blocks::compared);
-  RankOptions options;
-  options.top = rows_shown;
-  if (!json) options.same.emplace();
-  RunCosts costs;
-  double before = process_seconds();
-  const std::vector<Ranking> rankings = rank(results, options);
-  costs.ranking = process_seconds() - before;
-  const std::int64_t feasible = results.count(Status::feasible);
-  before = process_seconds();
-  const FailureReport failures =
-      summary.interrupted
-          ? FailureReport()
-          : failures_of(results, study,
-                        {.most_evaluated = json ? FailureOptions().most_evaluated : brief_most,
-                         .threads = run.threads,
-                         .by_variable = json,
-                         .baselines = summary.baselines,
-                         .failed = &summary.failed});
-  costs.reasons = process_seconds() - before;
-  CaseEvaluator evaluator(study);
-  const std::string wrong_senses = SpringSenses(study, evaluator).among(results, rankings);
-  costs.process = process_seconds();
-  if (json) {
-    const Json object = {
-        {"study", study.name},
-        {"output", kept.string()},
-        {"cases", results.count()},
-        {"feasible", feasible},
-        {"infeasible", results.count(Status::infeasible)},
-        {"failed", results.count(Status::failed)},
-        {"kept", results.kept_count()},
-        {"evaluated", summary.evaluated},
-        {"seconds", seconds},
-        {"interrupted", summary.interrupted},
-        {"stages", stages_json(summary)},
-        {"falls", {{"runs", summary.counts.falls.runs}, {"seconds", summary.counts.falls.seconds}}},
-        {"cpu_seconds", cpu_json(summary, costs)},
-        {"cases_per_second", cases_per_second(summary, seconds)},
-        {"ranking", json_of(joined(rankings))},
-        {"proof", exact_json(study, results, rankings)},
-        {"failures", json_of(failures)}};
-    print_data(json_text(object) + '\n');
-  } else {
-    const std::string why = brief_text(failures, kept.string());
-    const ColumnUnits units(study, study.display);
-    if (feasible > 0)
-      print_text(to_short_text(rankings, units, terminal_width()) + '\n' +
-                 gains_of_best(results, rankings, units) + exact_text(study, results, rankings));
-    if (!why.empty()) print_text((feasible > 0 ? "\n" : "") + why);
-    if (asked.timing && summary.evaluated > 0) print_text('\n' + to_text(summary, costs, seconds));
-    print_text(fmt::format(
-        "\n{}: {} cases, {} feasible, {} infeasible, {} failed; {} evaluated in {:.3g} s{}\n",
-        printable(kept.string()), results.count(), feasible, results.count(Status::infeasible),
-        results.count(Status::failed), summary.evaluated, seconds,
-        asked.shard == "auto" ? " by the first process" : ""));
-    if (const std::string what = what_is_kept(results); !what.empty()) print_text(what + '\n');
-    print_text(falls_text(summary));
-  }
-  if (const std::string note = note_of_places(rankings); !note.empty()) print_message(note);
-  if (!wrong_senses.empty()) print_message(wrong_senses);
-  // there is no tally of an interrupted run, and that of an exact search names no bounds
-  if (feasible == 0 && (summary.interrupted || failures.exact_springs) && !json) {
-    CaseRow first;
-    auto cases = results.cases();
-    if (cases.next(first))
-      print_text(fmt::format("case {}: {}\n", first.id, printable(first.reason)) +
-                 mounts_proof_text(study, results));
-  }
-  if (summary.interrupted) {
-    print_message(summary.beside.empty()
-                      ? "interrupted; --resume continues"
-                      : fmt::format("interrupted; --resume continues in {}, and {} stays as it "
-                                    "was until that is whole",
-                                    kept.string(), run.output.string()));
-    return exit_interrupted;
-  }
-  return feasible > 0 ? exit_done : exit_infeasible;
 }
 
 /// Evaluates what `run` asks for, or ends by an exception; `begun` is called as soon as the run has
@@ -243,14 +141,19 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
   }
 
   const auto start = std::chrono::steady_clock::now();
-  RunSummary summary;
+  EndedRun ended;
+  if (!launched && !options.json)
+    run.evaluated = [&](const FailedCases& failed, const auto& baselines) {
+      ended.evaluated_on =
+          begin_to_evaluate_on(study, failed, brief_reasons(run.threads, baselines));
+    };
   try {
     if (launched) {
       const std::optional<RunSummary> reported = evaluate_part(study, *launched, run, warn);
       if (!reported) return exit_done;
-      summary = *reported;
+      ended.summary = *reported;
     } else {
-      summary = evaluate(study, run, [&] {
+      ended.summary = evaluate(study, run, [&] {
         warn();
         if (copy) copy->keep_up();
       });
@@ -261,10 +164,14 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
     print_message("interrupted before anything was stored");
     return exit_interrupted;
   }
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const int code = report_run(study, run, summary, seconds, options);
-  return summary.was_finished && !launched ? static_cast<int>(exit_done) : code;
+  ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  ended.output = run.output;
+  const int code = report_run(study, ended,
+                              {.json = options.json,
+                               .timing = options.timing,
+                               .joined = options.shard == "auto",
+                               .threads = run.threads});
+  return ended.summary.was_finished && !launched ? static_cast<int>(exit_done) : code;
 }
 
 int run(const RunArguments& options) {

@@ -50,8 +50,8 @@ int why(const WhyArguments& options) {
   const Study study = stored_study(results);
   if (options.id != 0) return why_one(options, results, study);
   FailureOptions wanted;
-  wanted.threads = options.threads;
-  wanted.interrupted = asked_by_host();
+  wanted.on.threads = options.threads;
+  wanted.on.interrupted = asked_by_host();
   const FailureReport report = failures_of(results, study, wanted);
   if (options.format == "csv" && !options.json)
     print_data(to_csv(table_of(report)));

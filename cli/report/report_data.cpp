@@ -186,8 +186,8 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
   Json designs = Json::array();
   for (CaseRow& row : chosen)
     designs.push_back(design_json(results, extent, std::move(row), motions, report.messages));
-  const FailureReport failures =
-      failures_of(results, study, {.threads = options.threads, .interrupted = options.interrupted});
+  const FailureReport failures = failures_of(
+      results, study, {.on = {.threads = options.threads, .interrupted = options.interrupted}});
   const ColumnUnits units(study, {});
   Json objectives = Json::array();
   for (const Objective& objective : study.objectives) objectives.push_back(objective.name);

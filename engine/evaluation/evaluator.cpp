@@ -43,6 +43,10 @@ Evaluator::~Evaluator() = default;
 Evaluator::Evaluator(Evaluator&&) noexcept = default;
 Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
 
+void Evaluator::set_varying(const ElementSet& varying) {
+  impl_->pipeline.look_at(varying);
+}
+
 void Evaluator::set_motion(const Motion& motion) {
   impl_->pipeline.set_motion(motion);
 }

@@ -12,6 +12,7 @@ Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& 
                       const Holding& holding)
     : plan_(std::move(plan)),
       reuse_(reuse),
+      revisions_(all_elements(plan_->nominal)),
       stale_(plan_->stage_units, plan_->nominal, plan_->drives.coordinates.size(),
              plan_->drives.driven),
       kinematics_(*plan_, holding),

@@ -104,6 +104,8 @@ class Pipeline {
   [[nodiscard]] const TreeModel& tree() const { return tree_forces_.tree(); }
 
   [[nodiscard]] StageCounts counts() const;
+  /// See Evaluator::set_varying.
+  void look_at(const ElementSet& varying) { revisions_.look_at(varying); }
 
  private:
   void find_influences();

@@ -1,5 +1,8 @@
 #include "engine/mechanism/finding.hpp"
 
+#include <initializer_list>
+#include <string_view>
+
 #include "engine/mechanism/number_text.hpp"
 
 namespace counterpoise {
@@ -9,11 +12,25 @@ std::string at(double time) {
   return " at t=" + number_text(time) + " s";
 }
 
-/// The end of a description: "... at t=1.5 s (0.071 m against 0.077 m)".
-std::string held_against(const Finding& finding, const char* unit) {
-  const std::string behind = *unit == '\0' ? "" : std::string(" ") + unit;
-  return at(finding.time) + " (" + number_text(finding.value) + behind + " against " +
-         number_text(finding.limit) + behind + ")";
+/// Strings one after the other. Hundreds of thousands of designs of a run may have a reason each,
+/// so this allocates once.
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::size_t size = 0;
+  for (const std::string_view part : parts) size += part.size();
+  std::string text;
+  text.reserve(size);
+  for (const std::string_view part : parts) text += part;
+  return text;
+}
+
+/// A number that is held against a limit: "spring lift longer than max_length at t=1.5 s (0.077 m
+/// against 0.071 m)".
+std::string held_against(std::string_view kind, const std::string& name, std::string_view how,
+                         const Finding& finding, std::string_view unit) {
+  const std::string_view space = unit.empty() ? "" : " ";
+  return joined({kind, name, how, " at t=", number_text(finding.time), " s (",
+                 number_text(finding.value), space, unit, " against ", number_text(finding.limit),
+                 space, unit, ")"});
 }
 
 std::string jumps(double time) {
@@ -43,6 +60,12 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
   const bool torsion =
       i < mechanism.springs.size() && mechanism.springs[i].type == SpringType::torsion;
   const char* length = torsion ? "rad" : "m";
+  const auto held_spring = [&](std::string_view how, std::string_view unit) {
+    return held_against("spring ", mechanism.springs[i].name, how, finding, unit);
+  };
+  const auto held_actuator = [&](std::string_view how) {
+    return held_against("actuator ", mechanism.actuators[i].name, how, finding, "");
+  };
   switch (finding.kind) {
     case FindingKind::loop_open:
       return loop() + " cannot close" + at(finding.time) + " (misses by " +
@@ -81,32 +104,32 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
       return "the actuators cannot hold the mechanism" + passed(finding.time) + ", where " +
              actuator() + " passes a singular pose";
     case FindingKind::spring_too_short:
-      return spring() + " shorter than min_length" + held_against(finding, length);
+      return held_spring(" shorter than min_length", length);
     case FindingKind::spring_too_long:
-      return spring() + " longer than max_length" + held_against(finding, length);
+      return held_spring(" longer than max_length", length);
     case FindingKind::spring_overloaded:
-      return spring() + " loaded beyond max_load" + held_against(finding, torsion ? "N m" : "N");
+      return held_spring(" loaded beyond max_load", torsion ? "N m" : "N");
     case FindingKind::spring_pushes:
     case FindingKind::spring_pulls:
       return spring() + " would have to " +
              (finding.kind == FindingKind::spring_pushes ? "push" : "pull") + at(finding.time) +
              " (tension " + number_text(finding.value) + " N)";
     case FindingKind::spring_below_free_length:
-      return spring() + " shorter than free_length" + held_against(finding, length);
+      return held_spring(" shorter than free_length", length);
     case FindingKind::spring_above_free_length:
-      return spring() + " longer than free_length" + held_against(finding, length);
+      return held_spring(" longer than free_length", length);
     case FindingKind::spring_without_direction:
       return spring() + " has no direction" + at(finding.time) + ": its length of " +
              number_text(finding.value) + " m is within rounding of its points (" +
              number_text(finding.limit) + " m), and it is under tension";
     case FindingKind::position_too_small:
-      return actuator() + " below min_position" + held_against(finding, "");
+      return held_actuator(" below min_position");
     case FindingKind::position_too_large:
-      return actuator() + " above max_position" + held_against(finding, "");
+      return held_actuator(" above max_position");
     case FindingKind::actuator_overloaded:
-      return actuator() + " loaded beyond max_load" + held_against(finding, "");
+      return held_actuator(" loaded beyond max_load");
     case FindingKind::actuator_too_fast:
-      return actuator() + " faster than max_speed" + held_against(finding, "");
+      return held_actuator(" faster than max_speed");
     case FindingKind::not_finite:
       return (finding.element < 0 ? "a load" : "the position or velocity of " + actuator()) +
              " is not a finite number" + at(finding.time);

@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "engine/mechanism/number_text.hpp"
 
@@ -93,6 +94,21 @@ SpringIndex find_spring(const Mechanism& mechanism, std::string_view name) {
   return find_named(mechanism.springs, name);
 }
 
+ElementSet all_elements(const Mechanism& mechanism) {
+  const auto all = [](const auto& elements) {
+    std::vector<std::size_t> indices(elements.size());
+    std::iota(indices.begin(), indices.end(), std::size_t{0});
+    return indices;
+  };
+  return {true,
+          all(mechanism.bodies),
+          all(mechanism.points),
+          all(mechanism.loops),
+          all(mechanism.couplings),
+          all(mechanism.springs),
+          all(mechanism.actuators)};
+}
+
 double farthest_coordinate(const Mechanism& mechanism) {
   double farthest = 0.0;
   for (const Body& body : mechanism.bodies) farthest = std::max(farthest, body.joint.origin.norm());
@@ -100,47 +116,75 @@ double farthest_coordinate(const Mechanism& mechanism) {
   return farthest;
 }
 
-std::optional<std::string> find_impossible_number(const Mechanism& mechanism) {
-  if (!mechanism.gravity.allFinite()) return "gravity is not finite";
-  for (const Body& body : mechanism.bodies)
-    if (auto reason = impossible_body(body)) return "body " + body.name + ": " + *reason;
-  for (const Point& point : mechanism.points)
-    if (!point.position.allFinite()) return "point " + point.name + " is not finite";
-  for (const Loop& loop : mechanism.loops)
-    if (auto reason = impossible_loop(loop)) return "loop " + loop.name + ": " + *reason;
-  for (const Coupling& coupling : mechanism.couplings) {
-    if (!std::isfinite(coupling.offset))
-      return "coupling " + coupling.name + ": a number is not finite";
-    for (const CouplingTerm& term : coupling.terms) {
-      if (!std::isfinite(term.ratio))
-        return "coupling " + coupling.name + ": a number is not finite";
-      if (term.ratio == 0.0) return "coupling " + coupling.name + ": a ratio is zero";
-    }
-  }
-  for (const Spring& spring : mechanism.springs) {
-    const bool torsion = spring.type == SpringType::torsion;
-    if (!std::isfinite(spring.rate) || !std::isfinite(spring.free_length) ||
-        !std::isfinite(spring.initial_tension))
-      return "spring " + spring.name + ": a number is not finite";
-    if (spring.rate < 0.0)
-      return "spring " + spring.name + ": its rate is negative (" + number_text(spring.rate) + ")";
-    if (!torsion && spring.free_length < 0.0)
-      return "spring " + spring.name + ": its free length is negative (" +
-             number_text(spring.free_length) + " m)";
-    if (std::isnan(spring.min_length) || std::isnan(spring.max_length) ||
-        std::isnan(spring.max_load))
-      return "spring " + spring.name + ": a limit is not a number";
-  }
-  for (const Actuator& actuator : mechanism.actuators) {
-    if (std::isnan(actuator.min_position) || std::isnan(actuator.max_position) ||
-        std::isnan(actuator.max_load) || std::isnan(actuator.max_speed))
-      return "actuator " + actuator.name + ": a limit is not a number";
-    if (auto reason = impossible_part(actuator.tube))
-      return "actuator " + actuator.name + ": the tube: " + *reason;
-    if (auto reason = impossible_part(actuator.rod))
-      return "actuator " + actuator.name + ": the rod: " + *reason;
+std::optional<std::string> find_impossible_number(const Body& body) {
+  if (auto reason = impossible_body(body)) return "body " + body.name + ": " + *reason;
+  return std::nullopt;
+}
+
+std::optional<std::string> find_impossible_number(const Point& point) {
+  if (!point.position.allFinite()) return "point " + point.name + " is not finite";
+  return std::nullopt;
+}
+
+std::optional<std::string> find_impossible_number(const Loop& loop) {
+  if (auto reason = impossible_loop(loop)) return "loop " + loop.name + ": " + *reason;
+  return std::nullopt;
+}
+
+std::optional<std::string> find_impossible_number(const Coupling& coupling) {
+  if (!std::isfinite(coupling.offset))
+    return "coupling " + coupling.name + ": a number is not finite";
+  for (const CouplingTerm& term : coupling.terms) {
+    if (!std::isfinite(term.ratio)) return "coupling " + coupling.name + ": a number is not finite";
+    if (term.ratio == 0.0) return "coupling " + coupling.name + ": a ratio is zero";
   }
   return std::nullopt;
+}
+
+std::optional<std::string> find_impossible_number(const Spring& spring) {
+  const bool torsion = spring.type == SpringType::torsion;
+  if (!std::isfinite(spring.rate) || !std::isfinite(spring.free_length) ||
+      !std::isfinite(spring.initial_tension))
+    return "spring " + spring.name + ": a number is not finite";
+  if (spring.rate < 0.0)
+    return "spring " + spring.name + ": its rate is negative (" + number_text(spring.rate) + ")";
+  if (!torsion && spring.free_length < 0.0)
+    return "spring " + spring.name + ": its free length is negative (" +
+           number_text(spring.free_length) + " m)";
+  if (std::isnan(spring.min_length) || std::isnan(spring.max_length) || std::isnan(spring.max_load))
+    return "spring " + spring.name + ": a limit is not a number";
+  return std::nullopt;
+}
+
+std::optional<std::string> find_impossible_number(const Actuator& actuator) {
+  if (std::isnan(actuator.min_position) || std::isnan(actuator.max_position) ||
+      std::isnan(actuator.max_load) || std::isnan(actuator.max_speed))
+    return "actuator " + actuator.name + ": a limit is not a number";
+  if (auto reason = impossible_part(actuator.tube))
+    return "actuator " + actuator.name + ": the tube: " + *reason;
+  if (auto reason = impossible_part(actuator.rod))
+    return "actuator " + actuator.name + ": the rod: " + *reason;
+  return std::nullopt;
+}
+
+std::optional<std::string> find_impossible_gravity(const Mechanism& mechanism) {
+  if (!mechanism.gravity.allFinite()) return "gravity is not finite";
+  return std::nullopt;
+}
+
+std::optional<std::string> find_impossible_number(const Mechanism& mechanism) {
+  std::optional<std::string> found = find_impossible_gravity(mechanism);
+  const auto look_at = [&found](const auto& elements) {
+    for (std::size_t i = 0; i < elements.size() && !found; ++i)
+      found = find_impossible_number(elements[i]);
+  };
+  look_at(mechanism.bodies);
+  look_at(mechanism.points);
+  look_at(mechanism.loops);
+  look_at(mechanism.couplings);
+  look_at(mechanism.springs);
+  look_at(mechanism.actuators);
+  return found;
 }
 
 }  // namespace counterpoise

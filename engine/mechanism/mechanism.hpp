@@ -34,6 +34,13 @@ BodyIndex find_body(const Mechanism& mechanism, std::string_view name);
 ActuatorIndex find_actuator(const Mechanism& mechanism, std::string_view name);
 SpringIndex find_spring(const Mechanism& mechanism, std::string_view name);
 
+/// Elements of a mechanism, by their indices.
+struct ElementSet {
+  bool gravity = false;
+  std::vector<std::size_t> bodies, points, loops, couplings, springs, actuators;
+};
+ElementSet all_elements(const Mechanism& mechanism);
+
 /// The largest distance of all joint origins and points from the origin of their body [m].
 double farthest_coordinate(const Mechanism& mechanism);
 
@@ -43,5 +50,13 @@ double farthest_coordinate(const Mechanism& mechanism);
 /// unit vector or rotation, a negative rate or free length. Names the element. Cost: O(elements),
 /// allocates only on failure.
 std::optional<std::string> find_impossible_number(const Mechanism& mechanism);
+/// The same of one element.
+std::optional<std::string> find_impossible_number(const Body& body);
+std::optional<std::string> find_impossible_number(const Point& point);
+std::optional<std::string> find_impossible_number(const Loop& loop);
+std::optional<std::string> find_impossible_number(const Coupling& coupling);
+std::optional<std::string> find_impossible_number(const Spring& spring);
+std::optional<std::string> find_impossible_number(const Actuator& actuator);
+std::optional<std::string> find_impossible_gravity(const Mechanism& mechanism);
 
 }  // namespace counterpoise

@@ -121,11 +121,11 @@ void Revisions::see(const Mechanism& mechanism, StaleUnits& stale) {
   const auto changed = [&](Quantity quantity, std::size_t element) {
     stale.touch({quantity, static_cast<int>(element)});
   };
-  if (!same(mechanism.gravity, last_.gravity)) {
+  if (varying_.gravity && !same(mechanism.gravity, last_.gravity)) {
     changed(Quantity::gravity, 0);
     last_.gravity = mechanism.gravity;
   }
-  for (std::size_t b = 0; b < last_.bodies.size(); ++b) {
+  for (const std::size_t b : varying_.bodies) {
     const Body& body = mechanism.bodies[b];
     Body& last = last_.bodies[b];
     if (!same(body.joint, last.joint)) {
@@ -139,24 +139,24 @@ void Revisions::see(const Mechanism& mechanism, StaleUnits& stale) {
       last.inertia = body.inertia;
     }
   }
-  for (std::size_t i = 0; i < last_.points.size(); ++i) {
+  for (const std::size_t i : varying_.points) {
     if (same(mechanism.points[i].position, last_.points[i].position)) continue;
     changed(Quantity::point, i);
     last_.points[i].position = mechanism.points[i].position;
   }
-  for (std::size_t i = 0; i < last_.loops.size(); ++i) {
+  for (const std::size_t i : varying_.loops) {
     if (same(mechanism.loops[i], last_.loops[i])) continue;
     changed(Quantity::loop_axes, i);
     last_.loops[i].axes = mechanism.loops[i].axes;
     last_.loops[i].rotation = mechanism.loops[i].rotation;
   }
-  for (std::size_t i = 0; i < last_.couplings.size(); ++i) {
+  for (const std::size_t i : varying_.couplings) {
     if (same(mechanism.couplings[i], last_.couplings[i])) continue;
     changed(Quantity::coupling, i);
     last_.couplings[i].terms = mechanism.couplings[i].terms;
     last_.couplings[i].offset = mechanism.couplings[i].offset;
   }
-  for (std::size_t i = 0; i < last_.springs.size(); ++i) {
+  for (const std::size_t i : varying_.springs) {
     const Spring& spring = mechanism.springs[i];
     Spring& last = last_.springs[i];
     if (same_law(spring, last)) continue;
@@ -165,7 +165,7 @@ void Revisions::see(const Mechanism& mechanism, StaleUnits& stale) {
     last.free_length = spring.free_length;
     last.initial_tension = spring.initial_tension;
   }
-  for (std::size_t i = 0; i < last_.actuators.size(); ++i) {
+  for (const std::size_t i : varying_.actuators) {
     const Actuator& actuator = mechanism.actuators[i];
     Actuator& last = last_.actuators[i];
     if (same(actuator.tube, last.tube) && same(actuator.rod, last.rod)) continue;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "engine/reuse/stage.hpp"
@@ -73,11 +74,16 @@ class StaleUnits {
 /// groups that changed. What a design leaves as it was need not be computed again.
 class Revisions {
  public:
-  /// Takes the next design, of the same structure. Cost: one look at every number; allocates at the
-  /// first design only.
+  explicit Revisions(ElementSet varying) : varying_(std::move(varying)) {}
+
+  /// Only these elements may differ from design to design.
+  void look_at(ElementSet varying) { varying_ = std::move(varying); }
+  /// Takes the next design, of the same structure. Cost: one look at every number that may differ;
+  /// allocates at the first design only.
   void see(const Mechanism& mechanism, StaleUnits& stale);
 
  private:
+  ElementSet varying_;
   bool known_ = false;
   Mechanism last_;
 };

@@ -22,8 +22,10 @@ RowBatch::RowBatch(const StoreLayout& layout)
   for (const Column& column : layout.variables) variables_.push_back(column.type);
 }
 
-RowBatch::Cells RowBatch::add(std::int64_t id, Status status, std::string reason) {
-  if (!reason.empty()) reasons_.push_back({ids_.size(), std::move(reason)});
+RowBatch::Cells RowBatch::add(std::int64_t id, Status status, std::string_view reason) {
+  reasons_ += reason;
+  reason_ends_.push_back(reasons_.size());
+  failure_of_.push_back(-1);
   ids_.push_back(id);
   statuses_.push_back(status);
   numbers_.resize(ids_.size() * number_count_);
@@ -65,14 +67,8 @@ void RowBatch::add(const CaseRow& row) {
 
 void RowBatch::set_failure(FailureRow failure) {
   failure.id = ids_.back();
+  failure_of_.back() = static_cast<std::int32_t>(failures_.size());
   failures_.push_back(failure);
-  failed_.push_back(ids_.size() - 1);
-}
-
-const FailureRow* RowBatch::failure(std::size_t row) const {
-  const auto at = std::lower_bound(failed_.begin(), failed_.end(), row);
-  if (at == failed_.end() || *at != row) return nullptr;
-  return &failures_[static_cast<std::size_t>(at - failed_.begin())];
 }
 
 void RowBatch::reserve(std::size_t rows) {
@@ -80,6 +76,8 @@ void RowBatch::reserve(std::size_t rows) {
   statuses_.reserve(rows);
   numbers_.reserve(rows * number_count_);
   texts_.reserve(rows * text_count_);
+  reason_ends_.reserve(rows);
+  failure_of_.reserve(rows);
 }
 
 void RowBatch::clear() {
@@ -88,16 +86,10 @@ void RowBatch::clear() {
   numbers_.clear();
   texts_.clear();
   reasons_.clear();
+  reason_ends_.clear();
   failures_.clear();
-  failed_.clear();
+  failure_of_.clear();
   copied_.clear();
-}
-
-std::string_view RowBatch::reason(std::size_t row) const {
-  const auto at =
-      std::lower_bound(reasons_.begin(), reasons_.end(), row,
-                       [](const Reason& reason, std::size_t r) { return reason.row < r; });
-  return at != reasons_.end() && at->row == row ? std::string_view(at->text) : std::string_view();
 }
 
 CaseRow RowBatch::row(std::size_t r) const {

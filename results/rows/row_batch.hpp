@@ -11,7 +11,7 @@
 namespace counterpoise {
 
 /// Cases on their way into a store, side by side in memory. Adding a row to a batch that has held
-/// as many rows before allocates memory only for a reason.
+/// as many rows before allocates memory only where its reasons need more than theirs.
 class RowBatch {
  public:
   explicit RowBatch(const StoreLayout& layout);
@@ -29,11 +29,13 @@ class RowBatch {
     std::span<double> numbers;
     std::span<std::string_view> texts;
   };
-  Cells add(std::int64_t id, Status status, std::string reason = {});
+  Cells add(std::int64_t id, Status status, std::string_view reason = {});
   /// Says what made the last row added infeasible or failed; the id is the row's.
   void set_failure(FailureRow failure);
   /// The failure of a row, or null.
-  [[nodiscard]] const FailureRow* failure(std::size_t row) const;
+  [[nodiscard]] const FailureRow* failure(std::size_t row) const {
+    return failure_of_[row] < 0 ? nullptr : &failures_[static_cast<std::size_t>(failure_of_[row])];
+  }
   /// Adds a row, whose texts are copied. Throws std::logic_error for a row that does not fit the
   /// layout.
   void add(const CaseRow& row);
@@ -43,7 +45,11 @@ class RowBatch {
   [[nodiscard]] std::size_t size() const { return ids_.size(); }
   [[nodiscard]] std::int64_t id(std::size_t row) const { return ids_[row]; }
   [[nodiscard]] Status status(std::size_t row) const { return statuses_[row]; }
-  [[nodiscard]] std::string_view reason(std::size_t row) const;
+  /// Valid until the next row is added.
+  [[nodiscard]] std::string_view reason(std::size_t row) const {
+    const std::size_t begin = row == 0 ? 0 : reason_ends_[row - 1];
+    return std::string_view(reasons_).substr(begin, reason_ends_[row] - begin);
+  }
   [[nodiscard]] std::span<const double> numbers(std::size_t row) const {
     return std::span(numbers_).subspan(row * number_count_, number_count_);
   }
@@ -56,24 +62,20 @@ class RowBatch {
   }
   [[nodiscard]] CaseRow row(std::size_t row) const;
 
-  /// The memory that a row takes in a batch, without its reason.
+  /// The memory that a row takes in a batch, without its reason and failure.
   static std::size_t bytes_of_row(const StoreLayout& layout);
 
  private:
-  struct Reason {
-    std::size_t row;
-    std::string text;
-  };
-
   std::vector<ColumnType> variables_;
   std::size_t metric_count_, objective_count_, text_count_, number_count_;
   std::vector<std::int64_t> ids_;
   std::vector<Status> statuses_;
   std::vector<double> numbers_;
   std::vector<std::string_view> texts_;
-  std::vector<Reason> reasons_;  // by ascending row
+  std::string reasons_;  // of all rows, one after the other
+  std::vector<std::size_t> reason_ends_;
   std::vector<FailureRow> failures_;
-  std::vector<std::size_t> failed_;  // row of each failure, ascending
+  std::vector<std::int32_t> failure_of_;  // place in failures_ of each row, or -1
   std::list<std::string>
       copied_;  // texts of rows that were copied; a deque takes memory to be moved
 };

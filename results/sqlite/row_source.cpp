@@ -3,6 +3,8 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -14,7 +16,7 @@ namespace {
 /// SQLite's own parts come first, as it asks.
 struct VirtualTable {
   sqlite3_vtab base;
-  RowSource* source;
+  const RowSource::Table* table;
 };
 struct VirtualCursor {
   sqlite3_vtab_cursor base;
@@ -24,11 +26,11 @@ struct VirtualCursor {
 VirtualCursor& cursor_of(sqlite3_vtab_cursor* base) {
   return *reinterpret_cast<VirtualCursor*>(base);
 }
-RowSource& source_of(sqlite3_vtab* base) {
-  return *reinterpret_cast<VirtualTable*>(base)->source;
+const RowSource::Table& table_of(sqlite3_vtab* base) {
+  return *reinterpret_cast<VirtualTable*>(base)->table;
 }
-RowSource& source_of(sqlite3_vtab_cursor* base) {
-  return source_of(base->pVtab);
+const RowSource::Table& table_of(sqlite3_vtab_cursor* base) {
+  return table_of(base->pVtab);
 }
 
 /// The functions that SQLite calls. An exception must not pass through SQLite's frames, so it ends
@@ -43,9 +45,9 @@ int guarded(RowSource& source, const Work& work) noexcept {
   }
 }
 
-int connect(sqlite3* database, void* source, int, const char* const*, sqlite3_vtab** out, char**) {
-  auto* rows = static_cast<RowSource*>(source);
-  return guarded(*rows, [&] {
+int connect(sqlite3* database, void* of, int, const char* const*, sqlite3_vtab** out, char**) {
+  const auto* rows = static_cast<const RowSource::Table*>(of);
+  return guarded(*rows->source, [&] {
     auto table = std::make_unique<VirtualTable>(VirtualTable{{}, rows});
     const int code = sqlite3_declare_vtab(database, rows->declaration().c_str());
     if (code == SQLITE_OK) *out = &table.release()->base;
@@ -60,7 +62,7 @@ int best_index(sqlite3_vtab*, sqlite3_index_info*) {
   return SQLITE_OK;
 }
 int open(sqlite3_vtab* table, sqlite3_vtab_cursor** out) {
-  return guarded(source_of(table), [&] {
+  return guarded(*table_of(table).source, [&] {
     *out = &(new VirtualCursor{{}, 0})->base;
     return SQLITE_OK;
   });
@@ -70,29 +72,32 @@ int close(sqlite3_vtab_cursor* cursor) {
   return SQLITE_OK;
 }
 int filter(sqlite3_vtab_cursor* cursor, int, const char*, int, sqlite3_value**) {
-  cursor_of(cursor).row = source_of(cursor).begin();
+  const RowSource::Table& table = table_of(cursor);
+  cursor_of(cursor).row = table.from(table.source->begin());
   return SQLITE_OK;
 }
 int next(sqlite3_vtab_cursor* cursor) {
-  ++cursor_of(cursor).row;
+  std::size_t& row = cursor_of(cursor).row;
+  row = table_of(cursor).from(row + 1);
   return SQLITE_OK;
 }
 int at_end(sqlite3_vtab_cursor* cursor) {
-  return cursor_of(cursor).row >= source_of(cursor).end() ? 1 : 0;
+  return cursor_of(cursor).row >= table_of(cursor).source->end() ? 1 : 0;
 }
 int column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int number) {
-  return guarded(source_of(cursor), [&] {
-    source_of(cursor).give(cursor_of(cursor).row, static_cast<std::size_t>(number), context);
+  const RowSource::Table& table = table_of(cursor);
+  return guarded(*table.source, [&] {
+    table.give(cursor_of(cursor).row, static_cast<std::size_t>(number), context);
     return SQLITE_OK;
   });
 }
 int row_id(sqlite3_vtab_cursor* cursor, sqlite3_int64* id) {
-  *id = source_of(cursor).id(cursor_of(cursor).row);
+  *id = table_of(cursor).source->id(cursor_of(cursor).row);
   return SQLITE_OK;
 }
 
 sqlite3_module module_of_rows() {
-  sqlite3_module module{};  // without xCreate: there is the one table, named as the module
+  sqlite3_module module{};  // without xCreate: there is one table, named as the module
   module.xConnect = connect;
   module.xBestIndex = best_index;
   module.xDisconnect = disconnect;
@@ -128,8 +133,11 @@ RowSource::RowSource(Database& database, const StoreLayout& layout)
     cells_.push_back({Kind::result, numbers++});
 
   static const sqlite3_module module = module_of_rows();
-  const int code = sqlite3_create_module(database.handle(), table_name, &module, this);
-  if (code != SQLITE_OK) database.raise(code);
+  for (const auto& [name, table] :
+       {std::pair{table_name, &cases_}, std::pair{failures_name, &failures_}}) {
+    const int code = sqlite3_create_module(database.handle(), name, &module, table);
+    if (code != SQLITE_OK) database.raise(code);
+  }
 }
 
 void RowSource::rethrow() {
@@ -152,7 +160,7 @@ void RowSource::show(std::size_t first, std::size_t count) {
   end_ = std::min(first + count, places_.size());
 }
 
-void RowSource::give(std::size_t row, std::size_t column, sqlite3_context* context) const {
+void RowSource::give_case(std::size_t row, std::size_t column, sqlite3_context* context) const {
   const auto& [id, batch, place] = places_[row];
   const Cell cell = cells_[column];
   switch (cell.kind) {
@@ -181,9 +189,25 @@ void RowSource::give(std::size_t row, std::size_t column, sqlite3_context* conte
   }
 }
 
-std::string RowSource::declaration() const {
+std::size_t RowSource::Table::from(std::size_t row) const {
+  while (failures && row < source->end_ && source->failure(row) == nullptr) ++row;
+  return row;
+}
+
+void RowSource::Table::give(std::size_t row, std::size_t column, sqlite3_context* context) const {
+  if (!failures) return source->give_case(row, column, context);
+  const FailureRow& failure = *source->failure(row);
+  const std::array whole = {failure.id, failure.kind, failure.of, failure.motion};
+  if (column < whole.size()) return sqlite3_result_int64(context, whole[column]);
+  const double number = std::array{failure.t, failure.value, failure.bound}[column - whole.size()];
+  if (std::isfinite(number)) sqlite3_result_double(context, number);  // else NULL
+}
+
+std::string RowSource::Table::declaration() const {
+  constexpr std::size_t columns_of_failures = 7;
+  const std::size_t columns = failures ? columns_of_failures : source->cells_.size();
   std::string sql = "CREATE TABLE rows(c0";
-  for (std::size_t i = 1; i < cells_.size(); ++i) sql += ",c" + std::to_string(i);
+  for (std::size_t i = 1; i < columns; ++i) sql += ",c" + std::to_string(i);
   return sql + ")";
 }
 

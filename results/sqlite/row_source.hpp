@@ -10,12 +10,14 @@ struct sqlite3_context;
 
 namespace counterpoise {
 
-/// Rows of batches as a table that SQL can read from, so that one statement stores them all without
-/// binding and stepping for each row. The table belongs to the connection and is not part of the
-/// file. The object must stay in place as long as the connection is open.
+/// Rows of batches, and what made them fail, as tables that SQL can read from, so that one
+/// statement stores them all without binding and stepping for each row. The tables belong to the
+/// connection and are not part of the file. The object must stay in place as long as the connection
+/// is open.
 class RowSource {
  public:
   static constexpr const char* table_name = "rows_of_batches";
+  static constexpr const char* failures_name = "failures_of_batches";
 
   RowSource(Database& database, const StoreLayout& layout);
   RowSource(const RowSource&) = delete;
@@ -44,12 +46,19 @@ class RowSource {
   /// through SQLite. Call it when the statement has failed.
   void rethrow();
 
-  // for SQLite: columns as in `cases`
+  /// One of the tables, for SQLite: columns as in `cases`, or as in `failures`.
+  struct Table {
+    RowSource* source;
+    bool failures;
+
+    /// The first row that the table has from this one on.
+    [[nodiscard]] std::size_t from(std::size_t row) const;
+    void give(std::size_t row, std::size_t column, sqlite3_context* context) const;
+    [[nodiscard]] std::string declaration() const;
+  };
   [[nodiscard]] std::size_t begin() const { return begin_; }
   [[nodiscard]] std::size_t end() const { return end_; }
   [[nodiscard]] std::int64_t id(std::size_t row) const { return places_[row].id; }
-  void give(std::size_t row, std::size_t column, sqlite3_context* context) const;
-  [[nodiscard]] std::string declaration() const;
   void keep_exception() noexcept { exception_ = std::current_exception(); }
 
  private:
@@ -64,7 +73,10 @@ class RowSource {
     std::size_t index = 0;  // in the row's texts or numbers
   };
 
-  std::vector<Cell> cells_;  // per column
+  void give_case(std::size_t row, std::size_t column, sqlite3_context* context) const;
+
+  Table cases_{this, false}, failures_{this, true};
+  std::vector<Cell> cells_;  // per column of cases
   std::vector<Place> places_;
   std::size_t begin_ = 0, end_ = 0;
   std::exception_ptr exception_;  // on its way around SQLite

@@ -78,6 +78,9 @@ void StoreConnection::prepare() {
   try {
     insert_.emplace(database,
                     std::string("INSERT INTO cases SELECT * FROM ") + RowSource::table_name);
+    if (has_failures(database))
+      fail_.emplace(database,
+                    std::string("INSERT INTO failures SELECT * FROM ") + RowSource::failures_name);
   } catch (...) {
     rows_->rethrow();
     throw;
@@ -86,10 +89,7 @@ void StoreConnection::prepare() {
                "INSERT INTO study VALUES(?1, ?2) "
                "ON CONFLICT(key) DO UPDATE SET value = ?2");
   remove_.emplace_back(database, "DELETE FROM cases WHERE id = ?");
-  if (has_failures(database)) {
-    fail_.emplace(database, "INSERT INTO failures VALUES(?, ?, ?, ?, ?, ?, ?)");
-    remove_.emplace_back(database, "DELETE FROM failures WHERE id = ?");
-  }
+  if (fail_) remove_.emplace_back(database, "DELETE FROM failures WHERE id = ?");
   database.set_patience(patient_ms);
 }
 
@@ -158,11 +158,11 @@ void StoreConnection::write_rows(std::size_t first, std::size_t count) {
   rows_->show(first, count);
   try {
     insert_->run();
+    if (fail_) fail_->run();
   } catch (...) {
     rows_->rethrow();
     throw;
   }
-  if (fail_) write_failures();
   if (!checksums_->kept()) return;
   rows_->each_shown([this](const RowBatch& batch, std::size_t row) { sum_up(batch, row); });
 }
@@ -172,36 +172,17 @@ void StoreConnection::sum_up(const RowBatch& batch, std::size_t row) {
   const std::int64_t block = block_of(batch.id(row));
   const std::uint64_t whole = hash_of_case(hash, batch, row);
   checksums_->add("cases", block, whole);
+  if (const FailureRow* failure = fail_ ? batch.failure(row) : nullptr) {
+    for (const std::int64_t number : {failure->id, failure->kind, failure->of, failure->motion})
+      hash.whole(number);
+    for (const double number : {failure->t, failure->value, failure->bound})
+      std::isfinite(number) ? hash.number(number) : hash.null();
+    checksums_->add("failures", block, hash.take());
+  }
   if (batch.status(row) != Status::feasible || !checksums_->kept_of_feasible()) return;
   checksums_->add(feasible_part, block, whole);
   checksums_->add(ranked_part, block,
                   hash_of_ranked(hash, batch, row, layout.objectives.size(), motion_text_));
-}
-
-void StoreConnection::write_failures() {
-  for (std::size_t row = rows_->begin(); row < rows_->end(); ++row) {
-    const FailureRow* failure = rows_->failure(row);
-    if (failure == nullptr) continue;
-    RowHash& hash = checksums_->hash();
-    for (const std::int64_t whole : {failure->id, failure->kind, failure->of, failure->motion})
-      hash.whole(whole);
-    fail_->bind(1, failure->id);
-    fail_->bind(2, failure->kind);
-    fail_->bind(3, failure->of);
-    fail_->bind(4, failure->motion);
-    int parameter = 5;
-    for (const double number : {failure->t, failure->value, failure->bound}) {
-      if (std::isfinite(number)) {
-        hash.number(number);
-        fail_->bind(parameter++, number);
-      } else {
-        hash.null();
-        fail_->bind_null(parameter++);
-      }
-    }
-    fail_->run();
-    checksums_->add("failures", block_of(failure->id), hash.take());
-  }
 }
 
 void StoreConnection::select(std::span<const RowBatch> batches,

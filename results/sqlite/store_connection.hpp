@@ -48,7 +48,6 @@ class StoreConnection {
   void restore_rows();
   void prepare_certificates();
   void write_rows(std::size_t first, std::size_t count);
-  void write_failures();
   void sum_up(const RowBatch& batch, std::size_t row);
   void set(const StudyEntry& entry);
   void certify(const CertificateRow& row);

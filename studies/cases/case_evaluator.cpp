@@ -37,14 +37,13 @@ struct CaseEvaluator::Impl {
           {&motions[m].metrics, study.motions[m].motion.nominal.duration, study.motions[m].weight});
   }
 
-  void add_motion(const LoadCase& load_case) {
-    const Mechanism& nominal = study.model->nominal;
-    try {
-      motions.push_back(
-          {Evaluator(nominal, load_case.motion.nominal, options.reuse, options.holding), 0, {}});
-    } catch (const MechanismError& error) {
-      throw InputError(load_case.where, error.what());
-    }
+  void add_motion(const LoadCase& load_case) try {
+    const Model& model = *study.model;
+    const Motion& motion = load_case.motion.nominal;
+    motions.push_back({Evaluator(model.nominal, motion, options.reuse, options.holding), 0, {}});
+    motions.back().evaluator.set_varying(model.varying_elements());
+  } catch (const MechanismError& error) {
+    throw InputError(load_case.where, error.what());
   }
 
   /// The pairs of baselines: one, or one for each motion that some case runs.

@@ -118,6 +118,8 @@ struct Model {
   [[nodiscard]] int find_parameter(std::string_view parameter_name) const {
     return scope.find(parameter_name);
   }
+  /// The elements that have fields which depend on parameters.
+  [[nodiscard]] ElementSet varying_elements() const;
   /// The place of something in the model file, by JSON pointer; for errors that the engine finds
   /// (MechanismError: "/actuators", "/loops"). If the place does not exist, returns the nearest one
   /// above it.
@@ -158,11 +160,10 @@ class ModelBinder {
   [[nodiscard]] std::vector<Fault> all_beyond_bounds() const;
 
  private:
-  /// An element with varying numbers, in a mechanism of its own so that it can be examined alone.
+  /// An element with varying numbers.
   struct Element {
     FieldOwner owner = FieldOwner::world;
     int index = -1;
-    Mechanism alone;
     bool impossible = false;
     bool stale = false;
   };

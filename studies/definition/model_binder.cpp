@@ -15,42 +15,65 @@ bool same_bits(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-/// Copies one element into a mechanism that holds nothing else.
-void isolate(const Mechanism& mechanism, FieldOwner owner, int index, Mechanism& alone) {
+/// Says what is impossible about one element.
+std::optional<std::string> impossible_element(const Mechanism& mechanism, FieldOwner owner,
+                                              int index) {
   const auto i = static_cast<std::size_t>(index);
-  const auto copy = [i](const auto& from, auto& to) {
-    to.resize(1);
-    to.front() = from[i];
-  };
   switch (owner) {
     case FieldOwner::world:
-      alone.gravity = mechanism.gravity;
-      break;
+      return find_impossible_gravity(mechanism);
     case FieldOwner::body:
-      copy(mechanism.bodies, alone.bodies);
-      break;
+      return find_impossible_number(mechanism.bodies[i]);
     case FieldOwner::point:
-      copy(mechanism.points, alone.points);
-      break;
+      return find_impossible_number(mechanism.points[i]);
     case FieldOwner::loop:
-      copy(mechanism.loops, alone.loops);
-      break;
+      return find_impossible_number(mechanism.loops[i]);
     case FieldOwner::coupling:
-      copy(mechanism.couplings, alone.couplings);
-      break;
+      return find_impossible_number(mechanism.couplings[i]);
     case FieldOwner::spring:
-      copy(mechanism.springs, alone.springs);
-      break;
+      return find_impossible_number(mechanism.springs[i]);
     case FieldOwner::actuator:
-      copy(mechanism.actuators, alone.actuators);
-      break;
+      return find_impossible_number(mechanism.actuators[i]);
   }
+  return std::nullopt;
 }
 
 }  // namespace
 
 Location Model::location(std::string_view pointer) const {
   return document.at_or_above(pointer).location();
+}
+
+ElementSet Model::varying_elements() const {
+  ElementSet set;
+  const auto list_of = [&set](FieldOwner owner) -> std::vector<std::size_t>* {
+    switch (owner) {
+      case FieldOwner::world:
+        return nullptr;
+      case FieldOwner::body:
+        return &set.bodies;
+      case FieldOwner::point:
+        return &set.points;
+      case FieldOwner::loop:
+        return &set.loops;
+      case FieldOwner::coupling:
+        return &set.couplings;
+      case FieldOwner::spring:
+        return &set.springs;
+      case FieldOwner::actuator:
+        return &set.actuators;
+    }
+    return nullptr;
+  };
+  for (const FieldNumbers& field : varying) {
+    std::vector<std::size_t>* list = list_of(owner_of(field.field));
+    const auto element = static_cast<std::size_t>(field.element);
+    if (list == nullptr)
+      set.gravity = true;
+    else if (std::find(list->begin(), list->end(), element) == list->end())
+      list->push_back(element);
+  }
+  return set;
 }
 
 std::size_t ModelBinder::Flags::first() const {
@@ -78,7 +101,7 @@ void ModelBinder::find_elements() {
   };
   for (const FieldNumbers& field : model_->varying)
     if (find(field) == elements_.end())
-      elements_.push_back({owner_of(field.field), field.element, {}, false, false});
+      elements_.push_back({owner_of(field.field), field.element, false, false});
   std::stable_sort(elements_.begin(), elements_.end(),
                    [](const Element& a, const Element& b) { return a.owner < b.owner; });
   for (const FieldNumbers& field : model_->varying)
@@ -178,8 +201,8 @@ void ModelBinder::examine_elements() {
   for (Element& element : elements_) {
     if (!element.stale) continue;
     element.stale = false;
-    isolate(mechanism_, element.owner, element.index, element.alone);
-    const bool impossible = find_impossible_number(element.alone).has_value();
+    const bool impossible =
+        impossible_element(mechanism_, element.owner, element.index).has_value();
     impossible_ += static_cast<int>(impossible) - static_cast<int>(element.impossible);
     element.impossible = impossible;
   }
@@ -221,7 +244,7 @@ std::optional<std::string> ModelBinder::reason() {
   if (impossible_ == 0) return std::nullopt;
   const auto first = std::find_if(elements_.begin(), elements_.end(),
                                   [](const Element& element) { return element.impossible; });
-  return find_impossible_number(first->alone);
+  return impossible_element(mechanism_, first->owner, first->index);
 }
 
 }  // namespace counterpoise

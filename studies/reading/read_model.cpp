@@ -26,56 +26,40 @@ std::string_view impossible_member(const Body& body) {
       {"/com", [](const Body& from, Body& to) { to.com = from.com; }},
       {"/inertia", [](const Body& from, Body& to) { to.inertia = from.inertia; }},
   }};
-  Mechanism probe;
-  probe.bodies.resize(1);
+  Body probe;
   for (const Member& member : members) {
-    member.copy(body, probe.bodies.front());
+    member.copy(body, probe);
     if (find_impossible_number(probe)) return member.pointer;
   }
   return "";
 }
 
-std::string_view impossible_member(const Spring& spring) {
-  Mechanism probe;
-  probe.springs = {spring};
-  probe.springs.front().rate = 0.0;
-  return find_impossible_number(probe) ? "/free_length" : "/rate";
+std::string_view impossible_member(Spring spring) {
+  spring.rate = 0.0;
+  return find_impossible_number(spring) ? "/free_length" : "/rate";
 }
 
 /// The place of what find_impossible_number complains about.
 std::string impossible_pointer(const Model& model, const Mechanism& mechanism) {
-  Mechanism probe;
-  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
-    probe.bodies = {mechanism.bodies[i]};
-    if (find_impossible_number(probe))
+  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i)
+    if (find_impossible_number(mechanism.bodies[i]))
       return fmt::format("/bodies/{}{}", model.file_order[i],
                          impossible_member(mechanism.bodies[i]));
-  }
-  probe.bodies.clear();
-  for (std::size_t i = 0; i < mechanism.loops.size(); ++i) {
-    probe.loops = {mechanism.loops[i]};
-    if (find_impossible_number(probe))
+  for (std::size_t i = 0; i < mechanism.loops.size(); ++i)
+    if (find_impossible_number(mechanism.loops[i]))
       return fmt::format("/loops/{}/{}", i,
                          mechanism.loops[i].keep == LoopKeep::weld ? "rotation" : "axes");
-  }
-  probe.loops.clear();
-  for (std::size_t i = 0; i < mechanism.couplings.size(); ++i) {
-    probe.couplings = {mechanism.couplings[i]};
-    if (find_impossible_number(probe)) return fmt::format("/couplings/{}/ratio", i);
-  }
-  probe.couplings.clear();
-  for (std::size_t i = 0; i < mechanism.springs.size(); ++i) {
-    probe.springs = {mechanism.springs[i]};
-    if (find_impossible_number(probe))
+  for (std::size_t i = 0; i < mechanism.couplings.size(); ++i)
+    if (find_impossible_number(mechanism.couplings[i]))
+      return fmt::format("/couplings/{}/ratio", i);
+  for (std::size_t i = 0; i < mechanism.springs.size(); ++i)
+    if (find_impossible_number(mechanism.springs[i]))
       return fmt::format("/springs/{}{}", i, impossible_member(mechanism.springs[i]));
-  }
-  probe.springs.clear();
   for (std::size_t i = 0; i < mechanism.actuators.size(); ++i) {
     Actuator actuator = mechanism.actuators[i];
-    probe.actuators = {actuator};
-    if (!find_impossible_number(probe)) continue;
-    probe.actuators.front().rod = {};
-    return fmt::format("/actuators/{}/{}", i, find_impossible_number(probe) ? "tube" : "rod");
+    if (!find_impossible_number(actuator)) continue;
+    actuator.rod = {};
+    return fmt::format("/actuators/{}/{}", i, find_impossible_number(actuator) ? "tube" : "rod");
   }
   return "";
 }

@@ -16,20 +16,6 @@ struct Progress {
   std::string words;       // how far the run has come, where cases do not say it
 };
 
-struct RunOptions {
-  std::filesystem::path output;
-  int threads = 0;  // 0 for as many as the machine has
-  bool resume = false;
-  bool force = false;
-  bool allow_mixed = false;
-  Shard shard;
-  Interruption interrupted;                       // cases finished when it asks to stop are stored
-  std::function<void(const Progress&)> progress;  // called from one thread at a time
-  // for tests and benchmarks; rows do not depend on these
-  Reuse reuse = Reuse::remember;
-  std::int64_t window = 262'144;  // cases of a sampled study that are put in order together
-};
-
 /// The cases that failed in a run, where it evaluated all cases of its file, so that they need not
 /// be read again.
 struct FailedCases {
@@ -41,6 +27,22 @@ struct FailedCases {
 
   void take(const RowBatch& rows);
   void take(FailedCases& other);
+};
+
+struct RunOptions {
+  std::filesystem::path output;
+  int threads = 0;  // 0 for as many as the machine has
+  bool resume = false;
+  bool force = false;
+  bool allow_mixed = false;
+  Shard shard;
+  Interruption interrupted;                       // cases finished when it asks to stop are stored
+  std::function<void(const Progress&)> progress;  // called from one thread at a time
+  // called when the last case of a sampled study is evaluated, while rows are still being stored
+  std::function<void(const FailedCases&, const std::shared_ptr<const Baselines>&)> evaluated;
+  // for tests and benchmarks; rows do not depend on these
+  Reuse reuse = Reuse::remember;
+  std::int64_t window = 262'144;  // cases of a sampled study that are put in order together
 };
 
 struct RunSummary {

@@ -113,6 +113,8 @@ RunSummary run_samples(const RunState& state) {
       throw;
     }
   });
+  const FailedCases& failed = queue.failed();
+  if (state.options.evaluated) state.options.evaluated(failed, state.baselines);
   return queue.finish();
 }
 

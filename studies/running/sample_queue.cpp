@@ -211,6 +211,13 @@ void SampleQueue::write_until_end() {
   }
 }
 
+const FailedCases& SampleQueue::failed() {
+  const std::scoped_lock lock(mutex_);
+  failed_.all = failed_.all && failed_.counts.cases() == range_.size();
+  std::sort(failed_.ids.begin(), failed_.ids.end());
+  return failed_;
+}
+
 RunSummary SampleQueue::finish() {
   {
     const std::scoped_lock lock(mutex_);
@@ -223,8 +230,6 @@ RunSummary SampleQueue::finish() {
   RunSummary summary;
   summary.evaluated = progress_.fresh;
   summary.interrupted = interrupted_;
-  failed_.all = failed_.all && failed_.counts.cases() == range_.size();
-  std::sort(failed_.ids.begin(), failed_.ids.end());
   summary.failed = std::move(failed_);
   summary.counts = counts_;
   summary.worker_seconds = worker_seconds_;

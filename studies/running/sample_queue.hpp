@@ -53,6 +53,8 @@ class SampleQueue {
 
   /// Adds one worker's counts when it ends, the time that it worked, and what failed.
   void note(const EvaluationCounts& counts, const WorkTime& time, FailedCases& failed);
+  /// What failed, when the last worker has ended.
+  const FailedCases& failed();
   /// Stores finished cases and ends the thread. Throws the exception of the store, if there was
   /// one.
   RunSummary finish();

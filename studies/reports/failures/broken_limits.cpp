@@ -6,8 +6,11 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <thread>
 
 #include "studies/cases/case_evaluator.hpp"
+#include "studies/cases/clock.hpp"
 #include "studies/running/threads.hpp"
 
 namespace counterpoise {
@@ -32,7 +35,7 @@ BrokenLimits merged(const CaseOutcome& outcome) {
 std::vector<BrokenLimits> broken_limits(const Study& study,
                                         std::span<const std::vector<double>> points,
                                         std::shared_ptr<const Baselines> baselines,
-                                        const Interruption& interrupted) {
+                                        const Interruption& interrupted, double* others) {
   std::vector<BrokenLimits> found(points.size());
   const EvaluationOptions options{
       .first_reason_only = false, .beyond_bounds = true, .every_fall = true};
@@ -45,7 +48,11 @@ std::vector<BrokenLimits> broken_limits(const Study& study,
   std::atomic<std::size_t> next{0};
   const std::size_t tasks = (points.size() + size - 1) / size;
   const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const std::thread::id here = std::this_thread::get_id();
+  std::mutex mutex;
+  double elsewhere = 0.0;
   parallel_each(std::min(tasks, threads), [&](std::size_t) {
+    const WorkMeter meter;
     CaseEvaluator evaluator(study, options);
     evaluator.set_baselines(baselines);
     CaseOutcome outcome;
@@ -56,7 +63,11 @@ std::vector<BrokenLimits> broken_limits(const Study& study,
         evaluator.evaluate(points[i], outcome);
         found[i] = merged(outcome);
       }
+    if (std::this_thread::get_id() == here) return;
+    const std::scoped_lock lock(mutex);
+    elsewhere += meter.passed().cpu;
   });
+  if (others != nullptr) *others += elsewhere;
   return found;
 }
 

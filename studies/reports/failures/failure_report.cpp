@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
+#include <utility>
 
-#include "optimizer/sampling/random_bits.hpp"
 #include "optimizer/search/hitting_set.hpp"
+#include "studies/cases/clock.hpp"
 #include "studies/cases/study_units.hpp"
-#include "studies/reports/failures/broken_limits.hpp"
 #include "studies/reports/failures/stored_tallies.hpp"
-#include "studies/running/point_source.hpp"
-#include "studies/running/threads.hpp"
 #include "studies/stored/case_rows.hpp"
 
 namespace counterpoise {
@@ -67,53 +64,6 @@ class Parts {
 
   const Variable* variable_;
   std::size_t parts_ = 1;
-};
-
-/// Failed cases that are evaluated on: all, or so many of them that each is as likely.
-class Sample {
- public:
-  Sample(const FailureOptions& options, bool falls)
-      : most_(falls ? std::min(options.most_falling, options.most_evaluated)
-                    : options.most_evaluated),
-        draws_(options.seed, 0) {}
-
-  /// `point` may be empty until all cases were offered.
-  void offer(std::int64_t id, const std::vector<double>& point) {
-    ++offered_;
-    if (ids.size() < most_) {
-      ids.push_back(id);
-      points.push_back(point);
-      return;
-    }
-    const auto place =
-        static_cast<std::size_t>(unit_interval(draws_.bits()) * static_cast<double>(offered_));
-    if (place >= most_) return;
-    ids[place] = id;
-    points[place] = point;
-  }
-  /// Puts them in the order of their ids, in which neighbours have most in common.
-  void sort() {
-    std::vector<std::size_t> order(ids.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [this](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
-    std::vector<std::int64_t> sorted_ids;
-    std::vector<std::vector<double>> sorted_points;
-    for (const std::size_t i : order) {
-      sorted_ids.push_back(ids[i]);
-      sorted_points.push_back(std::move(points[i]));
-    }
-    ids = std::move(sorted_ids);
-    points = std::move(sorted_points);
-  }
-
-  std::vector<std::int64_t> ids;
-  std::vector<std::vector<double>> points;
-
- private:
-  std::size_t most_;
-  std::int64_t offered_ = 0;
-  Draws draws_;
 };
 
 /// Whether the results have just the cases that a run says it evaluated.
@@ -217,6 +167,7 @@ FailureReport::Excluding excluding_of(const StatedLimits& stated,
 
 FailureReport failures_of(const ResultsFile& results, const Study& study,
                           const FailureOptions& options) {
+  const WorkMeter reading;
   FailureReport report;
   report.typed = !results.failure_names().empty();
   report.exact_springs =
@@ -230,19 +181,21 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
     parts.emplace_back(variable);
     report.variables.push_back(parts.back().empty(unit_of(study, variable)));
   }
-  const std::vector<bool> falling = study.scenarios_read();
-  Sample sample(options, std::find(falling.begin(), falling.end(), true) != falling.end());
+  FailedSample sample(study, options.on);
   StoredTallies tallies(results, study, stated);
   const std::optional<KeepRule>& rule = results.keep_rule();
   report.sampled = rule.has_value();
   const IdSample kept = rule ? IdSample(rule->cases, rule->sample, rule->seed) : IdSample(0, 0, 0);
   const Totals* known = nullptr;  // of all cases, which then are not read
+  bool begun = false;             // whether the run has chosen the sample and evaluates it
   std::optional<Totals> stored_totals;
   if (report.sampled) {
     known = &stored_totals.emplace(results.totals());
   } else if (light && report.typed && written_by_run(results, options.failed)) {
     known = &options.failed->counts;
-    for (const std::int64_t id : options.failed->ids) sample.offer(id, {});
+    begun = options.begun.valid();
+    for (const std::int64_t id : options.failed->ids)
+      if (!begun) sample.offer(id, {});
   }
   const bool read = known == nullptr || report.sampled;  // of some, the sample is
   auto cases = light ? results.outcomes() : results.cases();
@@ -270,24 +223,17 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
     report.failed = report.cases - report.feasible;
   }
   std::vector<Tally> stored = tallies.finish();
+  report.seconds = reading.passed().cpu;
   if (report.typed) report.tallies = std::move(stored);
   if (!report.exact_springs && report.failed > 0) {
-    sample.sort();
-    if (light) {
-      PointSource source(study);
-      for (std::size_t i = 0; i < sample.ids.size(); ++i) {
-        sample.points[i].resize(study.variables.size());
-        source.point(sample.ids[i], sample.points[i]);
-      }
-    }
-    std::vector<BrokenLimits> broken;
-    Threads(options.threads).run([&] {
-      broken = broken_limits(study, sample.points, options.baselines, options.interrupted);
-    });
+    EvaluatedOn on =
+        begun ? options.begun.get() : evaluate_on(study, std::move(sample), options.on);
+    report.seconds += on.seconds;
+    std::vector<BrokenLimits>& broken = on.broken;
     for (BrokenLimits& one : broken) join_stated(stated, one);
     report.evaluated = static_cast<std::int64_t>(broken.size());
     if (!report.typed) report.tallies = evaluated_tallies(stated, broken);
-    report.openings = openings_of(stated, broken, sample.ids);
+    report.openings = openings_of(stated, broken, on.ids);
     if (report.feasible == 0 && report.evaluated > 0)
       report.excluding = excluding_of(stated, broken);
   }

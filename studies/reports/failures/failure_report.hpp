@@ -7,20 +7,16 @@
 #include "results/results_file.hpp"
 #include "studies/cases/case_outcome.hpp"
 #include "studies/cases/failure.hpp"
-#include "studies/running/run_options.hpp"
+#include "studies/reports/failures/evaluated_on.hpp"
 
 namespace counterpoise {
 
 struct FailureOptions {
-  std::size_t most_evaluated = 10'000;  // failed cases that are evaluated on, see FailureReport
-  std::size_t most_falling = 64;        // the same of a study that runs scenarios
-  std::uint64_t seed = 1;               // chooses them if there are more
-  int threads = 0;                      // 0: all processors
+  EvaluateOnOptions on{};
   bool by_variable = true;  // if false, FailureReport::variables stays empty, and cases of a
                             // sampling cost a fraction to read
-  std::shared_ptr<const Baselines> baselines{};  // the study's; evaluated if absent
   const FailedCases* failed = nullptr;  // of the run that wrote the results, if it has just ended
-  Interruption interrupted = {};
+  std::shared_future<EvaluatedOn> begun{};  // what begin_to_evaluate_on() gave for it
 };
 
 /// Why cases of a study failed. A run stops at the first thing that is against a case, and that is
@@ -63,6 +59,7 @@ struct FailureReport {
   bool sampled = false;        // the file keeps some cases only: `variables` are of its sample, and
                                // what is evaluated on is from it
   bool typed = true;           // the file knows why; else `tallies` are of the cases evaluated on
+  double seconds = 0.0;        // CPU time of all threads that this report took
   bool exact_springs = false;  // reasons are told by an exact search; nothing is evaluated on
   std::vector<Tally> tallies;  // most first
   std::vector<Opening> openings;  // those that open most first

@@ -23,8 +23,8 @@ Study failing_study() {
 "constraints": [{"name": "drawn", "expression": "lift.max_length", "max": 0.75}])")));
 }
 
-RunSummary run_with(const Study& study, const std::filesystem::path& output, int threads) {
-  RunOptions options;
+RunSummary run_with(const Study& study, const std::filesystem::path& output, int threads,
+                    RunOptions options = {}) {
   options.output = output;
   options.threads = threads;
   options.force = true;
@@ -45,8 +45,8 @@ std::string said_of(const FailureReport& report) {
 
 FailureOptions brief_options() {
   FailureOptions options;
-  options.most_evaluated = 60;
-  options.threads = 1;
+  options.on.most_evaluated = 60;
+  options.on.threads = 1;
   options.by_variable = false;
   return options;
 }
@@ -59,7 +59,7 @@ std::string remembered(const std::filesystem::path& path, const Study& study,
                        const RunSummary& summary) {
   FailureOptions options = brief_options();
   options.failed = &summary.failed;
-  options.baselines = summary.baselines;
+  options.on.baselines = summary.baselines;
   return said_of(failures_of(ResultsFile(path), study, options));
 }
 
@@ -80,6 +80,29 @@ TEST_CASE("the failures that a run remembers are those that its results tell") {
     REQUIRE(!summary.failed.counts.failures.empty());
     ++summary.failed.counts.failures.begin()->second;  // so that it shows which of both is told
     CHECK(remembered(path, study, summary) != told);
+  }
+}
+
+TEST_CASE("failures that are evaluated on while a run still stores are those of its results") {
+  const Study study = failing_study();
+  const auto path = fresh("failures_begun.db");
+  for (const int threads : {1, 2, 3}) {
+    CAPTURE(threads);
+    FailureOptions options = brief_options();
+    options.on.threads = threads;
+    std::int64_t seen = 0;
+    RunOptions run;
+    run.evaluated = [&](const FailedCases& failed, const std::shared_ptr<const Baselines>& all) {
+      seen = failed.counts.cases();
+      options.on.baselines = all;
+      options.begun = begin_to_evaluate_on(study, failed, options.on);
+    };
+    const RunSummary summary = run_with(study, path, threads, run);
+    CHECK(seen == study.case_count());
+    REQUIRE(options.begun.valid());
+    options.failed = &summary.failed;
+    options.on.most_evaluated = 7;  // so that it shows whose sample is told
+    CHECK(said_of(failures_of(ResultsFile(path), study, options)) == read_from(path, study));
   }
 }
 

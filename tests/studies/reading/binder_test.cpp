@@ -166,3 +166,39 @@ TEST_CASE("a motion does not depend on those bound before it, and stays while it
     REQUIRE(binder.revision() == revision);
   }
 }
+
+TEST_CASE("designs of a model differ in the elements that vary, and in no others") {
+  const Model model = test::model_of(changeable);
+  const std::map<std::string, double> elsewhere = {
+      {"g", 1.6},      {"length", 0.4}, {"load", 3.0}, {"rate", 500.0},
+      {"slack", 0.02}, {"ratio", 2.0},  {"tilt", 0.6}, {"strongest", 60.0}};
+  std::vector<ParameterSetting> settings;
+  for (const auto& [name, value] : elsewhere)
+    settings.push_back({model.find_parameter(name), value});
+  ModelBinder binder(model);
+  REQUIRE_FALSE(binder.bind({}));
+  Mechanism mixed = binder.mechanism();
+  REQUIRE_FALSE(binder.bind(settings));
+  const Mechanism& other = binder.mechanism();
+  CHECK_FALSE(same(mixed, other));
+
+  const ElementSet varying = model.varying_elements();
+  CHECK(varying.bodies.size() == 2);  // not the wheel
+  CHECK(varying.points.size() == 2);  // not upper.pin
+  CHECK(varying.loops.size() == 2);
+  CHECK(varying.couplings.size() == 1);
+  CHECK(varying.springs.size() == 1);
+  CHECK(varying.actuators.size() == 2);
+  CHECK(varying.gravity);
+  const auto take = [](auto& into, const auto& from, const std::vector<std::size_t>& elements) {
+    for (const std::size_t i : elements) into[i] = from[i];
+  };
+  mixed.gravity = other.gravity;
+  take(mixed.bodies, other.bodies, varying.bodies);
+  take(mixed.points, other.points, varying.points);
+  take(mixed.loops, other.loops, varying.loops);
+  take(mixed.couplings, other.couplings, varying.couplings);
+  take(mixed.springs, other.springs, varying.springs);
+  take(mixed.actuators, other.actuators, varying.actuators);
+  CHECK(same(mixed, other));
+}

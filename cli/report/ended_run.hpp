@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <future>
+#include <memory>
+
+#include "studies/definition/study.hpp"
+#include "studies/reports/failures/evaluated_on.hpp"
+#include "studies/running/run_options.hpp"
+
+namespace counterpoise {
+
+/// A run that ended or was interrupted.
+struct EndedRun {
+  RunSummary summary{};
+  std::filesystem::path output{};                  // the results asked for
+  double seconds = 0.0;                            // on the wall
+  std::shared_future<EvaluatedOn> evaluated_on{};  // for the brief reasons, if begun
+};
+
+/// Which failed cases are evaluated on to say in brief what fails; `why` takes more.
+EvaluateOnOptions brief_reasons(int threads, std::shared_ptr<const Baselines> baselines);
+
+struct RunReportOptions {
+  bool json = false, timing = false;
+  bool joined = false;  // whether other processes took part
+  int threads = 0;      // 0: all processors
+};
+
+/// Prints what `run` says at its end: the best designs, why others failed, what it took. Returns
+/// the exit code.
+int report_run(const Study& study, const EndedRun& run, const RunReportOptions& options);
+
+}  // namespace counterpoise
