@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "studies/exact/mounts/length_constraints.hpp"
+
 namespace counterpoise {
 namespace {
 
@@ -27,9 +29,20 @@ std::string other_use(const Mechanism& mechanism, int point) {
   return {};
 }
 
+/// Whether loads, tensions or numbers of sized springs enter an expression.
+bool springs_change(const Study& study, const SpringRoles& roles, const Expression& expression) {
+  const std::span<const int> used = expression.used();
+  const bool sized = std::any_of(roles.sized.begin(), roles.sized.end(), [&](int v) -> bool {
+    return study.reach[static_cast<std::size_t>(v)].design.changes(expression);
+  });
+  return sized || std::any_of(used.begin(), used.end(), [&](int value) {
+           return value >= study.metric_offset() && value < study.baseline_offset();
+         });
+}
+
 }  // namespace
 
-void require_mount(const Study& study, std::size_t index) {
+void require_mount(const Study& study, const SpringRoles& roles, std::size_t index) {
   const Variable& variable = study.variables[index];
   const VariableReach& reach = study.reach[index];
   const Model& model = *study.model;
@@ -47,13 +60,15 @@ void require_mount(const Study& study, std::size_t index) {
           fmt::format("moves point {}, which carries {}",
                       model.nominal.points[static_cast<std::size_t>(field.element)].name, use));
   }
-  const auto read_by = [&](const Expression& expression, const std::string& name) {
-    if (reach.design.changes(expression)) refuse_mount(variable, "is read by " + name);
-  };
-  for (const Objective& objective : study.objectives)
-    if (objective.expression) read_by(*objective.expression, "objective " + objective.name);
-  for (const Constraint& constraint : study.constraints)
-    read_by(constraint.expression, "constraint " + constraint.name);
+  for (const Constraint& constraint : study.constraints) {
+    if (!reach.design.changes(constraint.expression)) continue;
+    if (spring_of_length(study, roles.sized, constraint.expression, constraint.where) >= 0)
+      refuse_mount(variable, fmt::format("is read by constraint {} beside a length of a spring",
+                                         constraint.name));
+    if (!springs_change(study, roles, constraint.expression))
+      refuse_mount(variable, fmt::format("is read by constraint {}, which no springs change",
+                                         constraint.name));
+  }
 }
 
 MountFunctions::MountFunctions(const Study& study, std::vector<int> variables,
@@ -79,6 +94,13 @@ MountFunctions::MountFunctions(const Study& study, std::vector<int> variables,
       }
     }
   }
+  find_changed(study.motions.size(), point);
+}
+
+/// What a motion sets for itself; nothing behind the last one, for the design without motions.
+std::span<const ParameterSetting> MountFunctions::settings_of(std::size_t motion) const {
+  if (motion == study_.motions.size()) return {};
+  return study_.motions[motion].settings;
 }
 
 /// Notes the parameters of one motion where the variables are 0, and which of them vary.
@@ -105,7 +127,7 @@ void MountFunctions::find_changed(std::size_t motion, std::span<const double> po
                                : point[v],
            moves);
   }
-  for (const ParameterSetting& setting : study_.motions[motion].settings)
+  for (const ParameterSetting& setting : settings_of(motion))
     give(setting.parameter, setting.value, false);
   computed_.emplace_back();
   for (const int p : model.evaluation_order) {
@@ -132,16 +154,23 @@ double MountFunctions::value_at(int index, double t) const {
 
 std::vector<SmoothNumber> MountFunctions::parameters(std::size_t motion,
                                                      std::span<const Interval> box) const {
-  const Model& model = *study_.model;
   std::vector<SmoothNumber> values = fixed_[motion];
+  vary(motion, box, values);
+  return values;
+}
+
+void MountFunctions::vary(std::size_t motion, std::span<const Interval> box,
+                          std::vector<SmoothNumber>& values) const {
+  const Model& model = *study_.model;
+  const std::span<const ParameterSetting> settings = settings_of(motion);
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     const Variable& variable = study_.variables[static_cast<std::size_t>(variables_[i])];
     const Interval width = Interval(variable.high) - Interval(variable.low);
     const SmoothNumber own = SmoothNumber::variable(i, box[i], width, Interval(variable.low));
     for (const VariableTarget& target : variable.targets) {
-      const bool replaced = std::any_of(
-          study_.motions[motion].settings.begin(), study_.motions[motion].settings.end(),
-          [&](const auto& setting) { return setting.parameter == target.parameter; });
+      const bool replaced = std::any_of(settings.begin(), settings.end(), [&](const auto& setting) {
+        return setting.parameter == target.parameter;
+      });
       if (replaced) continue;
       values[static_cast<std::size_t>(target.parameter)] =
           target.expression ? smooth_number(*target.expression, std::span(&own, 1)) : own;
@@ -156,7 +185,6 @@ std::vector<SmoothNumber> MountFunctions::parameters(std::size_t motion,
     values[static_cast<std::size_t>(p)] =
         linear(smooth_number(model.expressions[e], values), to_si, Interval(0.0));
   }
-  return values;
 }
 
 SmoothNumber MountFunctions::position(const MovingCoordinate& coordinate,

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "studies/definition/study.hpp"
-#include "studies/exact/mounts/smooth_number.hpp"
+#include "studies/exact/laws/smooth_number.hpp"
+#include "studies/exact/laws/spring_roles.hpp"
 
 namespace counterpoise {
 
@@ -15,10 +15,11 @@ struct MovingCoordinate {
   int expression = -1;   // index into Model::expressions
 };
 
-/// Throws InputError at a variable (its index) that is no mount's alone: one that moves the
-/// mechanism, enters a spring's law or limit, or is read by an objective or a constraint. Only
-/// positions of points that carry springs, and nothing else, may follow it.
-void require_mount(const Study& study, std::size_t variable);
+/// Throws InputError at a variable (its index) that a proof over mounts cannot vary: one that moves
+/// the mechanism, enters a spring's law or limit, or is read by a constraint that loads, tensions
+/// and numbers of springs do not enter. Only positions of points that carry springs, and numbers of
+/// objectives and constraints, may follow it.
+void require_mount(const Study& study, const SpringRoles& roles, std::size_t variable);
 
 /// The mounts of a study's springs as functions of some variables, each of which goes from 0 to 1
 /// over its range. Every other variable keeps a value. Immutable; evaluations are independent.
@@ -40,17 +41,26 @@ class MountFunctions {
   /// The parameters of the model in one motion, over a part of the unit box.
   [[nodiscard]] std::vector<SmoothNumber> parameters(std::size_t motion,
                                                      std::span<const Interval> box) const;
+  /// Replaces the values of the model's parameters by enclosures over a part of the unit box, of
+  /// those that the variables change; without what motions set for themselves.
+  void vary(std::span<const Interval> box, std::vector<SmoothNumber>& parameters) const {
+    vary(moving_.size(), box, parameters);
+  }
   /// A moving coordinate, from the parameters of its motion.
   [[nodiscard]] SmoothNumber position(const MovingCoordinate& coordinate,
                                       std::span<const SmoothNumber> parameters) const;
 
  private:
   void find_changed(std::size_t motion, std::span<const double> point);
+  void vary(std::size_t motion, std::span<const Interval> box,
+            std::vector<SmoothNumber>& parameters) const;
+  [[nodiscard]] std::span<const ParameterSetting> settings_of(std::size_t motion) const;
 
   const Study& study_;
   std::vector<int> variables_;
   std::vector<std::vector<SmoothNumber>> fixed_;  // per motion: parameters where nothing varies
-  std::vector<std::vector<int>> computed_;        // per motion: parameters that vary by expressions
+  // per motion, and without what motions set: parameters that vary by expressions
+  std::vector<std::vector<int>> computed_;
   std::vector<std::vector<std::vector<MovingCoordinate>>> moving_;  // per motion and spring
 };
 

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "studies/exact/mounts/length_constraints.hpp"
-#include "studies/exact/mounts/mount_functions.hpp"
+#include "studies/exact/mounts/mount_numbers.hpp"
 
 namespace counterpoise {
 namespace {
@@ -41,6 +41,7 @@ class Partition {
         sizer_(sizer),
         written_(sizer.written()),
         functions_(study, roles.outer, sizer.point()),
+        numbers_(study, sizer.writer(), written_, functions_),
         springs_(sizer.loads().front().springs.size()),
         sets_(unknowns() + roles.outer.size() + springs_ + written_.problem.objective.size() +
               written_.limits.size() + roles.held.size()),
@@ -56,10 +57,16 @@ class Partition {
     for (std::size_t i = 0; i < unknowns(); ++i)
       if (i < written_.rates.size() && written_.rates[i] >= 0)
         sets_.join(i, static_cast<std::size_t>(written_.rates[i]));
-    for (std::size_t i = 0; i < written_.problem.objective.size(); ++i)
+    const std::vector<SmoothNumber> numbers =
+        numbers_.over(functions_, std::vector<Interval>(roles.outer.size(), Interval(0.0, 1.0)));
+    for (std::size_t i = 0; i < written_.problem.objective.size(); ++i) {
       join_sum(sum_at(i), written_.problem.objective[i]);
-    for (std::size_t l = 0; l < written_.limits.size(); ++l)
+      join_numbers(sum_at(i), numbers_.of_objective(i), numbers);
+    }
+    for (std::size_t l = 0; l < written_.limits.size(); ++l) {
       join_sum(limit_at(l), written_.problem.limits[l].sum);
+      join_numbers(limit_at(l), numbers_.of_limit(l), numbers);
+    }
     for (const TensionSum& own : written_.tension_sums)
       for (const TensionSum::Term& term : own.terms) {
         const auto index = static_cast<std::size_t>(own.index);
@@ -159,6 +166,14 @@ class Partition {
            written_.problem.norms[static_cast<std::size_t>(term.index)].parts)
         join_series(sum, written_.origins[static_cast<std::size_t>(part.series)]);
   }
+  /// Joins a sum with the variables that its numbers read.
+  void join_numbers(std::size_t sum, const MountNumbers::OfSum& of,
+                    const std::vector<SmoothNumber>& numbers) {
+    for (const int number : of.all())
+      for (std::size_t v = 0; v < roles_.outer.size(); ++v)
+        if (numbers[static_cast<std::size_t>(number)].slopes[v].size() > 1e-200)
+          sets_.join(sum, variable_at(v));
+  }
   void join_series(std::size_t sum, const SeriesOrigin& origin) {
     if (origin.actuator < 0)
       return sets_.join(sum, spring_at(static_cast<std::size_t>(origin.spring)));
@@ -212,6 +227,7 @@ class Partition {
   SpringSizer& sizer_;
   const WrittenProblem& written_;
   MountFunctions functions_;
+  MountNumbers numbers_;
   std::size_t springs_;
   DisjointSets sets_;
   std::vector<bool> changes_;          // springs that an unknown or a variable changes

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "studies/exact/mounts/length_constraints.hpp"
+#include "studies/exact/mounts/mount_numbers.hpp"
 #include "studies/exact/mounts/mount_parts.hpp"
 #include "studies/exact/mounts/moving_spring.hpp"
 
@@ -38,8 +39,9 @@ struct InstantMultipliers {
 /// An affine function of the unknowns, enclosed: the constant first.
 using Coefficients = std::vector<Interval>;
 
-/// What multipliers say at any geometry: a constant part, and weights of what geometry changes.
-struct MountWeights {
+/// An affine function of the unknowns at any geometry: a constant part, and weights of what
+/// geometry changes.
+struct MountSum {
   struct Load {
     std::int32_t sample, actuator;  // place in MovingSpring::actuators()
     double weight;
@@ -54,8 +56,31 @@ struct MountWeights {
     std::vector<Length> lengths;
   };
   Coefficients constant;
-  Interval pieces;                   // the sum of the objective's multipliers
   std::vector<OfSpring> of_springs;  // one per MountProblem::springs()
+};
+
+/// What multipliers say at any geometry: a sum, products of sums with functions of the mounts, and
+/// such functions alone.
+struct MountWeights : MountSum {
+  /// A function of MountProblem::numbers(), times a multiplier.
+  struct Multiple {
+    std::int32_t number;
+    double multiplier;
+  };
+  struct Product {
+    std::int32_t norm = -1;         // whose weight the factor is; -1: that of a least tension
+    Interval fixed;                 // the factor is this
+    std::vector<Multiple> varying;  // and the sum of these
+    MountSum of;
+  };
+  /// A multiple that is added to a coefficient.
+  struct Addend {
+    std::size_t coefficient;
+    Multiple value;
+  };
+  std::vector<Product> products;
+  std::vector<Addend> addends;
+  Interval pieces;  // the sum of the objective's multipliers
 };
 
 /// What the problems of one part have in common whatever springs are chosen: the numbers of the
@@ -113,6 +138,9 @@ class MountProblem {
   /// Multipliers that have no fault, made ready for any geometry.
   [[nodiscard]] MountWeights weights_of(const InstantMultipliers& multipliers) const;
 
+  /// The numbers of its sums that mounts change.
+  [[nodiscard]] const MountNumbers& numbers() const { return numbers_; }
+
   /// What the weight of a length multiplies: the tension's rate (-1), a number (-2), or an unknown.
   [[nodiscard]] const std::vector<int>& length_roles() const { return length_roles_; }
   /// Adds value * (what e, f, and a length in one of its roles stand for) to coefficients.
@@ -148,6 +176,8 @@ class MountProblem {
     };
     std::vector<Product> products;
   };
+  static constexpr int role_of_rate = -1, role_of_number = -2;  // see length_roles()
+
   void find_groups(const Study& study, const SpringRoles& roles, const SpringUnknowns& unknowns);
   void take_length_limit(const Study& study, const SpringRoles& roles, const SpringLimit& limit);
   void take_length_constraint(const LengthConstraint& constraint);
@@ -155,14 +185,20 @@ class MountProblem {
   void require_lengths(const Study& study) const;
   void add_static_load(std::size_t motion, int actuator, int sample, double weight,
                        Coefficients& to) const;
+  void add_load(const SeriesOrigin& origin, int sample, double weight, MountSum& to) const;
   void add_tension(std::size_t motion, std::size_t spring, int sample, double weight,
-                   MountWeights& to) const;
+                   MountSum& to) const;
+  void add_limit(const InstantMultipliers::Limit& one, MountWeights& to) const;
+  void add_sum(const ConvexSum& sum, const MountNumbers::OfSum& numbers, const TensionSum* tensions,
+               int sample, double multiplier, MountWeights& to) const;
+  [[nodiscard]] MountSum no_sum() const;
+  [[nodiscard]] static MountWeights::Product& product_of(std::int32_t norm, MountWeights& to);
   [[nodiscard]] const TensionLaw& law_of(const MovingSpring& spring) const {
     return laws_[spring.motion()][spring.spring()];
   }
   void add_length(const TensionLaw& law, int role, const Interval& value, Coefficients& to) const;
   void add_length_weight(std::size_t motion, std::size_t spring, int sample, int role,
-                         double weight, MountWeights& to) const;
+                         double weight, MountSum& to) const;
   [[nodiscard]] int role_of(int times) const;
   [[nodiscard]] int moving(std::size_t motion, std::size_t spring) const {
     return geometry_->moving[motion][spring];
@@ -171,12 +207,14 @@ class MountProblem {
   [[nodiscard]] bool is_sample(std::size_t motion, int sample) const;
   [[nodiscard]] const SeriesOrigin& origin_of(const InstantMultipliers::Witness& witness) const;
   [[nodiscard]] std::vector<Interval> norm_weights(const InstantMultipliers& multipliers) const;
+  void normalise(const WrittenProblem& written, InstantMultipliers& multipliers) const;
   void shrink(InstantMultipliers& multipliers) const;
   [[nodiscard]] std::vector<Interval> dual_sizes(const InstantMultipliers& multipliers) const;
 
   MountPart part_;
   std::shared_ptr<const MountGeometry> geometry_;
   WrittenProblem reference_;  // without its series
+  MountNumbers numbers_;
   std::vector<int> general_;  // index in reference_.problem.limits of each general limit
   std::vector<std::vector<TensionLaw>> laws_;  // per motion and spring
   std::vector<int> length_roles_;

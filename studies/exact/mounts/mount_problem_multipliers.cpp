@@ -82,8 +82,30 @@ InstantMultipliers MountProblem::by_instant(const Certificate& certificate, cons
     if (weight != 0.0)
       found.witnesses.push_back(
           {std::get<0>(place), std::get<1>(place), std::get<2>(place), weight});
+  normalise(written, found);
   shrink(found);
   return found;
+}
+
+/// Divides the witnesses of norms whose weights mounts change by the weight at this geometry.
+void MountProblem::normalise(const WrittenProblem& written, InstantMultipliers& multipliers) const {
+  std::vector<double> weights(written.problem.norms.size(), 0.0);
+  const auto add = [&](const ConvexSum& sum, double multiplier) {
+    for (const ConvexSum::Term& term : sum.norms)
+      weights[static_cast<std::size_t>(term.index)] += multiplier * term.weight;
+  };
+  const std::vector<int> general = general_limits(written);
+  for (const InstantMultipliers::Piece& piece : multipliers.pieces)
+    add(written.problem.objective[static_cast<std::size_t>(piece.sum)], piece.multiplier);
+  for (const InstantMultipliers::Limit& one : multipliers.limits)
+    if (one.limit >= 0) {
+      const int index = general[static_cast<std::size_t>(one.limit)];
+      add(written.problem.limits[static_cast<std::size_t>(index)].sum, one.multiplier);
+    }
+  for (InstantMultipliers::Witness& witness : multipliers.witnesses) {
+    const auto n = static_cast<std::size_t>(witness.norm);
+    if (numbers_.weighs(n)) witness.weight *= weights[n] > 0.0 ? 1.0 / weights[n] : 0.0;
+  }
 }
 
 const SeriesOrigin& MountProblem::origin_of(const InstantMultipliers::Witness& witness) const {
@@ -92,7 +114,7 @@ const SeriesOrigin& MountProblem::origin_of(const InstantMultipliers::Witness& w
   return reference_.origins[static_cast<std::size_t>(series)];
 }
 
-/// The total weight of each norm, by which its witnesses are bounded.
+/// The total weight of each norm, by which its witnesses are bounded: 1 where mounts change it.
 std::vector<Interval> MountProblem::norm_weights(const InstantMultipliers& multipliers) const {
   std::vector<Interval> weights(reference_.problem.norms.size());
   const auto add = [&](const ConvexSum& sum, double multiplier) {
@@ -106,6 +128,8 @@ std::vector<Interval> MountProblem::norm_weights(const InstantMultipliers& multi
       const auto index = static_cast<std::size_t>(general_[static_cast<std::size_t>(one.limit)]);
       add(reference_.problem.limits[index].sum, one.multiplier);
     }
+  for (std::size_t n = 0; n < weights.size(); ++n)
+    if (numbers_.weighs(n)) weights[n] = Interval(1.0);
   return weights;
 }
 

@@ -11,9 +11,19 @@ constexpr double shortest_for_bends = 1e-6;  // [m], below which a direction is 
 
 void SimplexTerms::add_bend(double weight, const MovingSpring::Bend& bend, Sums& sums) const {
   const std::size_t n = coordinates_.size();
-  for (std::size_t i = 0; i < n && bent_; ++i) sums.bend.slopes[i] += weight * bend.slopes[i];
+  for (std::size_t i = 0; i < n && (bent_ || has_factors_); ++i)
+    sums.bend.slopes[i] += weight * bend.slopes[i];
   for (std::size_t p = 0; p < SmoothNumber::pair(n, 0); ++p)
     sums.bend.curvatures[p] += weight * bend.curvatures[p];
+}
+
+/// Notes what a factor has to know of a function at one instant.
+void SimplexTerms::add_values(double weight, bool smooth, const Interval& values,
+                              const std::array<Interval, most_corners>& at_corners,
+                              Sums& sums) const {
+  if (!has_factors_) return;
+  if (smooth) sums.smooth += weight * values;
+  for (std::size_t w = 0; w < corners_ && !smooth; ++w) sums.loose[w] += weight * at_corners[w];
 }
 
 /// Adds one instant of one spring to all sums.
@@ -66,6 +76,7 @@ void SimplexTerms::add_instant(const MovingSpring& spring, int sample, std::size
     }
     const Interval flat = spread_of(values, std::span(e).first(corners_));
     const bool bends = long_enough && size_of(of_e) <= flat.size();
+    const Interval values_of_f = has_factors_ ? MovingSpring::f(places, between) : Interval();
     for (std::size_t u = 0; u < count; ++u) {
       const double y = weight(u, a);
       if (y == 0.0) continue;
@@ -74,10 +85,12 @@ void SimplexTerms::add_instant(const MovingSpring& spring, int sample, std::size
         e_[u].values[w] += y * e[w];
       }
       add_bend(y, of_f, f_[u]);
+      add_values(y, true, values_of_f, f, f_[u]);
       if (bends)
         add_bend(y, of_e, e_[u]);
       else
         e_[u].flat += y * flat;
+      add_values(y, bends, values, e, e_[u]);
       f_[u].used = e_[u].used = true;
     }
   }
@@ -99,6 +112,7 @@ void SimplexTerms::add_instant(const MovingSpring& spring, int sample, std::size
         add_bend(v, of_length, sums);
       else
         sums.flat += v * flat;
+      add_values(v, bends, length, lengths, sums);
     }
 }
 

@@ -7,8 +7,7 @@ namespace counterpoise {
 SimplexTerms::SimplexTerms(const MountProblem& problem)
     : problem_(problem),
       dimensions_(static_cast<std::size_t>(problem.functions().count())),
-      corners_(dimensions_ + 1),
-      terms_(corners_) {}
+      corners_(dimensions_ + 1) {}
 
 void SimplexTerms::set_simplex(const DyadicSimplex& simplex) {
   simplex_ = simplex;
@@ -21,18 +20,23 @@ void SimplexTerms::set_simplex(const DyadicSimplex& simplex) {
       box[i].high = std::max(box[i].high, simplex.corners[w][i]);
     }
   for (std::size_t i = 0; i < d; ++i) extents_[i] = box[i].high - box[i].low;
+  const MountFunctions& functions = problem_.functions();
+  const auto corner = [&](std::size_t w) {
+    return std::vector<Interval>(simplex.corners[w].begin(),
+                                 simplex.corners[w].begin() + static_cast<std::ptrdiff_t>(d));
+  };
+  numbers_ = problem_.numbers().over(functions, box);
+  for (std::size_t w = 0; w < corners_; ++w)
+    corner_numbers_[w] = problem_.numbers().over(functions, corner(w));
   parameters_.clear();
   corner_parameters_.assign(corners_, {});
   std::size_t motions = 0;
   for (const MovingSpring& spring : problem_.springs())
     motions = std::max(motions, spring.motion() + 1);
   for (std::size_t m = 0; m < motions; ++m) {
-    parameters_.push_back(problem_.functions().parameters(m, box));
-    for (std::size_t w = 0; w < corners_; ++w) {
-      std::vector<Interval> at(simplex.corners[w].begin(),
-                               simplex.corners[w].begin() + static_cast<std::ptrdiff_t>(d));
-      corner_parameters_[w].push_back(problem_.functions().parameters(m, at));
-    }
+    parameters_.push_back(functions.parameters(m, box));
+    for (std::size_t w = 0; w < corners_; ++w)
+      corner_parameters_[w].push_back(functions.parameters(m, corner(w)));
   }
 }
 
@@ -55,29 +59,103 @@ void SimplexTerms::place(const MovingSpring& spring) {
   }
 }
 
-void SimplexTerms::compute(WeightsList weights) {
+/// Lists the sums of all multipliers, and makes room for their terms.
+void SimplexTerms::list_sums(WeightsList weights) {
+  sets_ = weights.size();
+  sums_.assign(weights.begin(), weights.end());
+  for (const MountWeights* own : weights)
+    for (const MountWeights::Product& product : own->products) sums_.push_back(&product.of);
+  has_factors_ = sums_.size() > sets_;
+  terms_.resize(std::max(terms_.size(), sums_.size()));
+  slopes_.resize(sums_.size() - sets_);
   const Coefficients zero(1 + problem_.unknowns(), Interval(0.0));
   const std::size_t pairs = SmoothNumber::pair(dimensions_, 0);
-  for (std::size_t u = 0; u < weights.size(); ++u) {
+  for (std::size_t u = 0; u < sums_.size(); ++u) {
     Terms& terms = terms_[u];
-    for (std::size_t w = 0; w < corners_; ++w) terms.at[w] = weights[u]->constant;
+    for (std::size_t w = 0; w < corners_; ++w) terms.at[w] = sums_[u]->constant;
     for (std::size_t p = 0; p < pairs; ++p) terms.bends[p] = zero;
     terms.flat = zero;
   }
-  for (std::size_t i = 0; i < problem_.springs().size(); ++i) add_spring(i, weights);
-  for (std::size_t u = 0; u < weights.size(); ++u) find_errors(terms_[u]);
+  for (std::size_t i = 0; i < slopes_.size(); ++i) {
+    slopes_[i].smooth = sums_[sets_ + i]->constant;
+    for (std::size_t a = 0; a < dimensions_; ++a) slopes_[i].slopes[a] = zero;
+    for (std::size_t w = 0; w < corners_; ++w) slopes_[i].loose[w] = zero;
+  }
+}
+
+void SimplexTerms::compute(WeightsList weights) {
+  list_sums(weights);
+  for (std::size_t i = 0; i < problem_.springs().size(); ++i) add_spring(i);
+  std::size_t sum = sets_;
+  for (std::size_t u = 0; u < sets_; ++u) {
+    for (const MountWeights::Product& product : weights[u]->products)
+      add_product(product, sum++, terms_[u]);
+    for (const MountWeights::Addend& addend : weights[u]->addends) add_addend(addend, terms_[u]);
+    find_errors(terms_[u]);
+  }
+}
+
+/// Adds a function of the mounts to a coefficient.
+void SimplexTerms::add_addend(const MountWeights::Addend& addend, Terms& to) const {
+  const std::size_t c = addend.coefficient;
+  const auto number = static_cast<std::size_t>(addend.value.number);
+  const double times = addend.value.multiplier;
+  for (std::size_t w = 0; w < corners_; ++w)
+    to.at[w][c] += times * corner_numbers_[w][number].value;
+  for (std::size_t p = 0; p < SmoothNumber::pair(dimensions_, 0); ++p)
+    to.bends[p][c] += times * numbers_[number].curvatures[p];
+}
+
+/// Adds W S, a sum's smooth part times its factor, with second derivatives
+///   W_ab S + W_a S_b + W_b S_a + W S_ab,
+/// and W F with the loose part F, whose values at the corners are F_w and whose error is flat:
+///   W F - sum of lambda_w W_w F_w = W (F - sum of lambda_w F_w) + sum of lambda_w (W - W_w) F_w.
+void SimplexTerms::add_product(const MountWeights::Product& product, std::size_t sum,
+                               Terms& to) const {
+  SmoothNumber factor;
+  factor.value = product.fixed;
+  std::array<Interval, most_corners> factor_at;
+  factor_at.fill(product.fixed);
+  for (const MountWeights::Multiple& one : product.varying) {
+    const auto number = static_cast<std::size_t>(one.number);
+    const SmoothNumber& over = numbers_[number];
+    factor.value += one.multiplier * over.value;
+    for (std::size_t a = 0; a < dimensions_; ++a)
+      factor.slopes[a] += one.multiplier * over.slopes[a];
+    for (std::size_t p = 0; p < SmoothNumber::pair(dimensions_, 0); ++p)
+      factor.curvatures[p] += one.multiplier * over.curvatures[p];
+    for (std::size_t w = 0; w < corners_; ++w)
+      factor_at[w] += one.multiplier * corner_numbers_[w][number].value;
+  }
+  const Terms& of = terms_[sum];
+  const Slopes& more = slopes_[sum - sets_];
+  for (std::size_t c = 0; c < of.flat.size(); ++c) {
+    Interval loose = (factor.value - factor_at[0]) * more.loose[0][c];
+    for (std::size_t w = 0; w < corners_; ++w) {
+      to.at[w][c] += factor_at[w] * of.at[w][c];
+      loose = joined(loose, (factor.value - factor_at[w]) * more.loose[w][c]);
+    }
+    to.flat[c] += factor.value * of.flat[c] + loose;
+    for (std::size_t a = 0; a < dimensions_; ++a)
+      for (std::size_t b = 0; b <= a; ++b) {
+        const std::size_t p = SmoothNumber::pair(a, b);
+        to.bends[p][c] += factor.curvatures[p] * more.smooth[c] +
+                          factor.slopes[a] * more.slopes[b][c] +
+                          factor.slopes[b] * more.slopes[a][c] + factor.value * of.bends[p][c];
+      }
+  }
 }
 
 /// Notes the weights of one corner's multipliers in the dense table.
-void SimplexTerms::spread(const MountWeights::OfSpring& weights, std::size_t u,
+void SimplexTerms::spread(const MountSum::OfSpring& weights, std::size_t u,
                           const MovingSpring& spring) {
   const auto samples = static_cast<std::size_t>(spring.samples());
   const auto place = [&](std::size_t function, std::int32_t sample) {
     return (u * functions_ + function) * samples + static_cast<std::size_t>(sample);
   };
-  for (const MountWeights::Load& load : weights.loads)
+  for (const MountSum::Load& load : weights.loads)
     note({place(static_cast<std::size_t>(load.actuator), load.sample), load.sample, load.weight});
-  for (const MountWeights::Length& length : weights.lengths)
+  for (const MountSum::Length& length : weights.lengths)
     note({place(spring.actuators().size() + static_cast<std::size_t>(length.role), length.sample),
           length.sample, length.weight});
 }
@@ -96,10 +174,11 @@ void SimplexTerms::note(const PlacedWeight& one) {
   active_samples_.push_back(one.sample);
 }
 
-void SimplexTerms::add_spring(std::size_t index, WeightsList weights) {
+void SimplexTerms::add_spring(std::size_t index) {
   const MovingSpring& spring = problem_.springs()[index];
-  const bool any = std::any_of(weights.begin(), weights.end(), [&](const MountWeights* one) {
-    const MountWeights::OfSpring& own = one->of_springs[index];
+  const std::size_t sums = sums_.size();
+  const bool any = std::any_of(sums_.begin(), sums_.end(), [&](const MountSum* one) {
+    const MountSum::OfSpring& own = one->of_springs[index];
     return !own.loads.empty() || !own.lengths.empty();
   });
   if (!any) return;
@@ -108,42 +187,41 @@ void SimplexTerms::add_spring(std::size_t index, WeightsList weights) {
   const std::size_t roles = problem_.length_roles().size();
   functions_ = actuators + roles;
   place(spring);
-  e_.assign(weights.size(), {});
-  f_.assign(weights.size(), {});
-  lengths_.assign(weights.size() * roles, {});
+  e_.assign(sums, {});
+  f_.assign(sums, {});
+  lengths_.assign(sums * roles, {});
   left_.clear();
   for (bool first = true; first || !left_.empty(); first = false) {
     const std::vector<PlacedWeight> left = std::exchange(left_, {});
-    dense_.assign(weights.size() * functions_ * samples, 0.0);
+    dense_.assign(sums * functions_ * samples, 0.0);
     active_.assign(samples, 0);
     active_samples_.clear();
-    for (std::size_t u = 0; first && u < weights.size(); ++u)
-      spread(weights[u]->of_springs[index], u, spring);
+    for (std::size_t u = 0; first && u < sums; ++u) spread(sums_[u]->of_springs[index], u, spring);
     for (const PlacedWeight& one : left) note(one);
     std::sort(active_samples_.begin(), active_samples_.end());
-    for (const int sample : active_samples_) add_instant(spring, sample, weights.size());
+    for (const int sample : active_samples_) add_instant(spring, sample, sums);
   }
-  for (std::size_t u = 0; u < weights.size(); ++u) {
-    Terms& terms = terms_[u];
-    add_function(e_[u], terms, [&](const Interval& value, Coefficients& to) {
+  for (std::size_t u = 0; u < sums; ++u) {
+    add_function(e_[u], u, [&](const Interval& value, Coefficients& to) {
       problem_.add_e(index, value, to);
     });
-    add_function(f_[u], terms, [&](const Interval& value, Coefficients& to) {
+    add_function(f_[u], u, [&](const Interval& value, Coefficients& to) {
       problem_.add_f(index, value, to);
     });
     for (std::size_t role = 0; role < roles; ++role)
-      add_function(lengths_[u * roles + role], terms, [&](const Interval& value, Coefficients& to) {
+      add_function(lengths_[u * roles + role], u, [&](const Interval& value, Coefficients& to) {
         problem_.add_length(index, static_cast<int>(role), value, to);
       });
   }
 }
 
-/// Adds one function's sums to the terms of one corner's multipliers, by the chain rule from
-/// coordinates of mounts to variables.
-void SimplexTerms::add_function(
-    const Sums& sums, Terms& terms,
-    const std::function<void(const Interval&, Coefficients&)>& add) const {
+/// Adds one function's sums to the terms of one sum, by the chain rule from coordinates of mounts
+/// to variables.
+void SimplexTerms::add_function(const Sums& sums, std::size_t u,
+                                const std::function<void(const Interval&, Coefficients&)>& add) {
   if (!sums.used) return;
+  Terms& terms = terms_[u];
+  if (u >= sets_) add_slopes(sums, slopes_[u - sets_], add);
   for (std::size_t w = 0; w < corners_; ++w) add(sums.values[w], terms.at[w]);
   add(sums.flat, terms.flat);
   const std::size_t d = dimensions_;
@@ -161,6 +239,19 @@ void SimplexTerms::add_function(
       }
       add(bend, terms.bends[p]);
     }
+}
+
+void SimplexTerms::add_slopes(
+    const Sums& sums, Slopes& slopes,
+    const std::function<void(const Interval&, Coefficients&)>& add) const {
+  add(sums.smooth, slopes.smooth);
+  for (std::size_t a = 0; a < dimensions_; ++a) {
+    Interval slope(0.0);
+    for (std::size_t i = 0; i < coordinates_.size(); ++i)
+      slope += sums.bend.slopes[i] * coordinates_[i].slopes[a];
+    add(slope, slopes.slopes[a]);
+  }
+  for (std::size_t w = 0; w < corners_; ++w) add(sums.loose[w], slopes.loose[w]);
 }
 
 /// The radii D of a coefficient's second derivatives, entry by entry, bounded by a diagonal matrix:

@@ -43,12 +43,21 @@ class SimplexTerms {
   [[nodiscard]] bool excluded_by_length();
 
  private:
-  /// Sums of one function of a spring over all instants, times one corner's multipliers.
+  /// Sums of one function of a spring over all instants, times one corner's multipliers. Instants
+  /// whose second derivatives are of no use are loose: they have a flat error.
   struct Sums {
     std::array<Interval, most_corners> values;
     MovingSpring::Bend bend;
     Interval flat;
+    Interval smooth;                           // values over the simplex, of those not loose
+    std::array<Interval, most_corners> loose;  // at each corner
     bool used = false;
+  };
+  /// What a factor of a sum asks of it besides its terms.
+  struct Slopes {
+    Coefficients smooth;                               // see Sums
+    std::array<Coefficients, most_dimensions> slopes;  // of what is smooth
+    std::array<Coefficients, most_corners> loose;
   };
 
   /// A weight of the dense table, or what rounding has left of it.
@@ -60,8 +69,9 @@ class SimplexTerms {
 
   void place(const MovingSpring& spring);
   void note(const PlacedWeight& one);
-  void add_spring(std::size_t spring, WeightsList weights);
-  void spread(const MountWeights::OfSpring& weights, std::size_t u, const MovingSpring& spring);
+  void list_sums(WeightsList weights);
+  void add_spring(std::size_t spring);
+  void spread(const MountSum::OfSpring& weights, std::size_t u, const MovingSpring& spring);
   void add_instant(const MovingSpring& spring, int sample, std::size_t count);
   [[nodiscard]] MovingSpring::Lines places_between(
       const MovingSpring& spring, int sample,
@@ -70,8 +80,14 @@ class SimplexTerms {
                                           std::span<const Interval> at_corners);
   [[nodiscard]] double size_of(const MovingSpring::Bend& bend) const;
   void add_bend(double weight, const MovingSpring::Bend& bend, Sums& sums) const;
-  void add_function(const Sums& sums, Terms& terms,
-                    const std::function<void(const Interval&, Coefficients&)>& add) const;
+  void add_values(double weight, bool smooth, const Interval& values,
+                  const std::array<Interval, most_corners>& at_corners, Sums& sums) const;
+  void add_function(const Sums& sums, std::size_t u,
+                    const std::function<void(const Interval&, Coefficients&)>& add);
+  void add_slopes(const Sums& sums, Slopes& slopes,
+                  const std::function<void(const Interval&, Coefficients&)>& add) const;
+  void add_product(const MountWeights::Product& product, std::size_t sum, Terms& to) const;
+  void add_addend(const MountWeights::Addend& addend, Terms& to) const;
   [[nodiscard]] std::array<double, most_dimensions> diagonal(const Terms& terms,
                                                              std::size_t coefficient) const;
   void find_errors(Terms& terms) const;
@@ -90,13 +106,21 @@ class SimplexTerms {
   MovingSpring::Line over_;  // of one instant over the simplex, if a coordinate is bent
   bool bent_ = false;        // whether a coordinate is no affine function of the variables
 
-  std::vector<Terms> terms_;
-  std::vector<double> dense_;  // weights by multipliers, function and sample
+  // the numbers that mounts change over the simplex, and at its corners
+  std::vector<SmoothNumber> numbers_;
+  std::array<std::vector<SmoothNumber>, most_corners> corner_numbers_;
+
+  std::size_t sets_ = 0;               // of multipliers
+  std::vector<const MountSum*> sums_;  // of each of these, then those that have factors
+  std::vector<Terms> terms_;           // of each sum
+  std::vector<Slopes> slopes_;         // of each sum with a factor
+  bool has_factors_ = false;
+  std::vector<double> dense_;  // weights by sum, function and sample
   std::vector<PlacedWeight> left_;
   std::vector<char> active_;
   std::vector<int> active_samples_;
   std::size_t functions_ = 0;          // actuators, then roles of lengths
-  std::vector<Sums> e_, f_, lengths_;  // per multipliers; of lengths, and role
+  std::vector<Sums> e_, f_, lengths_;  // per sum; of lengths, and role
 };
 
 }  // namespace counterpoise

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+
+#include "studies/exact/problem/form_numbers.hpp"
 
 namespace counterpoise {
 namespace {
@@ -15,24 +16,26 @@ using Kind = ExpressionNode::Kind;
                     "a power of what springs change is not convex in them; minimise the base");
 }
 
-void add(std::vector<MetricSum::Term>& to, const std::vector<MetricSum::Term>& more) {
-  for (const MetricSum::Term& term : more) {
+template <class Term>
+void add(std::vector<Term>& to, const std::vector<Term>& more) {
+  for (const Term& term : more) {
     const auto same = std::find_if(to.begin(), to.end(),
                                    [&](const auto& other) { return other.index == term.index; });
     if (same == to.end())
       to.push_back(term);
     else
-      same->weight += term.weight;
+      same->weight = same->weight + term.weight;
   }
 }
 
 /// The largest of sums plus the largest of other sums.
-MetricForm added(const MetricForm& a, const MetricForm& b) {
-  MetricForm sums;
-  for (const MetricSum& left : a)
-    for (const MetricSum& right : b) {
-      MetricSum sum = left;
-      sum.constant += right.constant;
+template <class Sum>
+std::vector<Sum> added(const std::vector<Sum>& a, const std::vector<Sum>& b) {
+  std::vector<Sum> sums;
+  for (const Sum& left : a)
+    for (const Sum& right : b) {
+      Sum sum = left;
+      sum.constant = sum.constant + right.constant;
       add(sum.metrics, right.metrics);
       add(sum.parameters, right.parameters);
       sums.push_back(std::move(sum));
@@ -117,45 +120,14 @@ MetricExpression::Part MetricExpression::part_of(const ExpressionNode& node,
   return affine ? Part::affine : Part::convex;
 }
 
-void MetricExpression::require_positive(const ExpressionNode& node, double factor,
-                                        const char* what) const {
-  if (factor >= 0.0) return;
-  expression_.refuse(
-      node.at, sign_ < 0.0
-                   ? fmt::format("a \"min\" of {}, a lower limit, is not convex in the springs: "
-                                 "only a \"max\" of it can be held exactly; search with the method "
-                                 "\"nlopt\" to hold a \"min\"",
-                                 what)
-                   : fmt::format("a negative multiple of {} is not convex in the springs; search "
-                                 "with the method \"nlopt\" to keep it",
-                                 what));
-}
-
-/// Like require_positive, of a least tension, which is concave.
-void MetricExpression::require_negative(const ExpressionNode& node, double factor) const {
-  if (factor <= 0.0) return;
-  expression_.refuse(node.at,
-                     "an upper limit on a spring's min_tension, or its minimum, is not convex in "
-                     "the springs: only a lower limit can be held exactly, and only a maximum "
-                     "found; search with the method \"nlopt\" for the others");
-}
-
-/// The value of a part that springs do not change and that multiplies or divides one that they do.
-double MetricExpression::factor_at(int node, const double* values) const {
-  const double value = expression_.evaluate(node, values);
-  if (!std::isfinite(value))
-    expression_.refuse(expression_.nodes()[static_cast<std::size_t>(node)].at,
-                       "this is not a finite number");
-  return value;
-}
-
 /// Passes the factor of a node on to its operands, so that two negative factors may cancel.
-void MetricExpression::pass_factors(int index, std::vector<double>& factors,
-                                    const double* values) const {
+template <class Numbers, class Number>
+void MetricExpression::pass_factors(int index, std::vector<Number>& factors,
+                                    Numbers& numbers) const {
   const ExpressionNode& node = expression_.nodes()[static_cast<std::size_t>(index)];
-  const double factor = factors[static_cast<std::size_t>(index)];
+  const Number factor = factors[static_cast<std::size_t>(index)];
   const std::vector<int> operands = expression_.operands(index);
-  const auto give = [&](int operand, double to) {
+  const auto give = [&](int operand, const Number& to) {
     factors[static_cast<std::size_t>(operand)] = to;
   };
   for (const int operand : operands) give(operand, factor);
@@ -167,20 +139,17 @@ void MetricExpression::pass_factors(int index, std::vector<double>& factors,
     case Kind::product: {
       const bool left = parts_[static_cast<std::size_t>(operands.front())] != Part::number;
       const int varying = left ? operands.front() : operands.back();
-      give(varying, factor * factor_at(left ? operands.back() : operands.front(), values));
+      give(varying, factor * numbers.at(left ? operands.back() : operands.front()));
       break;
     }
-    case Kind::quotient: {
-      const double divisor = factor_at(operands.back(), values);
-      if (divisor == 0.0) expression_.refuse(node.at, "this divides by zero");
-      give(operands.front(), factor / divisor);
+    case Kind::quotient:
+      give(operands.front(), numbers.quotient(node, factor, numbers.at(operands.back())));
       break;
-    }
     case Kind::abs:
-      require_positive(node, factor, "an abs");
+      numbers.require_positive(node, factor, "an abs");
       break;
     case Kind::max:
-      require_positive(node, factor, "a maximum");
+      numbers.require_positive(node, factor, "a maximum");
       break;
     default:
       break;
@@ -188,26 +157,30 @@ void MetricExpression::pass_factors(int index, std::vector<double>& factors,
 }
 
 /// The form of a part that springs change, times its factor; those of its operands are used up.
-MetricForm MetricExpression::joined(int index, const std::vector<double>& factors,
-                                    std::vector<MetricForm>& forms, const double* values) const {
+template <class Numbers, class Number>
+std::vector<SumOfMetrics<Number>> MetricExpression::joined(
+    int index, const std::vector<Number>& factors,
+    std::vector<std::vector<SumOfMetrics<Number>>>& forms, Numbers& numbers) const {
+  using Form = std::vector<SumOfMetrics<Number>>;
   const auto at = static_cast<std::size_t>(index);
   const ExpressionNode& node = expression_.nodes()[at];
   if (node.operands == 0) {
-    const double weight = factors[at] * node.factor;
-    const double constant = node.offset == 0.0 ? 0.0 : factors[at] * node.offset;
+    const Number weight = factors[at] * Numbers::number(node.factor);
+    const Number constant =
+        node.offset == 0.0 ? Numbers::number(0.0) : factors[at] * Numbers::number(node.offset);
     if (parts_[at] == Part::parameter) return {{constant, {}, {{node.value, weight}}}};
     const int metric = node.value - study_->metric_offset();
     if (is_least_tension(study_->metrics[static_cast<std::size_t>(metric)]))
-      require_negative(node, weight);
+      numbers.require_negative(node, weight);
     else
-      require_positive(node, weight, "a load");
+      numbers.require_positive(node, weight, "a load");
     return {{constant, {{metric, weight}}, {}}};
   }
   const std::vector<int> operands = expression_.operands(index);
-  const auto operand = [&](int of) -> MetricForm {
+  const auto operand = [&](int of) -> Form {
     const auto i = static_cast<std::size_t>(of);
     if (parts_[i] != Part::number) return std::move(forms[i]);
-    return {{factors[i] * factor_at(of, values), {}, {}}};
+    return {{factors[i] * numbers.at(of), {}, {}}};
   };
   switch (node.kind) {
     case Kind::sum:
@@ -218,17 +191,17 @@ MetricForm MetricExpression::joined(int index, const std::vector<double>& factor
                          ? operands.front()
                          : operands.back());
     case Kind::abs: {
-      MetricForm both = operand(operands.front());
-      MetricSum opposite = both.front();  // what is affine is one sum of parameters
+      Form both = operand(operands.front());
+      SumOfMetrics<Number> opposite = both.front();  // what is affine is one sum of parameters
       opposite.constant = -opposite.constant;
-      for (MetricSum::Term& term : opposite.parameters) term.weight = -term.weight;
+      for (auto& term : opposite.parameters) term.weight = -term.weight;
       both.push_back(std::move(opposite));
       return both;
     }
     case Kind::max: {
-      MetricForm all;
+      Form all;
       for (const int of : operands)
-        for (MetricSum& sum : operand(of)) all.push_back(std::move(sum));
+        for (SumOfMetrics<Number>& sum : operand(of)) all.push_back(std::move(sum));
       return all;
     }
     default:  // negative, quotient: their factor has reached the operand
@@ -236,18 +209,31 @@ MetricForm MetricExpression::joined(int index, const std::vector<double>& factor
   }
 }
 
-MetricForm MetricExpression::form(const double* values) const {
+template <class Numbers>
+std::vector<SumOfMetrics<typename Numbers::Number>> MetricExpression::form_of(
+    Numbers numbers) const {
+  using Number = typename Numbers::Number;
   const int root = static_cast<int>(parts_.size()) - 1;
-  if (!varies()) return {{sign_ * factor_at(root, values), {}, {}}};
-  std::vector<double> factors(parts_.size(), 0.0);
-  factors.back() = sign_;
+  const Number sign = Numbers::number(sign_);
+  if (!varies()) return {{sign * numbers.at(root), {}, {}}};
+  std::vector<Number> factors(parts_.size());
+  factors.back() = sign;
   for (int i = root; i >= 0; --i)
-    if (parts_[static_cast<std::size_t>(i)] != Part::number) pass_factors(i, factors, values);
-  std::vector<MetricForm> forms(parts_.size());
+    if (parts_[static_cast<std::size_t>(i)] != Part::number) pass_factors(i, factors, numbers);
+  std::vector<std::vector<SumOfMetrics<Number>>> forms(parts_.size());
   for (int i = 0; i <= root; ++i)
     if (parts_[static_cast<std::size_t>(i)] != Part::number)
-      forms[static_cast<std::size_t>(i)] = joined(i, factors, forms, values);
+      forms[static_cast<std::size_t>(i)] = joined(i, factors, forms, numbers);
   return std::move(forms.back());
+}
+
+MetricForm MetricExpression::form(const double* values) const {
+  return form_of(PlainNumbers{expression_, values, sign_});
+}
+
+SmoothMetricForm MetricExpression::form(std::span<const SmoothNumber> values,
+                                        std::vector<PositiveFactor>& positive) const {
+  return form_of(SmoothNumbers{expression_, values, positive});
 }
 
 bool is_least_tension(const MetricName& metric) {

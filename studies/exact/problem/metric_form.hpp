@@ -3,25 +3,39 @@
 #include <span>
 #include <vector>
 
+#include "studies/exact/laws/smooth_number.hpp"
 #include "studies/exact/laws/spring_roles.hpp"
 
 namespace counterpoise {
 
 /// constant + sum of weight * metric + sum of weight * parameter. The weights of metrics are >= 0,
 /// and those of least tensions <= 0: a least tension is concave in the springs' laws.
-struct MetricSum {
+template <class Number>
+struct SumOfMetrics {
   struct Term {
     int index = -1;  // of Study::metrics, or of the model's parameters
-    double weight = 0.0;
+    Number weight{};
   };
-  double constant = 0.0;
+  Number constant{};
   std::vector<Term> metrics;
   std::vector<Term> parameters;  // that springs set
 };
+using MetricSum = SumOfMetrics<double>;
+using SmoothMetricSum = SumOfMetrics<SmoothNumber>;  // its numbers are functions of mounts
 
 /// The largest of some sums. Each term is a convex function of the springs' laws, so this form is
 /// convex too.
 using MetricForm = std::vector<MetricSum>;
+using SmoothMetricForm = std::vector<SmoothMetricSum>;
+
+/// A factor of a part of an expression that must be above 0 at all mounts, or else the expression
+/// is not convex in the springs there.
+struct PositiveFactor {
+  SmoothNumber factor;
+  const Expression* expression;  // of the MetricExpression
+  int at;                        // character of its text
+  const char* what;              // "a load"
+};
 
 /// An expression of objectives or constraints, converted to a MetricForm: sums, maxima, products
 /// with numbers >= 0 (of least tensions with numbers <= 0), and abs of expressions that are affine
@@ -40,6 +54,11 @@ class MetricExpression {
   /// read. Throws InputError where a factor is negative that has to be positive, or a number is not
   /// finite.
   [[nodiscard]] MetricForm form(const double* values) const;
+  /// The same form over a part of the box of mounts, from enclosures of `values` there. Adds the
+  /// factors that must be above 0 to `positive`. Throws InputError where a number is not twice
+  /// differentiable in the mounts.
+  [[nodiscard]] SmoothMetricForm form(std::span<const SmoothNumber> values,
+                                      std::vector<PositiveFactor>& positive) const;
   /// Whether springs change the expression at all.
   [[nodiscard]] bool varies() const { return parts_.back() != Part::number; }
 
@@ -49,12 +68,14 @@ class MetricExpression {
 
   [[nodiscard]] Part part_of_value(int value, const SpringRoles& roles) const;
   [[nodiscard]] Part part_of(const ExpressionNode& node, std::span<const int> operands) const;
-  void require_positive(const ExpressionNode& node, double factor, const char* what) const;
-  void require_negative(const ExpressionNode& node, double factor) const;
-  void pass_factors(int node, std::vector<double>& factors, const double* values) const;
-  [[nodiscard]] MetricForm joined(int node, const std::vector<double>& factors,
-                                  std::vector<MetricForm>& forms, const double* values) const;
-  [[nodiscard]] double factor_at(int node, const double* values) const;
+  template <class Numbers>
+  [[nodiscard]] std::vector<SumOfMetrics<typename Numbers::Number>> form_of(Numbers numbers) const;
+  template <class Numbers, class Number = typename Numbers::Number>
+  void pass_factors(int node, std::vector<Number>& factors, Numbers& numbers) const;
+  template <class Numbers, class Number = typename Numbers::Number>
+  [[nodiscard]] std::vector<SumOfMetrics<Number>> joined(
+      int node, const std::vector<Number>& factors,
+      std::vector<std::vector<SumOfMetrics<Number>>>& forms, Numbers& numbers) const;
 
   const Study* study_;
   Expression expression_;

@@ -298,14 +298,18 @@ void ProblemWriter::add_forms(const SizingGoal& goal, SizingProblem& builder) co
     const Constraint& constraint = study_.constraints[i];
     // what springs do not change is for the engine to judge
     const auto& [above, below] = constraints_[i];
+    const auto words = [&](const char* relation, double bound, bool at_least) {
+      LimitWords of{fmt::format("constraint {} {} {:.6g}", constraint.name, relation, bound), "",
+                    at_least, LimitWords::Bound::own};
+      of.constraint = static_cast<int>(i);
+      return of;
+    };
     if (above && above->varies())
-      builder.limit({fmt::format("constraint {} at most {:.6g}", constraint.name, constraint.max),
-                     "", false, LimitWords::Bound::own},
-                    above->form(values_.data()), constraint.max);
+      builder.limit(words("at most", constraint.max, false), above->form(values_.data()),
+                    constraint.max);
     if (below && below->varies())
-      builder.limit({fmt::format("constraint {} at least {:.6g}", constraint.name, constraint.min),
-                     "", true, LimitWords::Bound::own},
-                    below->form(values_.data()), -constraint.min);
+      builder.limit(words("at least", constraint.min, true), below->form(values_.data()),
+                    -constraint.min);
   }
   builder.limit_actuators();
 }

@@ -56,6 +56,15 @@ class ProblemWriter {
   /// What expressions read and springs do not change, as Study::metric_scope orders it, for the
   /// problem last written.
   [[nodiscard]] std::span<const double> values() const { return values_; }
+  /// The expression of an objective, or of a constraint's upper or lower bound; null where it has
+  /// none.
+  [[nodiscard]] const MetricExpression* objective(std::size_t index) const {
+    return objectives_[index] ? &*objectives_[index] : nullptr;
+  }
+  [[nodiscard]] const MetricExpression* constraint(std::size_t index, bool lower) const {
+    const auto& side = constraints_[index][lower ? 1 : 0];
+    return side ? &*side : nullptr;
+  }
   /// A constraint of the problem last written that neither springs nor their lengths change, and
   /// that does not hold; empty if there is none.
   [[nodiscard]] std::string broken_constraint() const;

@@ -47,16 +47,18 @@ void SizingProblem::set_parameter(int parameter, int unknown) {
 }
 
 void SizingProblem::add_to_objective(const MetricForm& form) {
-  for (const MetricSum& sum : form)
-    for (OwnSum& own : sums_of(sum)) {
+  for (std::size_t i = 0; i < form.size(); ++i)
+    for (OwnSum& own : sums_of(form[i])) {
       note(std::move(own.tensions), false, problem_.objective.size());
       problem_.objective.push_back(std::move(own.sum));
+      out_.form_sums.push_back(static_cast<int>(i));
     }
 }
 
-void SizingProblem::limit(const LimitWords& words, const MetricForm& form, double bound) {
-  for (const MetricSum& sum : form)
-    for (OwnSum& own : sums_of(sum)) {
+void SizingProblem::limit(LimitWords words, const MetricForm& form, double bound) {
+  for (std::size_t i = 0; i < form.size(); ++i)
+    for (OwnSum& own : sums_of(form[i])) {
+      words.sum = static_cast<int>(i);
       note(std::move(own.tensions), true, problem_.limits.size());
       out_.add_limit(words, std::move(own.sum), bound);
     }

@@ -34,7 +34,7 @@ class SizingProblem {
   /// tension becomes several: one for each motion and end of the spring's lengths.
   void add_to_objective(const MetricForm& form);
   /// Adds the limit form <= bound.
-  void limit(const LimitWords& words, const MetricForm& form, double bound);
+  void limit(LimitWords words, const MetricForm& form, double bound);
   /// Adds a limit on the largest |load| of each actuator that has one.
   void limit_actuators();
 

@@ -20,8 +20,10 @@ struct LimitWords {
   /// number of the same size, or neither.
   enum class Bound { own, size, other };
   Bound bound = Bound::other;
-  int times = -1;    // the unknown that it was multiplied by to be linear; -1: none
-  int product = -1;  // the free length, among SpringRoles::sized, whose bound this is; -1: none
+  int times = -1;       // the unknown that it was multiplied by to be linear; -1: none
+  int product = -1;     // the free length, among SpringRoles::sized, whose bound this is; -1: none
+  int constraint = -1;  // index of Study::constraints; -1: none
+  int sum = -1;         // of the constraint's form, or of its negative if at_least
 };
 
 /// What a spring made to order could be instead of one from a catalogue: any rate, free length and
@@ -102,6 +104,7 @@ struct TensionSum {
 struct WrittenProblem {
   ConvexProblem problem;
   std::vector<std::string> names;          // of its unknowns
+  std::vector<int> form_sums;              // of each objective: which sum of its form it is
   std::vector<LimitWords> limits;          // of its limits
   std::vector<SpringLimit> spring_limits;  // those of sized springs, the same for every geometry
   std::vector<TensionSum> tension_sums;    // in the order of objective and limits

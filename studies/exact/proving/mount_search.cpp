@@ -180,10 +180,15 @@ void MountSearch::add_corner(MountCorner&& corner) {
     if (*multipliers)
       bytes_ += (*multipliers)->witnesses.size() * sizeof(InstantMultipliers::Witness) +
                 (*multipliers)->limits.size() * sizeof(InstantMultipliers::Limit);
-  for (const MountWeights* weights : {&corner.optimal_weights, &corner.conflict_weights})
-    for (const MountWeights::OfSpring& own : weights->of_springs)
-      bytes_ += own.loads.size() * sizeof(MountWeights::Load) +
-                own.lengths.size() * sizeof(MountWeights::Length);
+  const auto add = [this](const MountSum& sum) {
+    for (const MountSum::OfSpring& own : sum.of_springs)
+      bytes_ +=
+          own.loads.size() * sizeof(MountSum::Load) + own.lengths.size() * sizeof(MountSum::Length);
+  };
+  for (const MountWeights* weights : {&corner.optimal_weights, &corner.conflict_weights}) {
+    add(*weights);
+    for (const MountWeights::Product& product : weights->products) add(product.of);
+  }
   corners_.push_back(std::move(corner));
 }
 

@@ -50,7 +50,7 @@ void require_provable(const Study& study, const SpringRoles& roles) {
         search.where,
         "a trade-off is no single objective, so \"geometry\": \"prove\" cannot go with "
         "it; prove a weighted sum of objectives");
-  for (const int v : roles.outer) require_mount(study, static_cast<std::size_t>(v));
+  for (const int v : roles.outer) require_mount(study, roles, static_cast<std::size_t>(v));
   const Objective& first = study.objectives.front();  // the others only settle ties
   if (first.expression && spring_of_length(study, roles.sized, *first.expression, first.where) >= 0)
     throw InputError(first.where,

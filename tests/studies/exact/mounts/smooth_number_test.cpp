@@ -1,4 +1,4 @@
-#include "studies/exact/mounts/smooth_number.hpp"
+#include "studies/exact/laws/smooth_number.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "studies/exact/mounts/smooth_number.hpp"
+#include "studies/exact/laws/smooth_number.hpp"
 
 #include <fmt/format.h>
 
@@ -12,36 +12,9 @@ namespace {
 using Kind = ExpressionNode::Kind;
 constexpr std::size_t most = SmoothNumber::most_variables;
 
-SmoothNumber sum_of(const SmoothNumber& a, const SmoothNumber& b, double sign) {
-  SmoothNumber sum;
-  sum.varies = a.varies || b.varies;
-  sum.value = a.value + sign * b.value;
-  if (!sum.varies) return sum;
-  for (std::size_t i = 0; i < most; ++i) sum.slopes[i] = a.slopes[i] + sign * b.slopes[i];
-  for (std::size_t p = 0; p < SmoothNumber::pairs; ++p)
-    sum.curvatures[p] = a.curvatures[p] + sign * b.curvatures[p];
-  return sum;
-}
-
-SmoothNumber product_of(const SmoothNumber& a, const SmoothNumber& b) {
-  SmoothNumber product;
-  product.varies = a.varies || b.varies;
-  product.value = a.value * b.value;
-  if (!product.varies) return product;
-  for (std::size_t i = 0; i < most; ++i) {
-    product.slopes[i] = a.slopes[i] * b.value + a.value * b.slopes[i];
-    for (std::size_t j = 0; j <= i; ++j) {
-      const std::size_t p = SmoothNumber::pair(i, j);
-      product.curvatures[p] = a.curvatures[p] * b.value + a.value * b.curvatures[p] +
-                              a.slopes[i] * b.slopes[j] + a.slopes[j] * b.slopes[i];
-    }
-  }
-  return product;
-}
-
 /// a * a, which is never below 0.
 SmoothNumber square_of(const SmoothNumber& a) {
-  SmoothNumber squared = product_of(a, a);
+  SmoothNumber squared = a * a;
   squared.value = square(a.value);
   return squared;
 }
@@ -90,15 +63,15 @@ class Composer {
     const SmoothNumber& a = operands.front();
     switch (node.kind) {
       case Kind::negative:
-        return sum_of(SmoothNumber::constant(0.0), a, -1.0);
+        return -a;
       case Kind::sum:
-        return sum_of(a, operands[1], 1.0);
+        return a + operands[1];
       case Kind::difference:
-        return sum_of(a, operands[1], -1.0);
+        return a - operands[1];
       case Kind::product:
-        return product_of(a, operands[1]);
+        return a * operands[1];
       case Kind::quotient:
-        return product_of(a, inverse_of(node, operands[1]));
+        return divided(node, a, operands[1]);
       case Kind::raised:
         return raised(node, a, operands[1]);
       default:
@@ -111,7 +84,7 @@ class Composer {
       case Kind::square:
         return square_of(value);
       case Kind::cube:
-        return product_of(square_of(value), value);
+        return square_of(value) * value;
       case Kind::fourth:
         return square_of(square_of(value));
       default:
@@ -132,18 +105,16 @@ class Composer {
   }
   [[noreturn]] void refuse(const ExpressionNode& node, const char* why) const {
     expression_.refuse(
-        node.at,
-        fmt::format("{}; a proof over geometry needs positions that are twice differentiable in "
-                    "the variables over their whole ranges",
-                    why));
+        node.at, fmt::format("{}; a proof over geometry needs what variables change to be twice "
+                             "differentiable in them over their whole ranges",
+                             why));
   }
 
  private:
-  SmoothNumber inverse_of(const ExpressionNode& node, const SmoothNumber& a) const {
-    if (a.value.low <= 0.0 && a.value.high >= 0.0) refuse(node, "a quotient by what may be 0");
-    const Interval inverse = counterpoise::inverse(a.value);
-    const Interval square = counterpoise::square(inverse);
-    return composed(a, inverse, -square, 2.0 * (square * inverse));
+  SmoothNumber divided(const ExpressionNode& node, const SmoothNumber& a,
+                       const SmoothNumber& by) const {
+    if (by.value.holds(0.0)) refuse(node, "a quotient by what may be 0");
+    return a * inverse(by);
   }
   SmoothNumber raised(const ExpressionNode& node, const SmoothNumber& base,
                       const SmoothNumber& exponent) const {
@@ -152,7 +123,7 @@ class Composer {
       refuse(node, "a power other than a whole number from 0 to 64");
     SmoothNumber result = SmoothNumber::constant(1.0), square = base;
     for (int rest = static_cast<int>(n); rest > 0; rest /= 2) {
-      if (rest % 2 != 0) result = product_of(result, square);
+      if (rest % 2 != 0) result = result * square;
       if (rest > 1) square = square_of(square);
     }
     return result;
@@ -223,10 +194,60 @@ SmoothNumber linear(SmoothNumber number, const Interval& factor, const Interval&
   return number;
 }
 
+SmoothNumber operator-(SmoothNumber a) {
+  a.value = -a.value;
+  for (Interval& slope : a.slopes) slope = -slope;
+  for (Interval& curvature : a.curvatures) curvature = -curvature;
+  return a;
+}
+
+SmoothNumber operator+(const SmoothNumber& a, const SmoothNumber& b) {
+  SmoothNumber sum;
+  sum.varies = a.varies || b.varies;
+  sum.value = a.value + b.value;
+  if (!sum.varies) return sum;
+  for (std::size_t i = 0; i < most; ++i) sum.slopes[i] = a.slopes[i] + b.slopes[i];
+  for (std::size_t p = 0; p < SmoothNumber::pairs; ++p)
+    sum.curvatures[p] = a.curvatures[p] + b.curvatures[p];
+  return sum;
+}
+
+SmoothNumber operator-(const SmoothNumber& a, const SmoothNumber& b) {
+  return a + -b;
+}
+
+SmoothNumber operator*(const SmoothNumber& a, const SmoothNumber& b) {
+  SmoothNumber product;
+  product.varies = a.varies || b.varies;
+  product.value = a.value * b.value;
+  if (!product.varies) return product;
+  for (std::size_t i = 0; i < most; ++i) {
+    product.slopes[i] = a.slopes[i] * b.value + a.value * b.slopes[i];
+    for (std::size_t j = 0; j <= i; ++j) {
+      const std::size_t p = SmoothNumber::pair(i, j);
+      product.curvatures[p] = a.curvatures[p] * b.value + a.value * b.curvatures[p] +
+                              a.slopes[i] * b.slopes[j] + a.slopes[j] * b.slopes[i];
+    }
+  }
+  return product;
+}
+
+SmoothNumber inverse(const SmoothNumber& a) {
+  const Interval value = inverse(a.value), squared = square(value);
+  return composed(a, value, -squared, 2.0 * (squared * value));
+}
+
 SmoothNumber smooth_number(const Expression& expression, std::span<const SmoothNumber> values) {
+  return smooth_number(expression, static_cast<int>(expression.nodes().size()) - 1, values);
+}
+
+SmoothNumber smooth_number(const Expression& expression, int last,
+                           std::span<const SmoothNumber> values) {
   Composer composer(expression);
   std::vector<SmoothNumber> stack;
-  for (const ExpressionNode& node : expression.nodes()) {
+  const auto whole = static_cast<std::size_t>(last);
+  const auto first = static_cast<std::size_t>(expression.nodes()[whole].first);
+  for (const ExpressionNode& node : expression.nodes().subspan(first, whole + 1 - first)) {
     if (node.kind == Kind::constant) {
       stack.push_back(SmoothNumber::constant(node.offset));
     } else if (node.operands == 0) {

@@ -30,6 +30,13 @@ struct SmoothNumber {
                                const Interval& offset);
 };
 
+SmoothNumber operator-(SmoothNumber a);
+SmoothNumber operator+(const SmoothNumber& a, const SmoothNumber& b);
+SmoothNumber operator-(const SmoothNumber& a, const SmoothNumber& b);
+SmoothNumber operator*(const SmoothNumber& a, const SmoothNumber& b);
+/// 1 / a, of what is not 0 anywhere in the box.
+SmoothNumber inverse(const SmoothNumber& a);
+
 /// factor * number + offset.
 SmoothNumber linear(SmoothNumber number, const Interval& factor, const Interval& offset);
 
@@ -38,5 +45,8 @@ SmoothNumber linear(SmoothNumber number, const Interval& factor, const Interval&
 /// values in the box: min, max, abs, atan2 and conditions of what varies, a quotient by what may be
 /// 0, a root of what may not be above 0.
 SmoothNumber smooth_number(const Expression& expression, std::span<const SmoothNumber> values);
+/// The same of the part of the tree that ends with this node.
+SmoothNumber smooth_number(const Expression& expression, int node,
+                           std::span<const SmoothNumber> values);
 
 }  // namespace counterpoise
