@@ -27,6 +27,15 @@ Study arm_to_prove(int mounts = 3,
   return study_of(mounted_arm::files(random, asked));
 }
 
+/// An arm whose objective has weights that mounts change.
+Study weighed_to_prove() {
+  Random random(3);
+  mounted_arm::Asked asked;
+  asked.search = R"("geometry": "prove", "gap": 1e-4)";
+  asked.objective = mounted_arm::weighed_objectives().back();
+  return study_of(mounted_arm::files(random, asked));
+}
+
 /// An arm with springs from two catalogues.
 Study stock_to_prove(std::size_t objective) {
   Random random(9);
@@ -59,7 +68,7 @@ StoredMounts with_tree(StoredMounts mounts, const Change& change) {
 TEST_CASE("a proof over mounts is the same bits on any number of threads") {
   for (const Study& study :
        {arm_to_prove(7, R"("geometry": "prove", "gap": 1e-2, "max_simplices": 600)"),
-        stock_to_prove(3)}) {
+        stock_to_prove(3), weighed_to_prove()}) {
     const auto path = fresh("one_thread.db");
     run_to(study, path, 1);
     for (const int threads : {2, 5}) {
@@ -119,7 +128,7 @@ TEST_CASE("parts that no variable moves are told apart") {
 }
 
 TEST_CASE("broken proofs are refused") {
-  const Study study = arm_to_prove();
+  const Study study = GENERATE(false, true) ? weighed_to_prove() : arm_to_prove();
   const auto path = fresh("proof_to_break.db");
   run_to(study, path, 1);
   const ResultsFile results(path);
