@@ -31,8 +31,8 @@ Study arm_to_prove(int mounts = 3,
 Study weighed_to_prove() {
   Random random(3);
   mounted_arm::Asked asked;
-  asked.search = R"("geometry": "prove", "gap": 1e-4)";
-  asked.objective = mounted_arm::weighed_objectives().back();
+  asked.search = R"("geometry": "prove", "gap": 1e-5)";
+  asked.objective = mounted_arm::weighed_objectives().front();
   return study_of(mounted_arm::files(random, asked));
 }
 

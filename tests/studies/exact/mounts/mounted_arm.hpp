@@ -101,7 +101,7 @@ inline const std::vector<std::string>& weighed_objectives() {
       R"json({"name": "o", "expression": "shoulder.mean * (1 + 3*mount^2) + 4*(height - 0.4)^2"})json",
       R"json({"name": "o", "expression": "sqrt(1.5 + height)*shoulder.rms + elbow.rms*(2 + sin(angle))"})json",
       R"json({"name": "o", "expression": "max(shoulder.max*(1 + mount), elbow.mean*2 - 3*height) + cos(angle) + 0.002*(1 + height^2)*rate"})json",
-      R"json({"name": "o", "expression": "(2 - mount) * (max(shoulder.max / without_springs.shoulder.max, (1 + 0.3*cos(angle))*elbow.mean / without_springs.elbow.mean) + 0.1*height)"})json"};
+      R"json({"name": "o", "expression": "(2 - mount - mount^2) * (max(shoulder.max / without_springs.shoulder.max, (1 + 0.3*cos(angle))*elbow.mean / without_springs.elbow.mean) + 0.1*height)"})json"};
   return all;
 }
 

@@ -96,6 +96,49 @@ TEST_CASE("the error of interpolation lies within what is said of it, at every p
   CHECK(looked_at > trials(1000));
 }
 
+TEST_CASE("at their own geometry multipliers say as much as the solver found") {
+  Random random(34);
+  int looked_at = 0;
+  std::vector<std::string> objectives = mounted_arm::objectives();
+  for (const std::string& more : mounted_arm::weighed_objectives()) objectives.push_back(more);
+  // norms with weights that mounts change in one sum and not in another, and least tensions
+  objectives.push_back(R"json({"name": "o", "expression":
+"max(2*shoulder.max, (1.6 + height)*shoulder.max + elbow.max, 70 - (1 + mount)*first.min_tension)"})json");
+  for (const std::string& objective : objectives)
+    for (const bool limited : {false, true}) {
+      mounted_arm::Asked asked;
+      asked.mounts = 7;
+      asked.objective = objective;
+      if (limited)
+        asked.rest = R"json(, "constraints": [
+{"name": "ease", "expression": "shoulder.max + elbow.mean*(1 + height)", "max": 40},
+{"name": "pull", "expression": "first.max_tension / (0.5 + mount) - 10*height", "max": 60}])json";
+      const Study study = study_of(mounted_arm::files(random, asked));
+      CAPTURE(objective, limited);
+      const auto baselines =
+          std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
+      MountSetup setup(study, ExactGoals(study).corner_goal(0), baselines, 1, {});
+      setup.write_choices();
+      for (const MountFamily& family : setup.families()) {
+        const MountChoice& choice = family.choices.front();
+        const auto d = static_cast<std::size_t>(choice.problem->functions().count());
+        DyadicSimplex simplex = random_simplex(random, d);
+        const MountCorner corner =
+            setup.solvers(family, choice).front().solve(std::span(simplex.corners[0]).first(d), {});
+        if (!std::isfinite(corner.value)) continue;
+        REQUIRE(corner.optimal);
+        SimplexTerms terms(*choice.problem);
+        terms.set_simplex(simplex);
+        const MountWeights* const weights = &corner.optimal_weights;
+        terms.compute({&weights, 1});
+        const double bound = choice.problem->least(terms.of(0).at[0]);
+        CHECK(bound == Approx(corner.value).epsilon(1e-7));
+        ++looked_at;
+      }
+    }
+  CHECK(looked_at > 15);
+}
+
 TEST_CASE("a simplex's bound is below what its multipliers say at every point of it") {
   Random random(33);
   std::int64_t below = 0, looked_at = 0;
