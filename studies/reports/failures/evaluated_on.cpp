@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <system_error>
 #include <utility>
 
 #include "studies/cases/clock.hpp"
@@ -72,7 +73,7 @@ EvaluatedOn evaluate_on(const Study& study, FailedSample sample, const EvaluateO
 }
 
 std::shared_future<EvaluatedOn> begin_to_evaluate_on(const Study& study, const FailedCases& failed,
-                                                     const EvaluateOnOptions& options) {
+                                                     const EvaluateOnOptions& options) try {
   if (!failed.all || failed.ids.empty() || study.search() != nullptr || study.keep) return {};
   FailedSample sample(study, options);
   for (const std::int64_t id : failed.ids) sample.offer(id, {});
@@ -82,6 +83,8 @@ std::shared_future<EvaluatedOn> begin_to_evaluate_on(const Study& study, const F
                       return evaluate_on(study, std::move(sample), options);
                     })
       .share();
+} catch (const std::system_error&) {
+  return {};  // no thread is to be had; the run goes on to store what it has
 }
 
 }  // namespace counterpoise

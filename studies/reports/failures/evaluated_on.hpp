@@ -50,8 +50,8 @@ EvaluatedOn evaluate_on(const Study& study, FailedSample sample, const EvaluateO
 
 /// Begins to evaluate failed cases of a run that has just evaluated its last one, while that is
 /// still storing rows; with one thread it does so only when it is asked for the result. Returns an
-/// invalid future where results have to be read first: unless the run is a whole sampling that
-/// keeps all cases. The study has to outlive the result.
+/// invalid future where results have to be read first, unless the run is a whole sampling that
+/// keeps all cases, and where no thread is to be had. The study has to outlive the result.
 std::shared_future<EvaluatedOn> begin_to_evaluate_on(const Study& study, const FailedCases& failed,
                                                      const EvaluateOnOptions& options);
 
