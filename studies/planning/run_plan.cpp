@@ -181,15 +181,18 @@ double resident_bytes(const Study& study, const StoreLayout& layout, const RunPl
                       int evaluators, std::int64_t in_windows, double reason_bytes,
                       double remembered) {
   const auto width = static_cast<double>(study.variables.size() * sizeof(double));
-  const double row = static_cast<double>(RowBatch::bytes_of_row(layout)) + sizeof(std::uint32_t) +
-                     width + reason_bytes;
+  const double reason = reason_bytes + sizeof(std::size_t) + sizeof(std::int32_t);  // and places
+  const double row =
+      static_cast<double>(RowBatch::bytes_of_row(layout)) + sizeof(std::uint32_t) + width + reason;
   // of samples a few windows; of a search what it does until it stores
   const auto cases = static_cast<double>(plan.cases);
   const double under_way = plan.search
                                ? std::min(cases * std::min(search_store_time / plan.seconds, 1.0),
                                           static_cast<double>(longest_batch) * evaluators)
                                : std::min(static_cast<double>(in_windows), cases);
-  return program_bytes + evaluators * remembered + under_way * row +
+  // failed cases are evaluated on by one more thread while the last rows are stored
+  const int besides = plan.search || plan.threads == 1 ? 0 : 1;
+  return program_bytes + (evaluators + besides) * remembered + under_way * row +
          std::min(store_cache, plan.file_bytes);
 }
 
