@@ -27,6 +27,62 @@ DyadicSimplex random_simplex(Random& random, std::size_t d) {
   return simplex;
 }
 
+MountSetup setup_of(const Study& study) {
+  return {study,
+          ExactGoals(study).corner_goal(0),
+          std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines()),
+          1,
+          {}};
+}
+
+struct Found {
+  std::int64_t outside = 0, looked_at = 0;
+};
+
+/// How often, at some points of a simplex, the difference between a coefficient and the linear
+/// interpolation of those at the corners is outside what is said of it.
+Found errors_of_interpolation(const MountProblem& problem, const MountWeights& multipliers,
+                              const DyadicSimplex& simplex, Random& random) {
+  const auto d = static_cast<std::size_t>(problem.functions().count());
+  const MountWeights* const weights = &multipliers;
+  SimplexTerms terms(problem), there(problem);
+  terms.set_simplex(simplex);
+  terms.compute({&weights, 1});
+  Found found;
+  for (int k = 0; k < 20; ++k) {
+    std::vector<double> lambda;
+    double sum = 0.0;
+    for (std::size_t w = 0; w <= d; ++w) {
+      lambda.push_back(std::pow(random.uniform(0.0, 1.0), 3.0));
+      sum += lambda.back();
+    }
+    DyadicSimplex point = simplex;
+    point.corners[0] = {};
+    for (std::size_t w = 0; w <= d; ++w) {
+      lambda[w] /= sum;
+      for (std::size_t i = 0; i < d; ++i) point.corners[0][i] += lambda[w] * simplex.corners[w][i];
+    }
+    there.set_simplex(point);
+    there.compute({&weights, 1});
+    const Coefficients& exact = there.of(0).at[0];
+    for (std::size_t c = 0; c < exact.size(); ++c) {
+      double middle = exact[c].middle(), size = 0.0;
+      Interval error = terms.of(0).flat[c];
+      for (std::size_t v = 0; v <= d; ++v) {
+        const double own = terms.of(0).at[v][c].middle();
+        middle -= lambda[v] * own;
+        size = std::max(size, std::abs(own));
+        for (std::size_t w = 0; w < v; ++w)
+          error += (lambda[v] * lambda[w]) * terms.of(0).errors[SimplexTerms::edge(v, w)][c];
+      }
+      const double rounding = 1e-11 * size + 1e-13;
+      ++found.looked_at;
+      found.outside += error.low - rounding <= middle && middle <= error.high + rounding ? 0 : 1;
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 TEST_CASE("the error of interpolation lies within what is said of it, at every point") {
@@ -40,10 +96,7 @@ TEST_CASE("the error of interpolation lies within what is said of it, at every p
     asked.objective = objectives[static_cast<std::size_t>(trial / 2 % 5)];
     asked.wide = trial % 4 == 3;  // some lengths come near 0
     const Study study = study_of(mounted_arm::files(random, asked));
-    const SizingGoal goal = ExactGoals(study).corner_goal(0);
-    const auto baselines =
-        std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
-    MountSetup setup(study, goal, baselines, 1, {});
+    MountSetup setup = setup_of(study);
     setup.write_choices();
     for (const MountFamily& family : setup.families()) {
       const MountChoice& choice = family.choices.front();
@@ -53,47 +106,63 @@ TEST_CASE("the error of interpolation lies within what is said of it, at every p
       const std::vector<double> at(d, random.uniform(0.0, 1.0));
       const MountCorner corner = setup.solvers(family, choice).front().solve(at, {});
       REQUIRE(corner.optimal);
-      const MountWeights* weights = &corner.optimal_weights;
-      SimplexTerms terms(*problem), there(*problem);
-      const DyadicSimplex simplex = random_simplex(random, d);
-      terms.set_simplex(simplex);
-      terms.compute({&weights, 1});
-      for (int k = 0; k < 20; ++k) {
-        std::vector<double> lambda;
-        double sum = 0.0;
-        for (std::size_t w = 0; w <= d; ++w) {
-          lambda.push_back(std::pow(random.uniform(0.0, 1.0), 3.0));
-          sum += lambda.back();
-        }
-        DyadicSimplex point = simplex;
-        point.corners[0] = {};
-        for (std::size_t w = 0; w <= d; ++w) {
-          lambda[w] /= sum;
-          for (std::size_t i = 0; i < d; ++i)
-            point.corners[0][i] += lambda[w] * simplex.corners[w][i];
-        }
-        there.set_simplex(point);
-        there.compute({&weights, 1});
-        const Coefficients& exact = there.of(0).at[0];
-        for (std::size_t c = 0; c < exact.size(); ++c) {
-          double middle = exact[c].middle(), size = 0.0;
-          Interval error = terms.of(0).flat[c];
-          for (std::size_t v = 0; v <= d; ++v) {
-            const double own = terms.of(0).at[v][c].middle();
-            middle -= lambda[v] * own;
-            size = std::max(size, std::abs(own));
-            for (std::size_t w = 0; w < v; ++w)
-              error += (lambda[v] * lambda[w]) * terms.of(0).errors[SimplexTerms::edge(v, w)][c];
-          }
-          const double rounding = 1e-11 * size + 1e-13;
-          ++looked_at;
-          outside += error.low - rounding <= middle && middle <= error.high + rounding ? 0 : 1;
-        }
-      }
+      const Found found = errors_of_interpolation(*problem, corner.optimal_weights,
+                                                  random_simplex(random, d), random);
+      outside += found.outside;
+      looked_at += found.looked_at;
     }
   }
   CHECK(outside == 0);
   CHECK(looked_at > trials(1000));
+}
+
+// A spring that hangs straight down from a post and pulls at right angles to the arm: its lever is
+// the same wherever the post is, and the largest that it can be, so that its range has no room to
+// spare on one side. The post comes so near that second derivatives say less than this range, and
+// what the error then allows is only what the weight changes.
+TEST_CASE("the error of interpolation has room for the change of a weight alone") {
+  Random random(35);
+  bool loose = false;
+  for (const char* post : {"height", "0 - height"})
+    for (const char* weight : {"sqrt(0.01 + height)", "(0.1 + height^2)"}) {
+      CAPTURE(post, weight);
+      const Study study =
+          study_of({{"model.json", fmt::format(R"json({{"format": "counterpoise-model/1",
+"parameters": {{"rate": 5, "free": 0.01, "tension": 1, "height": 0.3, "post": "{}"}},
+"world": {{"points": {{"post": [0.2, 0, "post"]}}}},
+"bodies": [{{"name": "arm", "parent": "world", "joint": {{"type": "revolute", "axis": "y"}},
+  "mass": 2, "com": [0.3, 0, 0], "points": {{"mount": [0.2, 0, 0]}}}}],
+"springs": [{{"name": "spring", "connect": ["world.post", "arm.mount"], "rate": "rate",
+  "free_length": "free", "initial_tension": "tension"}}],
+"actuators": [{{"name": "arm", "joint": "arm"}}]}})json",
+                                               post)},
+                    {"work.json", R"({"format": "counterpoise-motion/1", "duration": 1, "step": 0.5,
+"coordinates": {"arm": {"type": "sine", "mean": 0, "amplitude": 0, "period": 1}}})"},
+                    {"study.json", fmt::format(R"json({{"format": "counterpoise-study/1",
+"model": "model.json", "motions": {{"work": "work.json"}}, "variables": {{
+  "rate": {{"range": [1, 5]}}, "free": {{"range": [0.001, 0.01]}}, "tension": {{"range": [0.5, 2]}},
+  "height": {{"range": [0.001, 0.5]}}}},
+"search": {{"method": "exact-springs", "geometry": "prove", "gap": 1e-4}},
+"objectives": [{{"name": "o", "expression": "arm.max*{}"}}]}})json",
+                                               weight)}});
+      MountSetup setup = setup_of(study);
+      setup.write_choices();
+      const MountFamily& family = setup.families().front();
+      const MountChoice& choice = family.choices.front();
+      DyadicSimplex simplex;
+      simplex.corners[1][0] = 1.0;
+      const MountCorner corner = setup.solvers(family, choice).front().solve(std::vector{0.5}, {});
+      REQUIRE(corner.optimal);
+      const Found found =
+          errors_of_interpolation(*choice.problem, corner.optimal_weights, simplex, random);
+      CHECK(found.outside == 0);
+      const MountWeights* const weights = &corner.optimal_weights;
+      SimplexTerms terms(*choice.problem);
+      terms.set_simplex(simplex);
+      terms.compute({&weights, 1});
+      for (const Interval& error : terms.of(0).flat) loose = loose || error.size() > 0.0;
+    }
+  CHECK(loose);
 }
 
 TEST_CASE("at their own geometry multipliers say as much as the solver found") {
@@ -115,9 +184,7 @@ TEST_CASE("at their own geometry multipliers say as much as the solver found") {
 {"name": "pull", "expression": "first.max_tension / (0.5 + mount) - 10*height", "max": 60}])json";
       const Study study = study_of(mounted_arm::files(random, asked));
       CAPTURE(objective, limited);
-      const auto baselines =
-          std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
-      MountSetup setup(study, ExactGoals(study).corner_goal(0), baselines, 1, {});
+      MountSetup setup = setup_of(study);
       setup.write_choices();
       for (const MountFamily& family : setup.families()) {
         const MountChoice& choice = family.choices.front();
@@ -157,10 +224,7 @@ TEST_CASE("a simplex's bound is below what its multipliers say at every point of
           std::pair("[0, 30]", "[5, 5.001]"), std::pair("[0, 600]", "[200, 200.01]")})
       text = with(text, wide, narrow);
     const Study study = study_of(files);
-    const SizingGoal goal = ExactGoals(study).corner_goal(0);
-    const auto baselines =
-        std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
-    MountSetup setup(study, goal, baselines, 1, {});
+    MountSetup setup = setup_of(study);
     setup.write_choices();
     const MountFamily& family = setup.families().front();
     const MountChoice& choice = family.choices.front();
@@ -224,9 +288,7 @@ TEST_CASE("weights of one instant add up exactly, whatever their sizes") {
   Random random(32);
   mounted_arm::Asked asked;
   const Study study = study_of(mounted_arm::files(random, asked));
-  const auto baselines =
-      std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
-  MountSetup setup(study, ExactGoals(study).corner_goal(0), baselines, 1, {});
+  MountSetup setup = setup_of(study);
   setup.write_choices();
   const MountProblem& problem = *setup.families().front().choices.front().problem;
   SimplexTerms terms(problem);
