@@ -48,13 +48,15 @@ std::string mounts_text(const StoredMounts& mounts) {
                     {"hash", part.hash},
                     {"data", part.data}});
   }
-  return json_text({{"best", number_or_null(mounts.best)},
-                    {"bound", number_or_null(mounts.bound)},
-                    {"case", mounts.best_case},
-                    {"cases", mounts.cases},
-                    {"gap", mounts.gap},
-                    {"ended", mounts.ended},
-                    {"parts", list}});
+  Json json = {{"best", number_or_null(mounts.best)},
+               {"bound", number_or_null(mounts.bound)},
+               {"case", mounts.best_case},
+               {"cases", mounts.cases},
+               {"gap", mounts.gap},
+               {"ended", mounts.ended}};
+  if (mounts.adds_up) json["adds_up"] = true;
+  json["parts"] = list;
+  return json_text(json);
 }
 
 StoredMounts read_mounts(const std::string& text) {
@@ -71,6 +73,8 @@ StoredMounts read_mounts(const std::string& text) {
     throw InputError(
         member_of(json, "ended").location(),
         "found no known end of a proof, expected proved, max_simplices, max_memory or interrupted");
+  const JsonValue* const adds_up = json.find("adds_up");
+  mounts.adds_up = adds_up != nullptr && boolean_of(*adds_up, "true or false");
   for (const JsonValue& part : array_in(json, "parts")) {
     StoredMounts::Part& own = mounts.parts.emplace_back();
     own.index = count_in(part, "part");

@@ -15,9 +15,9 @@ inline constexpr const char* mounts_key = "search.mounts";
 
 /// How far a proof over mounts has come ("geometry": "prove"), as stored in the study table.
 struct StoredMounts {
-  /// Some of the variables, with what is minimised over them and certain springs chosen: the
-  /// objective is the largest of all parts, so a bound of one part, whatever springs are chosen, is
-  /// a bound of it.
+  /// Some of the variables, with what is minimised over them and certain springs chosen. Where the
+  /// objective is the largest of all parts, a bound of one part, whatever springs are chosen, is a
+  /// bound of it; where it is their sum, the sum of the bounds is.
   struct Part {
     struct Range {
       std::string variable;
@@ -40,6 +40,7 @@ struct StoredMounts {
   std::int64_t cases = 0;             // stored so far
   double gap = 0.0;                   // that was asked for, in the objective's unit
   std::string ended;                  // "proved", "max_simplices", "max_memory" or "interrupted"
+  bool adds_up = false;               // whether the objective is the sum of all parts
   std::vector<Part> parts;
 };
 

@@ -8,7 +8,7 @@ import unittest
 import zlib
 
 from exact_studies import LEAN, MOUNT, SPRINGS, StoredProofs
-from program import BAD_INPUT, DONE, INFEASIBLE, altered
+from program import BAD_INPUT, CHARMIE, DONE, INFEASIBLE, altered
 
 PROVE = {"geometry": "prove", "gap": 1e-4}
 PEAK = ["lean_peak"]
@@ -83,6 +83,31 @@ class Mounts(StoredProofs):
         self.assertIn("asked for", text)
         self.assertFalse(self.run_json("run", "study.json", "--force", "--json")
                          ["proof"]["mounts"]["proved"])
+
+    def test_a_sum_whose_parts_have_mounts_of_their_own(self):
+        study = json.loads((CHARMIE / "mounts.json").read_text(encoding="utf-8"))
+        study["objectives"] = [{"name": "sum", "expression": "lift.max + 0.1*lean.max"}]
+        study["search"]["gap"] = 1e-4
+        self.write("study.json", {**study, "name": "study"})
+        self.run_study()
+        mounts = self.mounts("study.db")
+        upper, lower = mounts["parts"]
+        self.assertTrue(mounts["adds_up"])
+        self.assertAlmostEqual(mounts["bound"], upper["bound"] + lower["bound"],
+                               delta=1e-12 * mounts["bound"])
+        # the bound of the sum is that of its terms alone
+        for part, term in ((upper, "lift.max"), (lower, "0.1*lean.max")):
+            study["objectives"] = [{"name": "term", "expression": term}]
+            self.write("term.json", {**study, "name": "term"})
+            self.run_program("run", "term.json", "--force")
+            alone = self.mounts("term.db")
+            self.assertFalse(alone.get("adds_up", False))
+            self.assertAlmostEqual(part["bound"], alone["best"], delta=3e-4 * alone["best"])
+        self.assertIn("mounts: proved: ", self.run_program("verify", "study.db").stdout)
+        text = self.run_program("why", "study.db").stdout
+        for names in ("(crank_spring_radius, anchor_height)", "(lean_mount_y)"):
+            self.assertIn(f"the mounts that decide one part of the sum {names}", text)
+        self.assertTrue(self.run_json("why", "study.db", "--json")["mounts"]["adds_up"])
 
     def test_memory_that_is_used_up(self):
         self.use(variables={**LEAN, **MOUNT}, objectives=PEAK, geometry="prove", gap=1e-9,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/text/json.hpp"
@@ -36,11 +37,43 @@ Json loosest_json(const StoredMounts::Part& part) {
   return ranges;
 }
 
-/// The part that bounds the objective; null if none does.
-const StoredMounts::Part* bounding(const StoredMounts& mounts) {
+/// Of one part of the problem, the choice of springs with the lowest bound.
+const StoredMounts::Part* lowest_of(const StoredMounts& mounts, std::int64_t index) {
+  const StoredMounts::Part* lowest = nullptr;
   for (const StoredMounts::Part& part : mounts.parts)
-    if (part.bound == mounts.bound) return &part;
-  return nullptr;
+    if (part.index == index &&
+        (lowest == nullptr || part.bound.value_or(no_limit) < lowest->bound.value_or(no_limit)))
+      lowest = &part;
+  return lowest;
+}
+
+/// The parts that the bound is of, each with the choice of springs whose bound is lowest: all that
+/// add up, or the one that decides.
+std::vector<const StoredMounts::Part*> bounding(const StoredMounts& mounts) {
+  std::vector<const StoredMounts::Part*> parts;
+  for (const StoredMounts::Part& part : mounts.parts) {
+    const bool decides = mounts.adds_up ? lowest_of(mounts, part.index) == &part
+                                        : parts.empty() && part.bound == mounts.bound;
+    if (decides) parts.push_back(&part);
+  }
+  return parts;
+}
+
+/// How far the best of a part is above its bound.
+double gap_of(const StoredMounts& mounts, const StoredMounts::Part& lowest) {
+  double best = no_limit;
+  for (const StoredMounts::Part& part : mounts.parts)
+    if (part.index == lowest.index) best = std::min(best, part.best.value_or(no_limit));
+  return best - lowest.bound.value_or(-no_limit);
+}
+
+/// The part whose bound leaves most to be known; null if none bounds anything.
+const StoredMounts::Part* loosest_part(const StoredMounts& mounts) {
+  const std::vector<const StoredMounts::Part*> parts = bounding(mounts);
+  const auto widest = std::max_element(
+      parts.begin(), parts.end(),
+      [&](const auto* a, const auto* b) { return gap_of(mounts, *a) < gap_of(mounts, *b); });
+  return widest == parts.end() ? nullptr : *widest;
 }
 
 /// The shares of a part's ranges that hold nothing better, over all choices of its springs.
@@ -108,7 +141,7 @@ std::string mounts_proof_text(const Study& study, const ResultsFile& results) {
         "{:.9g}, a gap of {:.2g} ({}); `counterpoise verify` adds it up again\n",
         over, *mounts->bound, mounts->best_case, *mounts->best, *mounts->best - *mounts->bound,
         looked_at(*mounts));
-  const StoredMounts::Part* part = bounding(*mounts);
+  const StoredMounts::Part* part = loosest_part(*mounts);
   return fmt::format(
       "\nNOT PROVED over mounts as far as asked: case {} has {:.9g}, and for mounts with {} it is "
       "only proved that nothing is below {} (gap {:.2g}, asked {:.2g}; {}, {}){}\n",
@@ -123,25 +156,30 @@ std::string mounts_proof_text(const Study& study, const ResultsFile& results) {
 
 std::string mounts_shares_text(const ResultsFile& results) {
   const std::optional<StoredMounts> mounts = mounts_of(results);
-  if (!mounts || bounding(*mounts) == nullptr) return {};
-  const StoredMounts::Part& part = *bounding(*mounts);
-  const Shares shares = shares_of(*mounts, part.index);
-  std::string names;
-  for (const auto& range : part.loosest)
-    names += (names.empty() ? "" : ", ") + printable(range.variable);
-  const std::string times =
-      shares.choices > 1 ? fmt::format(", times {} choices of springs", shares.choices) : "";
-  return fmt::format(
-      "Of the ranges of the mounts that decide ({}{}), {:.3g} % hold no springs that meet all "
-      "limits, and in the other {:.3g} % none do better than {:.9g}.\n",
-      names, times, 100.0 * shares.by_limits, 100.0 * shares.by_bound,
-      mounts->bound.value_or(-no_limit));
+  if (!mounts) return {};
+  std::string text;
+  for (const StoredMounts::Part* part : bounding(*mounts)) {
+    if (mounts->adds_up && part->loosest.empty()) continue;
+    const Shares shares = shares_of(*mounts, part->index);
+    std::string names;
+    for (const auto& range : part->loosest)
+      names += (names.empty() ? "" : ", ") + printable(range.variable);
+    const std::string times =
+        shares.choices > 1 ? fmt::format(", times {} choices of springs", shares.choices) : "";
+    text += fmt::format(
+        "Of the ranges of the mounts that decide {}({}{}), {:.3g} % hold no springs that meet all "
+        "limits, and in the other {:.3g} % none do better than {:.9g}{}.\n",
+        mounts->adds_up ? "one part of the sum " : "", names, times, 100.0 * shares.by_limits,
+        100.0 * shares.by_bound, part->bound.value_or(-no_limit),
+        mounts->adds_up ? " in that part" : "");
+  }
+  return text;
 }
 
 Json mounts_json(const ResultsFile& results) {
   const std::optional<StoredMounts> mounts = mounts_of(results);
   if (!mounts) return nullptr;
-  const StoredMounts::Part* part = bounding(*mounts);
+  const StoredMounts::Part* part = loosest_part(*mounts);
   const Shares shares = part != nullptr ? shares_of(*mounts, part->index) : Shares();
   Json parts = Json::array();
   for (const StoredMounts::Part& one : mounts->parts)
@@ -161,6 +199,7 @@ Json mounts_json(const ResultsFile& results) {
           {"asked", mounts->gap},
           {"proved", is_proved(*mounts)},
           {"ended", mounts->ended},
+          {"adds_up", mounts->adds_up},
           {"simplices", simplices_of(*mounts)},
           {"choices", choices_of(*mounts)},
           {"by_limits", part != nullptr ? Json(shares.by_limits) : Json()},

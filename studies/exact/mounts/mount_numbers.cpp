@@ -46,6 +46,22 @@ std::vector<int> MountNumbers::OfSum::all() const {
   return all;
 }
 
+void SumTerms::take(const ConvexSum& sum, bool with_constant) {
+  constant = constant || with_constant;
+  for (const ConvexSum::Term& term : sum.norms) norms[static_cast<std::size_t>(term.index)] = true;
+  for (const ConvexSum::Term& term : sum.linear)
+    unknowns[static_cast<std::size_t>(term.index)] = true;
+}
+
+ConvexSum SumTerms::of(ConvexSum sum) const {
+  if (!constant) sum.constant = 0.0;
+  std::erase_if(sum.norms,
+                [&](const auto& term) { return !norms[static_cast<std::size_t>(term.index)]; });
+  std::erase_if(sum.linear,
+                [&](const auto& term) { return !unknowns[static_cast<std::size_t>(term.index)]; });
+  return sum;
+}
+
 MountNumbers::MountNumbers(const Study& study, const ProblemWriter& writer,
                            const WrittenProblem& written, const MountFunctions& functions)
     : weighed_(written.problem.norms.size(), false) {
@@ -78,6 +94,19 @@ MountNumbers::MountNumbers(const Study& study, const ProblemWriter& writer,
     limits_.push_back(take(of, written.problem.limits[l].sum, words.sum));
   }
   if (!positive.empty()) require_positive(functions);
+}
+
+void MountNumbers::keep(const SumTerms& terms, std::size_t sum, const ConvexSum& whole) {
+  OfSum& own = objectives_[sum];
+  OfSum kept;
+  if (terms.constant) kept.constant = own.constant;
+  for (std::size_t i = 0; i < own.norms.size(); ++i)
+    if (terms.norms[static_cast<std::size_t>(whole.norms[i].index)])
+      kept.norms.push_back(own.norms[i]);
+  for (std::size_t i = 0; i < own.unknowns.size(); ++i)
+    if (terms.unknowns[static_cast<std::size_t>(whole.linear[i].index)])
+      kept.unknowns.push_back(own.unknowns[i]);
+  own = std::move(kept);
 }
 
 MountNumbers::OfSum MountNumbers::numbers_of(const Study& study, const WrittenProblem& written,

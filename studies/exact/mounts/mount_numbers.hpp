@@ -8,6 +8,17 @@
 
 namespace counterpoise {
 
+/// Some of the terms of a sum of the objective.
+struct SumTerms {
+  bool constant = false;
+  std::vector<bool> norms, unknowns;  // per norm and unknown of the problem
+
+  /// Adds the terms of a sum; its constant where asked to.
+  void take(const ConvexSum& sum, bool with_constant);
+  /// The sum with these terms alone.
+  [[nodiscard]] ConvexSum of(ConvexSum sum) const;
+};
+
 /// The numbers of a problem's sums that mounts change (weights, and terms of mounts alone), as
 /// functions of the variables. Immutable.
 class MountNumbers {
@@ -31,6 +42,8 @@ class MountNumbers {
 
   [[nodiscard]] const OfSum& of_objective(std::size_t sum) const { return objectives_[sum]; }
   [[nodiscard]] const OfSum& of_limit(std::size_t limit) const { return limits_[limit]; }
+  /// Leaves out all other terms of a sum of the objective, which is this one as a whole.
+  void keep(const SumTerms& terms, std::size_t sum, const ConvexSum& whole);
   /// Whether mounts change the weight of a norm in some sum.
   [[nodiscard]] bool weighs(std::size_t norm) const { return weighed_[norm]; }
   /// The functions over a part of the unit box. `functions` are those of before. Cost: the

@@ -33,18 +33,43 @@ bool is_zero(const MountMotion::Map& map) {
          std::all_of(map.rotation.begin(), map.rotation.end(), zeros);
 }
 
-/// The problem of one geometry as sets of unknowns, variables, springs, sums and limits.
+/// A sum of the objective, or a term of the only one.
+struct Piece {
+  enum class Kind { sum, norm, unknown, constant } kind;
+  std::size_t index = 0;  // of the sum, or among the sum's norms or unknowns
+};
+
+/// The norms come first.
+std::vector<Piece> pieces_of(const WrittenProblem& written, PartsOf what) {
+  std::vector<Piece> pieces;
+  const std::vector<ConvexSum>& objective = written.problem.objective;
+  const bool least_tension = !std::all_of(written.tension_sums.begin(), written.tension_sums.end(),
+                                          [](const TensionSum& own) { return own.of_limit; });
+  if (what == PartsOf::terms && objective.size() == 1 && objective.front().norms.size() > 1 &&
+      !least_tension) {
+    const auto& [constant, norms, linear] = objective.front();
+    for (std::size_t i = 0; i < norms.size(); ++i) pieces.push_back({Piece::Kind::norm, i});
+    for (std::size_t i = 0; i < linear.size(); ++i) pieces.push_back({Piece::Kind::unknown, i});
+    pieces.push_back({Piece::Kind::constant});
+    return pieces;
+  }
+  for (std::size_t i = 0; i < objective.size(); ++i) pieces.push_back({Piece::Kind::sum, i});
+  return pieces;
+}
+
+/// The problem of one geometry as sets of unknowns, variables, springs, pieces and limits.
 class Partition {
  public:
-  Partition(const Study& study, const SpringRoles& roles, SpringSizer& sizer)
+  Partition(const Study& study, const SpringRoles& roles, SpringSizer& sizer, PartsOf what)
       : roles_(roles),
         sizer_(sizer),
         written_(sizer.written()),
+        pieces_(pieces_of(written_, what)),
         functions_(study, roles.outer, sizer.point()),
         numbers_(study, sizer.writer(), written_, functions_),
         springs_(sizer.loads().front().springs.size()),
-        sets_(unknowns() + roles.outer.size() + springs_ + written_.problem.objective.size() +
-              written_.limits.size() + roles.held.size()),
+        sets_(unknowns() + roles.outer.size() + springs_ + pieces_.size() + written_.limits.size() +
+              roles.held.size()),
         changes_(springs_, false) {
     for (std::size_t h = 0; h < roles.held.size(); ++h)
       for (const int s : roles.springs[static_cast<std::size_t>(roles.held[h])]) {
@@ -59,26 +84,24 @@ class Partition {
         sets_.join(i, static_cast<std::size_t>(written_.rates[i]));
     const std::vector<SmoothNumber> numbers =
         numbers_.over(functions_, std::vector<Interval>(roles.outer.size(), Interval(0.0, 1.0)));
-    for (std::size_t i = 0; i < written_.problem.objective.size(); ++i) {
-      join_sum(sum_at(i), written_.problem.objective[i]);
-      join_numbers(sum_at(i), numbers_.of_objective(i), numbers);
-    }
+    for (std::size_t i = 0; i < pieces_.size(); ++i) join_piece(i, numbers);
     for (std::size_t l = 0; l < written_.limits.size(); ++l) {
       join_sum(limit_at(l), written_.problem.limits[l].sum);
-      join_numbers(limit_at(l), numbers_.of_limit(l), numbers);
+      join_numbers(limit_at(l), numbers_.of_limit(l).all(), numbers);
     }
     for (const TensionSum& own : written_.tension_sums)
       for (const TensionSum::Term& term : own.terms) {
         const auto index = static_cast<std::size_t>(own.index);
-        sets_.join(own.of_limit ? limit_at(index) : sum_at(index), spring_at(term.spring));
+        sets_.join(own.of_limit ? limit_at(index) : piece_at(index), spring_at(term.spring));
       }
     join_readers(study);
+    join_lone_pieces();
   }
 
   std::vector<MountPart> parts(const std::vector<int>& general) {
     std::vector<std::size_t> roots;
-    for (std::size_t i = 0; i < written_.problem.objective.size(); ++i)
-      if (const std::size_t root = sets_.find(sum_at(i));
+    for (std::size_t i = 0; i < pieces_.size(); ++i)
+      if (const std::size_t root = sets_.find(piece_at(i));
           std::find(roots.begin(), roots.end(), root) == roots.end())
         roots.push_back(root);
     // the first part takes what belongs to none
@@ -91,8 +114,9 @@ class Partition {
       part.limits.assign(general.size(), false);
       part.springs.assign(springs_, false);
     }
-    for (std::size_t i = 0; i < written_.problem.objective.size(); ++i)
-      parts[part_of(sum_at(i))].sums.push_back(static_cast<int>(i));
+    for (std::size_t i = 0; i < pieces_.size(); ++i)
+      take_piece(pieces_[i], parts[part_of(piece_at(i))]);
+    if (parts.size() == 1) parts.front().terms.reset();
     const std::vector<std::size_t> felt = felt_roots(general);
     for (std::size_t v = 0; v < roles_.outer.size(); ++v) {
       const std::size_t root = sets_.find(variable_at(v));
@@ -108,12 +132,28 @@ class Partition {
   }
 
  private:
+  [[nodiscard]] ConvexSum sum_of(const Piece& piece) const {
+    const std::vector<ConvexSum>& objective = written_.problem.objective;
+    const auto [kind, i] = piece;
+    if (kind == Piece::Kind::sum) return objective[i];
+    if (kind == Piece::Kind::norm) return {0.0, {objective.front().norms[i]}, {}};
+    if (kind == Piece::Kind::unknown) return {0.0, {}, {objective.front().linear[i]}};
+    return {};
+  }
+  void take_piece(const Piece& piece, MountPart& part) const {
+    if (piece.kind == Piece::Kind::sum) return part.sums.push_back(static_cast<int>(piece.index));
+    part.sums = {0};
+    if (!part.terms)
+      part.terms = {false, std::vector<bool>(written_.problem.norms.size(), false),
+                    std::vector<bool>(unknowns(), false)};
+    part.terms->take(sum_of(piece), piece.kind == Piece::Kind::constant);
+  }
+
   /// The sets with something that a design is judged by: a sum of the objective, a limit, or a
   /// choice of springs.
   std::vector<std::size_t> felt_roots(const std::vector<int>& general) {
     std::vector<std::size_t> roots;
-    for (std::size_t i = 0; i < written_.problem.objective.size(); ++i)
-      roots.push_back(sets_.find(sum_at(i)));
+    for (std::size_t i = 0; i < pieces_.size(); ++i) roots.push_back(sets_.find(piece_at(i)));
     for (const int limit : general)
       roots.push_back(sets_.find(limit_at(static_cast<std::size_t>(limit))));
     for (const SpringLimit& limit : written_.spring_limits)
@@ -128,10 +168,8 @@ class Partition {
   [[nodiscard]] std::size_t spring_at(std::size_t s) const {
     return variable_at(roles_.outer.size()) + s;
   }
-  [[nodiscard]] std::size_t sum_at(std::size_t i) const { return spring_at(springs_) + i; }
-  [[nodiscard]] std::size_t limit_at(std::size_t l) const {
-    return sum_at(written_.problem.objective.size()) + l;
-  }
+  [[nodiscard]] std::size_t piece_at(std::size_t i) const { return spring_at(springs_) + i; }
+  [[nodiscard]] std::size_t limit_at(std::size_t l) const { return piece_at(pieces_.size()) + l; }
   [[nodiscard]] std::size_t held_at(std::size_t h) const {
     return limit_at(written_.limits.size()) + h;
   }
@@ -158,6 +196,26 @@ class Partition {
     if (limit.times >= 0)
       sets_.join(spring_at(limit.spring), static_cast<std::size_t>(limit.times));
   }
+  void join_piece(std::size_t i, const std::vector<SmoothNumber>& numbers) {
+    const auto [kind, index] = pieces_[i];
+    const bool whole = kind == Piece::Kind::sum;
+    join_sum(piece_at(i), sum_of(pieces_[i]));
+    const MountNumbers::OfSum& own = numbers_.of_objective(whole ? index : 0);
+    const int number = kind == Piece::Kind::norm      ? own.norms[index]
+                       : kind == Piece::Kind::unknown ? own.unknowns[index]
+                                                      : own.constant;
+    join_numbers(piece_at(i), whole ? own.all() : std::vector{number}, numbers);
+  }
+  /// Joins terms that have no norm in their set to the first norm.
+  void join_lone_pieces() {
+    if (pieces_.front().kind != Piece::Kind::norm) return;
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      bool lone = true;
+      for (std::size_t n = 0; n < pieces_.size() && pieces_[n].kind == Piece::Kind::norm; ++n)
+        lone = lone && sets_.find(piece_at(n)) != sets_.find(piece_at(i));
+      if (lone) sets_.join(piece_at(i), piece_at(0));
+    }
+  }
   void join_sum(std::size_t sum, const ConvexSum& of) {
     for (const ConvexSum::Term& term : of.linear)
       sets_.join(sum, static_cast<std::size_t>(term.index));
@@ -167,10 +225,10 @@ class Partition {
         join_series(sum, written_.origins[static_cast<std::size_t>(part.series)]);
   }
   /// Joins a sum with the variables that its numbers read.
-  void join_numbers(std::size_t sum, const MountNumbers::OfSum& of,
+  void join_numbers(std::size_t sum, const std::vector<int>& own,
                     const std::vector<SmoothNumber>& numbers) {
-    for (const int number : of.all())
-      for (std::size_t v = 0; v < roles_.outer.size(); ++v)
+    for (const int number : own)
+      for (std::size_t v = 0; number >= 0 && v < roles_.outer.size(); ++v)
         if (numbers[static_cast<std::size_t>(number)].slopes[v].size() > 1e-200)
           sets_.join(sum, variable_at(v));
   }
@@ -185,7 +243,7 @@ class Partition {
         sets_.join(sum, spring_at(s));
     }
   }
-  /// Joins what reads parameters that a held variable sets: all sums of the objective, or all
+  /// Joins what reads parameters that a held variable sets: all of the objective, or all
   /// limits and whatever else a constraint reads.
   void join_readers(const Study& study) {
     const auto join_all = [&](const Expression& expression, std::size_t begin, std::size_t end) {
@@ -199,7 +257,7 @@ class Partition {
       }
     };
     if (const auto& objective = study.objectives.front().expression)
-      join_all(*objective, sum_at(0), sum_at(written_.problem.objective.size()));
+      join_all(*objective, piece_at(0), piece_at(pieces_.size()));
     for (const Constraint& constraint : study.constraints) {
       const int spring =
           spring_of_length(study, roles_.sized, constraint.expression, constraint.where);
@@ -226,6 +284,7 @@ class Partition {
   const SpringRoles& roles_;
   SpringSizer& sizer_;
   const WrittenProblem& written_;
+  const std::vector<Piece> pieces_;
   MountFunctions functions_;
   MountNumbers numbers_;
   std::size_t springs_;
@@ -246,15 +305,15 @@ std::vector<int> general_limits(const WrittenProblem& written) {
   return general;
 }
 
-std::vector<MountPart> mount_parts(const Study& study, const SpringRoles& roles,
-                                   SpringSizer& sizer) {
+std::vector<MountPart> mount_parts(const Study& study, const SpringRoles& roles, SpringSizer& sizer,
+                                   PartsOf what) {
   for (const TensionSum& own : sizer.written().tension_sums)
     if (own.terms.size() > 1)
       throw InputError(study.search()->where,
                        "a proof over geometry takes one least tension in a sum: state each by a "
                        "constraint of its own, or search with \"algorithm\" in place of "
                        "\"geometry\"");
-  return Partition(study, roles, sizer).parts(general_limits(sizer.written()));
+  return Partition(study, roles, sizer, what).parts(general_limits(sizer.written()));
 }
 
 }  // namespace counterpoise

@@ -32,6 +32,12 @@ MountProblem::MountProblem(const Study& study, const SpringRoles& roles, SpringS
     (own.of_limit ? reference_.problem.limits[index].sum : reference_.problem.objective[index]) =
         own.rest;
   }
+  if (part_.terms) {
+    const auto index = static_cast<std::size_t>(part_.sums.front());
+    ConvexSum& sum = reference_.problem.objective[index];
+    numbers_.keep(*part_.terms, index, sum);
+    sum = part_.terms->of(std::move(sum));
+  }
   for (const MotionLoads& motion : sizer.writer().motions()) laws_.push_back(motion.laws);
   length_roles_ = {role_of_rate, role_of_number};
   for (const SpringLimit& limit : reference_.spring_limits)
@@ -64,8 +70,10 @@ MountProblem::Share MountProblem::share_of(const WrittenProblem& written) const 
   Share share;
   share.problem = written.problem;
   share.problem.objective.clear();
-  for (const int sum : part_.sums)
-    share.problem.objective.push_back(written.problem.objective[static_cast<std::size_t>(sum)]);
+  for (const int index : part_.sums) {
+    const ConvexSum& sum = written.problem.objective[static_cast<std::size_t>(index)];
+    share.problem.objective.push_back(part_.terms ? part_.terms->of(sum) : sum);
+  }
   std::vector<bool> kept(written.limits.size(), true);
   const std::vector<int> general = general_limits(written);
   for (std::size_t g = 0; g < general.size(); ++g)

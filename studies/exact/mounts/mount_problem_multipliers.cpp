@@ -148,8 +148,9 @@ std::vector<Interval> MountProblem::dual_sizes(const InstantMultipliers& multipl
       size = {std::max(size.low, ratio.low), std::max(size.high, ratio.high)};
     if (norm.kind == NormKind::l2) size += square(ratio);
   }
-  for (std::size_t n = 0; n < sizes.size(); ++n)
-    if (reference_.problem.norms[n].kind == NormKind::l2) sizes[n] = root(sizes[n]);
+  for (std::size_t n = 0; n < sizes.size(); ++n)  // a norm without witnesses keeps size 0
+    if (reference_.problem.norms[n].kind == NormKind::l2 && sizes[n].high > 0.0)
+      sizes[n] = root(sizes[n]);
   return sizes;
 }
 

@@ -1,7 +1,6 @@
 #include "studies/exact/proving/family_search.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace counterpoise {
 
@@ -30,15 +29,8 @@ double FamilySearch::bound() const {
   return bound;
 }
 
-double FamilySearch::gap() const {
-  for (const auto& search : searches_)
-    if (search) return search->gap();
-  return 0.0;
-}
-
-bool FamilySearch::is_within(double part) const {
-  const double value = best();
-  return bound() >= value - std::max(part * std::abs(value), gap());
+bool FamilySearch::is_within(const MountGap& gap) const {
+  return bound() >= best() - gap.of(best());
 }
 
 std::int64_t FamilySearch::simplices() const {
@@ -63,6 +55,11 @@ MountSearch* FamilySearch::next() const {
       lowest = search.get();
   }
   return lowest;
+}
+
+void FamilySearch::halve_gap() {
+  for (const auto& search : searches_)
+    if (search) search->halve_gap();
 }
 
 void FamilySearch::share_best() {

@@ -18,14 +18,15 @@ class FamilySearch {
   [[nodiscard]] std::size_t best_choice() const;
   [[nodiscard]] double best() const { return value_of(best_choice()); }
   [[nodiscard]] double bound() const;  // no geometry and none of the springs do better
-  [[nodiscard]] double gap() const;    // that is looked for
-  /// Whether no more than this part of the best objective could be gained.
-  [[nodiscard]] bool is_within(double part) const;
+  /// Whether no more than this gap could be gained.
+  [[nodiscard]] bool is_within(const MountGap& gap) const;
   [[nodiscard]] std::int64_t simplices() const;
   [[nodiscard]] double gigabytes() const;
   /// A search that has not begun, else the one with the lowest bound; null where there is nothing
   /// to do.
   [[nodiscard]] MountSearch* next() const;
+  /// From now on looks for half the gap of before.
+  void halve_gap();
   /// Tells every search what the others have found.
   void share_best();
 

@@ -115,7 +115,7 @@ std::string fault_of_summary(const StoredMounts::Part& part, const MountTree& tr
 /// itself.
 class Covered {
  public:
-  explicit Covered(const MountSetup& setup) {
+  explicit Covered(const MountSetup& setup) : setup_(setup) {
     for (const MountFamily& family : setup.families()) {
       auto& bounds = bounds_.emplace_back();
       for (const MountChoice& choice : family.choices)
@@ -128,15 +128,16 @@ class Covered {
     bounds_[at.family][at.choice] = bound;
     return true;
   }
-  /// No geometry does better with any springs in some part, so none does better in all.
+  /// What no geometry and no springs do better than.
   [[nodiscard]] double bound() const {
-    double bound = -no_limit;
+    std::vector<double> bounds;
     for (const std::vector<double>& of_family : bounds_)
-      bound = std::max(bound, *std::min_element(of_family.begin(), of_family.end()));
-    return bound;
+      bounds.push_back(*std::min_element(of_family.begin(), of_family.end()));
+    return setup_.objective_of(bounds);
   }
 
  private:
+  const MountSetup& setup_;
   std::vector<std::vector<double>> bounds_;  // of each family and choice
   std::set<std::pair<std::size_t, std::size_t>> seen_;
 };
@@ -232,7 +233,12 @@ MountVerdict verify_mounts(const ResultsFile& results, const Study& study,
   const SizingGoal goal = ExactGoals(study).corner_goal(0);
   const auto baselines =
       std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
-  MountSetup setup(study, goal, baselines, 1, interrupted);
+  MountSetup setup(study, goal, baselines, 1, interrupted,
+                   mounts.adds_up ? PartsOf::terms : PartsOf::sums);
+  if (mounts.adds_up && !setup.adds_up()) {
+    verdict.fault = "it adds up parts, and the objective is no sum of parts";
+    return verdict;
+  }
   setup.write_choices();
   Covered covered(setup);
   Threads pool(threads);

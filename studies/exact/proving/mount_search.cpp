@@ -12,17 +12,16 @@ constexpr std::size_t round_size = 16;  // leaves bisected in one round
 
 }  // namespace
 
+double MountGap::of(double best) const {
+  return std::isfinite(best) ? std::max(relative * std::abs(best), floor) : 0.0;
+}
+
 MountSearch::MountSearch(const MountProblem& problem, std::vector<CornerSolver> solvers,
                          const MountGap& gap)
     : problem_(problem),
       bisection_(problem.functions().count()),
       gap_(gap),
       solvers_(std::move(solvers)) {}
-
-double MountSearch::gap() const {
-  if (!std::isfinite(best_known())) return 0.0;
-  return std::max(gap_.relative * std::abs(best_known()), gap_.floor);
-}
 
 double MountSearch::bound() const {
   if (nodes_.empty()) return -no_limit;

@@ -9,6 +9,9 @@ namespace counterpoise {
 struct MountGap {
   double relative = 1e-6;  // of the size of the best objective
   double floor = 0.0;      // in the objective's unit, at least
+
+  /// The gap of a best objective; 0 where there is none yet.
+  [[nodiscard]] double of(double best) const;
 };
 
 /// Branch and bound over the geometry of one part of a study with certain springs chosen: simplices
@@ -41,13 +44,15 @@ class MountSearch {
 
   /// Tells what a design of other springs reaches: nothing more than the gap above it matters.
   void beat(double value) { known_elsewhere_ = std::min(known_elsewhere_, value); }
+  /// From now on looks for half the gap of before.
+  void halve_gap() { gap_ = {gap_.relative / 2.0, gap_.floor / 2.0}; }
   /// Lets go of what the next round would make anew, to leave room for other searches.
   void rest() { bounds_.clear(); }
 
   [[nodiscard]] double bound() const;                       // no geometry and springs do better
   [[nodiscard]] const Best& best() const { return best_; }  // of these springs
   /// The gap that is looked for.
-  [[nodiscard]] double gap() const;
+  [[nodiscard]] double gap() const { return gap_.of(best_known()); }
   /// Nothing is left to bisect: the gap is reached, or simplices are too small.
   [[nodiscard]] bool finished() const;
   [[nodiscard]] bool proved() const { return bound() >= best_known() - gap(); }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "optimizer/convex/problem/allowed_gap.hpp"
 #include "studies/running/searches.hpp"
@@ -29,7 +30,7 @@ bool advance(std::vector<int>& digits, const std::vector<int>& counts) {
 
 MountSetup::MountSetup(const Study& study, const SizingGoal& goal,
                        const std::shared_ptr<const Baselines>& baselines, int threads,
-                       const Interruption& interrupted)
+                       const Interruption& interrupted, PartsOf what)
     : study_(study),
       roles_(with_choices_held(study, find_spring_roles(study))),
       goal_(goal),
@@ -41,10 +42,18 @@ MountSetup::MountSetup(const Study& study, const SizingGoal& goal,
   }
   find_possible_levels();
   find_reference();
-  for (MountPart& part : mount_parts(study_, roles_, sizers_.front()))
+  for (MountPart& part : mount_parts(study_, roles_, sizers_.front(), what))
     families_.push_back({std::move(part), {}});
   require_countable();
   floor_ = agreement * size_without_springs(sizers_.front().written().problem);
+}
+
+double MountSetup::objective_of(std::span<const double> parts) const {
+  const double largest = *std::max_element(parts.begin(), parts.end());
+  if (!adds_up() || largest == no_limit) return largest;
+  Interval sum(0.0);
+  for (const double part : parts) sum += Interval(part);
+  return std::isfinite(sum.low) ? sum.low : -no_limit;
 }
 
 /// The levels of each held variable that some spring can have, wherever it is mounted.

@@ -30,7 +30,7 @@ class MountSetup {
   /// springs can be chosen in too many ways.
   MountSetup(const Study& study, const SizingGoal& goal,
              const std::shared_ptr<const Baselines>& baselines, int threads,
-             const Interruption& interrupted);
+             const Interruption& interrupted, PartsOf what = PartsOf::terms);
 
   /// Writes the problem of every choice. Cost: a millisecond for each.
   void write_choices();
@@ -38,6 +38,11 @@ class MountSetup {
   /// The roles of the study's variables, with those that choose springs held.
   [[nodiscard]] const SpringRoles& roles() const { return roles_; }
   [[nodiscard]] const std::vector<MountFamily>& families() const { return families_; }
+  /// Whether the objective is the sum of all parts, and not the largest of them.
+  [[nodiscard]] bool adds_up() const { return families_.front().part.terms.has_value(); }
+  /// What the objective is if the parts, one each, have these values or bounds, rounded down;
+  /// infinite if one of them is, as then there is no such design.
+  [[nodiscard]] double objective_of(std::span<const double> parts) const;
   [[nodiscard]] std::vector<SpringSizer>& sizers() { return sizers_; }
   /// A solver per thread.
   [[nodiscard]] std::vector<CornerSolver> solvers(const MountFamily& family,

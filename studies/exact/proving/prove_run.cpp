@@ -20,6 +20,13 @@ constexpr auto saving_time = std::chrono::seconds(20);
 // of parts that do not decide the objective
 constexpr double near_best = 1e-3;
 constexpr std::int64_t simplices_beside = 2000;
+constexpr int most_halvings = 40;  // of the gaps of parts that add up
+
+/// The proof so far of a run that is continued; empty at the beginning.
+StoredMounts stored_before(const Store& store) {
+  const std::optional<std::string> text = value_of(store.study(), mounts_key);
+  return text ? read_mounts(*text) : StoredMounts();
+}
 
 std::optional<double> finite(double number) {
   return std::isfinite(number) ? std::optional(number) : std::nullopt;
@@ -33,11 +40,15 @@ class ProofRun {
         study_(state.study),
         goal_(ExactGoals(study_).corner_goal(0)),
         store_(state),
-        setup_(study_, goal_, state.baselines, state.threads, state.options.interrupted) {
+        record_(stored_before(state.store)),
+        setup_(study_, goal_, state.baselines, state.threads, state.options.interrupted,
+               record_.parts.empty() || record_.adds_up ? PartsOf::terms : PartsOf::sums),
+        gap_{study_.search()->proof->gap, setup_.floor()} {
+    record_.adds_up = setup_.adds_up();
     store_.note(state.let_go_of_first(), state.baseline_time);
     setup_.write_choices();
-    const MountGap gap{study_.search()->proof->gap, setup_.floor()};
-    for (const MountFamily& family : setup_.families()) families_.emplace_back(setup_, family, gap);
+    for (const MountFamily& family : setup_.families())
+      families_.emplace_back(setup_, family, gap_);
     if (!setup_.roles().held.empty()) {
       chooser_roles_ = find_spring_roles(study_);
       chooser_.emplace(study_, chooser_roles_, Reuse::remember, state.options.interrupted);
@@ -82,19 +93,17 @@ class ProofRun {
   }
 
  private:
-  /// The part that decides the objective, which is the largest of all parts'.
-  [[nodiscard]] FamilySearch& deciding() {
-    return *std::max_element(families_.begin(), families_.end(),
-                             [](const auto& a, const auto& b) { return a.best() < b.best(); });
+  /// A number of every part, and what these come to in the objective.
+  template <class Number>
+  [[nodiscard]] double of_parts(Number number) const {
+    std::vector<double> numbers;
+    for (const FamilySearch& family : families_) numbers.push_back((family.*number)());
+    return setup_.objective_of(numbers);
   }
-  [[nodiscard]] double best() { return deciding().best(); }
-  /// No geometry does better in any part, so none does better in all.
-  [[nodiscard]] double bound() const {
-    double bound = -no_limit;
-    for (const FamilySearch& family : families_) bound = std::max(bound, family.bound());
-    return bound;
-  }
-  [[nodiscard]] bool is_proved() { return bound() >= best() - deciding().gap(); }
+  [[nodiscard]] double best() const { return of_parts(&FamilySearch::best); }
+  [[nodiscard]] double bound() const { return of_parts(&FamilySearch::bound); }
+  [[nodiscard]] double gap() const { return gap_.of(best()); }
+  [[nodiscard]] bool is_proved() const { return bound() >= best() - gap(); }
   [[nodiscard]] std::int64_t simplices() const {
     std::int64_t sum = 0;
     for (const FamilySearch& family : families_) sum += family.simplices();
@@ -108,20 +117,45 @@ class ProofRun {
     if (gigabytes >= proof.max_memory) return "max_memory";
     return simplices() >= proof.max_simplices ? "max_simplices" : "";
   }
-  /// The part whose turn it is, or null at the end. Every search begins; after that the part that
-  /// decides goes on. Once it is proved, any design that is as good in the others will do, so these
-  /// go on for a while only: until they are nearly at their best.
+  /// The part whose turn it is, or null at the end. Every search begins; what goes on after that
+  /// depends on how parts make up the objective.
   FamilySearch* next_family() {
     if (!limit_reached().empty()) return nullptr;
     for (FamilySearch& family : families_)
       if (const MountSearch* next = family.next(); next != nullptr && next->simplices() == 0)
         return &family;
-    FamilySearch& decides = deciding();
+    return setup_.adds_up() ? next_of_sum() : next_of_largest();
+  }
+  /// The part that decides goes on. Once it is proved, any design that is as good in the others
+  /// will do, so these go on for a while only: until they are nearly at their best.
+  FamilySearch* next_of_largest() {
+    FamilySearch& decides =
+        *std::max_element(families_.begin(), families_.end(),
+                          [](const auto& a, const auto& b) { return a.best() < b.best(); });
     if (!is_proved()) return decides.next() == nullptr ? nullptr : &decides;
+    const MountGap near{std::max(near_best, gap_.relative), gap_.floor};
     for (FamilySearch& family : families_)
-      if (&family != &decides && !family.is_within(near_best) &&
-          family.simplices() < simplices_beside && family.next() != nullptr)
+      if (&family != &decides && !family.is_within(near) && family.simplices() < simplices_beside &&
+          family.next() != nullptr)
         return &family;
+    return nullptr;
+  }
+  /// The part with the widest gap goes on. Where parts are of different signs, all of them may have
+  /// come as near as asked to their own best, and the sum not yet.
+  FamilySearch* next_of_sum() {
+    if (is_proved()) return nullptr;
+    for (; halvings_ <= most_halvings; ++halvings_) {
+      FamilySearch* widest = nullptr;
+      double most = -no_limit;
+      for (FamilySearch& family : families_)
+        if (const double own = family.best() - family.bound();
+            family.next() != nullptr && own > most) {
+          most = own;
+          widest = &family;
+        }
+      if (widest != nullptr) return widest;
+      for (FamilySearch& family : families_) family.halve_gap();
+    }
     return nullptr;
   }
   void rest() {
@@ -171,12 +205,12 @@ class ProofRun {
   /// What is known so far, for the study table.
   std::vector<StudyEntry> entries() {
     record_.bound = finite(bound());
-    record_.gap = deciding().gap();
+    record_.gap = gap();
     record_.parts.clear();
     const bool ended = record_.ended != "interrupted";
     for (std::size_t f = 0; f < families_.size(); ++f) {
-      // a proof needs one part only, and a search that goes on needs all
-      if (ended && families_[f].bound() < bound()) continue;
+      // of the largest a proof needs one part only, and a search that goes on needs all
+      if (ended && !record_.adds_up && families_[f].bound() < bound()) continue;
       for (std::size_t c = 0; c < setup_.families()[f].choices.size(); ++c)
         if (const MountSearch* search = families_[f].search(c); search && search->simplices() > 0)
           record_.parts.push_back(stored(f, c, *search));
@@ -218,9 +252,6 @@ class ProofRun {
 
   /// Goes on with what an interrupted run stored.
   void restore() {
-    const std::optional<std::string> text = value_of(state_.store.study(), mounts_key);
-    if (!text) return;
-    record_ = read_mounts(*text);
     for (const StoredMounts::Part& part : record_.parts) {
       MountSearch* search = search_of(part);
       if (search == nullptr || search->simplices() > 0)
@@ -252,7 +283,7 @@ class ProofRun {
             ? fmt::format(
                   "{} simplices: best {:.9g}, none below {:.9g} (gap {:.1e} of "
                   "{:.1e})",
-                  simplices(), best(), bound(), best() - bound(), deciding().gap())
+                  simplices(), best(), bound(), best() - bound(), gap())
             : fmt::format("{} simplices: no design yet that meets all limits", simplices());
     state_.report(progress);
   }
@@ -261,14 +292,16 @@ class ProofRun {
   const Study& study_;
   const SizingGoal goal_;
   SearchStore store_;
+  StoredMounts record_;
   MountSetup setup_;
+  const MountGap gap_;  // of the objective
   std::vector<FamilySearch> families_;
+  int halvings_ = 0;             // of the gaps of parts
   MountSearch* last_ = nullptr;  // that a round was of
   SpringRoles chooser_roles_;
   std::optional<SpringSizer>
       chooser_;                     // of the best springs at one geometry, where they are chosen
   std::vector<StudyEntry> choice_;  // what it said of the best design
-  StoredMounts record_;
   std::optional<StartRows> rows_;
   double record_best_ = no_limit;  // of the design stored last
   std::vector<double> record_outer_;

@@ -7,10 +7,6 @@ using namespace counterpoise::test;
 
 namespace {
 
-std::string expression(const std::string& text) {
-  return fmt::format(R"({{"name": "o", "expression": "{}"}})", text);
-}
-
 /// The least objective of robots with random mounts and springs, which the engine evaluates.
 double least_of_robots(const Study& study, int robots, Random& random) {
   CaseEvaluator evaluator(study);
@@ -30,9 +26,9 @@ double least_of_robots(const Study& study, int robots, Random& random) {
 /// What a proof of the pendulum is refused with, once its problem is written.
 std::string refusal_of(const std::string& objective, const std::string& rest = "") {
   try {
-    const Study study =
-        pendulum::study(pendulum::rate + R"(, "mount": {"range": [0.1, 0.4]})",
-                        expression(objective), R"(, "geometry": "prove", "gap": 1e-3)", rest);
+    const Study study = pendulum::study(pendulum::rate + R"(, "mount": {"range": [0.1, 0.4]})",
+                                        mounted_arm::expression(objective),
+                                        R"(, "geometry": "prove", "gap": 1e-3)", rest);
     return proved(study, fresh("refused.db")).ended;
   } catch (const InputError& error) {
     return error.what();
@@ -77,7 +73,7 @@ TEST_CASE("least tensions whose weights mounts change are bounded instant by ins
     asked.mounts = 1 + random.below(3);
     asked.search = R"("geometry": "prove", "gap": 1e-4, "max_simplices": 3000)";
     if (i % 2 == 0)
-      asked.objective = expression(
+      asked.objective = mounted_arm::expression(
           fmt::format("max(shoulder.max, {:.1f}*height - (1 + {:.2f}*mount)*first.min_tension)",
                       random.uniform(20.0, 90.0), random.uniform(0.3, 3.0)));
     else
@@ -96,7 +92,7 @@ TEST_CASE("with a spring of no strength the best mounts are where the weight is 
   // weight * (m g r) + term: least at mount 0.23 and the lowest post, by hand
   const Study study = pendulum::study(
       R"("rate": {"range": [0, 1e-9]}, "post": {"range": [0.3, 0.6]}, "mount": {"range": [0.1, 0.4]})",
-      expression("(1 + 7*(mount - 0.23)^2) * pivot.max + 20*post^2"),
+      mounted_arm::expression("(1 + 7*(mount - 0.23)^2) * pivot.max + 20*post^2"),
       R"(, "geometry": "prove", "gap": 1e-6)");
   const StoredMounts mounts = proved(study, fresh("by_hand.db"));
   CHECK(mounts.ended == "proved");
@@ -115,7 +111,7 @@ TEST_CASE("parts that read the same mount are one") {
     Random random(85);
     mounted_arm::Asked asked;  // the third spring, on the angle, loads the elbow alone
     asked.mounts = 7;
-    asked.objective = expression(objective);
+    asked.objective = mounted_arm::expression(objective);
     asked.search = R"("geometry": "prove", "gap": 1e-2, "max_simplices": 2000)";
     const StoredMounts mounts =
         proved(study_of(mounted_arm::files(random, asked)), fresh("parted.db"));

@@ -84,6 +84,11 @@ inline Files files(Random& random, const Asked& asked) {
                R"(}, "objectives": [)" + asked.objective + "]" + asked.rest + "}"}};
 }
 
+/// An objective that is minimised.
+inline std::string expression(const std::string& text) {
+  return fmt::format(R"({{"name": "o", "expression": "{}"}})", text);
+}
+
 inline const std::vector<std::string>& objectives() {
   static const std::vector<std::string> all = {
       R"({"name": "o", "minimize": "max", "of": ["shoulder"]})",
