@@ -28,9 +28,11 @@ RowBatch::Cells RowBatch::add(std::int64_t id, Status status, std::string_view r
   failure_of_.push_back(-1);
   ids_.push_back(id);
   statuses_.push_back(status);
-  numbers_.resize(ids_.size() * number_count_);
+  const std::size_t count = status == Status::feasible ? number_count_ : variable_numbers();
+  numbers_.resize(numbers_.size() + count);
+  number_ends_.push_back(numbers_.size());
   texts_.resize(ids_.size() * text_count_);
-  return {std::span(numbers_).last(number_count_), std::span(texts_).last(text_count_)};
+  return {std::span(numbers_).last(count), std::span(texts_).last(text_count_)};
 }
 
 void RowBatch::add(const CaseRow& row) {
@@ -75,6 +77,7 @@ void RowBatch::reserve(std::size_t rows) {
   ids_.reserve(rows);
   statuses_.reserve(rows);
   numbers_.reserve(rows * number_count_);
+  number_ends_.reserve(rows);
   texts_.reserve(rows * text_count_);
   reason_ends_.reserve(rows);
   failure_of_.reserve(rows);
@@ -84,6 +87,7 @@ void RowBatch::clear() {
   ids_.clear();
   statuses_.clear();
   numbers_.clear();
+  number_ends_.clear();
   texts_.clear();
   reasons_.clear();
   reason_ends_.clear();

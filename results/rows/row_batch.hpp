@@ -50,8 +50,10 @@ class RowBatch {
     const std::size_t begin = row == 0 ? 0 : reason_ends_[row - 1];
     return std::string_view(reasons_).substr(begin, reason_ends_[row] - begin);
   }
+  /// As Cells::numbers: of a case that is not feasible only the variables.
   [[nodiscard]] std::span<const double> numbers(std::size_t row) const {
-    return std::span(numbers_).subspan(row * number_count_, number_count_);
+    const std::size_t begin = row == 0 ? 0 : number_ends_[row - 1];
+    return std::span(numbers_).subspan(begin, number_ends_[row] - begin);
   }
   [[nodiscard]] std::span<const std::string_view> texts(std::size_t row) const {
     return std::span(texts_).subspan(row * text_count_, text_count_);
@@ -62,7 +64,8 @@ class RowBatch {
   }
   [[nodiscard]] CaseRow row(std::size_t row) const;
 
-  /// The memory that a row takes in a batch, without its reason and failure.
+  /// The most memory that a row takes in a batch, without its reason and failure, and the places of
+  /// its numbers and reason.
   static std::size_t bytes_of_row(const StoreLayout& layout);
 
  private:
@@ -70,7 +73,8 @@ class RowBatch {
   std::size_t metric_count_, objective_count_, text_count_, number_count_;
   std::vector<std::int64_t> ids_;
   std::vector<Status> statuses_;
-  std::vector<double> numbers_;
+  std::vector<double> numbers_;  // of all rows, one after the other
+  std::vector<std::size_t> number_ends_;
   std::vector<std::string_view> texts_;
   std::string reasons_;  // of all rows, one after the other
   std::vector<std::size_t> reason_ends_;

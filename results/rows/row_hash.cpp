@@ -66,11 +66,9 @@ void RowHash::drop() {
 }
 
 std::uint64_t hash_of_case(RowHash& hash, const RowBatch& batch, std::size_t row) {
-  const Status status = batch.status(row);
-  begin_case(hash, batch.id(row), status, batch.reason(row));
+  begin_case(hash, batch.id(row), batch.status(row), batch.reason(row));
   for (const std::string_view text : batch.texts(row)) hash.text(text);
-  const std::span<const double> numbers = batch.numbers(row);
-  hash.numbers(status == Status::feasible ? numbers : numbers.first(batch.variable_numbers()));
+  hash.numbers(batch.numbers(row));
   return hash.take();
 }
 

@@ -26,9 +26,10 @@ void check_rows(const RowBatch& batch, std::size_t objectives) {
     };
     const std::span<const double> numbers = batch.numbers(row);
     if (finite(numbers)) continue;
-    const auto open = numbers.last(objectives);
-    require(batch.reason(row) == unsettled_reason &&
-                finite(numbers.first(numbers.size() - objectives)) &&
+    const bool unsettled =
+        batch.status(row) == Status::feasible && batch.reason(row) == unsettled_reason;
+    const auto open = numbers.last(unsettled ? objectives : 0);
+    require(unsettled && finite(numbers.first(numbers.size() - objectives)) &&
                 std::none_of(open.begin(), open.end(), [](double o) { return std::isinf(o); }),
             "a number is not finite");
   }

@@ -35,9 +35,7 @@ StageCounts minus(const StageCounts& all, const StageCounts& before) {
 double stored_bytes(const StoreLayout& layout, const RowBatch& rows, std::size_t row) {
   const std::size_t always = 3;  // id, status, reason
   const std::size_t results = layout.metrics.size() + layout.objectives.size();
-  const bool feasible = rows.status(row) == Status::feasible;
-  const std::size_t numbers = rows.numbers(row).size() - (feasible ? 0 : results);
-  std::size_t bytes = 6 + always + layout.variables.size() + results + 8 * numbers;
+  std::size_t bytes = 6 + always + layout.variables.size() + results + 8 * rows.numbers(row).size();
   bytes += status_name(static_cast<CaseStatus>(rows.status(row))).size();
   bytes += rows.reason(row).size();
   for (const std::string_view text : rows.texts(row)) bytes += text.size();

@@ -181,7 +181,8 @@ double resident_bytes(const Study& study, const StoreLayout& layout, const RunPl
                       int evaluators, std::int64_t in_windows, double reason_bytes,
                       double remembered) {
   const auto width = static_cast<double>(study.variables.size() * sizeof(double));
-  const double reason = reason_bytes + sizeof(std::size_t) + sizeof(std::int32_t);  // and places
+  const double reason =
+      reason_bytes + 2 * sizeof(std::size_t) + sizeof(std::int32_t);  // and places
   const double row =
       static_cast<double>(RowBatch::bytes_of_row(layout)) + sizeof(std::uint32_t) + width + reason;
   // of samples a few windows; of a search what it does until it stores

@@ -13,6 +13,8 @@ constexpr auto look_time = std::chrono::milliseconds(50);  // between looks at a
 constexpr double soon_complete = 0.5;          // [s]; a window that far from its end is waited for
 constexpr std::size_t rows_in_piece = 16'384;  // that a kill may undo
 constexpr std::size_t window_bytes = 32u << 20;
+// rows that wait for the store before a worker waits for it, in the middle of a run and at its end
+constexpr std::int64_t most_waiting = 8192, least_waiting = 2048;
 
 double seconds_between(Clock::time_point a, Clock::time_point b) {
   return std::chrono::duration<double>(b - a).count();
@@ -105,11 +107,28 @@ std::size_t SampleQueue::next_size(const Window& window) const {
   return static_cast<std::size_t>(std::clamp<std::int64_t>(std::min(size, fitting), 1, left));
 }
 
+/// Whether the store has so much to do that a worker should leave its processor to it: it would end
+/// long after them else.
+bool SampleQueue::store_is_behind() const {
+  std::int64_t waiting = 0, left = range_.last - next_ + 1;
+  for (const auto& window : windows_) {
+    const std::size_t count = window->offsets.size();
+    left += static_cast<std::int64_t>(count - window->handed_out);
+    if (window->finished == count && !window->rows.empty())
+      waiting += static_cast<std::int64_t>(count);
+  }
+  return waiting > std::clamp(left / 4, least_waiting, most_waiting);
+}
+
 bool SampleQueue::take(Run& run) {
   std::unique_lock lock(mutex_);
   while (true) {
     interrupted_ = interrupted_ || state_.interrupted();
     if (interrupted_ || stopped_) return false;
+    if (working_ >= std::max(1, state_.threads - 1) && store_is_behind()) {
+      for_workers_.wait(lock);
+      continue;
+    }
     for (const auto& window : windows_) {
       if (window->handed_out == window->offsets.size()) continue;
       const std::size_t size = next_size(*window), width = state_.study.variables.size();
@@ -120,6 +139,7 @@ bool SampleQueue::take(Run& run) {
       if (!window->points.empty())
         run.points = std::span(window->points).subspan(window->handed_out * width, size * width);
       window->handed_out += size;
+      ++working_;
       return true;
     }
     if (std::cmp_less(windows_.size(), at_once_)) {
@@ -132,6 +152,7 @@ bool SampleQueue::take(Run& run) {
 
 void SampleQueue::give_back(Run& run, double seconds) {
   const std::scoped_lock lock(mutex_);
+  --working_;
   Window& window = *run.window;
   window.finished += run.offsets.size();
   case_seconds_ = seconds / static_cast<double>(run.offsets.size());

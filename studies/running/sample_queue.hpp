@@ -61,6 +61,7 @@ class SampleQueue {
 
  private:
   bool open_window();
+  [[nodiscard]] bool store_is_behind() const;
   [[nodiscard]] std::size_t next_size(const Window& window) const;
   bool collect();
   void let_go();
@@ -78,6 +79,7 @@ class SampleQueue {
   std::deque<std::unique_ptr<Window>> windows_;
   std::vector<RowBatch> batches_;  // being stored
   double case_seconds_;            // of one case, lately
+  int working_ = 0;                // runs that were taken and not returned
   bool stopped_ = false, interrupted_ = false, closing_ = false;
   std::exception_ptr failure_;
   Progress progress_;

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 // how a child ends
 constexpr int undisturbed = 0, absorbed = 3, refused = 4, without_memory = 5, other_error = 6;
 
-/// As in the program (cli/want_of_memory.cpp): where want of memory cannot be caught, because
+/// As in the program (cli/memory.cpp): where want of memory cannot be caught, because
 /// destroying JSON takes memory, the process ends.
 [[noreturn]] void end() {
   const std::type_info* const thrown = abi::__cxa_current_exception_type();

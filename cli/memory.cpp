@@ -1,11 +1,15 @@
-// What ends the program where memory fails and nobody can catch it. It is part of the executables
-// alone, as other programs that run commands have ends of their own.
+// How the program's threads share memory, and what ends it where memory fails and nobody can catch
+// it. It is part of the executables alone, as other programs that run commands have ways of their
+// own.
+#include <malloc.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <new>
 #include <string_view>
+#include <thread>
 
 namespace {
 
@@ -28,8 +32,16 @@ std::terminate_handler usual_end = nullptr;
   std::abort();
 }
 
+/// By default every thread takes memory from a heap of its own. Threads that store rows or end soon
+/// would each touch new pages for what others have let go of, at a microsecond a page; so there are
+/// as many heaps as processors, for as many workers.
+void share_heaps() {
+  mallopt(M_ARENA_MAX, std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+}
+
 /// Before the objects of libraries are made that are there before main.
 [[gnu::constructor(101)]] void begin() {
+  share_heaps();
   usual_end = std::set_terminate(end);
 }
 
