@@ -1,7 +1,6 @@
 #include "results/integrity/integrity.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 
@@ -10,8 +9,6 @@
 
 namespace counterpoise {
 namespace {
-
-constexpr std::array tables_in_blocks = {"cases", "failures", "certificates", "sample"};
 
 /// A case as its row says; nothing where the row is none that was written.
 std::optional<CaseRow> case_at(const Statement& row, const StoreLayout& layout) {

@@ -67,6 +67,26 @@ bool has_checksums(Database& database) {
   return has_table(database, "checksums");
 }
 
+void require_summed_tables(Database& database) {
+  const auto refuse = [&](const std::string& table) {
+    database.refuse_contents("the table " + table + " is missing");
+  };
+  const bool failures = has_table(database, "failures");
+  if (failures != has_table(database, "failure_names"))
+    refuse(failures ? "failure_names" : "failures");
+  if (!has_checksums(database)) return;
+  Statement missing(database,
+                    "SELECT 1 FROM checksums WHERE part = ?1 AND NOT EXISTS (SELECT 1 FROM "
+                    "sqlite_master WHERE name = ?1) LIMIT 1");
+  const auto require = [&](const char* table) {
+    missing.bind(1, std::string_view(table));
+    if (missing.step()) refuse(table);
+    missing.reset();
+  };
+  std::for_each(tables_in_blocks.begin(), tables_in_blocks.end(), require);
+  std::for_each(other_tables.begin(), other_tables.end(), require);
+}
+
 void create_checksums(Database& database) {
   database.execute(
       "CREATE TABLE checksums(part TEXT, block INTEGER, rows INTEGER, hash INTEGER, "

@@ -35,6 +35,10 @@ inline std::int64_t block_of(std::int64_t id) {
 /// Whether the database has checksums.
 bool has_checksums(Database& database);
 
+/// Throws StoreError (unusable), naming it, for a table that has checksums and is not there, and
+/// for one of failures and failure_names without the other.
+void require_summed_tables(Database& database);
+
 /// Makes the table, of the tables that a new file has.
 void create_checksums(Database& database);
 
@@ -117,6 +121,9 @@ std::uint64_t hash_of_row(RowHash& hash, const Statement& row);
 void check_table(Database& database, const std::string& table);
 
 // What the parts are, and what is known of them, for those who compare all of them.
+
+/// Tables that are summed up in blocks of ids.
+inline constexpr std::array tables_in_blocks = {"cases", "failures", "certificates", "sample"};
 
 /// Tables that are summed up as a whole.
 inline constexpr std::array other_tables = {

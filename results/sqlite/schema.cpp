@@ -8,6 +8,7 @@
 
 #include "results/keeping/keep_rule.hpp"
 #include "results/rows/store_error.hpp"
+#include "results/sqlite/checksum_tables.hpp"
 #include "results/sqlite/plain_tables.hpp"
 #include "results/sqlite/selection_tables.hpp"
 
@@ -158,6 +159,7 @@ bool has_no_tables(Database& database, const std::string& path) {
                            path + ": is a database, but not a results file of counterpoise");
   if (tables.integer(1) != 5) throw foreign;
   require_plain_tables(database);
+  require_summed_tables(database);
   Statement format(database, "SELECT value FROM study WHERE key = ?");
   format.bind(1, std::string_view(format_key));
   if (!format.step()) throw foreign;

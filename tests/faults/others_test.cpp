@@ -1,5 +1,6 @@
 // What other programs put into a results file, and who holds one.
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -59,6 +60,31 @@ TEST_CASE("what no results file has in its schema is refused by its name, and ne
       const std::string said = refusal_of(use);
       CHECK_THAT(said, Catch::Contains("is damaged: ") && Catch::Contains(words));
     }
+  }
+}
+
+TEST_CASE("a table of results that is missing, or whose name is no text, is refused") {
+  for (const auto& [sql, words] : std::vector<std::pair<const char*, const char*>>{
+           {"DROP TABLE failures", "table failures is missing"},
+           {"DROP TABLE failure_names", "table failure_names is missing"},
+           {"DROP TABLE digest", "table digest is missing"},
+           {"DROP TABLE leading", "table leading is missing"},
+           {"PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = CAST(name AS BLOB) WHERE "
+            "name = 'failures'",
+            "a name that is not a text, of \"failures\""},
+           {"PRAGMA writable_schema = ON; UPDATE sqlite_master SET tbl_name = CAST(tbl_name AS "
+            "BLOB) WHERE name = 'digest'",
+            "a name that is not a text, of \"digest\""}}) {
+    CAPTURE(sql);
+    const fs::path path = small_results();
+    {
+      Database results(path, Database::Access::write, 0);
+      sqlite3_db_config(results.handle(), SQLITE_DBCONFIG_DEFENSIVE, 0, nullptr);
+      results.execute(sql);
+    }
+    for (const std::function<void()>& use : {std::function<void()>([&] { ResultsFile{path}; }),
+                                             std::function<void()>([&] { Store::open(path); })})
+      CHECK_THAT(refusal_of(use), Catch::Contains("is damaged: ") && Catch::Contains(words));
   }
 }
 
