@@ -205,14 +205,14 @@ ssize_t writev(int file, const iovec* parts, int count) {
                  [&](std::size_t n) { return real(file, parts, static_cast<int>(n)); });
 }
 
+// A process that is killed loses nothing of what it has written, as the system has it: these wait
+// for no disk.
 int fsync(int file) {
-  static auto* const real = next<decltype(fsync)>("fsync");
-  return decided(judge(Operation::sync, file), [&] { return real(file); });
+  return decided(judge(Operation::sync, file), [] { return 0; });
 }
 
 int fdatasync(int file) {
-  static auto* const real = next<decltype(fdatasync)>("fdatasync");
-  return decided(judge(Operation::sync, file), [&] { return real(file); });
+  return decided(judge(Operation::sync, file), [] { return 0; });
 }
 
 int ftruncate(int file, off_t size) noexcept {
