@@ -151,7 +151,7 @@ CheckReport report_study(const std::string& file) {
                  {"samples", per_case}};
   report.warnings = study.warnings;
   for (const std::string& warning : idle_parts(study)) report.warnings.push_back(warning);
-  for (WrongSense& wrong : SpringSenses(study, evaluator).of_baseline())
+  for (WrongSense& wrong : SpringSenses(study).of_baseline())
     report.warnings.push_back(std::move(wrong.warning));
   report.json["warnings"] = report.warnings;
   return report;

@@ -48,8 +48,8 @@ void write_loads(EvaluatedCase& evaluated, const std::string& path) {
   const std::vector<std::size_t> motions = motions_of(study, point);
   Table all;
   for (const std::size_t m : motions) {
-    const CaseEvaluator::Design design = evaluator.design(point, m);
-    const CaseEvaluator::Design baseline = evaluator.baseline_design(m);
+    const MotionDesign design = evaluator.design(point, m);
+    const MotionDesign baseline = evaluator.baseline_design(m);
     Table table = motion_table(design.mechanism, baseline.mechanism, design.motion);
     if (motions.size() > 1) {
       table.columns.insert(table.columns.begin(), "motion");

@@ -16,7 +16,6 @@
 #include "cli/text/stage_table.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
-#include "studies/cases/case_evaluator.hpp"
 #include "studies/cases/clock.hpp"
 #include "studies/reports/warnings/spring_senses.hpp"
 
@@ -58,8 +57,7 @@ int report_run(const Study& study, const EndedRun& run, const RunReportOptions& 
   const std::vector<Ranking> rankings = rank(results, options);
   costs.ranking = meter.passed().cpu;
   const std::int64_t feasible = results.count(Status::feasible);
-  CaseEvaluator evaluator(study);
-  const std::string wrong_senses = SpringSenses(study, evaluator).among(results, rankings);
+  const std::string wrong_senses = SpringSenses(study).among(results, rankings);
   const FailureReport failures = summary.interrupted ? FailureReport()
                                                      : failures_of(results, study,
                                                                    {.on = reasons(asked, summary),

@@ -74,6 +74,29 @@ std::optional<std::string> CaseDesign::bind_motion(std::size_t m) {
   return own.motion.bind(parameters(m));
 }
 
+bool CaseDesign::runs_plain(int motion) const {
+  const auto plain = [](const LoadCase& load_case) { return load_case.settings.empty(); };
+  if (motion >= 0) return plain(study_->motions[static_cast<std::size_t>(motion)]);
+  return std::any_of(study_->motions.begin(), study_->motions.end(), plain);
+}
+
+MotionDesign CaseDesign::in_motion(std::size_t m) {
+  auto reason = bind();
+  if (!reason || !runs_plain(static_cast<int>(m))) reason = bind_motion(m);
+  if (reason) throw InputError(study_->motions[m].where, *reason);
+  return {mechanism(m), motion(m)};
+}
+
+MotionDesign CaseDesign::of(std::span<const double> point, std::size_t motion) {
+  set_point(point);
+  return in_motion(motion);
+}
+
+MotionDesign CaseDesign::of_baseline(std::size_t motion) {
+  set_baseline();
+  return in_motion(motion);
+}
+
 std::optional<std::string> CaseDesign::bind_scenario(std::size_t s, std::size_t instant) {
   OwnScenario& own = scenarios_[s];
   if (auto reason = bind_own(own.model, study_->scenarios[s].scenario.settings)) return reason;

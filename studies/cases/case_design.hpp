@@ -9,6 +9,12 @@
 
 namespace counterpoise {
 
+/// What one motion of a study runs of a design.
+struct MotionDesign {
+  Mechanism mechanism;
+  Motion motion;
+};
+
 /// Makes mechanisms, motions and scenarios from a point of a study: from what the variables, the
 /// baseline, and a motion or scenario for itself alone set. One per thread; `study` must outlive
 /// it. Allocates nothing after the first design unless a reason is returned.
@@ -32,6 +38,15 @@ class CaseDesign {
   /// Binds the design for scenario `s`, with the parameters that the scenario sets, and the
   /// scenario itself, begun at one of the instants of its start. Call it after bind().
   std::optional<std::string> bind_scenario(std::size_t s, std::size_t instant);
+
+  /// Whether a motion runs the design without parameters of its own; -1: whether any does.
+  [[nodiscard]] bool runs_plain(int motion) const;
+
+  /// A point's design for one motion, whichever motion the point selects. Throws InputError with
+  /// the reason where there is none.
+  MotionDesign of(std::span<const double> point, std::size_t motion);
+  /// The same of the baseline.
+  MotionDesign of_baseline(std::size_t motion);
 
   /// The binder that refused the last bind(), or (`m` >= 0) the last bind_motion(); null if it was
   /// the motion's own numbers.
@@ -78,6 +93,7 @@ class CaseDesign {
     OwnModel model;
   };
 
+  MotionDesign in_motion(std::size_t m);
   [[nodiscard]] OwnModel own_model(std::span<const ParameterSetting> settings) const;
   std::optional<std::string> bind_own(OwnModel& own, std::span<const ParameterSetting> settings);
   [[nodiscard]] const ModelBinder& bound(const OwnModel& own) const {

@@ -53,14 +53,6 @@ struct CaseEvaluator::Impl {
     return {chosen_by.motions.begin(), chosen_by.motions.end()};
   }
 
-  /// Whether a motion runs the design without parameters of its own; -1: whether any does.
-  [[nodiscard]] bool runs_plain(int motion) const {
-    const auto plain = [](const LoadCase& load_case) { return load_case.settings.empty(); };
-    if (motion >= 0) return plain(study.motions[static_cast<std::size_t>(motion)]);
-    return std::any_of(study.motions.begin(), study.motions.end(), plain);
-  }
-
-  Design design_for(std::size_t m);
   void run(int motion, bool springs, CaseOutcome& out);
   /// Runs the scenarios of a design whose motions were run, unless it is refused already.
   void let_fall(bool springs, CaseOutcome& out);
@@ -76,13 +68,6 @@ struct CaseEvaluator::Impl {
   }
 };
 
-CaseEvaluator::Design CaseEvaluator::Impl::design_for(std::size_t m) {
-  auto reason = design.bind();
-  if (!reason || !runs_plain(static_cast<int>(m))) reason = design.bind_motion(m);
-  if (reason) throw InputError(study.motions[m].where, *reason);
-  return {design.mechanism(m), design.motion(m)};
-}
-
 /// One motion, or all of them (-1), with the settings of `design`.
 void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
   out.begin();
@@ -91,7 +76,7 @@ void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
   auto refusal = design.bind();
   clock.stop(CaseWork::binding);
   // a design that no motion runs cannot speak against a case
-  if (refusal && runs_plain(motion) && !refuse_design(std::move(*refusal), -1, out)) return;
+  if (refusal && design.runs_plain(motion) && !refuse_design(std::move(*refusal), -1, out)) return;
   if (motion >= 0 || motions.size() == 1) {
     const std::size_t only = motion < 0 ? 0 : static_cast<std::size_t>(motion);
     out.computable = bind_motion(only, out) && run_motion(only, springs, out.metrics, out);
@@ -269,7 +254,7 @@ bool CaseEvaluator::take_apart(std::span<const double> point, std::vector<Affine
   own.design.set_point(point);
   out.begin();
   loads.resize(own.motions.size());
-  if (auto reason = own.design.bind(); reason && own.runs_plain(-1)) {
+  if (auto reason = own.design.bind(); reason && own.design.runs_plain(-1)) {
     out.refuse(std::move(*reason), 1.0);
     return false;
   }
@@ -306,14 +291,12 @@ EvaluationCounts CaseEvaluator::counts() const {
   return sum;
 }
 
-CaseEvaluator::Design CaseEvaluator::design(std::span<const double> point, std::size_t motion) {
-  impl_->design.set_point(point);
-  return impl_->design_for(motion);
+MotionDesign CaseEvaluator::design(std::span<const double> point, std::size_t motion) {
+  return impl_->design.of(point, motion);
 }
 
-CaseEvaluator::Design CaseEvaluator::baseline_design(std::size_t motion) {
-  impl_->design.set_baseline();
-  return impl_->design_for(motion);
+MotionDesign CaseEvaluator::baseline_design(std::size_t motion) {
+  return impl_->design.of_baseline(motion);
 }
 
 }  // namespace counterpoise

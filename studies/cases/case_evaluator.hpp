@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/evaluation/evaluator.hpp"
+#include "studies/cases/case_design.hpp"
 #include "studies/cases/case_outcome.hpp"
 #include "studies/cases/evaluation_counts.hpp"
 #include "studies/definition/study.hpp"
@@ -69,14 +70,9 @@ class CaseEvaluator {
   /// How often the stages ran since construction, over all motions and scenarios.
   [[nodiscard]] EvaluationCounts counts() const;
 
-  /// A design for one motion of the study, as `evaluate` would run it.
-  struct Design {
-    Mechanism mechanism;
-    Motion motion;
-  };
-  /// Throws InputError with the reason where there is no such design.
-  Design design(std::span<const double> point, std::size_t motion);
-  Design baseline_design(std::size_t motion);
+  /// See CaseDesign::of().
+  MotionDesign design(std::span<const double> point, std::size_t motion);
+  MotionDesign baseline_design(std::size_t motion);
 
  private:
   struct Impl;

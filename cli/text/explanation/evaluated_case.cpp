@@ -64,7 +64,7 @@ std::vector<std::string> EvaluatedCase::messages() {
         fmt::format("note: case {} evaluated now differs from the stored row (another version, "
                     "vector width or processor?)",
                     shown.stored.id));
-  for (const WrongSense& wrong : SpringSenses(shown.study, evaluator).of(shown.point))
+  for (const WrongSense& wrong : SpringSenses(shown.study).of(shown.point))
     said.push_back(wrong.warning);
   return said;
 }

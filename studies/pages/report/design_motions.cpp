@@ -64,8 +64,7 @@ Json layers_json(const Mechanism& mechanism, const Motion& motion) {
   return json;
 }
 
-DesignView view_of(const Study& study, const CaseEvaluator::Design& design,
-                   const std::string& label) {
+DesignView view_of(const Study& study, const MotionDesign& design, const std::string& label) {
   DesignView view(*study.model, design.mechanism, label);
   view.follow(design.motion);
   return view;
@@ -166,7 +165,7 @@ Json& DesignMotions::motion_json(std::size_t motion, CaseEvaluator& evaluator) {
     json["actuators"].push_back(
         {{"name", actuator.name}, {"unit", load_unit(study_->model->nominal, actuator)}});
   try {
-    const CaseEvaluator::Design design = evaluator.baseline_design(motion);
+    const MotionDesign design = evaluator.baseline_design(motion);
     const DesignView view = view_of(*study_, design, "baseline");
     json["baseline"] = {
         {"view", view_json(view)},
@@ -187,7 +186,7 @@ void DesignMotions::add(std::int64_t id, std::span<const double> point, CaseEval
                   {"loads", Json::array()},
                   {"layers", Json::array()}};
     try {
-      const CaseEvaluator::Design design = evaluator.design(point, m);
+      const MotionDesign design = evaluator.design(point, m);
       const DesignView view = view_of(*study_, design, fmt::format("case {}", id));
       shown["view"] = view_json(view);
       shown["loads"] = columns_json(loads_of(design.mechanism, design.motion, true));

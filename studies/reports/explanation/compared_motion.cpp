@@ -7,8 +7,7 @@ namespace counterpoise {
 namespace {
 
 /// A run with reactions; without, and the reason in `no_reactions`, where they cannot be shared.
-std::variant<Simulation, Finding> run_of(const CaseEvaluator::Design& design,
-                                         std::string& no_reactions) {
+std::variant<Simulation, Finding> run_of(const MotionDesign& design, std::string& no_reactions) {
   try {
     SimulationOptions options;
     options.reactions = true;
@@ -21,7 +20,7 @@ std::variant<Simulation, Finding> run_of(const CaseEvaluator::Design& design,
 
 void add_baselines(CaseEvaluator& evaluator, ComparedMotion& compared) {
   try {
-    CaseEvaluator::Design design = evaluator.baseline_design(compared.motion);
+    MotionDesign design = evaluator.baseline_design(compared.motion);
     auto run = run_of(design, compared.no_reactions);
     if (const auto* finding = std::get_if<Finding>(&run)) {
       compared.no_baseline = describe(*finding, design.mechanism);

@@ -12,7 +12,7 @@ namespace counterpoise {
 
 /// A robot in one motion of a study.
 struct ComparedRobot {
-  CaseEvaluator::Design design;
+  MotionDesign design;
   Simulation run;  // with reactions, if they can be computed
 };
 

@@ -147,7 +147,7 @@ struct RobotRun {
   const Simulation* run = nullptr;
   Metrics metrics;
 
-  RobotRun(const CaseEvaluator::Design& design, const Simulation& simulation, bool springs)
+  RobotRun(const MotionDesign& design, const Simulation& simulation, bool springs)
       : run(&simulation) {
     const auto finding = Evaluator(design.mechanism, design.motion)
                              .evaluate(design.mechanism, {springs, false, false}, metrics);

@@ -122,7 +122,7 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
   PartsList parts;
   const std::vector<CatalogueChoice> choices = catalogue_choices(study, point);
   for (const std::size_t m : motions_of(study, point)) {
-    const CaseEvaluator::Design design = evaluator.design(point, m);
+    const MotionDesign design = evaluator.design(point, m);
     if (parts.points.empty()) parts.points = points_of(design.mechanism);
     const auto result = simulate(design.mechanism, design.motion, {});
     if (const Finding* finding = std::get_if<Finding>(&result))

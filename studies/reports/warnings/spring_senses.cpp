@@ -26,7 +26,7 @@ WrongSense wrong_sense(const Model& model, const Mechanism& mechanism, const Fin
 template <class MakeDesign>
 void SpringSenses::add(const MakeDesign& make_design, std::size_t motion,
                        std::vector<WrongSense>& found) try {
-  const CaseEvaluator::Design design = make_design();
+  const MotionDesign design = make_design();
   std::optional<Evaluator>& engine = engines_[motion];
   if (engine)
     engine->set_motion(design.motion);
@@ -48,7 +48,7 @@ std::vector<WrongSense> SpringSenses::of(std::span<const double> point) {
       const auto level = static_cast<std::size_t>(point[v]);
       if (study_.variables[v].motions[level] != static_cast<int>(m)) continue;
     }
-    add([&] { return evaluator_.design(point, m); }, m, found);
+    add([&] { return designs_.of(point, m); }, m, found);
   }
   return found;
 }
@@ -56,7 +56,7 @@ std::vector<WrongSense> SpringSenses::of(std::span<const double> point) {
 std::vector<WrongSense> SpringSenses::of_baseline() {
   std::vector<WrongSense> found;
   for (std::size_t m = 0; m < study_.motions.size(); ++m)
-    add([&] { return evaluator_.baseline_design(m); }, m, found);
+    add([&] { return designs_.of_baseline(m); }, m, found);
   return found;
 }
 

@@ -7,7 +7,7 @@
 
 #include "engine/evaluation/evaluator.hpp"
 #include "results/ranking/ranking.hpp"
-#include "studies/cases/case_evaluator.hpp"
+#include "studies/cases/case_design.hpp"
 
 namespace counterpoise {
 
@@ -24,9 +24,9 @@ WrongSense wrong_sense(const Model& model, const Mechanism& mechanism, const Fin
 /// Finds out which designs of a study need springs that cannot be built.
 class SpringSenses {
  public:
-  /// `study` and `evaluator`, which is the study's, must outlive it.
-  SpringSenses(const Study& study, CaseEvaluator& evaluator)
-      : study_(study), evaluator_(evaluator), engines_(study.motions.size()) {}
+  /// `study` must outlive it.
+  explicit SpringSenses(const Study& study)
+      : study_(study), designs_(study), engines_(study.motions.size()) {}
 
   /// Each spring that acts against what it is built for in a motion that the design runs; none if
   /// there is no such design or it cannot follow a motion. Cost: an evaluation of each motion.
@@ -42,7 +42,7 @@ class SpringSenses {
   void add(const MakeDesign& make_design, std::size_t motion, std::vector<WrongSense>& found);
 
   const Study& study_;
-  CaseEvaluator& evaluator_;
+  CaseDesign designs_;
   std::vector<std::optional<Evaluator>> engines_;  // per motion
 };
 
