@@ -14,6 +14,7 @@
 #include "cli/output/out_of_memory.hpp"
 #include "cli/output/streams.hpp"
 #include "results/rows/store_error.hpp"
+#include "results/sqlite/schema.hpp"
 #include "studies/stored/build_info.hpp"
 
 namespace counterpoise {
@@ -91,6 +92,7 @@ int exit_code_of(const Action& work) {
 int run_program(int argc, char** argv) {
   if (!hold_standard_streams()) return exit_error;
   keep_freed_memory();
+  lay_out_cache();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a failed write, not a death
   try {
     keep_reserve();

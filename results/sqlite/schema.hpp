@@ -20,6 +20,15 @@ inline constexpr const char* shards_key = "shards";      // of an incomplete mer
 inline constexpr const char* joined_key = "joined";  // of a merge: the files, their sizes and times
 inline constexpr const char* birth_name_key = "born_as";  // the temporary name it was created with
 
+/// The size of a page of a results file: few, long writes.
+inline constexpr int bytes_of_page = 16'384;
+
+/// Lays out SQLite's cache for the whole process, if nothing has used SQLite yet: by default every
+/// page is a piece of memory of its own, for which the system finds four pages of its own at some
+/// microseconds each, and so they lie in large pages where the system has these. What does not fit
+/// is taken as by default. Only a program that is Counterpoise's own should call it.
+void lay_out_cache();
+
 /// The bytes of a results file with its tables study, columns, variables and baselines filled and
 /// the tables of cases empty. Throws std::invalid_argument for a KeepRule that is none.
 std::string image_of(const Birth& birth);

@@ -59,7 +59,8 @@ StoreConnection::StoreConnection(Placement placed)
 void StoreConnection::settle() {
   database.execute("PRAGMA journal_mode = DELETE");
   database.execute("PRAGMA synchronous = NORMAL");
-  database.execute("PRAGMA cache_size = -65536");  // KiB: a batch does not spill before its end
+  // KiB: a batch of usual rows does not spill before its end, and the next takes its place
+  database.execute("PRAGMA cache_size = -8192");
   const Transaction probe(database);
 }
 

@@ -28,8 +28,8 @@ constexpr double seconds_of_row = 0.6e-6, seconds_of_byte = 2.5e-9, seconds_of_f
 // Where only some cases are kept, each costs its place in the sample and the totals of its columns;
 // a column's totals take some bins of a histogram.
 constexpr double seconds_of_case = 0.08e-6, seconds_of_total = 8e-9, bytes_of_totals = 4096.0;
-constexpr double program_bytes = 14e6;            // a run of a few cases, measured
-constexpr double store_cache = 64.0 * (1 << 20);  // bytes, at most
+constexpr double program_bytes = 14e6;           // a run of a few cases, measured
+constexpr double store_cache = 8.0 * (1 << 20);  // bytes
 
 /// The cases of a plan as they pass by.
 class Walk {
@@ -175,7 +175,7 @@ double clock_seconds(const RunPlan& plan, int processors, double setup_seconds,
 
 /// program + workers * what their stages remember
 ///         + cases under way * (row + place in the order + point, where sorted + reason)
-///         + what SQLite keeps of the file
+///         + what SQLite has for the file
 /// `evaluators`: that work at the same time.
 double resident_bytes(const Study& study, const StoreLayout& layout, const RunPlan& plan,
                       int evaluators, std::int64_t in_windows, double reason_bytes,
@@ -183,8 +183,11 @@ double resident_bytes(const Study& study, const StoreLayout& layout, const RunPl
   const auto width = static_cast<double>(study.variables.size() * sizeof(double));
   const double reason =
       reason_bytes + 2 * sizeof(std::size_t) + sizeof(std::int32_t);  // and places
-  const double row =
-      static_cast<double>(RowBatch::bytes_of_row(layout)) + sizeof(std::uint32_t) + width + reason;
+  // an infeasible row has no results
+  const double results =
+      static_cast<double>((layout.metrics.size() + layout.objectives.size()) * sizeof(double));
+  const double row = static_cast<double>(RowBatch::bytes_of_row(layout)) -
+                     (1.0 - plan.feasible_share) * results + sizeof(std::uint32_t) + width + reason;
   // of samples a few windows; of a search what it does until it stores
   const auto cases = static_cast<double>(plan.cases);
   const double under_way = plan.search
@@ -193,8 +196,7 @@ double resident_bytes(const Study& study, const StoreLayout& layout, const RunPl
                                : std::min(static_cast<double>(in_windows), cases);
   // failed cases are evaluated on by one more thread while the last rows are stored
   const int besides = plan.search || plan.threads == 1 ? 0 : 1;
-  return program_bytes + (evaluators + besides) * remembered + under_way * row +
-         std::min(store_cache, plan.file_bytes);
+  return program_bytes + (evaluators + besides) * remembered + under_way * row + store_cache;
 }
 
 }  // namespace

@@ -9,7 +9,8 @@ import sys
 
 STANDARD = re.compile(r"^[a-z_]+$")
 SYSTEM = {"unistd.h", "fcntl.h", "signal.h", "sys/stat.h", "sys/types.h", "sys/file.h",
-          "sys/wait.h", "sys/ioctl.h", "sys/resource.h", "sys/sysmacros.h", "malloc.h"}
+          "sys/wait.h", "sys/ioctl.h", "sys/mman.h", "sys/resource.h", "sys/sysmacros.h",
+          "malloc.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 
 # Folder -> what its files may include, besides the standard library and themselves. A folder is
