@@ -71,7 +71,7 @@ class WrongResults(ScratchFolder):
         self.assertEqual(self.contents(), before)
 
     def test_two_runs_at_once(self):
-        self.write("study.json", STUDY.replace('"count": 5', '"count": 2000000'))
+        self.write("study.json", STUDY.replace('"count": 5', '"count": 10000000'))
         first = self.start(*RUN)
         results = self.folder / "results.db"
         while not results.exists() or results.stat().st_size == 0:
