@@ -71,17 +71,19 @@ class WrongResults(ScratchFolder):
         self.assertEqual(self.contents(), before)
 
     def test_two_runs_at_once(self):
-        self.write("study.json", STUDY.replace('"count": 5', '"count": 10000000'))
+        self.write("study.json", STUDY.replace('"count": 5', '"count": 2000000'))
         first = self.start(*RUN)
         results = self.folder / "results.db"
         while not results.exists() or results.stat().st_size == 0:
             self.assertIsNone(first.poll())
+        first.send_signal(signal.SIGSTOP)  # however fast it is, it does not end before the others
         for command in (RESUME, (*RUN, "--force")):
             message = self.run_program(*command, code=BAD_INPUT).stderr
             self.assertIn("results.db: database is locked by another process: process "
                           f"{first.pid} (", message)
             self.assertRegex(message, r"\), since 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC\n")
         first.send_signal(signal.SIGINT)
+        first.send_signal(signal.SIGCONT)
         messages = first.communicate()[1]
         self.assertEqual(first.returncode, INTERRUPTED, messages)
 
