@@ -28,7 +28,7 @@ constexpr double seconds_of_row = 0.6e-6, seconds_of_byte = 2.5e-9, seconds_of_f
 // Where only some cases are kept, each costs its place in the sample and the totals of its columns;
 // a column's totals take some bins of a histogram.
 constexpr double seconds_of_case = 0.08e-6, seconds_of_total = 8e-9, bytes_of_totals = 4096.0;
-constexpr double program_bytes = 14e6;           // a run of a few cases, measured
+constexpr double program_bytes = 16.5e6;         // a run of a few cases but for the cache, measured
 constexpr double store_cache = 8.0 * (1 << 20);  // bytes
 
 /// The cases of a plan as they pass by.
@@ -174,7 +174,8 @@ double clock_seconds(const RunPlan& plan, int processors, double setup_seconds,
 }
 
 /// program + workers * what their stages remember
-///         + cases under way * (row + place in the order + point, where sorted + reason)
+///         + cases under way * (row + reason or failure + place in the order + point, where sorted
+///                              + place in the store's list)
 ///         + what SQLite has for the file
 /// `evaluators`: that work at the same time.
 double resident_bytes(const Study& study, const StoreLayout& layout, const RunPlan& plan,
@@ -186,8 +187,12 @@ double resident_bytes(const Study& study, const StoreLayout& layout, const RunPl
   // an infeasible row has no results
   const double results =
       static_cast<double>((layout.metrics.size() + layout.objectives.size()) * sizeof(double));
-  const double row = static_cast<double>(RowBatch::bytes_of_row(layout)) -
-                     (1.0 - plan.feasible_share) * results + sizeof(std::uint32_t) + width + reason;
+  // what grows by doubling has half as much again in the mean
+  const double failure = 1.5 * sizeof(FailureRow);
+  const double listed = 1.5 * (sizeof(std::int64_t) + sizeof(void*) + sizeof(std::size_t));
+  const double row = static_cast<double>(RowBatch::bytes_of_row(layout)) +
+                     (1.0 - plan.feasible_share) * (failure - results) + sizeof(std::uint32_t) +
+                     width + reason + listed;
   // of samples a few windows; of a search what it does until it stores
   const auto cases = static_cast<double>(plan.cases);
   const double under_way = plan.search

@@ -23,7 +23,7 @@ double seconds_between(Clock::time_point a, Clock::time_point b) {
 }  // namespace
 
 std::int64_t most_windows(std::int64_t largest, std::int64_t allowed) {
-  constexpr std::int64_t enough = 3, most_cases = 49'152;
+  constexpr std::int64_t enough = 3, most_cases = 16'384;
   const std::int64_t cases = std::min(most_cases, enough * allowed);
   return std::max(enough, cases / std::max<std::int64_t>(largest, 1));
 }
