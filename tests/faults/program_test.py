@@ -151,7 +151,7 @@ class FailingSystem(ScratchFolder):
                 process = self.start("run", f"{name}.json", "-o", "results.db", "--threads", "1",
                                      preexec_fn=address_space(size))
                 said = process.communicate()[1]
-                size += STEP * (2 << 20)  # bytes
+                size += min(STEP, 5) * (2 << 20)  # bytes
                 if process.returncode == DONE:
                     break
                 if process.returncode == NOT_STARTED:

@@ -10,7 +10,6 @@
 #include "studies/run.hpp"
 #include "tests/faults/disk/faulty_disk.hpp"
 #include "tests/faults/small_studies.hpp"
-#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -35,10 +34,10 @@ struct Disturbed {
 };
 
 /// Does the work with the n-th work of a kind failing, for every n until the fault does not come
-/// any more; for one in 29, and under a sanitizer a fifth of these, unless all are asked for.
+/// any more; for one in 59, unless all are asked for.
 /// Returns how many faults came.
 long try_all(DiskWork kind, DiskFault fault, const Disturbed& disturbed) {
-  const long step = COUNTERPOISE_ALL_FAULTS ? 1 : 29 * (6 - trials(5));
+  const long step = COUNTERPOISE_ALL_FAULTS ? 1 : 59;
   long faults = 0;
   for (long at = 1;; at += step) {
     CAPTURE(to_text(kind), to_text(fault), at);
