@@ -76,18 +76,16 @@ Expression parse_of_columns(const std::string& text, const Scope& scope, const C
 
 TargetReader::TargetReader(const Model& model, const Scope& scope, Variable& variable,
                            const JsonValue* unit, std::vector<std::string>& warnings)
-    : model_(model), scope_(scope), variable_(variable), unit_(unit), warnings_(warnings) {
-  for (const double level : variable.values) level_values_.push_back({level});
-}
+    : model_(model), scope_(scope), variable_(variable), unit_(unit), warnings_(warnings) {}
 
 TargetReader::TargetReader(const Model& model, const Scope& scope, Variable& variable,
-                           const CsvTable& table, std::vector<std::vector<double>> level_values,
+                           const CsvTable& table, std::vector<std::vector<double>> row_values,
                            std::vector<std::string>& warnings)
     : model_(model),
       scope_(scope),
       variable_(variable),
       table_(&table),
-      level_values_(std::move(level_values)),
+      row_values_(std::move(row_values)),
       warnings_(warnings) {}
 
 void TargetReader::read(const JsonValue* sets) {
@@ -122,13 +120,17 @@ void TargetReader::add(const std::string& parameter_name, const Location& parame
     require_in_bounds(model_, target.parameter, value, where);
   };
   if (variable_.discrete()) {
-    for (const std::vector<double>& values : level_values_) {
-      target.by_level.push_back(parsed.evaluate(values.data()));
+    const std::size_t levels = table_ == nullptr ? variable_.values.size() : row_values_.size();
+    target.by_level.reserve(levels);
+    for (std::size_t level = 0; level < levels; ++level) {
+      const double* values =
+          table_ == nullptr ? &variable_.values[level] : row_values_[level].data();
+      target.by_level.push_back(parsed.evaluate(values));
       try {
         check(target.by_level.back());
       } catch (const InputError& error) {
         if (table_ == nullptr || parsed.is_constant()) throw;
-        refuse_cells(parsed.used(), target.by_level.size() - 1, error);
+        refuse_cells(parsed.used(), level, error);
       }
     }
   } else {

@@ -22,9 +22,9 @@ class TargetReader {
   /// Targets of the variable's own number, which is given in `variable.unit` if `unit` is not null.
   TargetReader(const Model& model, const Scope& scope, Variable& variable, const JsonValue* unit,
                std::vector<std::string>& warnings);
-  /// Targets of the rows of a catalogue; `level_values` are the cells of each row that is a level.
+  /// Targets of the rows of a catalogue; `row_values` are the cells of each row that is a level.
   TargetReader(const Model& model, const Scope& scope, Variable& variable, const CsvTable& table,
-               std::vector<std::vector<double>> level_values, std::vector<std::string>& warnings);
+               std::vector<std::vector<double>> row_values, std::vector<std::string>& warnings);
 
   /// "p", ["p", "q"], or {"p": "expression", ...}; null: the parameter of the variable's name.
   void read(const JsonValue* sets);
@@ -42,7 +42,7 @@ class TargetReader {
   Variable& variable_;
   const JsonValue* unit_ = nullptr;
   const CsvTable* table_ = nullptr;
-  std::vector<std::vector<double>> level_values_;  // per level, indexed as the scope
+  std::vector<std::vector<double>> row_values_;  // per level of a catalogue, indexed as the scope
   std::vector<std::string>& warnings_;
 };
 
