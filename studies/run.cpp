@@ -6,7 +6,7 @@
 #include "results/differences.hpp"
 #include "studies/cases/clock.hpp"
 #include "studies/exact/exact.hpp"
-#include "studies/running/run_samples.hpp"
+#include "studies/running/run_cases.hpp"
 #include "studies/running/searches.hpp"
 #include "studies/running/threads.hpp"
 #include "studies/stored/case_rows.hpp"

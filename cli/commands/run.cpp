@@ -142,10 +142,14 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
 
   const auto start = std::chrono::steady_clock::now();
   EndedRun ended;
+  const RunReportOptions asked{.json = options.json,
+                               .timing = options.timing,
+                               .joined = options.shard == "auto",
+                               .threads = run.threads};
+  if (!launched) run.evaluate_on = choice_of(study, reasons(asked));
   if (!launched && !options.json)
     run.evaluated = [&](const FailedCases& failed, const auto& baselines) {
-      ended.evaluated_on =
-          begin_to_evaluate_on(study, failed, brief_reasons(run.threads, baselines));
+      ended.evaluated_on = begin_to_evaluate_on(study, failed, reasons(asked, baselines));
     };
   try {
     if (launched) {
@@ -166,11 +170,7 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
   }
   ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   ended.output = run.output;
-  const int code = report_run(study, ended,
-                              {.json = options.json,
-                               .timing = options.timing,
-                               .joined = options.shard == "auto",
-                               .threads = run.threads});
+  const int code = report_run(study, ended, asked);
   return ended.summary.was_finished && !launched ? static_cast<int>(exit_done) : code;
 }
 

@@ -24,19 +24,14 @@ namespace {
 
 constexpr std::size_t rows_shown = 10;
 
-EvaluateOnOptions reasons(const RunReportOptions& asked, const RunSummary& summary) {
-  EvaluateOnOptions wanted = brief_reasons(asked.threads, summary.baselines);
-  if (asked.json) wanted.most_evaluated = EvaluateOnOptions().most_evaluated;
-  return wanted;
-}
-
 }  // namespace
 
-EvaluateOnOptions brief_reasons(int threads, std::shared_ptr<const Baselines> baselines) {
+EvaluateOnOptions reasons(const RunReportOptions& asked,
+                          std::shared_ptr<const Baselines> baselines) {
   constexpr std::size_t brief_most = 4000;
   EvaluateOnOptions wanted;
-  wanted.most_evaluated = brief_most;
-  wanted.threads = threads;
+  if (!asked.json) wanted.most_evaluated = brief_most;
+  wanted.threads = asked.threads;
   wanted.baselines = std::move(baselines);
   return wanted;
 }
@@ -58,12 +53,13 @@ int report_run(const Study& study, const EndedRun& run, const RunReportOptions& 
   costs.ranking = meter.passed().cpu;
   const std::int64_t feasible = results.count(Status::feasible);
   const std::string wrong_senses = SpringSenses(study).among(results, rankings);
-  const FailureReport failures = summary.interrupted ? FailureReport()
-                                                     : failures_of(results, study,
-                                                                   {.on = reasons(asked, summary),
-                                                                    .by_variable = json,
-                                                                    .failed = &summary.failed,
-                                                                    .begun = run.evaluated_on});
+  const FailureReport failures = summary.interrupted
+                                     ? FailureReport()
+                                     : failures_of(results, study,
+                                                   {.on = reasons(asked, summary.baselines),
+                                                    .by_variable = json,
+                                                    .failed = &summary.failed,
+                                                    .begun = run.evaluated_on});
   costs.reasons = failures.seconds;
   costs.process = process_seconds();
   if (json) {

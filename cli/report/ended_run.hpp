@@ -18,14 +18,16 @@ struct EndedRun {
   std::shared_future<EvaluatedOn> evaluated_on{};  // for the brief reasons, if begun
 };
 
-/// Which failed cases are evaluated on to say in brief what fails; `why` takes more.
-EvaluateOnOptions brief_reasons(int threads, std::shared_ptr<const Baselines> baselines);
-
 struct RunReportOptions {
   bool json = false, timing = false;
   bool joined = false;  // whether other processes took part
   int threads = 0;      // 0: all processors
 };
+
+/// Which failed cases are evaluated on to say what fails: in brief, unless it is JSON; `why` takes
+/// as many as that.
+EvaluateOnOptions reasons(const RunReportOptions& asked,
+                          std::shared_ptr<const Baselines> baselines = nullptr);
 
 /// Prints what `run` says at its end: the best designs, why others failed, what it took. Returns
 /// the exit code.

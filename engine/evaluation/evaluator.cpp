@@ -51,8 +51,12 @@ void Evaluator::set_motion(const Motion& motion) {
   impl_->pipeline.set_motion(motion);
 }
 
-StageCounts Evaluator::counts() const {
-  return impl_->pipeline.counts();
+void Evaluator::count_apart(bool apart) {
+  impl_->pipeline.count_apart(apart);
+}
+
+StageCounts Evaluator::counts(bool apart) const {
+  return impl_->pipeline.counts(apart);
 }
 
 std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Options& options,

@@ -64,8 +64,11 @@ class Evaluator {
   /// How the mounts of a spring move in a design that follows the motion.
   [[nodiscard]] MountMotion mount_motion(const Mechanism& mechanism, SpringIndex spring);
 
-  /// How often the stages ran and reused results since construction.
-  [[nodiscard]] StageCounts counts() const;
+  /// Counts what follows apart from the rest, until it is told otherwise.
+  void count_apart(bool apart);
+  /// How often the stages ran and reused results since construction: what is counted apart, or the
+  /// rest.
+  [[nodiscard]] StageCounts counts(bool apart = false) const;
 
  private:
   struct Impl;

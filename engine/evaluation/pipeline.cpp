@@ -95,7 +95,7 @@ bool Pipeline<S>::next() {
 /// Adds to the counts. A unit counts once for all stretches of a motion.
 template <class S>
 void Pipeline<S>::count(Stage stage, std::int64_t runs, std::int64_t reused) {
-  StageCount& counted = counts_[static_cast<std::size_t>(stage)];
+  StageCount& counted = counts_[account_][static_cast<std::size_t>(stage)];
   if (stretch().starts()) {
     counted.runs += runs;
     counted.reused += reused;
@@ -220,10 +220,16 @@ void Pipeline<S>::declare_carriers(const Mechanism& mechanism) {
 }
 
 template <class S>
-StageCounts Pipeline<S>::counts() const {
-  StageCounts counts = counts_;
+void Pipeline<S>::count_apart(bool apart) {
+  account_ = apart ? 1 : 0;
+  clock_.count_apart(apart);
+}
+
+template <class S>
+StageCounts Pipeline<S>::counts(bool apart) const {
+  StageCounts counts = counts_[apart ? 1 : 0];
   for (std::size_t i = 0; i < stage_count; ++i)
-    counts[i].seconds = clock_.seconds(static_cast<Stage>(i));
+    counts[i].seconds = clock_.seconds(static_cast<Stage>(i), apart);
   return counts;
 }
 

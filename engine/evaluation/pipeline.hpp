@@ -103,7 +103,9 @@ class Pipeline {
   }
   [[nodiscard]] const TreeModel& tree() const { return tree_forces_.tree(); }
 
-  [[nodiscard]] StageCounts counts() const;
+  /// See Evaluator.
+  void count_apart(bool apart);
+  [[nodiscard]] StageCounts counts(bool apart) const;
   /// See Evaluator::set_varying.
   void look_at(const ElementSet& varying) { revisions_.look_at(varying); }
 
@@ -157,7 +159,8 @@ class Pipeline {
   std::vector<char> lost_;  // per actuator, whether its sums have to be scaled
   bool scaling_ = false;    // whether the motion is gone through again for them
 
-  StageCounts counts_{};
+  std::array<StageCounts, 2> counts_{};  // of the rest, and of what is counted apart
+  std::size_t account_ = 0;
   StageClock clock_;
 };
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "engine/reuse/stage_clock.hpp"
-#include "studies/cases/case_design.hpp"
 #include "studies/cases/case_falls.hpp"
 #include "studies/cases/case_judge.hpp"
 
@@ -21,13 +21,14 @@ struct CaseEvaluator::Impl {
   };
 
   const Study& study;
-  const EvaluationOptions options;
+  EvaluationOptions options;
   CaseDesign design;
   CaseJudge judge;
   CaseFalls falls;
   std::vector<PerMotion> motions;
   std::vector<MotionMetrics> parts;
   TickClock<CaseWork, case_work_count> clock;
+  int motion = -1;  // that the last point selects
 
   Impl(const Study& s, const EvaluationOptions& o)
       : study(s), options(o), design(s), judge(s), falls(s) {
@@ -56,8 +57,14 @@ struct CaseEvaluator::Impl {
   void run(int motion, bool springs, CaseOutcome& out);
   /// Runs the scenarios of a design whose motions were run, unless it is refused already.
   void let_fall(bool springs, CaseOutcome& out);
-  /// Constraints that read no scenario, then scenarios, objectives and the other constraints.
-  void judge_all(std::size_t pair, CaseOutcome& out);
+  /// Motions, constraints that read no scenario, then scenarios, objectives and the other
+  /// constraints.
+  void run_and_judge(CaseOutcome& out);
+  void count_apart(bool apart) {
+    clock.count_apart(apart);
+    falls.count_apart(apart);
+    for (PerMotion& of : motions) of.evaluator.count_apart(apart);
+  }
   bool bind_motion(std::size_t m, CaseOutcome& out);
   bool run_motion(std::size_t m, bool springs, Metrics& metrics, CaseOutcome& out);
   /// Refuses a design that could not be bound, for motion `m` or (-1) for all. Returns whether it
@@ -105,8 +112,10 @@ void CaseEvaluator::Impl::let_fall(bool springs, CaseOutcome& out) {
   out.computable = falls.run(design, out);
 }
 
-void CaseEvaluator::Impl::judge_all(std::size_t pair, CaseOutcome& out) {
+void CaseEvaluator::Impl::run_and_judge(CaseOutcome& out) {
+  run(motion, true, out);
   if (!out.computable) return;
+  const std::size_t pair = motion < 0 ? 0 : static_cast<std::size_t>(motion);
   clock.start();
   if (falls.any()) {
     judge.take(design.parameters(), pair, out);
@@ -236,10 +245,19 @@ void CaseEvaluator::set_baselines(const std::shared_ptr<const Baselines>& baseli
 void CaseEvaluator::evaluate(std::span<const double> point, CaseOutcome& out) {
   Impl& own = *impl_;
   own.clock.start();
-  const int motion = own.design.set_point(point);
+  own.motion = own.design.set_point(point);
   own.clock.stop(CaseWork::binding);
-  own.run(motion, true, out);
-  own.judge_all(motion < 0 ? 0 : static_cast<std::size_t>(motion), out);
+  own.run_and_judge(out);
+}
+
+void CaseEvaluator::evaluate_on(CaseOutcome& out) {
+  Impl& own = *impl_;
+  EvaluationOptions options = own.options.with_all_reasons();
+  std::swap(own.options, options);
+  own.count_apart(true);
+  own.run_and_judge(out);
+  own.count_apart(false);
+  std::swap(own.options, options);
 }
 
 void CaseEvaluator::constraint_values(const CaseOutcome& last, std::span<double> out) const {
@@ -282,12 +300,12 @@ std::span<const double> CaseEvaluator::parameters() const {
   return impl_->design.parameters();
 }
 
-EvaluationCounts CaseEvaluator::counts() const {
-  EvaluationCounts sum{.falls = impl_->falls.count()};
+EvaluationCounts CaseEvaluator::counts(bool on) const {
+  EvaluationCounts sum{.falls = impl_->falls.count(on)};
   for (const CaseWork work : {CaseWork::binding, CaseWork::judging})
-    sum.work[static_cast<std::size_t>(work)] = impl_->clock.seconds(work);
+    sum.work[static_cast<std::size_t>(work)] = impl_->clock.seconds(work, on);
   for (const Impl::PerMotion& motion : impl_->motions)
-    add({motion.evaluator.counts(), {}, {}}, sum);
+    add({motion.evaluator.counts(on), {}, {}}, sum);
   return sum;
 }
 

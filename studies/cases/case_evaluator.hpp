@@ -26,6 +26,14 @@ struct EvaluationOptions {
   /// design anew, so that memory does not grow with its length; a shorter one is held with all that
   /// its stages remember.
   Holding holding{};
+
+  /// The same, but finding everything that is against a case.
+  [[nodiscard]] EvaluationOptions with_all_reasons() const {
+    EvaluationOptions all = *this;
+    all.first_reason_only = false;
+    all.beyond_bounds = all.every_fall = true;
+    return all;
+  }
 };
 
 /// Evaluates points of a study. One per thread: it owns a binder and one evaluator per motion.
@@ -48,6 +56,10 @@ class CaseEvaluator {
   /// first.
   void evaluate(std::span<const double> point, CaseOutcome& out);
 
+  /// Evaluates the case of the last evaluate() again with all reasons (see EvaluationOptions), for
+  /// the cost of the stages that it did not run. counts() has that apart from everything else.
+  void evaluate_on(CaseOutcome& out);
+
   /// The values of the constraints in the case that was evaluated last, whose outcome is `last`,
   /// one each; NaN where they are not known because the case could not be computed.
   void constraint_values(const CaseOutcome& last, std::span<double> out) const;
@@ -67,8 +79,9 @@ class CaseEvaluator {
   /// The value of every model parameter in the last case.
   [[nodiscard]] std::span<const double> parameters() const;
 
-  /// How often the stages ran since construction, over all motions and scenarios.
-  [[nodiscard]] EvaluationCounts counts() const;
+  /// How often the stages ran since construction, over all motions and scenarios: in
+  /// evaluate_on(), or in everything else.
+  [[nodiscard]] EvaluationCounts counts(bool on = false) const;
 
   /// See CaseDesign::of().
   MotionDesign design(std::span<const double> point, std::size_t motion);

@@ -83,14 +83,14 @@ bool CaseFalls::bind(CaseDesign& design, CaseOutcome& out) {
 }
 
 bool CaseFalls::run(CaseDesign& design, CaseOutcome& out) {
-  const Stopwatch watch(count_.seconds);
+  const Stopwatch watch(counts_[account_].seconds);
   forget(out);
   for (std::size_t i = 0; i < read_.size(); ++i) {
     const std::vector<double>& times = study_.scenarios[read_[i]].scenario.start.times;
     for (std::size_t instant = 0; instant < times.size(); ++instant) {
       // the numbers are those that bind() has accepted, and only the instant differs
       if (instant > 0) static_cast<void>(design.bind_scenario(read_[i], instant));
-      ++count_.runs;
+      ++counts_[account_].runs;
       if (!fall(read_[i], mechanisms_[i], design, times[instant], out)) return false;
     }
   }

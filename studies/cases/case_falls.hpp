@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -33,8 +34,11 @@ class CaseFalls {
   /// a fall cannot begin or ends before its time.
   bool run(CaseDesign& design, CaseOutcome& out);
 
-  /// How often a fall was run since construction, and the time that took.
-  [[nodiscard]] const StageCount& count() const { return count_; }
+  /// Counts what follows apart from the rest, until it is told otherwise.
+  void count_apart(bool apart) { account_ = apart ? 1 : 0; }
+  /// How often a fall was run since construction, and the time that took: what is counted apart, or
+  /// the rest.
+  [[nodiscard]] const StageCount& count(bool apart) const { return counts_[apart ? 1 : 0]; }
 
  private:
   bool fall(std::size_t scenario, const Mechanism& mechanism, CaseDesign& design, double from,
@@ -43,7 +47,8 @@ class CaseFalls {
   const Study& study_;
   std::vector<std::size_t> read_;      // indices of Study::scenarios
   std::vector<Mechanism> mechanisms_;  // one per scenario that is read
-  StageCount count_;
+  std::array<StageCount, 2> counts_;
+  std::size_t account_ = 0;
 };
 
 /// Takes the springs away: they stay in place, without any force.

@@ -1,6 +1,8 @@
 #include "studies/cases/case_outcome.hpp"
 
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace counterpoise {
 
@@ -37,6 +39,18 @@ void CaseOutcome::refuse(std::string why, double excess) {
   Failure failure;
   failure.violation = excess;
   refuse(failure, std::move(why));
+}
+
+BrokenLimits broken_limits_of(const CaseOutcome& outcome) {
+  std::map<std::pair<FailureKind, int>, Failure> worst;
+  for (const Failure& failure : outcome.failures) {
+    const auto [at, fresh] = worst.try_emplace({failure.kind, failure.of}, failure);
+    if (!fresh && excess_of(failure) > excess_of(at->second)) at->second = failure;
+  }
+  BrokenLimits broken;
+  broken.whole = outcome.computable;
+  for (const auto& [key, failure] : worst) broken.failures.push_back(failure);
+  return broken;
 }
 
 Failure failure_of(const ModelBinder::Fault& fault, int motion) {

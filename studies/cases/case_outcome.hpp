@@ -33,6 +33,15 @@ struct CaseOutcome {
   void refuse(std::string why, double excess);
 };
 
+/// Everything that is against one case, each kind of one element once: as it is in the motion where
+/// it is worst.
+struct BrokenLimits {
+  std::vector<Failure> failures;  // by kind and element; empty if the case is feasible
+  bool whole = false;  // whether the case could be evaluated to its end, so that these are all
+};
+/// The same of a case that was evaluated whatever limits it breaks.
+BrokenLimits broken_limits_of(const CaseOutcome& outcome);
+
 /// What is wrong with a parameter of a design for one motion, or (-1) for all.
 Failure failure_of(const ModelBinder::Fault& fault, int motion);
 

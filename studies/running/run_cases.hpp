@@ -28,6 +28,9 @@ struct RunState {
   }
 };
 
+/// Evaluates the cases of a sampled study that are not stored yet on the arena's threads.
+RunSummary run_samples(const RunState& state);
+
 /// The ids that a shard works on, of `count` cases or starts in all.
 IdRange range_of(const Shard& shard, std::int64_t count);
 

@@ -3,8 +3,8 @@
 #include <functional>
 
 #include "optimizer/interruption.hpp"
-#include "results/keeping/totals.hpp"
 #include "studies/cases/case_evaluator.hpp"
+#include "studies/running/failed_cases.hpp"
 #include "studies/stored/provenance.hpp"
 
 namespace counterpoise {
@@ -14,19 +14,6 @@ struct Progress {
   std::int64_t total = 0;
   std::int64_t fresh = 0;  // cases of those that were evaluated now
   std::string words;       // how far the run has come, where cases do not say it
-};
-
-/// The cases that failed in a run, where it evaluated all cases of its file, so that they need not
-/// be read again.
-struct FailedCases {
-  static constexpr std::size_t most = 1'000'000;  // ids that are remembered
-
-  bool all = true;               // false: the rest says nothing
-  Totals counts{StoreLayout()};  // of all cases; without metrics and objectives
-  std::vector<std::int64_t> ids{};
-
-  void take(const RowBatch& rows);
-  void take(FailedCases& other);
 };
 
 struct RunOptions {
@@ -40,6 +27,9 @@ struct RunOptions {
   std::function<void(const Progress&)> progress;  // called from one thread at a time
   // called when the last case of a sampled study is evaluated, while rows are still being stored
   std::function<void(const FailedCases&, const std::shared_ptr<const Baselines>&)> evaluated;
+  // failed cases of a sampled study that are evaluated on at once, while their stages are
+  // remembered
+  FailedChoice evaluate_on;
   // for tests and benchmarks; rows do not depend on these
   Reuse reuse = Reuse::remember;
   std::int64_t window = 262'144;  // cases of a sampled study that are put in order together

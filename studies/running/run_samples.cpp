@@ -20,11 +20,14 @@ class Worker {
       : points_(state.study),
         evaluator_(std::move(evaluator)),
         rows_(state.study),
-        point_(state.study.variables.size()) {
+        point_(state.study.variables.size()),
+        evaluate_on_(state.options.evaluate_on),
+        highest_(
+            evaluate_on_.highest(range_of(state.options.shard, state.study.case_count()).size())) {
     evaluator_.set_baselines(state.baselines);
   }
 
-  void work(SampleQueue::Run& run) {
+  void work(SampleQueue::Run& run, FailedCases& failed) {
     run.rows.reserve(run.offsets.size());
     for (std::size_t i = 0; i < run.offsets.size(); ++i) {
       const std::int64_t id = run.window_first + run.offsets[i];
@@ -35,10 +38,18 @@ class Worker {
                     point_.size(), point_.begin());
       evaluator_.evaluate(point_, outcome_);
       rows_.add(id, point_, outcome_, run.rows);
+      if (outcome_.status != CaseStatus::feasible && evaluate_on_.rank(id) < highest_) {
+        evaluator_.evaluate_on(outcome_);
+        failed.evaluated_on.push_back({id, broken_limits_of(outcome_)});
+      }
     }
+    failed.take(run.rows);
   }
 
   [[nodiscard]] EvaluationCounts counts() const { return evaluator_.counts(); }
+  [[nodiscard]] double seconds_of_evaluating_on() const {
+    return evaluator_.counts(true).seconds();
+  }
 
  private:
   PointSource points_;
@@ -46,6 +57,8 @@ class Worker {
   RowMaker rows_;
   std::vector<double> point_;
   CaseOutcome outcome_;
+  FailedChoice evaluate_on_;
+  std::uint64_t highest_;  // the rank below which failed cases are evaluated on
 };
 
 /// What the workers share.
@@ -67,32 +80,16 @@ void work(SharedSamples& shared) {
   FailedCases failed;
   do {
     const WorkMeter meter;
-    worker.work(run);
-    failed.take(run.rows);
+    worker.work(run, failed);
     const WorkTime time = meter.passed();
     all += time;
     queue.give_back(run, time.wall);
   } while (queue.take(run));
+  failed.seconds = worker.seconds_of_evaluating_on() * all.cpu_share();
   queue.note(worker.counts(), all, failed);
 }
 
 }  // namespace
-
-void FailedCases::take(const RowBatch& rows) {
-  if (!all) return;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    counts.add(rows, row);
-    if (rows.status(row) != Status::feasible) ids.push_back(rows.id(row));
-  }
-  all = ids.size() <= most;
-}
-
-void FailedCases::take(FailedCases& other) {
-  all = all && other.all && ids.size() + other.ids.size() <= most;
-  if (!all) return void(ids = {});
-  counts.add(other.counts);
-  ids.insert(ids.end(), other.ids.begin(), other.ids.end());
-}
 
 IdRange range_of(const Shard& shard, std::int64_t count) {
   const auto end = [&](std::int64_t index) {

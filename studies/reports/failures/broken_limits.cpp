@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -18,18 +17,6 @@ namespace {
 
 constexpr std::size_t points_per_task = 256, falling_points_per_task = 4;
 
-BrokenLimits merged(const CaseOutcome& outcome) {
-  std::map<std::pair<FailureKind, int>, Failure> worst;
-  for (const Failure& failure : outcome.failures) {
-    const auto [at, fresh] = worst.try_emplace({failure.kind, failure.of}, failure);
-    if (!fresh && excess_of(failure) > excess_of(at->second)) at->second = failure;
-  }
-  BrokenLimits broken;
-  broken.whole = outcome.computable;
-  for (const auto& [key, failure] : worst) broken.failures.push_back(failure);
-  return broken;
-}
-
 }  // namespace
 
 std::vector<BrokenLimits> broken_limits(const Study& study,
@@ -37,8 +24,7 @@ std::vector<BrokenLimits> broken_limits(const Study& study,
                                         std::shared_ptr<const Baselines> baselines,
                                         const Interruption& interrupted, double* others) {
   std::vector<BrokenLimits> found(points.size());
-  const EvaluationOptions options{
-      .first_reason_only = false, .beyond_bounds = true, .every_fall = true};
+  const EvaluationOptions options = EvaluationOptions().with_all_reasons();
   if (!baselines)
     baselines = std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
   const std::vector<bool> falling = study.scenarios_read();
@@ -61,7 +47,7 @@ std::vector<BrokenLimits> broken_limits(const Study& study,
       for (std::size_t i = first; i < std::min(first + size, points.size()); ++i) {
         interrupted.poll();
         evaluator.evaluate(points[i], outcome);
-        found[i] = merged(outcome);
+        found[i] = broken_limits_of(outcome);
       }
     if (std::this_thread::get_id() == here) return;
     const std::scoped_lock lock(mutex);

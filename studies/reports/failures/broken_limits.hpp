@@ -9,13 +9,6 @@
 
 namespace counterpoise {
 
-/// Everything that is against one case, each kind of one element once: as it is in the motion where
-/// it is worst.
-struct BrokenLimits {
-  std::vector<Failure> failures;  // by kind and element; empty if the case is feasible
-  bool whole = false;  // whether the case could be evaluated to its end, so that these are all
-};
-
 /// Evaluates points of a study (as PointSource gives them) whatever limits they break, also with
 /// parameters beyond their bounds, on the threads of this arena. The result is the same for any
 /// number of them. `baselines`: the study's, which are evaluated if they are not given. Adds the

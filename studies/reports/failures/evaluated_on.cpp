@@ -1,8 +1,8 @@
 #include "studies/reports/failures/evaluated_on.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 #include "studies/cases/clock.hpp"
@@ -19,56 +19,73 @@ bool runs_scenarios(const Study& study) {
 
 }  // namespace
 
-FailedSample::FailedSample(const Study& study, const EvaluateOnOptions& options)
-    : most_(runs_scenarios(study) ? std::min(options.most_falling, options.most_evaluated)
-                                  : options.most_evaluated),
-      draws_(options.seed, 0) {}
-
-void FailedSample::offer(std::int64_t id, const std::vector<double>& point) {
-  ++offered_;
-  if (ids.size() < most_) {
-    ids.push_back(id);
-    points.push_back(point);
-    return;
-  }
-  const auto place =
-      static_cast<std::size_t>(unit_interval(draws_.bits()) * static_cast<double>(offered_));
-  if (place >= most_) return;
-  ids[place] = id;
-  points[place] = point;
+FailedChoice choice_of(const Study& study, const EvaluateOnOptions& options) {
+  const std::size_t most = runs_scenarios(study)
+                               ? std::min(options.most_falling, options.most_evaluated)
+                               : options.most_evaluated;
+  return {most, options.seed};
 }
 
-void FailedSample::finish(const Study& study) {
-  std::vector<std::size_t> order(ids.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [this](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
-  std::vector<std::int64_t> sorted_ids;
-  std::vector<std::vector<double>> sorted_points;
-  std::optional<PointSource> source;
-  for (const std::size_t i : order) {
-    sorted_ids.push_back(ids[i]);
-    std::vector<double>& point = sorted_points.emplace_back(std::move(points[i]));
-    if (!point.empty() || study.variables.empty()) continue;
-    if (!source) source.emplace(study);
-    point.resize(study.variables.size());
-    source->point(ids[i], point);
+void FailedSample::offer(std::int64_t id, const std::vector<double>& point) {
+  const std::uint64_t rank = choice_.rank(id);
+  if (chosen_.size() == choice_.most) {
+    if (chosen_.empty() || rank >= chosen_.front().rank) return;
+    std::pop_heap(chosen_.begin(), chosen_.end());
+    chosen_.pop_back();
   }
-  ids = std::move(sorted_ids);
-  points = std::move(sorted_points);
+  chosen_.push_back({rank, {id, point}});
+  std::push_heap(chosen_.begin(), chosen_.end());
+}
+
+void FailedSample::take_known(const FailedCases& failed) {
+  std::unordered_map<std::int64_t, const BrokenLimits*> known;
+  for (const FailedCases::EvaluatedOn& on : failed.evaluated_on) known.emplace(on.id, &on.broken);
+  for (Ranked& one : chosen_)
+    if (const auto at = known.find(one.failed.id); at != known.end())
+      one.failed.broken = *at->second;
+  seconds = failed.seconds;
+}
+
+bool FailedSample::is_known() const {
+  return std::all_of(chosen_.begin(), chosen_.end(),
+                     [](const Ranked& one) { return one.failed.broken.has_value(); });
+}
+
+std::vector<FailedCase> FailedSample::finish(const Study& study) {
+  std::vector<FailedCase> cases;
+  for (Ranked& one : chosen_) cases.push_back(std::move(one.failed));
+  chosen_.clear();
+  std::sort(cases.begin(), cases.end(),
+            [](const FailedCase& a, const FailedCase& b) { return a.id < b.id; });
+  std::optional<PointSource> source;
+  for (FailedCase& one : cases) {
+    if (one.broken || !one.point.empty() || study.variables.empty()) continue;
+    if (!source) source.emplace(study);
+    one.point.resize(study.variables.size());
+    source->point(one.id, one.point);
+  }
+  return cases;
 }
 
 EvaluatedOn evaluate_on(const Study& study, FailedSample sample, const EvaluateOnOptions& options) {
   const WorkMeter meter;
   EvaluatedOn found;
-  sample.finish(study);
   double others = 0.0;
-  Threads(options.threads).run([&] {
-    found.broken =
-        broken_limits(study, sample.points, options.baselines, options.interrupted, &others);
-  });
-  found.ids = std::move(sample.ids);
-  found.seconds = meter.passed().cpu + others;
+  std::vector<FailedCase> cases = sample.finish(study);
+  std::vector<std::vector<double>> points;
+  for (FailedCase& one : cases)
+    if (!one.broken) points.push_back(std::move(one.point));
+  std::vector<BrokenLimits> fresh;
+  if (!points.empty())
+    Threads(options.threads).run([&] {
+      fresh = broken_limits(study, points, options.baselines, options.interrupted, &others);
+    });
+  auto next = fresh.begin();
+  for (FailedCase& one : cases) {
+    found.ids.push_back(one.id);
+    found.broken.push_back(one.broken ? std::move(*one.broken) : std::move(*next++));
+  }
+  found.seconds = meter.passed().cpu + others + sample.seconds;
   return found;
 }
 
@@ -77,7 +94,8 @@ std::shared_future<EvaluatedOn> begin_to_evaluate_on(const Study& study, const F
   if (!failed.all || failed.ids.empty() || study.search() != nullptr || study.keep) return {};
   FailedSample sample(study, options);
   for (const std::int64_t id : failed.ids) sample.offer(id, {});
-  const bool alone = Threads(options.threads).count() == 1;
+  sample.take_known(failed);
+  const bool alone = sample.is_known() || Threads(options.threads).count() == 1;
   return std::async(alone ? std::launch::deferred : std::launch::async,
                     [&study, sample = std::move(sample), options]() mutable {
                       return evaluate_on(study, std::move(sample), options);

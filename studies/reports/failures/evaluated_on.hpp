@@ -1,8 +1,8 @@
 #pragma once
 
 #include <future>
+#include <optional>
 
-#include "optimizer/sampling/random_bits.hpp"
 #include "studies/reports/failures/broken_limits.hpp"
 #include "studies/running/run_options.hpp"
 
@@ -18,24 +18,43 @@ struct EvaluateOnOptions {
   Interruption interrupted = {};
 };
 
-/// Failed cases that are evaluated on: all, or so many of them that each is as likely.
+/// The choice that these options make among failed cases of the study.
+FailedChoice choice_of(const Study& study, const EvaluateOnOptions& options);
+
+/// A failed case that is evaluated on.
+struct FailedCase {
+  std::int64_t id = 0;
+  std::vector<double> point{};           // may be empty, where it follows from the id
+  std::optional<BrokenLimits> broken{};  // where it was evaluated on already
+};
+
+/// Failed cases that are evaluated on: all, or those of a FailedChoice.
 class FailedSample {
  public:
-  FailedSample(const Study& study, const EvaluateOnOptions& options);
+  FailedSample(const Study& study, const EvaluateOnOptions& options)
+      : choice_(choice_of(study, options)) {}
 
-  /// `point` may be empty, where it follows from the id.
+  /// Offers cases, in any order.
   void offer(std::int64_t id, const std::vector<double>& point);
-  /// Puts them in the order of their ids, in which neighbours have most in common, and finds the
-  /// points that were not given.
-  void finish(const Study& study);
+  /// Takes over what is known of cases that were offered, and how long it took.
+  void take_known(const FailedCases& failed);
+  /// Whether no case is left to be evaluated on.
+  [[nodiscard]] bool is_known() const;
+  /// Returns the cases in the order of their ids, in which neighbours have most in common, and
+  /// finds the points that were not given and that are needed.
+  std::vector<FailedCase> finish(const Study& study);
 
-  std::vector<std::int64_t> ids;
-  std::vector<std::vector<double>> points;
+  double seconds = 0.0;  // CPU time that was taken for those that are known
 
  private:
-  std::size_t most_;
-  std::int64_t offered_ = 0;
-  Draws draws_;
+  struct Ranked {
+    std::uint64_t rank;
+    FailedCase failed;
+
+    friend bool operator<(const Ranked& a, const Ranked& b) { return a.rank < b.rank; }
+  };
+  FailedChoice choice_;
+  std::vector<Ranked> chosen_;  // a heap, with the highest rank first
 };
 
 /// Failed cases and everything that is against them.
@@ -48,10 +67,11 @@ struct EvaluatedOn {
 /// Throws Interrupted.
 EvaluatedOn evaluate_on(const Study& study, FailedSample sample, const EvaluateOnOptions& options);
 
-/// Begins to evaluate failed cases of a run that has just evaluated its last one, while that is
-/// still storing rows; with one thread it does so only when it is asked for the result. Returns an
-/// invalid future where results have to be read first, unless the run is a whole sampling that
-/// keeps all cases, and where no thread is to be had. The study has to outlive the result.
+/// Begins to evaluate those failed cases on that a run did not evaluate on at once. The run has
+/// just evaluated its last one and is still storing rows; with one thread it does so only when it
+/// is asked for the result. Returns an invalid future where results have to be read first, unless
+/// the run is a whole sampling that keeps all cases, and where no thread is to be had. The study
+/// has to outlive the result.
 std::shared_future<EvaluatedOn> begin_to_evaluate_on(const Study& study, const FailedCases& failed,
                                                      const EvaluateOnOptions& options);
 

@@ -226,6 +226,7 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
   report.seconds = reading.passed().cpu;
   if (report.typed) report.tallies = std::move(stored);
   if (!report.exact_springs && report.failed > 0) {
+    if (!begun && options.failed != nullptr) sample.take_known(*options.failed);
     EvaluatedOn on =
         begun ? options.begun.get() : evaluate_on(study, std::move(sample), options.on);
     report.seconds += on.seconds;

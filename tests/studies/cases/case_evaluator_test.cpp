@@ -133,6 +133,48 @@ TEST_CASE("a design is the robot and the motion that a case runs") {
   CHECK(ready.evaluator.baseline_design(0).mechanism.springs[0].rate == 300.0);
 }
 
+TEST_CASE("a case is evaluated on as if all reasons had been asked for") {
+  const Files files = arm_files(arm_study(R"("variables": {"shortest": {"values": [0, 0.45]},
+"strongest": {"values": [1000, 1]}, "load": {"values": [2, 4.5]}},
+"sampling": {"method": "grid"}, )" + one_objective,
+                                          both_motions));
+  Ready first(files, {.first_reason_only = true});
+  Ready all(files, EvaluationOptions().with_all_reasons());
+  Ready plain(files, {.first_reason_only = true});
+  int failed = 0, further = 0;
+  for (int design = 0; design < 8; ++design) {
+    CAPTURE(design);
+    const std::vector<double> point = {1.0 * (design & 1), design & 2 ? 1.0 : 0.0,
+                                       design & 4 ? 1.0 : 0.0};
+    const CaseOutcome stopped = first.at(point);
+    CaseOutcome on;
+    first.evaluator.evaluate_on(on);
+    const BrokenLimits found = broken_limits_of(on);
+    const BrokenLimits expected = broken_limits_of(all.at(point));
+    CHECK(found.whole == expected.whole);
+    REQUIRE(found.failures.size() == expected.failures.size());
+    for (std::size_t i = 0; i < found.failures.size(); ++i) {
+      CHECK(found.failures[i].kind == expected.failures[i].kind);
+      CHECK(found.failures[i].of == expected.failures[i].of);
+      CHECK(found.failures[i].value == expected.failures[i].value);
+    }
+    const CaseOutcome again = plain.at(point);
+    CHECK(stopped.reason == again.reason);
+    CHECK(stopped.violation == again.violation);
+    failed += stopped.status == CaseStatus::feasible ? 0 : 1;
+    further += found.failures.size() > stopped.failures.size() ? 1 : 0;
+  }
+  CHECK(failed == 7);
+  CHECK(further > 0);
+  for (std::size_t stage = 0; stage < stage_count; ++stage) {
+    CHECK(first.evaluator.counts().stages[stage].runs <=
+          plain.evaluator.counts().stages[stage].runs);
+    CHECK(first.evaluator.counts(true).stages[stage].runs >= 0);
+  }
+  const auto loads = static_cast<std::size_t>(Stage::loads);
+  CHECK(first.evaluator.counts(true).stages[loads].runs > 0);
+}
+
 TEST_CASE("a motion that is not held gives the bits of one that is") {
   Files files = arm_files(arm_study(rate_and_free + one_objective, one_motion));
   files["swing.json"] = with(swing, "\"step\": 0.01", "\"step\": 1e-4");

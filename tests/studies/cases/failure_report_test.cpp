@@ -51,6 +51,13 @@ FailureOptions brief_options() {
   return options;
 }
 
+/// How often the stages ran for rows of results.
+std::vector<std::int64_t> runs_of(const RunSummary& summary) {
+  std::vector<std::int64_t> runs;
+  for (const StageCount& stage : summary.counts.stages) runs.push_back(stage.runs);
+  return runs;
+}
+
 std::string read_from(const std::filesystem::path& path, const Study& study) {
   return said_of(failures_of(ResultsFile(path), study, brief_options()));
 }
@@ -104,6 +111,53 @@ TEST_CASE("failures that are evaluated on while a run still stores are those of 
     options.on.most_evaluated = 7;  // so that it shows whose sample is told
     CHECK(said_of(failures_of(ResultsFile(path), study, options)) == read_from(path, study));
   }
+}
+
+TEST_CASE("failures that a run evaluates on at once are those of its results") {
+  const Study study = failing_study();
+  const auto path = fresh("failures_at_once.db");
+  const FailureOptions brief = brief_options();
+  for (const std::size_t most : {60u, 20u, 0u})  // all that are asked for, some, none
+    for (const int threads : {1, 3}) {
+      CAPTURE(most, threads);
+      RunOptions run;
+      run.evaluate_on = choice_of(study, brief.on);
+      run.evaluate_on.most = most;
+      const RunSummary plain = run_with(study, path, threads);
+      RunSummary summary = run_with(study, path, threads, run);
+      std::vector<FailedCases::EvaluatedOn>& at_once = summary.failed.evaluated_on;
+      const std::string told = read_from(path, study);
+      CHECK(remembered(path, study, summary) == told);
+      CHECK(runs_of(summary) == runs_of(plain));
+      CHECK(at_once.empty() == (most == 0));
+      for (const FailedCases::EvaluatedOn& one : at_once)
+        CHECK(run.evaluate_on.rank(one.id) < run.evaluate_on.highest(study.case_count()));
+      for (FailedCases::EvaluatedOn& one : at_once) one.broken.failures.clear();
+      CHECK((remembered(path, study, summary) == told) == (most == 0));
+    }
+}
+
+TEST_CASE("every choice of failed cases to evaluate on is as likely") {
+  const Study study = failing_study();
+  EvaluateOnOptions options;
+  options.most_evaluated = 5;
+  std::vector<int> chosen(40);
+  constexpr int trials = 4000;
+  for (int seed = 1; seed <= trials; ++seed) {
+    options.seed = static_cast<std::uint64_t>(seed);
+    FailedSample rising(study, options), falling(study, options);
+    for (std::int64_t id = 1; id <= 40; ++id) rising.offer(id, {});
+    for (std::int64_t id = 40; id >= 1; --id) falling.offer(id, {});
+    const std::vector<FailedCase> cases = rising.finish(study), others = falling.finish(study);
+    REQUIRE(cases.size() == 5);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      CHECK(cases[i].id == others[i].id);
+      CHECK((i == 0 || cases[i - 1].id < cases[i].id));
+      ++chosen[static_cast<std::size_t>(cases[i].id - 1)];
+    }
+  }
+  // each has a mean of 500 and a standard deviation of 21
+  for (const int count : chosen) CHECK(std::abs(count - 500) < 5 * 21);
 }
 
 TEST_CASE("what a run remembers is not told of results that are not its own alone") {
