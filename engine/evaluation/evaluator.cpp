@@ -1,5 +1,7 @@
 #include "engine/evaluation/evaluator.hpp"
 
+#include <cstring>
+
 #include "engine/evaluation/limits.hpp"
 #include "engine/math/pack.hpp"
 
@@ -15,13 +17,13 @@ std::optional<Finding> summed(const std::vector<Finding>& findings) {
   return first;
 }
 
-/// Writes the samples of a stretch, which are in lanes, one after the other to their places in the
+/// Writes the samples of a stretch, which are in lanes one after the other, to their places in the
 /// motion; spare lanes are left out.
 void unpack(std::span<const Pack> series, const Stretch& stretch, std::vector<double>& out) {
+  static_assert(sizeof(Pack) == lanes<Pack> * sizeof(double));
   out.resize(static_cast<std::size_t>(stretch.total));
-  for (int k = 0; k < stretch.samples; ++k)
-    out[at(stretch.first + k)] =
-        lane(series[static_cast<std::size_t>(k / lanes<Pack>)], k % lanes<Pack>);
+  std::memcpy(&out[at(stretch.first)], series.data(),
+              static_cast<std::size_t>(stretch.samples) * sizeof(double));
 }
 
 }  // namespace

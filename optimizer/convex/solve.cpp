@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
+#include "optimizer/convex/problem/independent_parts.hpp"
 #include "optimizer/convex/problem/infinity.hpp"
 #include "optimizer/convex/solver/cutting_planes.hpp"
 #include "optimizer/convex/solver/elastic.hpp"
@@ -17,6 +19,7 @@ using Status = ConvexSolution::Status;
 constexpr double least_slack = 1e-15;        // of limits that have no room, in their scales
 constexpr double beside_bound = 1e-12;       // of the width of the bounds
 constexpr double rounding_of_value = 1e-13;  // of the objective
+constexpr double start_meets = 1e-11;        // violation of a limit, of its largest term
 constexpr int halvings = 60;                 // of the way from a feasible point to one that is not
 
 double largest_violation(const ConvexProblem& problem, const std::vector<double>& x) {
@@ -151,11 +154,69 @@ ConvexSolution solve_either_way(const ConvexProblem& problem, const ConvexOption
   return is_better ? *squares : solution;
 }
 
+/// Whether a point meets the limits of a part, except for rounding.
+bool meets_limits(const ConvexProblem& problem, const IndependentPart& part,
+                  const std::vector<double>& x) {
+  return std::all_of(part.limits.begin(), part.limits.end(), [&](int l) {
+    const ConvexLimit& limit = problem.limits[static_cast<std::size_t>(l)];
+    return value_of(problem, limit.sum, x) - limit.bound <=
+           start_meets * std::max(std::abs(limit.bound), std::abs(limit.sum.constant));
+  });
+}
+
+ConvexSolution solve_part(const ConvexProblem& problem, const IndependentPart& part,
+                          ConvexOptions options) {
+  const std::vector<double> whole_start = std::exchange(options.start, {});
+  if (!whole_start.empty())
+    for (const int j : part.unknowns)
+      options.start.push_back(whole_start[static_cast<std::size_t>(j)]);
+  ConvexSolution solution = solve_either_way(part.problem_of(problem), options);
+  if (!solution.certificate.pieces.empty())  // else it is a bound alone
+    solution.certificate = part.certificate_of(problem, std::move(solution.certificate));
+  return solution;
+}
+
+/// Solves one part after the other. Unknowns without any effect on the objective stay where the
+/// caller starts, if that meets their limits.
+ConvexSolution solve_parts(const ConvexProblem& problem, const std::vector<IndependentPart>& parts,
+                           const ConvexOptions& options) {
+  ConvexSolution whole;
+  whole.value = whole.certificate.bound = -infinity;
+  whole.x = options.start.empty() ? std::vector<double>(problem.lower.size()) : options.start;
+  for (std::size_t j = 0; j < whole.x.size(); ++j)
+    whole.x[j] = std::clamp(whole.x[j], problem.lower[j], problem.upper[j]);
+  for (const IndependentPart& part : parts) {
+    const bool known = part.limits.empty() || !options.start.empty();
+    if (part.pieces.empty() && known && meets_limits(problem, part, whole.x)) continue;
+    ConvexSolution solved = solve_part(problem, part, options);
+    solved.rounds += whole.rounds;
+    if (solved.status == Status::infeasible) {
+      add_up(problem, solved.certificate);
+      return solved;
+    }
+    whole.rounds = solved.rounds;
+    for (std::size_t i = 0; i < solved.x.size(); ++i)
+      whole.x[static_cast<std::size_t>(part.unknowns[i])] = solved.x[i];
+    if (part.pieces.empty()) continue;
+    if (solved.value > whole.value) {
+      whole.value = solved.value;
+      whole.status = solved.status;
+    }
+    if (solved.certificate.bound > whole.certificate.bound)
+      whole.certificate = std::move(solved.certificate);
+  }
+  if (options.proof) add_up(problem, whole.certificate);
+  whole.gap = whole.value - whole.certificate.bound;
+  return whole;
+}
+
 }  // namespace
 
 ConvexSolution solve(const ConvexProblem& problem, const ConvexOptions& options) {
   check(problem);
-  ConvexSolution solution = solve_either_way(problem, options);
+  const std::vector<IndependentPart> parts = independent_parts(problem);
+  ConvexSolution solution =
+      parts.size() > 1 ? solve_parts(problem, parts, options) : solve_either_way(problem, options);
   if (!solution.x.empty()) reach_bounds(problem, options, solution);
   return solution;
 }

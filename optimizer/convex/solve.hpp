@@ -11,8 +11,9 @@ namespace counterpoise {
 /// tangents of each `length`; every round adds those that the last answer violates most. The
 /// equations of the final basis hold to rounding, and its dual multipliers are the certificate. An
 /// objective that is a single `length`, without norms in limits, is a bounded least-squares problem
-/// and is solved as such. Deterministic: the same problem gives the same bits. Throws what check()
-/// throws.
+/// and is solved as such. Unknowns that no sum ties together are solved apart (see
+/// IndependentPart); those that the objective does not feel stay at a start that meets their
+/// limits. Deterministic: the same problem gives the same bits. Throws what check() throws.
 ///
 /// Optimal means that the gap is at most the one asked for, or that of rounding: a few 1e-16 of the
 /// terms that cancel in the objective, and of the change that the width of the bounds could cause

@@ -14,6 +14,7 @@ using Eigen::Index;
 
 constexpr Index chunk_count = 24;  // of the samples of a sum
 constexpr std::size_t peaks = 4;   // rows per round of a largest
+constexpr Index looked_over = 64;  // samples of a largest that are compared at once
 
 /// Entries of a row: -factor * slopes, in the program's columns of these unknowns.
 void subtract(LinearProgram& program, const std::vector<int>& variables, double factor,
@@ -38,8 +39,12 @@ class LargestCuts : public NormCuts {
   int cut(LinearProgram& program, double tolerance) override {
     const double known = program.x()[columns_[0]];
     std::vector<Index> found;
-    for (Index k = 0; k < r_.size(); ++k) {
-      if (std::abs(r_[k]) - known > tolerance && is_peak(k)) found.push_back(k);
+    for (Index first = 0; first < r_.size(); first += looked_over) {
+      const Index count = std::min(looked_over, r_.size() - first);
+      if (!(r_.segment(first, count).lpNorm<Eigen::Infinity>() - known > tolerance)) continue;
+      for (Index k = first; k < first + count; ++k) {
+        if (std::abs(r_[k]) - known > tolerance && is_peak(k)) found.push_back(k);
+      }
     }
     const std::size_t count = std::min(peaks, found.size());
     std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count),
@@ -134,11 +139,11 @@ class SumCuts : public NormCuts {
 
   void add(LinearProgram& program, std::size_t c) {
     const Index first = first_[c], count = first_[c + 1] - first;
-    pattern_.resize(count);
-    for (Index k = 0; k < count; ++k) {
-      pattern_[k] = r_[first + k] < 0.0 ? -1.0 : 1.0;
-      signs_.push_back(r_[first + k] < 0.0 ? -1 : 1);
-    }
+    pattern_ = (r_.segment(first, count).array() < 0.0).select(Vector::Constant(count, -1.0), 1.0);
+    const std::size_t known = signs_.size();
+    signs_.resize(known + static_cast<std::size_t>(count));
+    for (Index k = 0; k < count; ++k)
+      signs_[known + static_cast<std::size_t>(k)] = static_cast<signed char>(pattern_[k]);
     cuts_.push_back({program.add_row(pattern_.dot(chunk(norm_.constant, c))), c});
     program.entry(columns_[c], 1.0);
     for (std::size_t j = 0; j < norm_.variables.size(); ++j) {

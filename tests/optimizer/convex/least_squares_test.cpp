@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "tests/optimizer/convex/oracles/smooth_oracles.hpp"
 #include "tests/optimizer/convex/problems.hpp"
-#include "tests/optimizer/convex/smooth_oracles.hpp"
 #include "tests/support/trials.hpp"
 
 using namespace counterpoise;

@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "tests/optimizer/convex/glpk_oracle.hpp"
+#include "tests/optimizer/convex/oracles/glpk_oracle.hpp"
+#include "tests/optimizer/convex/oracles/smooth_oracles.hpp"
 #include "tests/optimizer/convex/problems.hpp"
-#include "tests/optimizer/convex/smooth_oracles.hpp"
 #include "tests/support/trials.hpp"
 
 using namespace counterpoise;

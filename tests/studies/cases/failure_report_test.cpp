@@ -128,7 +128,8 @@ TEST_CASE("failures that a run evaluates on at once are those of its results") {
       std::vector<FailedCases::EvaluatedOn>& at_once = summary.failed.evaluated_on;
       const std::string told = read_from(path, study);
       CHECK(remembered(path, study, summary) == told);
-      CHECK(runs_of(summary) == runs_of(plain));
+      // of more threads each runs what it is the first to need, so that turns decide
+      if (threads == 1) CHECK(runs_of(summary) == runs_of(plain));
       CHECK(at_once.empty() == (most == 0));
       for (const FailedCases::EvaluatedOn& one : at_once)
         CHECK(run.evaluate_on.rank(one.id) < run.evaluate_on.highest(study.case_count()));

@@ -101,7 +101,7 @@ TEST_CASE("settling gives up nothing of the first objective and lessens the next
   std::mt19937 random(6);
   SpringSizer sizer = charmie.sizer();
   int gained = 0;
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < 60; ++i) {
     CAPTURE(i);
     const std::vector<double> outer = charmie.geometry(random);
     SizedCase sized;

@@ -1,4 +1,4 @@
-#include "tests/optimizer/convex/choice_oracle.hpp"
+#include "tests/optimizer/convex/oracles/choice_oracle.hpp"
 
 #include <algorithm>
 #include <cmath>

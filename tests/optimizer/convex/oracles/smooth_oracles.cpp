@@ -1,4 +1,4 @@
-#include "tests/optimizer/convex/smooth_oracles.hpp"
+#include "tests/optimizer/convex/oracles/smooth_oracles.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "tests/optimizer/convex/glpk_oracle.hpp"
+#include "tests/optimizer/convex/oracles/glpk_oracle.hpp"
 
 #include <glpk.h>
 
