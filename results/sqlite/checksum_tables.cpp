@@ -111,7 +111,8 @@ Checksums::Checksums(Database& database) : database_(database) {
 }
 
 RowSum& Checksums::change_of(std::string_view table, std::int64_t block) {
-  constexpr std::size_t parts = 3;  // of one table that may be summed up together
+  // rows of a block are summed up in all of its parts by turns: in tables, and of feasible cases
+  constexpr std::size_t parts = tables_in_blocks.size() + 2;
   for (std::size_t i = 0; i < std::min(parts, changes_.size()); ++i) {
     Change& change = changes_[changes_.size() - 1 - i];
     if (change.block == block && change.table == table) return change.sum;

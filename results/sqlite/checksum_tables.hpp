@@ -55,6 +55,8 @@ class Checksums {
   void remove(std::string_view table, std::int64_t block, std::uint64_t row);
   /// Sums up again all rows of a table that is not in blocks.
   void replace(const std::string& table);
+  /// How many sums are to be stored: if rows come block by block, one for each part of a block.
+  [[nodiscard]] std::size_t waiting() const { return changes_.size(); }
   /// Stores what was added and removed; a transaction that is rolled back instead drops it.
   void store();
   void drop() {
