@@ -23,7 +23,7 @@ double seconds_between(Clock::time_point a, Clock::time_point b) {
 }  // namespace
 
 std::int64_t most_windows(std::int64_t largest, std::int64_t allowed) {
-  constexpr std::int64_t enough = 3, most_cases = 16'384;
+  constexpr std::int64_t enough = 3, most_cases = 32'768;
   const std::int64_t cases = std::min(most_cases, enough * allowed);
   return std::max(enough, cases / std::max<std::int64_t>(largest, 1));
 }
@@ -174,10 +174,13 @@ void SampleQueue::note(const EvaluationCounts& counts, const WorkTime& time, Fai
   failed_.take(failed);
 }
 
-/// Moves rows that are to be stored now to the batches; returns whether there are any.
+/// Moves rows that are to be stored now to the batches; returns whether there are any. They are a
+/// piece and no more than the last window makes it, so that workers find room for the next windows
+/// before all that is complete has been stored.
 bool SampleQueue::collect() {
   const Clock::time_point now = Clock::now();
   const bool time = now - last_write_ >= store_time;
+  std::size_t rows = 0;
   for (const auto& window : windows_) {
     const std::size_t count = window->offsets.size(), done = window->finished;
     const auto completes_soon = [&] {
@@ -185,6 +188,8 @@ bool SampleQueue::collect() {
       return so_far * static_cast<double>(count - done) < soon_complete * static_cast<double>(done);
     };
     if (done < count && !closing_ && !(time && (order_.rising() || !completes_soon()))) continue;
+    if (rows >= rows_in_piece) break;
+    for (const RowBatch& batch : window->rows) rows += batch.size();
     std::move(window->rows.begin(), window->rows.end(), std::back_inserter(batches_));
     window->rows.clear();
   }
