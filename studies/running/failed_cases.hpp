@@ -29,8 +29,8 @@ struct FailedCases {
     BrokenLimits broken;
   };
 
-  bool all =
-      true;  // whether the run evaluated all cases of its file; else ids and counts say nothing
+  // whether the run evaluated all cases of its file; else counts and ids say nothing
+  bool all = true;
   Totals counts{StoreLayout()};  // of all cases; without metrics and objectives
   std::vector<std::int64_t> ids{};
   std::vector<EvaluatedOn> evaluated_on{};  // at once; some that should be may not be among them
