@@ -19,7 +19,7 @@ using Status = ConvexSolution::Status;
 constexpr double least_slack = 1e-15;        // of limits that have no room, in their scales
 constexpr double beside_bound = 1e-12;       // of the width of the bounds
 constexpr double rounding_of_value = 1e-13;  // of the objective
-constexpr double start_meets = 1e-11;        // violation of a limit, of its largest term
+constexpr double start_meets = 1e-11;        // violation of a limit, relative to its numbers
 constexpr int halvings = 60;                 // of the way from a feasible point to one that is not
 
 double largest_violation(const ConvexProblem& problem, const std::vector<double>& x) {

@@ -57,7 +57,8 @@ class CaseEvaluator {
   void evaluate(std::span<const double> point, CaseOutcome& out);
 
   /// Evaluates the case of the last evaluate() again with all reasons (see EvaluationOptions), for
-  /// the cost of the stages that it did not run. counts() has that apart from everything else.
+  /// the cost of the stages that it did not run, where stages remember. counts() has that apart
+  /// from everything else.
   void evaluate_on(CaseOutcome& out);
 
   /// The values of the constraints in the case that was evaluated last, whose outcome is `last`,

@@ -1,10 +1,29 @@
 #pragma once
 
+#include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include "optimizer/convex/problem/certificate.hpp"
 
 namespace counterpoise {
+
+/// Elements that are joined to sets.
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t count) : above_(count) {
+    std::iota(above_.begin(), above_.end(), std::size_t{0});
+  }
+  /// The element that stands for the set that holds this one.
+  std::size_t find(std::size_t i) {
+    while (above_[i] != i) i = above_[i] = above_[above_[i]];
+    return i;
+  }
+  void join(std::size_t i, std::size_t j) { above_[find(i)] = find(j); }
+
+ private:
+  std::vector<std::size_t> above_;
+};
 
 /// A part of a convex problem that shares no unknown with the rest. As the objective is the largest
 /// of its sums, its minimum is the largest of the minima of the parts.

@@ -1,29 +1,13 @@
 #include "studies/exact/mounts/mount_parts.hpp"
 
 #include <algorithm>
-#include <numeric>
 
+#include "optimizer/convex/problem/independent_parts.hpp"
 #include "studies/exact/mounts/length_constraints.hpp"
 #include "studies/exact/mounts/mount_numbers.hpp"
 
 namespace counterpoise {
 namespace {
-
-/// Elements that are joined to sets.
-class DisjointSets {
- public:
-  explicit DisjointSets(std::size_t count) : above_(count) {
-    std::iota(above_.begin(), above_.end(), std::size_t{0});
-  }
-  std::size_t find(std::size_t i) {
-    while (above_[i] != i) i = above_[i] = above_[above_[i]];
-    return i;
-  }
-  void join(std::size_t i, std::size_t j) { above_[find(i)] = find(j); }
-
- private:
-  std::vector<std::size_t> above_;
-};
 
 bool is_zero(const MountMotion::Map& map) {
   const auto zeros = [](const std::vector<double>& series) {
