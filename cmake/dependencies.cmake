@@ -1,4 +1,4 @@
-# Packages from Debian 12; scripts/packages lists their names.
+# Packages from Debian 12; scripts/packages/program lists their names.
 find_package(Threads REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(TBB REQUIRED)
