@@ -1,11 +1,27 @@
-# counterpoise_library(<name> <source>... [JOINED] [PRECOMPILED <header>...])
+# counterpoise_library(<name> <source>... [PRECOMPILED <header>...])
 #
 # The static library counterpoise_<name>, used and installed as counterpoise::<name>. Sources are
-# relative to the caller's folder; headers are included from the root of the project. Two ways to
-# build it faster: sources are compiled eight at a time (JOINED), and the headers of the standard
-# library and those that are named are compiled once for all of them (PRECOMPILED).
+# relative to the caller's folder; headers are included from the root of the project. Sources are
+# compiled several at a time. Headers that most libraries include are compiled once for all of them;
+# a library with compiler options of its own, which cannot share these, names headers in PRECOMPILED
+# that are then compiled for it alone, with those of the standard library.
 set(precompiled_headers <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map>
                         <memory> <optional> <span> <string> <variant> <vector>)
+file(WRITE ${PROJECT_BINARY_DIR}/precompiled.cpp.new "")
+file(COPY_FILE ${PROJECT_BINARY_DIR}/precompiled.cpp.new ${PROJECT_BINARY_DIR}/precompiled.cpp
+     ONLY_IF_DIFFERENT)
+add_library(counterpoise_precompiled OBJECT ${PROJECT_BINARY_DIR}/precompiled.cpp)
+target_compile_features(counterpoise_precompiled PUBLIC cxx_std_20)
+target_link_libraries(counterpoise_precompiled PRIVATE
+                      Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
+target_compile_options(counterpoise_precompiled PRIVATE ${project_warnings} ${joined_warnings})
+target_precompile_headers(counterpoise_precompiled PRIVATE
+  ${precompiled_headers} <Eigen/Core> <Eigen/Geometry> <fmt/format.h> <nlohmann/json.hpp>)
+
+function(counterpoise_precompile target)
+  target_precompile_headers(${target} REUSE_FROM counterpoise_precompiled)
+  target_compile_options(${target} PRIVATE ${precompiled_warnings})
+endfunction()
 
 # Presets join more where their tools gain by it: clang-tidy, and the compilers of sanitizers.
 function(counterpoise_join target)
@@ -18,7 +34,7 @@ function(counterpoise_join target)
 endfunction()
 
 function(counterpoise_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "JOINED" "" "PRECOMPILED")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PRECOMPILED")
   set(library counterpoise_${name})
   add_library(${library} STATIC ${arg_UNPARSED_ARGUMENTS})
   add_library(counterpoise::${name} ALIAS ${library})
@@ -27,10 +43,10 @@ function(counterpoise_library name)
   target_compile_options(${library} PRIVATE ${project_warnings})
   target_include_directories(${library} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/counterpoise>)
-  if(arg_JOINED)
-    counterpoise_join(${library})
-  endif()
+  counterpoise_join(${library})
   if(arg_PRECOMPILED)
     target_precompile_headers(${library} PRIVATE ${precompiled_headers} ${arg_PRECOMPILED})
+  else()
+    counterpoise_precompile(${library})
   endif()
 endfunction()

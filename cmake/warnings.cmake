@@ -5,6 +5,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # false alarms of g++ 12 at -O3: inside its own AVX-512 intrinsics, reached through Eigen, and in
   # std::string's operator+
   list(APPEND project_warnings -Wno-maybe-uninitialized -Wno-restrict)
+  # and inside std::string, where its header is precompiled
+  set(precompiled_warnings -Wno-array-bounds -Wno-stringop-overflow)
 endif()
 # several files compiled as one see each other's local names
 set(joined_warnings -Wno-shadow)

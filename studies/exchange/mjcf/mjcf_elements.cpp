@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/mechanism/index.hpp"
 #include "studies/exchange/mjcf/mjcf_bodies.hpp"
 
 namespace counterpoise {
