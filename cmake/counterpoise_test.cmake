@@ -1,24 +1,55 @@
-# counterpoise_test(<name> SOURCES <file>... [LIBS <target>...] [LABELS <label>...]
-#                   [DEFINITIONS <name=value>...] [TIMEOUT <seconds>])
+# Every test belongs to the build that shows most about it, and is compiled and run only there:
 #
-# One Catch2 executable and one ctest test of the same name. Sources are relative to the caller's
-# folder. The executable knows two folders: COUNTERPOISE_SOURCE_DIR, the source tree to read
-# examples and golden files from, and COUNTERPOISE_TEST_DIR, its own empty folder to write into.
-# Labels in use: slow (left out of the presets `fast`, `dev`, `tsan`) and threads (what `tsan` runs).
+#   memory    C++ tests, and scripts about readers and damaged files: preset dev, whose sanitizers
+#             watch every access
+#   program   all other scripts, and C++ tests of what depends on how the compiler optimised (lanes,
+#             widths, same bits, allocations): preset program
+#   threads   C++ tests with several threads: preset tsan
 #
-# The targets fast_tests and thread_tests build what those presets run.
+# COUNTERPOISE_TESTS names the kind of the build; with `all` every test is registered in it. The target
+# tests_of_this_build builds what the registered tests need.
 find_package(Catch2 REQUIRED)
-add_custom_target(fast_tests)
-add_custom_target(thread_tests)
+set(kinds_here ${COUNTERPOISE_TESTS})
+if(COUNTERPOISE_TESTS STREQUAL "all")
+  set(kinds_here memory program threads)
+elseif(NOT COUNTERPOISE_TESTS MATCHES "^(memory|program|threads)$")
+  message(FATAL_ERROR "COUNTERPOISE_TESTS: found ${COUNTERPOISE_TESTS}, expected all, memory, "
+                      "program, threads or OFF")
+endif()
+add_custom_target(tests_of_this_build)
 
+# counterpoise_add_test(<name> COMMAND <word>... DIRECTORY <folder> [COST <seconds>]
+#                       [TIMEOUT <seconds>] [LABELS <label>...] [ENVIRONMENT <name=value>...])
+#
+# A ctest test. Tests begin in the order of COST, about the seconds that they take. TIMEOUT is for a
+# test that hangs; no test is as slow on any machine.
+function(counterpoise_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DIRECTORY;TIMEOUT;COST" "COMMAND;LABELS;ENVIRONMENT")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 1500)
+  endif()
+  if(NOT arg_COST)
+    set(arg_COST 1)
+  endif()
+  add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${arg_DIRECTORY})
+  set_tests_properties(${name} PROPERTIES
+    TIMEOUT ${arg_TIMEOUT} COST ${arg_COST} LABELS "${arg_LABELS}"
+    ENVIRONMENT "${arg_ENVIRONMENT}")
+endfunction()
+
+# counterpoise_test(<name> SOURCES <file>... [LIBS <target>...] [ALSO program|threads]
+#                   [ENVIRONMENT <name=value>...] [COST <seconds>])
+#
+# One Catch2 executable and one ctest test, of the kind memory and of those that ALSO names. The test
+# is called as the executable, or <name>.program and <name>.threads in builds of these kinds. Sources
+# are relative to the caller's folder. The executable knows two folders: COUNTERPOISE_SOURCE_DIR, the
+# source tree to read examples and golden files from, and COUNTERPOISE_TEST_DIR, its own empty folder
+# to write into. In builds of other kinds it can be built by its name.
 function(counterpoise_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LIBS;LABELS;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "COST" "SOURCES;LIBS;ALSO;ENVIRONMENT")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "counterpoise_test(${name}): SOURCES are missing, or these words are "
                         "not understood: ${arg_UNPARSED_ARGUMENTS}")
-  endif()
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 1500)  # of a test that hangs; no test is as slow on any machine
   endif()
   set(scratch ${CMAKE_CURRENT_BINARY_DIR}/${name}.files)
   file(MAKE_DIRECTORY ${scratch})
@@ -30,13 +61,35 @@ function(counterpoise_test name)
   counterpoise_join(${name})
   target_precompile_headers(${name} REUSE_FROM test_support)
   target_compile_definitions(${name} PRIVATE COUNTERPOISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-                                             COUNTERPOISE_TEST_DIR="${scratch}" ${arg_DEFINITIONS})
-  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${scratch})
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
-  if(NOT slow IN_LIST arg_LABELS)
-    add_dependencies(fast_tests ${name})
-    if(threads IN_LIST arg_LABELS)
-      add_dependencies(thread_tests ${name})
+                                             COUNTERPOISE_TEST_DIR="${scratch}")
+  foreach(kind IN ITEMS memory ${arg_ALSO})
+    if(kind IN_LIST kinds_here)
+      set(test ${name}.${kind})
+      if(kind STREQUAL "memory")
+        set(test ${name})
+      endif()
+      add_dependencies(tests_of_this_build ${name})
+      counterpoise_add_test(${test} COMMAND ${name} DIRECTORY ${scratch} COST ${arg_COST}
+                            ENVIRONMENT ${arg_ENVIRONMENT} ${sanitizer_environment})
+      break()
     endif()
+  endforeach()
+endfunction()
+
+# counterpoise_script(<name> <file> [KIND memory] [ARGUMENTS <word>...] [ENVIRONMENT <name=value>...]
+#                     [COST <seconds>] [TIMEOUT <seconds>] [LABELS <label>...])
+#
+# A Python script as a ctest test, of the kind program unless KIND says otherwise. It runs in the
+# caller's binary folder, and the program's path is in its environment.
+function(counterpoise_script name file)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "KIND;COST;TIMEOUT" "ARGUMENTS;LABELS;ENVIRONMENT")
+  if(NOT arg_KIND)
+    set(arg_KIND program)
+  endif()
+  if(arg_KIND IN_LIST kinds_here)
+    counterpoise_add_test(${name}
+      COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${arg_ARGUMENTS}
+      DIRECTORY ${CMAKE_CURRENT_BINARY_DIR} COST ${arg_COST} TIMEOUT ${arg_TIMEOUT}
+      LABELS ${arg_LABELS} ENVIRONMENT ${program_environment} ${arg_ENVIRONMENT})
   endif()
 endfunction()

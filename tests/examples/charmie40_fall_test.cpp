@@ -1,10 +1,11 @@
-// CHARMIE without power in any of its actuators, between elastic end stops, for ten seconds.
+// CHARMIE without power in any of its actuators, between elastic end stops.
 #include <catch2/catch.hpp>
 
 #include "engine/forward/fall.hpp"
 #include "studies/reading/read.hpp"
 #include "tests/oracles/closure.hpp"
 #include "tests/support/simulation.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 
@@ -24,13 +25,13 @@ Stop elastic_stop(const Mechanism& mechanism, const char* actuator, double min, 
 
 }  // namespace
 
-TEST_CASE("charmie40 falls for ten seconds, keeps its energy and stays closed") {
+TEST_CASE("charmie40 falls for seconds, keeps its energy and stays closed") {
   const Model model = read_model(folder + "model.json", read_text_file);
   const Mechanism& mechanism = model.nominal;
   const ParametricMotion motion = read_motion(folder + "motion_reach.json", model, read_text_file);
   const auto start = start_of_motion(mechanism, motion.nominal, 0.0);
   REQUIRE(std::holds_alternative<JointStart>(start));
-  Scenario scenario{.duration = 10.0, .step = 0.05, .tolerance = 1e-12};
+  Scenario scenario{.duration = 1.0 * test::trials(10), .step = 0.05, .tolerance = 1e-12};
   scenario.actuators.resize(mechanism.actuators.size());
   // without them the cranks of the lift come to the end of their stroke, where they are singular
   scenario.stops = {elastic_stop(mechanism, "lift", 0.4, 0.56),
@@ -40,7 +41,7 @@ TEST_CASE("charmie40 falls for ten seconds, keeps its energy and stays closed") 
   REQUIRE(std::holds_alternative<Fall>(result));
   const Fall& fall = std::get<Fall>(result);
   REQUIRE_FALSE(fall.stopped);
-  CHECK(fall.events.size() > 20);
+  CHECK(fall.events.size() > static_cast<std::size_t>(test::trials(20)));
   CHECK(fall.extremes.energy_lost <= 1e-9);
   double largest = 0.0, drift = 0.0;
   std::vector<double> q(mechanism.bodies.size());

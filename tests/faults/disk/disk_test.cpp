@@ -10,6 +10,7 @@
 #include "studies/run.hpp"
 #include "tests/faults/disk/faulty_disk.hpp"
 #include "tests/faults/small_studies.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -37,7 +38,7 @@ struct Disturbed {
 /// any more; for one in 59, unless all are asked for.
 /// Returns how many faults came.
 long try_all(DiskWork kind, DiskFault fault, const Disturbed& disturbed) {
-  const long step = COUNTERPOISE_ALL_FAULTS ? 1 : 59;
+  const long step = all_trials() ? 1 : 59;
   long faults = 0;
   for (long at = 1;; at += step) {
     CAPTURE(to_text(kind), to_text(fault), at);

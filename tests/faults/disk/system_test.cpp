@@ -152,7 +152,7 @@ const bool watched = (sqlite_memory::watch(), true);
 }  // namespace
 
 TEST_CASE("a run is killed at any call of the system, or the call fails: nothing is lost") {
-  const long step = COUNTERPOISE_MANY_FAULTS ? 1 : 61;
+  const long step = all_trials() ? 1 : 61;
   long combination = 0;
   for (SmallStudy& small : small_studies()) {
     const Run run(std::move(small));
@@ -169,7 +169,7 @@ TEST_CASE("a run is killed at any call of the system, or the call fails: nothing
 }
 
 TEST_CASE("memory runs out at any allocation of a run: it can be resumed") {
-  const long step = COUNTERPOISE_MANY_FAULTS ? 7 : 797;
+  const long step = all_trials() ? 7 : 797;
   long combination = 0;
   for (SmallStudy& small : small_studies()) {
     const Run run(std::move(small));
@@ -181,7 +181,7 @@ TEST_CASE("memory runs out at any allocation of a run: it can be resumed") {
 
 TEST_CASE("SQLite's memory runs out at any piece that it takes: a run can be resumed") {
   REQUIRE(watched);
-  const long step = COUNTERPOISE_MANY_FAULTS ? 7 : 1597;
+  const long step = all_trials() ? 7 : 1597;
   long combination = 0;
   for (SmallStudy& small : small_studies()) {
     const Run run(std::move(small));
