@@ -1,94 +1,36 @@
 #!/usr/bin/env python3
-"""Rules of the house, read from the source tree: who may include whom, how large folders and files
-may grow, what may not be left behind. structure.py ROOT prints what breaks a rule; exit code 1."""
+"""Rules of the house, read from the source tree: a library includes only what its CMake target links, no
+folders include each other in a cycle, how large folders and files may grow, what may not be left
+behind. structure.py ROOT prints what breaks a rule; exit code 1."""
 
 import os
 import pathlib
 import re
 import sys
 
-STANDARD = re.compile(r"^[a-z_]+$")
-SYSTEM = {"unistd.h", "fcntl.h", "signal.h", "sys/stat.h", "sys/types.h", "sys/file.h",
-          "sys/wait.h", "sys/ioctl.h", "sys/mman.h", "sys/resource.h", "sys/sysmacros.h",
-          "malloc.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
-
-# Folder -> what its files may include, besides the standard library and themselves. A folder is
-# judged by its longest entry here. Names without a slash at the end are whole headers.
-ALLOWED = {
-    "engine/math": ["Eigen/", "sleef.h"],
-    "engine/math/pack.hpp": ["engine/math/", "Eigen/", "immintrin.h"],
-    "engine/mechanism": ["engine/math/", "Eigen/"],
-    "engine/motion": ["engine/math/", "engine/mechanism/index.hpp", "Eigen/"],
-    "engine/reuse": ["engine/math/", "engine/mechanism/"],
-    "engine/kinematics": ["engine/math/", "engine/mechanism/", "engine/motion/", "engine/reuse/",
-                          "Eigen/"],
-    "engine/dynamics": ["engine/math/", "engine/mechanism/", "engine/motion/",
-                        "engine/kinematics/", "Eigen/"],
-    "engine/evaluation": ["engine/", "Eigen/"],
-    "engine/contact": ["engine/math/", "engine/mechanism/", "engine/kinematics/",
-                       "engine/dynamics/", "Eigen/"],
-    "engine/forward": ["engine/", "Eigen/"],
-    "engine/forward/integrator.cpp": ["engine/", "Eigen/", "arkode/", "nvector/", "sundials/"],
-    "formulations": ["engine/math/", "engine/mechanism/", "engine/kinematics/",
-                     "engine/dynamics/", "Eigen/"],
-    "optimizer": ["nlopt.hpp", "boost/", "fmt/", "Eigen/", "ClpSimplex.hpp"],
-    "results": ["sqlite3.h", "fmt/", *SYSTEM],
-    "results/rows/row_hash.cpp": ["results/", "xxhash.h"],
-    "results/keeping": ["results/", "fmt/", "optimizer/sampling/random_bits.hpp"],
-    "results/text": ["results/", "nlohmann/", "fmt/"],
-    "studies": ["engine/", "optimizer/", "results/", "tbb/", "oneapi/tbb/", "fmt/", *SYSTEM],
-    "studies/stored/provenance.cpp": ["engine/", "results/", "studies/", "xxhash.h", "fmt/"],
-    "studies/text": ["nlohmann/", "fmt/", *SYSTEM],
-    "studies/stored": ["engine/", "optimizer/", "results/", "studies/", "nlohmann/", "fmt/", *SYSTEM],
-    "studies/exact/proof": ["engine/", "optimizer/", "results/", "studies/", "nlohmann/", "fmt/"],
-    "studies/expressions": ["studies/text/input_error.hpp", "fmt/"],
-    "studies/definition": ["engine/", "studies/text/", "studies/expressions/", "fmt/"],
-    "studies/reading": ["engine/", "studies/text/", "studies/expressions/", "studies/definition/",
-                        "fmt/", *SYSTEM],
-    "studies/pages": ["engine/", "results/", "studies/", "Eigen/", "nlohmann/", "fmt/"],
-    "studies/text/compressed.cpp": ["studies/text/", "zlib.h"],
-    "studies/exchange/model/model_draft.hpp": ["engine/math/vector.hpp", "nlohmann/", "studies/exchange/"],
-    "studies/exchange": ["results/text/cells.hpp", "studies/text/", "studies/reading/read.hpp",
-                         "studies/exchange/", "Eigen/", "nlohmann/", "fmt/"],
-    "studies/exchange/urdf": ["results/text/cells.hpp", "studies/text/", "studies/exchange/",
-                              "studies/reading/read.hpp", "Eigen/", "nlohmann/", "fmt/",
-                              "urdf_model/", "urdf_parser/", "console_bridge/"],
-    "studies/exchange/urdf/write_urdf.cpp": ["studies/definition/model.hpp", "studies/text/",
-                                             "studies/exchange/", "engine/", "Eigen/", "fmt/"],
-    "studies/exchange/mjcf": ["studies/definition/model.hpp", "studies/text/",
-                              "studies/exchange/", "engine/", "Eigen/", "fmt/", "mujoco/"],
-    "studies/exchange/model/written_robot.hpp": ["studies/definition/model.hpp"],
-    "studies/exchange/xml/xml_writing.hpp": ["engine/math/vector.hpp", "studies/exchange/",
-                                             "pugixml.hpp"],
-    "studies/exchange/xml/xml_writing.cpp": ["studies/exchange/", "results/text/"],
-    "studies/exchange/xml/xml_document.cpp": ["studies/exchange/", "expat.h", "fmt/"],
-    "schemas": [],
-    "report": [],
-    "cli/templates": [],
-    "cli": ["studies/", "results/", "engine/", "optimizer/", "schemas/", "report/",
-            "nlohmann/", "fmt/", *SYSTEM],
-    "python": ["cli/", "studies/", "results/", "engine/", "optimizer/", "pybind11/", "nlohmann/",
-               "fmt/", "pthread.h", "Python.h"],
-    "cli/variants": ["cli/run_command.hpp", "results/text/printable.hpp", "dlfcn.h", "unistd.h"],
-    "cli/command.cpp": ["cli/", "CLI/"],  # its header costs seconds wherever it is included
-}
-# Other folders of the product see one header of these.
-FACES = {"studies/exact/": "studies/exact/exact.hpp", "studies/reading/": "studies/reading/read.hpp"}
 CODE = {".cpp", ".hpp"}
 COUNTED = {".cpp", ".hpp", ".py", ".cmake", ".txt", ".ts", ".mjs", ".css"}
 TEXT = COUNTED | {".md", ".json", ".in"}
+ENTRIES_PER_FOLDER = 30
+LINES_PER_FILE = 600
+
+# The three that everything else stands on never include each other, whatever is linked, but for one
+# header of plain arithmetic.
+APART = {"engine", "optimizer", "results"}
+SHARED = {"optimizer/sampling/random_bits.hpp"}
+# Who includes one of these links the target; all lie in the same folder of the system.
+PACKAGES = {"Eigen/": "Eigen3::Eigen", "boost/": "Boost::headers", "CLI/": "CLI11::CLI11",
+            "nlohmann/": "nlohmann_json::nlohmann_json", "nlopt.hpp": "counterpoise_nlopt",
+            "oneapi/": "TBB::tbb", "pugixml.hpp": "pugixml::pugixml", "sqlite3.h": "SQLite::SQLite3",
+            "tbb/": "TBB::tbb", "xxhash.h": "PkgConfig::xxhash", "zlib.h": "ZLIB::ZLIB"}
+
 # A test that waits or measures passes or fails by the load of the machine.
 CLOCKS = re.compile(r"\b(sleep|sleep_for|sleep_until|usleep|nanosleep|perf_counter|monotonic"
                     r"|std::chrono|steady_clock|system_clock|clock_gettime|time\.time)\b")
-ENTRIES_PER_FOLDER = 20
-LINES_PER_FILE = 320
 PRINTER = "cli/output/streams.cpp"  # escapes what it prints, and notices what cannot be written
 PRINTS = re.compile(r"\b(fmt::print\(|std::(cout|cerr|clog|f?printf|puts)\b|stdout\b|stderr\b)")
 MARKERS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]) + r")\b")
-README_FOLDERS = ["engine", "formulations", "optimizer", "studies", "studies/text",
-                  "studies/expressions", "studies/definition", "studies/exact", "results", "cli",
-                  "examples", "tests", "tests/faults", "bench", "report", "studies/exchange", "python"]
 
 
 def visible(name):
@@ -102,33 +44,66 @@ def folders(root):
         yield pathlib.Path(path), names, sorted(filter(visible, files))
 
 
-def home_of(path):
-    """The entry of ALLOWED that judges this file, or None (tests, for example)."""
-    homes = [home for home in ALLOWED if path == home or path.startswith(home + "/")]
-    return max(homes, key=len, default=None)
+class Targets:
+    """The libraries, by the folder that all their sources lie in, and what each links."""
+
+    DECLARED = re.compile(r"^(?:counterpoise_library\(|add_library\(counterpoise_)(\w+)([^)]*)\)",
+                          re.MULTILINE)
+    LINKED = re.compile(r"^\s*target_link_libraries\(counterpoise_(\w+)([^)]*)\)", re.MULTILINE)
+
+    def __init__(self, root):
+        self.homes, self.links = {}, {}
+        for folder, _, files in folders(root):
+            if "CMakeLists.txt" not in files:
+                continue
+            text = re.sub(r"#.*", "", (folder / "CMakeLists.txt").read_text(encoding="utf-8"))
+            here = folder.relative_to(root).as_posix()
+            for name, words in self.DECLARED.findall(text):
+                if "ALIAS" in words:
+                    continue
+                below = {source.partition("/")[0] if "/" in source else ""
+                         for source in re.findall(r"(?<=\s)(?!\.)[\w./-]+\.cpp\b", words)}
+                home = here if len(below) != 1 or "" in below else f"{here}/{below.pop()}"
+                self.homes.setdefault(home, set()).add(name)
+                self.links.setdefault(name, set())
+            for name, words in self.LINKED.findall(text):
+                self.links.setdefault(name, set()).update(
+                    word.removeprefix("counterpoise::") for word in words.split())
+
+    def of(self, path):
+        """The libraries of the longest folder that the file lies in."""
+        inside = [home for home in self.homes if path.startswith(home + "/")]
+        return self.homes[max(inside, key=len)] if inside else set()
+
+    def reached(self, names):
+        seen, queue = set(names), list(names)
+        while queue:
+            for link in self.links.get(queue.pop(), ()):
+                if link not in seen:
+                    seen.add(link)
+                    queue.append(link)
+        return seen
 
 
-def allowed(path, header, quoted):
-    home = home_of(path)
-    if home is None or (not quoted and STANDARD.match(header)):
-        return True
-    entries = [*ALLOWED[home], home + "/"]
-    return any(header.startswith(e) if e.endswith("/") else header == e for e in entries)
-
-
-def includes_of(root, path, text):
+def includes_of(root, targets, path, text):
+    mine = targets.of(path)
+    reached = targets.reached(mine)
     for match in INCLUDE.finditer(text):
-        quoted = match[1] is not None
-        header = match[1] or match[2]
         line = text.count("\n", 0, match.start()) + 1
-        if not allowed(path, header, quoted):
-            yield f"{path}:{line}: {home_of(path)} may not include {header}"
-        for folder, face in FACES.items():
-            if (home_of(path) is not None and header.startswith(folder) and header != face
-                    and not path.startswith(folder)):
-                yield f"{path}:{line}: of {folder} only {face} is for other folders, not {header}"
-        if quoted and not (root / header).is_file():
+        if match[1] is None:
+            needed = next((target for header, target in PACKAGES.items()
+                           if match[2].startswith(header)), None)
+            if mine and needed and needed not in reached:
+                yield f"{path}:{line}: includes {match[2]}, but {', '.join(sorted(mine))} links no {needed}"
+            continue
+        header = match[1]
+        if not (root / header).is_file():
             yield f"{path}:{line}: no file {header}, as seen from the project's root"
+        tops = {path.partition("/")[0], header.partition("/")[0]}
+        theirs = targets.of(header)
+        apart = len(tops) == 2 and tops <= APART
+        if mine and header not in SHARED and (apart or not theirs & reached):
+            yield f"{path}:{line}: includes {header}, but {', '.join(sorted(mine))} links no library of it"
 
 
 def sizes_and_markers(path, suffix, text):
@@ -150,7 +125,7 @@ def clocks(path, suffix, text):
 
 def prints(path, text):
     """Who prints past the one file that knows what a terminal acts on."""
-    if home_of(path) is None or path == PRINTER:
+    if path.startswith(("tests/", "bench/")) or path == PRINTER:
         return
     for number, line in enumerate(text.splitlines(), 1):
         if PRINTS.search(line) and not line.lstrip().startswith("//"):
@@ -223,6 +198,7 @@ def cycles(graph):
 
 def findings(root):
     graph = {}
+    targets = Targets(root)
     for folder, names, files in folders(root):
         entries = len(names) + len(files)
         if entries > ENTRIES_PER_FOLDER:
@@ -236,17 +212,13 @@ def findings(root):
             yield from sizes_and_markers(path, suffix, text)
             yield from clocks(path, suffix, text)
             if suffix in CODE:
-                yield from includes_of(root, path, text)
-                if home_of(path) is not None:
-                    for one, other in arrows(path, text):
-                        graph.setdefault(one, {}).setdefault(other, path)
+                yield from includes_of(root, targets, path, text)
                 yield from prints(path, text)
+                for one, other in arrows(path, text):
+                    graph.setdefault(one, {}).setdefault(other, path)
             if suffix == ".cpp" and not path.startswith("tests/house/consumer/"):
                 yield from unbuilt(root, path)
     yield from cycles(graph)
-    for folder in README_FOLDERS:
-        if not (root / folder / "README.md").is_file():
-            yield f"{folder}/: no README.md"
 
 
 def main():
