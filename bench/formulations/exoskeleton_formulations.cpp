@@ -9,8 +9,8 @@
 #include <functional>
 #include <random>
 
+#include "bench/counters.hpp"
 #include "bench/formulations/elimination_operations.hpp"
-#include "bench/kernels/counters.hpp"
 #include "formulations/minimal/elimination.hpp"
 #include "formulations/minimal/implicit_constraints.hpp"
 #include "formulations/minimal/lagrangian.hpp"

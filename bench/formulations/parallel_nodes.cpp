@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bench/kernels/counters.hpp"
+#include "bench/counters.hpp"
 #include "formulations/parallel/momentum_screw.hpp"
 #include "formulations/parallel/newton_euler.hpp"
 #include "studies/definition/parametric_motion.hpp"

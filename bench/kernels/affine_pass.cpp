@@ -1,7 +1,7 @@
 // The affine pass: all metrics of one actuator from bare loads and the springs that load it.
 #include <benchmark/benchmark.h>
 
-#include "bench/kernels/counters.hpp"
+#include "bench/counters.hpp"
 #include "bench/kernels/kernels.hpp"
 #include "engine/evaluation/stages/load_metrics.hpp"
 #include "engine/math/pack.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "bench/kernels/counters.hpp"
+#include "bench/counters.hpp"
 #include "bench/kernels/kernels.hpp"
 #include "results/order/batched_front.hpp"
 

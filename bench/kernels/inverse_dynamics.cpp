@@ -2,8 +2,8 @@
 // when joint positions are new, and those alone.
 #include <benchmark/benchmark.h>
 
-#include "bench/kernels/counters.hpp"
-#include "bench/ours/tree_dynamics.hpp"
+#include "bench/counters.hpp"
+#include "bench/peers/tree_dynamics.hpp"
 
 namespace counterpoise::bench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "bench/kernels/counters.hpp"
+#include "bench/counters.hpp"
 #include "bench/kernels/kernels.hpp"
 #include "engine/math/pack.hpp"
 

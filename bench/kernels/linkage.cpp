@@ -1,7 +1,7 @@
 // Closed linkages: the forward recursion along a chain, and a slider-crank in closed form.
 #include <benchmark/benchmark.h>
 
-#include "bench/kernels/counters.hpp"
+#include "bench/counters.hpp"
 #include "bench/kernels/kernels.hpp"
 #include "engine/kinematics/closure/dyad.hpp"
 #include "engine/kinematics/closure/equations.hpp"

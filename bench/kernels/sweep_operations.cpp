@@ -2,9 +2,9 @@
 // templates, whose scalar counts here, would be compiled for lanes, too, where kernels are timed.
 #include "engine/dynamics/inverse_dynamics_sweeps.hpp"
 
+#include "bench/counters.hpp"
 #include "bench/formulations/operation_tally.hpp"
-#include "bench/kernels/counters.hpp"
-#include "bench/ours/mechanism_of.hpp"
+#include "bench/peers/mechanism_of.hpp"
 
 namespace counterpoise::bench {
 

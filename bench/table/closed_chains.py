@@ -76,7 +76,7 @@ def rod_trees(program, rounds):
 
 
 def tables(folder, rounds):
-    arms(folder / "arms" / "bench_arms", rounds)
+    arms(folder / "formulations" / "bench_arms", rounds)
     exoskeleton(folder / "formulations" / "bench_exoskeleton", rounds)
     schoenflies(folder / "formulations" / "bench_parallel", rounds)
     rod_trees(folder / "formulations" / "bench_rod_tree", rounds)

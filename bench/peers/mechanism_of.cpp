@@ -1,4 +1,4 @@
-#include "bench/ours/mechanism_of.hpp"
+#include "bench/peers/mechanism_of.hpp"
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 #include <Eigen/Cholesky>
 #include <stdexcept>
 
-#include "bench/ours/mechanism_of.hpp"
 #include "bench/peers/contestant.hpp"
+#include "bench/peers/mechanism_of.hpp"
 #include "engine/dynamics/articulated_bodies/articulated_bodies.hpp"
 #include "engine/dynamics/inverse_dynamics.hpp"
 #include "engine/dynamics/mass_matrix/mass_matrix.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bench/ours/mechanism_of.hpp"
+#include "bench/peers/mechanism_of.hpp"
 #include "engine/dynamics/inverse_dynamics.hpp"
 #include "engine/math/pack.hpp"
 

@@ -1,6 +1,6 @@
 """Times evaluations from Python beside the C++ evaluator: single calls with an array and with a dict, and
 batches. evaluations.py STUDY... --points N --rounds R, with PYTHONPATH=build/release/python and
---program build/release/bench/python/bench_points.
+--program build/release/bench/bench_points.
 
 All evaluate the same random points in the same order, in turns; the least CPU time of the rounds counts. Their
 objectives have to be the same to the last bit. Prints a table: nanoseconds a point, and beyond C++."""

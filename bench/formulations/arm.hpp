@@ -4,7 +4,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "bench/ours/mechanism_of.hpp"
+#include "bench/peers/mechanism_of.hpp"
 #include "engine/dynamics/inverse_dynamics.hpp"
 #include "engine/evaluation/stages/kinematics.hpp"
 

@@ -1,7 +1,7 @@
 // Counterpoise itself: inverse dynamics on a Pack of samples at a time, as evaluations run it, and
 // on one sample at a time. Both begin from joint positions, so sines and cosines are included.
 #include "bench/peers/contestant.hpp"
-#include "bench/ours/tree_dynamics.hpp"
+#include "bench/peers/tree_dynamics.hpp"
 
 namespace counterpoise::bench {
 namespace {

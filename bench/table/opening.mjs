@@ -1,6 +1,6 @@
 // How long a page of `counterpoise report` takes to open and to answer a brush, in Chromium:
 //
-//     node bench/pages/opening.mjs REPORT.html COLUMN LOW HIGH
+//     node bench/table/opening.mjs REPORT.html COLUMN LOW HIGH
 //
 // brushes COLUMN from LOW to eight bounds up to HIGH (in SI). Prints one line for each of three
 // openings: milliseconds until plots and tables answer, and for each brush those until the page has
@@ -12,7 +12,7 @@ import { chromium } from "../../report/node_modules/playwright-core/index.mjs";
 
 const [file, column, low, high] = process.argv.slice(2);
 if (!high) {
-  console.error("usage: node bench/pages/opening.mjs REPORT.html COLUMN LOW HIGH");
+  console.error("usage: node bench/table/opening.mjs REPORT.html COLUMN LOW HIGH");
   process.exit(2);
 }
 
