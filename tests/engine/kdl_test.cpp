@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <numbers>
 
-#include "tests/oracles/kdl/kdl_tree.hpp"
+#include "tests/oracles/kdl_tree.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
 #include "tests/support/trials.hpp"

@@ -7,7 +7,7 @@
 #include "studies/definition/parametric_motion.hpp"
 #include "studies/reading/read.hpp"
 #include "studies/text/csv.hpp"
-#include "tests/oracles/charmie_kinematics.hpp"
+#include "tests/oracles/charmie_reactions.hpp"
 #include "tests/support/simulation.hpp"
 
 using namespace counterpoise;

@@ -1,8 +1,14 @@
 #include "tests/oracles/charmie_reactions.hpp"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tests/oracles/energy.hpp"
 
 namespace counterpoise::oracle {
 namespace {
@@ -265,6 +271,214 @@ CharmieShares shares_of_paper_001(const CharmieInstant& now) {
   for (CharmieShares::Crank& crank : shares.cranks)
     crank.pin.moment = crank.pivot.moment = Vec3d(0, 0, mu_z);
   return shares;
+}
+
+namespace {
+
+using std::numbers::pi;
+
+/// Eq. 17. Its upper right entry is printed s1 s3; with that, no rotation comes out of eqs. 2-3.
+Mat3d zxz_euler(double z1, double x2, double z3) {
+  const double c1 = std::cos(z1), s1 = std::sin(z1);
+  const double c2 = std::cos(x2), s2 = std::sin(x2);
+  const double c3 = std::cos(z3), s3 = std::sin(z3);
+  Mat3d rotation;
+  rotation << c1 * c3 - s1 * c2 * s3, -c1 * s3 - s1 * c2 * c3, s1 * s2,  //
+      s1 * c3 + c1 * c2 * s3, c1 * c2 * c3 - s1 * s3, -c1 * s2,          //
+      s2 * s3, s2 * c3, c2;
+  return rotation;
+}
+
+/// A row of table 2: the joint before a body, and where the preceding body holds it.
+struct Link {
+  char type;      // P, R or F
+  char axis;      // x, y, z
+  Vec3d before;   // B of the preceding body, in that body's axes
+  double amount;  // d of eq. 1, or the angle
+};
+
+Vec3d unit(char axis) {
+  return axis == 'x' ? Vec3d::UnitX() : axis == 'y' ? Vec3d::UnitY() : Vec3d::UnitZ();
+}
+
+/// Eq. 18, and eq. 2 for the fixed joint of the left arm.
+Mat3d rotation_between(const Link& link) {
+  if (link.type == 'F') return zxz_euler(pi / 2, -pi / 2, pi);
+  if (link.type == 'P') return zxz_euler(0, 0, 0);
+  if (link.axis == 'x') return zxz_euler(0, link.amount, 0);
+  if (link.axis == 'y') return zxz_euler(pi / 2, link.amount, -pi / 2);
+  return zxz_euler(0, 0, link.amount);
+}
+
+}  // namespace
+
+double lift_displacement(double actuator_length) {
+  const double B3z = 0.29;
+  const double D3y = -0.1644, D3z = 0.02;
+  const double Ey = -0.03, E4z = 0.1908;  // y alike in bodies 3 and 4
+  const double rise = std::sqrt(actuator_length * actuator_length - (Ey - D3y) * (Ey - D3y));
+  return B3z - (D3z + rise - E4z);
+}
+
+double lean_angle(double actuator_length) {
+  const double B4y = 0.0, B4z = 0.434;
+  const double F4y = -0.1, F4z = 0.07;
+  const double G5y = -0.1, G5z = 0.036;  // A_5 is the origin
+  const double e4 = std::hypot(F4y - B4y, F4z - B4z);
+  const double act = actuator_length;
+  const double l4 = (act * act - (G5y * G5y + G5z * G5z) + e4 * e4) / (2 * e4);
+  const double h4 = std::sqrt(act * act - l4 * l4);
+  // Eqs. 13-14 print both second terms with +, which leads off both circles: they are the two
+  // components of a vector across B - F, so one of them is negative. With the actuator on the side
+  // of -y, as here, it is that of eq. 13.
+  const double G4y = l4 / e4 * (B4y - F4y) - h4 / e4 * (B4z - F4z) + F4y;
+  const double G4z = l4 / e4 * (B4z - F4z) + h4 / e4 * (B4y - F4y) + F4z;
+  // Eqs. 8-9 with the arctangent of two arguments: G lies behind the joint, where that of the
+  // quotient is off by pi. (Eq. 9 calls alpha_4 alpha_5.)
+  const double beta = std::atan2(G5y, G5z);
+  const double alpha = std::atan2(G4z - B4z, G4y - B4y);
+  return alpha + beta - pi / 2;
+}
+
+Vec3d left_claw_centre(const LeftArmCoordinates& at) {
+  const double d4 = lift_displacement(at.lift);
+  const std::vector<Link> links = {
+      {'P', 'x', {0, 0, 0}, -at.base_x},
+      {'P', 'y', {0, 0, 0}, -at.base_y},
+      {'R', 'z', {0, 0, 0}, at.base_yaw},
+      {'P', 'z', {0, 0, 0.29}, d4},
+      {'R', 'x', {0, 0, 0.434}, lean_angle(at.lean)},
+      {'F', 'z', {-0.2, 0.003, 0.46}, 0},
+      {'R', 'z', {0, 0, 0.03}, at.arm[0]},
+      {'R', 'x', {0, 0, 0.0615}, at.arm[1]},
+      {'R', 'z', {0, 0, 0.145}, at.arm[2]},
+      {'R', 'x', {0, 0, 0.145}, at.arm[3]},
+      {'R', 'z', {0, 0, 0.14}, at.arm[4]},
+      {'R', 'x', {0, 0, 0.14}, at.arm[5]},
+  };
+  Mat3d R = Mat3d::Identity();
+  Vec3d shift = Vec3d::Zero();  // of the preceding body: its points are R P' + shift
+  for (const Link& link : links) {
+    const Vec3d B_before = R * link.before + shift;
+    R = R * rotation_between(link);  // eq. 16
+    Vec3d A = Vec3d::Zero();
+    if (link.type == 'P') A = unit(link.axis) * link.amount;  // eq. 1
+    shift = B_before - R * A;  // eq. 19, which prints A'' of the preceding body
+  }
+  return R * Vec3d(0, 0, 0.1023) + shift;  // eq. 15
+}
+
+namespace {
+
+template <class List>
+std::size_t index_of(const List& list, const std::string& name) {
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](const auto& item) { return item.name == name; });
+  if (found == list.end()) throw std::runtime_error("no " + name);
+  return static_cast<std::size_t>(found - list.begin());
+}
+
+const Body& body(const Mechanism& mechanism, const std::string& name) {
+  return mechanism.bodies[index_of(mechanism.bodies, name)];
+}
+
+Vec3d point(const Mechanism& mechanism, const std::string& name) {
+  return mechanism.points[index_of(mechanism.points, name)].position;
+}
+
+SpringNumbers spring(const Mechanism& mechanism, const std::string& name) {
+  const Spring& s = mechanism.springs[index_of(mechanism.springs, name)];
+  return {s.rate, s.free_length, s.initial_tension};
+}
+
+Mat3d about_x(double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  Mat3d rotation;
+  rotation << 1, 0, 0, 0, c, -s, 0, s, c;
+  return rotation;
+}
+
+Mat3d about_z(double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  Mat3d rotation;
+  rotation << c, -s, 0, s, c, 0, 0, 0, 1;
+  return rotation;
+}
+
+/// Eqs. 22-27 of paper 000, which turn the cranks of the other mechanism outwards: the sign of the
+/// root in eq. 24 is `inwards` here. Eq. 25 prints one coordinate as equal to itself; the slider's
+/// pin is straight above the crank's tip.
+CharmieInstant::Crank place_crank(const Mechanism& mechanism, const std::string& side,
+                                  double torso_height, double inwards) {
+  const Vec3d F = body(mechanism, side + "_crank").joint.origin;
+  const double b = std::abs(point(mechanism, side + "_crank.tip").x());
+  const double a = std::abs(point(mechanism, side + "_crank.spring").x());
+  const double H = torso_height + body(mechanism, side + "_slider").joint.origin.z();
+  const double c = -point(mechanism, side + "_slider.pin").z();
+  const double tip_z = H - c;                                                            // 22, 23
+  const double tip_x = F.x() + inwards * std::sqrt(b * b - std::pow(tip_z - F.z(), 2));  // 24
+  const Vec3d tip(tip_x, F.y(), tip_z);
+  const Vec3d up(0, 0, torso_height);
+  return {.pivot = F - up,
+          .tip = tip - up,
+          .spring_pin = F + a / b * (tip - F) - up,  // 26, 27
+          .anchor = body(mechanism, side + "_lift_spring_upper").joint.origin - up};
+}
+
+}  // namespace
+
+CharmieInstant charmie_instant(const Mechanism& mechanism, std::span<const double> q,
+                               std::span<const double> v, std::span<const double> a) {
+  const auto of = [&](std::span<const double> values, const char* name) {
+    return values[index_of(mechanism.bodies, name)];
+  };
+  CharmieInstant now;
+  const Body &torso = body(mechanism, "torso"), &trunk = body(mechanism, "trunk");
+  const double yaw = of(q, "base"), yaw_rate = of(v, "base"), yaw_acc = of(a, "base");
+  const double lean = of(q, "trunk"), lean_rate = of(v, "trunk"), lean_acc = of(a, "trunk");
+  now.trunk_to_torso = about_x(lean);
+  const Mat3d to_trunk = now.trunk_to_torso.transpose();
+
+  // both origins stay on the axis of the yaw, one above the other
+  const Vec3d of_origin(of(a, "carriage_x"), of(a, "carriage_y"),
+                        of(a, "torso") - mechanism.gravity.z());
+  const auto moving = [](const Body& part, const Vec3d& omega, const Vec3d& alpha,
+                         const Vec3d& origin) {
+    return MovingBody{
+        part.mass, part.inertia,
+        part.com,  omega,
+        alpha,     origin + alpha.cross(part.com) + omega.cross(omega.cross(part.com))};
+  };
+  const Vec3d in_torso = about_z(yaw).transpose() * of_origin;
+  now.torso = moving(torso, {0, 0, yaw_rate}, {0, 0, yaw_acc}, in_torso);
+  // the lean's axis turns with the yaw: the second component
+  now.trunk =
+      moving(trunk, to_trunk * Vec3d(lean_rate, 0, yaw_rate),
+             to_trunk * Vec3d(lean_acc, yaw_rate * lean_rate, yaw_acc), to_trunk * in_torso);
+
+  const Mat3d world_to_trunk = to_trunk * about_z(yaw).transpose();
+  const std::array<const char*, 3> children = {"left_arm_6", "right_arm_6", "neck_6"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t child = index_of(mechanism.bodies, children[i]);
+    const Load load = branch_force(mechanism, q, v, a, static_cast<int>(child));
+    now.children[i] = {world_to_trunk * load.force, world_to_trunk * load.moment};
+    now.child_origins[i] = mechanism.bodies[child].joint.origin;
+  }
+
+  now.hinge = trunk.joint.origin;
+  const auto in_trunk = [&](const Vec3d& place) { return Vec3d(to_trunk * (place - now.hinge)); };
+  now.lean_pin = point(mechanism, "trunk.lean_actuator");
+  now.lean_foot = in_trunk(body(mechanism, "lean_tube").joint.origin);
+  now.spring_pin = point(mechanism, "trunk.lean_spring");
+  now.spring_foot = in_trunk(body(mechanism, "lean_spring_lower").joint.origin);
+  const double height = torso.joint.origin.z() + of(q, "torso");
+  now.lift_pin = point(mechanism, "torso.lift_actuator");
+  now.lift_foot = body(mechanism, "lift_tube").joint.origin - Vec3d(0, 0, height);
+  now.cranks = {place_crank(mechanism, "left", height, 1.0),
+                place_crank(mechanism, "right", height, -1.0)};
+  now.lean_spring = spring(mechanism, "lean_spring");
+  now.lift_spring = spring(mechanism, "left_lift_spring");
+  return now;
 }
 
 }  // namespace counterpoise::oracle

@@ -4,7 +4,7 @@
 
 #include "engine/mechanism/mechanism.hpp"
 #include "engine/motion/motion.hpp"
-#include "tests/support/linkages/linkage.hpp"
+#include "tests/support/linkage.hpp"
 #include "tests/support/random.hpp"
 
 namespace counterpoise::test {

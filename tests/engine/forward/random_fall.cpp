@@ -6,7 +6,7 @@
 
 #include "tests/oracles/closure.hpp"
 #include "tests/oracles/energy.hpp"
-#include "tests/support/linkages/linkage.hpp"
+#include "tests/support/linkage.hpp"
 #include "tests/support/numbered.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"

@@ -6,7 +6,7 @@
 #include "engine/evaluation/simulation.hpp"
 #include "studies/exchange/model/imported_model.hpp"
 #include "studies/reading/read.hpp"
-#include "tests/oracles/mujoco/mjcf_robot.hpp"
+#include "tests/oracles/mjcf_robot.hpp"
 
 namespace counterpoise::test {
 

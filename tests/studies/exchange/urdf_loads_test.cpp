@@ -6,7 +6,7 @@
 
 #include "studies/exchange/model/imported_model.hpp"
 #include "studies/reading/read.hpp"
-#include "tests/oracles/kdl/kdl_urdf.hpp"
+#include "tests/oracles/kdl_urdf.hpp"
 #include "tests/studies/exchange/random_urdf.hpp"
 #include "tests/support/simulation.hpp"
 #include "tests/support/trials.hpp"

@@ -1,4 +1,4 @@
-#include "tests/oracles/kdl/kdl_urdf.hpp"
+#include "tests/oracles/kdl_urdf.hpp"
 
 #include <kdl/tree.hpp>
 #include <kdl/treeidsolver_recursive_newton_euler.hpp>

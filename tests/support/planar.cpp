@@ -1,4 +1,4 @@
-#include "tests/support/linkages/plane.hpp"
+#include "tests/support/plane.hpp"
 
 namespace counterpoise::test {
 

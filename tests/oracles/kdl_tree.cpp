@@ -1,4 +1,4 @@
-#include "tests/oracles/kdl/kdl_tree.hpp"
+#include "tests/oracles/kdl_tree.hpp"
 
 #include <kdl/tree.hpp>
 #include <kdl/treeidsolver_recursive_newton_euler.hpp>

@@ -1,4 +1,4 @@
-#include "tests/oracles/mujoco/mjcf_robot.hpp"
+#include "tests/oracles/mjcf_robot.hpp"
 
 #include <mujoco/mujoco.h>
 

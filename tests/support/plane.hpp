@@ -3,7 +3,7 @@
 #include <cmath>
 #include <initializer_list>
 
-#include "tests/support/linkages/linkage.hpp"
+#include "tests/support/linkage.hpp"
 
 namespace counterpoise::test {
 
