@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "cli/output/host.hpp"
+#include "input/expressions/expression.hpp"
+#include "input/reading/read.hpp"
 #include "results/rows/store_error.hpp"
-#include "studies/expressions/expression.hpp"
-#include "studies/reading/read.hpp"
 #include "studies/running/any_case.hpp"
 
 namespace counterpoise {

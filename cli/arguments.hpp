@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "input/definition/study.hpp"
 #include "results/ranking/ranking.hpp"
-#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

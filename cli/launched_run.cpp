@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "cli/output/streams.hpp"
+#include "input/text/input_error.hpp"
 #include "results/results_file.hpp"
-#include "studies/text/input_error.hpp"
 
 namespace counterpoise {
 namespace {

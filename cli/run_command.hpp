@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "studies/text/input_error.hpp"
+#include "input/text/input_error.hpp"
 
 namespace counterpoise {
 

@@ -14,8 +14,8 @@
 #include "formulations/minimal/elimination.hpp"
 #include "formulations/minimal/implicit_constraints.hpp"
 #include "formulations/minimal/lagrangian.hpp"
-#include "studies/reading/read.hpp"
-#include "studies/text/file_provider.hpp"
+#include "input/reading/read.hpp"
+#include "input/text/json_document.hpp"
 
 namespace counterpoise::bench {
 namespace {

@@ -9,9 +9,9 @@
 #include "bench/counters.hpp"
 #include "formulations/parallel/momentum_screw.hpp"
 #include "formulations/parallel/newton_euler.hpp"
-#include "studies/definition/parametric_motion.hpp"
-#include "studies/reading/read.hpp"
-#include "studies/text/file_provider.hpp"
+#include "input/definition/parametric_motion.hpp"
+#include "input/reading/read.hpp"
+#include "input/text/json_document.hpp"
 
 namespace counterpoise::bench {
 namespace {

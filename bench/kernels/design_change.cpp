@@ -5,9 +5,9 @@
 
 #include "bench/kernels/kernels.hpp"
 #include "engine/evaluation/evaluator.hpp"
-#include "studies/definition/parametric_motion.hpp"
-#include "studies/reading/read.hpp"
-#include "studies/text/file_provider.hpp"
+#include "input/definition/parametric_motion.hpp"
+#include "input/reading/read.hpp"
+#include "input/text/json_document.hpp"
 
 namespace counterpoise::bench {
 namespace {

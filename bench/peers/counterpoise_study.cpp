@@ -18,10 +18,10 @@
 #include <thread>
 
 #include "bench/stopwatch.hpp"
+#include "input/reading/read.hpp"
+#include "input/text/json_document.hpp"
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/reading/read.hpp"
 #include "studies/running/case_order.hpp"
-#include "studies/text/file_provider.hpp"
 
 namespace counterpoise::bench {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/stopwatch.hpp"
-#include "studies/reading/read.hpp"
+#include "input/reading/read.hpp"
 #include "studies/running/point_evaluator.hpp"
 
 int main(int argc, char** argv) {

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "cli/output/streams.hpp"
+#include "input/text/input_error.hpp"
 #include "results/differences.hpp"
 #include "results/files/atomic_file.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/store_error.hpp"
 #include "results/sqlite/placement.hpp"
-#include "studies/text/input_error.hpp"
 
 namespace counterpoise {
 namespace {

@@ -9,12 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "input/text/input_error.hpp"
+#include "input/text/json_document.hpp"
 #include "results/differences.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/store_error.hpp"
 #include "results/text/cells.hpp"
-#include "studies/text/file_provider.hpp"
-#include "studies/text/input_error.hpp"
 
 namespace counterpoise {
 namespace {

@@ -10,14 +10,14 @@
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
+#include "input/reading/read.hpp"
+#include "input/text/json_document.hpp"
+#include "input/text/stored_json.hpp"
 #include "results/text/printable.hpp"
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/reading/read.hpp"
 #include "studies/reports/warnings/idle_parts.hpp"
 #include "studies/reports/warnings/spring_senses.hpp"
 #include "studies/run.hpp"
-#include "studies/text/object_reader.hpp"
-#include "studies/text/stored_json.hpp"
 
 namespace counterpoise {
 namespace {

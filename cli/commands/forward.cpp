@@ -12,9 +12,9 @@
 #include "cli/output/streams.hpp"
 #include "cli/text/fall_text.hpp"
 #include "cli/text/simulation_table.hpp"
+#include "input/reading/read.hpp"
 #include "results/files/atomic_file.hpp"
 #include "results/text/table_format.hpp"
-#include "studies/reading/read.hpp"
 
 namespace counterpoise {
 namespace {

@@ -5,10 +5,10 @@
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/templates/templates.hpp"
+#include "input/text/input_error.hpp"
 #include "results/files/atomic_file.hpp"
 #include "results/text/printable.hpp"
 #include "schemas/schemas.hpp"
-#include "studies/text/input_error.hpp"
 
 namespace counterpoise {
 namespace {

@@ -9,9 +9,9 @@
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
+#include "input/text/input_error.hpp"
 #include "results/results_file.hpp"
 #include "results/text/printable.hpp"
-#include "studies/text/input_error.hpp"
 
 namespace counterpoise {
 namespace {

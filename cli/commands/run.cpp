@@ -19,7 +19,7 @@
 #include "cli/report/ended_run.hpp"
 #include "cli/text/json.hpp"
 #include "cli/text/stage_table.hpp"
-#include "studies/reading/read.hpp"
+#include "input/reading/read.hpp"
 #include "studies/reports/warnings/idle_parts.hpp"
 
 namespace counterpoise {

@@ -13,7 +13,7 @@
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/sensitivity/sensitivity_text.hpp"
-#include "studies/reading/read.hpp"
+#include "input/reading/read.hpp"
 
 namespace counterpoise {
 namespace {

@@ -7,9 +7,9 @@
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
+#include "input/reading/read.hpp"
 #include "results/files/atomic_file.hpp"
 #include "results/text/cells.hpp"
-#include "studies/reading/read.hpp"
 
 namespace counterpoise {
 namespace {

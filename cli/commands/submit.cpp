@@ -14,11 +14,11 @@
 #include "cli/command.hpp"
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
+#include "input/reading/read.hpp"
 #include "results/files/atomic_file.hpp"
 #include "results/results_file.hpp"
 #include "results/text/printable.hpp"
 #include "studies/planning/run_plan.hpp"
-#include "studies/reading/read.hpp"
 #include "studies/stored/build_info.hpp"
 #include "studies/stored/provenance.hpp"
 

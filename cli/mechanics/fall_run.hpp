@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/forward/fall.hpp"
-#include "studies/definition/model.hpp"
-#include "studies/definition/scenario.hpp"
+#include "input/definition/model.hpp"
+#include "input/definition/scenario.hpp"
 
 namespace counterpoise {
 

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "cli/arguments.hpp"
-#include "studies/reading/read.hpp"
+#include "input/reading/read.hpp"
 #include "studies/reports/warnings/spring_senses.hpp"
 
 namespace counterpoise {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/evaluation/simulation.hpp"
-#include "studies/definition/model.hpp"
-#include "studies/definition/parametric_motion.hpp"
+#include "input/definition/model.hpp"
+#include "input/definition/parametric_motion.hpp"
 
 namespace counterpoise {
 

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "input/text/input_error.hpp"
 #include "report/pages.hpp"
-#include "studies/text/input_error.hpp"
 
 namespace counterpoise {
 

@@ -4,7 +4,7 @@
 #include <future>
 #include <memory>
 
-#include "studies/definition/study.hpp"
+#include "input/definition/study.hpp"
 #include "studies/reports/failures/evaluated_on.hpp"
 #include "studies/running/run_options.hpp"
 

@@ -9,13 +9,13 @@
 #include "cli/text/ranking/trade_off.hpp"
 #include "cli/text/robustness_text.hpp"
 #include "cli/text/sensitivity/sensitivity_text.hpp"
+#include "input/text/input_error.hpp"
 #include "results/ranking/ranking.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/pages/mechanism_data.hpp"
 #include "studies/pages/report/case_codes.hpp"
 #include "studies/pages/report/design_motions.hpp"
 #include "studies/running/any_case.hpp"
-#include "studies/text/input_error.hpp"
 
 namespace counterpoise {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "input/definition/study.hpp"
 #include "optimizer/interruption.hpp"
 #include "results/results_file.hpp"
 #include "results/text/cells.hpp"
-#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

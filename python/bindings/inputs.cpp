@@ -7,11 +7,11 @@
 
 #include "cli/arguments.hpp"
 #include "cli/output/out_of_memory.hpp"
+#include "input/reading/read.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call.hpp"
 #include "python/bindings/errors.hpp"
 #include "results/files/atomic_file.hpp"
-#include "studies/reading/read.hpp"
 #include "studies/stored/applied_model.hpp"
 
 namespace py = pybind11;

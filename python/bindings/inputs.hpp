@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "studies/definition/study.hpp"
-#include "studies/text/file_provider.hpp"
+#include "input/definition/study.hpp"
+#include "input/text/json_document.hpp"
 
 namespace counterpoise::python {
 

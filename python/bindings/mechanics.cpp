@@ -7,12 +7,12 @@
 #include "cli/mechanics/fall_run.hpp"
 #include "cli/mechanics/motion_run.hpp"
 #include "cli/text/fall_text.hpp"
+#include "input/reading/read.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/inputs.hpp"
-#include "studies/reading/read.hpp"
 
 namespace py = pybind11;
 

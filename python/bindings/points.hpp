@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "studies/definition/study.hpp"
+#include "input/definition/study.hpp"
 
 namespace counterpoise::python {
 

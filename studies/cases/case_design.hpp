@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "studies/definition/study.hpp"
+#include "input/definition/study.hpp"
 
 namespace counterpoise {
 

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "engine/evaluation/evaluator.hpp"
+#include "input/definition/study.hpp"
 #include "studies/cases/case_design.hpp"
 #include "studies/cases/case_outcome.hpp"
 #include "studies/cases/evaluation_counts.hpp"
-#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "input/definition/study.hpp"
 #include "studies/cases/case_outcome.hpp"
 #include "studies/cases/metric_values.hpp"
-#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

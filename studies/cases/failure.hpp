@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/mechanism/finding.hpp"
-#include "studies/definition/study.hpp"
+#include "input/definition/study.hpp"
 
 namespace counterpoise {
 

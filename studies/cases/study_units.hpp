@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "studies/definition/mechanism_units.hpp"
+#include "input/definition/mechanism_units.hpp"
 
 namespace counterpoise {
 

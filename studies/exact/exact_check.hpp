@@ -1,7 +1,7 @@
 #pragma once
 
+#include "input/definition/study.hpp"
 #include "optimizer/interruption.hpp"
-#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

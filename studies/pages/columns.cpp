@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "studies/text/compressed.hpp"
+#include "input/text/compressed.hpp"
 
 namespace counterpoise {
 namespace {

@@ -10,9 +10,9 @@
 #include "engine/evaluation/simulation.hpp"
 #include "engine/kinematics/closure/mobility.hpp"
 #include "engine/kinematics/nearest_poses.hpp"
+#include "input/reading/read.hpp"
 #include "studies/pages/mechanism_data.hpp"
 #include "studies/pages/run_data.hpp"
-#include "studies/reading/read.hpp"
 #include "studies/reports/warnings/spring_senses.hpp"
 
 namespace counterpoise {

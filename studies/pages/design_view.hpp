@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/forward/fall.hpp"
+#include "input/definition/model.hpp"
 #include "results/text/cells.hpp"
-#include "studies/definition/model.hpp"
 
 namespace counterpoise {
 

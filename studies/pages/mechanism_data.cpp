@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "studies/definition/mechanism_units.hpp"
+#include "input/definition/mechanism_units.hpp"
 #include "studies/pages/columns.hpp"
 
 namespace counterpoise {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "studies/definition/model.hpp"
+#include "input/definition/model.hpp"
 
 namespace counterpoise {
 

@@ -9,7 +9,7 @@
 
 #include "engine/kinematics/closure/sample_state.hpp"
 #include "engine/kinematics/poses.hpp"
-#include "studies/definition/mechanism_units.hpp"
+#include "input/definition/mechanism_units.hpp"
 #include "studies/pages/columns.hpp"
 
 namespace counterpoise {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "engine/reuse/stage.hpp"
-#include "studies/definition/study.hpp"
+#include "input/definition/study.hpp"
 
 namespace counterpoise {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "studies/reading/read.hpp"
+#include "input/reading/read.hpp"
 
 namespace counterpoise {
 namespace {

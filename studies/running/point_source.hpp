@@ -3,7 +3,7 @@
 #include <memory>
 #include <span>
 
-#include "studies/definition/study.hpp"
+#include "input/definition/study.hpp"
 
 namespace counterpoise {
 

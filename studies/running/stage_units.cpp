@@ -4,7 +4,7 @@
 
 #include "engine/evaluation/stages/plan.hpp"
 #include "engine/mechanism/finding.hpp"
-#include "studies/text/input_error.hpp"
+#include "input/text/input_error.hpp"
 
 namespace counterpoise {
 

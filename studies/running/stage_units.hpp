@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "engine/reuse/stage.hpp"
-#include "studies/definition/study.hpp"
+#include "input/definition/study.hpp"
 
 namespace counterpoise {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "studies/definition/study.hpp"
+#include "input/definition/study.hpp"
 
 namespace counterpoise {
 

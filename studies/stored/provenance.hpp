@@ -1,7 +1,7 @@
 #pragma once
 
+#include "input/definition/study.hpp"
 #include "results/rows/rows.hpp"
-#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

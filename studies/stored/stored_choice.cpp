@@ -1,6 +1,6 @@
 #include "studies/stored/stored_choice.hpp"
 
-#include "studies/text/stored_json.hpp"
+#include "input/text/stored_json.hpp"
 
 namespace counterpoise {
 

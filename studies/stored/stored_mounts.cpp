@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "input/text/json_document.hpp"
+#include "input/text/stored_json.hpp"
 #include "results/text/cells.hpp"
-#include "studies/text/object_reader.hpp"
-#include "studies/text/stored_json.hpp"
 
 namespace counterpoise {
 namespace {

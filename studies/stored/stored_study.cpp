@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "studies/reading/read.hpp"
+#include "input/reading/read.hpp"
 #include "studies/stored/case_rows.hpp"
 #include "studies/stored/provenance.hpp"
 

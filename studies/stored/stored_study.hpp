@@ -2,10 +2,10 @@
 
 #include <utility>
 
+#include "input/definition/study.hpp"
+#include "input/text/input_error.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/store_error.hpp"
-#include "studies/definition/study.hpp"
-#include "studies/text/input_error.hpp"
 
 namespace counterpoise {
 

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "studies/reading/read.hpp"
+#include "input/reading/read.hpp"
 #include "tests/oracles/closure.hpp"
 #include "tests/support/differences.hpp"
 #include "tests/support/random_mechanism.hpp"

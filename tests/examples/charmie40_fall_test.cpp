@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/forward/fall.hpp"
-#include "studies/reading/read.hpp"
+#include "input/reading/read.hpp"
 #include "tests/oracles/closure.hpp"
 #include "tests/support/simulation.hpp"
 #include "tests/support/trials.hpp"

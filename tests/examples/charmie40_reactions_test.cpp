@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "studies/definition/parametric_motion.hpp"
-#include "studies/reading/read.hpp"
+#include "input/definition/parametric_motion.hpp"
+#include "input/reading/read.hpp"
 #include "tests/oracles/charmie_reactions.hpp"
 #include "tests/oracles/energy.hpp"
 #include "tests/support/simulation.hpp"

@@ -4,9 +4,9 @@
 #include <numbers>
 
 #include "engine/kinematics/poses.hpp"
-#include "studies/definition/parametric_motion.hpp"
-#include "studies/reading/read.hpp"
-#include "studies/text/csv.hpp"
+#include "input/definition/parametric_motion.hpp"
+#include "input/reading/read.hpp"
+#include "input/text/csv.hpp"
 #include "tests/oracles/charmie_reactions.hpp"
 #include "tests/support/simulation.hpp"
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <fstream>
 
-#include "studies/definition/parametric_motion.hpp"
-#include "studies/definition/study.hpp"
-#include "studies/reading/read.hpp"
+#include "input/definition/parametric_motion.hpp"
+#include "input/definition/study.hpp"
+#include "input/reading/read.hpp"
 #include "tests/studies/stored_rows.hpp"
 #include "tests/support/simulation.hpp"
 

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "studies/definition/parametric_motion.hpp"
-#include "studies/reading/read.hpp"
+#include "input/definition/parametric_motion.hpp"
+#include "input/reading/read.hpp"
 #include "tests/support/simulation.hpp"
 
 using namespace counterpoise;

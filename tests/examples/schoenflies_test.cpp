@@ -5,8 +5,8 @@
 
 #include "engine/evaluation/stages/plan.hpp"
 #include "engine/evaluation/structure.hpp"
-#include "studies/definition/parametric_motion.hpp"
-#include "studies/reading/read.hpp"
+#include "input/definition/parametric_motion.hpp"
+#include "input/reading/read.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/simulation.hpp"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "input/definition/study.hpp"
 #include "results/results_file.hpp"
-#include "studies/definition/study.hpp"
 
 namespace counterpoise::test {
 

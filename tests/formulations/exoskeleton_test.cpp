@@ -1,7 +1,7 @@
 #include <Eigen/LU>
 #include <catch2/catch.hpp>
 
-#include "studies/reading/read.hpp"
+#include "input/reading/read.hpp"
 #include "tests/formulations/elimination_ways.hpp"
 #include "tests/oracles/closure.hpp"
 #include "tests/oracles/energy.hpp"

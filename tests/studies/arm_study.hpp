@@ -3,8 +3,8 @@
 #include <map>
 #include <string>
 
-#include "studies/reading/read.hpp"
-#include "tests/studies/reading/reading.hpp"
+#include "input/reading/read.hpp"
+#include "tests/support/reading.hpp"
 
 namespace counterpoise::test {
 

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "studies/reading/read.hpp"
+#include "input/reading/read.hpp"
 #include "tests/studies/arm_study.hpp"
 #include "tests/studies/stored_rows.hpp"
 

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
+#include "input/reading/read.hpp"
 #include "studies/planning/stage_walk.hpp"
-#include "studies/reading/read.hpp"
 #include "tests/studies/arm_study.hpp"
 
 using namespace counterpoise;

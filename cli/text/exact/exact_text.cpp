@@ -8,11 +8,11 @@
 
 #include "cli/text/exact/mounts_text.hpp"
 #include "cli/text/json.hpp"
+#include "input/text/stored_json.hpp"
 #include "results/text/printable.hpp"
 #include "studies/exact/exact.hpp"
 #include "studies/stored/stored_choice.hpp"
 #include "studies/stored/stored_study.hpp"
-#include "studies/text/stored_json.hpp"
 
 namespace counterpoise {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "input/definition/study.hpp"
 #include "results/ranking/ranking.hpp"
 #include "results/text/cells.hpp"
-#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

@@ -8,11 +8,11 @@
 
 #include "cli/text/explanation/explanation_text.hpp"
 #include "cli/text/extent_text.hpp"
+#include "input/definition/mechanism_units.hpp"
 #include "results/ranking/ranking.hpp"
 #include "results/text/printable.hpp"
 #include "studies/cases/metric_values.hpp"
 #include "studies/cases/study_units.hpp"
-#include "studies/definition/mechanism_units.hpp"
 #include "studies/reports/parts/parts_list.hpp"
 
 namespace counterpoise {

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "input/definition/mechanism_units.hpp"
+#include "input/reading/read.hpp"
 #include "results/rows/store_error.hpp"
 #include "studies/cases/study_units.hpp"
-#include "studies/definition/mechanism_units.hpp"
-#include "studies/reading/read.hpp"
 #include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {

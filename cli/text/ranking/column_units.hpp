@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "input/definition/study.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/table.hpp"
-#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "engine/mechanism/elements.hpp"
+#include "input/expressions/affine.hpp"
 #include "studies/cases/case_design.hpp"
 #include "studies/exact/laws/spring_roles.hpp"
-#include "studies/expressions/affine.hpp"
 
 namespace counterpoise {
 

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "studies/expressions/expression_parser.hpp"
+#include "input/expressions/expression_parser.hpp"
 
 namespace counterpoise {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "input/expressions/expression.hpp"
 #include "optimizer/enclosure/interval.hpp"
-#include "studies/expressions/expression.hpp"
 
 namespace counterpoise {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "studies/definition/study.hpp"
+#include "input/definition/study.hpp"
 
 namespace counterpoise {
 

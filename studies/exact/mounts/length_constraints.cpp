@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "input/expressions/affine.hpp"
 #include "studies/cases/case_judge.hpp"
-#include "studies/expressions/affine.hpp"
 
 namespace counterpoise {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "input/text/stored_json.hpp"
 #include "studies/cases/possible_ends.hpp"
 #include "studies/exact/problem/spring_sizer.hpp"
 #include "studies/exact/proof/certificate_text.hpp"
-#include "studies/text/stored_json.hpp"
 
 namespace counterpoise {
 namespace {

@@ -5,12 +5,12 @@
 
 #include <cmath>
 
+#include "input/text/json_document.hpp"
+#include "input/text/stored_json.hpp"
 #include "optimizer/convex/choice/equal_options.hpp"
 #include "optimizer/convex/problem/allowed_gap.hpp"
 #include "results/text/cells.hpp"
 #include "studies/exact/proof/instant_in_words.hpp"
-#include "studies/text/object_reader.hpp"
-#include "studies/text/stored_json.hpp"
 
 namespace counterpoise {
 namespace {

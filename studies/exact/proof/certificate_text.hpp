@@ -1,9 +1,9 @@
 #pragma once
 
+#include "input/text/json_document.hpp"
 #include "optimizer/convex/choice/choice_witnesses.hpp"
 #include "optimizer/convex/solve.hpp"
 #include "studies/exact/problem/stock_price.hpp"
-#include "studies/text/json_document.hpp"
 
 namespace counterpoise {
 

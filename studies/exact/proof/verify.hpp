@@ -2,9 +2,9 @@
 
 #include <memory>
 
+#include "input/definition/study.hpp"
 #include "optimizer/interruption.hpp"
 #include "results/results_file.hpp"
-#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

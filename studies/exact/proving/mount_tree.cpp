@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "studies/text/compressed.hpp"
-#include "studies/text/input_error.hpp"
+#include "input/text/compressed.hpp"
+#include "input/text/input_error.hpp"
 
 namespace counterpoise {
 namespace {

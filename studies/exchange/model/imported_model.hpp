@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "studies/text/file_provider.hpp"
-#include "studies/text/input_error.hpp"
+#include "input/text/input_error.hpp"
+#include "input/text/json_document.hpp"
 
 namespace counterpoise {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "input/reading/read.hpp"
 #include "results/text/cells.hpp"
-#include "studies/reading/read.hpp"
 
 namespace counterpoise {
 

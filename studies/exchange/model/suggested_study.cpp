@@ -9,9 +9,9 @@
 #include <numbers>
 #include <set>
 
+#include "input/reading/read.hpp"
 #include "results/text/cells.hpp"
 #include "studies/exchange/model/model_draft.hpp"
-#include "studies/reading/read.hpp"
 
 namespace counterpoise {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "studies/definition/model.hpp"
+#include "input/definition/model.hpp"
 
 namespace counterpoise {
 

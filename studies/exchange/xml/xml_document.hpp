@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "studies/text/input_error.hpp"
+#include "input/text/input_error.hpp"
 
 namespace counterpoise {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
-#include "studies/text/compressed.hpp"
+#include "input/text/compressed.hpp"
 
 namespace counterpoise {
 namespace {

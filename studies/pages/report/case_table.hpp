@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "input/definition/study.hpp"
 #include "results/results_file.hpp"
-#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

@@ -5,13 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "studies/definition/mechanism_units.hpp"
+#include "input/definition/mechanism_units.hpp"
+#include "input/text/compressed.hpp"
 #include "studies/pages/columns.hpp"
 #include "studies/pages/design_view.hpp"
 #include "studies/reports/explanation/compared_motion.hpp"
 #include "studies/reports/explanation/instants.hpp"
 #include "studies/reports/parts/parts_list.hpp"
-#include "studies/text/compressed.hpp"
 
 namespace counterpoise {
 namespace {

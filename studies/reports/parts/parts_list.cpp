@@ -5,8 +5,8 @@
 
 #include "engine/evaluation/simulation.hpp"
 #include "engine/evaluation/structure.hpp"
-#include "studies/text/csv.hpp"
-#include "studies/text/json_document.hpp"
+#include "input/text/csv.hpp"
+#include "input/text/json_document.hpp"
 
 namespace counterpoise {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "input/definition/study.hpp"
 #include "optimizer/interruption.hpp"
 #include "optimizer/statistics/rank_statistics.hpp"
 #include "results/results_file.hpp"
-#include "studies/definition/study.hpp"
 #include "studies/reports/robustness/worst_case.hpp"
 
 namespace counterpoise {

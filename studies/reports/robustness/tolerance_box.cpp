@@ -4,8 +4,8 @@
 #include <cmath>
 #include <optional>
 
-#include "studies/definition/fields.hpp"
-#include "studies/expressions/affine.hpp"
+#include "input/definition/model.hpp"
+#include "input/expressions/affine.hpp"
 
 namespace counterpoise {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "studies/definition/study.hpp"
+#include "input/definition/study.hpp"
 
 namespace counterpoise {
 

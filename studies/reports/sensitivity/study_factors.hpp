@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "input/definition/study.hpp"
 #include "optimizer/statistics/tornado.hpp"
-#include "studies/definition/study.hpp"
 
 namespace counterpoise {
 

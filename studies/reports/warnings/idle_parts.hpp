@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "studies/definition/study.hpp"
+#include "input/definition/study.hpp"
 
 namespace counterpoise {
 

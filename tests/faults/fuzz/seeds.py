@@ -122,7 +122,7 @@ def texts_of(reader):
         yield from ARGUMENTS
         yield from (text for example in examples() for text in texts_in(json.loads(example))
                     if set(text) & set("+-*/^(") and "." not in text[-5:])
-        yield from (text for _, texts in literals("tests/studies/expressions") for text in texts
+        yield from (text for _, texts in literals("tests/input") for text in texts
                     if len(text) < 200)
     if reader == "robot":
         yield from (path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("examples/*/*.urdf")))

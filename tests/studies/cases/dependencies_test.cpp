@@ -1,4 +1,4 @@
-#include "studies/definition/dependencies.hpp"
+#include "input/definition/model.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>

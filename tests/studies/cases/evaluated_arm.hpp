@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "engine/evaluation/simulation.hpp"
+#include "input/reading/read.hpp"
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/reading/read.hpp"
 #include "tests/studies/arm_study.hpp"
 
 namespace counterpoise::test {

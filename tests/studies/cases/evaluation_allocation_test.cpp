@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
+#include "input/reading/read.hpp"
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/reading/read.hpp"
 #include "studies/running/point_source.hpp"
 #include "tests/support/interposed/allocations.hpp"
 

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "input/reading/read.hpp"
+#include "input/text/json_document.hpp"
 #include "studies/cases/case_evaluator.hpp"
-#include "studies/reading/read.hpp"
-#include "studies/text/file_provider.hpp"
 #include "tests/studies/exact/sized_pendulum.hpp"
 
 using namespace counterpoise;

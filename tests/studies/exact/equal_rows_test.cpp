@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
+#include "input/text/json_document.hpp"
 #include "studies/exact/proof/verify.hpp"
-#include "studies/text/json_document.hpp"
 #include "tests/studies/exact/stocked_arm.hpp"
 
 using namespace counterpoise;

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "input/reading/read.hpp"
 #include "results/text/cells.hpp"
 #include "studies/cases/case_evaluator.hpp"
 #include "studies/exact/proof/verify.hpp"
-#include "studies/reading/read.hpp"
 #include "studies/stored/case_rows.hpp"
 #include "studies/stored/provenance.hpp"
 #include "tests/studies/exact/sized_pendulum.hpp"

@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <random>
 
+#include "input/reading/read.hpp"
+#include "input/text/json_document.hpp"
 #include "studies/exact/problem/exact_goals.hpp"
 #include "studies/exact/problem/spring_sizer.hpp"
 #include "studies/exact/proof/certificate_text.hpp"
-#include "studies/reading/read.hpp"
-#include "studies/text/file_provider.hpp"
 
 using namespace counterpoise;
 

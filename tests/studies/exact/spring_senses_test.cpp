@@ -4,8 +4,8 @@
 #include <cmath>
 #include <functional>
 
+#include "input/text/json_document.hpp"
 #include "studies/exact/proof/verify.hpp"
-#include "studies/text/json_document.hpp"
 #include "tests/studies/exact/sized_pendulum.hpp"
 #include "tests/support/random.hpp"
 

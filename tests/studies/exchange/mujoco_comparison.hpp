@@ -4,8 +4,8 @@
 #include <string>
 
 #include "engine/evaluation/simulation.hpp"
+#include "input/reading/read.hpp"
 #include "studies/exchange/model/imported_model.hpp"
-#include "studies/reading/read.hpp"
 #include "tests/oracles/mjcf_robot.hpp"
 
 namespace counterpoise::test {

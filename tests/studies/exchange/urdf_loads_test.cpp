@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "input/reading/read.hpp"
 #include "studies/exchange/model/imported_model.hpp"
-#include "studies/reading/read.hpp"
 #include "tests/oracles/kdl_urdf.hpp"
 #include "tests/studies/exchange/random_urdf.hpp"
 #include "tests/support/simulation.hpp"

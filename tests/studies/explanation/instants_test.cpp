@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "studies/reading/read.hpp"
+#include "input/reading/read.hpp"
 #include "studies/reports/explanation/instants.hpp"
 #include "tests/studies/cases/evaluated_arm.hpp"
 #include "tests/support/flat.hpp"

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "studies/reading/read.hpp"
+#include "input/reading/read.hpp"
 #include "tests/studies/cases/evaluated_arm.hpp"
 #include "tests/support/simulation.hpp"
 

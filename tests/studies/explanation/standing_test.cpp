@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "studies/reading/read.hpp"
+#include "input/reading/read.hpp"
 #include "studies/reports/explanation/explanation.hpp"
 #include "studies/stored/case_rows.hpp"
 #include "tests/studies/cases/evaluated_arm.hpp"

@@ -1,4 +1,4 @@
-/** The words of an expression, as studies/expressions/expression_tokens.cpp splits them. */
+/** The words of an expression, as input/expressions/expression_tokens.cpp splits them. */
 export interface Token {
   kind: "number" | "name" | "text" | "sign" | "open" | "close" | "comma" | "end";
   spelling: string; // of a text: what stands between the quotes

@@ -3,7 +3,7 @@ import { functions, operators } from "./functions";
 export type Evaluate = (row: number) => number;
 
 /** A part of an expression. Sums and multiples of one name are one node, folded as
- * studies/expressions/tree_builder.cpp does, so that both round alike. */
+ * input/expressions/expression_parser.cpp does, so that both round alike. */
 export type Node =
   | { kind: "constant"; offset: number }
   | { kind: "linear"; name: string; value: Evaluate; factor: number; offset: number }

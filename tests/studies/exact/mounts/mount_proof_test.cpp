@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "input/text/compressed.hpp"
 #include "results/store.hpp"
 #include "results/text/cells.hpp"
 #include "studies/exact/exact.hpp"
@@ -8,7 +9,6 @@
 #include "studies/stored/provenance.hpp"
 #include "studies/stored/stored_mounts.hpp"
 #include "studies/stored/stored_study.hpp"
-#include "studies/text/compressed.hpp"
 #include "tests/studies/exact/mounts/stocked_arm.hpp"
 #include "tests/support/counted_question.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "studies/text/compressed.hpp"
-#include "studies/text/input_error.hpp"
+#include "input/text/compressed.hpp"
+#include "input/text/input_error.hpp"
 #include "tests/support/random.hpp"
 
 using namespace counterpoise;

@@ -1,0 +1,124 @@
+#include "input/definition/mechanism_units.hpp"
+
+#include <cmath>
+#include <optional>
+
+namespace counterpoise {
+namespace {
+
+bool slides(const Mechanism& mechanism, BodyIndex joint) {
+  return mechanism.bodies[static_cast<std::size_t>(joint)].joint.type == JointType::prismatic;
+}
+
+/// Whether the gap of a contact or stop is an angle.
+bool turns(const Mechanism& mechanism, const Scenario& scenario, int contact_or_stop) {
+  const auto index = static_cast<std::size_t>(contact_or_stop);
+  if (index < scenario.contacts.size()) return false;
+  const Stop& stop = scenario.stops[index - scenario.contacts.size()];
+  if (stop.of == Stop::Of::joint) return !slides(mechanism, BodyIndex(stop.element));
+  if (stop.of == Stop::Of::spring)
+    return mechanism.springs[static_cast<std::size_t>(stop.element)].type == SpringType::torsion;
+  const Actuator& actuator = mechanism.actuators[static_cast<std::size_t>(stop.element)];
+  return !actuator.linear() && !slides(mechanism, actuator.joint);
+}
+
+std::string unit_of(const Study& study, const FallMetric& metric) {
+  const Scenario& scenario =
+      study.scenarios[static_cast<std::size_t>(metric.scenario)].scenario.nominal;
+  const auto of_gap = [&](const char* angle, const char* length) {
+    return turns(study.model->nominal, scenario, metric.element) ? angle : length;
+  };
+  switch (metric.statistic) {
+    case FallStatistic::drop:
+      return "m";
+    case FallStatistic::max_speed:
+      return "m/s";
+    case FallStatistic::max_impulse:
+      return of_gap("N*m*s", "N*s");
+    case FallStatistic::max_impact_speed:
+      return of_gap("rad/s", "m/s");
+    case FallStatistic::settled:
+      return "s";
+    case FallStatistic::energy_lost:
+      return "J";
+  }
+  return "";
+}
+
+/// The SI unit of a part of an expression: empty if it is not known, nothing if the part is made of
+/// numbers alone, which go with every unit.
+using PartUnit = std::optional<std::string>;
+
+/// The SI unit of one of the values that constraints read.
+std::string unit_of_value(const Study& study, int value) {
+  if (value < study.metric_offset())
+    return std::string(si_unit(study.model->parameters[static_cast<std::size_t>(value)].unit));
+  return unit_of(study, *study.metric_of(value));
+}
+
+PartUnit common_unit(const std::vector<int>& operands, const std::vector<PartUnit>& units) {
+  PartUnit common;
+  for (const int operand : operands) {
+    const PartUnit& unit = units[static_cast<std::size_t>(operand)];
+    if (!unit) continue;
+    if (common && *common != *unit) return "";
+    common = unit;
+  }
+  return common;
+}
+
+}  // namespace
+
+std::string load_unit(const Mechanism& mechanism, const Actuator& actuator) {
+  return actuator.linear() || slides(mechanism, actuator.joint) ? "N" : "N*m";
+}
+
+std::string unit_of(const Study& study, const MetricName& metric) {
+  const Mechanism& mechanism = study.model->nominal;
+  const auto element = static_cast<std::size_t>(metric.element);
+  if (metric.of == MetricOf::scenario) return unit_of(study, study.fall_metrics[element]);
+  if (metric.of == MetricOf::spring) {
+    const bool torsion = mechanism.springs[element].type == SpringType::torsion;
+    constexpr int first_tension = 2;  // after the lengths
+    const bool tension = metric.statistic >= first_tension;
+    return torsion ? (tension ? "N*m" : "rad") : tension ? "N" : "m";
+  }
+  const auto statistic = static_cast<Statistic>(metric.statistic);
+  if (statistic == Statistic::energy) return "J";
+  if (statistic == Statistic::peak_power) return "W";
+  return load_unit(mechanism, mechanism.actuators[element]);
+}
+
+std::string unit_of(const Study& study, const Expression& expression) {
+  using Kind = ExpressionNode::Kind;
+  std::vector<PartUnit> units;
+  for (const ExpressionNode& node : expression.nodes()) {
+    switch (node.kind) {
+      case Kind::constant:
+        units.emplace_back();
+        break;
+      case Kind::linear:
+        units.emplace_back(std::abs(node.factor) == 1.0 ? unit_of_value(study, node.value) : "");
+        break;
+      case Kind::negative:
+      case Kind::sum:
+      case Kind::difference:
+      case Kind::abs:
+      case Kind::min:
+      case Kind::max:
+        units.push_back(common_unit(expression.operands(static_cast<int>(units.size())), units));
+        break;
+      default:
+        units.emplace_back("");
+    }
+  }
+  return units.back().value_or("");
+}
+
+std::string position_unit(const Mechanism& mechanism, const Drive& drive) {
+  if (drive.actuator < 0) return slides(mechanism, drive.joint) ? "m" : "rad";
+  const Actuator& actuator = mechanism.actuators[static_cast<std::size_t>(drive.actuator)];
+  return actuator.linear() || slides(mechanism, actuator.joint) ? "m" : "rad";
+}
+
+}  // namespace counterpoise

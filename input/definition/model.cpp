@@ -1,0 +1,561 @@
+#include "input/definition/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "engine/math/rotation.hpp"
+#include "input/definition/study.hpp"
+
+namespace counterpoise {
+namespace {
+
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+/// Says what is impossible about one element.
+std::optional<std::string> impossible_element(const Mechanism& mechanism, FieldOwner owner,
+                                              int index) {
+  const auto i = static_cast<std::size_t>(index);
+  switch (owner) {
+    case FieldOwner::world:
+      return find_impossible_gravity(mechanism);
+    case FieldOwner::body:
+      return find_impossible_number(mechanism.bodies[i]);
+    case FieldOwner::point:
+      return find_impossible_number(mechanism.points[i]);
+    case FieldOwner::loop:
+      return find_impossible_number(mechanism.loops[i]);
+    case FieldOwner::coupling:
+      return find_impossible_number(mechanism.couplings[i]);
+    case FieldOwner::spring:
+      return find_impossible_number(mechanism.springs[i]);
+    case FieldOwner::actuator:
+      return find_impossible_number(mechanism.actuators[i]);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Location Model::location(std::string_view pointer) const {
+  return document.at_or_above(pointer).location();
+}
+
+ElementSet Model::varying_elements() const {
+  ElementSet set;
+  const auto list_of = [&set](FieldOwner owner) -> std::vector<std::size_t>* {
+    switch (owner) {
+      case FieldOwner::world:
+        return nullptr;
+      case FieldOwner::body:
+        return &set.bodies;
+      case FieldOwner::point:
+        return &set.points;
+      case FieldOwner::loop:
+        return &set.loops;
+      case FieldOwner::coupling:
+        return &set.couplings;
+      case FieldOwner::spring:
+        return &set.springs;
+      case FieldOwner::actuator:
+        return &set.actuators;
+    }
+    return nullptr;
+  };
+  for (const FieldNumbers& field : varying) {
+    std::vector<std::size_t>* list = list_of(owner_of(field.field));
+    const auto element = static_cast<std::size_t>(field.element);
+    if (list == nullptr)
+      set.gravity = true;
+    else if (std::find(list->begin(), list->end(), element) == list->end())
+      list->push_back(element);
+  }
+  return set;
+}
+
+std::size_t ModelBinder::Flags::first() const {
+  return static_cast<std::size_t>(std::find(up.begin(), up.end(), char{1}) - up.begin());
+}
+
+ModelBinder::ModelBinder(const Model& model)
+    : model_(&model),
+      values_(model.parameters.size(), 0.0),
+      round_(model.parameters.size(), 0),
+      stale_fields_(model.varying.size(), 0),
+      mechanism_(model.nominal) {
+  for (Flags* flags : {&set_, &not_finite_, &out_of_bounds_})
+    flags->up.assign(model.parameters.size(), 0);
+  pending_.up.assign(model.evaluation_order.size(), 0);
+  changed_.reserve(model.parameters.size());
+  find_elements();
+}
+
+void ModelBinder::find_elements() {
+  const auto find = [&](const FieldNumbers& field) {
+    return std::find_if(elements_.begin(), elements_.end(), [&](const Element& element) {
+      return element.owner == owner_of(field.field) && element.index == field.element;
+    });
+  };
+  for (const FieldNumbers& field : model_->varying)
+    if (find(field) == elements_.end())
+      elements_.push_back({owner_of(field.field), field.element, false, false});
+  std::stable_sort(elements_.begin(), elements_.end(),
+                   [](const Element& a, const Element& b) { return a.owner < b.owner; });
+  for (const FieldNumbers& field : model_->varying)
+    element_of_field_.push_back(static_cast<std::size_t>(find(field) - elements_.begin()));
+}
+
+std::optional<std::string> ModelBinder::bind(std::span<const ParameterSetting> settings) {
+  changed_.clear();
+  take(settings);
+  evaluate_parameters();
+  if (!changed_.empty() || !bound_before_) {
+    update_fields();
+    examine_elements();
+  }
+  bound_before_ = true;
+  return reason();
+}
+
+/// A new value of a parameter; what reads it is now out of date.
+void ModelBinder::give(std::size_t parameter, double value) {
+  if (bound_before_ && same_bits(values_[parameter], value)) return;
+  values_[parameter] = value;
+  changed_.push_back(parameter);
+  for (const int place : model_->readers[parameter].parameters)
+    pending_.set(static_cast<std::size_t>(place), true);
+}
+
+void ModelBinder::take(std::span<const ParameterSetting> settings) {
+  ++rounds_;
+  for (const ParameterSetting& setting : settings) {
+    const auto p = static_cast<std::size_t>(setting.parameter);
+    set_.set(p, true);
+    round_[p] = rounds_;
+    give(p, setting.value);
+  }
+  if (bound_before_ && set_.count == static_cast<int>(settings.size())) return;
+
+  // parameters that are no longer set, or never were
+  for (std::size_t p = 0; p < values_.size(); ++p) {
+    const bool free = round_[p] != rounds_;
+    if (!free || (bound_before_ && set_.up[p] == 0)) continue;
+    set_.set(p, false);
+    if (model_->parameters[p].value.fixed()) give(p, model_->parameters[p].value.value);
+  }
+  for (std::size_t k = 0; k < pending_.up.size(); ++k) pending_.set(k, true);
+}
+
+void ModelBinder::evaluate_parameters() {
+  for (std::size_t k = 0; pending_.count > 0; ++k) {
+    if (pending_.up[k] == 0) continue;
+    pending_.set(k, false);
+    const auto p = static_cast<std::size_t>(model_->evaluation_order[k]);
+    const Parameter& parameter = model_->parameters[p];
+    if (set_.up[p] == 0)
+      give(p, parameter.unit.to_si(evaluate(parameter.value, model_->expressions, values_.data())));
+  }
+}
+
+ModelBinder::Bounds ModelBinder::bounds_of(std::size_t p) const {
+  const Parameter& parameter = model_->parameters[p];
+  const auto bound = [&](const std::optional<Number>& number, double none) {
+    if (!number) return none;
+    const double value = evaluate(*number, model_->expressions, values_.data());
+    return number->fixed() ? value : parameter.unit.to_si(value);
+  };
+  return {bound(parameter.min, -no_limit), bound(parameter.max, no_limit)};
+}
+
+void ModelBinder::hold_against_bounds(std::size_t p) {
+  const Parameter& parameter = model_->parameters[p];
+  if (!parameter.min && !parameter.max) return;
+  const Bounds bounds = bounds_of(p);
+  out_of_bounds_.set(p, !(values_[p] >= bounds.low && values_[p] <= bounds.high));
+}
+
+void ModelBinder::update_fields() {
+  for (std::size_t p : changed_) {
+    not_finite_.set(p, !std::isfinite(values_[p]));
+    hold_against_bounds(p);
+    for (const int bounded : model_->readers[p].bounds)
+      hold_against_bounds(static_cast<std::size_t>(bounded));
+    for (const int f : model_->readers[p].fields) stale_fields_[static_cast<std::size_t>(f)] = 1;
+  }
+  std::array<double, 6> numbers{};
+  for (std::size_t f = 0; f < stale_fields_.size(); ++f) {
+    if (stale_fields_[f] == 0) continue;
+    stale_fields_[f] = 0;
+    const FieldNumbers& field = model_->varying[f];
+    for (std::size_t i = 0; i < size_of(field.field); ++i)
+      numbers[i] = evaluate(field.numbers[i], model_->expressions, values_.data());
+    assign(field.field, field.element, numbers, mechanism_);
+    elements_[element_of_field_[f]].stale = true;
+  }
+}
+
+void ModelBinder::examine_elements() {
+  for (Element& element : elements_) {
+    if (!element.stale) continue;
+    element.stale = false;
+    const bool impossible =
+        impossible_element(mechanism_, element.owner, element.index).has_value();
+    impossible_ += static_cast<int>(impossible) - static_cast<int>(element.impossible);
+    element.impossible = impossible;
+  }
+}
+
+ModelBinder::Fault ModelBinder::fault_at_bound(std::size_t p) const {
+  const Bounds bounds = bounds_of(p);
+  const bool below = !(values_[p] >= bounds.low);
+  return {below ? Fault::Kind::below_min : Fault::Kind::above_max, static_cast<int>(p), values_[p],
+          below ? bounds.low : bounds.high};
+}
+
+std::vector<ModelBinder::Fault> ModelBinder::all_beyond_bounds() const {
+  std::vector<Fault> all;
+  if (not_finite_.count > 0 || impossible_ > 0) return all;
+  for (std::size_t p = 0; p < out_of_bounds_.up.size(); ++p)
+    if (out_of_bounds_.up[p] != 0) all.push_back(fault_at_bound(p));
+  return all;
+}
+
+/// The first of the present faults, in words.
+std::optional<std::string> ModelBinder::reason() {
+  fault_.reset();
+  if (not_finite_.count > 0) {
+    const std::size_t p = not_finite_.first();
+    fault_ = {Fault::Kind::not_finite, static_cast<int>(p), values_[p],
+              std::numeric_limits<double>::quiet_NaN()};
+    return fmt::format("parameter {} is {}, expected a finite number", model_->parameters[p].name,
+                       values_[p]);
+  }
+  if (out_of_bounds_.count > 0) {
+    fault_ = fault_at_bound(out_of_bounds_.first());
+    const bool below = fault_->kind == Fault::Kind::below_min;
+    return fmt::format("parameter {} = {} is {} its {} {}",
+                       model_->parameters[static_cast<std::size_t>(fault_->parameter)].name,
+                       fault_->value, below ? "below" : "above", below ? "min" : "max",
+                       fault_->bound);
+  }
+  if (impossible_ == 0) return std::nullopt;
+  const auto first = std::find_if(elements_.begin(), elements_.end(),
+                                  [](const Element& element) { return element.impossible; });
+  return impossible_element(mechanism_, first->owner, first->index);
+}
+
+namespace {
+
+void sort_once(std::vector<int>& indices) {
+  std::sort(indices.begin(), indices.end());
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+}
+
+void append(std::vector<int>& to, const std::vector<int>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+/// What a variable changes in one load case.
+Reach reach_in(const Study& study, const LoadCase& load_case, std::vector<int> from,
+               std::vector<bool> replaced) {
+  for (const ParameterSetting& setting : load_case.settings) {
+    replaced[static_cast<std::size_t>(setting.parameter)] = true;
+    std::erase(from, setting.parameter);
+  }
+  Reach reach = reach_of(*study.model, from, replaced);
+  const auto& expressions = load_case.motion.expressions;
+  reach.motion = std::any_of(expressions.begin(), expressions.end(),
+                             [&](const Expression& e) { return reach.changes(e); });
+  return reach;
+}
+
+}  // namespace
+
+std::vector<ParameterReaders> find_readers(const Model& model) {
+  std::vector<ParameterReaders> readers(model.parameters.size());
+  const auto add = [&](const Number& number, auto list, std::size_t reader) {
+    if (number.fixed()) return;
+    for (const int used : model.expressions[static_cast<std::size_t>(number.expression)].used()) {
+      std::vector<int>& all = readers[static_cast<std::size_t>(used)].*list;
+      if (all.empty() || all.back() != static_cast<int>(reader))
+        all.push_back(static_cast<int>(reader));
+    }
+  };
+  for (std::size_t k = 0; k < model.evaluation_order.size(); ++k) {
+    const auto p = static_cast<std::size_t>(model.evaluation_order[k]);
+    add(model.parameters[p].value, &ParameterReaders::parameters, k);
+  }
+  for (std::size_t p = 0; p < readers.size(); ++p)
+    for (const auto* bound : {&model.parameters[p].min, &model.parameters[p].max})
+      if (*bound) add(**bound, &ParameterReaders::bounds, p);
+  for (std::size_t f = 0; f < model.varying.size(); ++f)
+    for (const Number& number : model.varying[f].numbers) add(number, &ParameterReaders::fields, f);
+  return readers;
+}
+
+bool Reach::changes(const Expression& expression) const {
+  const auto used = expression.used();
+  return std::any_of(used.begin(), used.end(), [&](int value) {
+    return static_cast<std::size_t>(value) < parameters.size() &&
+           parameters[static_cast<std::size_t>(value)];
+  });
+}
+
+Reach reach_of(const Model& model, std::span<const int> from, const std::vector<bool>& replaced) {
+  Reach reach;
+  reach.parameters.assign(model.parameters.size(), false);
+  std::vector<int> open(from.begin(), from.end());
+  for (const int p : open) reach.parameters[static_cast<std::size_t>(p)] = true;
+  while (!open.empty()) {
+    const ParameterReaders& readers = model.readers[static_cast<std::size_t>(open.back())];
+    open.pop_back();
+    append(reach.bounds, readers.bounds);
+    append(reach.fields, readers.fields);
+    for (const int place : readers.parameters) {
+      const int p = model.evaluation_order[static_cast<std::size_t>(place)];
+      const auto at = static_cast<std::size_t>(p);
+      if (replaced[at] || reach.parameters[at]) continue;
+      reach.parameters[at] = true;
+      open.push_back(p);
+    }
+  }
+  sort_once(reach.bounds);
+  sort_once(reach.fields);
+  return reach;
+}
+
+std::vector<int> VariableReach::fields() const {
+  std::vector<int> all;
+  for (const Reach& reach : load_cases) append(all, reach.fields);
+  sort_once(all);
+  return all;
+}
+
+bool VariableReach::moves() const {
+  return std::any_of(load_cases.begin(), load_cases.end(), [](const Reach& r) { return r.motion; });
+}
+
+std::vector<bool> set_by_variables(const Study& study) {
+  std::vector<bool> set(study.model->parameters.size(), false);
+  for (const Variable& variable : study.variables)
+    for (const VariableTarget& target : variable.targets)
+      set[static_cast<std::size_t>(target.parameter)] = true;
+  return set;
+}
+
+std::vector<VariableReach> find_reach(const Study& study) {
+  const std::vector<bool> set = set_by_variables(study);
+  std::vector<VariableReach> found;
+  for (const Variable& variable : study.variables) {
+    std::vector<int> from;
+    for (const VariableTarget& target : variable.targets) from.push_back(target.parameter);
+    VariableReach& reach = found.emplace_back();
+    reach.design = reach_of(*study.model, from, set);
+    for (const LoadCase& load_case : study.motions)
+      reach.load_cases.push_back(reach_in(study, load_case, from, set));
+  }
+  return found;
+}
+
+namespace {
+
+Vec3d vector_of(std::span<const double> n) {
+  return {n[0], n[1], n[2]};
+}
+
+/// [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] as a matrix; the products are its entries.
+Mat3d inertia_of(std::span<const double> n) {
+  Mat3d inertia;
+  inertia << n[0], n[3], n[4],  //
+      n[3], n[1], n[5],         //
+      n[4], n[5], n[2];
+  return inertia;
+}
+
+template <class Element>
+Element& at(std::vector<Element>& elements, int index) {
+  return elements[static_cast<std::size_t>(index)];
+}
+
+double& scalar_of(Field field, Spring& spring) {
+  switch (field) {
+    case Field::spring_rate:
+      return spring.rate;
+    case Field::spring_free_length:
+      return spring.free_length;
+    case Field::spring_initial_tension:
+      return spring.initial_tension;
+    case Field::spring_min_length:
+      return spring.min_length;
+    case Field::spring_max_length:
+      return spring.max_length;
+    default:
+      return spring.max_load;
+  }
+}
+
+double& scalar_of(Field field, Actuator& actuator) {
+  switch (field) {
+    case Field::actuator_min_position:
+      return actuator.min_position;
+    case Field::actuator_max_position:
+      return actuator.max_position;
+    case Field::actuator_max_load:
+      return actuator.max_load;
+    case Field::actuator_max_speed:
+      return actuator.max_speed;
+    case Field::tube_mass:
+      return actuator.tube.mass;
+    case Field::tube_com:
+      return actuator.tube.com;
+    case Field::rod_mass:
+      return actuator.rod.mass;
+    default:
+      return actuator.rod.com;
+  }
+}
+
+void assign_actuator(Field field, std::span<const double> n, Actuator& actuator) {
+  if (field != Field::tube_inertia && field != Field::rod_inertia) {
+    scalar_of(field, actuator) = n[0];
+    return;
+  }
+  LegPart& part = field == Field::tube_inertia ? actuator.tube : actuator.rod;
+  part.transverse = n[0];
+  part.axial = n[1];
+}
+
+void assign_coupling(Field field, std::span<const double> n, Coupling& coupling) {
+  if (field == Field::coupling_offset) {
+    coupling.offset = n[0];
+    return;
+  }
+  for (std::size_t i = 0; i < coupling.terms.size(); ++i) coupling.terms[i].ratio = n[i];
+}
+
+void assign_loop(Field field, std::span<const double> n, Loop& loop) {
+  switch (field) {
+    case Field::loop_first_axis:
+      loop.axes[0] = vector_of(n).normalized();
+      break;
+    case Field::loop_second_axis:
+      loop.axes[1] = vector_of(n).normalized();
+      break;
+    case Field::loop_zxz:
+      loop.rotation = rotation_from_zxz(n[0], n[1], n[2]);
+      break;
+    case Field::loop_rpy:
+      loop.rotation = rotation_from_rpy(n[0], n[1], n[2]);
+      break;
+    default:
+      loop.rotation = rotation_from_quaternion(n[0], n[1], n[2], n[3]);
+      break;
+  }
+}
+
+void assign_body(Field field, std::span<const double> n, Body& body) {
+  Joint& joint = body.joint;
+  switch (field) {
+    case Field::axis:
+      joint.axis = vector_of(n).normalized();
+      break;
+    case Field::origin:
+      joint.origin = vector_of(n);
+      break;
+    case Field::zxz:
+      joint.rotation = rotation_from_zxz(n[0], n[1], n[2]);
+      break;
+    case Field::rpy:
+      joint.rotation = rotation_from_rpy(n[0], n[1], n[2]);
+      break;
+    case Field::quaternion:
+      joint.rotation = rotation_from_quaternion(n[0], n[1], n[2], n[3]);
+      break;
+    case Field::guess:
+      joint.guess = n[0];
+      break;
+    case Field::mass:
+      body.mass = n[0];
+      break;
+    case Field::com:
+      body.com = vector_of(n);
+      break;
+    default:
+      body.inertia = inertia_of(n);
+      break;
+  }
+}
+
+}  // namespace
+
+std::size_t size_of(Field field) {
+  switch (field) {
+    case Field::gravity:
+    case Field::axis:
+    case Field::origin:
+    case Field::zxz:
+    case Field::rpy:
+    case Field::com:
+    case Field::point:
+    case Field::loop_first_axis:
+    case Field::loop_second_axis:
+    case Field::loop_zxz:
+    case Field::loop_rpy:
+      return 3;
+    case Field::quaternion:
+    case Field::loop_quaternion:
+      return 4;
+    case Field::tube_inertia:
+    case Field::rod_inertia:
+      return 2;
+    case Field::coupling_ratio:
+      return Coupling::most_terms;
+    case Field::inertia:
+      return 6;
+    default:
+      return 1;
+  }
+}
+
+FieldOwner owner_of(Field field) {
+  if (field == Field::gravity) return FieldOwner::world;
+  if (field < Field::point) return FieldOwner::body;
+  if (field == Field::point) return FieldOwner::point;
+  if (field <= Field::loop_quaternion) return FieldOwner::loop;
+  if (field <= Field::coupling_offset) return FieldOwner::coupling;
+  if (field <= Field::spring_max_load) return FieldOwner::spring;
+  return FieldOwner::actuator;
+}
+
+void assign(Field field, int element, std::span<const double> numbers, Mechanism& mechanism) {
+  switch (owner_of(field)) {
+    case FieldOwner::world:
+      mechanism.gravity = vector_of(numbers);
+      break;
+    case FieldOwner::body:
+      assign_body(field, numbers, at(mechanism.bodies, element));
+      break;
+    case FieldOwner::point:
+      at(mechanism.points, element).position = vector_of(numbers);
+      break;
+    case FieldOwner::loop:
+      assign_loop(field, numbers, at(mechanism.loops, element));
+      break;
+    case FieldOwner::coupling:
+      assign_coupling(field, numbers, at(mechanism.couplings, element));
+      break;
+    case FieldOwner::spring:
+      scalar_of(field, at(mechanism.springs, element)) = numbers[0];
+      break;
+    case FieldOwner::actuator:
+      assign_actuator(field, numbers, at(mechanism.actuators, element));
+      break;
+  }
+}
+
+}  // namespace counterpoise

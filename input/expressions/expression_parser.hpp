@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "input/expressions/expression.hpp"
+
+namespace counterpoise {
+
+/// The most numbers that may wait for their operator while an expression is evaluated.
+inline constexpr int deepest_expression = 1024;
+
+struct ParsedExpression {
+  std::vector<ExpressionNode> nodes;
+  std::vector<int> used;
+};
+
+/// Parses an expression into its tree. Throws InputError at `where`.
+ParsedExpression parse_expression(std::string_view text, const Scope& scope, const Location& where,
+                                  ExpressionKind kind);
+
+/// The value of a node that has operands, from their values.
+double apply(const ExpressionNode& node, const double* operands);
+
+}  // namespace counterpoise

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "input/definition/model.hpp"
+#include "input/definition/number.hpp"
+#include "input/text/json_document.hpp"
+
+namespace counterpoise {
+
+/// The state that the readers of a model's sections share: the model so far, and how names and
+/// numbers in it are looked up. All functions throw InputError at the place of the mistake.
+class ModelReading {
+ public:
+  explicit ModelReading(Model& target) : model(target), numbers(target.scope, target.expressions) {}
+
+  /// Gives a field of the mechanism its numbers: now when they are fixed, else at every binding.
+  void give(Field field, int element, const JsonValue& value, std::string_view what = "a number");
+  void give(Field field, int element, const ObjectReader& object, std::string_view key,
+            std::string_view what = "a number");
+
+  /// Gives a field an axis: "x", "y", "z" or a vector.
+  void give_axis(Field field, int element, const JsonValue& value);
+  /// A rotation in one of three conventions, each of which has its field.
+  struct RotationFields {
+    Field zxz, rpy, quaternion;
+  };
+  void give_rotation(const RotationFields& fields, int element, const JsonValue& value);
+  /// Gives a field numbers that are already read.
+  void give(const FieldNumbers& given);
+
+  /// Index of the body `value` names.
+  [[nodiscard]] int body(const JsonValue& value) const;
+  /// Index of the body `value` names, whose joint must not be fixed.
+  [[nodiscard]] int moving_joint(const JsonValue& value) const;
+  /// Indices of the two different points `value` names: ["body.point", "world.point"].
+  [[nodiscard]] std::array<PointIndex, 2> points(const JsonValue& value) const;
+
+  Model& model;
+  NumberReader numbers;
+
+ private:
+  [[nodiscard]] int point(const JsonValue& value) const;
+};
+
+/// The name of an element of a list, refused if an earlier element `taken` has it.
+const std::string& unique_name(const JsonValue& value, std::vector<std::string>& taken,
+                               std::string_view what);
+
+/// Checks the texts that every element of a model may have: `source`, where its numbers are from,
+/// and `note`. The program does not read them.
+void check_remarks(const ObjectReader& element);
+
+void read_parameters(const JsonValue& section, Model& model);
+void read_bodies(const JsonValue& section, ModelReading& reading);
+/// Points of a body or of the world; `owner` is a body index or world_body.
+void read_points(const JsonValue& section, int owner, ModelReading& reading);
+void read_loops(const JsonValue& section, ModelReading& reading);
+void read_couplings(const JsonValue& section, ModelReading& reading);
+void read_springs(const JsonValue& section, ModelReading& reading);
+void read_actuators(const JsonValue& section, ModelReading& reading);
+void read_sharing_rules(const JsonValue& section, ModelReading& reading);
+
+}  // namespace counterpoise

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "input/definition/scenario.hpp"
+#include "input/definition/study.hpp"
+
+namespace counterpoise {
+
+/// Reads and checks a model. Throws InputError at the first mistake. Degrees of freedom and loops
+/// are not checked here; the engine does.
+Model read_model(const std::filesystem::path& path, const FileProvider& files);
+
+/// The JSON pointer, in a model file, to the part that an error of the engine is about.
+std::string pointer_to(const MechanismError& error);
+
+/// Counts bodies, joints and degrees of freedom of the model's own design. Throws InputError at the
+/// model's actuators or loops when the zero configuration does not close, or degrees of freedom and
+/// actuators do not match.
+Structure examine_model(const Model& model);
+
+/// Reads and checks a motion for a model: coordinates name actuators or else moving joints, numbers
+/// are expressions of the model's parameters; duration and step are not. Files of table profiles
+/// are found beside the motion. Throws InputError at the first mistake.
+ParametricMotion read_motion(const std::filesystem::path& path, const Model& model,
+                             const FileProvider& files);
+
+/// Reads and checks a motion inside another file; `folder` is that file's, and `name` is the
+/// motion's name if it has none itself.
+ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::path& folder,
+                             const std::string& name, const Model& model,
+                             const FileProvider& files);
+
+/// Checks a motion file as far as it can be without a model: names of coordinates and parameters
+/// are not checked, and numbers that depend on parameters are not evaluated. The motion returned
+/// has the duration and the step.
+Motion check_motion(const std::filesystem::path& path, const FileProvider& files);
+
+/// Reads and checks a scenario for a model: what its actuators do when the mechanism moves by
+/// itself, where it starts, and what it may hit. Files of motions and tables are found beside it.
+/// Throws InputError with all mistakes that do not depend on each other.
+ParametricScenario read_scenario(const std::filesystem::path& path, const Model& model,
+                                 const FileProvider& files);
+
+/// Checks a scenario file as far as it can be without a model, as check_motion does. The scenario
+/// returned has the clock, the start's times and the numbers of parts, but no elements.
+ParametricScenario check_scenario(const std::filesystem::path& path, const FileProvider& files);
+
+/// A value as a person writes it, in SI: a number with a unit that goes with `own`, the unit of
+/// `owner` ("60mm", "60 mm"), or a number or an expression of numbers in SI. Throws InputError at
+/// `where`.
+double read_quantity(const std::string& text, const Unit& own, const std::string& owner,
+                     const Location& where);
+
+/// Reads "parameter=value" of a command line, where the value is as in read_quantity(). Throws
+/// InputError at `where`.
+ParameterSetting read_setting(const std::string& text, const Location& where, const Model& model);
+
+/// Adds the unit of a length or an angle in which a user wants to see numbers. Throws InputError at
+/// `where` for any other, and for a second unit of lengths or angles.
+void add_display_unit(const std::string& name, const Location& where, std::vector<Unit>& units);
+
+/// Reads and checks a study and all files it names. Throws InputError at the first mistake.
+Study read_study(const std::filesystem::path& path, const FileProvider& files);
+
+}  // namespace counterpoise

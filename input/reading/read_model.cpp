@@ -1,0 +1,570 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engine/math/rotation.hpp"
+#include "engine/mechanism/finding.hpp"
+#include "input/reading/model_reading.hpp"
+#include "input/reading/read.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// Finds which member of a body makes it impossible: the first whose addition to a faultless body
+/// does.
+std::string_view impossible_member(const Body& body) {
+  struct Member {
+    std::string_view pointer;
+    void (*copy)(const Body&, Body&);
+  };
+  static constexpr std::array<Member, 7> members = {{
+      {"/joint/axis", [](const Body& from, Body& to) { to.joint.axis = from.joint.axis; }},
+      {"/joint/origin", [](const Body& from, Body& to) { to.joint.origin = from.joint.origin; }},
+      {"/joint/rotation",
+       [](const Body& from, Body& to) { to.joint.rotation = from.joint.rotation; }},
+      {"/joint/guess", [](const Body& from, Body& to) { to.joint.guess = from.joint.guess; }},
+      {"/mass", [](const Body& from, Body& to) { to.mass = from.mass; }},
+      {"/com", [](const Body& from, Body& to) { to.com = from.com; }},
+      {"/inertia", [](const Body& from, Body& to) { to.inertia = from.inertia; }},
+  }};
+  Body probe;
+  for (const Member& member : members) {
+    member.copy(body, probe);
+    if (find_impossible_number(probe)) return member.pointer;
+  }
+  return "";
+}
+
+std::string_view impossible_member(Spring spring) {
+  spring.rate = 0.0;
+  return find_impossible_number(spring) ? "/free_length" : "/rate";
+}
+
+/// The place of what find_impossible_number complains about.
+std::string impossible_pointer(const Model& model, const Mechanism& mechanism) {
+  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i)
+    if (find_impossible_number(mechanism.bodies[i]))
+      return fmt::format("/bodies/{}{}", model.file_order[i],
+                         impossible_member(mechanism.bodies[i]));
+  for (std::size_t i = 0; i < mechanism.loops.size(); ++i)
+    if (find_impossible_number(mechanism.loops[i]))
+      return fmt::format("/loops/{}/{}", i,
+                         mechanism.loops[i].keep == LoopKeep::weld ? "rotation" : "axes");
+  for (std::size_t i = 0; i < mechanism.couplings.size(); ++i)
+    if (find_impossible_number(mechanism.couplings[i]))
+      return fmt::format("/couplings/{}/ratio", i);
+  for (std::size_t i = 0; i < mechanism.springs.size(); ++i)
+    if (find_impossible_number(mechanism.springs[i]))
+      return fmt::format("/springs/{}{}", i, impossible_member(mechanism.springs[i]));
+  for (std::size_t i = 0; i < mechanism.actuators.size(); ++i) {
+    Actuator actuator = mechanism.actuators[i];
+    if (!find_impossible_number(actuator)) continue;
+    actuator.rod = {};
+    return fmt::format("/actuators/{}/{}", i, find_impossible_number(actuator) ? "tube" : "rod");
+  }
+  return "";
+}
+
+/// The design of the file itself must be possible.
+void bind_nominal(Model& model) {
+  if (auto reason = find_impossible_number(model.nominal))  // fixed numbers
+    throw InputError(model.location(impossible_pointer(model, model.nominal)), *reason);
+  ModelBinder binder(model);
+  if (auto reason = binder.bind({})) {
+    const int parameter = binder.refused_parameter();
+    throw InputError(parameter >= 0 ? model.parameters[static_cast<std::size_t>(parameter)].where
+                                    : model.location(impossible_pointer(model, binder.mechanism())),
+                     *reason);
+  }
+  model.nominal = binder.mechanism();
+  model.nominal_values.assign(binder.values().begin(), binder.values().end());
+}
+
+}  // namespace
+
+Model read_model(const std::filesystem::path& path, const FileProvider& files) {
+  Model model;
+  model.document = parse_json(files(path), path.string());
+  const ObjectReader top =
+      ObjectReader::of_file(model.document, "counterpoise-model/1", "a model",
+                            {"gravity", "parameters", "world", "bodies", "loops", "couplings",
+                             "springs", "actuators", "reactions"},
+                            {"forces", "friction"});
+  const JsonValue* name = top.find("name");
+  model.name = name == nullptr ? path.stem().string() : name->text;
+
+  if (const JsonValue* section = top.find("parameters")) read_parameters(*section, model);
+  ModelReading reading(model);
+  reading.give(Field::gravity, -1, top, "gravity", "a vector [x, y, z]");
+  read_bodies(top.required("bodies"), reading);
+  if (const JsonValue* world = top.find("world")) {
+    const ObjectReader object(*world, "the world", {"points"});
+    if (const JsonValue* points = object.find("points")) read_points(*points, world_body, reading);
+  }
+  Mistakes mistakes;
+  const auto read = [&](std::string_view key, void (*reader)(const JsonValue&, ModelReading&)) {
+    if (const JsonValue* section = top.find(key))
+      mistakes.attempt([&] { reader(*section, reading); });
+  };
+  read("loops", read_loops);
+  read("couplings", read_couplings);
+  read("springs", read_springs);
+  read("actuators", read_actuators);
+  read("reactions", read_sharing_rules);
+  mistakes.raise();
+  model.readers = find_readers(model);
+  bind_nominal(model);
+  return model;
+}
+
+std::string pointer_to(const MechanismError& error) {
+  constexpr std::array<std::string_view, 4> lists = {"/actuators", "/loops", "/couplings",
+                                                     "/reactions"};
+  const std::string_view list = lists[static_cast<std::size_t>(error.part)];
+  return error.element == MechanismError::no_element ? std::string(list)
+                                                     : fmt::format("{}/{}", list, error.element);
+}
+
+Structure examine_model(const Model& model) {
+  try {
+    return examine_structure(model.nominal);
+  } catch (const MechanismError& error) {
+    throw InputError(model.location(pointer_to(error)), error.what());
+  }
+}
+
+namespace {
+
+void read_spring_numbers(const ObjectReader& object, int index, bool torsion,
+                         ModelReading& reading) {
+  reading.give(Field::spring_rate, index, object, "rate");
+  reading.give(Field::spring_free_length, index, object, torsion ? "free_angle" : "free_length");
+  reading.give(Field::spring_initial_tension, index, object,
+               torsion ? "preload" : "initial_tension");
+  reading.give(Field::spring_min_length, index, object, "min_length");
+  reading.give(Field::spring_max_length, index, object, "max_length");
+  reading.give(Field::spring_max_load, index, object, "max_load");
+}
+
+SpringType spring_type(const JsonValue& value) {
+  constexpr std::array<std::string_view, 4> types = {"extension", "compression", "gas", "torsion"};
+  constexpr std::array<SpringType, 4> meanings = {SpringType::extension, SpringType::compression,
+                                                  SpringType::gas, SpringType::torsion};
+  const JsonValue* type = value.kind == JsonValue::Kind::object ? value.find("type") : nullptr;
+  return type == nullptr ? SpringType::coil : meanings[choice_of(*type, types)];
+}
+
+SpringActs spring_acts(const JsonValue* value, SpringType type) {
+  constexpr std::array<std::string_view, 3> senses = {"pull", "push", "both"};
+  constexpr std::array<SpringActs, 3> meanings = {SpringActs::pull, SpringActs::push,
+                                                  SpringActs::both};
+  if (value == nullptr) return SpringActs::unsaid;
+  const SpringActs acts = meanings[choice_of(*value, senses)];
+  if (type == SpringType::extension && acts == SpringActs::push)
+    refuse(*value, "\"pull\" or \"both\" of an extension spring");
+  if (type == SpringType::compression && acts == SpringActs::pull)
+    refuse(*value, "\"push\" or \"both\" of a compression spring");
+  return acts;
+}
+
+ObjectReader spring_reader(const JsonValue& value, SpringType type) {
+  switch (type) {
+    case SpringType::torsion:
+      return {value,
+              "a torsion spring",
+              {"name", "type", "joint", "rate", "free_angle", "preload", "min_length", "max_length",
+               "max_load", "source", "note"}};
+    case SpringType::gas:
+      return {value,
+              "a gas spring",
+              {"name", "type", "connect", "initial_tension", "min_length", "max_length", "max_load",
+               "acts", "source", "note"}};
+    default:
+      return {value,
+              "a spring",
+              {"name", "type", "connect", "rate", "free_length", "initial_tension", "min_length",
+               "max_length", "max_load", "acts", "source", "note"}};
+  }
+}
+
+/// The mass of one half of a linear actuator.
+void read_part(const ObjectReader& actuator, std::string_view key,
+               const std::array<Field, 3>& fields, int index, ModelReading& reading) {
+  const JsonValue* value = actuator.find(key);
+  if (value == nullptr) return;
+  if (actuator.find("connect") == nullptr)
+    throw InputError(value->location(),
+                     fmt::format("found a {} of an actuator on a joint, expected connect", key));
+  const ObjectReader part(*value, fmt::format("a {}", key), {"mass", "com", "inertia"});
+  reading.give(fields[0], index, part, "mass");
+  reading.give(fields[1], index, part, "com");
+  reading.give(fields[2], index, part, "inertia", "two moments of inertia [transverse, axial]");
+}
+
+constexpr std::string_view what = "a component of a reaction, \"body.fx\" or \"loop.mz\"";
+
+/// "trunk.fx": a body's joint, or else a loop.
+WrenchComponent component_of(const JsonValue& value, const Mechanism& mechanism) {
+  const std::string& text = string_of(value, what);
+  const std::size_t dot = text.find('.');
+  const std::string owner = text.substr(0, dot);
+  const std::string number = dot == std::string::npos ? "" : text.substr(dot + 1);
+  const auto component = std::find(wrench_components.begin(), wrench_components.end(), number);
+  if (component == wrench_components.end()) {
+    std::vector<std::string> known;
+    for (const std::string_view c : wrench_components)
+      known.push_back(fmt::format("{}.{}", owner, c));
+    refuse_name(value, text, what, known);
+  }
+  WrenchComponent part;
+  part.component = static_cast<int>(component - wrench_components.begin());
+  part.element = find_body(mechanism, owner);
+  const bool also_loop = std::any_of(mechanism.loops.begin(), mechanism.loops.end(),
+                                     [&owner](const Loop& loop) { return loop.name == owner; });
+  if (part.element >= 0 && also_loop)
+    throw InputError(
+        value.location(),
+        fmt::format("{} is a body and a loop, expected a name that only one of them has",
+                    in_quotes(owner)));
+  if (part.element >= 0) return part;
+
+  std::vector<std::string> known;
+  for (const Body& body : mechanism.bodies) known.push_back(body.name + "." + number);
+  for (std::size_t i = 0; i < mechanism.loops.size(); ++i) {
+    known.push_back(mechanism.loops[i].name + "." + number);
+    if (mechanism.loops[i].name != owner) continue;
+    part.owner = WrenchComponent::Owner::loop;
+    part.element = static_cast<int>(i);
+    return part;
+  }
+  refuse_name(value, text, what, known);
+}
+
+}  // namespace
+
+void read_springs(const JsonValue& section, ModelReading& reading) {
+  std::vector<std::string> names;
+  read_each(array_of(section, "an array of springs"), [&](const JsonValue& value) {
+    Spring spring;
+    spring.type = spring_type(value);
+    const ObjectReader object = spring_reader(value, spring.type);
+    check_remarks(object);
+    spring.name = unique_name(object.required("name"), names, "spring");
+    const bool torsion = spring.type == SpringType::torsion;
+    spring.acts = spring_acts(object.find("acts"), spring.type);
+    if (torsion)
+      spring.joint = reading.moving_joint(object.required("joint"));
+    else
+      spring.points = reading.points(object.required("connect"));
+    const auto index = static_cast<int>(reading.model.nominal.springs.size());
+    reading.model.nominal.springs.push_back(std::move(spring));
+    read_spring_numbers(object, index, torsion, reading);
+  });
+}
+
+void read_actuators(const JsonValue& section, ModelReading& reading) {
+  std::vector<std::string> names;
+  read_each(array_of(section, "an array of actuators"), [&](const JsonValue& value) {
+    const ObjectReader object(
+        value, "an actuator",
+        {"name", "joint", "connect", "min_position", "max_position", "max_load", "max_speed",
+         "tube", "rod", "source", "note"},
+        {"rotor_inertia", "ratio", "viscous", "coulomb", "friction", "forces"});
+    check_remarks(object);
+    Actuator actuator;
+    actuator.name = unique_name(object.required("name"), names, "actuator");
+    const JsonValue* joint = object.find("joint");
+    const JsonValue* connect = object.find("connect");
+    if ((joint == nullptr) == (connect == nullptr))
+      throw InputError(value.location(),
+                       fmt::format("the actuator {} has {}, expected one of joint and connect",
+                                   in_quotes(actuator.name),
+                                   joint == nullptr ? "neither joint nor connect" : "both"));
+    if (joint != nullptr)
+      actuator.joint = reading.moving_joint(*joint);
+    else
+      actuator.points = reading.points(*connect);
+    const auto index = static_cast<int>(reading.model.nominal.actuators.size());
+    reading.model.nominal.actuators.push_back(std::move(actuator));
+    reading.give(Field::actuator_min_position, index, object, "min_position");
+    reading.give(Field::actuator_max_position, index, object, "max_position");
+    reading.give(Field::actuator_max_load, index, object, "max_load");
+    reading.give(Field::actuator_max_speed, index, object, "max_speed");
+    read_part(object, "tube", {Field::tube_mass, Field::tube_com, Field::tube_inertia}, index,
+              reading);
+    read_part(object, "rod", {Field::rod_mass, Field::rod_com, Field::rod_inertia}, index, reading);
+  });
+}
+
+void read_sharing_rules(const JsonValue& section, ModelReading& reading) {
+  constexpr std::array<std::string_view, 2> keys = {"equal", "none"};
+  constexpr std::array<std::size_t, 2> least = {2, 1};
+  constexpr std::array<SharingRule::Kind, 2> kinds = {SharingRule::Kind::equal,
+                                                      SharingRule::Kind::none};
+  for (const JsonValue& value : array_of(section, "an array of sharing rules")) {
+    const ObjectReader object(value, "a sharing rule", {"equal", "none", "note"});
+    if (const JsonValue* note = object.find("note")) string_of(*note, "a note");
+    const bool none = object.find("none") != nullptr;
+    if (none == (object.find("equal") != nullptr)) refuse(value, "one of equal and none");
+    const JsonValue& list = object.required(keys[none ? 1 : 0]);
+    SharingRule rule{kinds[none ? 1 : 0], {}};
+    for (const JsonValue& part : array_of(list, "components of reactions"))
+      rule.components.push_back(component_of(part, reading.model.nominal));
+    if (rule.components.size() < least[none ? 1 : 0])
+      refuse(list, none ? "at least one component" : "at least two components");
+    reading.model.nominal.sharing.push_back(std::move(rule));
+  }
+}
+
+namespace {
+
+constexpr int not_placed = -2;
+
+/// A body of the file before it has its index.
+struct ListedBody {
+  const JsonValue* value = nullptr;
+  std::string name;
+  std::string parent;
+  int index = not_placed;
+};
+
+ObjectReader body_reader(const JsonValue& value) {
+  return {
+      value,
+      "a body",
+      {"name", "parent", "joint", "mass", "com", "inertia", "points", "visual", "source", "note"},
+      {"forces", "friction"}};
+}
+
+std::vector<ListedBody> list_bodies(const JsonValue& section) {
+  std::vector<ListedBody> listed_bodies;
+  std::vector<std::string> names;
+  for (const JsonValue& value : array_of(section, "an array of bodies")) {
+    const ObjectReader object = body_reader(value);
+    const JsonValue& name = object.required("name");
+    if (unique_name(name, names, "body") == "world") refuse(name, "another name than the world's");
+    listed_bodies.push_back({&value, name.text, string_of(object.required("parent"), "a body")});
+  }
+  names.emplace_back("world");
+  for (const ListedBody& body : listed_bodies)
+    if (std::find(names.begin(), names.end(), body.parent) == names.end())
+      refuse_name(*body.value->find("parent"), body.parent, "a body or \"world\"", names);
+  return listed_bodies;
+}
+
+ListedBody& parent_of(const ListedBody& body, std::vector<ListedBody>& all) {
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const ListedBody& other) { return other.name == body.parent; });
+}
+
+[[noreturn]] void refuse_cycle(std::vector<ListedBody>& all) {
+  // from a body that could not be placed, as many steps up as there are bodies lead into the cycle
+  const ListedBody* body = &*std::find_if(
+      all.begin(), all.end(), [](const ListedBody& b) { return b.index == not_placed; });
+  for (std::size_t i = 0; i < all.size(); ++i) body = &parent_of(*body, all);
+  const ListedBody* const first = body;
+  std::string cycle = first->name;
+  do {
+    body = &parent_of(*body, all);
+    cycle += " -> " + body->name;
+  } while (body != first);
+  throw InputError(first->value->find("parent")->location(),
+                   "the body is its own ancestor: " + cycle);
+}
+
+/// Numbers the bodies base to tips, otherwise in the order of the file.
+std::vector<const ListedBody*> sort_bodies(std::vector<ListedBody>& all) {
+  std::vector<const ListedBody*> sorted;
+  while (sorted.size() < all.size()) {
+    const std::size_t before = sorted.size();
+    for (ListedBody& body : all) {
+      if (body.index != not_placed) continue;
+      if (body.parent != "world" && parent_of(body, all).index == not_placed) continue;
+      body.index = static_cast<int>(sorted.size());
+      sorted.push_back(&body);
+    }
+    if (sorted.size() == before) refuse_cycle(all);
+  }
+  return sorted;
+}
+
+/// How a mesh is placed: fixed numbers, because no design changes what a body looks like.
+void read_visual(const JsonValue& value, int index, ModelReading& reading) {
+  const ObjectReader object(value, "a visual", {"mesh", "scale", "origin", "rpy"});
+  const JsonValue& mesh = object.required("mesh");
+  Visual visual;
+  visual.body = index;
+  visual.where = mesh.location();
+  visual.file = std::filesystem::path(visual.where.file).parent_path() /
+                string_of(mesh, "the name of an STL or OBJ file");
+  if (const JsonValue* scale = object.find("scale")) {
+    visual.scale = number_of(*scale, "a scale");
+    if (!(visual.scale > 0.0)) refuse(*scale, "a scale above 0");
+  }
+  const auto three = [](const JsonValue& numbers, std::string_view what) {
+    Vec3d v;
+    for (int i = 0; i < 3; ++i)
+      v(i) = number_of(array_of(numbers, 3, what)[static_cast<std::size_t>(i)], "a number");
+    return v;
+  };
+  if (const JsonValue* origin = object.find("origin"))
+    visual.origin = three(*origin, "a point [x, y, z]");
+  if (const JsonValue* rpy = object.find("rpy")) {
+    const Vec3d angles = three(*rpy, "three angles [roll, pitch, yaw]");
+    visual.rotation = rotation_from_rpy(angles.x(), angles.y(), angles.z());
+  }
+  reading.model.visuals.push_back(std::move(visual));
+}
+
+void read_joint(const JsonValue& value, int index, ModelReading& reading) {
+  const ObjectReader object(value, "a joint", {"type", "axis", "origin", "rotation", "guess"},
+                            {"friction"});
+  constexpr std::array<std::string_view, 3> types = {"fixed", "revolute", "prismatic"};
+  constexpr std::array<JointType, 3> meanings = {JointType::fixed, JointType::revolute,
+                                                 JointType::prismatic};
+  Joint& joint = reading.model.nominal.bodies[static_cast<std::size_t>(index)].joint;
+  joint.type = meanings[choice_of(object.required("type"), types)];
+  const bool moves = joint.type != JointType::fixed;
+  const JsonValue* axis = moves ? &object.required("axis") : object.find("axis");
+  if (axis != nullptr) reading.give_axis(Field::axis, index, *axis);
+  reading.give(Field::origin, index, object, "origin", "a point [x, y, z]");
+  if (const JsonValue* rotation = object.find("rotation"))
+    reading.give_rotation({Field::zxz, Field::rpy, Field::quaternion}, index, *rotation);
+  reading.give(Field::guess, index, object, "guess");
+}
+
+LoopKeep keep_of(const JsonValue* value) {
+  constexpr std::array<std::string_view, 3> kinds = {"parallel", "perpendicular", "weld"};
+  constexpr std::array<LoopKeep, 3> meanings = {LoopKeep::parallel, LoopKeep::perpendicular,
+                                                LoopKeep::weld};
+  return value == nullptr ? LoopKeep::point : meanings[choice_of(*value, kinds)];
+}
+
+/// Each kind of closure has its own keys besides name, connect and keep.
+void read_kept_axes(const ObjectReader& object, const JsonValue& value, const Loop& loop, int index,
+                    ModelReading& reading) {
+  const JsonValue* axes = object.find("axes");
+  const JsonValue* rotation = object.find("rotation");
+  const bool has_axes = loop.keep == LoopKeep::parallel || loop.keep == LoopKeep::perpendicular;
+  if (has_axes && axes == nullptr)
+    throw InputError(value.location(),
+                     fmt::format("the loop {} keeps its axes but has none, expected axes",
+                                 in_quotes(loop.name)));
+  if (!has_axes && axes != nullptr)
+    refuse(*axes, loop.keep == LoopKeep::weld ? "no axes where keep is \"weld\""
+                                              : "keep \"parallel\" or \"perpendicular\" with axes");
+  if (rotation != nullptr && loop.keep != LoopKeep::weld)
+    refuse(*rotation, "a rotation only where keep is \"weld\"");
+  if (rotation != nullptr)
+    reading.give_rotation({Field::loop_zxz, Field::loop_rpy, Field::loop_quaternion}, index,
+                          *rotation);
+  if (axes == nullptr) return;
+  const auto pair = array_of(*axes, 2, "two axes, one of each point's body");
+  reading.give_axis(Field::loop_first_axis, index, pair[0]);
+  reading.give_axis(Field::loop_second_axis, index, pair[1]);
+}
+
+/// `of`: one joint or several, all different.
+void read_terms(const JsonValue& of, Coupling& coupling, const ModelReading& reading) {
+  const bool several = of.kind == JsonValue::Kind::array;
+  const auto joints = several ? array_of(of, "joints") : std::span<const JsonValue>(&of, 1);
+  if (joints.empty() || joints.size() > Coupling::most_terms)
+    refuse(of, fmt::format("one to {} joints", Coupling::most_terms));
+  for (const JsonValue& value : joints) {
+    const int joint = reading.moving_joint(value);
+    const bool again = joint == coupling.joint ||
+                       std::any_of(coupling.terms.begin(), coupling.terms.end(),
+                                   [joint](const CouplingTerm& term) { return term.of == joint; });
+    if (again) refuse(value, "another joint");
+    coupling.terms.push_back({joint, 1.0});
+  }
+}
+
+void read_ratios(const JsonValue& ratio, bool several, std::size_t terms, int index,
+                 ModelReading& reading) {
+  FieldNumbers given{.field = Field::coupling_ratio, .element = index, .numbers = {}};
+  if (several)
+    reading.numbers.read(ratio, std::span(given.numbers).first(terms),
+                         fmt::format("{} ratios, as many as joints", terms));
+  else
+    given.numbers[0] = reading.numbers.read(ratio);
+  reading.give(given);
+}
+
+}  // namespace
+
+void read_bodies(const JsonValue& section, ModelReading& reading) {
+  Mechanism& mechanism = reading.model.nominal;
+  std::vector<ListedBody> all = list_bodies(section);
+  for (const ListedBody* listed_body : sort_bodies(all)) {
+    Body body;
+    body.name = listed_body->name;
+    if (listed_body->parent != "world") body.parent = parent_of(*listed_body, all).index;
+    const int index = listed_body->index;
+    mechanism.bodies.push_back(body);
+    reading.model.file_order.push_back(static_cast<int>(listed_body - all.data()));
+
+    const ObjectReader object = body_reader(*listed_body->value);
+    check_remarks(object);
+    read_joint(object.required("joint"), index, reading);
+    reading.give(Field::mass, index, object, "mass");
+    reading.give(Field::com, index, object, "com", "a point [x, y, z]");
+    reading.give(Field::inertia, index, object, "inertia",
+                 "six numbers [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]");
+    if (const JsonValue* points = object.find("points")) read_points(*points, index, reading);
+    if (const JsonValue* visual = object.find("visual")) read_visual(*visual, index, reading);
+  }
+}
+
+void read_points(const JsonValue& section, int owner, ModelReading& reading) {
+  Mechanism& mechanism = reading.model.nominal;
+  const std::string prefix =
+      owner == world_body ? "world" : mechanism.bodies[static_cast<std::size_t>(owner)].name;
+  for (const JsonValue& member : object_of(section, "name -> [x, y, z]")) {
+    if (!is_name(member.key))
+      throw InputError(member.key_location(), fmt::format("found {}, expected the name of a point",
+                                                          in_quotes(member.key)));
+    mechanism.points.push_back({prefix + "." + member.key, owner, Vec3d::Zero()});
+    reading.give(Field::point, static_cast<int>(mechanism.points.size()) - 1, member,
+                 "a point [x, y, z]");
+  }
+}
+
+void read_loops(const JsonValue& section, ModelReading& reading) {
+  std::vector<std::string> names;
+  read_each(array_of(section, "an array of loops"), [&](const JsonValue& value) {
+    const ObjectReader object(value, "a loop",
+                              {"name", "connect", "axes", "keep", "rotation", "source", "note"});
+    check_remarks(object);
+    Loop loop;
+    loop.name = unique_name(object.required("name"), names, "loop");
+    loop.points = reading.points(object.required("connect"));
+    loop.keep = keep_of(object.find("keep"));
+    const auto index = static_cast<int>(reading.model.nominal.loops.size());
+    reading.model.nominal.loops.push_back(loop);
+    read_kept_axes(object, value, loop, index, reading);
+  });
+}
+
+void read_couplings(const JsonValue& section, ModelReading& reading) {
+  std::vector<std::string> names;
+  read_each(array_of(section, "an array of couplings"), [&](const JsonValue& value) {
+    const ObjectReader object(value, "a coupling",
+                              {"name", "joint", "ratio", "of", "offset", "source", "note"});
+    check_remarks(object);
+    Coupling coupling;
+    coupling.name = unique_name(object.required("name"), names, "coupling");
+    coupling.joint = reading.moving_joint(object.required("joint"));
+    const JsonValue& of = object.required("of");
+    read_terms(of, coupling, reading);
+    const std::size_t terms = coupling.terms.size();
+    const auto index = static_cast<int>(reading.model.nominal.couplings.size());
+    reading.model.nominal.couplings.push_back(std::move(coupling));
+    if (const JsonValue* ratio = object.find("ratio"))
+      read_ratios(*ratio, of.kind == JsonValue::Kind::array, terms, index, reading);
+    reading.give(Field::coupling_offset, index, object, "offset");
+  });
+}
+
+}  // namespace counterpoise

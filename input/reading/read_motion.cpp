@@ -1,0 +1,304 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "input/definition/mechanism_units.hpp"
+#include "input/reading/motion_reading.hpp"
+#include "input/reading/read.hpp"
+#include "input/text/csv.hpp"
+#include "input/text/json_document.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr double most_motion_samples = 1e7;
+constexpr double whole_tolerance = 1e-9;
+
+ObjectReader motion_reader(const JsonValue& root) {
+  return ObjectReader::of_file(root, "counterpoise-motion/1", "a motion",
+                               {"duration", "step", "inertia", "coordinates"});
+}
+
+/// A number of the motion's clock. It may be an expression, but of no parameter.
+double clock_number(const JsonValue& value) {
+  std::vector<Expression> none;
+  const Scope scope("a number (duration and step cannot depend on parameters)");
+  const double number = NumberReader(scope, none).read(value).value;
+  if (!(number > 0.0))
+    throw InputError(value.location(), fmt::format("found {}, expected more than 0 s", number));
+  return number;
+}
+
+/// Everything of a motion but its coordinates.
+Motion read_frame(const ObjectReader& object, const std::string& name) {
+  Motion motion;
+  motion.name = object.find("name") == nullptr ? name : object.find("name")->text;
+  const SampleTimes clock = read_clock(object);
+  motion.duration = clock.duration;
+  motion.step = clock.step;
+  if (const JsonValue* inertia = object.find("inertia"))
+    motion.inertia = boolean_of(*inertia, "true or false");
+  return motion;
+}
+
+}  // namespace
+
+SampleTimes read_clock(const ObjectReader& object) {
+  SampleTimes clock;
+  clock.duration = clock_number(object.required("duration"));
+  clock.step = clock_number(object.required("step"));
+
+  const double steps = clock.duration / clock.step;
+  const Location where = object.required("step").location();
+  if (!(steps + 1.0 <= most_motion_samples))
+    throw InputError(where, fmt::format("duration {} s has {:.12g} steps of {} s, expected at most "
+                                        "{:.0f} samples",
+                                        clock.duration, steps, clock.step, most_motion_samples));
+  if (steps < 0.5 || std::abs(steps - std::round(steps)) > whole_tolerance * std::round(steps))
+    throw InputError(where, fmt::format("duration {} s has {} steps of {} s, expected a whole "
+                                        "number",
+                                        clock.duration, steps, clock.step));
+  return clock;
+}
+
+Drive find_coordinate(const JsonValue& coordinate, const Mechanism& mechanism) {
+  Drive drive;
+  drive.actuator = find_actuator(mechanism, coordinate.key);
+  if (drive.actuator >= 0) return drive;
+  drive.joint = find_body(mechanism, coordinate.key);
+  if (drive.joint >= 0 && mechanism.moves(drive.joint)) return drive;
+
+  if (drive.joint >= 0)
+    throw InputError(coordinate.key_location(),
+                     fmt::format("the joint of {} is fixed, expected an actuator or a joint that "
+                                 "moves",
+                                 in_quotes(coordinate.key)));
+  std::vector<std::string> known;
+  for (const Actuator& actuator : mechanism.actuators) known.push_back(actuator.name);
+  for (int i = 0; i < mechanism.body_count(); ++i)
+    if (mechanism.moves(i)) known.push_back(mechanism.bodies[static_cast<std::size_t>(i)].name);
+  throw InputError(coordinate.key_location(),
+                   fmt::format("found {}, expected an actuator or a joint{}",
+                               in_quotes(coordinate.key), did_you_mean(coordinate.key, known)));
+}
+
+void refuse_same_coordinate(const JsonValue& coordinate, const Drive& drive,
+                            const Mechanism& mechanism, const std::vector<Drive>& earlier) {
+  const auto joint_of = [&](const Drive& d) {
+    return d.actuator < 0 ? d.joint
+                          : mechanism.actuators[static_cast<std::size_t>(d.actuator)].joint;
+  };
+  for (const Drive& other : earlier)
+    if (joint_of(drive) >= 0 && joint_of(drive) == joint_of(other))
+      throw InputError(coordinate.key_location(),
+                       fmt::format("{} is the joint of another coordinate given here",
+                                   in_quotes(coordinate.key)));
+}
+
+ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::path& folder,
+                             const std::string& name, const Model& model,
+                             const FileProvider& files) {
+  const bool bare = !motion.pointer.empty() && motion.find("format") == nullptr;
+  const ObjectReader object = bare ? ObjectReader(motion, "a motion",
+                                                  {"name", "description", "notes", "duration",
+                                                   "step", "inertia", "coordinates"})
+                                   : motion_reader(motion);
+  ParametricMotion out;
+  out.where = object.required("coordinates").location();
+  out.nominal = read_frame(object, name);
+  const NumberReader numbers(model.scope, out.expressions);
+  std::vector<double> values;
+  for (const JsonValue& coordinate :
+       object_of(object.required("coordinates"), "coordinate -> profile")) {
+    Drive drive = find_coordinate(coordinate, model.nominal);
+    refuse_same_coordinate(coordinate, drive, model.nominal, out.nominal.drives);
+    ProfileNumbers profile = read_profile(coordinate, {.si = position_unit(model.nominal, drive)},
+                                          out.nominal.duration, numbers, folder, files);
+    evaluate(profile, out.expressions, model.nominal_values.data(), values);
+    if (auto reason = make_profile(profile, values, out.nominal.duration, drive.profile))
+      throw InputError(profile.where, *reason);
+    out.nominal.drives.push_back(std::move(drive));
+    out.profiles.push_back(std::move(profile));
+  }
+  return out;
+}
+
+ParametricMotion read_motion(const std::filesystem::path& path, const Model& model,
+                             const FileProvider& files) {
+  const JsonValue document = parse_json(files(path), path.string());
+  return read_motion(document, path.parent_path(), path.stem().string(), model, files);
+}
+
+Motion check_motion(const std::filesystem::path& path, const FileProvider& files) {
+  const JsonValue document = parse_json(files(path), path.string());
+  const ObjectReader object = motion_reader(document);
+  Motion motion = read_frame(object, path.stem().string());
+  Scope scope;
+  scope.accept_any_name();
+  std::vector<Expression> expressions;
+  const NumberReader numbers(scope, expressions);
+  std::vector<double> values;
+  for (const JsonValue& coordinate :
+       object_of(object.required("coordinates"), "coordinate -> profile")) {
+    expressions.clear();
+    const ProfileNumbers profile =
+        read_profile(coordinate, {}, motion.duration, numbers, path.parent_path(), files);
+    if (!expressions.empty()) continue;
+    evaluate(profile, expressions, nullptr, values);
+    Profile made;
+    if (auto reason = make_profile(profile, values, motion.duration, made))
+      throw InputError(profile.where, *reason);
+  }
+  return motion;
+}
+
+namespace {
+
+/// Keys of a profile that are numbers, and what each is when not given.
+struct Default {
+  std::string_view key;
+  double value;
+};
+
+void read_numbers(const JsonValue& value, std::span<const Default> keys, const NumberReader& reader,
+                  ProfileNumbers& out) {
+  for (const Default& key : keys) {
+    const JsonValue* given = value.find(key.key);
+    out.numbers.push_back(given != nullptr ? reader.read(*given) : Number{.value = key.value});
+  }
+}
+
+void read_move(const JsonValue& value, double duration, const NumberReader& reader,
+               ProfileNumbers& out) {
+  const ObjectReader object(
+      value, "a point-to-point profile",
+      {"type", "from", "to", "start_time", "end_time", "profile", "ramp", "unit"});
+  constexpr std::array<std::string_view, 2> shapes = {"quintic", "trapezoid"};
+  if (const JsonValue* shape = object.find("profile"))
+    out.shape = choice_of(*shape, shapes) == 0 ? MoveShape::quintic : MoveShape::trapezoid;
+  const JsonValue* ramp = object.find("ramp");
+  if (ramp != nullptr && out.shape == MoveShape::quintic)
+    throw InputError(ramp->key_location(), "only a trapezoid profile has a \"ramp\"");
+  const std::array<Default, 5> keys = {{{"from", 0.0},
+                                        {"to", 0.0},
+                                        {"start_time", 0.0},
+                                        {"end_time", duration},
+                                        {"ramp", 1.0 / 3.0}}};
+  read_numbers(value, keys, reader, out);
+}
+
+void read_spline(const JsonValue& value, const NumberReader& reader, ProfileNumbers& out) {
+  const ObjectReader object(value, "a spline profile", {"type", "times", "values", "unit"});
+  const JsonValue& times = object.required("times");
+  const JsonValue& values = object.required("values");
+  const std::size_t count = array_of(times, "an array of times").size();
+  if (array_of(values, "an array of values").size() != count)
+    refuse(values, fmt::format("as many values as times: {}", count));
+  out.numbers.resize(2 * count);
+  const std::span<Number> all(out.numbers);
+  reader.read(times, all.first(count), "an array of times");
+  reader.read(values, all.last(count), "an array of values");
+}
+
+const CsvColumn& column_of(const CsvTable& table, const JsonValue& name) {
+  const CsvColumn* column = table.find(string_of(name, "the name of a column"));
+  if (column == nullptr) refuse_name(name, name.text, "a column of " + table.file, table.names());
+  return *column;
+}
+
+void read_table(const JsonValue& value, const Measured& measured,
+                const std::filesystem::path& folder, const FileProvider& files,
+                ProfileNumbers& out) {
+  if (const JsonValue* unit = value.find("unit"))
+    throw InputError(unit->key_location(),
+                     "\"unit\" does not go with a table, whose columns have their units in the "
+                     "header: angle [deg]");
+  const ObjectReader object(value, "a table profile", {"type", "file", "time", "column"});
+  const JsonValue& file = object.required("file");
+  const std::filesystem::path path = folder / string_of(file, "a CSV file");
+  std::string text;
+  try {
+    text = files(path);
+  } catch (const InputError& error) {
+    throw InputError(file.location(), error.what());
+  }
+  const CsvTable table = parse_csv(text, path.string());
+  const CsvColumn& times = column_of(table, object.required("time"));
+  const CsvColumn& values = column_of(table, object.required("column"));
+  if (times.has_unit) require_fit(times.unit, *find_unit("s"), "times", table.header(times));
+  if (values.has_unit) require_measure(values.unit, measured, value.key, table.header(values));
+  for (const CsvColumn* column : {&times, &values})
+    for (const double number : numbers_of(*column)) out.numbers.push_back({.value = number});
+}
+
+}  // namespace
+
+void require_measure(const Unit& unit, const Measured& measured, std::string_view name,
+                     const Location& where) {
+  if (const std::optional<Unit> known = find_unit(measured.si)) {
+    require_fit(unit, *known, name, where);
+    return;
+  }
+  const std::string_view si = si_unit(unit);
+  const bool positions = measured.of == Measured::Of::positions;
+  if (positions ? si != "m" && si != "rad" : si != "N" && si != "N*m")
+    throw InputError(where, fmt::format("found {}, expected a unit of {}", in_quotes(unit.name),
+                                        positions ? "positions: m, mm, cm, rad or deg"
+                                                  : "loads: N, kN, N*m or N*mm"));
+}
+
+ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, double duration,
+                            const NumberReader& numbers, const std::filesystem::path& folder,
+                            const FileProvider& files) {
+  constexpr std::array<std::string_view, 6> types = {"hold",           "bang-bang", "sine",
+                                                     "point-to-point", "spline",    "table"};
+  constexpr std::array<Default, 1> hold = {{{"value", 0.0}}};
+  constexpr std::array<Default, 2> bang_bang = {{{"start", 0.0}, {"acceleration", 0.0}}};
+  constexpr std::array<Default, 4> sine = {
+      {{"mean", 0.0}, {"amplitude", 0.0}, {"period", 0.0}, {"phase", 0.0}}};
+
+  object_of(value, "a profile");
+  const JsonValue* type = value.find("type");
+  if (type == nullptr)
+    throw InputError(value.location(), "the key \"type\" of a profile is missing");
+  ProfileNumbers out;
+  out.where = value.location();
+  out.type = static_cast<ProfileType>(choice_of(*type, types));
+  switch (out.type) {
+    case ProfileType::hold: {
+      const ObjectReader object(value, "a hold profile", {"type", "value", "unit"});
+      read_numbers(value, hold, numbers, out);
+      break;
+    }
+    case ProfileType::bang_bang: {
+      const ObjectReader object(value, "a bang-bang profile",
+                                {"type", "start", "acceleration", "unit"});
+      read_numbers(value, bang_bang, numbers, out);
+      break;
+    }
+    case ProfileType::sine: {
+      const ObjectReader object(value, "a sine profile",
+                                {"type", "mean", "amplitude", "period", "phase", "unit"});
+      read_numbers(value, sine, numbers, out);
+      break;
+    }
+    case ProfileType::point_to_point:
+      read_move(value, duration, numbers, out);
+      break;
+    case ProfileType::spline:
+      read_spline(value, numbers, out);
+      break;
+    case ProfileType::table:
+      read_table(value, measured, folder, files, out);
+      break;
+  }
+  if (const JsonValue* unit = value.find("unit")) {
+    out.unit = unit_in(*unit);
+    require_measure(out.unit, measured, value.key, unit->location());
+  }
+  return out;
+}
+
+}  // namespace counterpoise

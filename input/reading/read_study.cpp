@@ -1,0 +1,354 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "input/definition/number.hpp"
+#include "input/reading/read.hpp"
+#include "input/reading/study_reading.hpp"
+
+namespace counterpoise {
+namespace {
+
+LoadCase read_load_case(const JsonValue& value, const Model& model, const StudyFiles& files,
+                        std::vector<std::string>& warnings) {
+  LoadCase load_case;
+  load_case.name = value.key;
+  load_case.where = value.location();
+  if (!is_name(value.key))
+    throw InputError(value.key_location(), fmt::format("found {}, expected a name [A-Za-z_]"
+                                                       "[A-Za-z0-9_]*",
+                                                       in_quotes(value.key)));
+  const JsonValue* file = value.kind == JsonValue::Kind::string ? &value : value.find("file");
+  if (file == nullptr) {
+    load_case.motion =
+        read_motion(value, files.folder(), value.key, model, files.keep_as("motion"));
+    return load_case;
+  }
+  const std::filesystem::path path =
+      (static_cast<void>(string_of(*file, "the file of a motion")), files.path_of(*file));
+  load_case.motion =
+      reading_file(*file, path, [&] { return read_motion(path, model, files.keep_as("motion")); });
+  if (file == &value) return load_case;
+
+  const ObjectReader object(value, "a motion", {"file", "weight", "parameters"});
+  if (const JsonValue* weight = object.find("weight")) {
+    load_case.weight = fixed_number(*weight, "a weight");
+    if (!(load_case.weight > 0.0)) refuse(*weight, "a weight above 0");
+  }
+  if (const JsonValue* settings = object.find("parameters"))
+    load_case.settings = read_settings(*settings, model, warnings);
+  return load_case;
+}
+
+ScenarioCase read_scenario_case(const JsonValue& value, const Model& model,
+                                const StudyFiles& files) {
+  ScenarioCase scenario_case;
+  scenario_case.name = value.key;
+  scenario_case.where = value.location();
+  if (!is_name(value.key) || value.key == "baseline" || value.key == "without_springs")
+    throw InputError(value.key_location(),
+                     fmt::format("found {}, expected a name [A-Za-z_][A-Za-z0-9_]* other than "
+                                 "\"baseline\" and \"without_springs\"",
+                                 in_quotes(value.key)));
+  const std::filesystem::path path =
+      (static_cast<void>(string_of(value, "the file of a scenario")), files.path_of(value));
+  scenario_case.scenario = reading_file(
+      value, path, [&] { return read_scenario(path, model, files.keep_as("scenario")); });
+  return scenario_case;
+}
+
+int find_motion_variable(const std::vector<Variable>& variables) {
+  int found = -1;
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    if (variables[v].kind != VariableKind::motion) continue;
+    if (found >= 0)
+      throw InputError(variables[v].where, "a second variable that selects the motion");
+    found = static_cast<int>(v);
+  }
+  return found;
+}
+
+/// The study's name becomes that of its results file.
+bool names_a_file(const std::string& name) {
+  const auto fits = [](char c) { return c != '/' && static_cast<unsigned char>(c) >= 32; };
+  return !name.empty() && name.front() != '.' && std::all_of(name.begin(), name.end(), fits);
+}
+
+/// SQL does not tell upper and lower case apart in column names.
+std::string in_lower_case(std::string text) {
+  for (char& c : text)
+    if ('A' <= c && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+/// Column names of the results: what is already taken, and where.
+void require_distinct_columns(const Study& study) {
+  std::vector<std::string> taken = {"id", "status", "reason", "rank", "case"};
+  const auto take = [&](const std::string& name, const Location& where) {
+    for (const std::string& other : taken)
+      if (in_lower_case(name) == other)
+        throw InputError(where, fmt::format("the name {} is taken by another column of the results",
+                                            in_quotes(name)));
+    taken.push_back(in_lower_case(name));
+  };
+  for (const Variable& variable : study.variables) take(variable.name, variable.where);
+  for (const Objective& objective : study.objectives) take(objective.name, objective.name_where);
+}
+
+}  // namespace
+
+std::filesystem::path StudyFiles::path_of(const JsonValue& name) const {
+  return folder_ / name.text;
+}
+
+FileProvider StudyFiles::keep_as(std::string role) const {
+  return [this, role = std::move(role)](const std::filesystem::path& path) {
+    std::string text = files_(path);
+    for (const SourceText& kept : kept_)
+      if (kept.path == path.string()) return text;
+    kept_.push_back({role, path.string(), text});
+    return text;
+  };
+}
+
+std::int64_t Variable::level_count() const {
+  if (kind == VariableKind::catalogue) return static_cast<std::int64_t>(rows.size());
+  if (kind == VariableKind::motion) return static_cast<std::int64_t>(motions.size());
+  return static_cast<std::int64_t>(values.size());
+}
+
+const MetricName* Study::metric_of(int value) const {
+  if (value < metric_offset()) return nullptr;
+  // the last block, without springs, begins with the same metrics as the other two
+  return &metrics[static_cast<std::size_t>(value - metric_offset()) % metrics.size()];
+}
+
+bool Study::reads_scenario(const Expression& expression) const {
+  const auto used = expression.used();
+  return std::any_of(used.begin(), used.end(), [&](const int value) {
+    const MetricName* metric = metric_of(value);
+    return metric != nullptr && metric->of == MetricOf::scenario;
+  });
+}
+
+std::vector<bool> Study::scenarios_read() const {
+  std::vector<bool> read(scenarios.size(), false);
+  const auto note = [&](const MetricName* metric) {
+    if (metric == nullptr || metric->of != MetricOf::scenario) return;
+    const FallMetric& fall = fall_metrics[static_cast<std::size_t>(metric->element)];
+    read[static_cast<std::size_t>(fall.scenario)] = true;
+  };
+  const auto note_all = [&](const Expression& expression) {
+    for (const int value : expression.used()) note(metric_of(value));
+  };
+  for (const Objective& objective : objectives)
+    if (objective.expression) note_all(*objective.expression);
+  for (const Constraint& constraint : constraints) note_all(constraint.expression);
+  for (const int metric : stored) note(&metrics[static_cast<std::size_t>(metric)]);
+  return read;
+}
+
+std::int64_t Study::case_count() const {
+  if (const Search* searched = search())
+    return searched->within > 0.0
+               ? searched->max_cases
+               : searched->task_count() * searched->starts * searched->max_evaluations;
+  return std::get<Sampling>(method).count;
+}
+
+Study read_study(const std::filesystem::path& path, const FileProvider& provider) {
+  Study study;
+  study.path = path;
+  const StudyFiles files(path.parent_path(), provider, study.sources);
+  const JsonValue root = parse_json(files.keep_as("study")(path), path.string());
+  const ObjectReader object = ObjectReader::of_file(
+      root, "counterpoise-study/1", "a study",
+      {"model", "motions", "scenarios", "variables", "sampling", "search", "objectives",
+       "constraints", "baseline", "store", "tolerances", "ties", "display", "keep"});
+  const JsonValue* name = object.find("name");
+  study.name = name == nullptr ? path.stem().string() : string_of(*name, "a name");
+  if (name != nullptr && !names_a_file(study.name))
+    refuse(*name, "a name for the results file: no slash, no control character, no leading dot");
+
+  const JsonValue& model_name = object.required("model");
+  static_cast<void>(string_of(model_name, "the file of a model"));
+  const std::filesystem::path model_path = files.path_of(model_name);
+  study.model = reading_file(model_name, model_path, [&] {
+    return std::make_unique<const Model>(read_model(model_path, files.keep_as("model")));
+  });
+  const Model& model = *study.model;
+  examine_model(model);
+
+  const JsonValue& motions = object.required("motions");
+  read_each(object_of(motions, "an object of motions"), [&](const JsonValue& motion) {
+    study.motions.push_back(read_load_case(motion, model, files, study.warnings));
+  });
+  if (study.motions.empty()) refuse(motions, "at least one motion");
+
+  if (const JsonValue* scenarios = object.find("scenarios"))
+    read_each(object_of(*scenarios, "an object of scenarios"), [&](const JsonValue& scenario) {
+      study.scenarios.push_back(read_scenario_case(scenario, model, files));
+      const std::vector<std::string>& told = study.scenarios.back().scenario.warnings;
+      study.warnings.insert(study.warnings.end(), told.begin(), told.end());
+    });
+
+  if (const JsonValue* variables = object.find("variables"))
+    study.variables = read_variables(*variables, model, study.motions, files, study.warnings);
+  study.reach = find_reach(study);
+  study.motion_variable = find_motion_variable(study.variables);
+  study.method = read_method(object, root, study.variables, files);
+  if (study.search() != nullptr && study.search()->method == SearchMethod::nlopt)
+    for (const Variable& variable : study.variables)
+      if (variable.discrete())
+        throw InputError(variable.where,
+                         "a search needs continuous variables: give a \"range\" "
+                         "without \"count\"");
+
+  if (const JsonValue* baseline = object.find("baseline"))
+    study.baseline = read_settings(*baseline, model, study.warnings);
+  if (const JsonValue* tolerances = object.find("tolerances"))
+    study.tolerances = read_tolerances(*tolerances, study, files);
+  name_metrics(study);
+  read_objectives(object.required("objectives"), study);
+  read_ties(object.find("ties"), study);
+  read_display(object.find("display"), study);
+  read_trade_off(root, study);
+  if (const JsonValue* constraints = object.find("constraints"))
+    read_constraints(*constraints, study);
+  read_store(object.find("store"), study);
+  read_keep(object.find("keep"), study);
+  require_distinct_columns(study);
+  return study;
+}
+
+namespace {
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blank = " \t";
+  text.remove_prefix(std::min(text.find_first_not_of(blank), text.size()));
+  return text.substr(0, text.find_last_not_of(blank) + 1);
+}
+
+/// A number and the word behind it.
+struct WrittenQuantity {
+  double number = 0.0;
+  std::string_view unit;
+};
+
+/// "60mm", "-2.5 N/mm": a number and a word that begins with a letter. Nothing for everything else,
+/// which is a number alone or an expression.
+std::optional<WrittenQuantity> split_quantity(std::string_view text) {
+  text = trimmed(text);
+  const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+  const std::string_view digits = text.substr(sign);
+  if (digits.empty() || is_letter(digits.front())) return std::nullopt;
+  WrittenQuantity found;
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), found.number);
+  if (error != std::errc{}) return std::nullopt;
+  found.unit = trimmed(digits.substr(static_cast<std::size_t>(end - digits.data())));
+  if (found.unit.empty() || !is_letter(found.unit.front())) return std::nullopt;
+  if (text.starts_with('-')) found.number = -found.number;
+  return found;
+}
+
+double read_setting_value(const JsonValue& value, const Parameter& parameter,
+                          std::vector<std::string>& warnings) {
+  constexpr const char* what = "a number";
+  if (value.kind == JsonValue::Kind::object) {
+    const ObjectReader object(value, "a parameter's value", {"value", "unit"});
+    const JsonValue& name = object.required("unit");
+    const Unit unit = unit_in(name);
+    require_fit(unit, parameter.unit, parameter.name, name.location());
+    return fixed_quantity(object.required("value"), what, unit);
+  }
+  const double number = fixed_number(value, what);
+  if (const auto other = other_reading(number, parameter))
+    warnings.push_back(located(value.location(),
+                               fmt::format("warning: {}: write {{\"value\": {}, \"unit\": \"{}\"}}",
+                                           *other, number, si_unit(parameter.unit))));
+  return number;
+}
+
+}  // namespace
+
+double fixed_number(const JsonValue& value, const std::string& what) {
+  std::vector<Expression> none;
+  return NumberReader(Scope(what), none).read(value).value;
+}
+
+double fixed_quantity(const JsonValue& value, const std::string& what, const Unit& unit) {
+  const double number = unit.to_si(fixed_number(value, what));
+  if (!std::isfinite(number)) refuse(value, what + " that is finite in SI");
+  return number;
+}
+
+std::optional<std::string> other_reading(double value, const Parameter& parameter) {
+  const double other = parameter.unit.to_si(value);
+  if (other == value) return std::nullopt;
+  const std::string_view si = si_unit(parameter.unit);
+  return fmt::format("{} is read as {} {}; parameter {} is given in {}, so {} {} would be {} {}",
+                     value, value, si, parameter.name, parameter.unit.name, value,
+                     parameter.unit.name, other, si);
+}
+
+int parameter_of(const Model& model, const std::string& name, const Location& where) {
+  const int parameter = model.find_parameter(name);
+  if (parameter >= 0) return parameter;
+  throw InputError(where, fmt::format("found {}, expected a parameter of the model{}",
+                                      in_quotes(name), did_you_mean(name, model.scope.names())));
+}
+
+void require_in_bounds(const Model& model, int parameter, double value, const Location& where) {
+  const Parameter& bounded = model.parameters[static_cast<std::size_t>(parameter)];
+  const auto bound = [&](const Number& number) {
+    const double* values = model.nominal_values.data();
+    const double raw = evaluate(number, model.expressions, values);
+    return number.fixed() ? raw : bounded.unit.to_si(raw);
+  };
+  if (bounded.min && value < bound(*bounded.min))
+    throw InputError(where, fmt::format("found {} for {}, expected at least its min {}", value,
+                                        bounded.name, bound(*bounded.min)));
+  if (bounded.max && value > bound(*bounded.max))
+    throw InputError(where, fmt::format("found {} for {}, expected at most its max {}", value,
+                                        bounded.name, bound(*bounded.max)));
+}
+
+std::vector<ParameterSetting> read_settings(const JsonValue& object, const Model& model,
+                                            std::vector<std::string>& warnings) {
+  std::vector<ParameterSetting> settings;
+  for (const JsonValue& member : object_of(object, "an object of parameter values")) {
+    const int parameter = parameter_of(model, member.key, member.key_location());
+    const double value =
+        read_setting_value(member, model.parameters[static_cast<std::size_t>(parameter)], warnings);
+    require_in_bounds(model, parameter, value, member.location());
+    settings.push_back({parameter, value});
+  }
+  return settings;
+}
+
+double read_quantity(const std::string& text, const Unit& own, const std::string& owner,
+                     const Location& where) {
+  const auto quantity = split_quantity(text);
+  if (!quantity) return Expression::parse(text, Scope("a number"), where).evaluate(nullptr);
+  const std::optional<Unit> unit = find_unit(quantity->unit);
+  if (!unit) throw InputError(where, unknown_unit(quantity->unit));
+  require_fit(*unit, own, owner, where);
+  return unit->to_si(quantity->number);
+}
+
+ParameterSetting read_setting(const std::string& text, const Location& where, const Model& model) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) throw InputError(where, "expected parameter=value");
+  const int index = parameter_of(model, text.substr(0, equals), where);
+  const Parameter& parameter = model.parameters[static_cast<std::size_t>(index)];
+  return {index, read_quantity(text.substr(equals + 1), parameter.unit, parameter.name, where)};
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <array>
+
+#include "input/definition/study.hpp"
+#include "input/text/json_document.hpp"
+
+namespace counterpoise {
+
+/// The names of Statistic, in its order.
+inline constexpr std::array<std::string_view, 5> actuator_statistics = {"max", "mean", "rms",
+                                                                        "energy", "peak_power"};
+
+inline constexpr std::int64_t largest_seed = std::int64_t{1}
+                                             << 53;  // JSON numbers are exact so far
+
+/// Reads the files a study names, keeps their texts, and tells where a missing one is named.
+class StudyFiles {
+ public:
+  StudyFiles(std::filesystem::path folder, const FileProvider& files, std::vector<SourceText>& kept)
+      : folder_(std::move(folder)), files_(files), kept_(kept) {}
+
+  /// The path of a file named in the study, relative to it.
+  [[nodiscard]] std::filesystem::path path_of(const JsonValue& name) const;
+  /// A provider that keeps the texts it reads under this role.
+  [[nodiscard]] FileProvider keep_as(std::string role) const;
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+  const FileProvider& files_;
+  std::vector<SourceText>& kept_;
+};
+
+/// Runs `read`; when the file at `path` cannot be opened, the error is located where `name` names
+/// it.
+template <class Read>
+auto reading_file(const JsonValue& name, const std::filesystem::path& path, const Read& read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    if (error.where().line > 0 || error.where().file != path.string()) throw;
+    throw InputError(name.location(), "file " + path.string() + " " + error.message());
+  }
+}
+
+/// A number that depends on no parameter; `what` says what was expected.
+double fixed_number(const JsonValue& value, const std::string& what);
+
+/// Such a number in this unit, as SI. A number too large for SI is refused.
+double fixed_quantity(const JsonValue& value, const std::string& what, const Unit& unit);
+
+/// What `value`, which is read as SI, means if it is meant in the parameter's own unit instead; for
+/// warnings about numbers without a unit. Nothing where both are the same.
+std::optional<std::string> other_reading(double value, const Parameter& parameter);
+
+/// A parameter of the model by name; otherwise refuses the value (or key) that names it.
+int parameter_of(const Model& model, const std::string& name, const Location& where);
+
+/// Throws InputError at `where` when a fixed value leaves a parameter's min or max.
+void require_in_bounds(const Model& model, int parameter, double value, const Location& where);
+
+/// Reads an object of parameter values: {"crank_length": 0.2, "mount": {"value": 20, "unit":
+/// "mm"}}.
+std::vector<ParameterSetting> read_settings(const JsonValue& object, const Model& model,
+                                            std::vector<std::string>& warnings);
+
+std::vector<Variable> read_variables(const JsonValue& object, const Model& model,
+                                     const std::vector<LoadCase>& motions, const StudyFiles& files,
+                                     std::vector<std::string>& warnings);
+
+/// Reads "sampling" or "search" of a study whose variables are already read.
+std::variant<Sampling, Search> read_method(const ObjectReader& study, const JsonValue& root,
+                                           const std::vector<Variable>& variables,
+                                           const StudyFiles& files);
+
+/// Reads "trade_off" of the study's search, once its objectives are read.
+void read_trade_off(const JsonValue& study_root, Study& study);
+
+/// Reads "tolerances" of a study whose model, motions and variables are already read.
+Tolerances read_tolerances(const JsonValue& value, const Study& study, const StudyFiles& files);
+
+/// Sets the names of all metrics and the scope of objectives and constraints.
+void name_metrics(Study& study);
+/// Throws InputError where an expression of an exact search's objective or constraint reads a
+/// metric of a scenario.
+void require_no_scenario(const Study& study, const Expression& expression, const Location& where);
+void read_objectives(const JsonValue& array, Study& study);
+/// How near designs tie, one number or one per objective by name; the default where it is null.
+void read_ties(const JsonValue* value, Study& study);
+void read_constraints(const JsonValue& array, Study& study);
+/// The units in which lengths and angles are shown.
+void read_display(const JsonValue* value, Study& study);
+/// Sets which cases the results keep: all if `value` is null.
+void read_keep(const JsonValue* value, Study& study);
+/// Sets which metrics are stored: those in `store`, or else those that variables can change and
+/// those that are named.
+void read_store(const JsonValue* store, Study& study);
+
+}  // namespace counterpoise

@@ -1,0 +1,82 @@
+#include "input/text/units.hpp"
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <string>
+
+using namespace counterpoise;
+
+namespace {
+
+Unit unit(const std::string& name) {
+  return find_unit(name).value();
+}
+
+// the SI unit of each, and what one of it is in SI
+const std::map<std::string, std::pair<std::string, double>> meanings = {
+    {"N", {"N", 1.0}},
+    {"kN", {"N", 1000.0}},
+    {"N/m", {"N/m", 1.0}},
+    {"N/mm", {"N/m", 1000.0}},
+    {"N/cm", {"N/m", 100.0}},
+    {"m", {"m", 1.0}},
+    {"mm", {"m", 1e-3}},
+    {"cm", {"m", 1e-2}},
+    {"kg", {"kg", 1.0}},
+    {"g", {"kg", 1e-3}},
+    {"kg*m^2", {"kg*m^2", 1.0}},
+    {"kg*mm^2", {"kg*m^2", 1e-6}},
+    {"rad", {"rad", 1.0}},
+    {"deg", {"rad", 0.017453292519943295}},
+    {"s", {"s", 1.0}},
+    {"ms", {"s", 1e-3}},
+    {"N*m", {"N*m", 1.0}},
+    {"N*mm", {"N*m", 1e-3}},
+    {"J", {"J", 1.0}},
+    {"W", {"W", 1.0}},
+    {"m/s", {"m/s", 1.0}},
+    {"mm/s", {"m/s", 1e-3}},
+    {"rad/s", {"rad/s", 1.0}},
+    {"deg/s", {"rad/s", 3.14159265358979323846 / 180.0}},
+    {"N*s", {"N*s", 1.0}},
+    {"N*m*s", {"N*m*s", 1.0}},
+    {"1", {"", 1.0}},
+};
+
+}  // namespace
+
+TEST_CASE("every unit is a multiple of the SI unit of its quantity") {
+  REQUIRE(known_units.size() == meanings.size());
+  for (const Unit& known : known_units) {
+    CAPTURE(known.name);
+    const auto& [si, size] = meanings.at(std::string(known.name));
+    CHECK(si_unit(known) == si);
+    CHECK(known.to_si(1.0) == size);
+    CHECK(known.si() == (size == 1.0));
+  }
+}
+
+TEST_CASE("a conversion rounds once") {
+  CHECK(unit("mm").to_si(105.5) == 0.1055);
+  CHECK(unit("mm").to_si(3.0) == 0.003);
+  CHECK(unit("N/mm").to_si(0.815) == 815.0);
+  CHECK(unit("kg*mm^2").to_si(7.0) == 7e-6);
+  CHECK(unit("deg").to_si(180.0) == 3.14159265358979323846);
+  CHECK(unit("deg").to_si(-90.0) == -3.14159265358979323846 / 2.0);
+}
+
+TEST_CASE("units of one quantity go with each other") {
+  for (const auto& [a, of_a] : meanings)
+    for (const auto& [b, of_b] : meanings) {
+      CAPTURE(a, b);
+      CHECK(fits(unit(a), unit(b)) == (b == "1" || of_a.first == of_b.first));
+    }
+  CHECK_NOTHROW(require_fit(unit("cm"), unit("mm"), "post", {}));
+  CHECK_THROWS_WITH(require_fit(unit("kN"), unit("cm"), "post", {"study.json", 3, 4, "/unit"}),
+                    "study.json:3:4: /unit: found \"kN\", expected a unit that goes with cm, the "
+                    "unit of post: m, mm, cm");
+  CHECK(unknown_unit("Mm") ==
+        "found the unit \"Mm\", expected one of N, kN, N/m, N/mm, N/cm, m, mm, cm, kg, g, kg*m^2, "
+        "kg*mm^2, rad, deg, s, ms, N*m, N*mm, J, W, m/s, mm/s, rad/s, deg/s, N*s, N*m*s, 1; did "
+        "you mean \"mm\"?");
+}
