@@ -27,10 +27,10 @@ set_target_properties(counterpoise PROPERTIES
                       RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 install(TARGETS counterpoise)
 
-# Those of the libraries above, which studies/exchange is not one of.
+# Those of the libraries above.
 install(DIRECTORY engine optimizer results input studies schemas
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/counterpoise
-        FILES_MATCHING PATTERN "*.hpp" PATTERN exchange EXCLUDE)
+        FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY schemas/ DESTINATION ${data_dir}/schemas FILES_MATCHING PATTERN "*.json")
 install(DIRECTORY examples DESTINATION ${data_dir}
         PATTERN "*.db*" EXCLUDE PATTERN __pycache__ EXCLUDE PATTERN .ipynb_checkpoints EXCLUDE)

@@ -6,12 +6,12 @@
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
+#include "exchange/imported_model.hpp"
+#include "exchange/suggested_study.hpp"
+#include "exchange/written_robot.hpp"
 #include "input/reading/read.hpp"
 #include "results/files/atomic_file.hpp"
 #include "results/text/printable.hpp"
-#include "studies/exchange/model/imported_model.hpp"
-#include "studies/exchange/model/suggested_study.hpp"
-#include "studies/exchange/model/written_robot.hpp"
 
 namespace counterpoise {
 namespace {

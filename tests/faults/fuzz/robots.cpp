@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/exchange/random_mjcf.hpp"
+#include "tests/exchange/random_urdf.hpp"
 #include "tests/faults/fuzz/readers.hpp"
-#include "tests/studies/exchange/random_mjcf.hpp"
-#include "tests/studies/exchange/random_urdf.hpp"
 
 namespace counterpoise::test {
 

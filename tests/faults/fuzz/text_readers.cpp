@@ -3,10 +3,10 @@
 #include <fstream>
 
 #include "engine/mechanism/finding.hpp"
+#include "exchange/imported_model.hpp"
 #include "input/expressions/affine.hpp"
 #include "input/text/csv.hpp"
 #include "input/text/json_document.hpp"
-#include "studies/exchange/model/imported_model.hpp"
 #include "tests/faults/fuzz/readers.hpp"
 #include "tests/studies/arm_study.hpp"
 

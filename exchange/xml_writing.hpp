@@ -1,0 +1,27 @@
+#pragma once
+
+#include <pugixml.hpp>
+#include <span>
+#include <string>
+
+#include "engine/math/vector.hpp"
+#include "exchange/xml_document.hpp"
+
+namespace counterpoise {
+
+/// The shortest text that reads back as these numbers, with blanks between them.
+std::string numbers_text(std::span<const double> numbers);
+std::string vector_text(const Vec3d& v);
+
+/// Adds an attribute with this text, whose control characters XML does not hold: they are written
+/// as \n or \x01.
+void give(pugi::xml_node element, const char* attribute, const std::string& text);
+void give(pugi::xml_node element, const char* attribute, double number);
+
+/// The document as text.
+std::string xml_text(const pugi::xml_document& document);
+/// An element as a text of its own, which reads the same everywhere: without comments, processing
+/// instructions or line ends in attributes.
+std::string xml_text(const XmlElement& element);
+
+}  // namespace counterpoise

@@ -1,0 +1,203 @@
+// Robots written as MJCF, held against MuJoCo: the loads of a motion are what its inverse dynamics
+// needs.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "engine/mechanism/spring_law.hpp"
+#include "exchange/written_robot.hpp"
+#include "tests/exchange/mujoco_comparison.hpp"
+#include "tests/support/random_mechanism.hpp"
+#include "tests/support/simulation.hpp"
+#include "tests/support/trials.hpp"
+
+using namespace counterpoise;
+using namespace counterpoise::test;
+
+namespace {
+
+const std::string shipped = COUNTERPOISE_SOURCE_DIR "/examples/";
+
+/// Whether MJCF can hold the linkage.
+bool written_as_mjcf(const Mechanism& mechanism) {
+  return std::none_of(mechanism.loops.begin(), mechanism.loops.end(),
+                      [](const Loop& l) { return l.keep == LoopKeep::perpendicular; }) &&
+         std::all_of(mechanism.actuators.begin(), mechanism.actuators.end(),
+                     [](const Actuator& a) { return a.tube.massless() && a.rod.massless(); });
+}
+
+}  // namespace
+
+TEST_CASE("loads of random trees with springs are MuJoCo's for the tree written as MJCF") {
+  Random random(20261126);
+  for (int trial = 0; trial < test::trials(100); ++trial) {
+    CAPTURE(trial);
+    const Sample sample =
+        random_sample(random, {.tree_bodies = 8, .motors_only = true, .step = 0.05});
+    Model model;
+    model.name = "random";
+    const WrittenRobot robot = write_mjcf(model, sample.mechanism);
+    const Comparison result =
+        compared(sample.mechanism, sample.motion, written("random.xml", robot.text), 9);
+    CAPTURE(result.missing, result.largest);
+    REQUIRE(result.missing <= 1e-9 * result.largest);
+  }
+}
+
+TEST_CASE("random linkages written as MJCF need our loads, but for what their loops take") {
+  Random random(20261127);
+  int held = 0;
+  for (int trial = 0; trial < test::trials(120); ++trial) {
+    const auto kind = static_cast<Linkage>(trial % 12);
+    CAPTURE(trial, trial % 12);
+    const Sample sample = random_sample(
+        random, {.tree_bodies = 3, .linkage = kind, .more_linkages = trial % 2, .step = 0.05});
+    const Mechanism& mechanism = sample.mechanism;
+    if (!written_as_mjcf(mechanism)) continue;
+    Model model;
+    model.name = "random";
+    const std::string mjcf = written("linkage.xml", write_mjcf(model, mechanism).text);
+    const Comparison result = compared(mechanism, sample.motion, mjcf, 9);
+    CAPTURE(result.missing, result.largest, result.open);
+    REQUIRE(result.missing <= 1e-8 * result.largest);
+    REQUIRE(result.open <= 1e-8);
+    ++held;
+  }
+  CHECK(held >= test::trials(120) / 2);
+}
+
+TEST_CASE("examples written as MJCF need our loads, and close as ours do") {
+  struct Example {
+    const char *folder, *model, *motion;
+  };
+  for (const auto& [folder, file, motion_file] :
+       {Example{"two_link_arm", "model.json", "motion.json"},
+        Example{"imported", "arm.urdf", "motion.json"},
+        Example{"charmie24", "model.json", "motion_squat.json"},
+        Example{"charmie40", "model.json", "motion_squat.json"},
+        Example{"four_bar", "model.json", "motion.json"}}) {
+    CAPTURE(folder);
+    const std::string path = shipped + folder + "/";
+    const Model model = std::string(file) == "arm.urdf" ? imported(path + file)
+                                                        : read_model(path + file, read_text_file);
+    Motion motion = read_motion(path + motion_file, model, read_text_file).nominal;
+    motion.inertia = true;  // as MuJoCo's
+    const std::string mjcf =
+        written(std::string(folder) + ".xml", write_mjcf(model, model.nominal).text);
+    const Comparison result = compared(model.nominal, motion, mjcf, 50);
+    CAPTURE(result.missing, result.largest, result.open);
+    CHECK(result.missing <= 1e-9 * result.largest);
+    CHECK(result.open <= 1e-9);
+  }
+}
+
+TEST_CASE("what was imported from URDF and is written as URDF has the same loads again") {
+  Random random(20261128);
+  for (int trial = 0; trial < test::trials(30); ++trial) {
+    CAPTURE(trial);
+    const Sample sample = random_sample(
+        random, {.tree_bodies = 8, .motors_only = true, .springs = false, .step = 0.05});
+    Model model;
+    model.name = "random";
+    Mechanism mechanism = sample.mechanism;
+    mechanism.gravity = Vec3d(0.0, 0.0, -9.81);
+    for (Body& body : mechanism.bodies) body.joint.guess = 0.0;
+    const std::string urdf = write_urdf(model, mechanism).text;
+    const ImportedModel made = import_robot("r.urdf", [&](const auto&) { return urdf; },
+                                            {.massless = true, .output = "r.json"});
+    const Model again = read_model("r.json", [&](const auto&) { return made.text; });
+    const Simulation before = run(mechanism, sample.motion);
+    Motion motion = sample.motion;  // bodies may stand in another order
+    for (Drive& drive : motion.drives) {
+      if (drive.actuator >= 0)
+        drive.actuator = find_actuator(again.nominal, mechanism.actuators[drive.actuator].name);
+      else
+        drive.joint = find_body(again.nominal, mechanism.bodies[drive.joint].name);
+    }
+    const Simulation after = run(again.nominal, motion);
+    for (const Actuator& actuator : mechanism.actuators) {
+      CAPTURE(actuator.name);
+      const std::vector<double>&a = column(before, actuator.name + ".load"),
+            &b = column(after, actuator.name + ".load");
+      for (std::size_t k = 0; k < a.size(); ++k)
+        REQUIRE(std::abs(a[k] - b[k]) <= 1e-9 * (peak(a) + 1e-9));
+    }
+  }
+}
+
+TEST_CASE("what is written as MJCF and imported again has the same loads") {
+  Random random(20261130);
+  for (int trial = 0; trial < test::trials(60); ++trial) {
+    CAPTURE(trial);
+    Sample sample = random_sample(random, {.tree_bodies = 8, .motors_only = true, .step = 0.05});
+    for (Spring& spring : sample.mechanism.springs)  // what tendons hold without an actuator
+      if (law_of(spring).rate == 0.0 ||
+          (spring.type != SpringType::torsion && law_of(spring).offset > 0.0))
+        spring.rate = 100.0, spring.free_length = 0.5, spring.initial_tension = 10.0,
+        spring.type = spring.type == SpringType::gas ? SpringType::coil : spring.type;
+    Model model;
+    model.name = "random";
+    const std::string path = written("again.xml", write_mjcf(model, sample.mechanism).text);
+    const Model again = imported(path);
+    Motion motion = sample.motion;
+    for (Drive& drive : motion.drives) {
+      if (drive.actuator >= 0)
+        drive.actuator =
+            find_actuator(again.nominal, sample.mechanism.actuators[drive.actuator].name);
+      else
+        drive.joint = find_body(again.nominal, sample.mechanism.bodies[drive.joint].name);
+    }
+    const Simulation before = run(sample.mechanism, sample.motion),
+                     after = run(again.nominal, motion);
+    for (const Actuator& actuator : sample.mechanism.actuators) {
+      CAPTURE(actuator.name);
+      const std::vector<double>&a = column(before, actuator.name + ".load"),
+            &b = column(after, actuator.name + ".load");
+      for (std::size_t k = 0; k < a.size(); ++k)
+        REQUIRE(std::abs(a[k] - b[k]) <= 1e-9 * (peak(a) + 1e-3));
+    }
+  }
+}
+
+TEST_CASE("MuJoCo moves linkages with our loads as we do, as far as its constraints are stiff") {
+  // MuJoCo's constraints leave about the share (1 - impedance) of what would open them: where that
+  // is a hundredth, the difference between its accelerations and ours must be a hundredth too
+  constexpr double soft = 0.99, stiff = 0.9999;  // the latter is the most that MuJoCo allows
+  Random random(20261201);
+  int held = 0;
+  for (int trial = 0; trial < test::trials(60); ++trial) {
+    CAPTURE(trial, trial % 12);
+    Sample sample = random_sample(
+        random, {.tree_bodies = 3, .linkage = static_cast<Linkage>(trial % 12), .step = 0.05});
+    if (!written_as_mjcf(sample.mechanism) || sample.mechanism.loops.empty()) continue;
+    // at rest, because MuJoCo takes J v for the rate of its constraints and leaves out dJ/dt v
+    for (Drive& drive : sample.motion.drives)
+      std::get<Sine>(drive.profile).phase = std::numbers::pi / 2.0;
+    for (Body& body : sample.mechanism.bodies) {  // MuJoCo has to divide by them
+      body.mass = std::max(body.mass, 0.2);
+      body.inertia += 0.01 * Mat3d::Identity();
+    }
+    Model model;
+    model.name = "random";
+    const oracle::MjcfRobot robot(written("moving.xml", write_mjcf(model, sample.mechanism).text));
+    const Simulation simulation = run(sample.mechanism, sample.motion);
+    const auto states = states_at(simulation, robot, 0);
+    const auto loads = loads_at(simulation, sample.mechanism, 0);
+    const auto difference = [&](double impedance) {
+      const std::vector<double> theirs = robot.accelerations(states, loads, impedance);
+      double worst = 0.0, largest = 0.0;
+      for (std::size_t j = 0; j < theirs.size(); ++j) {
+        const double ours = states.at(robot.joints()[j]).a;
+        largest = std::max(largest, std::abs(ours));
+        worst = std::max(worst, std::abs(ours - theirs[j]));
+      }
+      return worst / largest;
+    };
+    const double at_soft = difference(soft), at_stiff = difference(stiff);
+    CAPTURE(at_soft, at_stiff);
+    REQUIRE(at_stiff <= 0.0105 * at_soft);
+    ++held;
+  }
+  CHECK(held >= test::trials(60) / 3);
+}
