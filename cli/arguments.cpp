@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <limits>
 
+#include "cases/case_rows.hpp"
 #include "cli/output/host.hpp"
 #include "input/expressions/expression.hpp"
 #include "input/reading/read.hpp"
 #include "results/rows/store_error.hpp"
-#include "studies/running/any_case.hpp"
 
 namespace counterpoise {
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "cases/provenance.hpp"
 #include "optimizer/interruption.hpp"
 #include "results/merging/merge.hpp"
-#include "studies/stored/provenance.hpp"
 
 namespace counterpoise {
 

@@ -10,12 +10,12 @@
 #include <new>
 #include <optional>
 
+#include "cases/provenance.hpp"
 #include "cli/command.hpp"
 #include "cli/output/out_of_memory.hpp"
 #include "cli/output/streams.hpp"
 #include "results/rows/store_error.hpp"
 #include "results/sqlite/schema.hpp"
-#include "studies/stored/build_info.hpp"
 
 namespace counterpoise {
 namespace {

@@ -2,15 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "cases/case_rows.hpp"
+#include "cases/clock.hpp"
+#include "cases/provenance.hpp"
+#include "cases/run_options.hpp"
+#include "cases/searches.hpp"
+#include "cases/threads.hpp"
 #include "optimizer/search/algorithm.hpp"
 #include "results/differences.hpp"
-#include "studies/cases/clock.hpp"
 #include "studies/exact/exact.hpp"
-#include "studies/running/run_cases.hpp"
-#include "studies/running/searches.hpp"
-#include "studies/running/threads.hpp"
-#include "studies/stored/case_rows.hpp"
-#include "studies/stored/provenance.hpp"
 
 namespace counterpoise {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "studies/running/run_options.hpp"
+#include "cases/run_options.hpp"
 
 namespace counterpoise {
 

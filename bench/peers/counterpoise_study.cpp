@@ -18,10 +18,10 @@
 #include <thread>
 
 #include "bench/stopwatch.hpp"
+#include "cases/case_evaluator.hpp"
+#include "cases/case_order.hpp"
 #include "input/reading/read.hpp"
 #include "input/text/json_document.hpp"
-#include "studies/cases/case_evaluator.hpp"
-#include "studies/running/case_order.hpp"
 
 namespace counterpoise::bench {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "bench/stopwatch.hpp"
+#include "cases/point_evaluator.hpp"
 #include "input/reading/read.hpp"
-#include "studies/running/point_evaluator.hpp"
 
 int main(int argc, char** argv) {
   using namespace counterpoise;

@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cases/case_rows.hpp"
+#include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/extent_text.hpp"
 #include "results/files/atomic_file.hpp"
-#include "studies/stored/applied_model.hpp"
-#include "studies/stored/case_rows.hpp"
-#include "studies/stored/stored_study.hpp"
+#include "studies/applied_model.hpp"
 
 namespace counterpoise {
 namespace {

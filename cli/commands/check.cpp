@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "cases/case_evaluator.hpp"
 #include "cli/command.hpp"
 #include "cli/output/answer.hpp"
 #include "cli/output/host.hpp"
@@ -14,7 +15,6 @@
 #include "input/text/json_document.hpp"
 #include "input/text/stored_json.hpp"
 #include "results/text/printable.hpp"
-#include "studies/cases/case_evaluator.hpp"
 #include "studies/reports/warnings/idle_parts.hpp"
 #include "studies/reports/warnings/spring_senses.hpp"
 #include "studies/run.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
@@ -12,8 +13,6 @@
 #include "cli/text/ranking/ranking_text.hpp"
 #include "cli/text/ranking/trade_off.hpp"
 #include "results/text/table_format.hpp"
-#include "studies/stored/provenance.hpp"
-#include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {
 namespace {

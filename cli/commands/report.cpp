@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/answer.hpp"
@@ -12,7 +13,6 @@
 #include "cli/text/extent_text.hpp"
 #include "results/files/atomic_file.hpp"
 #include "results/text/printable.hpp"
-#include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {
 namespace {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/answer.hpp"
@@ -13,8 +14,6 @@
 #include "cli/text/extent_text.hpp"
 #include "cli/text/robustness_text.hpp"
 #include "results/text/table_format.hpp"
-#include "studies/stored/provenance.hpp"
-#include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {
 namespace {

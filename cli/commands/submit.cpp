@@ -9,6 +9,7 @@
 #include <sstream>
 #include <thread>
 
+#include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
 #include "cli/cluster/batch_scripts.hpp"
 #include "cli/command.hpp"
@@ -19,8 +20,6 @@
 #include "results/results_file.hpp"
 #include "results/text/printable.hpp"
 #include "studies/planning/run_plan.hpp"
-#include "studies/stored/build_info.hpp"
-#include "studies/stored/provenance.hpp"
 
 namespace counterpoise {
 namespace {

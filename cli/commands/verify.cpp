@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/answer.hpp"
@@ -13,8 +14,6 @@
 #include "results/rows/store_error.hpp"
 #include "results/text/printable.hpp"
 #include "studies/exact/exact.hpp"
-#include "studies/stored/provenance.hpp"
-#include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {
 namespace {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/mechanics/fall_run.hpp"
@@ -18,7 +19,6 @@
 #include "studies/pages/design_view.hpp"
 #include "studies/pages/mechanism_data.hpp"
 #include "studies/reports/warnings/idle_parts.hpp"
-#include "studies/stored/build_info.hpp"
 
 namespace counterpoise {
 namespace {

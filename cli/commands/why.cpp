@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cases/case_rows.hpp"
+#include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/answer.hpp"
@@ -11,8 +13,6 @@
 #include "results/rows/store_error.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
-#include "studies/running/any_case.hpp"
-#include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {
 namespace {

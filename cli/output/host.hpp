@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "cases/run_options.hpp"
 #include "input/text/json_document.hpp"
 #include "optimizer/interruption.hpp"
-#include "studies/running/run_options.hpp"
 
 namespace counterpoise {
 

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "cases/clock.hpp"
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/exact/exact_text.hpp"
@@ -16,7 +17,6 @@
 #include "cli/text/stage_table.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
-#include "studies/cases/clock.hpp"
 #include "studies/reports/warnings/spring_senses.hpp"
 
 namespace counterpoise {

@@ -4,9 +4,9 @@
 #include <future>
 #include <memory>
 
+#include "cases/run_options.hpp"
 #include "input/definition/study.hpp"
 #include "studies/reports/failures/evaluated_on.hpp"
-#include "studies/running/run_options.hpp"
 
 namespace counterpoise {
 

@@ -3,8 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "studies/stored/build_info.hpp"
-#include "studies/stored/provenance.hpp"
+#include "cases/provenance.hpp"
 
 namespace counterpoise {
 namespace {

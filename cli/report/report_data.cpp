@@ -1,5 +1,6 @@
 #include "cli/report/report_data.hpp"
 
+#include "cases/case_rows.hpp"
 #include "cli/report/provenance_json.hpp"
 #include "cli/text/exact/exact_text.hpp"
 #include "cli/text/explanation/evaluated_case.hpp"
@@ -15,7 +16,6 @@
 #include "studies/pages/mechanism_data.hpp"
 #include "studies/pages/report/case_codes.hpp"
 #include "studies/pages/report/design_motions.hpp"
-#include "studies/running/any_case.hpp"
 
 namespace counterpoise {
 namespace {

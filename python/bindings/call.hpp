@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "cases/run_options.hpp"
 #include "optimizer/interruption.hpp"
-#include "studies/running/run_options.hpp"
 
 namespace counterpoise::python {
 

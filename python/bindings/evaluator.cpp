@@ -8,13 +8,13 @@
 #include <memory>
 #include <optional>
 
+#include "cases/point_evaluator.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/inputs.hpp"
 #include "python/bindings/points.hpp"
-#include "studies/running/point_evaluator.hpp"
 
 namespace py = pybind11;
 

@@ -12,7 +12,7 @@
 #include "python/bindings/call.hpp"
 #include "python/bindings/errors.hpp"
 #include "results/files/atomic_file.hpp"
-#include "studies/stored/applied_model.hpp"
+#include "studies/applied_model.hpp"
 
 namespace py = pybind11;
 

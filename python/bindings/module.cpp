@@ -1,5 +1,5 @@
+#include "cases/provenance.hpp"
 #include "python/bindings/bindings.hpp"
-#include "studies/stored/build_info.hpp"
 
 PYBIND11_MODULE(_core, module) {
   using namespace counterpoise::python;

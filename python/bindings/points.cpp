@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "cases/point_evaluator.hpp"
 #include "python/bindings/errors.hpp"
-#include "studies/running/point_evaluator.hpp"
 
 namespace py = pybind11;
 

@@ -6,16 +6,15 @@
 #include <map>
 #include <optional>
 
+#include "cases/case_rows.hpp"
+#include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call.hpp"
 #include "python/bindings/errors.hpp"
 #include "results/results_file.hpp"
-#include "studies/stored/applied_model.hpp"
-#include "studies/stored/case_rows.hpp"
-#include "studies/stored/provenance.hpp"
-#include "studies/stored/stored_study.hpp"
+#include "studies/applied_model.hpp"
 
 namespace py = pybind11;
 

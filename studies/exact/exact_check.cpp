@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cases/searches.hpp"
 #include "optimizer/search/algorithm.hpp"
 #include "studies/exact/problem/exact_goals.hpp"
 #include "studies/exact/proving/mount_setup.hpp"
 #include "studies/exact/proving/provable.hpp"
-#include "studies/running/searches.hpp"
 
 namespace counterpoise {
 namespace {

@@ -4,12 +4,12 @@
 #include <limits>
 #include <stop_token>
 
+#include "cases/clock.hpp"
+#include "cases/searches.hpp"
 #include "results/order/tie_order.hpp"
-#include "studies/cases/clock.hpp"
 #include "studies/exact/problem/exact_goals.hpp"
 #include "studies/exact/problem/spring_sizer.hpp"
 #include "studies/exact/proof/certificate_rows.hpp"
-#include "studies/running/searches.hpp"
 
 namespace counterpoise {
 namespace {

@@ -1,9 +1,9 @@
 #include "studies/planning/rehearsal.hpp"
 
-#include "studies/cases/case_evaluator.hpp"
-#include "studies/cases/clock.hpp"
+#include "cases/case_evaluator.hpp"
+#include "cases/case_rows.hpp"
+#include "cases/clock.hpp"
 #include "studies/planning/stage_walk.hpp"
-#include "studies/stored/case_rows.hpp"
 
 namespace counterpoise {
 namespace {

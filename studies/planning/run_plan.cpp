@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <random>
 
-#include "studies/cases/clock.hpp"
+#include "cases/case_rows.hpp"
+#include "cases/clock.hpp"
+#include "cases/run_options.hpp"
+#include "cases/sample_queue.hpp"
+#include "cases/searches.hpp"
 #include "studies/planning/rehearsal.hpp"
 #include "studies/planning/stage_walk.hpp"
-#include "studies/running/run_cases.hpp"
-#include "studies/running/sample_queue.hpp"
-#include "studies/running/searches.hpp"
-#include "studies/stored/case_rows.hpp"
 
 namespace counterpoise {
 namespace {

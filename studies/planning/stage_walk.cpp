@@ -6,11 +6,9 @@
 #include <map>
 #include <tuple>
 
+#include "cases/case_evaluator.hpp"
+#include "cases/case_order.hpp"
 #include "optimizer/sampling/random_bits.hpp"
-#include "studies/cases/case_design.hpp"
-#include "studies/cases/case_evaluator.hpp"
-#include "studies/running/point_source.hpp"
-#include "studies/running/stage_units.hpp"
 
 namespace counterpoise {
 namespace {

@@ -7,7 +7,7 @@
 #include "input/definition/parametric_motion.hpp"
 #include "input/definition/study.hpp"
 #include "input/reading/read.hpp"
-#include "tests/studies/stored_rows.hpp"
+#include "tests/cases/stored_rows.hpp"
 #include "tests/support/simulation.hpp"
 
 using namespace counterpoise;

@@ -4,7 +4,7 @@
 
 #include "results/rows/store_error.hpp"
 #include "studies/run.hpp"
-#include "tests/studies/arm_study.hpp"
+#include "tests/support/arm_study.hpp"
 
 namespace counterpoise::test {
 namespace {

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "input/reading/read.hpp"
-#include "tests/studies/arm_study.hpp"
+#include "tests/support/arm_study.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

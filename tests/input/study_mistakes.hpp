@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "tests/studies/arm_study.hpp"
+#include "tests/support/arm_study.hpp"
 
 namespace counterpoise::test {
 

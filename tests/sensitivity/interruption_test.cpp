@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "studies/reports/sensitivity/sensitivity.hpp"
-#include "tests/studies/cases/evaluated_arm.hpp"
+#include "tests/cases/evaluated_arm.hpp"
 #include "tests/support/counted_question.hpp"
 
 using namespace counterpoise;

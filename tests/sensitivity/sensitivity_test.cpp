@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tests/cases/evaluated_arm.hpp"
 #include "tests/sensitivity/variance_shares.hpp"
-#include "tests/studies/cases/evaluated_arm.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "studies/running/point_source.hpp"
-#include "tests/studies/arm_study.hpp"
+#include "cases/case_order.hpp"
+#include "tests/support/arm_study.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

@@ -5,7 +5,7 @@
 
 #include "input/reading/read.hpp"
 #include "studies/planning/stage_walk.hpp"
-#include "tests/studies/arm_study.hpp"
+#include "tests/support/arm_study.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

@@ -4,12 +4,12 @@
 #include <numeric>
 #include <set>
 
+#include "cases/case_evaluator.hpp"
+#include "cases/case_order.hpp"
+#include "cases/case_rows.hpp"
 #include "results/merging/merge.hpp"
-#include "studies/cases/case_evaluator.hpp"
-#include "studies/running/point_source.hpp"
-#include "studies/stored/case_rows.hpp"
-#include "tests/studies/arm_study.hpp"
-#include "tests/studies/stored_rows.hpp"
+#include "tests/cases/stored_rows.hpp"
+#include "tests/support/arm_study.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

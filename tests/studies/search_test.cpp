@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "results/merging/merge.hpp"
-#include "tests/studies/arm_study.hpp"
-#include "tests/studies/stored_rows.hpp"
+#include "tests/cases/stored_rows.hpp"
+#include "tests/support/arm_study.hpp"
 #include "tests/support/interposed/disturbance.hpp"
 
 using namespace counterpoise;

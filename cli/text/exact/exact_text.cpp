@@ -6,13 +6,13 @@
 #include <limits>
 #include <map>
 
+#include "cases/provenance.hpp"
+#include "cases/searches.hpp"
 #include "cli/text/exact/mounts_text.hpp"
 #include "cli/text/json.hpp"
 #include "input/text/stored_json.hpp"
 #include "results/text/printable.hpp"
 #include "studies/exact/exact.hpp"
-#include "studies/stored/stored_choice.hpp"
-#include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {
 namespace {

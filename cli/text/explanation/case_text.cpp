@@ -6,13 +6,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cases/case_outcome.hpp"
+#include "cases/study_units.hpp"
 #include "cli/text/explanation/explanation_text.hpp"
 #include "cli/text/extent_text.hpp"
 #include "input/definition/mechanism_units.hpp"
 #include "results/ranking/ranking.hpp"
 #include "results/text/printable.hpp"
-#include "studies/cases/metric_values.hpp"
-#include "studies/cases/study_units.hpp"
 #include "studies/reports/parts/parts_list.hpp"
 
 namespace counterpoise {

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <utility>
 
+#include "cases/case_rows.hpp"
+#include "cases/provenance.hpp"
 #include "results/rows/store_error.hpp"
+#include "studies/applied_model.hpp"
 #include "studies/exact/exact.hpp"
 #include "studies/reports/warnings/spring_senses.hpp"
-#include "studies/stored/applied_model.hpp"
-#include "studies/stored/case_rows.hpp"
-#include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {
 

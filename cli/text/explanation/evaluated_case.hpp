@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "cases/case_evaluator.hpp"
 #include "cli/text/explanation/case_text.hpp"
-#include "studies/cases/case_evaluator.hpp"
 #include "studies/reports/parts/parts_list.hpp"
 
 namespace counterpoise {

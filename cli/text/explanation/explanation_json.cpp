@@ -1,6 +1,6 @@
+#include "cases/study_units.hpp"
 #include "cli/text/explanation/explanation_text.hpp"
 #include "cli/text/json.hpp"
-#include "studies/cases/study_units.hpp"
 
 namespace counterpoise {
 namespace {

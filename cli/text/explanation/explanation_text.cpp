@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "cases/study_units.hpp"
 #include "results/text/cells.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
-#include "studies/cases/study_units.hpp"
 
 namespace counterpoise {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "cases/provenance.hpp"
+#include "cases/study_units.hpp"
 #include "input/definition/mechanism_units.hpp"
 #include "input/reading/read.hpp"
 #include "results/rows/store_error.hpp"
-#include "studies/cases/study_units.hpp"
-#include "studies/stored/stored_study.hpp"
 
 namespace counterpoise {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "cases/study_units.hpp"
 #include "cli/text/sensitivity/tornado_text.hpp"
 #include "results/text/printable.hpp"
-#include "studies/cases/study_units.hpp"
 
 namespace counterpoise {
 namespace {

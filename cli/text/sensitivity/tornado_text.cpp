@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cases/study_units.hpp"
 #include "cli/text/sensitivity/sensitivity_text.hpp"
 #include "results/text/printable.hpp"
-#include "studies/cases/study_units.hpp"
 
 namespace counterpoise {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "cases/case_evaluator.hpp"
 #include "engine/mechanism/elements.hpp"
 #include "input/expressions/affine.hpp"
-#include "studies/cases/case_design.hpp"
 #include "studies/exact/laws/spring_roles.hpp"
 
 namespace counterpoise {

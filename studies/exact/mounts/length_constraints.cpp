@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "cases/case_judge.hpp"
 #include "input/expressions/affine.hpp"
-#include "studies/cases/case_judge.hpp"
 
 namespace counterpoise {
 namespace {

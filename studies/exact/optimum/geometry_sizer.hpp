@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cases/case_outcome.hpp"
 #include "optimizer/interruption.hpp"
-#include "studies/cases/case_outcome.hpp"
 
 namespace counterpoise {
 

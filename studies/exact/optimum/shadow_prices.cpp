@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "studies/cases/study_units.hpp"
+#include "cases/study_units.hpp"
 #include "studies/exact/problem/problem_writer.hpp"
 
 namespace counterpoise {

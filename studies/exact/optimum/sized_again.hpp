@@ -3,9 +3,9 @@
 #include <memory>
 #include <optional>
 
+#include "cases/case_outcome.hpp"
 #include "input/definition/study.hpp"
 #include "results/results_file.hpp"
-#include "studies/cases/case_outcome.hpp"
 
 namespace counterpoise {
 

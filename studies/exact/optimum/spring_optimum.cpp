@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "input/text/stored_json.hpp"
-#include "studies/cases/possible_ends.hpp"
+#include "studies/exact/optimum/possible_ends.hpp"
 #include "studies/exact/problem/spring_sizer.hpp"
 #include "studies/exact/proof/certificate_text.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cases/case_outcome.hpp"
 #include "results/rows/rows.hpp"
-#include "studies/cases/case_outcome.hpp"
 #include "studies/exact/optimum/shadow_prices.hpp"
 
 namespace counterpoise {

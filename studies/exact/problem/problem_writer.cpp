@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "studies/cases/case_judge.hpp"
-#include "studies/cases/study_units.hpp"
+#include "cases/case_judge.hpp"
+#include "cases/study_units.hpp"
 #include "studies/exact/problem/spring_limits.hpp"
 
 namespace counterpoise {

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "studies/cases/case_design.hpp"
-#include "studies/cases/case_outcome.hpp"
+#include "cases/case_evaluator.hpp"
+#include "cases/case_outcome.hpp"
 #include "studies/exact/problem/spring_stock.hpp"
 
 namespace counterpoise {

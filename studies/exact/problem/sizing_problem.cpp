@@ -6,8 +6,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "studies/cases/metric_values.hpp"
-#include "studies/cases/study_units.hpp"
+#include "cases/case_outcome.hpp"
+#include "cases/study_units.hpp"
 
 namespace counterpoise {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "studies/cases/case_evaluator.hpp"
+#include "cases/case_evaluator.hpp"
 #include "studies/exact/problem/problem_writer.hpp"
 
 namespace counterpoise {

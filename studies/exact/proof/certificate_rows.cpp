@@ -1,7 +1,7 @@
 #include "studies/exact/proof/certificate_rows.hpp"
 
+#include "cases/searches.hpp"
 #include "studies/exact/proof/certificate_text.hpp"
-#include "studies/running/searches.hpp"
 
 namespace counterpoise {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "cases/case_rows.hpp"
 #include "optimizer/convex/problem/allowed_gap.hpp"
-#include "studies/stored/case_rows.hpp"
 
 namespace counterpoise {
 namespace {

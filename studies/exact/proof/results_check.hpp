@@ -1,6 +1,6 @@
 #pragma once
 
-#include "studies/cases/case_outcome.hpp"
+#include "cases/case_outcome.hpp"
 #include "studies/exact/laws/spring_roles.hpp"
 #include "studies/exact/proof/stored_goals.hpp"
 

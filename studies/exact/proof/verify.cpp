@@ -6,14 +6,14 @@
 #include <cmath>
 #include <set>
 
+#include "cases/case_outcome.hpp"
+#include "cases/case_rows.hpp"
 #include "optimizer/convex/choice/choice_check.hpp"
 #include "optimizer/convex/problem/allowed_gap.hpp"
 #include "results/rows/store_error.hpp"
-#include "studies/cases/metric_values.hpp"
 #include "studies/exact/problem/spring_sizer.hpp"
 #include "studies/exact/proof/certificate_text.hpp"
 #include "studies/exact/proof/results_check.hpp"
-#include "studies/stored/case_rows.hpp"
 
 namespace counterpoise {
 

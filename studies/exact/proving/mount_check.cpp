@@ -6,13 +6,13 @@
 #include <cmath>
 #include <set>
 
+#include "cases/provenance.hpp"
+#include "cases/threads.hpp"
 #include "input/text/compressed.hpp"
 #include "optimizer/convex/problem/allowed_gap.hpp"
 #include "studies/exact/problem/exact_goals.hpp"
 #include "studies/exact/proving/mount_setup.hpp"
 #include "studies/exact/proving/mount_tree.hpp"
-#include "studies/running/threads.hpp"
-#include "studies/stored/provenance.hpp"
 
 namespace counterpoise {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "optimizer/interruption.hpp"
 #include "results/results_file.hpp"
-#include "studies/stored/stored_mounts.hpp"
+#include "studies/exact/mounts/stored_mounts.hpp"
 
 namespace counterpoise {
 

@@ -1,9 +1,9 @@
 #include <cmath>
 
+#include "cases/threads.hpp"
 #include "optimizer/sampling/sobol_sequence.hpp"
 #include "optimizer/search/search.hpp"
 #include "studies/exact/proving/mount_search.hpp"
-#include "studies/running/threads.hpp"
 
 namespace counterpoise {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "studies/running/threads.hpp"
+#include "cases/threads.hpp"
 
 namespace counterpoise {
 namespace {

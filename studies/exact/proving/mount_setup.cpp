@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cases/searches.hpp"
 #include "optimizer/convex/problem/allowed_gap.hpp"
-#include "studies/running/searches.hpp"
 
 namespace counterpoise {
 namespace {

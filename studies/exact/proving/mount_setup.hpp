@@ -2,8 +2,8 @@
 
 #include <memory>
 
+#include "studies/exact/mounts/stored_mounts.hpp"
 #include "studies/exact/proving/mount_corner.hpp"
-#include "studies/stored/stored_mounts.hpp"
 
 namespace counterpoise {
 

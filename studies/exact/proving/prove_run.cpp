@@ -6,12 +6,12 @@
 #include <chrono>
 #include <cmath>
 
+#include "cases/searches.hpp"
 #include "input/text/compressed.hpp"
+#include "studies/exact/mounts/stored_mounts.hpp"
 #include "studies/exact/problem/exact_goals.hpp"
 #include "studies/exact/proof/certificate_rows.hpp"
 #include "studies/exact/proving/family_search.hpp"
-#include "studies/running/searches.hpp"
-#include "studies/stored/stored_mounts.hpp"
 
 namespace counterpoise {
 namespace {

@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "cases/case_outcome.hpp"
 #include "results/ranking/ranking.hpp"
 #include "results/rows/store_error.hpp"
-#include "studies/cases/failure.hpp"
 
 namespace counterpoise {
 namespace {

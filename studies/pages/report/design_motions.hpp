@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cases/case_evaluator.hpp"
 #include "results/text/cells.hpp"
-#include "studies/cases/case_evaluator.hpp"
 
 namespace counterpoise {
 

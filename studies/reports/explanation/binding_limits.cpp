@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cases/case_outcome.hpp"
+#include "cases/study_units.hpp"
 #include "engine/mechanism/spring_law.hpp"
-#include "studies/cases/metric_values.hpp"
-#include "studies/cases/possible_ends.hpp"
-#include "studies/cases/study_units.hpp"
+#include "studies/exact/optimum/possible_ends.hpp"
 
 namespace counterpoise {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cases/case_evaluator.hpp"
 #include "engine/evaluation/simulation.hpp"
-#include "studies/cases/case_evaluator.hpp"
 
 namespace counterpoise {
 

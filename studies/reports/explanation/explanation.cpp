@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "studies/stored/stored_study.hpp"
+#include "cases/provenance.hpp"
 
 namespace counterpoise {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "cases/case_rows.hpp"
 #include "results/ranking/ranking.hpp"
-#include "studies/stored/case_rows.hpp"
 
 namespace counterpoise {
 namespace {

@@ -8,9 +8,9 @@
 #include <mutex>
 #include <thread>
 
-#include "studies/cases/case_evaluator.hpp"
-#include "studies/cases/clock.hpp"
-#include "studies/running/threads.hpp"
+#include "cases/case_evaluator.hpp"
+#include "cases/clock.hpp"
+#include "cases/threads.hpp"
 
 namespace counterpoise {
 namespace {

@@ -3,9 +3,9 @@
 #include <memory>
 #include <span>
 
+#include "cases/case_outcome.hpp"
 #include "input/definition/study.hpp"
 #include "optimizer/interruption.hpp"
-#include "studies/cases/case_outcome.hpp"
 
 namespace counterpoise {
 

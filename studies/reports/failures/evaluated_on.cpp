@@ -5,9 +5,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "studies/cases/clock.hpp"
-#include "studies/running/point_source.hpp"
-#include "studies/running/threads.hpp"
+#include "cases/case_order.hpp"
+#include "cases/clock.hpp"
+#include "cases/threads.hpp"
 
 namespace counterpoise {
 namespace {

@@ -3,8 +3,8 @@
 #include <future>
 #include <optional>
 
+#include "cases/run_options.hpp"
 #include "studies/reports/failures/broken_limits.hpp"
-#include "studies/running/run_options.hpp"
 
 namespace counterpoise {
 

@@ -7,11 +7,11 @@
 #include <map>
 #include <utility>
 
+#include "cases/case_rows.hpp"
+#include "cases/clock.hpp"
+#include "cases/study_units.hpp"
 #include "optimizer/search/hitting_set.hpp"
-#include "studies/cases/clock.hpp"
-#include "studies/cases/study_units.hpp"
 #include "studies/reports/failures/stored_tallies.hpp"
-#include "studies/stored/case_rows.hpp"
 
 namespace counterpoise {
 namespace {

@@ -4,9 +4,8 @@
 #include <memory>
 #include <optional>
 
+#include "cases/case_outcome.hpp"
 #include "results/results_file.hpp"
-#include "studies/cases/case_outcome.hpp"
-#include "studies/cases/failure.hpp"
 #include "studies/reports/failures/evaluated_on.hpp"
 
 namespace counterpoise {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "cases/case_evaluator.hpp"
 #include "results/results_file.hpp"
-#include "studies/cases/case_evaluator.hpp"
 
 namespace counterpoise {
 

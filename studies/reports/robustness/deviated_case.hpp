@@ -4,11 +4,11 @@
 #include <span>
 #include <vector>
 
+#include "cases/case_evaluator.hpp"
+#include "cases/case_falls.hpp"
+#include "cases/case_judge.hpp"
 #include "engine/evaluation/evaluator.hpp"
 #include "optimizer/interruption.hpp"
-#include "studies/cases/case_design.hpp"
-#include "studies/cases/case_falls.hpp"
-#include "studies/cases/case_judge.hpp"
 
 namespace counterpoise {
 

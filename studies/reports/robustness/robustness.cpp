@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "cases/case_evaluator.hpp"
+#include "cases/case_rows.hpp"
+#include "cases/threads.hpp"
 #include "optimizer/sampling/box_samples.hpp"
 #include "results/ranking/ranking.hpp"
-#include "studies/cases/case_evaluator.hpp"
-#include "studies/running/threads.hpp"
-#include "studies/stored/case_rows.hpp"
 
 namespace counterpoise {
 namespace {

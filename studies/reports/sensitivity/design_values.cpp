@@ -5,9 +5,9 @@
 #include <mutex>
 #include <utility>
 
-#include "studies/cases/case_evaluator.hpp"
-#include "studies/running/point_source.hpp"
-#include "studies/running/threads.hpp"
+#include "cases/case_evaluator.hpp"
+#include "cases/case_order.hpp"
+#include "cases/threads.hpp"
 
 namespace counterpoise {
 namespace {

@@ -6,8 +6,8 @@
 #include <bit>
 #include <cmath>
 
+#include "cases/threads.hpp"
 #include "studies/reports/sensitivity/design_values.hpp"
-#include "studies/running/threads.hpp"
 
 namespace counterpoise {
 namespace {

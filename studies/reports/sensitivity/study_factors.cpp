@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "studies/cases/study_units.hpp"
+#include "cases/study_units.hpp"
 
 namespace counterpoise {
 namespace {

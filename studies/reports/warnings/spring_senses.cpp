@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "studies/stored/case_rows.hpp"
+#include "cases/case_rows.hpp"
 
 namespace counterpoise {
 

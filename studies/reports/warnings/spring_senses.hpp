@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cases/case_evaluator.hpp"
 #include "engine/evaluation/evaluator.hpp"
 #include "results/ranking/ranking.hpp"
-#include "studies/cases/case_design.hpp"
 
 namespace counterpoise {
 

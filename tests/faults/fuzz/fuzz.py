@@ -46,7 +46,7 @@ SOURCES = {
     "results": ["results/sqlite/reading.cpp", "results/sqlite/plain_tables.cpp",
                 "results/sqlite/checksum_tables.cpp", "results/sqlite/selection_tables.cpp",
                 "results/sqlite/digest_tables.cpp", "results/integrity", "results/results_file.cpp",
-                "studies/stored/stored_study.cpp"],
+                "cases/provenance.cpp"],
     "certificate": ["studies/exact/proof"],
 }
 SHORT = {"results": 200, "expression": 500, "arguments": 500}  # bytes; else LONGEST

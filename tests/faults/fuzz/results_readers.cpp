@@ -7,11 +7,11 @@
 #include <optional>
 #include <set>
 
+#include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
 #include "results/ranking/ranking.hpp"
 #include "results/rows/store_error.hpp"
 #include "studies/exact/exact.hpp"
-#include "studies/stored/stored_study.hpp"
 #include "tests/faults/fuzz/readers.hpp"
 #include "tests/faults/small_studies.hpp"
 

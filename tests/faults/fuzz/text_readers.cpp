@@ -8,7 +8,7 @@
 #include "input/text/csv.hpp"
 #include "input/text/json_document.hpp"
 #include "tests/faults/fuzz/readers.hpp"
-#include "tests/studies/arm_study.hpp"
+#include "tests/support/arm_study.hpp"
 
 namespace counterpoise::test {
 namespace {

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "cases/case_evaluator.hpp"
 #include "input/reading/read.hpp"
 #include "input/text/json_document.hpp"
-#include "studies/cases/case_evaluator.hpp"
 #include "tests/studies/exact/sized_pendulum.hpp"
 
 using namespace counterpoise;

@@ -2,12 +2,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cases/case_evaluator.hpp"
+#include "cases/case_rows.hpp"
+#include "cases/provenance.hpp"
 #include "input/reading/read.hpp"
 #include "results/text/cells.hpp"
-#include "studies/cases/case_evaluator.hpp"
 #include "studies/exact/proof/verify.hpp"
-#include "studies/stored/case_rows.hpp"
-#include "studies/stored/provenance.hpp"
 #include "tests/studies/exact/sized_pendulum.hpp"
 
 using namespace counterpoise;

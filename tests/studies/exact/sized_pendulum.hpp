@@ -1,7 +1,7 @@
 #pragma once
 
-#include "tests/studies/arm_study.hpp"
-#include "tests/studies/stored_rows.hpp"
+#include "tests/cases/stored_rows.hpp"
+#include "tests/support/arm_study.hpp"
 
 namespace counterpoise::test {
 

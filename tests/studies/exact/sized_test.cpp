@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "studies/cases/case_evaluator.hpp"
+#include "cases/case_evaluator.hpp"
 #include "tests/studies/exact/sized_pendulum.hpp"
 #include "tests/support/random.hpp"
 

@@ -3,11 +3,11 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "studies/cases/study_units.hpp"
+#include "cases/study_units.hpp"
 #include "studies/exact/optimum/spring_optimum.hpp"
 #include "studies/exact/problem/spring_sizer.hpp"
 #include "studies/exact/proof/certificate_text.hpp"
-#include "tests/studies/cases/evaluated_arm.hpp"
+#include "tests/cases/evaluated_arm.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

@@ -5,7 +5,7 @@
 
 #include "input/reading/read.hpp"
 #include "studies/reports/explanation/instants.hpp"
-#include "tests/studies/cases/evaluated_arm.hpp"
+#include "tests/cases/evaluated_arm.hpp"
 #include "tests/support/flat.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"

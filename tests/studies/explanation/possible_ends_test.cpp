@@ -1,9 +1,9 @@
-#include "studies/cases/possible_ends.hpp"
+#include "studies/exact/optimum/possible_ends.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "studies/cases/study_units.hpp"
-#include "tests/studies/arm_study.hpp"
+#include "cases/study_units.hpp"
+#include "tests/support/arm_study.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

@@ -6,7 +6,7 @@
 
 #include "studies/exact/optimum/spring_optimum.hpp"
 #include "studies/exact/problem/spring_sizer.hpp"
-#include "tests/studies/cases/evaluated_arm.hpp"
+#include "tests/cases/evaluated_arm.hpp"
 #include "tests/support/random.hpp"
 
 using namespace counterpoise;

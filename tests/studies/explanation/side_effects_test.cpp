@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "input/reading/read.hpp"
-#include "tests/studies/cases/evaluated_arm.hpp"
+#include "tests/cases/evaluated_arm.hpp"
 #include "tests/support/simulation.hpp"
 
 using namespace counterpoise;

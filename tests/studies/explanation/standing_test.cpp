@@ -7,11 +7,11 @@
 #include <cmath>
 #include <map>
 
+#include "cases/case_rows.hpp"
 #include "input/reading/read.hpp"
 #include "studies/reports/explanation/explanation.hpp"
-#include "studies/stored/case_rows.hpp"
-#include "tests/studies/cases/evaluated_arm.hpp"
-#include "tests/studies/stored_rows.hpp"
+#include "tests/cases/evaluated_arm.hpp"
+#include "tests/cases/stored_rows.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

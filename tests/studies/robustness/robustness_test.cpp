@@ -1,8 +1,8 @@
 #include "studies/reports/robustness/robustness.hpp"
 
 #include "results/rows/store_error.hpp"
+#include "tests/cases/stored_rows.hpp"
 #include "tests/studies/robustness/toleranced_arm.hpp"
-#include "tests/studies/stored_rows.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;

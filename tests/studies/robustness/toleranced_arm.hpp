@@ -7,7 +7,7 @@
 
 #include "optimizer/sampling/box_samples.hpp"
 #include "studies/reports/robustness/robustness.hpp"
-#include "tests/studies/cases/evaluated_arm.hpp"
+#include "tests/cases/evaluated_arm.hpp"
 
 namespace counterpoise::test {
 

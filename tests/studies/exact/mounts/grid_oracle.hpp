@@ -2,12 +2,12 @@
 
 #include <catch2/catch.hpp>
 
+#include "cases/provenance.hpp"
 #include "studies/exact/exact.hpp"
+#include "studies/exact/mounts/stored_mounts.hpp"
 #include "studies/exact/problem/exact_goals.hpp"
 #include "studies/exact/problem/spring_sizer.hpp"
-#include "studies/stored/stored_mounts.hpp"
-#include "studies/stored/stored_study.hpp"
-#include "tests/studies/stored_rows.hpp"
+#include "tests/cases/stored_rows.hpp"
 
 namespace counterpoise::test {
 

@@ -1,14 +1,13 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cases/provenance.hpp"
 #include "input/text/compressed.hpp"
 #include "results/store.hpp"
 #include "results/text/cells.hpp"
 #include "studies/exact/exact.hpp"
+#include "studies/exact/mounts/stored_mounts.hpp"
 #include "studies/exact/proving/mount_tree.hpp"
-#include "studies/stored/provenance.hpp"
-#include "studies/stored/stored_mounts.hpp"
-#include "studies/stored/stored_study.hpp"
 #include "tests/studies/exact/mounts/stocked_arm.hpp"
 #include "tests/support/counted_question.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "studies/cases/case_evaluator.hpp"
+#include "cases/case_evaluator.hpp"
 #include "studies/exact/laws/spring_roles.hpp"
 #include "tests/studies/exact/mounts/mounted_arm.hpp"
 

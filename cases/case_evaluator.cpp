@@ -1,0 +1,419 @@
+#include "cases/case_evaluator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "cases/case_falls.hpp"
+#include "cases/case_judge.hpp"
+#include "engine/reuse/stage_clock.hpp"
+
+namespace counterpoise {
+
+struct CaseEvaluator::Impl {
+  struct PerMotion {
+    Evaluator evaluator;
+    std::uint64_t motion_revision = 0;  // of the motion that the evaluator has
+    Metrics metrics;                    // unused by a case that runs one motion
+  };
+
+  const Study& study;
+  EvaluationOptions options;
+  CaseDesign design;
+  CaseJudge judge;
+  CaseFalls falls;
+  std::vector<PerMotion> motions;
+  std::vector<MotionMetrics> parts;
+  TickClock<CaseWork, case_work_count> clock;
+  int motion = -1;  // that the last point selects
+
+  Impl(const Study& s, const EvaluationOptions& o)
+      : study(s), options(o), design(s), judge(s), falls(s) {
+    for (const LoadCase& load_case : study.motions) add_motion(load_case);
+    for (std::size_t m = 0; m < motions.size(); ++m)
+      parts.push_back(
+          {&motions[m].metrics, study.motions[m].motion.nominal.duration, study.motions[m].weight});
+  }
+
+  void add_motion(const LoadCase& load_case) try {
+    const Model& model = *study.model;
+    const Motion& motion = load_case.motion.nominal;
+    motions.push_back({Evaluator(model.nominal, motion, options.reuse, options.holding), 0, {}});
+    motions.back().evaluator.set_varying(model.varying_elements());
+  } catch (const MechanismError& error) {
+    throw InputError(load_case.where, error.what());
+  }
+
+  /// The pairs of baselines: one, or one for each motion that some case runs.
+  [[nodiscard]] std::vector<std::size_t> baseline_pairs() const {
+    if (study.motion_variable < 0) return {0};
+    const auto& chosen_by = study.variables[static_cast<std::size_t>(study.motion_variable)];
+    return {chosen_by.motions.begin(), chosen_by.motions.end()};
+  }
+
+  void run(int motion, bool springs, CaseOutcome& out);
+  /// Runs the scenarios of a design whose motions were run, unless it is refused already.
+  void let_fall(bool springs, CaseOutcome& out);
+  /// Motions, constraints that read no scenario, then scenarios, objectives and the other
+  /// constraints.
+  void run_and_judge(CaseOutcome& out);
+  void count_apart(bool apart) {
+    clock.count_apart(apart);
+    falls.count_apart(apart);
+    for (PerMotion& of : motions) of.evaluator.count_apart(apart);
+  }
+  bool bind_motion(std::size_t m, CaseOutcome& out);
+  bool run_motion(std::size_t m, bool springs, Metrics& metrics, CaseOutcome& out);
+  /// Refuses a design that could not be bound, for motion `m` or (-1) for all. Returns whether it
+  /// is to be evaluated nevertheless.
+  bool refuse_design(std::string reason, int m, CaseOutcome& out);
+  [[nodiscard]] std::string in_motion(std::size_t m) const {
+    return study.motions.size() > 1 ? " in motion " + study.motions[m].name : std::string();
+  }
+};
+
+/// One motion, or all of them (-1), with the settings of `design`.
+void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
+  out.begin();
+  falls.forget(out);
+  clock.start();
+  auto refusal = design.bind();
+  clock.stop(CaseWork::binding);
+  // a design that no motion runs cannot speak against a case
+  if (refusal && design.runs_plain(motion) && !refuse_design(std::move(*refusal), -1, out)) return;
+  if (motion >= 0 || motions.size() == 1) {
+    const std::size_t only = motion < 0 ? 0 : static_cast<std::size_t>(motion);
+    out.computable = bind_motion(only, out) && run_motion(only, springs, out.metrics, out);
+    return;
+  }
+  bool computable = true;
+  for (std::size_t m = 0; m < motions.size(); ++m) {
+    if (!bind_motion(m, out)) return;
+    computable = run_motion(m, springs, motions[m].metrics, out) && computable;
+    if (!computable && options.first_reason_only) return;
+  }
+  if (!computable) return;
+  clock.start();
+  combine(parts, out.metrics);
+  clock.stop(CaseWork::judging);
+  out.computable = true;
+}
+
+void CaseEvaluator::Impl::let_fall(bool springs, CaseOutcome& out) {
+  if (!falls.any() || !out.computable) return;
+  out.computable = false;
+  if (out.status != CaseStatus::feasible && !options.every_fall) return;
+  if (!falls.bind(design, out)) return;
+  if (!springs)
+    for (Mechanism& mechanism : falls.mechanisms()) disable_springs(mechanism);
+  out.computable = falls.run(design, out);
+}
+
+void CaseEvaluator::Impl::run_and_judge(CaseOutcome& out) {
+  run(motion, true, out);
+  if (!out.computable) return;
+  const std::size_t pair = motion < 0 ? 0 : static_cast<std::size_t>(motion);
+  clock.start();
+  if (falls.any()) {
+    judge.take(design.parameters(), pair, out);
+    judge.hold_against_cheap_constraints(out);
+    clock.stop(CaseWork::judging);
+    let_fall(true, out);
+    if (!out.computable) return;
+    clock.start();
+  }
+  judge.judge(design.parameters(), pair, out);
+  judge.hold_against_constraints(out, falls.any());
+  clock.stop(CaseWork::judging);
+}
+
+bool CaseEvaluator::Impl::bind_motion(std::size_t m, CaseOutcome& out) {
+  clock.start();
+  const auto reason = design.bind_motion(m);
+  if (reason && !refuse_design(*reason + in_motion(m), static_cast<int>(m), out)) return false;
+  PerMotion& own = motions[m];
+  if (own.motion_revision != design.motion_revision(m)) {
+    own.motion_revision = design.motion_revision(m);
+    own.evaluator.set_motion(design.motion(m));
+  }
+  clock.stop(CaseWork::binding);
+  return true;
+}
+
+bool CaseEvaluator::Impl::refuse_design(std::string reason, int m, CaseOutcome& out) {
+  const ModelBinder* binder = design.refused_by(m);
+  if (binder == nullptr || !binder->fault()) {
+    out.refuse(std::move(reason), 1.0);
+    return false;
+  }
+  const auto refuse = [&](const ModelBinder::Fault& fault) {
+    const double violation = out.violation + 1.0;  // such a design has no other measure
+    out.refuse(failure_of(fault, m), reason);
+    out.violation = violation;
+  };
+  const std::vector<ModelBinder::Fault> beyond =
+      options.beyond_bounds ? binder->all_beyond_bounds() : std::vector<ModelBinder::Fault>();
+  if (beyond.empty()) refuse(*binder->fault());
+  for (const ModelBinder::Fault& fault : beyond) refuse(fault);
+  return !beyond.empty();
+}
+
+/// Whether there are metrics of this motion.
+bool CaseEvaluator::Impl::run_motion(std::size_t m, bool springs, Metrics& metrics,
+                                     CaseOutcome& out) {
+  const Mechanism& mechanism = design.mechanism(m);
+  const auto finding =
+      motions[m].evaluator.evaluate(mechanism, {springs, true, options.first_reason_only}, metrics);
+  if (!finding) return true;
+  clock.start();
+  const bool fault = finding->kind == FindingKind::not_finite;
+  const bool first = out.status == CaseStatus::feasible;
+  const double violation = out.violation + finding->violation;
+  if (first) out.reason = describe(*finding, mechanism) + in_motion(m);
+  out.status = first ? CaseStatus::infeasible : out.status;
+  for (const Finding& one : motions[m].evaluator.findings())
+    out.failures.push_back(failure_of(one, static_cast<int>(m)));
+  out.violation = violation;
+  if (fault && first) out.status = CaseStatus::failed;
+  clock.stop(CaseWork::judging);
+  return !options.first_reason_only && breaks_limit_only(finding->kind);
+}
+
+CaseEvaluator::CaseEvaluator(const Study& study, const EvaluationOptions& options)
+    : impl_(new Impl(study, options)) {}
+CaseEvaluator::~CaseEvaluator() = default;
+CaseEvaluator::CaseEvaluator(CaseEvaluator&&) noexcept = default;
+
+Baselines CaseEvaluator::evaluate_baselines() {
+  Impl& own = *impl_;
+  const Study& study = own.study;
+  const bool per_motion = study.motion_variable >= 0;
+  auto result = std::make_shared<Baselines>();
+  result->pairs.resize(per_motion ? study.motions.size() : 1);
+  const std::vector<std::size_t> selected = own.baseline_pairs();
+  own.design.set_baseline();
+  for (std::size_t p : selected) {
+    Baselines::Pair& pair = result->pairs[p];
+    const int motion = per_motion ? static_cast<int>(p) : -1;
+    own.run(motion, true, pair.baseline);
+    own.let_fall(true, pair.baseline);
+    pair.baseline.computable = pair.baseline.status == CaseStatus::feasible;
+    own.run(motion, false, pair.without_springs);
+    own.let_fall(false, pair.without_springs);
+    pair.without_springs.computable = pair.without_springs.status == CaseStatus::feasible;
+  }
+  // what the expressions of objectives and constraints compare with has to exist
+  const auto needs = [&](const Expression& expression, const Location& where) {
+    for (int used : expression.used())
+      for (std::size_t p : selected) {
+        const Baselines::Pair& pair = result->pairs[p];
+        const bool springless = used >= study.without_springs_offset();
+        const CaseOutcome& outcome = springless ? pair.without_springs : pair.baseline;
+        if (used >= study.baseline_offset() && !outcome.computable)
+          throw InputError(where,
+                           fmt::format("uses {}, but {} is infeasible: {}",
+                                       study.metric_scope.names()[static_cast<std::size_t>(used)],
+                                       springless ? "the robot without springs" : "the baseline",
+                                       outcome.reason));
+      }
+  };
+  for (const Objective& objective : study.objectives)
+    if (objective.expression) needs(*objective.expression, objective.where);
+  for (const Constraint& constraint : study.constraints)
+    needs(constraint.expression, constraint.where);
+
+  own.judge.set_baselines(result);
+  for (std::size_t p : selected) {
+    Baselines::Pair& pair = result->pairs[p];
+    if (pair.baseline.computable) {
+      own.judge.judge(own.design.parameters(), p, pair.baseline);
+      own.judge.hold_against_constraints(pair.baseline);
+    }
+    if (pair.without_springs.computable)
+      own.judge.judge(own.design.parameters(), p, pair.without_springs);
+  }
+  return *result;
+}
+
+void CaseEvaluator::set_baselines(const std::shared_ptr<const Baselines>& baselines) {
+  impl_->judge.set_baselines(baselines);
+}
+
+void CaseEvaluator::evaluate(std::span<const double> point, CaseOutcome& out) {
+  Impl& own = *impl_;
+  own.clock.start();
+  own.motion = own.design.set_point(point);
+  own.clock.stop(CaseWork::binding);
+  own.run_and_judge(out);
+}
+
+void CaseEvaluator::evaluate_on(CaseOutcome& out) {
+  Impl& own = *impl_;
+  EvaluationOptions options = own.options.with_all_reasons();
+  std::swap(own.options, options);
+  own.count_apart(true);
+  own.run_and_judge(out);
+  own.count_apart(false);
+  std::swap(own.options, options);
+}
+
+void CaseEvaluator::constraint_values(const CaseOutcome& last, std::span<double> out) const {
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = last.computable ? impl_->judge.constraint_value(i)
+                             : std::numeric_limits<double>::quiet_NaN();
+}
+
+bool CaseEvaluator::take_apart(std::span<const double> point, std::vector<AffineLoads>& loads,
+                               CaseOutcome& out) {
+  Impl& own = *impl_;
+  own.design.set_point(point);
+  out.begin();
+  loads.resize(own.motions.size());
+  if (auto reason = own.design.bind(); reason && own.design.runs_plain(-1)) {
+    out.refuse(std::move(*reason), 1.0);
+    return false;
+  }
+  for (std::size_t m = 0; m < own.motions.size(); ++m) {
+    if (!own.bind_motion(m, out)) return false;
+    const Mechanism& bound = own.design.mechanism(m);
+    const auto finding = own.motions[m].evaluator.take_apart(bound, loads[m]);
+    if (!finding) continue;
+    out.refuse(failure_of(*finding, static_cast<int>(m)),
+               describe(*finding, bound) + own.in_motion(m));
+    return false;
+  }
+  return true;
+}
+
+const Mechanism& CaseEvaluator::mechanism(std::size_t m) const {
+  return impl_->design.mechanism(m);
+}
+
+MountMotion CaseEvaluator::mount_motion(std::size_t m, SpringIndex spring) {
+  return impl_->motions[m].evaluator.mount_motion(mechanism(m), spring);
+}
+
+std::span<const double> CaseEvaluator::parameters() const {
+  return impl_->design.parameters();
+}
+
+EvaluationCounts CaseEvaluator::counts(bool on) const {
+  EvaluationCounts sum{.falls = impl_->falls.count(on)};
+  for (const CaseWork work : {CaseWork::binding, CaseWork::judging})
+    sum.work[static_cast<std::size_t>(work)] = impl_->clock.seconds(work, on);
+  for (const Impl::PerMotion& motion : impl_->motions)
+    add({motion.evaluator.counts(on), {}, {}}, sum);
+  return sum;
+}
+
+MotionDesign CaseEvaluator::design(std::span<const double> point, std::size_t motion) {
+  return impl_->design.of(point, motion);
+}
+
+MotionDesign CaseEvaluator::baseline_design(std::size_t motion) {
+  return impl_->design.of_baseline(motion);
+}
+
+CaseDesign::CaseDesign(const Study& study) : study_(&study), binder_(*study.model) {
+  for (const LoadCase& load_case : study.motions)
+    motions_.push_back({MotionBinder(load_case.motion), own_model(load_case.settings)});
+  for (const ScenarioCase& scenario_case : study.scenarios)
+    scenarios_.push_back(
+        {ScenarioBinder(scenario_case.scenario), own_model(scenario_case.scenario.settings)});
+}
+
+auto CaseDesign::own_model(std::span<const ParameterSetting> settings) const -> OwnModel {
+  OwnModel own;
+  if (settings.empty()) return own;
+  own.binder = std::make_unique<ModelBinder>(*study_->model);
+  own.overridden.assign(study_->model->parameters.size(), 0);
+  for (const ParameterSetting& setting : settings)
+    own.overridden[static_cast<std::size_t>(setting.parameter)] = 1;
+  return own;
+}
+
+int CaseDesign::set_point(std::span<const double> point) {
+  settings_.clear();
+  int motion = -1;
+  for (std::size_t v = 0; v < study_->variables.size(); ++v) {
+    const Variable& variable = study_->variables[v];
+    if (variable.kind == VariableKind::motion)
+      motion = variable.motions[static_cast<std::size_t>(point[v])];
+    for (const VariableTarget& target : variable.targets) {
+      double value = point[v];
+      if (variable.discrete())
+        value = target.by_level[static_cast<std::size_t>(point[v])];
+      else if (target.expression)
+        value = target.expression->evaluate(&point[v]);
+      settings_.push_back({target.parameter, value});
+    }
+  }
+  return motion;
+}
+
+void CaseDesign::set_besides(std::span<const ParameterSetting> settings) {
+  for (const ParameterSetting& setting : settings) {
+    const auto same = [&](const ParameterSetting& other) {
+      return other.parameter == setting.parameter;
+    };
+    const auto at = std::find_if(settings_.begin(), settings_.end(), same);
+    if (at == settings_.end())
+      settings_.push_back(setting);
+    else
+      at->value = setting.value;
+  }
+}
+
+std::optional<std::string> CaseDesign::bind() {
+  return binder_.bind(settings_);
+}
+
+std::optional<std::string> CaseDesign::bind_own(OwnModel& own,
+                                                std::span<const ParameterSetting> settings) {
+  if (!own.binder) return std::nullopt;
+  own_settings_.assign(settings.begin(), settings.end());
+  for (const ParameterSetting& setting : settings_)
+    if (own.overridden[static_cast<std::size_t>(setting.parameter)] == 0)
+      own_settings_.push_back(setting);
+  return own.binder->bind(own_settings_);
+}
+
+std::optional<std::string> CaseDesign::bind_motion(std::size_t m) {
+  OwnMotion& own = motions_[m];
+  if (auto reason = bind_own(own.model, study_->motions[m].settings)) return reason;
+  return own.motion.bind(parameters(m));
+}
+
+bool CaseDesign::runs_plain(int motion) const {
+  const auto plain = [](const LoadCase& load_case) { return load_case.settings.empty(); };
+  if (motion >= 0) return plain(study_->motions[static_cast<std::size_t>(motion)]);
+  return std::any_of(study_->motions.begin(), study_->motions.end(), plain);
+}
+
+MotionDesign CaseDesign::in_motion(std::size_t m) {
+  auto reason = bind();
+  if (!reason || !runs_plain(static_cast<int>(m))) reason = bind_motion(m);
+  if (reason) throw InputError(study_->motions[m].where, *reason);
+  return {mechanism(m), motion(m)};
+}
+
+MotionDesign CaseDesign::of(std::span<const double> point, std::size_t motion) {
+  set_point(point);
+  return in_motion(motion);
+}
+
+MotionDesign CaseDesign::of_baseline(std::size_t motion) {
+  set_baseline();
+  return in_motion(motion);
+}
+
+std::optional<std::string> CaseDesign::bind_scenario(std::size_t s, std::size_t instant) {
+  OwnScenario& own = scenarios_[s];
+  if (auto reason = bind_own(own.model, study_->scenarios[s].scenario.settings)) return reason;
+  return own.scenario.bind(bound(own.model).values(), instant);
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,128 @@
+#include "studies/applied_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cases/case_evaluator.hpp"
+#include "results/text/cells.hpp"
+
+namespace counterpoise {
+namespace {
+
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+/// The number that this unit turns into exactly these bits, if there is one.
+std::optional<double> in_unit(const Unit& unit, double si) {
+  constexpr int neighbours = 4;
+  const double near = unit.from_si(si);
+  double below = near, above = near;
+  for (int i = 0; i <= neighbours; ++i) {
+    for (const double candidate : {above, below})
+      if (same_bits(unit.to_si(candidate), si)) return candidate;
+    above = std::nextafter(above, INFINITY);
+    below = std::nextafter(below, -INFINITY);
+  }
+  return std::nullopt;
+}
+
+/// A bound that was given in the parameter's unit, in SI.
+Json bound_in_si(const Number& bound, const Unit& unit, const Json& stated) {
+  if (bound.fixed()) return bound.value;
+  return fmt::format("({}) * {} / {}", stated.get<std::string>(), unit.times, unit.over);
+}
+
+void set_parameter(const Parameter& parameter, double si, const std::string& source,
+                   Json& parameters) {
+  Json& member = parameters[parameter.name];
+  if (!member.is_object()) member = Json{{"value", nullptr}};
+  if (const auto number = in_unit(parameter.unit, si)) {
+    member["value"] = *number;
+  } else {
+    member["value"] = si;
+    if (parameter.min) member["min"] = bound_in_si(*parameter.min, parameter.unit, member["min"]);
+    if (parameter.max) member["max"] = bound_in_si(*parameter.max, parameter.unit, member["max"]);
+    const std::string unit(si_unit(parameter.unit));
+    member["unit"] = unit.empty() ? "1" : unit;
+  }
+  member["source"] = source;
+}
+
+/// What set a parameter: the part of a catalogue, or the case as a whole.
+std::string source_of(const Study& study, const std::vector<double>& point, int parameter,
+                      const std::string& otherwise) {
+  for (std::size_t v = 0; v < study.variables.size(); ++v) {
+    const Variable& variable = study.variables[v];
+    const bool sets =
+        std::any_of(variable.targets.begin(), variable.targets.end(),
+                    [&](const auto& target) { return target.parameter == parameter; });
+    if (!sets || variable.kind != VariableKind::catalogue) continue;
+    const auto level = static_cast<std::size_t>(point[v]);
+    return fmt::format("{}: {} (row {}); {}", variable.catalogue, variable.labels[level],
+                       variable.rows[level], otherwise);
+  }
+  return otherwise;
+}
+
+Json parsed(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return Json::parse(text);
+}
+
+}  // namespace
+
+std::string text_with_values(const Model& model, std::string_view text,
+                             std::span<const ParameterSetting> settings,
+                             const std::string& source) {
+  Json root = parsed(text);
+  for (const ParameterSetting& setting : settings)
+    set_parameter(model.parameters[static_cast<std::size_t>(setting.parameter)], setting.value,
+                  source, root["parameters"]);
+  return json_file_text(root);
+}
+
+std::vector<ParameterSetting> settings_of(const Study& study, const std::vector<double>& point,
+                                          int motion) {
+  CaseDesign design(study);
+  design.set_point(point);
+  if (motion >= 0) design.set_besides(study.motions[static_cast<std::size_t>(motion)].settings);
+  std::vector<ParameterSetting> settings(design.settings().begin(), design.settings().end());
+  std::sort(settings.begin(), settings.end(),
+            [](const auto& a, const auto& b) { return a.parameter < b.parameter; });
+  return settings;
+}
+
+AppliedModel applied_model(const Study& study, const std::vector<double>& point, std::int64_t id,
+                           int motion) {
+  const auto model = std::find_if(study.sources.begin(), study.sources.end(),
+                                  [](const SourceText& source) { return source.role == "model"; });
+  Json root = parsed(model->text);
+  AppliedModel applied;
+  const std::string by_case = fmt::format("case {} of {}", id, study.name);
+  for (const ParameterSetting& setting : settings_of(study, point, motion)) {
+    const Parameter& parameter =
+        study.model->parameters[static_cast<std::size_t>(setting.parameter)];
+    std::string source = source_of(study, point, setting.parameter, by_case);
+    if (motion >= 0) {
+      const LoadCase& load_case = study.motions[static_cast<std::size_t>(motion)];
+      for (const ParameterSetting& own : load_case.settings)
+        if (own.parameter == setting.parameter)
+          source = fmt::format("motion {} of {}", load_case.name, study.name);
+    }
+    set_parameter(parameter, setting.value, source, root["parameters"]);
+    applied.changed.push_back(parameter.name);
+  }
+  for (std::size_t m = 0; m < study.motions.size(); ++m)
+    if (!study.motions[m].settings.empty() && static_cast<int>(m) != motion)
+      applied.own_settings.push_back(study.motions[m].name);
+  applied.text = json_file_text(root);
+  return applied;
+}
+
+}  // namespace counterpoise
