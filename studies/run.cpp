@@ -10,7 +10,7 @@
 #include "cases/threads.hpp"
 #include "optimizer/search/algorithm.hpp"
 #include "results/differences.hpp"
-#include "studies/exact/exact.hpp"
+#include "springs/exact.hpp"
 
 namespace counterpoise {
 namespace {

@@ -13,7 +13,7 @@
 #include "results/results_file.hpp"
 #include "results/rows/store_error.hpp"
 #include "results/text/printable.hpp"
-#include "studies/exact/exact.hpp"
+#include "springs/exact.hpp"
 
 namespace counterpoise {
 namespace {

@@ -11,7 +11,7 @@
 #include "python/bindings/call.hpp"
 #include "python/bindings/inputs.hpp"
 #include "python/bindings/points.hpp"
-#include "studies/exact/exact.hpp"
+#include "springs/exact.hpp"
 
 namespace py = pybind11;
 

@@ -12,7 +12,7 @@
 #include "cli/text/json.hpp"
 #include "input/text/stored_json.hpp"
 #include "results/text/printable.hpp"
-#include "studies/exact/exact.hpp"
+#include "springs/exact.hpp"
 
 namespace counterpoise {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "results/text/cells.hpp"
-#include "studies/exact/exact.hpp"
+#include "springs/exact.hpp"
 
 namespace counterpoise {
 

@@ -9,8 +9,8 @@
 #include "cases/case_rows.hpp"
 #include "cases/provenance.hpp"
 #include "results/rows/store_error.hpp"
+#include "springs/exact.hpp"
 #include "studies/applied_model.hpp"
-#include "studies/exact/exact.hpp"
 #include "studies/reports/warnings/spring_senses.hpp"
 
 namespace counterpoise {

@@ -8,7 +8,7 @@
 #include "cases/case_outcome.hpp"
 #include "cases/study_units.hpp"
 #include "engine/mechanism/spring_law.hpp"
-#include "studies/exact/optimum/possible_ends.hpp"
+#include "springs/possible_ends.hpp"
 
 namespace counterpoise {
 namespace {

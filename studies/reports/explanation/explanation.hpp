@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "studies/exact/exact.hpp"
+#include "springs/exact.hpp"
 #include "studies/reports/explanation/binding_limits.hpp"
 #include "studies/reports/explanation/instants.hpp"
 #include "studies/reports/explanation/side_effects.hpp"

@@ -47,7 +47,7 @@ SOURCES = {
                 "results/sqlite/checksum_tables.cpp", "results/sqlite/selection_tables.cpp",
                 "results/sqlite/digest_tables.cpp", "results/integrity", "results/results_file.cpp",
                 "cases/provenance.cpp"],
-    "certificate": ["studies/exact/proof"],
+    "certificate": ["springs/proof"],
 }
 SHORT = {"results": 200, "expression": 500, "arguments": 500}  # bytes; else LONGEST
 SLOWEST = 300  # s that one input may take; the program may have to wait for others

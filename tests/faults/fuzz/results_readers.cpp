@@ -11,7 +11,7 @@
 #include "cli/arguments.hpp"
 #include "results/ranking/ranking.hpp"
 #include "results/rows/store_error.hpp"
-#include "studies/exact/exact.hpp"
+#include "springs/exact.hpp"
 #include "tests/faults/fuzz/readers.hpp"
 #include "tests/faults/small_studies.hpp"
 

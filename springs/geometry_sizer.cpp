@@ -1,0 +1,87 @@
+#include "springs/geometry_sizer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "springs/problem/exact_goals.hpp"
+#include "springs/problem/spring_sizer.hpp"
+#include "springs/proof/certificate_text.hpp"
+#include "springs/proof/stored_goals.hpp"
+
+namespace counterpoise {
+namespace {
+
+const Study& asking_for_springs(const Study& study) {
+  if (study.search() == nullptr || study.search()->method != SearchMethod::exact_springs)
+    throw InputError({.file = study.path.string()},
+                     "its springs are not sized exactly: expected a study with \"search\": "
+                     "{\"method\": \"exact-springs\"}");
+  return study;
+}
+
+}  // namespace
+
+struct GeometrySizer::Impl {
+  const Study& study;
+  const Interruption interrupted;
+  const SpringRoles roles;
+  const SizingGoal goal;
+  SpringSizer sizer;
+  SizedCase sized{};
+
+  Impl(const Study& s, const Interruption& asked)
+      : study(asking_for_springs(s)),
+        interrupted(asked),
+        roles(find_spring_roles(s)),
+        goal(ExactGoals(s).corner_goal(0)),
+        sizer(s, roles, Reuse::remember, asked) {
+    sizer.set_baselines(std::make_shared<const Baselines>(sizer.evaluator().evaluate_baselines()));
+  }
+};
+
+GeometrySizer::GeometrySizer(const Study& study, const Interruption& interrupted)
+    : impl_(new Impl(study, interrupted)) {}
+GeometrySizer::~GeometrySizer() = default;
+GeometrySizer::GeometrySizer(GeometrySizer&&) noexcept = default;
+
+const std::vector<int>& GeometrySizer::geometry() const {
+  return impl_->roles.outer;
+}
+
+SizedGeometry GeometrySizer::size(std::span<const double> point) {
+  Impl& own = *impl_;
+  std::vector<double> outer;
+  for (const int v : own.roles.outer) outer.push_back(point[static_cast<std::size_t>(v)]);
+  own.sizer.size(outer, own.goal, own.sized);
+  SizedGeometry found;
+  found.point = own.sized.point;
+  found.outcome = own.sized.outcome;
+  if (!own.sized.solved) return found;
+  CertificateRow proof =
+      certificate_row(own.study, own.sizer.written(), own.goal, own.sized, own.interrupted);
+  found.value = own.goal.value(found.outcome.objectives);
+  found.bound = proof.bound;
+  found.certificate = std::move(proof.text);
+  return found;
+}
+
+std::optional<CaseOutcome> sized_again(const Study& study, const ResultsFile& results,
+                                       const CaseRow& row, std::span<const double> point,
+                                       const std::shared_ptr<const Baselines>& baselines) {
+  const Search* search = study.search();
+  if (search == nullptr || search->method != SearchMethod::exact_springs ||
+      row.status == Status::feasible)
+    return std::nullopt;
+  const SpringRoles roles = find_spring_roles(study);
+  SpringSizer sizer(study, roles);
+  sizer.set_baselines(baselines);
+  std::vector<double> outer;
+  for (const int v : roles.outer) outer.push_back(point[static_cast<std::size_t>(v)]);
+  SizedCase sized;
+  sizer.size(outer, StoredGoals(results, study).of_case(row.id), sized);
+  if (!std::equal(point.begin(), point.end(), sized.point.begin(), sized.point.end()))
+    return std::nullopt;
+  return std::move(sized.outcome);
+}
+
+}  // namespace counterpoise

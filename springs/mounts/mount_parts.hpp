@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "springs/mounts/mount_numbers.hpp"
+#include "springs/problem/spring_sizer.hpp"
+
+namespace counterpoise {
+
+/// Some of a study's variables that move mounts or choose springs, with the sums of the objective,
+/// the limits and the unknowns that they have to do with, and nothing else.
+struct MountPart {
+  std::vector<int> variables;     // that move mounts, indices of Study::variables
+  std::vector<int> held;          // that choose springs, the same
+  std::vector<int> sums;          // of the objective
+  std::optional<SumTerms> terms;  // of the only sum; none: all terms of all its sums
+  std::vector<bool> limits;       // per general limit: whether it belongs to the part
+  std::vector<bool> springs;      // per spring: whether its limits do
+};
+
+/// The indices of the limits of a written problem that are neither a spring's nor bounds of a
+/// product: the same limits in the same order at every geometry.
+std::vector<int> general_limits(const WrittenProblem& written);
+
+/// What the objective of a study may be taken apart into.
+enum class PartsOf {
+  sums,  // of which it is the largest
+  terms  // the same, or if it is a single sum without a least tension the terms of that
+};
+
+/// The parts that the problem of a study falls into: sums (or terms), limits and variables of
+/// different parts have no unknown and no variable in common. Parts without anything of the
+/// objective are joined to the first; variables of those without a limit, which nothing feels, are
+/// left out. `sizer` has written the problem of a geometry with chosen variables held at a level
+/// (with_choices_held()).
+std::vector<MountPart> mount_parts(const Study& study, const SpringRoles& roles, SpringSizer& sizer,
+                                   PartsOf what);
+
+}  // namespace counterpoise

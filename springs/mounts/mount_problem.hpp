@@ -1,0 +1,229 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "springs/mounts/mount_functions.hpp"
+#include "springs/mounts/mount_numbers.hpp"
+#include "springs/mounts/mount_parts.hpp"
+#include "springs/mounts/moving_spring.hpp"
+
+namespace counterpoise {
+
+/// Dual multipliers by instant: those of one geometry's certificate, with the instants of limits
+/// and tensions named, so that they mean something at every geometry. Indices of objective sums,
+/// norms and parts are those of the whole problem of any geometry (WrittenProblem).
+struct InstantMultipliers {
+  struct Piece {
+    std::int32_t sum = 0;      // of the objective
+    std::int32_t sample = -1;  // of its tension
+    double multiplier = 0.0;
+  };
+  struct Limit {
+    std::int32_t limit = 0;    // a general limit, or -1 - i for spring limit i
+    std::int32_t sample = -1;  // of a spring limit, or of a general one's tension
+    double multiplier = 0.0;
+  };
+  struct Witness {
+    std::int32_t norm = 0, part = 0, sample = 0;
+    double weight = 0.0;
+  };
+  std::vector<Piece> pieces;  // sum 1, or none: a proof that limits cannot be met
+  std::vector<Limit> limits;
+  std::vector<Witness> witnesses;
+
+  [[nodiscard]] bool of_conflict() const { return pieces.empty(); }
+};
+
+/// An affine function of the unknowns, enclosed: the constant first.
+using Coefficients = std::vector<Interval>;
+
+/// An affine function of the unknowns at any geometry: a constant part, and weights of what
+/// geometry changes.
+struct MountSum {
+  struct Load {
+    std::int32_t sample, actuator;  // place in MovingSpring::actuators()
+    double weight;
+  };
+  /// A weight of a spring's length, which enters one of MountProblem::length_roles().
+  struct Length {
+    std::int32_t sample, role;
+    double weight;
+  };
+  struct OfSpring {
+    std::vector<Load> loads;
+    std::vector<Length> lengths;
+  };
+  Coefficients constant;
+  std::vector<OfSpring> of_springs;  // one per MountProblem::springs()
+};
+
+/// What multipliers say at any geometry: a sum, products of sums with functions of the mounts, and
+/// such functions alone.
+struct MountWeights : MountSum {
+  /// A function of MountProblem::numbers(), times a multiplier.
+  struct Multiple {
+    std::int32_t number;
+    double multiplier;
+  };
+  struct Product {
+    std::int32_t norm = -1;         // whose weight the factor is; -1: that of a least tension
+    Interval fixed;                 // the factor is this
+    std::vector<Multiple> varying;  // and the sum of these
+    MountSum of;
+  };
+  /// A multiple that is added to a coefficient.
+  struct Addend {
+    std::size_t coefficient;
+    Multiple value;
+  };
+  std::vector<Product> products;
+  std::vector<Addend> addends;
+  Interval pieces;  // the sum of the objective's multipliers
+};
+
+/// What the problems of one part have in common whatever springs are chosen: the numbers of the
+/// motions, and springs as functions of the variables that move them. Immutable.
+struct MountGeometry {
+  /// `sizer` has written the problem of a geometry in the box. Throws InputError where a mount is
+  /// not twice differentiable.
+  MountGeometry(const Study& study, const MountPart& part, SpringSizer& sizer);
+
+  [[nodiscard]] const AffineLoads::SpringShape& shape(const SpringLimit& limit) const {
+    return loads[limit.motion].springs[limit.spring];
+  }
+
+  MountFunctions functions;
+  std::vector<AffineLoads> loads;  // of that geometry, per motion
+  std::vector<MovingSpring> springs;
+  std::vector<std::vector<int>> moving;  // per motion and spring: index of springs, or -1
+};
+
+/// The convex problems of all geometries in a box of mounts, written as one: what is the same for
+/// all, and springs whose lengths and influences are functions of the variables.
+///
+/// A problem of one geometry reads a spring's length where it is least or greatest. Here every
+/// limit on it stands for one limit at each instant, which says the same; and every sum with a
+/// least tension for one sum at each instant. Immutable.
+class MountProblem {
+ public:
+  /// `sizer` has written the problem of a geometry in the box, with the springs chosen that this
+  /// is of; `geometry` may be that of other springs. Throws InputError where limits leave a moving
+  /// spring one length only.
+  MountProblem(const Study& study, const SpringRoles& roles, SpringSizer& sizer, MountPart part,
+               std::shared_ptr<const MountGeometry> geometry);
+
+  [[nodiscard]] const MountPart& part() const { return part_; }
+  [[nodiscard]] const MountFunctions& functions() const { return geometry_->functions; }
+  [[nodiscard]] const std::vector<MovingSpring>& springs() const { return geometry_->springs; }
+  [[nodiscard]] std::size_t unknowns() const { return lower_.size(); }
+  /// Whether a spring that no variable moves breaks a limit of its own, so that there is no design.
+  [[nodiscard]] bool impossible() const { return impossible_; }
+
+  /// This part's share of the problem of one geometry: without the sums and limits of other parts,
+  /// and without limits that no springs could change.
+  struct Share {
+    ConvexProblem problem;
+    std::vector<int> limits;  // index in the whole problem of each limit
+  };
+  [[nodiscard]] Share share_of(const WrittenProblem& written) const;
+  /// The multipliers of a certificate for the share of the problem that `sizer` has written last.
+  /// Sizes of dual vectors that rounding has left too large are reduced.
+  [[nodiscard]] InstantMultipliers by_instant(const Certificate& certificate, const Share& share,
+                                              const SpringSizer& sizer) const;
+  /// Says in words why multipliers prove nothing: signs, indices, dual balls, all with rounding on
+  /// the safe side; empty if they do prove something.
+  [[nodiscard]] std::string fault_of(const InstantMultipliers& multipliers) const;
+  /// Multipliers that have no fault, made ready for any geometry.
+  [[nodiscard]] MountWeights weights_of(const InstantMultipliers& multipliers) const;
+
+  /// The numbers of its sums that mounts change.
+  [[nodiscard]] const MountNumbers& numbers() const { return numbers_; }
+
+  /// What the weight of a length multiplies: the tension's rate (-1), a number (-2), or an unknown.
+  [[nodiscard]] const std::vector<int>& length_roles() const { return length_roles_; }
+  /// Adds value * (what e, f, and a length in one of its roles stand for) to coefficients.
+  void add_e(std::size_t spring, const Interval& value, Coefficients& to) const;
+  void add_f(std::size_t spring, const Interval& value, Coefficients& to) const;
+  void add_length(std::size_t spring, int role, const Interval& value, Coefficients& to) const;
+
+  /// The least value of an affine function over all springs within their ranges, rounded down: the
+  /// box of the unknowns, in which a product p = k * L0 stays between low * k and high * k.
+  [[nodiscard]] double least(const Coefficients& coefficients) const;
+
+  /// What the objective is at least because no norm is below 0: the largest of its sums without
+  /// their norms.
+  [[nodiscard]] double least_without_norms() const;
+
+  /// The lengths that some spring within its ranges may have, of one moving spring; each spring at
+  /// most once.
+  struct LengthRange {
+    std::size_t spring;  // of springs()
+    double least, most;
+  };
+  [[nodiscard]] const std::vector<LengthRange>& length_ranges() const { return length_ranges_; }
+  /// Whether the lengths of springs at one geometry keep the part's limits on lengths alone.
+  [[nodiscard]] bool keeps_lengths(const WrittenProblem& written,
+                                   const std::vector<AffineLoads>& loads) const;
+
+ private:
+  struct Group {
+    int rate;
+    struct Product {
+      int unknown;
+      double low, high;
+    };
+    std::vector<Product> products;
+  };
+  static constexpr int role_of_rate = -1, role_of_number = -2;  // see length_roles()
+
+  void find_groups(const Study& study, const SpringRoles& roles, const SpringUnknowns& unknowns);
+  void take_length_limit(const Study& study, const SpringRoles& roles, const SpringLimit& limit);
+  void take_length_constraint(const LengthConstraint& constraint);
+  void narrow(int spring, const Interval& number, double slope);
+  void require_lengths(const Study& study) const;
+  void add_static_load(std::size_t motion, int actuator, int sample, double weight,
+                       Coefficients& to) const;
+  void add_load(const SeriesOrigin& origin, int sample, double weight, MountSum& to) const;
+  void add_tension(std::size_t motion, std::size_t spring, int sample, double weight,
+                   MountSum& to) const;
+  void add_limit(const InstantMultipliers::Limit& one, MountWeights& to) const;
+  void add_sum(const ConvexSum& sum, const MountNumbers::OfSum& numbers, const TensionSum* tensions,
+               int sample, double multiplier, MountWeights& to) const;
+  [[nodiscard]] MountSum no_sum() const;
+  [[nodiscard]] static MountWeights::Product& product_of(std::int32_t norm, MountWeights& to);
+  [[nodiscard]] const TensionLaw& law_of(const MovingSpring& spring) const {
+    return laws_[spring.motion()][spring.spring()];
+  }
+  void add_length(const TensionLaw& law, int role, const Interval& value, Coefficients& to) const;
+  void add_length_weight(std::size_t motion, std::size_t spring, int sample, int role,
+                         double weight, MountSum& to) const;
+  [[nodiscard]] int role_of(int times) const;
+  [[nodiscard]] int moving(std::size_t motion, std::size_t spring) const {
+    return geometry_->moving[motion][spring];
+  }
+  [[nodiscard]] const TensionSum* tension_of(bool of_limit, int index) const;
+  [[nodiscard]] bool is_sample(std::size_t motion, int sample) const;
+  [[nodiscard]] const SeriesOrigin& origin_of(const InstantMultipliers::Witness& witness) const;
+  [[nodiscard]] std::vector<Interval> norm_weights(const InstantMultipliers& multipliers) const;
+  void normalise(const WrittenProblem& written, InstantMultipliers& multipliers) const;
+  void shrink(InstantMultipliers& multipliers) const;
+  [[nodiscard]] std::vector<Interval> dual_sizes(const InstantMultipliers& multipliers) const;
+
+  MountPart part_;
+  std::shared_ptr<const MountGeometry> geometry_;
+  WrittenProblem reference_;  // without its series
+  MountNumbers numbers_;
+  std::vector<int> general_;  // index in reference_.problem.limits of each general limit
+  std::vector<std::vector<TensionLaw>> laws_;  // per motion and spring
+  std::vector<int> length_roles_;
+  std::vector<double> lower_, upper_;
+  std::vector<Group> groups_;
+  std::vector<bool> grouped_;  // per unknown
+  std::vector<LengthRange> length_ranges_;
+  std::vector<LengthConstraint> length_constraints_;  // of the part
+  bool impossible_ = false;
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,331 @@
+#include "springs/mounts/mount_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cases/threads.hpp"
+#include "optimizer/sampling/sobol_sequence.hpp"
+#include "optimizer/search/search.hpp"
+
+namespace counterpoise {
+namespace {
+
+constexpr std::size_t round_size = 16;  // leaves bisected in one round
+
+}  // namespace
+
+double MountGap::of(double best) const {
+  return std::isfinite(best) ? std::max(relative * std::abs(best), floor) : 0.0;
+}
+
+MountSearch::MountSearch(const MountProblem& problem, std::vector<CornerSolver> solvers,
+                         const MountGap& gap)
+    : problem_(problem),
+      bisection_(problem.functions().count()),
+      gap_(gap),
+      solvers_(std::move(solvers)) {}
+
+double MountSearch::bound() const {
+  if (nodes_.empty()) return -no_limit;
+  const double open =
+      open_.empty() ? no_limit : nodes_[static_cast<std::size_t>(open_.front())].bound.bound;
+  return std::min(open, closed_);
+}
+
+bool MountSearch::finished() const {
+  if (nodes_.empty()) return false;
+  return open_.empty() || proved();
+}
+
+/// Whether leaf a comes after leaf b: by bound, and of equal ones by place, which does not depend
+/// on what was done before.
+bool MountSearch::is_higher(int a, int b) const {
+  const Node& x = nodes_[static_cast<std::size_t>(a)];
+  const Node& y = nodes_[static_cast<std::size_t>(b)];
+  if (x.bound.bound != y.bound.bound) return x.bound.bound > y.bound.bound;
+  return x.simplex.corners > y.simplex.corners;
+}
+
+void MountSearch::open(int leaf) {
+  const Node& node = nodes_[static_cast<std::size_t>(leaf)];
+  if (!bisection_.may_halve(node.simplex)) {
+    closed_ = std::min(closed_, node.bound.bound);
+    return;
+  }
+  open_.push_back(leaf);
+  std::push_heap(open_.begin(), open_.end(), [this](int a, int b) { return is_higher(a, b); });
+}
+
+std::vector<std::array<double, 2>> MountSearch::loosest() const {
+  int at = -1;
+  for (int i = 0; i < static_cast<int>(nodes_.size()); ++i)
+    if (nodes_[static_cast<std::size_t>(i)].first_half < 0 && (at < 0 || is_higher(at, i))) at = i;
+  std::vector<std::array<double, 2>> box;
+  if (at < 0) return box;
+  const Node& lowest = nodes_[static_cast<std::size_t>(at)];
+  for (int i = 0; i < bisection_.dimensions(); ++i) {
+    std::array<double, 2>& range = box.emplace_back(std::array{no_limit, -no_limit});
+    for (int w = 0; w < bisection_.corners(); ++w) {
+      const double t =
+          lowest.simplex.corners[static_cast<std::size_t>(w)][static_cast<std::size_t>(i)];
+      const double value = problem_.functions().value_at(i, t);
+      range = {std::min(range[0], value), std::max(range[1], value)};
+    }
+  }
+  return box;
+}
+
+MountSearch::Shares MountSearch::shares() const {
+  Shares shares;  // sums of powers of 2, which no order rounds
+  for (const Node& node : nodes_)
+    if (node.first_half < 0)
+      (node.bound.reason.of_limits() ? shares.by_limits : shares.by_bound) +=
+          std::ldexp(1.0, -node.simplex.level);
+  const auto whole = static_cast<double>(bisection_.box().size());
+  return {shares.by_limits / whole, shares.by_bound / whole};
+}
+
+MountTree MountSearch::tree() const {
+  MountTree tree;
+  DyadicCorners seen;
+  std::vector<int> waiting;
+  for (int i = static_cast<int>(bisection_.box().size()); i-- > 0 && !nodes_.empty();)
+    waiting.push_back(i);
+  while (!waiting.empty()) {
+    const Node& node = nodes_[static_cast<std::size_t>(waiting.back())];
+    waiting.pop_back();
+    tree.bisected.push_back(node.first_half < 0 ? 0 : 1);
+    if (node.first_half >= 0) {
+      waiting.push_back(node.first_half + 1);
+      waiting.push_back(node.first_half);
+      continue;
+    }
+    tree.reasons.push_back(node.bound.reason);
+    for (std::size_t w = 0; w < static_cast<std::size_t>(bisection_.corners()); ++w) {
+      if (seen.number_of(node.simplex.corners[w]) < static_cast<int>(tree.corners.size())) continue;
+      const MountCorner& own = corners_[static_cast<std::size_t>(node.corners[w])];
+      tree.corners.push_back({own.optimal, own.conflict, own.value, own.x});
+    }
+  }
+  return tree;
+}
+
+void MountSearch::restore(const MountTree& tree, Best best) {
+  static_cast<void>(tree.leaves(bisection_));  // refuses what is no tree
+  best_ = std::move(best);
+  std::vector<DyadicSimplex> waiting = bisection_.box();
+  for (const DyadicSimplex& simplex : waiting) add(simplex, nodes_);
+  // leaves number the corners; the nodes above them have no others
+  std::vector<int> places;
+  for (std::size_t i = nodes_.size(); i-- > 0;) places.push_back(static_cast<int>(i));
+  points_ = {};
+  std::vector<int> leaves;
+  for (const std::uint8_t bisected : tree.bisected) {
+    const int at = places.back();
+    places.pop_back();
+    if (bisected == 0) {
+      Node& leaf = nodes_[static_cast<std::size_t>(at)];
+      for (std::size_t w = 0; w < static_cast<std::size_t>(bisection_.corners()); ++w)
+        leaf.corners[w] = points_.number_of(leaf.simplex.corners[w]);
+      leaves.push_back(at);
+      continue;
+    }
+    const auto halves = bisection_.halves(nodes_[static_cast<std::size_t>(at)].simplex);
+    const int first = static_cast<int>(nodes_.size());
+    nodes_[static_cast<std::size_t>(at)].first_half = first;
+    for (const DyadicSimplex& half : halves) nodes_.push_back({half, {}, {}, -1});
+    places.push_back(first + 1);
+    places.push_back(first);
+  }
+  for (const MountTree::Corner& corner : tree.corners) {
+    MountCorner own;
+    own.optimal = corner.optimal;
+    own.conflict = corner.conflict;
+    for (const auto* multipliers : {&own.optimal, &own.conflict})
+      if (*multipliers)
+        if (const std::string fault = problem_.fault_of(**multipliers); !fault.empty())
+          throw InputError({.file = "proof over mounts"}, fault);
+    if (own.optimal) own.optimal_weights = problem_.weights_of(*own.optimal);
+    if (own.conflict) own.conflict_weights = problem_.weights_of(*own.conflict);
+    own.value = corner.value;
+    own.x = corner.x;
+    add_corner(std::move(own));
+  }
+  std::vector<Node> bounded;
+  for (const int leaf : leaves) bounded.push_back(nodes_[static_cast<std::size_t>(leaf)]);
+  bound_all(bounded);
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    nodes_[static_cast<std::size_t>(leaves[i])] = bounded[i];
+  for (const int leaf : leaves) open(leaf);
+}
+
+/// Solves the corners that have no solution yet, each from the springs of a neighbour.
+void MountSearch::solve_new_corners(const std::vector<std::vector<double>>& starts) {
+  const std::size_t first = corners_.size();
+  const auto count = static_cast<std::size_t>(points_.count()) - first;
+  std::vector<MountCorner> solved(count);
+  const std::size_t threads = solvers_.size();
+  const auto d = static_cast<std::size_t>(bisection_.dimensions());
+  parallel_each(threads, [&](std::size_t t) {
+    for (std::size_t i = t; i < count; i += threads)
+      solved[i] = solvers_[t].solve(std::span(points_.point(static_cast<int>(first + i))).first(d),
+                                    starts[i]);
+  });
+  for (MountCorner& corner : solved) add_corner(std::move(corner));
+  note_best(first);
+}
+
+void MountSearch::add_corner(MountCorner&& corner) {
+  bytes_ += sizeof(MountCorner);
+  for (const auto* multipliers : {&corner.optimal, &corner.conflict})
+    if (*multipliers)
+      bytes_ += (*multipliers)->witnesses.size() * sizeof(InstantMultipliers::Witness) +
+                (*multipliers)->limits.size() * sizeof(InstantMultipliers::Limit);
+  const auto add = [this](const MountSum& sum) {
+    for (const MountSum::OfSpring& own : sum.of_springs)
+      bytes_ +=
+          own.loads.size() * sizeof(MountSum::Load) + own.lengths.size() * sizeof(MountSum::Length);
+  };
+  for (const MountWeights* weights : {&corner.optimal_weights, &corner.conflict_weights}) {
+    add(*weights);
+    for (const MountWeights::Product& product : weights->products) add(product.of);
+  }
+  corners_.push_back(std::move(corner));
+}
+
+void MountSearch::note_best(std::size_t first_corner) {
+  for (std::size_t c = first_corner; c < corners_.size(); ++c) {
+    if (!(corners_[c].value < best_.value)) continue;
+    const DyadicPoint& at = points_.point(static_cast<int>(c));
+    best_ = {corners_[c].value,
+             std::vector<double>(at.begin(), at.begin() + bisection_.dimensions()), corners_[c].x};
+  }
+}
+
+void MountSearch::bound_all(std::vector<Node>& nodes) {
+  const std::size_t threads = solvers_.size();
+  while (bounds_.size() < threads) bounds_.emplace_back(problem_);
+  parallel_each(threads, [&](std::size_t t) {
+    for (std::size_t i = t; i < nodes.size(); i += threads) {
+      SimplexBounds::Corners corners;
+      for (std::size_t w = 0; w < static_cast<std::size_t>(bisection_.corners()); ++w) {
+        const MountCorner& corner = corners_[static_cast<std::size_t>(nodes[i].corners[w])];
+        if (corner.optimal) corners.optimal[w] = &corner.optimal_weights;
+        if (corner.conflict) corners.conflict[w] = &corner.conflict_weights;
+      }
+      nodes[i].bound = bounds_[t].best(nodes[i].simplex, corners);
+    }
+  });
+}
+
+void MountSearch::add(const DyadicSimplex& simplex, std::vector<Node>& to) {
+  Node& node = to.emplace_back();
+  node.simplex = simplex;
+  for (std::size_t w = 0; w < static_cast<std::size_t>(bisection_.corners()); ++w)
+    node.corners[w] = points_.number_of(simplex.corners[w]);
+}
+
+void MountSearch::round() {
+  if (finished()) return;
+  const Best before = best_;
+  try {
+    bisect_lowest();
+  } catch (const Interrupted&) {
+    best_ = before;
+    for (const int parent : bisecting_) open(parent);
+    throw;
+  }
+}
+
+void MountSearch::bisect_lowest() {
+  std::vector<Node> added;
+  std::vector<int>& parents = bisecting_;
+  parents.clear();
+  std::vector<std::vector<double>> starts;
+  const std::size_t known = corners_.size();
+  if (nodes_.empty()) {
+    for (const DyadicSimplex& simplex : bisection_.box()) add(simplex, added);
+    starts.resize(static_cast<std::size_t>(points_.count()));
+  } else {
+    while (parents.size() < round_size && !open_.empty() && !proved()) {
+      std::pop_heap(open_.begin(), open_.end(), [this](int a, int b) { return is_higher(a, b); });
+      parents.push_back(open_.back());
+      open_.pop_back();
+    }
+    for (const int parent : parents) {
+      const Node& node = nodes_[static_cast<std::size_t>(parent)];
+      for (const DyadicSimplex& half : bisection_.halves(node.simplex)) add(half, added);
+      starts.resize(static_cast<std::size_t>(points_.count()) - known,
+                    corners_[static_cast<std::size_t>(node.corners[0])].x);
+    }
+  }
+  const double before = best_known();
+  solve_new_corners(starts);
+  if (best_.value < before - gap()) descend();
+  descend_elsewhere(known);
+  bound_all(added);
+  const auto first = static_cast<int>(nodes_.size());
+  for (std::size_t i = 0; i < parents.size(); ++i)
+    nodes_[static_cast<std::size_t>(parents[i])].first_half = first + 2 * static_cast<int>(i);
+  nodes_.insert(nodes_.end(), added.begin(), added.end());
+  for (int leaf = first; leaf < static_cast<int>(nodes_.size()); ++leaf) open(leaf);
+}
+
+namespace {
+
+constexpr int descent_evaluations = 120;
+constexpr std::size_t corners_per_descent = 120;  // so that descents cost no more than corners
+
+}  // namespace
+
+/// Where a local descent comes to from a geometry with springs to begin at.
+MountSearch::Best MountSearch::descent(CornerSolver& solver, const Best& from) const {
+  const auto d = static_cast<std::size_t>(bisection_.dimensions());
+  SearchOptions options;
+  options.stages = {{d == 1 ? "LN_SBPLX" : "LN_BOBYQA"}, {"LN_SBPLX"}};
+  options.max_evaluations = descent_evaluations;
+  options.lower.assign(d, 0.0);
+  options.upper.assign(d, 1.0);
+  options.nominal = from.at;
+  options.initial_step = 0.05;
+  options.tolerance = 1e-9;
+  options.idle_restarts = 1;
+  Best found = from;
+  search(options, [&](std::span<const double> at) {
+    const MountCorner corner = solver.solve(at, from.x);
+    if (corner.value < found.value)
+      found = {corner.value, std::vector<double>(at.begin(), at.end()), corner.x};
+    const bool kept = std::isfinite(corner.value);
+    return Evaluation{kept ? corner.value : 0.0, kept ? 0.0 : 1.0, kept};
+  });
+  return found;
+}
+
+/// A local descent from the best geometry.
+void MountSearch::descend() {
+  if (std::isfinite(best_.value) && bisection_.dimensions() > 0)
+    best_ = descent(solvers_.front(), best_);
+}
+
+/// Local descents from points all over the box, as many as the new corners pay for: another valley
+/// may be deeper. Which points depends on the number of corners alone.
+void MountSearch::descend_elsewhere(std::size_t corners_before) {
+  const auto d = static_cast<std::size_t>(bisection_.dimensions());
+  if (d == 0) return;
+  const std::size_t first = corners_before / corners_per_descent;
+  std::vector<Best> starts(corners_.size() / corners_per_descent - first);
+  SobolSequence sequence(d);
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    starts[i] = {no_limit, std::vector<double>(d), best_.x};
+    sequence.point(static_cast<std::int64_t>(first + i + 1), starts[i].at);
+  }
+  const std::size_t threads = solvers_.size();
+  parallel_each(threads, [&](std::size_t t) {
+    for (std::size_t i = t; i < starts.size(); i += threads)
+      starts[i] = descent(solvers_[t], starts[i]);
+  });
+  for (Best& one : starts)
+    if (one.value < best_.value) best_ = std::move(one);
+}
+
+}  // namespace counterpoise

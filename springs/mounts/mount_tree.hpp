@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "springs/mounts/simplex_bound.hpp"
+
+namespace counterpoise {
+
+/// A bisection of the unit box of a part's variables, with what bounds each leaf: all that is
+/// needed to add the bound up again. It covers the box by construction, because only the choices to
+/// bisect are kept and not the simplices.
+struct MountTree {
+  /// What is kept of a MountCorner.
+  struct Corner {
+    std::optional<InstantMultipliers> optimal, conflict;
+    double value = no_limit;
+    std::vector<double> x;
+  };
+  std::vector<std::uint8_t> bisected;  // of every simplex, each before its halves: 1 or 0
+  std::vector<BoundReason> reasons;    // of every leaf, in that order
+  std::vector<Corner> corners;         // in the order in which leaves first have them
+
+  struct Leaf {
+    DyadicSimplex simplex;
+    std::array<int, most_dimensions + 1> corners{};
+    BoundReason reason;
+  };
+  /// The leaves in their order. Throws InputError where the choices make no tree, or corners or
+  /// reasons are too few or too many.
+  [[nodiscard]] std::vector<Leaf> leaves(const DyadicBisection& bisection) const;
+};
+
+/// The tree as bytes, and back. Throws InputError where the bytes are none of a tree.
+std::string bytes_of(const MountTree& tree);
+MountTree mount_tree(std::string_view bytes);
+
+}  // namespace counterpoise

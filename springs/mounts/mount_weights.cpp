@@ -1,0 +1,203 @@
+#include <algorithm>
+#include <cmath>
+
+#include "springs/mounts/mount_problem.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// Adds value * (a tension's part that does not depend on the length).
+void add_offset(const TensionLaw& law, const Interval& value, Coefficients& to) {
+  to[0] += law.offset * value;
+  for (const TensionLaw::Term& term : law.terms)
+    to[1 + static_cast<std::size_t>(term.unknown)] += term.offset * value;
+}
+
+/// Adds value * (a tension's slope by the length).
+void add_rate(const TensionLaw& law, const Interval& value, Coefficients& to) {
+  to[0] += law.rate * value;
+  for (const TensionLaw::Term& term : law.terms)
+    to[1 + static_cast<std::size_t>(term.unknown)] += term.rate * value;
+}
+
+}  // namespace
+
+int MountProblem::role_of(int times) const {
+  const int wanted = times < 0 ? role_of_number : times;
+  const auto at = std::find(length_roles_.begin(), length_roles_.end(), wanted);
+  return static_cast<int>(at - length_roles_.begin());
+}
+
+void MountProblem::add_e(std::size_t spring, const Interval& value, Coefficients& to) const {
+  add_offset(law_of(springs()[spring]), value, to);
+}
+
+void MountProblem::add_f(std::size_t spring, const Interval& value, Coefficients& to) const {
+  add_rate(law_of(springs()[spring]), value, to);
+}
+
+void MountProblem::add_length(std::size_t spring, int role, const Interval& value,
+                              Coefficients& to) const {
+  add_length(law_of(springs()[spring]), role, value, to);
+}
+
+void MountProblem::add_length(const TensionLaw& law, int role, const Interval& value,
+                              Coefficients& to) const {
+  const int times = length_roles_[static_cast<std::size_t>(role)];
+  if (times == role_of_rate)
+    add_rate(law, value, to);
+  else
+    to[times == role_of_number ? 0 : 1 + static_cast<std::size_t>(times)] += value;
+}
+
+/// The part of springs that do not move with the variables in weight * load.
+void MountProblem::add_static_load(std::size_t motion, int actuator, int sample, double weight,
+                                   Coefficients& to) const {
+  const AffineLoads& loads = geometry_->loads[motion];
+  const auto k = static_cast<std::size_t>(sample);
+  for (const AffineLoads::Influence& influence :
+       loads.actuators[static_cast<std::size_t>(actuator)].influences) {
+    const auto s = static_cast<std::size_t>(static_cast<int>(influence.spring));
+    if (moving(motion, s) >= 0) continue;
+    const TensionLaw& law = laws_[motion][s];
+    const Interval e = weight * Interval(influence.per_tension[k]);
+    add_offset(law, e, to);
+    add_rate(law, e * Interval(loads.springs[s].length[k]), to);
+  }
+}
+
+void MountProblem::add_length_weight(std::size_t motion, std::size_t spring, int sample, int role,
+                                     double weight, MountSum& to) const {
+  const int own = moving(motion, spring);
+  if (own >= 0) {
+    to.of_springs[static_cast<std::size_t>(own)].lengths.push_back({sample, role, weight});
+    return;
+  }
+  const double length =
+      geometry_->loads[motion].springs[spring].length[static_cast<std::size_t>(sample)];
+  add_length(laws_[motion][spring], role, weight * Interval(length), to.constant);
+}
+
+/// weight * tension of a spring at one instant.
+void MountProblem::add_tension(std::size_t motion, std::size_t spring, int sample, double weight,
+                               MountSum& to) const {
+  add_offset(laws_[motion][spring], Interval(weight), to.constant);
+  add_length_weight(motion, spring, sample, 0, weight, to);
+}
+
+/// weight * load of an actuator at one instant.
+void MountProblem::add_load(const SeriesOrigin& origin, int sample, double weight,
+                            MountSum& to) const {
+  const AffineLoads::ActuatorLoad& load =
+      geometry_->loads[origin.motion].actuators[static_cast<std::size_t>(origin.actuator)];
+  to.constant[0] += weight * Interval(load.bare[static_cast<std::size_t>(sample)]);
+  add_static_load(origin.motion, origin.actuator, sample, weight, to.constant);
+  for (std::size_t i = 0; i < springs().size(); ++i) {
+    if (springs()[i].motion() != origin.motion) continue;
+    const std::vector<int>& actuators = springs()[i].actuators();
+    const auto at = std::find(actuators.begin(), actuators.end(), origin.actuator);
+    if (at != actuators.end())
+      to.of_springs[i].loads.push_back(
+          {sample, static_cast<std::int32_t>(at - actuators.begin()), weight});
+  }
+}
+
+MountSum MountProblem::no_sum() const {
+  return {Coefficients(1 + unknowns(), Interval(0.0)),
+          std::vector<MountSum::OfSpring>(springs().size())};
+}
+
+/// The product with a norm's weight, of which there is one.
+MountWeights::Product& MountProblem::product_of(std::int32_t norm, MountWeights& to) {
+  return *std::find_if(to.products.begin(), to.products.end(),
+                       [norm](const MountWeights::Product& one) { return one.norm == norm; });
+}
+
+/// multiplier * (a sum without its norms), and its share of the weights of norms that mounts
+/// change.
+void MountProblem::add_sum(const ConvexSum& sum, const MountNumbers::OfSum& numbers,
+                           const TensionSum* tensions, int sample, double multiplier,
+                           MountWeights& to) const {
+  if (tensions != nullptr) {
+    const TensionSum::Term& term = tensions->terms.front();
+    if (numbers.tension >= 0) {
+      to.products.push_back({-1, Interval(0.0), {{numbers.tension, multiplier}}, no_sum()});
+      add_tension(term.motion, term.spring, sample, 1.0, to.products.back().of);
+    } else {
+      const double weight = -multiplier * term.weight;
+      const double rounded_off = std::fma(-multiplier, term.weight, -weight);
+      add_tension(term.motion, term.spring, sample, weight, to);
+      add_tension(term.motion, term.spring, sample, rounded_off, to);
+    }
+  }
+  if (numbers.constant >= 0)
+    to.addends.push_back({0, {numbers.constant, multiplier}});
+  else
+    to.constant[0] += multiplier * Interval(sum.constant);
+  for (std::size_t i = 0; i < sum.linear.size(); ++i) {
+    const std::size_t coefficient = 1 + static_cast<std::size_t>(sum.linear[i].index);
+    if (numbers.unknowns[i] >= 0)
+      to.addends.push_back({coefficient, {numbers.unknowns[i], multiplier}});
+    else
+      to.constant[coefficient] += multiplier * Interval(sum.linear[i].weight);
+  }
+  for (std::size_t i = 0; i < sum.norms.size(); ++i) {
+    if (!numbers_.weighs(static_cast<std::size_t>(sum.norms[i].index))) continue;
+    MountWeights::Product& product = product_of(sum.norms[i].index, to);
+    if (numbers.norms[i] >= 0)
+      product.varying.push_back({numbers.norms[i], multiplier});
+    else
+      product.fixed += multiplier * Interval(sum.norms[i].weight);
+  }
+}
+
+void MountProblem::add_limit(const InstantMultipliers::Limit& one, MountWeights& to) const {
+  if (one.limit >= 0) {
+    const auto index = static_cast<std::size_t>(general_[static_cast<std::size_t>(one.limit)]);
+    const ConvexLimit& limit = reference_.problem.limits[index];
+    add_sum(limit.sum, numbers_.of_limit(index), tension_of(true, static_cast<int>(index)),
+            one.sample, one.multiplier, to);
+    to.constant[0] += -(one.multiplier * Interval(limit.bound));
+    return;
+  }
+  const SpringLimit& limit = reference_.spring_limits[static_cast<std::size_t>(-1 - one.limit)];
+  to.constant[0] += one.multiplier * Interval(limit.fixed.constant);
+  for (std::size_t i = 0; i < limit.fixed.weights.size(); ++i)
+    to.constant[1 + i] += one.multiplier * Interval(limit.fixed.weights[i]);
+  if (limit.of_tension)
+    add_tension(limit.motion, limit.spring, one.sample, limit.sign * one.multiplier, to);
+  else
+    add_length_weight(limit.motion, limit.spring, one.sample, role_of(limit.times),
+                      -limit.sign * one.multiplier, to);
+}
+
+MountWeights MountProblem::weights_of(const InstantMultipliers& multipliers) const {
+  MountWeights to{no_sum(), {}, {}, {}};
+  for (std::size_t n = 0; n < reference_.problem.norms.size(); ++n)
+    if (numbers_.weighs(n))
+      to.products.push_back({static_cast<std::int32_t>(n), Interval(0.0), {}, no_sum()});
+  for (const InstantMultipliers::Piece& piece : multipliers.pieces) {
+    to.pieces += Interval(piece.multiplier);
+    const auto sum = static_cast<std::size_t>(piece.sum);
+    add_sum(reference_.problem.objective[sum], numbers_.of_objective(sum),
+            tension_of(false, piece.sum), piece.sample, piece.multiplier, to);
+  }
+  for (const InstantMultipliers::Limit& one : multipliers.limits) add_limit(one, to);
+  for (const InstantMultipliers::Witness& witness : multipliers.witnesses) {
+    const SeriesOrigin& origin = origin_of(witness);
+    MountSum& sum = numbers_.weighs(static_cast<std::size_t>(witness.norm))
+                        ? product_of(witness.norm, to).of
+                        : to;
+    if (origin.actuator < 0)
+      add_tension(origin.motion, static_cast<std::size_t>(origin.spring), witness.sample,
+                  witness.weight, sum);
+    else
+      add_load(origin, witness.sample, witness.weight, sum);
+  }
+  std::erase_if(to.products, [](const MountWeights::Product& one) {
+    return one.varying.empty() && one.fixed.size() == 0.0;
+  });
+  return to;
+}
+
+}  // namespace counterpoise

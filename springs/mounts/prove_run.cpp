@@ -1,0 +1,469 @@
+#include "springs/mounts/prove_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "cases/searches.hpp"
+#include "input/text/compressed.hpp"
+#include "optimizer/enclosure/dyadic_simplex.hpp"
+#include "springs/mounts/mount_functions.hpp"
+#include "springs/mounts/mount_search.hpp"
+#include "springs/mounts/mount_setup.hpp"
+#include "springs/mounts/stored_mounts.hpp"
+#include "springs/problem/exact_goals.hpp"
+#include "springs/proof/certificate_text.hpp"
+
+namespace counterpoise {
+
+/// The searches of one part of the problem, one for each choice of its springs. They share what is
+/// best, so that springs which cannot reach it are soon done with.
+class FamilySearch {
+ public:
+  /// `setup` has written its choices, and must outlive it, with its `family`.
+  FamilySearch(MountSetup& setup, const MountFamily& family, const MountGap& gap);
+
+  /// The search of one choice; null where its springs are excluded wherever they are mounted.
+  [[nodiscard]] MountSearch* search(std::size_t choice) const { return searches_[choice].get(); }
+  /// The choice with the best design; the first one if there is no design.
+  [[nodiscard]] std::size_t best_choice() const;
+  [[nodiscard]] double best() const { return value_of(best_choice()); }
+  [[nodiscard]] double bound() const;  // no geometry and none of the springs do better
+  /// Whether no more than this gap could be gained.
+  [[nodiscard]] bool is_within(const MountGap& gap) const;
+  [[nodiscard]] std::int64_t simplices() const;
+  [[nodiscard]] double gigabytes() const;
+  /// A search that has not begun, else the one with the lowest bound; null where there is nothing
+  /// to do.
+  [[nodiscard]] MountSearch* next() const;
+  /// From now on looks for half the gap of before.
+  void halve_gap();
+  /// Tells every search what the others have found.
+  void share_best();
+
+ private:
+  [[nodiscard]] double value_of(std::size_t choice) const;
+
+  std::vector<std::unique_ptr<MountSearch>> searches_;
+};
+
+namespace {
+
+constexpr auto saving_time = std::chrono::seconds(20);
+// of parts that do not decide the objective
+constexpr double near_best = 1e-3;
+constexpr std::int64_t simplices_beside = 2000;
+constexpr int most_halvings = 40;  // of the gaps of parts that add up
+
+/// The proof so far of a run that is continued; empty at the beginning.
+StoredMounts stored_before(const Store& store) {
+  const std::optional<std::string> text = value_of(store.study(), mounts_key);
+  return text ? read_mounts(*text) : StoredMounts();
+}
+
+std::optional<double> finite(double number) {
+  return std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+/// A proof over mounts in progress.
+class ProofRun {
+ public:
+  explicit ProofRun(const RunState& state)
+      : state_(state),
+        study_(state.study),
+        goal_(ExactGoals(study_).corner_goal(0)),
+        store_(state),
+        record_(stored_before(state.store)),
+        setup_(study_, goal_, state.baselines, state.threads, state.options.interrupted,
+               record_.parts.empty() || record_.adds_up ? PartsOf::terms : PartsOf::sums),
+        gap_{study_.search()->proof->gap, setup_.floor()} {
+    record_.adds_up = setup_.adds_up();
+    store_.note(state.let_go_of_first(), state.baseline_time);
+    setup_.write_choices();
+    for (const MountFamily& family : setup_.families())
+      families_.emplace_back(setup_, family, gap_);
+    if (!setup_.roles().held.empty()) {
+      chooser_roles_ = find_spring_roles(study_);
+      chooser_.emplace(study_, chooser_roles_, Reuse::remember, state.options.interrupted);
+      chooser_->set_baselines(state.baselines);
+    }
+    restore();
+    rows_.emplace(state, store_, record_.cases);
+  }
+
+  RunSummary run() {
+    const WorkMeter meter;
+    record_.ended = "interrupted";
+    try {
+      auto saved = std::chrono::steady_clock::now();
+      while (FamilySearch* family = next_family()) {
+        state_.options.interrupted.poll();
+        MountSearch& next = *family->next();
+        if (&next != last_) rest();
+        last_ = &next;
+        next.round();
+        family->share_best();
+        store_improvement(false);
+        report();
+        if (std::chrono::steady_clock::now() - saved < saving_time) continue;
+        rows_->finish(0, "", entries());
+        saved = std::chrono::steady_clock::now();
+      }
+      store_improvement(true);
+      // simplices that are too small to be bisected are all that there are
+      const std::string limit = limit_reached();
+      record_.ended = is_proved() ? "proved" : limit.empty() ? "max_simplices" : limit;
+    } catch (const Interrupted&) {
+      // what was found so far is stored, and goes on from there
+    }
+    const bool ended = record_.ended != "interrupted";
+    rows_->finish(0,
+                  ended ? fmt::format("{} after {} evaluations", record_.ended, record_.cases) : "",
+                  entries());
+    for (SpringSizer& sizer : setup_.sizers()) store_.note(sizer.evaluator().counts(), {});
+    store_.note({}, meter.passed());
+    return store_.summary();
+  }
+
+ private:
+  /// A number of every part, and what these come to in the objective.
+  template <class Number>
+  [[nodiscard]] double of_parts(Number number) const {
+    std::vector<double> numbers;
+    for (const FamilySearch& family : families_) numbers.push_back((family.*number)());
+    return setup_.objective_of(numbers);
+  }
+  [[nodiscard]] double best() const { return of_parts(&FamilySearch::best); }
+  [[nodiscard]] double bound() const { return of_parts(&FamilySearch::bound); }
+  [[nodiscard]] double gap() const { return gap_.of(best()); }
+  [[nodiscard]] bool is_proved() const { return bound() >= best() - gap(); }
+  [[nodiscard]] std::int64_t simplices() const {
+    std::int64_t sum = 0;
+    for (const FamilySearch& family : families_) sum += family.simplices();
+    return sum;
+  }
+  /// The key of the limit that ends the run; empty if none does yet.
+  [[nodiscard]] std::string limit_reached() const {
+    const MountProof& proof = *study_.search()->proof;
+    double gigabytes = 0.0;
+    for (const FamilySearch& family : families_) gigabytes += family.gigabytes();
+    if (gigabytes >= proof.max_memory) return "max_memory";
+    return simplices() >= proof.max_simplices ? "max_simplices" : "";
+  }
+  /// The part whose turn it is, or null at the end. Every search begins; what goes on after that
+  /// depends on how parts make up the objective.
+  FamilySearch* next_family() {
+    if (!limit_reached().empty()) return nullptr;
+    for (FamilySearch& family : families_)
+      if (const MountSearch* next = family.next(); next != nullptr && next->simplices() == 0)
+        return &family;
+    return setup_.adds_up() ? next_of_sum() : next_of_largest();
+  }
+  /// The part that decides goes on. Once it is proved, any design that is as good in the others
+  /// will do, so these go on for a while only: until they are nearly at their best.
+  FamilySearch* next_of_largest() {
+    FamilySearch& decides =
+        *std::max_element(families_.begin(), families_.end(),
+                          [](const auto& a, const auto& b) { return a.best() < b.best(); });
+    if (!is_proved()) return decides.next() == nullptr ? nullptr : &decides;
+    const MountGap near{std::max(near_best, gap_.relative), gap_.floor};
+    for (FamilySearch& family : families_)
+      if (&family != &decides && !family.is_within(near) && family.simplices() < simplices_beside &&
+          family.next() != nullptr)
+        return &family;
+    return nullptr;
+  }
+  /// The part with the widest gap goes on. Where parts are of different signs, all of them may have
+  /// come as near as asked to their own best, and the sum not yet.
+  FamilySearch* next_of_sum() {
+    if (is_proved()) return nullptr;
+    for (; halvings_ <= most_halvings; ++halvings_) {
+      FamilySearch* widest = nullptr;
+      double most = -no_limit;
+      for (FamilySearch& family : families_)
+        if (const double own = family.best() - family.bound();
+            family.next() != nullptr && own > most) {
+          most = own;
+          widest = &family;
+        }
+      if (widest != nullptr) return widest;
+      for (FamilySearch& family : families_) family.halve_gap();
+    }
+    return nullptr;
+  }
+  void rest() {
+    if (last_ != nullptr) last_->rest();
+  }
+
+  /// The outer variables with every part at its best.
+  [[nodiscard]] std::vector<double> best_outer() const {
+    MountPlace at = setup_.reference();
+    for (std::size_t f = 0; f < families_.size(); ++f) {
+      const std::size_t c = families_[f].best_choice();
+      const MountFamily& family = setup_.families()[f];
+      if (const MountSearch* search = families_[f].search(c))
+        setup_.place(family, family.choices[c], search->best().at, at);
+    }
+    return at.outer;
+  }
+
+  /// Stores the best design, where it is better than the one stored last; at the end also where it
+  /// is another.
+  void store_improvement(bool at_end) {
+    const bool none = !std::isfinite(best());
+    if (none && !at_end) return;
+    const std::vector<double> outer = best_outer();
+    const bool is_new = at_end ? outer != record_outer_ : best() < record_best_;
+    if (!is_new) return;
+    SpringSizer& sizer = chooser_ ? *chooser_ : setup_.sizers().front();
+    SizedCase sized;
+    sizer.size(outer, goal_, sized);
+    const Interruption& interrupted = state_.options.interrupted;
+    std::optional<CertificateRow> proof;
+    if (sized.solved) proof = certificate_row(study_, sizer.written(), goal_, sized, interrupted);
+    choice_ = choice_entries(study_, sizer, sized, 0, interrupted);
+    ++record_.cases;
+    if (sized.outcome.status == CaseStatus::feasible) {
+      const double value = goal_.value(sized.outcome.objectives);
+      if (!record_.best || value <= *record_.best) {
+        record_.best = value;
+        record_.best_case = record_.cases;
+      }
+    }
+    rows_->add(sized.point, sized.outcome, std::move(proof));
+    record_best_ = best();
+    record_outer_ = outer;
+  }
+
+  /// What is known so far, for the study table.
+  std::vector<StudyEntry> entries() {
+    record_.bound = finite(bound());
+    record_.gap = gap();
+    record_.parts.clear();
+    const bool ended = record_.ended != "interrupted";
+    for (std::size_t f = 0; f < families_.size(); ++f) {
+      // of the largest a proof needs one part only, and a search that goes on needs all
+      if (ended && !record_.adds_up && families_[f].bound() < bound()) continue;
+      for (std::size_t c = 0; c < setup_.families()[f].choices.size(); ++c)
+        if (const MountSearch* search = families_[f].search(c); search && search->simplices() > 0)
+          record_.parts.push_back(stored(f, c, *search));
+    }
+    std::vector<StudyEntry> entries = choice_;
+    entries.push_back({mounts_key, mounts_text(record_)});
+    return entries;
+  }
+
+  [[nodiscard]] StoredMounts::Part stored(std::size_t f, std::size_t c,
+                                          const MountSearch& search) const {
+    StoredMounts::Part part;
+    part.index = static_cast<std::int64_t>(f);
+    const MountFamily& family = setup_.families()[f];
+    for (const int level : family.choices[c].levels) part.levels.push_back(level);
+    const auto box = search.loosest();
+    for (std::size_t i = 0; i < box.size(); ++i)
+      part.loosest.push_back({name_of(family, i), box[i][0], box[i][1]});
+    part.best = finite(search.best().value);
+    part.bound = finite(search.bound());
+    part.best_at = search.best().at;
+    part.best_x = search.best().x;
+    part.simplices = search.simplices();
+    const MountSearch::Shares shares = search.shares();
+    part.by_limits = shares.by_limits;
+    part.by_bound = shares.by_bound;
+    const MountTree tree = search.tree();
+    part.leaves = static_cast<std::int64_t>(tree.reasons.size());
+    const std::string bytes = bytes_of(tree);
+    part.bytes = static_cast<std::int64_t>(bytes.size());
+    part.data = deflated(bytes);
+    part.hash = hash_of(part.data);
+    return part;
+  }
+
+  [[nodiscard]] const std::string& name_of(const MountFamily& family, std::size_t i) const {
+    return study_.variables[static_cast<std::size_t>(family.part.variables[i])].name;
+  }
+
+  /// Goes on with what an interrupted run stored.
+  void restore() {
+    for (const StoredMounts::Part& part : record_.parts) {
+      MountSearch* search = search_of(part);
+      if (search == nullptr || search->simplices() > 0)
+        throw InputError({.file = mounts_key}, "is a proof of another study");
+      const auto bytes = inflated(part.data, static_cast<std::size_t>(part.bytes));
+      if (!bytes || hash_of(part.data) != part.hash)
+        throw InputError({.file = mounts_key}, "was changed since it was stored");
+      search->restore(mount_tree(*bytes),
+                      {part.best.value_or(no_limit), part.best_at, part.best_x});
+      search->rest();
+    }
+    for (FamilySearch& family : families_) family.share_best();
+    if (record_.cases > 0) {
+      record_best_ = best();
+      record_outer_ = best_outer();
+    }
+  }
+  /// The search that a stored part is of; null if there is none.
+  [[nodiscard]] MountSearch* search_of(const StoredMounts::Part& part) const {
+    const auto at = setup_.find(part);
+    return at ? families_[at->family].search(at->choice) : nullptr;
+  }
+
+  void report() {
+    Progress progress;
+    progress.total = 0;
+    progress.words =
+        std::isfinite(best())
+            ? fmt::format(
+                  "{} simplices: best {:.9g}, none below {:.9g} (gap {:.1e} of "
+                  "{:.1e})",
+                  simplices(), best(), bound(), best() - bound(), gap())
+            : fmt::format("{} simplices: no design yet that meets all limits", simplices());
+    state_.report(progress);
+  }
+
+  const RunState& state_;
+  const Study& study_;
+  const SizingGoal goal_;
+  SearchStore store_;
+  StoredMounts record_;
+  MountSetup setup_;
+  const MountGap gap_;  // of the objective
+  std::vector<FamilySearch> families_;
+  int halvings_ = 0;             // of the gaps of parts
+  MountSearch* last_ = nullptr;  // that a round was of
+  SpringRoles chooser_roles_;
+  std::optional<SpringSizer>
+      chooser_;                     // of the best springs at one geometry, where they are chosen
+  std::vector<StudyEntry> choice_;  // what it said of the best design
+  std::optional<StartRows> rows_;
+  double record_best_ = no_limit;  // of the design stored last
+  std::vector<double> record_outer_;
+};
+
+}  // namespace
+
+RunSummary run_proof(const RunState& state) {
+  return ProofRun(state).run();
+}
+
+FamilySearch::FamilySearch(MountSetup& setup, const MountFamily& family, const MountGap& gap) {
+  for (const MountChoice& choice : family.choices)
+    searches_.push_back(choice.problem ? std::make_unique<MountSearch>(
+                                             *choice.problem, setup.solvers(family, choice), gap)
+                                       : nullptr);
+}
+
+double FamilySearch::value_of(std::size_t choice) const {
+  return searches_[choice] ? searches_[choice]->best().value : no_limit;
+}
+
+std::size_t FamilySearch::best_choice() const {
+  std::size_t best = 0;
+  for (std::size_t c = 0; c < searches_.size(); ++c)
+    if (value_of(c) < value_of(best)) best = c;
+  return best;
+}
+
+double FamilySearch::bound() const {
+  double bound = no_limit;
+  for (const auto& search : searches_)
+    if (search) bound = std::min(bound, search->bound());
+  return bound;
+}
+
+bool FamilySearch::is_within(const MountGap& gap) const {
+  return bound() >= best() - gap.of(best());
+}
+
+std::int64_t FamilySearch::simplices() const {
+  std::int64_t sum = 0;
+  for (const auto& search : searches_) sum += search ? search->simplices() : 0;
+  return sum;
+}
+
+double FamilySearch::gigabytes() const {
+  double sum = 0.0;
+  for (const auto& search : searches_)
+    if (search) sum += 1e-9 * static_cast<double>(search->bytes());
+  return sum;
+}
+
+MountSearch* FamilySearch::next() const {
+  MountSearch* lowest = nullptr;
+  for (const auto& search : searches_) {
+    if (!search) continue;
+    if (search->simplices() == 0) return search.get();
+    if (!search->finished() && (lowest == nullptr || search->bound() < lowest->bound()))
+      lowest = search.get();
+  }
+  return lowest;
+}
+
+void FamilySearch::halve_gap() {
+  for (const auto& search : searches_)
+    if (search) search->halve_gap();
+}
+
+void FamilySearch::share_best() {
+  const double value = best();
+  for (const auto& search : searches_)
+    if (search) search->beat(value);
+}
+
+namespace {
+
+/// Refuses a bounded parameter that follows from a spring's choice and from another variable:
+/// whether the spring is possible would depend on both.
+void require_apart(const Study& study, int chosen, int other) {
+  const auto follows = [&](int variable, std::size_t p) -> bool {
+    return study.reach[static_cast<std::size_t>(variable)].design.parameters[p];
+  };
+  for (std::size_t p = 0; p < study.model->parameters.size(); ++p) {
+    const Parameter& parameter = study.model->parameters[p];
+    if (!(parameter.min || parameter.max) || !follows(chosen, p) || !follows(other, p)) continue;
+    throw InputError(
+        study.variables[static_cast<std::size_t>(chosen)].where,
+        fmt::format("variables {} and {} both change parameter {}, which has bounds; a proof over "
+                    "geometry needs a constraint in place of these",
+                    study.variables[static_cast<std::size_t>(chosen)].name,
+                    study.variables[static_cast<std::size_t>(other)].name, parameter.name));
+  }
+}
+
+}  // namespace
+
+void require_provable(const Study& study, const SpringRoles& roles) {
+  const Search& search = *study.search();
+  if (roles.outer.empty())
+    throw InputError(
+        search.where,
+        "\"geometry\": \"prove\" needs variables that move mounts of springs; here all "
+        "belong to the springs themselves, whose optimum is proved without it");
+  if (roles.outer.size() > most_dimensions)
+    throw InputError(
+        search.where,
+        fmt::format("found {} variables that move mounts, expected at most {}: a proof "
+                    "over more would not end; fix some, or search with \"algorithm\"",
+                    roles.outer.size(), most_dimensions));
+  for (const int chosen : roles.chosen)
+    for (int v = 0; v < static_cast<int>(study.variables.size()); ++v)
+      if (v != chosen) require_apart(study, chosen, v);
+  if (search.trade_off)
+    throw InputError(
+        search.where,
+        "a trade-off is no single objective, so \"geometry\": \"prove\" cannot go with "
+        "it; prove a weighted sum of objectives");
+  for (const int v : roles.outer) require_mount(study, roles, static_cast<std::size_t>(v));
+  const Objective& first = study.objectives.front();  // the others only settle ties
+  if (first.expression && spring_of_length(study, roles.sized, *first.expression, first.where) >= 0)
+    throw InputError(first.where,
+                     "reads a length of a spring, which a proof over geometry takes in constraints "
+                     "only; search with \"algorithm\" in place of \"geometry\"");
+  for (const Constraint& constraint : study.constraints)
+    static_cast<void>(
+        spring_of_length(study, roles.sized, constraint.expression, constraint.where));
+}
+
+}  // namespace counterpoise

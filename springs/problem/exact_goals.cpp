@@ -1,0 +1,112 @@
+#include "springs/problem/exact_goals.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace counterpoise {
+namespace {
+
+constexpr double least_share = 1e-3;  // of a direction along the front's edge
+constexpr double no_conflict = 1e-9;  // relative; objectives closer than this do not compete
+
+std::vector<std::vector<double>> grid_of(std::size_t objectives, int points) {
+  std::vector<std::vector<double>> directions;
+  const int steps = points - 1;
+  const auto share = [steps](int i) { return static_cast<double>(i) / steps; };
+  if (objectives == 2) {
+    for (int i = 0; i <= steps; ++i) directions.push_back({share(i), share(steps - i)});
+    return directions;
+  }
+  for (int i = 0; i <= steps; ++i)
+    for (int j = 0; i + j <= steps; ++j)
+      directions.push_back({share(i), share(j), share(steps - i - j)});
+  return directions;
+}
+
+}  // namespace
+
+ExactGoals::ExactGoals(const Study& study) : study_(study) {
+  const auto& trade_off = study.search()->trade_off;
+  if (trade_off) {
+    objectives_ = trade_off->objectives;
+    directions_ = grid_of(objectives_.size(), trade_off->points);
+  } else {
+    objectives_ = {0};
+    directions_ = {{0.0}};
+  }
+}
+
+/// A direction says how far from its best each objective may stay: at a corner one stays at its
+/// best, and of three objectives that is where the others share nothing.
+bool ExactGoals::is_corner(int task) const {
+  if (objectives_.size() == 1) return true;
+  const auto& direction = directions_[static_cast<std::size_t>(task)];
+  return std::count(direction.begin(), direction.end(), 1.0) == 1;
+}
+
+std::vector<int> ExactGoals::corners() const {
+  std::vector<int> found;
+  for (int task = 0; task < count(); ++task)
+    if (is_corner(task)) found.push_back(task);
+  return found;
+}
+
+SizingGoal ExactGoals::corner_goal(int task) const {
+  SizingGoal goal;
+  std::vector<int> first = objectives_;
+  if (objectives_.size() > 1) {
+    // two objectives: the one that may not stay away; three: the corner's own one comes first
+    const auto& direction = directions_[static_cast<std::size_t>(task)];
+    const auto one = std::find(direction.begin(), direction.end(), 1.0) - direction.begin();
+    const std::size_t own =
+        objectives_.size() == 2 ? 1 - static_cast<std::size_t>(one) : static_cast<std::size_t>(one);
+    std::rotate(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(own), first.end());
+  }
+  goal.largest = {{first.front()}};
+  goal.then.assign(first.begin() + 1, first.end());
+  if (objectives_.size() > 1) return goal;
+  for (int other = 1; other < static_cast<int>(study_.objectives.size()); ++other)
+    goal.then.push_back(other);
+  return goal;
+}
+
+std::vector<std::vector<double>> ExactGoals::reached_at_corners(const ResultsFile& results) const {
+  const Search& search = *study_.search();
+  const std::int64_t per_task = std::int64_t{search.starts} * search.max_evaluations;
+  const std::vector<int> all = corners();
+  std::vector<std::vector<double>> reached(all.size());
+  auto rows = results.feasible_cases();
+  for (CaseRow row; rows.next(row);) {
+    const auto at = std::find(all.begin(), all.end(), static_cast<int>((row.id - 1) / per_task));
+    if (at == all.end()) continue;
+    const SizingGoal goal = corner_goal(*at);
+    const auto first = static_cast<std::size_t>(goal.largest.front().objective);
+    std::vector<double>& best = reached[static_cast<std::size_t>(at - all.begin())];
+    if (best.empty() || row.objectives[first] < best[first]) best = row.objectives;
+  }
+  return reached;
+}
+
+SizingGoal ExactGoals::goal(int task, const std::vector<std::vector<double>>& reached) const {
+  const auto& direction = directions_[static_cast<std::size_t>(task)];
+  SizingGoal goal;
+  goal.largest.clear();
+  for (std::size_t i = 0; i < objectives_.size(); ++i) {
+    const auto objective = static_cast<std::size_t>(objectives_[i]);
+    double best = no_limit, worst = -no_limit;
+    for (const std::vector<double>& corner : reached) {
+      if (corner.empty()) continue;
+      best = std::min(best, corner[objective]);
+      worst = std::max(worst, corner[objective]);
+    }
+    const double range = worst - best;
+    if (!(range > no_conflict * std::max(std::abs(worst), std::abs(best)))) continue;
+    goal.largest.push_back(
+        {objectives_[i], 1.0 / (range * std::max(direction[i], least_share)), best});
+  }
+  if (goal.largest.empty()) goal.largest = {{objectives_.front()}};
+  goal.then = objectives_;
+  return goal;
+}
+
+}  // namespace counterpoise

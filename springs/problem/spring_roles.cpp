@@ -1,0 +1,179 @@
+#include "springs/problem/spring_roles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace counterpoise {
+namespace {
+
+bool is_law(Field field) {
+  return field == Field::spring_rate || field == Field::spring_free_length ||
+         field == Field::spring_initial_tension;
+}
+
+/// The key of a limit of a spring; empty for any other field.
+std::string_view limit_key(Field field) {
+  switch (field) {
+    case Field::spring_min_length:
+      return "min_length";
+    case Field::spring_max_length:
+      return "max_length";
+    case Field::spring_max_load:
+      return "max_load";
+    default:
+      return {};
+  }
+}
+
+/// The parts of a model and a study that one variable changes, which decide its role.
+class Part {
+ public:
+  Part(const Study& study, std::size_t variable) : reach_(study.reach[variable]) {
+    const Model& model = *study.model;
+    for (const int f : reach_.fields()) note(model, model.varying[static_cast<std::size_t>(f)]);
+    std::sort(springs_.begin(), springs_.end());
+    springs_.erase(std::unique(springs_.begin(), springs_.end()), springs_.end());
+    beyond_springs_ = beyond_springs_ || reach_.moves();
+    // bounds of other parameters: a design may break them
+    bounds_ = std::any_of(reach_.design.bounds.begin(), reach_.design.bounds.end(), [&](int p) {
+      return !reach_.design.parameters[static_cast<std::size_t>(p)];
+    });
+    for (const Objective& objective : study.objectives)
+      if (objective.expression && reach_.design.changes(*objective.expression)) goals_ = true;
+    for (const Constraint& constraint : study.constraints)
+      if (reach_.design.changes(constraint.expression)) goals_ = true;
+  }
+
+  /// Whether it changes laws of springs, and nothing but laws and limits of springs.
+  [[nodiscard]] bool springs_alone() const { return !springs_.empty() && !beyond_springs_; }
+  [[nodiscard]] const std::vector<int>& springs() const { return springs_; }
+  /// "max_load of spring s, ..."; empty where it changes no limit of a spring.
+  [[nodiscard]] const std::string& limits() const { return limits_; }
+  [[nodiscard]] bool beyond_springs() const { return beyond_springs_; }
+  /// Whether it moves a bound of a parameter that it does not set.
+  [[nodiscard]] bool bounds() const { return bounds_; }
+  /// Whether an objective or a constraint reads it.
+  [[nodiscard]] bool goals() const { return goals_; }
+  /// Marks the parameters that it changes, in any load case.
+  void mark_parameters(std::vector<bool>& marks) const {
+    for (std::size_t p = 0; p < marks.size(); ++p) {
+      if (reach_.design.parameters[p]) marks[p] = true;
+      for (const Reach& reach : reach_.load_cases)
+        if (reach.parameters[p]) marks[p] = true;
+    }
+  }
+
+ private:
+  void note(const Model& model, const FieldNumbers& field) {
+    if (is_law(field.field)) {
+      springs_.push_back(field.element);
+    } else if (const std::string_view key = limit_key(field.field); !key.empty()) {
+      limits_ += fmt::format("{}{} of spring {}", limits_.empty() ? "" : ", ", key,
+                             model.nominal.springs[static_cast<std::size_t>(field.element)].name);
+    } else {
+      beyond_springs_ = true;
+    }
+  }
+
+  const VariableReach& reach_;
+  std::vector<int> springs_;  // whose laws change
+  std::string limits_;        // of springs that change
+  bool beyond_springs_ = false;
+  bool bounds_ = false;
+  bool goals_ = false;
+};
+
+const char* needs_springs =
+    "an exact search sizes or chooses springs, but no variable enters springs' laws alone: give a "
+    "\"range\" to a parameter that is a rate, free_length or initial_tension of a spring, or a "
+    "\"catalogue\" that sets them";
+
+/// A spring follows one chosen variable, or sized ones.
+void require_one_master(const Study& study, const SpringRoles& roles) {
+  for (const int chosen : roles.chosen)
+    for (const int spring : roles.springs[static_cast<std::size_t>(chosen)])
+      for (std::size_t v = 0; v < roles.roles.size(); ++v) {
+        const auto& others = roles.springs[v];
+        if (static_cast<int>(v) == chosen ||
+            !std::binary_search(others.begin(), others.end(), spring))
+          continue;
+        throw InputError(
+            study.variables[v].where,
+            fmt::format("variables {} and {} both enter the law of spring {}; an exact search "
+                        "chooses a spring by one variable, or sizes it",
+                        study.variables[static_cast<std::size_t>(chosen)].name,
+                        study.variables[v].name,
+                        study.model->nominal.springs[static_cast<std::size_t>(spring)].name));
+      }
+}
+
+}  // namespace
+
+void require_geometry(const Study& study, std::size_t index) {
+  const Variable& variable = study.variables[index];
+  const Part part(study, index);
+  if (!part.springs().empty() || part.beyond_springs() || part.bounds()) return;
+  if (part.limits().empty() && !part.goals())
+    throw InputError(variable.where,
+                     fmt::format("variable {} has no effect on the mechanism: no spring, body or "
+                                 "motion, objective or constraint reads what it sets; remove it",
+                                 variable.name));
+  throw InputError(
+      variable.where,
+      fmt::format("variable {} is {}, and enters no spring's law: an exact search cannot size it; "
+                  "set it in the model and remove the variable{}",
+                  variable.name,
+                  part.limits().empty() ? "read by objectives or constraints alone"
+                                        : "a limit, " + part.limits(),
+                  variable.discrete() ? ""
+                                      : ", or say by \"max_evaluations\" how many of its values "
+                                        "to try"));
+}
+
+SpringRoles find_spring_roles(const Study& study) {
+  SpringRoles found;
+  found.inner_parameters.assign(study.model->parameters.size(), false);
+  for (std::size_t v = 0; v < study.variables.size(); ++v) {
+    const Variable& variable = study.variables[v];
+    if (variable.kind == VariableKind::motion)
+      throw InputError(variable.where,
+                       "an exact search runs all motions of the study in every case; name the one "
+                       "motion in \"motions\" instead of a variable that selects it");
+    const Part part(study, v);
+    const SpringRole role = !part.springs_alone() ? SpringRole::outer
+                            : variable.discrete() ? SpringRole::chosen
+                                                  : SpringRole::sized;
+    if (role == SpringRole::outer && variable.discrete()) {
+      require_geometry(study, v);
+      throw InputError(variable.where,
+                       fmt::format("variable {} has levels and moves more than springs' laws; an "
+                                   "exact search needs continuous geometry: give a \"range\" "
+                                   "without \"count\"",
+                                   variable.name));
+    }
+    found.roles.push_back(role);
+    found.springs.push_back(role == SpringRole::outer ? std::vector<int>{} : part.springs());
+    (role == SpringRole::outer   ? found.outer
+     : role == SpringRole::sized ? found.sized
+                                 : found.chosen)
+        .push_back(static_cast<int>(v));
+    if (role != SpringRole::outer) part.mark_parameters(found.inner_parameters);
+  }
+  if (!found.any()) throw InputError(study.search()->where, needs_springs);
+  require_one_master(study, found);
+  return found;
+}
+
+SpringRoles with_choices_held(const Study& study, SpringRoles roles) {
+  roles.held = std::move(roles.chosen);
+  roles.chosen.clear();
+  for (const int v : roles.held) roles.roles[static_cast<std::size_t>(v)] = SpringRole::held;
+  roles.inner_parameters.assign(roles.inner_parameters.size(), false);
+  for (const int v : roles.sized)
+    Part(study, static_cast<std::size_t>(v)).mark_parameters(roles.inner_parameters);
+  return roles;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,383 @@
+#include "springs/problem/spring_sizer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "optimizer/convex/conflict.hpp"
+#include "optimizer/convex/problem/allowed_gap.hpp"
+#include "optimizer/convex/solve.hpp"
+#include "springs/problem/sizing_problem.hpp"
+
+namespace counterpoise {
+
+/// Says that limits with these names exclude each other.
+std::string conflict_text(const std::string& names);
+
+/// Limits that exclude each other, in words: those that carry the proof of `solution`, which may be
+/// more than needed.
+std::string proved_conflict(const WrittenProblem& written, const ConvexSolution& solution);
+
+/// A smallest set of limits that exclude each other, in words. Bounds of products follow from
+/// others and are not named. Cost: one solve for each limit and bound.
+std::string whole_conflict(const WrittenProblem& written, const ConvexOptions& options);
+
+namespace {
+
+constexpr double promise_kept = 1e-7;  // relative, of the promised objective with the engine's
+constexpr double slack = 1e-10;        // relative, of what is given up to settle ties
+
+}  // namespace
+
+struct SpringSizer::Impl {
+  const Study& study;
+  const SpringRoles& roles;
+  ConvexOptions convex;
+  CaseEvaluator evaluator;
+  ProblemWriter writer;
+  std::vector<AffineLoads> loads;  // per motion
+  std::vector<int> held;           // levels of SpringRoles::held
+  Geometry geometry;
+  WrittenProblem written;
+  ConvexSolution reached;  // the optimum of `written`, before ties are settled
+
+  Impl(const Study& s, const SpringRoles& r, Reuse reuse, const Interruption& interrupted)
+      : study(s),
+        roles(r),
+        convex{.interruption = interrupted},
+        evaluator(s, {reuse, false}),
+        writer(s, r, interrupted),
+        held(r.held.size(), 0) {}
+
+  bool take_apart(std::span<const double> outer, CaseOutcome& out);
+  /// If there is only one geometry, finding a smallest set is worth its cost.
+  [[nodiscard]] std::string conflict(const ConvexSolution& solution) const {
+    return roles.outer.empty() && roles.chosen.empty() ? whole_conflict(written, convex)
+                                                       : proved_conflict(written, solution);
+  }
+  void solve_sized(const SizingGoal& goal, SizedCase& out);
+  void finish_sized(const SizingGoal& goal, SizedCase& out);
+  void settle_ties(const SizingGoal& goal, SizedCase& out);
+  void choose_springs(const SizingGoal& goal, double within, SizedCase& out);
+  [[nodiscard]] Combination settled(const SizingGoal& goal, const Combination& reached,
+                                    bool same_options);
+  [[nodiscard]] bool refuse_empty_stock(CaseOutcome& out) const;
+  void judge(const SizingGoal& goal, double promised, SizedCase& out);
+  [[nodiscard]] std::vector<double> point_of(const std::vector<double>& x,
+                                             const std::vector<int>& options) const;
+};
+
+bool SpringSizer::Impl::take_apart(std::span<const double> outer, CaseOutcome& out) {
+  geometry.point.assign(study.variables.size(), 0.0);
+  for (std::size_t i = 0; i < outer.size(); ++i)
+    geometry.point[static_cast<std::size_t>(roles.outer[i])] = outer[i];
+  for (const int v : roles.sized)
+    geometry.point[static_cast<std::size_t>(v)] = study.variables[static_cast<std::size_t>(v)].low;
+  for (std::size_t i = 0; i < held.size(); ++i)
+    geometry.point[static_cast<std::size_t>(roles.held[i])] = held[i];
+  writer.choose_possible(geometry.point);
+  if (!evaluator.take_apart(geometry.point, loads, out)) return false;
+  geometry.loads = &loads;
+  geometry.parameters = evaluator.parameters();
+  geometry.mechanisms.clear();
+  for (std::size_t m = 0; m < loads.size(); ++m)
+    geometry.mechanisms.push_back(&evaluator.mechanism(m));
+  return true;
+}
+
+std::vector<double> SpringSizer::Impl::point_of(const std::vector<double>& x,
+                                                const std::vector<int>& options) const {
+  std::vector<double> point = geometry.point;
+  const std::vector<double> u = writer.sized_at(x);
+  for (std::size_t i = 0; i < u.size(); ++i) point[static_cast<std::size_t>(roles.sized[i])] = u[i];
+  for (std::size_t g = 0; g < options.size(); ++g) {
+    const StockGroup& group = written.stock.groups[g];
+    point[static_cast<std::size_t>(group.variable)] =
+        group.levels[static_cast<std::size_t>(options[g])];
+  }
+  return point;
+}
+
+void SpringSizer::Impl::solve_sized(const SizingGoal& goal, SizedCase& out) {
+  if (!written.conflict.empty()) {
+    out.outcome.refuse(conflict_text(written.conflict), 1.0);
+    return;
+  }
+  reached = solve(written.problem, convex);
+  if (reached.status == ConvexSolution::Status::infeasible) {
+    out.solution = reached;
+    out.outcome.refuse(conflict(out.solution), std::max(out.solution.certificate.bound, slack));
+    return;
+  }
+  finish_sized(goal, out);
+}
+
+/// Makes a case of the springs that reach the goal.
+void SpringSizer::Impl::finish_sized(const SizingGoal& goal, SizedCase& out) {
+  out.solution = reached;
+  out.solved = true;
+  settle_ties(goal, out);
+  writer.tidy(out.solution.x);
+  out.solution.value = objective_of(written.problem, out.solution.x);
+  out.solution.gap = out.solution.value - out.solution.certificate.bound;
+  out.point = point_of(out.solution.x, {});
+  judge(goal, out.solution.value, out);
+}
+
+/// Makes further objectives least in turn, without giving up what was reached.
+void SpringSizer::Impl::settle_ties(const SizingGoal& goal, SizedCase& out) {
+  if (goal.then.empty()) return;
+  WrittenProblem own = std::move(written);
+  SizingGoal next = goal;
+  ConvexOptions options = convex;
+  options.proof = false;
+  const auto keep = [&](int objective, double value) {
+    next.bounds.push_back({objective, value + slack * std::abs(value)});
+  };
+  for (const SizingGoal::Part& part : goal.largest)
+    keep(part.objective, part.reference + out.solution.value / part.weight);
+  for (const int objective : goal.then) {
+    next.largest = {{objective}};
+    writer.write(geometry, next, written);
+    options.start = out.solution.x;
+    ConvexSolution better = solve(written.problem, options);
+    if (better.status == ConvexSolution::Status::infeasible) break;  // slack below rounding
+    out.solution.x = std::move(better.x);
+    keep(objective, better.value);
+  }
+  written = std::move(own);
+}
+
+/// Whether some chosen variable has no spring that fits.
+bool SpringSizer::Impl::refuse_empty_stock(CaseOutcome& out) const {
+  for (const StockGroup& group : written.stock.groups) {
+    if (!group.levels.empty()) continue;
+    out.refuse(fmt::format("no spring of variable {} fits: {}",
+                           study.variables[static_cast<std::size_t>(group.variable)].name,
+                           group.reasons.front()),
+               1.0);
+    return true;
+  }
+  return false;
+}
+
+/// The combination whose further objectives are least in turn among those as good as `reached`, or
+/// of the same options only. Its value is the goal's.
+Combination SpringSizer::Impl::settled(const SizingGoal& goal, const Combination& reached,
+                                       bool same_options) {
+  const WrittenProblem own = written;
+  Combination best = reached;
+  SizingGoal next = goal;
+  const auto keep = [&](int objective, double value) {
+    next.bounds.push_back({objective, value + slack * std::abs(value)});
+  };
+  keep(goal.largest.front().objective, reached.value);
+  for (const int objective : goal.then) {
+    next.largest = {{objective}};
+    writer.write(geometry, next, written);
+    ChoiceProblem problem{written.problem, written.stock.options};
+    for (std::size_t g = 0; same_options && g < problem.groups.size(); ++g)
+      problem.groups[g].options = {
+          problem.groups[g].options[static_cast<std::size_t>(reached.options[g])]};
+    ChoiceSolution better = choose(problem, {.convex = convex});
+    if (better.best.empty()) break;  // slack below rounding
+    best = std::move(better.best.front());
+    if (same_options) best.options = reached.options;
+    keep(objective, best.value);
+  }
+  written = own;
+  best.value = objective_of(written.problem, best.x);
+  // limits of combinations hold to rounding only, which must not cost the proof of the goal
+  const bool gave_up_more = best.value > reached.value + agreement * std::abs(reached.value);
+  return gave_up_more ? reached : best;
+}
+
+void SpringSizer::Impl::choose_springs(const SizingGoal& goal, double within, SizedCase& out) {
+  if (!written.conflict.empty()) {
+    out.outcome.refuse(conflict_text(written.conflict), 1.0);
+    return;
+  }
+  const ChoiceProblem problem{written.problem, written.stock.options};
+  ChoiceOptions options;
+  options.within = within;
+  options.convex = convex;
+  out.choice = choose(problem, options);
+  out.solution = out.choice.relaxed;
+  if (out.choice.best.empty()) {
+    const bool none = out.solution.status == ConvexSolution::Status::infeasible;
+    out.outcome.refuse(none ? conflict(out.solution) : "no combination of springs meets all limits",
+                       none ? std::max(out.solution.certificate.bound, slack) : slack);
+    return;
+  }
+  out.solved = true;
+  std::vector<Combination>& kept = out.choice.best;
+  if (!goal.then.empty()) {
+    Combination best = settled(goal, kept.front(), false);
+    std::erase_if(kept, [&](const Combination& one) { return one.options == best.options; });
+    kept.insert(kept.begin(), std::move(best));
+  }
+  out.point = point_of(kept.front().x, kept.front().options);
+}
+
+/// Evaluates the optimum with the engine and compares the result with that of the solver.
+void SpringSizer::Impl::judge(const SizingGoal& goal, double promised, SizedCase& out) {
+  evaluator.evaluate(out.point, out.outcome);
+  if (!out.outcome.computable) return;
+  double reached = -no_limit, size = 0.0;
+  for (const SizingGoal::Part& part : goal.largest) {
+    const double value = out.outcome.objectives[static_cast<std::size_t>(part.objective)];
+    reached = std::max(reached, part.weight * (value - part.reference));
+    size = std::max({size, std::abs(part.weight * value), std::abs(part.weight * part.reference)});
+  }
+  for (const ConvexSum& piece : written.problem.objective) {
+    double constant = std::abs(piece.constant);
+    for (const ConvexSum::Term& term : piece.norms) {
+      const std::vector<double> nothing(written.problem.lower.size(), 0.0);
+      const SeriesNorm& norm = written.problem.norms[static_cast<std::size_t>(term.index)];
+      constant += std::abs(term.weight) * value_of(written.problem, norm, nothing);
+    }
+    size = std::max(size, constant);
+  }
+  if (std::abs(reached - promised) <= promise_kept * size) return;
+  size = std::max(size, size_of_terms(written.problem, out.solution.x));
+  if (std::abs(reached - promised) <= promise_kept * size) return;
+  out.outcome.status = CaseStatus::failed;
+  out.outcome.reason =
+      fmt::format("sizing promised {:.9g}, but the evaluation of these springs gives {:.9g}",
+                  promised, reached);
+}
+
+SpringSizer::SpringSizer(const Study& study, const SpringRoles& roles, Reuse reuse,
+                         const Interruption& interrupted)
+    : impl_(new Impl(study, roles, reuse, interrupted)) {}
+SpringSizer::~SpringSizer() = default;
+SpringSizer::SpringSizer(SpringSizer&&) noexcept = default;
+
+void SpringSizer::set_baselines(const std::shared_ptr<const Baselines>& baselines) {
+  impl_->evaluator.set_baselines(baselines);
+  impl_->writer.set_baselines(*baselines);
+}
+
+void SpringSizer::hold(std::span<const int> levels) {
+  impl_->held.assign(levels.begin(), levels.end());
+}
+
+std::string SpringSizer::fault_of(int variable, int level, const std::vector<double>& point) {
+  return impl_->writer.fault_of(variable, level, point);
+}
+
+bool SpringSizer::write(std::span<const double> outer, const SizingGoal& goal, CaseOutcome& out) {
+  Impl& own = *impl_;
+  out.begin();
+  if (!own.take_apart(outer, out)) return false;
+  own.writer.write(own.geometry, goal, own.written);
+  if (own.refuse_empty_stock(out)) return false;
+  if (is_finite(own.written.problem)) return true;
+  out.refuse("lengths of springs, loads or objectives are too large to be computed here", 1.0);
+  return false;
+}
+
+void SpringSizer::size(std::span<const double> outer, const SizingGoal& goal, SizedCase& out,
+                       double within) {
+  Impl& own = *impl_;
+  out.solved = false;
+  if (write(outer, goal, out.outcome)) {
+    if (own.roles.chosen.empty()) {
+      own.solve_sized(goal, out);
+    } else {
+      own.choose_springs(goal, within, out);
+      if (out.solved) own.judge(goal, out.choice.best.front().value, out);
+    }
+  }
+  if (!out.solved) out.point = own.geometry.point;
+}
+
+void SpringSizer::settle(std::span<const double> outer, const SizingGoal& goal, SizedCase& out) {
+  if (impl_->roles.chosen.empty())
+    impl_->finish_sized(goal, out);
+  else
+    size(outer, goal, out);
+}
+
+const WrittenProblem& SpringSizer::written() const {
+  return impl_->written;
+}
+
+const ProblemWriter& SpringSizer::writer() const {
+  return impl_->writer;
+}
+
+const std::vector<AffineLoads>& SpringSizer::loads() const {
+  return impl_->loads;
+}
+
+const std::vector<double>& SpringSizer::point() const {
+  return impl_->geometry.point;
+}
+
+std::vector<double> SpringSizer::point_of(const Combination& combination) const {
+  return impl_->point_of(combination.x, combination.options);
+}
+
+Combination SpringSizer::settled(const SizingGoal& goal, const Combination& combination) {
+  return impl_->settled(goal, combination, true);
+}
+
+CaseEvaluator& SpringSizer::evaluator() {
+  return impl_->evaluator;
+}
+
+namespace {
+
+void add_once(std::vector<std::string>& names, std::string name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+}
+
+std::string listed(const std::vector<std::string>& names, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  return text + (names.size() > most ? ", ..." : "");
+}
+
+}  // namespace
+
+std::string conflict_text(const std::string& names) {
+  return "no springs can meet all of: " + names +
+         "; without any one of these the others can be met";
+}
+
+std::string proved_conflict(const WrittenProblem& written, const ConvexSolution& solution) {
+  constexpr std::size_t most_named = 4;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < written.limits.size(); ++i)
+    if (solution.certificate.limits[i] > 0.0) add_once(names, written.limits[i].name);
+  return "no springs within bounds meet all limits: " + listed(names, most_named);
+}
+
+std::string whole_conflict(const WrittenProblem& written, const ConvexOptions& options) {
+  constexpr double widened = 10.0;
+  ConvexProblem problem = written.problem;
+  for (std::size_t at = 0; at < written.rates.size(); ++at) {
+    if (written.rates[at] < 0) continue;
+    const double size = std::max(std::abs(problem.lower[at]), std::abs(problem.upper[at]));
+    problem.lower[at] = -widened * size;
+    problem.upper[at] = widened * size;
+  }
+  const Conflict conflict = smallest_conflict(problem, options);
+  std::vector<std::string> names;
+  for (const int limit : conflict.limits)
+    add_once(names, written.limits[static_cast<std::size_t>(limit)].name);
+  for (const Conflict::Bound& bound : conflict.bounds) {
+    const auto at = static_cast<std::size_t>(bound.variable);
+    add_once(names,
+             fmt::format("{} at {} {:.6g}", written.names[at], bound.upper ? "most" : "least",
+                         bound.upper ? problem.upper[at] : problem.lower[at]));
+  }
+  if (names.size() == 1) return "no springs can meet " + names.front();
+  return conflict_text(listed(names, names.size()));
+}
+
+}  // namespace counterpoise

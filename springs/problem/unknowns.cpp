@@ -1,0 +1,316 @@
+#include "springs/problem/unknowns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace counterpoise {
+namespace {
+
+std::vector<int> used_by(const AffineNumber& number) {
+  std::vector<int> used;
+  for (std::size_t i = 0; i < number.slopes.size(); ++i)
+    if (number.slopes[i] != 0.0) used.push_back(static_cast<int>(i));
+  return used;
+}
+
+}  // namespace
+
+SpringUnknowns::SpringUnknowns(const Study& study, const SpringRoles& roles,
+                               const std::vector<std::vector<AffineSpring>>& springs) {
+  const auto variable_of = [&](int i) -> const Variable& {
+    const auto at = static_cast<std::size_t>(roles.sized[static_cast<std::size_t>(i)]);
+    return study.variables[at];
+  };
+  for (std::size_t i = 0; i < roles.sized.size(); ++i) {
+    const Variable& variable = variable_of(static_cast<int>(i));
+    unknowns_.push_back({static_cast<int>(i), -1});
+    low_.push_back(variable.low);
+    high_.push_back(variable.high);
+  }
+  std::vector<bool> is_rate(unknowns_.size(), false), is_plain(unknowns_.size(), false);
+  for (const auto& of_motion : springs)
+    for (const AffineSpring& spring : of_motion)
+      for (const int i : used_by(spring.rate)) is_rate[static_cast<std::size_t>(i)] = true;
+
+  for (const auto& of_motion : springs)
+    for (const AffineSpring& spring : of_motion) {
+      const std::vector<int> rates = used_by(spring.rate);
+      for (const int length : used_by(spring.free_length)) {
+        const auto at = static_cast<std::size_t>(length);
+        const Variable& variable = variable_of(length);
+        if (is_rate[at])
+          throw InputError(variable.where,
+                           fmt::format("variable {} is a rate and a free length at once; an exact "
+                                       "search needs a variable for each",
+                                       variable.name));
+        if (rates.empty()) {
+          if (spring.rate.constant != 0.0) is_plain[at] = true;
+          continue;
+        }
+        const bool alone = rates.size() == 1 && spring.rate.constant == 0.0;
+        SpringUnknown& unknown = unknowns_[at];
+        if (!alone || (unknown.rate >= 0 && unknown.rate != rates.front()))
+          throw InputError(variable.where,
+                           fmt::format("free length {} goes with more than one rate; an exact "
+                                       "search needs one variable for the rate of its springs, "
+                                       "in proportion",
+                                       variable.name));
+        unknown.rate = rates.front();
+      }
+    }
+  for (const auto& of_motion : springs)
+    for (const AffineSpring& spring : of_motion)
+      for (const int i : used_by(spring.initial_tension))
+        if (unknowns_[static_cast<std::size_t>(i)].rate >= 0)
+          throw InputError(variable_of(i).where,
+                           fmt::format("free length {} goes with a rate that is sized, and enters "
+                                       "an initial tension too; an exact search knows it only as "
+                                       "their product: give the initial tension a variable of its "
+                                       "own",
+                                       variable_of(i).name));
+  for (std::size_t i = 0; i < unknowns_.size(); ++i)
+    if (is_plain[i] && unknowns_[i].rate >= 0)
+      throw InputError(variable_of(static_cast<int>(i)).where,
+                       fmt::format("free length {} goes with a rate that is sized and with one "
+                                   "that is not; an exact search needs a variable for each",
+                                   variable_of(static_cast<int>(i)).name));
+}
+
+TensionLaw SpringUnknowns::law_of(const AffineSpring& spring) const {
+  const AffineNumber &rate = spring.rate, &free = spring.free_length;
+  TensionLaw law;
+  law.rate = rate.constant;
+  law.offset = spring.initial_tension.constant - rate.constant * free.constant;
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) {
+    TensionLaw::Term term{static_cast<int>(i), 0.0, rate.slopes[i]};
+    term.offset = spring.initial_tension.slopes[i] - rate.slopes[i] * free.constant;
+    if (free.slopes[i] != 0.0) {
+      const int product = unknowns_[i].rate;
+      term.offset -= free.slopes[i] *
+                     (product < 0 ? rate.constant : rate.slopes[static_cast<std::size_t>(product)]);
+    }
+    if (term.offset != 0.0 || term.rate != 0.0) law.terms.push_back(term);
+  }
+  return law;
+}
+
+std::optional<LinearInUnknowns> SpringUnknowns::times_rate(const AffineNumber& number,
+                                                           int& rate) const {
+  LinearInUnknowns linear;
+  linear.weights.assign(unknowns_.size(), 0.0);
+  const std::vector<int> used = used_by(number);
+  rate = -1;
+  for (const int i : used) {
+    const int product = unknowns_[static_cast<std::size_t>(i)].rate;
+    if (product < 0) continue;
+    if (rate >= 0 && rate != product) return std::nullopt;
+    rate = product;
+  }
+  for (const int i : used) {
+    const auto at = static_cast<std::size_t>(i);
+    if (rate >= 0 && unknowns_[at].rate < 0) return std::nullopt;
+    linear.weights[at] = number.slopes[at];
+  }
+  if (rate < 0)
+    linear.constant = number.constant;
+  else
+    linear.weights[static_cast<std::size_t>(rate)] += number.constant;
+  return linear;
+}
+
+std::vector<double> SpringUnknowns::variables_at(const std::vector<double>& x,
+                                                 const std::vector<IdleLength>& lengths) const {
+  std::vector<double> u(unknowns_.size());
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    const int rate = unknowns_[i].rate;
+    u[i] = x[i];
+    if (rate >= 0) {
+      const double by = x[static_cast<std::size_t>(rate)];
+      u[i] = by > 0.0 ? std::clamp(x[i] / by, lengths[i].low, lengths[i].high) : lengths[i].idle;
+    }
+    u[i] = std::clamp(u[i], low_[i], high_[i]);
+  }
+  return u;
+}
+
+void SpringUnknowns::tidy(std::vector<double>& x, const std::vector<IdleLength>& lengths) const {
+  for (std::size_t i = 0; i < x.size() && i < unknowns_.size(); ++i) {
+    const int rate = unknowns_[i].rate;
+    if (rate < 0) continue;
+    const double by = x[static_cast<std::size_t>(rate)];
+    x[i] = std::clamp(x[i], lengths[i].low * by, lengths[i].high * by);
+  }
+}
+
+namespace {
+
+constexpr std::array number_names = {"rate",       "free_length", "initial_tension",
+                                     "min_length", "max_length",  "max_load"};
+
+std::array<AffineNumber*, 6> members(AffineSpring& spring) {
+  return {&spring.rate,       &spring.free_length, &spring.initial_tension,
+          &spring.min_length, &spring.max_length,  &spring.max_load};
+}
+
+/// The numbers of a spring in the order of AffineSpring; those that a gas spring's law does not
+/// read are 0.
+std::array<double, 6> numbers_of(const Spring& spring) {
+  const bool gas = spring.type == SpringType::gas;
+  return {gas ? 0.0 : spring.rate, gas ? 0.0 : spring.free_length,
+          spring.initial_tension,  spring.min_length,
+          spring.max_length,       spring.max_load};
+}
+
+bool is_read(std::size_t number, const Spring& spring) {
+  return spring.type != SpringType::gas || number >= 2;
+}
+
+std::vector<NumberRange> ranges_of_sized(const Study& study, const SpringRoles& roles) {
+  std::vector<NumberRange> ranges;
+  for (const int v : roles.sized) {
+    const Variable& variable = study.variables[static_cast<std::size_t>(v)];
+    ranges.push_back({variable.low, variable.high});
+  }
+  return ranges;
+}
+
+/// The numbers of springs, none of which follows a sized variable.
+std::vector<AffineSpring> fixed_springs(const std::vector<Spring>& springs, std::size_t count) {
+  std::vector<AffineSpring> fixed(springs.size());
+  for (std::size_t s = 0; s < springs.size(); ++s)
+    for (std::size_t n = 0; n < number_names.size(); ++n) {
+      members(fixed[s])[n]->constant = numbers_of(springs[s])[n];
+      members(fixed[s])[n]->slopes.assign(count, 0.0);
+    }
+  return fixed;
+}
+
+/// 0 for a coefficient that can only be 0, else 1.
+double structure_of(const NumberRange& coefficient) {
+  return coefficient.low == 0.0 && coefficient.high == 0.0 ? 0.0 : 1.0;
+}
+
+NumberRange range_of_levels(const VariableTarget& target) {
+  const auto [low, high] = std::minmax_element(target.by_level.begin(), target.by_level.end());
+  return {*low, *high};
+}
+
+}  // namespace
+
+SpringLaws::SpringLaws(const Study& study, const SpringRoles& roles)
+    : study_(study),
+      roles_(roles),
+      analysis_(ranges_of_sized(study, roles)),
+      parameters_(study.motions.size()),
+      computed_(study.motions.size()),
+      laws_(study.motions.size()) {
+  for (std::size_t m = 0; m < study.motions.size(); ++m) {
+    follow_parameters(m);
+    find_laws(m);
+  }
+}
+
+/// The value of a parameter that a variable sets.
+AffineValue SpringLaws::set_value(const Variable& variable, std::size_t index,
+                                  const VariableTarget& target) const {
+  if (variable.discrete())
+    return AffineAnalysis::other(target.by_level.front(), range_of_levels(target));
+  const auto sized = std::find(roles_.sized.begin(), roles_.sized.end(), static_cast<int>(index));
+  const AffineValue value =
+      sized == roles_.sized.end()
+          ? AffineAnalysis::other(variable.low, {variable.low, variable.high})
+          : analysis_.unknown(static_cast<std::size_t>(sized - roles_.sized.begin()));
+  return target.expression ? analysis_.of(*target.expression, std::span(&value, 1)) : value;
+}
+
+/// All parameters of the model in one motion, over the ranges of everything.
+void SpringLaws::follow_parameters(std::size_t motion) {
+  std::vector<AffineValue>& values = parameters_[motion];
+  for (const Parameter& parameter : study_.model->parameters)
+    values.push_back(AffineAnalysis::constant(parameter.value.value));
+  std::vector<bool> set(values.size(), false);
+  const auto give = [&](int parameter, AffineValue value) {
+    values[static_cast<std::size_t>(parameter)] = std::move(value);
+    set[static_cast<std::size_t>(parameter)] = true;
+  };
+  for (std::size_t v = 0; v < study_.variables.size(); ++v)
+    for (const VariableTarget& target : study_.variables[v].targets)
+      give(target.parameter, set_value(study_.variables[v], v, target));
+  for (const ParameterSetting& setting : study_.motions[motion].settings)
+    give(setting.parameter, AffineAnalysis::constant(setting.value));
+  for (const int p : study_.model->evaluation_order) {
+    if (set[static_cast<std::size_t>(p)]) continue;
+    values[static_cast<std::size_t>(p)] = computed(motion, p);
+    if (values[static_cast<std::size_t>(p)].varies) computed_[motion].push_back(p);
+  }
+}
+
+/// A parameter's expression from the values of those it reads.
+AffineValue SpringLaws::computed(std::size_t motion, int index) const {
+  const Model& model = *study_.model;
+  const Parameter& parameter = model.parameters[static_cast<std::size_t>(index)];
+  const auto e = static_cast<std::size_t>(parameter.value.expression);
+  return analysis_.scaled(analysis_.of(model.expressions[e], parameters_[motion]),
+                          parameter.unit.times, parameter.unit.over);
+}
+
+void SpringLaws::find_laws(std::size_t motion) {
+  const Model& model = *study_.model;
+  structure_.push_back(fixed_springs(model.nominal.springs, roles_.sized.size()));
+  for (const FieldNumbers& field : model.varying) {
+    if (owner_of(field.field) != FieldOwner::spring) continue;
+    const Number& number = field.numbers.front();
+    if (number.fixed()) continue;
+    const auto spring = static_cast<std::size_t>(field.element);
+    const auto n =
+        static_cast<std::size_t>(field.field) - static_cast<std::size_t>(Field::spring_rate);
+    const AffineValue value = analysis_.of(
+        model.expressions[static_cast<std::size_t>(number.expression)], parameters_[motion]);
+    if (!is_read(n, model.nominal.springs[spring])) continue;
+    if (value.refusal) refuse(*value.refusal, number_names[n], model.nominal.springs[spring].name);
+    AffineNumber& structure = *members(structure_[motion][spring])[n];
+    structure.constant = structure_of(value.constant);
+    if (!value.varies) continue;
+    std::transform(value.slopes.begin(), value.slopes.end(), structure.slopes.begin(),
+                   structure_of);
+    laws_[motion].push_back({spring, n, number.expression});
+  }
+}
+
+void SpringLaws::refuse(const AffineRefusal& refusal, const std::string& number,
+                        const std::string& spring) {
+  refusal.expression.refuse(
+      refusal.at,
+      fmt::format("{}; so the {} of spring {} is no affine function (a*x + b) of the variables "
+                  "that size it over their whole ranges, and its springs cannot be sized exactly; "
+                  "narrow the ranges, or search with the method \"nlopt\"",
+                  refusal.why, number, spring));
+}
+
+/// Parameters that do not depend on sized variables have the values of the design; the others are
+/// computed from them.
+void SpringLaws::take_present(std::size_t motion, std::span<const double> parameters) {
+  std::vector<AffineValue>& values = parameters_[motion];
+  for (std::size_t p = 0; p < values.size(); ++p)
+    if (!values[p].varies) values[p] = AffineAnalysis::constant(parameters[p]);
+  for (const int p : computed_[motion]) values[static_cast<std::size_t>(p)] = computed(motion, p);
+}
+
+std::vector<std::vector<AffineSpring>> SpringLaws::of(const CaseDesign& design) {
+  const std::size_t count = roles_.sized.size();
+  std::vector<std::vector<AffineSpring>> found(study_.motions.size());
+  for (std::size_t m = 0; m < found.size(); ++m) {
+    const std::vector<Spring>& springs = design.mechanism(m).springs;
+    found[m] = fixed_springs(springs, count);
+    take_present(m, design.parameters(m));
+    for (const Law& law : laws_[m]) {
+      const auto e = static_cast<std::size_t>(law.expression);
+      *members(found[m][law.spring])[law.number] =
+          analysis_.of(study_.model->expressions[e], parameters_[m]).number;
+    }
+  }
+  return found;
+}
+
+}  // namespace counterpoise
