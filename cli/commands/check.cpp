@@ -15,9 +15,8 @@
 #include "input/text/json_document.hpp"
 #include "input/text/stored_json.hpp"
 #include "results/text/printable.hpp"
-#include "studies/reports/warnings/idle_parts.hpp"
-#include "studies/reports/warnings/spring_senses.hpp"
 #include "studies/run.hpp"
+#include "studies/warnings.hpp"
 
 namespace counterpoise {
 namespace {

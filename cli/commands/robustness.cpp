@@ -1,4 +1,4 @@
-#include "studies/reports/robustness/robustness.hpp"
+#include "studies/robustness.hpp"
 
 #include <fmt/format.h>
 

@@ -20,7 +20,7 @@
 #include "cli/text/json.hpp"
 #include "cli/text/stage_table.hpp"
 #include "input/reading/read.hpp"
-#include "studies/reports/warnings/idle_parts.hpp"
+#include "studies/warnings.hpp"
 
 namespace counterpoise {
 namespace {

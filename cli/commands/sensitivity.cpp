@@ -1,4 +1,4 @@
-#include "studies/reports/sensitivity/sensitivity.hpp"
+#include "studies/sensitivity.hpp"
 
 #include <fmt/format.h>
 

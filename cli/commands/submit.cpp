@@ -19,7 +19,7 @@
 #include "results/files/atomic_file.hpp"
 #include "results/results_file.hpp"
 #include "results/text/printable.hpp"
-#include "studies/planning/run_plan.hpp"
+#include "studies/run_plan.hpp"
 
 namespace counterpoise {
 namespace {

@@ -18,7 +18,7 @@
 #include "results/text/printable.hpp"
 #include "studies/pages/design_view.hpp"
 #include "studies/pages/mechanism_data.hpp"
-#include "studies/reports/warnings/idle_parts.hpp"
+#include "studies/warnings.hpp"
 
 namespace counterpoise {
 namespace {

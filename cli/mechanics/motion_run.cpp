@@ -8,7 +8,7 @@
 
 #include "cli/arguments.hpp"
 #include "input/reading/read.hpp"
-#include "studies/reports/warnings/spring_senses.hpp"
+#include "studies/warnings.hpp"
 
 namespace counterpoise {
 

@@ -17,7 +17,7 @@
 #include "cli/text/stage_table.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
-#include "studies/reports/warnings/spring_senses.hpp"
+#include "studies/warnings.hpp"
 
 namespace counterpoise {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "cases/run_options.hpp"
 #include "input/definition/study.hpp"
-#include "studies/reports/failures/evaluated_on.hpp"
+#include "studies/failure_report.hpp"
 
 namespace counterpoise {
 

@@ -13,9 +13,9 @@
 #include "input/text/input_error.hpp"
 #include "results/ranking/ranking.hpp"
 #include "results/text/table_format.hpp"
+#include "studies/pages/case_codes.hpp"
+#include "studies/pages/design_motions.hpp"
 #include "studies/pages/mechanism_data.hpp"
-#include "studies/pages/report/case_codes.hpp"
-#include "studies/pages/report/design_motions.hpp"
 
 namespace counterpoise {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "results/rows/table.hpp"
 #include "results/text/cells.hpp"
-#include "studies/reports/failures/failure_report.hpp"
+#include "studies/failure_report.hpp"
 
 namespace counterpoise {
 

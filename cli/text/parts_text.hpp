@@ -4,7 +4,7 @@
 
 #include "results/rows/table.hpp"
 #include "results/text/cells.hpp"
-#include "studies/reports/parts/parts_list.hpp"
+#include "studies/parts_list.hpp"
 
 namespace counterpoise {
 

@@ -5,7 +5,7 @@
 #include "cli/text/ranking/column_units.hpp"
 #include "results/rows/table.hpp"
 #include "results/text/cells.hpp"
-#include "studies/reports/robustness/robustness.hpp"
+#include "studies/robustness.hpp"
 
 namespace counterpoise {
 

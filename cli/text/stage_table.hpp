@@ -3,7 +3,7 @@
 #include <string>
 
 #include "results/text/cells.hpp"
-#include "studies/planning/run_plan.hpp"
+#include "studies/run_plan.hpp"
 
 namespace counterpoise {
 

@@ -1,10 +1,34 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "engine/mechanism/mechanism.hpp"
+#include "input/definition/model.hpp"
 #include "results/text/cells.hpp"
-#include "studies/pages/meshes.hpp"
 
 namespace counterpoise {
+
+/// Numbers as pages carry them: little-endian IEEE numbers one behind the other, in base64. Four
+/// bytes a number hold seven digits, enough for drawings and plots.
+std::string float32_column(const std::vector<double>& numbers);
+std::string float64_column(const std::vector<double>& numbers);
+std::string int32_column(const std::vector<int>& numbers);
+
+/// The most that is read of one mesh file [bytes].
+inline constexpr std::size_t largest_mesh = std::size_t{20} << 20;
+
+/// Triangles in body axes.
+struct BodyMesh {
+  int body = -1;
+  std::vector<double> vertices;  // x, y, z of each                                     [m]
+  std::vector<int> triangles;    // three indices of vertices each
+};
+
+/// Reads the meshes of all visuals: binary and ASCII STL, and OBJ, whose faces are cut into
+/// triangles. Throws InputError at the visual, for all of them together: a file that is missing,
+/// larger than largest_mesh, broken or without a triangle.
+std::vector<BodyMesh> read_meshes(const std::vector<Visual>& visuals);
 
 /// What pages draw of a mechanism that does not move: bodies with their joints, points, masses as
 /// ellipsoids of inertia, loops, couplings, springs and actuators with their limits. Limits that

@@ -1,4 +1,4 @@
-#include "studies/reports/failures/failure_report.hpp"
+#include "studies/failure_report.hpp"
 
 #include <catch2/catch.hpp>
 

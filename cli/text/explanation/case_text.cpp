@@ -13,7 +13,7 @@
 #include "input/definition/mechanism_units.hpp"
 #include "results/ranking/ranking.hpp"
 #include "results/text/printable.hpp"
-#include "studies/reports/parts/parts_list.hpp"
+#include "studies/parts_list.hpp"
 
 namespace counterpoise {
 namespace {

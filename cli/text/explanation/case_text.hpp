@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "results/text/cells.hpp"
-#include "studies/reports/explanation/explanation.hpp"
+#include "studies/explanation.hpp"
 
 namespace counterpoise {
 

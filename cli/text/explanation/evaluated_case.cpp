@@ -11,7 +11,7 @@
 #include "results/rows/store_error.hpp"
 #include "springs/exact.hpp"
 #include "studies/applied_model.hpp"
-#include "studies/reports/warnings/spring_senses.hpp"
+#include "studies/warnings.hpp"
 
 namespace counterpoise {
 

@@ -6,7 +6,7 @@
 
 #include "cases/case_evaluator.hpp"
 #include "cli/text/explanation/case_text.hpp"
-#include "studies/reports/parts/parts_list.hpp"
+#include "studies/parts_list.hpp"
 
 namespace counterpoise {
 

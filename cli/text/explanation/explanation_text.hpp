@@ -3,7 +3,7 @@
 #include <string>
 
 #include "results/text/cells.hpp"
-#include "studies/reports/explanation/explanation.hpp"
+#include "studies/explanation.hpp"
 
 namespace counterpoise {
 

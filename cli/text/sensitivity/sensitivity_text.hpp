@@ -3,7 +3,7 @@
 #include <string>
 
 #include "results/text/cells.hpp"
-#include "studies/reports/sensitivity/sensitivity.hpp"
+#include "studies/sensitivity.hpp"
 
 namespace counterpoise {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "studies/reports/sensitivity/sensitivity.hpp"
+#include "studies/sensitivity.hpp"
 
 namespace counterpoise {
 

@@ -1,0 +1,509 @@
+#include "studies/box_metrics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "input/definition/model.hpp"
+#include "input/expressions/affine.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// Sums over a series of sizes of loads, each times `scale`; of squares in place of rms.
+template <class Size>
+ActuatorMetrics sums_of(const AffineLoads& loads, const std::vector<double>& velocity,
+                        const Size& size, double scale) {
+  ActuatorMetrics metrics;
+  const auto samples = static_cast<std::size_t>(loads.samples);
+  for (std::size_t k = 0; k < samples; ++k) {
+    const bool end = samples > 1 && (k == 0 || k + 1 == samples);
+    const double weight = end ? 0.5 : 1.0;
+    const double load = size(k) * scale;
+    const double power = load * std::abs(velocity[k]);
+    metrics.max = std::max(metrics.max, load);
+    metrics.peak_power = std::max(metrics.peak_power, power);
+    metrics.mean += weight * load;
+    metrics.rms += weight * load * load;
+    metrics.energy += weight * power;
+  }
+  return metrics;
+}
+
+/// Metrics of a series of sizes of loads.
+template <class Size>
+ActuatorMetrics summed(const AffineLoads& loads, const std::vector<double>& velocity,
+                       const Size& size) {
+  double scale = 1.0;
+  ActuatorMetrics metrics = sums_of(loads, velocity, size, scale);
+  if (lost_in_sum(metrics.rms, metrics.max)) {
+    scale = scale_of(metrics.max);
+    metrics = sums_of(loads, velocity, size, scale);
+  }
+  const double intervals = loads.samples > 1 ? static_cast<double>(loads.samples - 1) : 1.0;
+  metrics.max /= scale;
+  metrics.peak_power /= scale;
+  metrics.mean = metrics.mean / intervals / scale;
+  metrics.rms = std::sqrt(metrics.rms / intervals) / scale;
+  metrics.energy = loads.samples > 1 ? metrics.energy * loads.step / scale : 0.0;
+  return metrics;
+}
+
+void keep_largest(const ActuatorMetrics& other, ActuatorMetrics& largest) {
+  largest.max = std::max(largest.max, other.max);
+  largest.mean = std::max(largest.mean, other.mean);
+  largest.rms = std::max(largest.rms, other.rms);
+  largest.energy = std::max(largest.energy, other.energy);
+  largest.peak_power = std::max(largest.peak_power, other.peak_power);
+}
+
+SpringMetrics spring_metrics(const AffineLoads::SpringShape& shape, const SpringLaw& law) {
+  const double first = law.rate * shape.shortest + law.offset;
+  const double last = law.rate * shape.longest + law.offset;
+  return {shape.shortest, shape.longest, std::max(std::abs(first), std::abs(last)),
+          std::min(first, last)};
+}
+
+/// The next of all choices of one number below each size, the last fastest; false after the last.
+template <class SizeOf>
+bool advance(std::span<const std::size_t> places, const SizeOf& size_of,
+             std::vector<std::size_t>& choice) {
+  for (std::size_t i = places.size(); i-- > 0;) {
+    if (++choice[places[i]] < size_of(places[i])) return true;
+    choice[places[i]] = 0;
+  }
+  return false;
+}
+
+}  // namespace
+
+ActuatorMetrics metrics_of(const AffineLoads& loads, std::size_t actuator,
+                           std::span<const SpringLaw> laws) {
+  const AffineLoads::ActuatorLoad& load = loads.actuators[actuator];
+  std::vector<double> series = load.bare;
+  for (const AffineLoads::Influence& influence : load.influences) {
+    const auto s = static_cast<std::size_t>(influence.spring);
+    const std::vector<double>& length = loads.springs[s].length;
+    for (std::size_t k = 0; k < series.size(); ++k)
+      series[k] += influence.per_tension[k] * (laws[s].rate * length[k] + laws[s].offset);
+  }
+  return summed(loads, load.velocity, [&](std::size_t k) { return std::abs(series[k]); });
+}
+
+BoxMetrics::BoxMetrics(std::span<const BoxMotion> motions, std::span<const MotionMetrics> parts,
+                       const Metrics& base, std::size_t most_corners)
+    : current_(base) {
+  find_distinct(motions);
+  find_tables(motions, most_corners);
+  std::vector<Metrics> by_motion(motions.size());
+  std::vector<MotionMetrics> shares(parts.begin(), parts.end());
+  for (std::size_t m = 0; m < motions.size(); ++m) {
+    fill(motions[m], by_motion[m]);
+    shares[m].metrics = &by_motion[m];
+  }
+  combine(shares, all_);
+  choice_.assign(distinct_.size(), 0);
+  if (!every_corner_) take_worst();
+}
+
+/// Corners that differ in limits alone, or not at all, are one.
+void BoxMetrics::find_distinct(std::span<const BoxMotion> motions) {
+  const std::size_t springs = motions.front().corners.size();
+  distinct_.resize(springs);
+  for (std::size_t s = 0; s < springs; ++s)
+    for (std::size_t c = 0; c < motions.front().corners[s].laws.size(); ++c) {
+      const auto same = [&](std::size_t other) {
+        return std::all_of(motions.begin(), motions.end(), [&](const BoxMotion& motion) {
+          const SpringLaw &a = motion.corners[s].laws[c], &b = motion.corners[s].laws[other];
+          return a.rate == b.rate && a.offset == b.offset;
+        });
+      };
+      if (std::none_of(distinct_[s].begin(), distinct_[s].end(), same)) distinct_[s].push_back(c);
+    }
+}
+
+void BoxMetrics::find_tables(std::span<const BoxMotion> motions, std::size_t most_corners) {
+  for (const std::vector<std::size_t>& corners : distinct_) {
+    every_corner_ = every_corner_ && count_ <= most_corners / corners.size();
+    if (every_corner_) count_ *= corners.size();
+  }
+  if (!every_corner_) count_ = 1;
+  std::size_t next = 0;
+  for (const AffineLoads::ActuatorLoad& load : motions.front().loads.actuators) {
+    Table& table = tables_.emplace_back();
+    table.first = next;
+    table.count = 1;
+    for (const AffineLoads::Influence& influence : load.influences) {
+      const auto s = static_cast<std::size_t>(influence.spring);
+      if (distinct_[s].size() == 1) continue;
+      table.bounded = table.bounded || table.count > most_corners / distinct_[s].size();
+      table.count *= table.bounded ? 1 : distinct_[s].size();
+      table.springs.push_back(s);
+    }
+    if (table.bounded) table.count = 1;
+    if (table.springs.empty()) table.count = 0;
+    next += table.count;
+  }
+  next = 0;
+  for (const std::vector<std::size_t>& corners : distinct_) {
+    spring_first_.push_back(next);
+    next += corners.size();
+  }
+}
+
+/// Every entry of every table for one motion.
+void BoxMetrics::fill(const BoxMotion& motion, Metrics& out) const {
+  const AffineLoads& loads = motion.loads;
+  std::vector<std::size_t> choice(distinct_.size(), 0);
+  std::vector<SpringLaw> laws(distinct_.size());
+  LoadRange range;
+  for (std::size_t a = 0; a < tables_.size(); ++a) {
+    const Table& table = tables_[a];
+    if (table.count == 0) continue;
+    if (table.bounded) {
+      load_range(loads, a, motion.corners, range);
+      const auto size = [&](std::size_t k) { return std::max(-range.least[k], range.greatest[k]); };
+      out.actuators.push_back(summed(loads, loads.actuators[a].velocity, size));
+      continue;
+    }
+    do {
+      for (std::size_t s = 0; s < laws.size(); ++s)
+        laws[s] = motion.corners[s].laws[distinct_[s][choice[s]]];
+      out.actuators.push_back(metrics_of(loads, a, laws));
+    } while (advance(
+        table.springs, [&](std::size_t s) { return distinct_[s].size(); }, choice));
+  }
+  for (std::size_t s = 0; s < distinct_.size(); ++s)
+    for (const std::size_t c : distinct_[s])
+      out.springs.push_back(spring_metrics(loads.springs[s], motion.corners[s].laws[c]));
+}
+
+/// The index of the corners chosen, in the order in which fill() went through them.
+std::size_t BoxMetrics::entry(const Table& table) const {
+  std::size_t index = 0;
+  for (const std::size_t s : table.springs) index = index * distinct_[s].size() + choice_[s];
+  return table.first + index;
+}
+
+void BoxMetrics::take_worst() {
+  for (std::size_t a = 0; a < tables_.size(); ++a)
+    for (std::size_t i = 0; i < tables_[a].count; ++i)
+      keep_largest(all_.actuators[tables_[a].first + i], current_.actuators[a]);
+  for (std::size_t s = 0; s < distinct_.size(); ++s)
+    for (std::size_t c = 0; c < distinct_[s].size(); ++c) {
+      const SpringMetrics& own = all_.springs[spring_first_[s] + c];
+      SpringMetrics& worst = current_.springs[s];
+      worst.max_tension = std::max(worst.max_tension, own.max_tension);
+      worst.min_tension = std::min(worst.min_tension, own.min_tension);
+    }
+}
+
+const Metrics& BoxMetrics::at(std::size_t corner) {
+  if (!every_corner_) return current_;
+  for (std::size_t s = distinct_.size(); s-- > 0;) {
+    choice_[s] = corner % distinct_[s].size();
+    corner /= distinct_[s].size();
+  }
+  for (std::size_t a = 0; a < tables_.size(); ++a)
+    if (tables_[a].count > 0) current_.actuators[a] = all_.actuators[entry(tables_[a])];
+  for (std::size_t s = 0; s < distinct_.size(); ++s)
+    if (distinct_[s].size() > 1) current_.springs[s] = all_.springs[spring_first_[s] + choice_[s]];
+  return current_;
+}
+
+namespace {
+
+/// By how much of the bound's size `value` lies beyond it; 0 where it is kept.
+double excess(double value, double bound, double sign) {
+  if (std::isinf(bound)) return 0.0;
+  const double size = bound == 0.0 ? 1.0 : std::abs(bound);
+  const double relative = (value - bound) * sign / size;
+  return relative > limit_slack ? relative : 0.0;
+}
+
+/// The first sample of a series beyond a bound, or nothing.
+template <class Value>
+std::optional<Finding> first_beyond(FindingKind kind, std::size_t element, double bound,
+                                    double sign, const AffineLoads& loads, const Value& value) {
+  if (std::isinf(bound)) return std::nullopt;
+  for (int k = 0; k < loads.samples; ++k) {
+    const double x = value(static_cast<std::size_t>(k));
+    if (const double beyond = excess(x, bound, sign); beyond > 0.0)
+      return Finding{kind, static_cast<int>(element), k * loads.step, x, bound, beyond};
+  }
+  return std::nullopt;
+}
+
+std::optional<Finding> broken_by_spring(std::size_t s, const AffineLoads::SpringShape& shape,
+                                        const AffineLoads& loads, const Spring& spring,
+                                        const SpringLaw& law) {
+  const auto length = [&](std::size_t k) { return shape.length[k]; };
+  const auto tension = [&](std::size_t k) { return law.rate * shape.length[k] + law.offset; };
+  const auto size = [&](std::size_t k) { return std::abs(tension(k)); };
+  const double first = law.rate * shape.shortest + law.offset;
+  const double last = law.rate * shape.longest + law.offset;
+  const ActingLimits acting = acting_limits(spring);
+  if (excess(shape.shortest, spring.min_length, -1.0) > 0.0)
+    return first_beyond(FindingKind::spring_too_short, s, spring.min_length, -1.0, loads, length);
+  if (excess(shape.longest, spring.max_length, 1.0) > 0.0)
+    return first_beyond(FindingKind::spring_too_long, s, spring.max_length, 1.0, loads, length);
+  if (excess(std::max(std::abs(first), std::abs(last)), spring.max_load, 1.0) > 0.0)
+    return first_beyond(FindingKind::spring_overloaded, s, spring.max_load, 1.0, loads, size);
+  if (excess(std::min(first, last), acting.min_tension, -1.0) > 0.0)
+    return first_beyond(FindingKind::spring_pushes, s, acting.min_tension, -1.0, loads, tension);
+  if (excess(std::max(first, last), acting.max_tension, 1.0) > 0.0)
+    return first_beyond(FindingKind::spring_pulls, s, acting.max_tension, 1.0, loads, tension);
+  if (excess(shape.shortest, acting.min_length, -1.0) > 0.0)
+    return first_beyond(FindingKind::spring_below_free_length, s, acting.min_length, -1.0, loads,
+                        length);
+  if (excess(shape.longest, acting.max_length, 1.0) > 0.0)
+    return first_beyond(FindingKind::spring_above_free_length, s, acting.max_length, 1.0, loads,
+                        length);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<SpringCorners> corners_of(const Mechanism& mechanism, const ToleranceBox& box,
+                                      std::span<const ToleranceInterval> intervals) {
+  std::vector<SpringCorners> corners(mechanism.springs.size());
+  for (std::size_t s = 0; s < corners.size(); ++s) corners[s].springs = {mechanism.springs[s]};
+  for (const ToleranceBox::SpringPart& part : box.spring_parts()) {
+    std::vector<Spring>& springs = corners[part.spring].springs;
+    const std::size_t before = springs.size();
+    for (std::size_t c = 0; c < before; ++c) {
+      springs.push_back(springs[c]);
+      ToleranceBox::deviate(part, intervals[part.tolerance], 0.0, springs[c]);
+      ToleranceBox::deviate(part, intervals[part.tolerance], 1.0, springs.back());
+    }
+  }
+  for (SpringCorners& own : corners)
+    for (const Spring& spring : own.springs) own.laws.push_back(law_of(spring));
+  return corners;
+}
+
+void load_range(const AffineLoads& loads, std::size_t actuator,
+                std::span<const SpringCorners> corners, LoadRange& out) {
+  const AffineLoads::ActuatorLoad& load = loads.actuators[actuator];
+  out.least = load.bare;
+  out.greatest = load.bare;
+  for (const AffineLoads::Influence& influence : load.influences) {
+    const auto s = static_cast<std::size_t>(influence.spring);
+    const std::vector<double>& length = loads.springs[s].length;
+    for (std::size_t k = 0; k < length.size(); ++k) {
+      double least = std::numeric_limits<double>::infinity(), greatest = -least;
+      for (const SpringLaw& law : corners[s].laws) {
+        const double part = influence.per_tension[k] * (law.rate * length[k] + law.offset);
+        least = std::min(least, part);
+        greatest = std::max(greatest, part);
+      }
+      out.least[k] += least;
+      out.greatest[k] += greatest;
+    }
+  }
+}
+
+std::optional<Finding> first_broken_limit(const Mechanism& mechanism, const AffineLoads& loads,
+                                          std::span<const SpringCorners> corners) {
+  for (std::size_t s = 0; s < corners.size(); ++s)
+    for (std::size_t c = 0; c < corners[s].springs.size(); ++c)
+      if (auto finding = broken_by_spring(s, loads.springs[s], loads, corners[s].springs[c],
+                                          corners[s].laws[c]))
+        return finding;
+  LoadRange range;
+  for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
+    const double bound = mechanism.actuators[a].max_load;
+    if (std::isinf(bound)) continue;
+    load_range(loads, a, corners, range);
+    const auto size = [&](std::size_t k) { return std::max(-range.least[k], range.greatest[k]); };
+    if (auto finding = first_beyond(FindingKind::actuator_overloaded, a, bound, 1.0, loads, size))
+      return finding;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+double Spring::*number_of(Field field) {
+  switch (field) {
+    case Field::spring_rate:
+      return &Spring::rate;
+    case Field::spring_free_length:
+      return &Spring::free_length;
+    case Field::spring_initial_tension:
+      return &Spring::initial_tension;
+    case Field::spring_min_length:
+      return &Spring::min_length;
+    case Field::spring_max_length:
+      return &Spring::max_length;
+    default:
+      return &Spring::max_load;
+  }
+}
+
+/// Everything that follows one parameter of a model.
+class Followers {
+ public:
+  Followers(const Study& study, const Tolerances& tolerances, int parameter)
+      : study_(study),
+        model_(*study.model),
+        reach_(reach_of(model_, std::span(&parameter, 1), set_by_variables(study))),
+        scale_(model_.parameters.size()),
+        changes_(set_by_variables(study)) {
+    for (const LoadCase& load_case : study.motions)
+      for (const ParameterSetting& setting : load_case.settings)
+        changes_[static_cast<std::size_t>(setting.parameter)] = true;
+    for (const Tolerance& tolerance : tolerances.of)
+      changes_[static_cast<std::size_t>(tolerance.parameter)] = true;
+    scale_[static_cast<std::size_t>(parameter)] = 1.0;
+    follow_parameters(parameter);
+  }
+
+  /// The spring parts that the parameter is; empty where it is anything else too.
+  [[nodiscard]] std::vector<ToleranceBox::SpringPart> parts(std::size_t tolerance) const {
+    std::vector<ToleranceBox::SpringPart> parts;
+    if (elsewhere_ || !reach_.bounds.empty() || moves()) return parts;
+    for (const int f : reach_.fields) {
+      const FieldNumbers& field = model_.varying[static_cast<std::size_t>(f)];
+      const auto scale = scale_of(field.numbers[0]);
+      if (owner_of(field.field) != FieldOwner::spring || !scale) return {};
+      const auto spring = static_cast<std::size_t>(field.element);
+      auto at = std::find_if(parts.begin(), parts.end(),
+                             [&](const auto& part) { return part.spring == spring; });
+      if (at == parts.end()) at = parts.insert(at, {tolerance, spring, {}});
+      at->followers.push_back({number_of(field.field), *scale});
+    }
+    return parts;
+  }
+
+ private:
+  [[nodiscard]] const Expression& expression_of(const Number& number) const {
+    return model_.expressions[static_cast<std::size_t>(number.expression)];
+  }
+  [[nodiscard]] bool set_by_motion(int parameter) const {
+    return std::any_of(study_.motions.begin(), study_.motions.end(), [&](const LoadCase& own) {
+      return std::any_of(own.settings.begin(), own.settings.end(),
+                         [&](const auto& setting) { return setting.parameter == parameter; });
+    });
+  }
+  [[nodiscard]] bool moves() const {
+    return std::any_of(study_.motions.begin(), study_.motions.end(), [&](const LoadCase& own) {
+      const auto& expressions = own.motion.expressions;
+      return std::any_of(expressions.begin(), expressions.end(),
+                         [&](const Expression& e) { return reach_.changes(e); });
+    });
+  }
+
+  /// The factor of a number that is another name of a follower: by algebra it is the follower
+  /// itself, whatever the values of the others.
+  [[nodiscard]] std::optional<double> scale_of(const Number& number) const {
+    if (number.fixed()) return std::nullopt;
+    const Expression& expression = expression_of(number);
+    for (const int used : expression.used())
+      if (scale_[static_cast<std::size_t>(used)] && is_other_name(expression, used))
+        return scale_[static_cast<std::size_t>(used)];
+    return std::nullopt;
+  }
+  [[nodiscard]] bool is_other_name(const Expression& expression, int named) const {
+    const AffineAnalysis analysis({NumberRange::all()});
+    std::vector<AffineValue> values(model_.parameters.size());
+    for (const int used : expression.used()) {
+      const Number& number = model_.parameters[static_cast<std::size_t>(used)].value;
+      const bool constant = number.fixed() && !changes_[static_cast<std::size_t>(used)];
+      values[static_cast<std::size_t>(used)] = used == named ? analysis.unknown(0)
+                                               : constant
+                                                   ? AffineAnalysis::constant(number.value)
+                                                   : AffineAnalysis::other(1.0, NumberRange::all());
+    }
+    const AffineValue value = analysis.of(expression, values);
+    if (value.refusal || !value.varies) return false;
+    constexpr double rounding = 1e-14;
+    const auto is = [](const NumberRange& range, double number) {
+      return std::abs(range.low - number) <= rounding && std::abs(range.high - number) <= rounding;
+    };
+    return is(value.slopes.front(), 1.0) && is(value.constant, 0.0);
+  }
+
+  /// Parameters that are another name of a follower follow it; what else reads one is elsewhere.
+  void follow_parameters(int parameter) {
+    for (const int p : model_.evaluation_order) {
+      const auto i = static_cast<std::size_t>(p);
+      if (p == parameter || !reach_.parameters[i]) continue;
+      scale_[i] = scale_of(model_.parameters[i].value);
+      if (!scale_[i] || set_by_motion(p)) elsewhere_ = true;
+      if (scale_[i]) scale_[i] = model_.parameters[i].unit.to_si(*scale_[i]);
+    }
+  }
+
+  const Study& study_;
+  const Model& model_;
+  Reach reach_;
+  std::vector<std::optional<double>> scale_;  // per parameter: its value over the first one's
+  std::vector<bool> changes_;                 // per parameter: it has no value of its own for all
+  bool elsewhere_ = false;
+};
+
+bool never_negative(const ToleranceBox::SpringPart& part, const Mechanism& mechanism) {
+  const bool torsion = mechanism.springs[part.spring].type == SpringType::torsion;
+  return std::any_of(part.followers.begin(), part.followers.end(), [&](const auto& follower) {
+    return follower.number == &Spring::rate ||
+           (follower.number == &Spring::free_length && !torsion);
+  });
+}
+
+}  // namespace
+
+ToleranceBox::ToleranceBox(const Study& study, const Tolerances& tolerances)
+    : study_(&study), tolerances_(&tolerances) {
+  for (std::size_t t = 0; t < tolerances.of.size(); ++t) {
+    const auto parts = Followers(study, tolerances, tolerances.of[t].parameter).parts(t);
+    if (parts.empty()) sampled_.push_back(t);
+    not_negative_.push_back(std::any_of(parts.begin(), parts.end(), [&](const auto& part) {
+      return never_negative(part, study.model->nominal);
+    }));
+    parts_.insert(parts_.end(), parts.begin(), parts.end());
+  }
+  std::stable_sort(parts_.begin(), parts_.end(),
+                   [](const SpringPart& a, const SpringPart& b) { return a.spring < b.spring; });
+}
+
+std::vector<ToleranceInterval> ToleranceBox::intervals(std::span<const double> point,
+                                                       std::span<const double> parameters) const {
+  std::vector<ToleranceInterval> intervals;
+  for (std::size_t t = 0; t < tolerances_->of.size(); ++t) {
+    const Tolerance& tolerance = tolerances_->of[t];
+    const auto p = static_cast<std::size_t>(tolerance.parameter);
+    const double value = parameters[p];
+    const double half = tolerance.half_width(value, point);
+    ToleranceInterval interval{value, value - half, value + half};
+    const Parameter& parameter = study_->model->parameters[p];
+    if (parameter.min && parameter.min->fixed())
+      interval.low = std::max(interval.low, parameter.min->value);
+    if (parameter.max && parameter.max->fixed())
+      interval.high = std::min(interval.high, parameter.max->value);
+    if (not_negative_[t]) interval.low = std::max(interval.low, 0.0);
+    intervals.push_back(interval);
+  }
+  return intervals;
+}
+
+void ToleranceBox::settings(std::span<const ToleranceInterval> intervals,
+                            std::span<const double> shares,
+                            std::vector<ParameterSetting>& out) const {
+  out.clear();
+  for (std::size_t i = 0; i < sampled_.size(); ++i)
+    out.push_back({tolerances_->of[sampled_[i]].parameter, intervals[sampled_[i]].at(shares[i])});
+}
+
+void ToleranceBox::deviate(const SpringPart& part, const ToleranceInterval& interval, double share,
+                           Spring& spring) {
+  const double deviation = interval.at(share) - interval.nominal;
+  for (const SpringPart::Follower& follower : part.followers)
+    spring.*follower.number += follower.scale * deviation;
+  // a rate cut off at 0 may come out below it by rounding
+  spring.rate = std::max(spring.rate, 0.0);
+  if (spring.type != SpringType::torsion) spring.free_length = std::max(spring.free_length, 0.0);
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,315 @@
+#include "studies/explanation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "cases/case_outcome.hpp"
+#include "cases/case_rows.hpp"
+#include "cases/provenance.hpp"
+#include "cases/study_units.hpp"
+#include "engine/mechanism/spring_law.hpp"
+#include "results/ranking/ranking.hpp"
+#include "springs/possible_ends.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// Leaves out limits for which the optimum gives a shadow price.
+void leave_out_priced(const std::vector<ShadowPrice>& prices, std::vector<BindingLimit>& binding) {
+  std::erase_if(binding, [&](const BindingLimit& limit) {
+    return std::any_of(prices.begin(), prices.end(), [&](const ShadowPrice& price) {
+      // a shadow price may go with several limits: "min_length of a and min_length of b"; one that
+      // has a shadow price in some motion is not without one for being reached in another
+      const std::string all = " and " + price.name + " and ";
+      const std::string own = " and " + limit.name.substr(0, limit.name.find(" in motion "));
+      return all.find(own + " and ") != std::string::npos ||
+             all.find(own + " in motion ") != std::string::npos;
+    });
+  });
+}
+
+/// The largest |value| of the case and of the robots it is compared with.
+std::vector<double> sizes_of_objectives(const ExplainedCase& of) {
+  std::vector<double> sizes(of.outcome->objectives.size(), 0.0);
+  for (const CaseOutcome* robot :
+       {of.outcome, &of.baselines->baseline, &of.baselines->without_springs})
+    for (std::size_t i = 0; robot->computable && i < sizes.size(); ++i)
+      sizes[i] = std::max(sizes[i], std::abs(robot->objectives[i]));
+  return sizes;
+}
+
+}  // namespace
+
+Explanation explain(const Study& study, const ResultsFile& results, const CaseRow& row,
+                    const std::vector<double>& point, const CaseOutcome& outcome,
+                    CaseEvaluator& evaluator, const std::shared_ptr<const Baselines>& baselines) {
+  const std::vector<double> parameters(evaluator.parameters().begin(),
+                                       evaluator.parameters().end());
+  std::size_t pair = 0;
+  if (study.motion_variable >= 0) {
+    const auto v = static_cast<std::size_t>(study.motion_variable);
+    pair = static_cast<std::size_t>(study.variables[v].motions[static_cast<std::size_t>(point[v])]);
+  }
+  const ExplainedCase of{point, parameters, &outcome, &baselines->pairs[pair]};
+  const std::vector<int> actuators = named_actuators(study);
+  const auto motions = compared_motions(study, evaluator, point);
+
+  Explanation explanation;
+  explanation.objectives = outcome.objectives;
+  explanation.objective_sizes = sizes_of_objectives(of);
+  explanation.actuators = critical_instants(motions, actuators);
+  explanation.binding = binding_limits(study, motions, of);
+  explanation.exact =
+      study.search() != nullptr && study.search()->method == SearchMethod::exact_springs;
+  explanation.optimum = reading(
+      results, [&] { return spring_optimum(study, of, baselines, results.certificate(row.id)); });
+  if (explanation.optimum) leave_out_priced(explanation.optimum->limits, explanation.binding);
+  explanation.standing = standing_of(study, results, row);
+  explanation.side_effects = side_effects(motions, actuators);
+  return explanation;
+}
+
+namespace {
+
+class Finder {
+ public:
+  explicit Finder(const Study& study) : study_(study) {}
+
+  /// `size`: of the numbers around, besides value and bound.
+  void at_least(const std::string& name, double value, double bound, double size,
+                const std::string& unit) {
+    note(name, value, bound, bound - value, size, unit);
+  }
+  void at_most(const std::string& name, double value, double bound, double size,
+               const std::string& unit) {
+    note(name, value, bound, value - bound, size, unit);
+  }
+
+  void look_at_springs(const ComparedMotion& motion) {
+    const std::string in = in_motion(study_, motion.motion);
+    for (const Spring& spring : motion.robot.design.mechanism.springs) {
+      const bool torsion = spring.type == SpringType::torsion;
+      const auto& lengths = column_of(motion.robot.run, length_column(spring));
+      const auto [least, most] = std::minmax_element(lengths.begin(), lengths.end());
+      const std::string of = " of " + spring.name + in;
+      const char* unit = torsion ? "rad" : "m";
+      at_least("min_length" + of, *least, spring.min_length, *most, unit);
+      at_most("max_length" + of, *most, spring.max_length, *most, unit);
+      const double tension = largest(column_of(motion.robot.run, tension_column(spring)));
+      at_most("max_load" + of, tension, spring.max_load, tension, torsion ? "N*m" : "N");
+      look_at_sense(motion, spring, of);
+    }
+  }
+
+  /// What a spring keeps that only pulls or only pushes; sized springs have these limits by the
+  /// same names.
+  void look_at_sense(const ComparedMotion& motion, const Spring& spring, const std::string& of) {
+    const ActingLimits limits = acting_limits(spring);
+    const auto& tensions = column_of(motion.robot.run, tension_column(spring));
+    const auto& lengths = column_of(motion.robot.run, length_column(spring));
+    const auto [least, most] = std::minmax_element(tensions.begin(), tensions.end());
+    const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
+    const double size = largest(tensions);
+    at_least("tension (acts: pull)" + of, *least, limits.min_tension, size, "N");
+    at_most("tension (acts: push)" + of, *most, limits.max_tension, size, "N");
+    at_least("free_length (acts: pull)" + of, *shortest, limits.min_length, *longest, "m");
+    at_most("free_length (acts: push)" + of, *longest, limits.max_length, *longest, "m");
+  }
+
+  void look_at_actuators(const ComparedMotion& motion) {
+    const std::string in = in_motion(study_, motion.motion);
+    const Mechanism& mechanism = motion.robot.design.mechanism;
+    for (const Actuator& actuator : mechanism.actuators) {
+      const auto column = [&](const char* what) -> const std::vector<double>& {
+        return column_of(motion.robot.run, actuator.name + what);
+      };
+      const std::string force = load_unit(mechanism, actuator);
+      const std::string unit = force == "N" ? "m" : "rad";
+      const auto& position = column(".position");
+      const auto [least, most] = std::minmax_element(position.begin(), position.end());
+      const double far = std::max(std::abs(*least), std::abs(*most));
+      const std::string of = " of actuator " + actuator.name + in;
+      at_least("min_position" + of, *least, actuator.min_position, far, unit);
+      at_most("max_position" + of, *most, actuator.max_position, far, unit);
+      const double speed = largest(column(".velocity"));
+      at_most("max_speed" + of, speed, actuator.max_speed, speed, unit + "/s");
+      const double load = largest(column(".load"));
+      // one limit of all motions, which sizing names with each
+      at_most("max_load of actuator " + actuator.name, load, actuator.max_load, load, force);
+    }
+  }
+
+  void look_at_constraints(const ExplainedCase& of) {
+    const std::vector<double> values = values_of(of);
+    for (const Constraint& constraint : study_.constraints) {
+      const double value = constraint.expression.evaluate(values.data());
+      const std::string name = "constraint " + constraint.name;
+      at_least(fmt::format("{} at least {:.6g}", name, constraint.min), value, constraint.min,
+               std::abs(value), "");
+      at_most(fmt::format("{} at most {:.6g}", name, constraint.max), value, constraint.max,
+              std::abs(value), "");
+    }
+  }
+
+  void look_at_variables(std::span<const double> point) {
+    PossibleEnds possible(study_);
+    for (std::size_t v = 0; v < study_.variables.size(); ++v) {
+      const Variable& variable = study_.variables[v];
+      if (!variable.numeric()) continue;
+      double low = variable.low, high = variable.high, value = point[v];
+      if (variable.discrete()) {
+        const auto [least, most] =
+            std::minmax_element(variable.values.begin(), variable.values.end());
+        low = *least;
+        high = *most;
+        value = variable.values[static_cast<std::size_t>(point[v])];
+      }
+      if (!(low < high)) continue;  // no choice
+      const std::string unit = unit_of(study_, variable);
+      for (const bool upper : {false, true}) {
+        const double end = upper ? high : low;
+        if (std::abs(value - end) > near_end(unit, low, high, end)) continue;
+        found.push_back({bound_name(study_, variable, upper, end), value, end, unit, false,
+                         possible.beyond(point, v, upper)});
+      }
+    }
+  }
+
+  std::vector<BindingLimit> found;
+
+ private:
+  static double largest(const std::vector<double>& values) {
+    double size = 0.0;
+    for (const double value : values) size = std::max(size, std::abs(value));
+    return size;
+  }
+
+  void note(const std::string& name, double value, double bound, double excess, double size,
+            const std::string& unit) {
+    if (!std::isfinite(bound)) return;
+    size = std::max({std::abs(bound), std::abs(value), std::abs(size)});
+    if (excess < -binding_closeness * size) return;
+    const auto known = std::find_if(found.begin(), found.end(),
+                                    [&](const BindingLimit& other) { return other.name == name; });
+    if (known != found.end()) return;
+    const double slack = limit_slack * (bound == 0.0 ? 1.0 : std::abs(bound));
+    found.push_back({name, value, bound, unit, excess > slack, {}});
+  }
+
+  /// The values that Study::metric_scope names.
+  [[nodiscard]] std::vector<double> values_of(const ExplainedCase& of) const {
+    std::vector<double> values(study_.metric_scope.names().size(), 0.0);
+    std::copy(of.parameters.begin(), of.parameters.end(), values.begin());
+    const auto fill = [&](int offset, const CaseOutcome& outcome, bool springs) {
+      if (!outcome.computable) return;
+      for (std::size_t i = 0; i < study_.metrics.size(); ++i)
+        if (springs || study_.metrics[i].of != MetricOf::spring)
+          values[static_cast<std::size_t>(offset) + i] =
+              value_of(outcome.metrics, study_.metrics[i]);
+    };
+    fill(study_.metric_offset(), *of.outcome, true);
+    fill(study_.baseline_offset(), of.baselines->baseline, true);
+    fill(study_.without_springs_offset(), of.baselines->without_springs, false);
+    return values;
+  }
+
+  const Study& study_;
+};
+
+}  // namespace
+
+std::vector<BindingLimit> binding_limits(const Study& study,
+                                         const std::vector<ComparedMotion>& motions,
+                                         const ExplainedCase& of) {
+  Finder finder(study);
+  for (const ComparedMotion& motion : motions) finder.look_at_springs(motion);
+  for (const ComparedMotion& motion : motions) finder.look_at_actuators(motion);
+  finder.look_at_constraints(of);
+  finder.look_at_variables(of.point);
+  return std::move(finder.found);
+}
+
+namespace {
+
+/// Tells choices apart.
+class Choice {
+ public:
+  Choice(const Study& study, const CaseRow& row)
+      : study_(study), point_(point_of(study, row)), row_(row) {
+    for (const Variable& variable : study.variables) {
+      columns_.push_back(column_);
+      column_ += variable.kind == VariableKind::catalogue ? 2 : 1;  // label and row
+    }
+  }
+
+  /// The motion that a variable selects; empty if none does.
+  [[nodiscard]] std::string motion_of(const CaseRow& row) const {
+    if (study_.motion_variable < 0) return {};
+    return std::get<std::string>(
+        row.variables[columns_[static_cast<std::size_t>(study_.motion_variable)]]);
+  }
+
+  /// The variables in which another case differs by more than rounding and a little.
+  [[nodiscard]] std::vector<Standing::Difference> differences(const CaseRow& other) const {
+    std::vector<Standing::Difference> found;
+    const std::vector<double> point = point_of(study_, other);
+    for (std::size_t v = 0; v < point_.size(); ++v) {
+      const Variable& variable = study_.variables[v];
+      const double least =
+          variable.discrete() ? 0.0 : Standing::same_choice * (variable.high - variable.low);
+      if (!(std::abs(point[v] - point_[v]) > least)) continue;
+      std::size_t column = columns_[v];
+      std::string name = variable.name;
+      if (variable.kind == VariableKind::catalogue &&
+          other.variables[column] == row_.variables[column]) {
+        ++column;  // two rows with one label
+        name += ".row";
+      }
+      found.push_back({name, row_.variables[column], other.variables[column]});
+    }
+    return found;
+  }
+
+ private:
+  const Study& study_;
+  std::vector<double> point_;
+  const CaseRow& row_;
+  std::vector<std::size_t> columns_;  // of each variable
+  std::size_t column_ = 0;
+};
+
+}  // namespace
+
+Standing standing_of(const Study& study, const ResultsFile& results, const CaseRow& row) {
+  const Choice choice(study, row);
+  const std::string motion = choice.motion_of(row);
+  std::vector<std::size_t> objectives(study.objectives.size());
+  std::iota(objectives.begin(), objectives.end(), std::size_t{0});
+  TieOrder order(tie_tolerances(results, objectives, motion), std::nullopt);
+  Standing standing;
+  CaseRow other;
+  for (auto cases = results.feasible_cases(); cases.next(other);) {
+    if (choice.motion_of(other) != motion) continue;
+    ++standing.feasible;
+    if (!std::isnan(other.objectives.front())) order.offer(other.id, other.objectives);
+  }
+  const std::vector<std::int64_t> best_first = order.best_first();
+  const auto rank_of = [&](auto at) { return at - best_first.begin() + 1; };
+  const auto own = std::find(best_first.begin(), best_first.end(), row.id);
+  if (own != best_first.end()) standing.rank = rank_of(own);
+  for (auto at = own == best_first.end() ? best_first.begin() : own + 1; at != best_first.end();
+       ++at) {
+    other = results.find(*at).value();
+    if (!other.settled()) continue;
+    auto differences = choice.differences(other);
+    if (differences.empty()) continue;
+    standing.next = {std::move(other), rank_of(at), std::move(differences)};
+    break;
+  }
+  return standing;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,212 @@
+#include "studies/pages/design_motions.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "input/definition/mechanism_units.hpp"
+#include "input/text/compressed.hpp"
+#include "studies/instants.hpp"
+#include "studies/pages/design_view.hpp"
+#include "studies/pages/mechanism_data.hpp"
+#include "studies/parts_list.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// The loads of all actuators; nothing where the mechanism cannot follow.
+std::vector<std::vector<double>> loads_of(const Mechanism& mechanism, const Motion& motion,
+                                          bool springs) {
+  std::vector<std::vector<double>> loads;
+  const auto result = simulate(mechanism, motion, {.springs = springs});
+  if (const auto* simulation = std::get_if<Simulation>(&result))
+    for (const Actuator& actuator : mechanism.actuators)
+      loads.push_back(column_of(*simulation, actuator.name + ".load"));
+  return loads;
+}
+
+Json columns_json(const std::vector<std::vector<double>>& loads) {
+  Json json = Json::array();
+  for (const std::vector<double>& load : loads) json.push_back(float64_column(load));
+  return json;
+}
+
+/// What makes up the load of each actuator over time.
+Json layers_json(const Mechanism& mechanism, const Motion& motion) {
+  const SplitLoads split(mechanism, motion);
+  Json json = Json::array();
+  for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
+    const auto samples = static_cast<std::size_t>(motion.sample_count());
+    std::vector<double> gravity, inertia;
+    std::vector<std::vector<double>> springs;
+    std::vector<int> of;
+    for (std::size_t k = 0; k < samples; ++k) {
+      const LoadSplit at = split.at(a, k);
+      gravity.push_back(at.gravity);
+      inertia.push_back(at.inertia);
+      springs.resize(at.springs.size());
+      of.resize(at.springs.size());
+      for (std::size_t s = 0; s < at.springs.size(); ++s) {
+        springs[s].push_back(at.springs[s].load);
+        of[s] = at.springs[s].spring;
+      }
+    }
+    Json shares = Json::array();
+    for (std::size_t s = 0; s < springs.size(); ++s)
+      shares.push_back({{"name", mechanism.springs[static_cast<std::size_t>(of[s])].name},
+                        {"values", float32_column(springs[s])}});
+    json.push_back({{"gravity", float32_column(gravity)},
+                    {"inertia", float32_column(inertia)},
+                    {"springs", shares}});
+  }
+  return json;
+}
+
+DesignView view_of(const Study& study, const MotionDesign& design, const std::string& label) {
+  DesignView view(*study.model, design.mechanism, label);
+  view.follow(design.motion);
+  return view;
+}
+
+/// The view without the positions of joints and energies, which a report plots nowhere.
+Json view_json(const DesignView& view) {
+  Json json = view.json();
+  json["structure"] = nullptr;
+  json["zero"]["series"] = Json::array();
+  Json& series = json["run"]["series"];
+  Json read = Json::array();
+  for (Json& one : series)
+    if (one["kind"] != "joint" && one["kind"] != "energy") read.push_back(std::move(one));
+  series = std::move(read);
+  return json;
+}
+
+/// Second differences of numbers that are `stride` apart, as whole numbers of their bits: near 0
+/// where the numbers change smoothly, and exact.
+std::vector<std::uint32_t> differences(std::vector<std::uint32_t> bits, std::size_t stride) {
+  for (int order = 0; order < 2; ++order)
+    for (std::size_t i = bits.size(); i-- > stride;) bits[i] -= bits[i - stride];
+  return bits;
+}
+
+/// Rounds single-precision numbers to 17 bits of their mantissa, which is a hundredth of a
+/// millimetre in a metre: enough for a drawing, and half as long when compressed.
+void round_bits(std::vector<unsigned char>& bytes) {
+  constexpr std::uint32_t half = 1U << 5, left_out = (1U << 6) - 1;
+  for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, bytes.data() + i, 4);
+    bits = (bits + half) & ~left_out;
+    std::memcpy(bytes.data() + i, &bits, 4);
+  }
+}
+
+/// Takes the columns of numbers out of JSON, each once: {"column": 3} stands for one.
+class Sharing {
+ public:
+  void share(Json& json) {
+    if (const auto mechanism = json.find("mechanism"); mechanism != json.end())
+      bodies_ = mechanism->at("bodies").size();
+    for (auto& [key, value] : json.items()) share(value, key);
+  }
+  /// What each column is: bytes a number, numbers, and how far its differences reach.
+  Json columns = Json::array();
+  ColumnBlock block;
+
+ private:
+  void share(Json& json, const std::string& key) {
+    if (json.is_object()) return share(json);
+    if (json.is_array()) {
+      for (Json& part : json) share(part, key);
+      return;
+    }
+    const bool doubles = key == "times" || key == "loads" || key == "without_springs";
+    const bool floats = key == "values" || key == "poses" || key == "centre_of_mass" ||
+                        key == "gravity" || key == "inertia";
+    if (!json.is_string() || (!doubles && !floats)) return;
+    const auto [at, fresh] = numbers_.try_emplace(json.get<std::string>(), columns.size());
+    if (fresh) {
+      std::vector<unsigned char> bytes = from_base64(at->first);
+      if (doubles) add<std::uint64_t>(bytes, 0);
+      if (key == "poses") round_bits(bytes);
+      if (floats)
+        add<std::uint32_t>(bytes, key == "poses" ? 7 * bodies_ : key == "centre_of_mass" ? 3 : 1);
+    }
+    json = {{"column", at->second}};
+  }
+
+  template <class Bits>
+  void add(const std::vector<unsigned char>& bytes, std::size_t stride) {
+    std::vector<Bits> numbers(bytes.size() / sizeof(Bits));
+    std::memcpy(numbers.data(), bytes.data(), bytes.size());
+    if constexpr (sizeof(Bits) == 4) numbers = differences(std::move(numbers), stride);
+    block.add<Bits>(numbers);
+    columns.push_back({{"bytes", sizeof(Bits)}, {"count", numbers.size()}, {"stride", stride}});
+  }
+
+  std::size_t bodies_ = 1;
+  std::unordered_map<std::string, std::size_t> numbers_;
+};
+
+}  // namespace
+
+Json& DesignMotions::motion_json(std::size_t motion, CaseEvaluator& evaluator) {
+  const auto [at, fresh] = motions_.try_emplace(motion);
+  Json& json = at->second;
+  if (!fresh) return json;
+  json = {{"name", study_->motions[motion].name},
+          {"baseline", nullptr},
+          {"no_baseline", ""},
+          {"actuators", Json::array()},
+          {"designs", Json::array()}};
+  for (const Actuator& actuator : study_->model->nominal.actuators)
+    json["actuators"].push_back(
+        {{"name", actuator.name}, {"unit", load_unit(study_->model->nominal, actuator)}});
+  try {
+    const MotionDesign design = evaluator.baseline_design(motion);
+    const DesignView view = view_of(*study_, design, "baseline");
+    json["baseline"] = {
+        {"view", view_json(view)},
+        {"loads", columns_json(loads_of(design.mechanism, design.motion, true))},
+        {"without_springs", columns_json(loads_of(design.mechanism, design.motion, false))}};
+  } catch (const InputError& error) {
+    json["no_baseline"] = error.message();
+  }
+  return json;
+}
+
+void DesignMotions::add(std::int64_t id, std::span<const double> point, CaseEvaluator& evaluator) {
+  for (const std::size_t m : motions_of(*study_, {point.begin(), point.end()})) {
+    Json& json = motion_json(m, evaluator);
+    Json shown = {{"case", id},
+                  {"view", nullptr},
+                  {"reason", ""},
+                  {"loads", Json::array()},
+                  {"layers", Json::array()}};
+    try {
+      const MotionDesign design = evaluator.design(point, m);
+      const DesignView view = view_of(*study_, design, fmt::format("case {}", id));
+      shown["view"] = view_json(view);
+      shown["loads"] = columns_json(loads_of(design.mechanism, design.motion, true));
+      if (!shown["loads"].empty()) shown["layers"] = layers_json(design.mechanism, design.motion);
+    } catch (const InputError& error) {
+      shown["reason"] = error.message();
+    }
+    json["designs"].push_back(std::move(shown));
+  }
+}
+
+Json DesignMotions::json() const {
+  Sharing sharing;
+  Json motions = Json::array();
+  for (const auto& [motion, json] : motions_) {
+    motions.push_back(json);
+    sharing.share(motions.back());
+  }
+  return {{"columns", sharing.columns},
+          {"motions", motions},
+          {"block", deflated(sharing.block.bytes())}};
+}
+
+}  // namespace counterpoise
