@@ -9,7 +9,7 @@
 
 #include "cases/case_falls.hpp"
 #include "cases/case_judge.hpp"
-#include "engine/reuse/stage_clock.hpp"
+#include "engine/mechanism/stage.hpp"
 
 namespace counterpoise {
 

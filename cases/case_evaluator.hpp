@@ -8,7 +8,7 @@
 
 #include "cases/case_outcome.hpp"
 #include "engine/evaluation/evaluator.hpp"
-#include "engine/reuse/stage.hpp"
+#include "engine/mechanism/stage.hpp"
 #include "input/definition/study.hpp"
 
 namespace counterpoise {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "cases/clock.hpp"
-#include "engine/forward/fall.hpp"
+#include "engine/falls/fall.hpp"
 
 namespace counterpoise {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "cases/case_evaluator.hpp"
 #include "cases/case_outcome.hpp"
-#include "engine/reuse/stage.hpp"
+#include "engine/mechanism/stage.hpp"
 
 namespace counterpoise {
 

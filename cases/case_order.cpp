@@ -5,7 +5,7 @@
 #include <numeric>
 #include <optional>
 
-#include "engine/evaluation/stages/plan.hpp"
+#include "engine/evaluation/plan.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "input/text/input_error.hpp"
 #include "optimizer/sampling/latin_hypercube.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/reuse/stage.hpp"
+#include "engine/mechanism/stage.hpp"
 #include "input/definition/study.hpp"
 
 namespace counterpoise {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/evaluation/stages/metrics.hpp"
+#include "engine/evaluation/metrics.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "input/definition/study.hpp"
 

@@ -10,8 +10,8 @@
 
 #include "engine/evaluation/simulation.hpp"
 #include "engine/math/rotation.hpp"
+#include "engine/mechanism/elements.hpp"
 #include "engine/mechanism/finding.hpp"
-#include "engine/mechanism/spring_law.hpp"
 #include "exchange/model_draft.hpp"
 #include "exchange/written_robot.hpp"
 #include "exchange/xml_writing.hpp"

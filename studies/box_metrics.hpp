@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "engine/evaluation/affine_loads.hpp"
-#include "engine/evaluation/stages/metrics.hpp"
+#include "engine/evaluation/metrics.hpp"
+#include "engine/mechanism/elements.hpp"
 #include "engine/mechanism/finding.hpp"
-#include "engine/mechanism/spring_law.hpp"
 #include "input/definition/study.hpp"
 
 namespace counterpoise {

@@ -10,7 +10,7 @@
 #include "cases/case_rows.hpp"
 #include "cases/provenance.hpp"
 #include "cases/study_units.hpp"
-#include "engine/mechanism/spring_law.hpp"
+#include "engine/mechanism/elements.hpp"
 #include "results/ranking/ranking.hpp"
 #include "springs/possible_ends.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/evaluation/evaluator.hpp"
-#include "engine/mechanism/spring_law.hpp"
+#include "engine/mechanism/elements.hpp"
 
 namespace counterpoise {
 namespace {

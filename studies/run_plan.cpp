@@ -13,7 +13,7 @@
 #include "cases/run_options.hpp"
 #include "cases/sample_queue.hpp"
 #include "cases/searches.hpp"
-#include "engine/reuse/stage.hpp"
+#include "engine/mechanism/stage.hpp"
 #include "input/definition/study.hpp"
 #include "studies/stage_walk.hpp"
 

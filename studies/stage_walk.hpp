@@ -3,7 +3,7 @@
 #include <memory>
 #include <span>
 
-#include "engine/reuse/stage.hpp"
+#include "engine/mechanism/stage.hpp"
 #include "input/definition/study.hpp"
 
 namespace counterpoise {

@@ -6,7 +6,7 @@
 
 #include "bench/peers/mechanism_of.hpp"
 #include "engine/dynamics/inverse_dynamics.hpp"
-#include "engine/evaluation/stages/kinematics.hpp"
+#include "engine/evaluation/kinematics.hpp"
 
 namespace counterpoise::bench {
 

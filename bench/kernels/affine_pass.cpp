@@ -3,7 +3,7 @@
 
 #include "bench/counters.hpp"
 #include "bench/kernels/kernels.hpp"
-#include "engine/evaluation/stages/load_metrics.hpp"
+#include "engine/evaluation/load_metrics.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise::bench {

@@ -3,8 +3,8 @@
 
 #include "bench/counters.hpp"
 #include "bench/kernels/kernels.hpp"
-#include "engine/kinematics/closure/dyad.hpp"
-#include "engine/kinematics/closure/equations.hpp"
+#include "engine/kinematics/closure/closed_form.hpp"
+#include "engine/kinematics/closure/equation_system.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise::bench {

@@ -6,10 +6,10 @@
 
 #include "bench/peers/contestant.hpp"
 #include "bench/peers/mechanism_of.hpp"
-#include "engine/dynamics/articulated_bodies/articulated_bodies.hpp"
+#include "engine/dynamics/articulated_bodies.hpp"
 #include "engine/dynamics/inverse_dynamics.hpp"
-#include "engine/dynamics/mass_matrix/mass_matrix.hpp"
-#include "engine/forward/fall.hpp"
+#include "engine/dynamics/mass_matrix.hpp"
+#include "engine/falls/fall.hpp"
 
 namespace counterpoise::bench {
 namespace {

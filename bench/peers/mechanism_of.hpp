@@ -1,7 +1,7 @@
 #pragma once
 
 #include "bench/models/states.hpp"
-#include "engine/kinematics/chains/joint_motion.hpp"
+#include "engine/kinematics/closure/joint_motion.hpp"
 #include "engine/mechanism/mechanism.hpp"
 
 namespace counterpoise::bench {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/forward/fall.hpp"
+#include "engine/falls/fall.hpp"
 #include "input/definition/model.hpp"
 #include "input/definition/scenario.hpp"
 

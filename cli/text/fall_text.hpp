@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/text/json.hpp"
-#include "engine/forward/fall.hpp"
+#include "engine/falls/fall.hpp"
 #include "results/rows/table.hpp"
 
 namespace counterpoise {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/dynamics/tree_model.hpp"
-#include "engine/kinematics/chains/joint_motion.hpp"
+#include "engine/kinematics/closure/joint_motion.hpp"
 
 namespace counterpoise {
 

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "engine/kinematics/chains/two_point.hpp"
+#include "engine/kinematics/closure/path.hpp"
 
 namespace counterpoise {
 

@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "engine/evaluation/affine_loads.hpp"
+#include "engine/evaluation/metrics.hpp"
 #include "engine/evaluation/mount_motion.hpp"
-#include "engine/evaluation/stages/metrics.hpp"
 #include "engine/mechanism/finding.hpp"
-#include "engine/motion/motion.hpp"
-#include "engine/motion/stretch.hpp"
-#include "engine/reuse/stage.hpp"
+#include "engine/mechanism/motion.hpp"
+#include "engine/mechanism/stage.hpp"
 
 namespace counterpoise {
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "engine/math/pack.hpp"
-#include "engine/mechanism/spring_law.hpp"
+#include "engine/mechanism/elements.hpp"
 
 namespace counterpoise {
 namespace {

@@ -2,13 +2,13 @@
 
 #include <memory>
 
-#include "engine/evaluation/stages/actuator_motion.hpp"
-#include "engine/evaluation/stages/extremes.hpp"
-#include "engine/evaluation/stages/load_memory.hpp"
-#include "engine/evaluation/stages/metrics.hpp"
-#include "engine/evaluation/stages/spring_geometry.hpp"
-#include "engine/evaluation/stages/tree_forces.hpp"
-#include "engine/reuse/stage_clock.hpp"
+#include "engine/evaluation/actuator_motion.hpp"
+#include "engine/evaluation/extremes.hpp"
+#include "engine/evaluation/load_metrics.hpp"
+#include "engine/evaluation/metrics.hpp"
+#include "engine/evaluation/spring_geometry.hpp"
+#include "engine/evaluation/tree_forces.hpp"
+#include "engine/mechanism/stage.hpp"
 
 namespace counterpoise {
 

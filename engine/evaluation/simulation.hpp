@@ -9,8 +9,7 @@
 
 #include "engine/kinematics/closure/plan.hpp"
 #include "engine/mechanism/finding.hpp"
-#include "engine/motion/motion.hpp"
-#include "engine/motion/stretch.hpp"
+#include "engine/mechanism/motion.hpp"
 
 namespace counterpoise {
 

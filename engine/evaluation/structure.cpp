@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engine/evaluation/simulation.hpp"
-#include "engine/kinematics/chains/two_point.hpp"
-#include "engine/kinematics/poses.hpp"
+#include "engine/kinematics/closure/joint_frame.hpp"
+#include "engine/kinematics/closure/path.hpp"
 #include "engine/kinematics/transmission.hpp"
 #include "engine/kinematics/zero_configuration.hpp"
 

@@ -2,13 +2,10 @@
 
 #include "engine/kinematics/closure/closure_columns.hpp"
 #include "engine/kinematics/closure/continuation.hpp"
+#include "engine/kinematics/closure/passages.hpp"
 #include "engine/kinematics/closure/plan.hpp"
 #include "engine/kinematics/drive_samples.hpp"
-#include "engine/kinematics/lanes/block_continuation.hpp"
-#include "engine/kinematics/passages/continuity.hpp"
-#include "engine/kinematics/passages/group_watch.hpp"
-#include "engine/kinematics/passages/step_watch.hpp"
-#include "engine/reuse/stale_units.hpp"
+#include "engine/mechanism/stale_units.hpp"
 
 namespace counterpoise {
 

@@ -2,11 +2,10 @@
 
 #include <vector>
 
-#include "engine/kinematics/chains/joint_motion.hpp"
+#include "engine/kinematics/closure/joint_motion.hpp"
 #include "engine/kinematics/closure/mobility.hpp"
-#include "engine/motion/motion.hpp"
-#include "engine/motion/stretch.hpp"
-#include "engine/reuse/stale_units.hpp"
+#include "engine/mechanism/motion.hpp"
+#include "engine/mechanism/stale_units.hpp"
 
 namespace counterpoise {
 

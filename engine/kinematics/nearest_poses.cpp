@@ -5,9 +5,9 @@
 #include <cmath>
 #include <optional>
 
-#include "engine/kinematics/chains/two_point.hpp"
 #include "engine/kinematics/closure/group_solver.hpp"
 #include "engine/kinematics/closure/mobility.hpp"
+#include "engine/kinematics/closure/path.hpp"
 
 namespace counterpoise {
 namespace {

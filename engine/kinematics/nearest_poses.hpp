@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "engine/mechanism/mechanism.hpp"
-#include "engine/motion/motion.hpp"
+#include "engine/mechanism/motion.hpp"
 
 namespace counterpoise {
 

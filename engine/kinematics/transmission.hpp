@@ -1,14 +1,13 @@
 #pragma once
 
-#include "engine/kinematics/chains/joint_motion.hpp"
 #include "engine/kinematics/closure/closure_columns.hpp"
+#include "engine/kinematics/closure/group_lanes.hpp"
 #include "engine/kinematics/closure/group_solver.hpp"
+#include "engine/kinematics/closure/joint_motion.hpp"
+#include "engine/kinematics/closure/passages.hpp"
 #include "engine/kinematics/closure/plan.hpp"
-#include "engine/kinematics/lanes/watch_lanes.hpp"
-#include "engine/kinematics/passages/group_watch.hpp"
-#include "engine/kinematics/passages/sign_watch.hpp"
 #include "engine/mechanism/finding.hpp"
-#include "engine/motion/stretch.hpp"
+#include "engine/mechanism/motion.hpp"
 
 namespace counterpoise {
 

@@ -6,7 +6,7 @@
 #include "engine/kinematics/closure/plan.hpp"
 #include "engine/kinematics/closure/tolerances.hpp"
 #include "engine/mechanism/finding.hpp"
-#include "engine/reuse/stale_units.hpp"
+#include "engine/mechanism/stale_units.hpp"
 
 namespace counterpoise {
 

@@ -104,4 +104,70 @@ struct Coupling {
   [[nodiscard]] Solved solved_for(BodyIndex unknown) const;
 };
 
+enum class JointType { fixed, revolute, prismatic };
+
+/// The joint that precedes a body and carries its name. At joint position q
+///   revolute:  R_PB = rotation * Rot(axis, q),   p_PB = origin
+///   prismatic: R_PB = rotation,                  p_PB = origin + rotation * axis * q
+struct Joint {
+  JointType type = JointType::fixed;
+  Vec3d axis = Vec3d::UnitZ();         // unit vector in the body's own axes
+  Vec3d origin = Vec3d::Zero();        // body origin in the parent frame at q = 0       [m]
+  Mat3d rotation = Mat3d::Identity();  // R_PB at q = 0
+  double guess = 0.0;                  // q of the zero configuration before closing [rad, m]
+};
+
+/// A rigid body and the joint that connects it to its parent. Bodies are numbered from base to
+/// tips: parent < index.
+struct Body {
+  std::string name;
+  BodyIndex parent = world_body;
+  Joint joint;
+  double mass = 0.0;              // [kg]
+  Vec3d com = Vec3d::Zero();      // centre of mass in body axes                    [m]
+  Mat3d inertia = Mat3d::Zero();  // about the centre of mass, body axes       [kg m^2]
+};
+
+/// A named place on a body (or on the world).
+struct Point {
+  std::string name;
+  BodyIndex body = world_body;
+  Vec3d position = Vec3d::Zero();  // in body axes                                   [m]
+};
+
+/// A spring's tension as an affine function of its length: tension = rate * length + offset, with
+/// offset = initial_tension - rate * free_length; a gas spring has no rate. For a torsion spring
+/// the joint angle is the length.
+struct SpringLaw {
+  double rate = 0.0;
+  double offset = 0.0;
+};
+
+inline SpringLaw law_of(const Spring& spring) {
+  if (spring.type == SpringType::gas) return {0.0, spring.initial_tension};
+  return {spring.rate, spring.initial_tension - spring.rate * spring.free_length};
+}
+
+/// What a spring that may only pull or only push has to keep: least and greatest signed tension,
+/// and least and greatest length, which for coil springs is the free length.
+struct ActingLimits {
+  double min_tension = -no_limit;
+  double max_tension = no_limit;
+  double min_length = -no_limit;
+  double max_length = no_limit;
+};
+
+inline ActingLimits acting_limits(const Spring& spring) {
+  ActingLimits limits;
+  const bool coil = spring.type != SpringType::gas;
+  if (spring.acts == SpringActs::pull) {
+    limits.min_tension = 0.0;
+    if (coil) limits.min_length = spring.free_length;
+  } else if (spring.acts == SpringActs::push) {
+    limits.max_tension = 0.0;
+    if (coil) limits.max_length = spring.free_length;
+  }
+  return limits;
+}
+
 }  // namespace counterpoise

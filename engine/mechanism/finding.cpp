@@ -3,8 +3,6 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "engine/mechanism/number_text.hpp"
-
 namespace counterpoise {
 namespace {
 

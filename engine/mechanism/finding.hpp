@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <charconv>
 #include <stdexcept>
 #include <string>
 
@@ -74,5 +76,13 @@ class MechanismError : public std::runtime_error {
   Part part;            // list of the mechanism in which something is wrong
   std::size_t element;  // index of the wrong element in that list, or no_element
 };
+
+/// A number as messages print it: six digits, without trailing zeros, as %.6g in the C locale.
+inline std::string number_text(double x) {
+  std::array<char, 32> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, 6);
+  return {text.data(), end.ptr};
+}
 
 }  // namespace counterpoise

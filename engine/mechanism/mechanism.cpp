@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "engine/mechanism/number_text.hpp"
+#include "engine/mechanism/finding.hpp"
 
 namespace counterpoise {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/dynamics/inverse_dynamics_sweeps.hpp"
-#include "engine/dynamics/mass_matrix/mass_matrix_sweeps.hpp"
+#include "engine/dynamics/mass_matrix_sweeps.hpp"
 #include "formulations/gibbs_appell/equations.hpp"
 
 namespace counterpoise::rod_tree {

@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-#include "engine/dynamics/mass_matrix/mass_matrix_sweeps.hpp"
+#include "engine/dynamics/mass_matrix_sweeps.hpp"
 #include "formulations/minimal/dyad_forms.hpp"
 
 namespace counterpoise {

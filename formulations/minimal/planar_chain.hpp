@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/kinematics/chains/joint_motion.hpp"
+#include "engine/kinematics/closure/joint_motion.hpp"
 #include "engine/math/vector.hpp"
 #include "formulations/minimal/minimal_plan.hpp"
 

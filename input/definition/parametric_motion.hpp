@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/motion/motion.hpp"
+#include "engine/mechanism/motion.hpp"
 #include "input/definition/model.hpp"
 #include "input/definition/number.hpp"
 #include "input/expressions/expression.hpp"
@@ -17,8 +17,8 @@ namespace counterpoise {
 
 enum class ProfileType { hold, bang_bang, sine, point_to_point, spline, table };
 
-/// The numbers of one profile, in the order of its struct in engine/motion/profile.hpp; for splines
-/// and tables first the times, then the values. Positions, and with them velocities and
+/// The numbers of one profile, in the order of its struct in engine/mechanism/motion.hpp; for
+/// splines and tables first the times, then the values. Positions, and with them velocities and
 /// accelerations, are in the profile's unit, also when they are expressions.
 struct ProfileNumbers {
   ProfileType type = ProfileType::hold;

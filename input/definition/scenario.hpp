@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "engine/forward/fall.hpp"
-#include "engine/forward/scenario.hpp"
+#include "engine/falls/fall.hpp"
+#include "engine/falls/scenario.hpp"
 #include "input/definition/model.hpp"
 #include "input/definition/number.hpp"
 #include "input/definition/parametric_motion.hpp"

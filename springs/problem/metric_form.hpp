@@ -86,7 +86,7 @@ class MetricExpression {
 /// Whether a metric is the least tension of a spring.
 bool is_least_tension(const MetricName& metric);
 
-/// The form of a statistic of some actuators, combined as in engine/evaluation/stages/metrics.hpp:
+/// The form of a statistic of some actuators, combined as in engine/evaluation/metrics.hpp:
 /// the largest for max and peak_power, the average for mean and rms, the sum for energy.
 MetricForm form_of(const Study& study, const Objective& objective);
 

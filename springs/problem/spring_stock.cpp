@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "engine/mechanism/spring_law.hpp"
+#include "engine/mechanism/elements.hpp"
 
 namespace counterpoise {
 namespace {

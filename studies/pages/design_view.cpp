@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "engine/evaluation/simulation.hpp"
+#include "engine/kinematics/closure/joint_frame.hpp"
 #include "engine/kinematics/closure/mobility.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
 #include "engine/kinematics/nearest_poses.hpp"
-#include "engine/kinematics/poses.hpp"
 #include "engine/mechanism/mechanism.hpp"
 #include "input/definition/mechanism_units.hpp"
 #include "input/reading/read.hpp"

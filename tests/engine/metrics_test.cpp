@@ -1,11 +1,11 @@
-#include "engine/evaluation/stages/metrics.hpp"
+#include "engine/evaluation/metrics.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
 #include "engine/evaluation/evaluator.hpp"
-#include "engine/evaluation/stages/extremes.hpp"
+#include "engine/evaluation/extremes.hpp"
 #include "engine/math/pack.hpp"
 #include "tests/support/flat.hpp"
 #include "tests/support/random_mechanism.hpp"

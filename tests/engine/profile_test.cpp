@@ -1,9 +1,8 @@
-#include "engine/motion/profile.hpp"
+#include "engine/mechanism/motion.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "engine/motion/motion.hpp"
 #include "tests/support/differences.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/trials.hpp"

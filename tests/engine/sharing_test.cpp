@@ -1,4 +1,4 @@
-#include "engine/mechanism/sharing.hpp"
+#include "engine/mechanism/mechanism.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

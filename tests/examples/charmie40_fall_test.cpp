@@ -1,7 +1,7 @@
 // CHARMIE without power in any of its actuators, between elastic end stops.
 #include <catch2/catch.hpp>
 
-#include "engine/forward/fall.hpp"
+#include "engine/falls/fall.hpp"
 #include "input/reading/read.hpp"
 #include "tests/oracles/closure.hpp"
 #include "tests/support/simulation.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/kinematics/poses.hpp"
+#include "engine/kinematics/closure/joint_frame.hpp"
 #include "input/definition/parametric_motion.hpp"
 #include "input/reading/read.hpp"
 #include "input/text/csv.hpp"

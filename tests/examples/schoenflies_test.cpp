@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "engine/evaluation/stages/plan.hpp"
+#include "engine/evaluation/plan.hpp"
 #include "engine/evaluation/structure.hpp"
 #include "input/definition/parametric_motion.hpp"
 #include "input/reading/read.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/mechanism/spring_law.hpp"
+#include "engine/mechanism/elements.hpp"
 #include "exchange/written_robot.hpp"
 #include "tests/exchange/mujoco_comparison.hpp"
 #include "tests/support/random_mechanism.hpp"

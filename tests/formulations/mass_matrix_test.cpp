@@ -1,4 +1,4 @@
-#include "engine/dynamics/mass_matrix/mass_matrix.hpp"
+#include "engine/dynamics/mass_matrix.hpp"
 
 #include <catch2/catch.hpp>
 

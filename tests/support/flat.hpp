@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/mechanism/mechanism.hpp"
-#include "engine/motion/motion.hpp"
+#include "engine/mechanism/motion.hpp"
 #include "tests/support/numbered.hpp"
 
 namespace counterpoise::test {

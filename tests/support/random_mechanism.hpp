@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "engine/mechanism/mechanism.hpp"
-#include "engine/motion/motion.hpp"
+#include "engine/mechanism/motion.hpp"
 #include "tests/support/linkage.hpp"
 #include "tests/support/random.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/kinematics/chains/two_point.hpp"
-#include "engine/kinematics/closure/equations.hpp"
+#include "engine/kinematics/closure/equation_system.hpp"
+#include "engine/kinematics/closure/path.hpp"
 
 namespace counterpoise {
 

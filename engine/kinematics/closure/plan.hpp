@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/kinematics/closure/dyad.hpp"
+#include "engine/kinematics/closure/closed_form.hpp"
 #include "engine/kinematics/closure/mobility.hpp"
 
 namespace counterpoise {

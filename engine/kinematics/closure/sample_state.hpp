@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "engine/kinematics/chains/joint_frame.hpp"
-#include "engine/kinematics/chains/joint_motion.hpp"
+#include "engine/kinematics/closure/joint_frame.hpp"
+#include "engine/kinematics/closure/joint_motion.hpp"
 
 namespace counterpoise {
 

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "engine/evaluation/extremes.hpp"
+#include "engine/evaluation/kinematics.hpp"
+
+namespace counterpoise {
+
+/// Position and velocity of each actuator over a stretch of a motion, and their ranges so far.
+template <class S>
+class ActuatorMotion {
+ public:
+  explicit ActuatorMotion(const EvaluationPlan& plan);
+
+  /// Computes positions and velocities of all actuators. One that is not finite is a finding, that
+  /// of the first actuator so far; it stays until the motion starts again, and leaves those of the
+  /// actuators behind it unspecified.
+  std::optional<Finding> run(const Mechanism& mechanism, Kinematics<S>& kinematics);
+
+  [[nodiscard]] std::span<const S> position(std::size_t actuator) const {
+    return std::span<const S>(positions_).subspan(actuator * blocks_, blocks_);
+  }
+  [[nodiscard]] std::span<const S> velocity(std::size_t actuator) const {
+    return std::span<const S>(velocities_).subspan(actuator * blocks_, blocks_);
+  }
+
+  struct ActuatorExtremes {
+    Extremes position, velocity;
+  };
+  [[nodiscard]] const ActuatorExtremes& extremes(std::size_t actuator) const {
+    return extremes_[actuator];
+  }
+
+ private:
+  void follow_line(const Mechanism& mechanism, Kinematics<S>& kinematics, std::size_t actuator,
+                   std::span<S> position, std::span<S> velocity) const;
+  [[nodiscard]] Finding not_finite(std::size_t actuator, const Kinematics<S>& kinematics) const;
+
+  const Paths* paths_;
+  std::size_t blocks_ = 0;
+  std::vector<S> positions_, velocities_;
+  std::vector<ActuatorExtremes> extremes_;
+  std::vector<std::array<std::optional<RunningExtremes<S>>, 2>> running_;
+  std::size_t finite_ = 0;  // how many actuators come before the one of the finding
+  std::optional<Finding> finding_;
+};
+
+}  // namespace counterpoise

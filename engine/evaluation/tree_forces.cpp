@@ -1,0 +1,87 @@
+#include "engine/evaluation/tree_forces.hpp"
+
+#include <algorithm>
+
+#include "engine/math/pack.hpp"
+
+namespace counterpoise {
+
+template <class S>
+TreeForces<S>::TreeForces(const EvaluationPlan& plan)
+    : shares_(&plan.force_shares),
+      legs_(plan.nominal),
+      tau_(plan.nominal.bodies.size()),
+      parts_(plan.nominal.actuators.size()) {
+  scratch_.resize(plan.nominal.bodies.size());
+}
+
+template <class S>
+bool TreeForces<S>::find_carriers(const Mechanism& mechanism) {
+  std::swap(carriers_, carriers_before_);
+  std::swap(heavy_, heavy_before_);
+  carriers_.clear();
+  heavy_.clear();
+  for (const TreeModel::Body& body : tree_.bodies) carriers_.push_back(body.index);
+  for (std::size_t leg = 0; leg < legs_.legs().size(); ++leg) {
+    const auto& [actuator, path] = legs_.legs()[leg];
+    if (!LegForces<S>::has_mass(mechanism.actuators[actuator])) continue;
+    heavy_.push_back(leg);
+    for (const std::vector<BodyIndex>& chain : path.chains)
+      carriers_.insert(carriers_.end(), chain.begin(), chain.end());
+  }
+  std::sort(carriers_.begin(), carriers_.end());
+  carriers_.erase(std::unique(carriers_.begin(), carriers_.end()), carriers_.end());
+  return carriers_ != carriers_before_ || heavy_ != heavy_before_;
+}
+
+template <class S>
+void TreeForces<S>::find_parts() {
+  for (std::vector<Part>& parts : parts_) parts.clear();
+  for (const BodyIndex body : carriers_)
+    for (const ForceShare& share : (*shares_)[static_cast<std::size_t>(body)])
+      parts_[static_cast<std::size_t>(share.actuator)].push_back({body, share});
+}
+
+template <class S>
+bool TreeForces<S>::run(const Mechanism& mechanism, bool inertia, const Kinematics<S>& kinematics) {
+  tree_.prepare(mechanism);
+  const bool others = find_carriers(mechanism);
+  if (others) find_parts();
+  const JointMotion<S>& joints = kinematics.joints();
+  const DesignGeometry geometry = kinematics.geometry(mechanism);
+  blocks_ = static_cast<std::size_t>(joints.blocks());
+  joint_forces_.resize(tau_.size() * blocks_);
+  bare_loads_.resize(parts_.size() * blocks_);
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    JointView<S> state = joints.block(static_cast<int>(block));
+    if (!inertia) state.v = state.a = JointColumn<const S>(&no_motion_, 0, tau_.size());
+    inverse_dynamics<S>(tree_, state, scratch_, tau_);
+    for (std::size_t leg : heavy_) legs_.add(leg, geometry, state, tau_);
+    for (BodyIndex body : carriers_) {
+      const auto b = static_cast<std::size_t>(body);
+      joint_forces_[b * blocks_ + block] = tau_[b];
+    }
+  }
+  return others;
+}
+
+template <class S>
+void TreeForces<S>::add_up(std::size_t actuator, const Transmission<S>& transmission) {
+  S* load = &bare_loads_[actuator * blocks_];
+  std::fill_n(load, blocks_, S(0.0));
+  for (const Part& part : parts_[actuator]) {
+    const S* force = &joint_forces_[static_cast<std::size_t>(part.body) * blocks_];
+    if (part.share.series < 0) {
+      for (std::size_t block = 0; block < blocks_; ++block) load[block] += force[block];
+    } else {
+      const std::span<const S> slope = transmission.series(part.share);
+      for (std::size_t block = 0; block < blocks_; ++block)
+        load[block] += slope[block] * force[block];
+    }
+  }
+}
+
+template class TreeForces<double>;
+template class TreeForces<Pack>;
+
+}  // namespace counterpoise

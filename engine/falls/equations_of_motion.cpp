@@ -1,0 +1,545 @@
+#include "engine/falls/equations_of_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/kinematics/closure/tolerances.hpp"
+#include "engine/mechanism/elements.hpp"
+
+namespace counterpoise {
+
+/// Loops, couplings, and the lines of held and followed two-point actuators.
+std::vector<Equation> EquationsOfMotion::rows_of(const Mechanism& mechanism,
+                                                 const Scenario& scenario) {
+  std::vector<Equation> equations = closing_equations(mechanism);
+  int slot = 0;
+  for (std::size_t a = 0; a < mechanism.actuators.size(); ++a)
+    if (mechanism.actuators[a].linear() && prescribed(scenario.actuators[a]))
+      equations.push_back({EquationKind::line_drive, static_cast<int>(a), slot++, 1});
+  return equations;
+}
+
+/// Copies the rows' columns of some joints.
+void EquationsOfMotion::copy_columns(const std::vector<BodyIndex>& bodies,
+                                     Eigen::MatrixXd& columns) const {
+  columns.resize(rows_.rows(), static_cast<Eigen::Index>(bodies.size()));
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    columns.col(static_cast<Eigen::Index>(i)) = rows_.col(int{bodies[i]});
+}
+
+EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario& scenario)
+    : mechanism_(mechanism),
+      scenario_(scenario),
+      paths_(mechanism_),
+      legs_(mechanism_),
+      equations_(rows_of(mechanism_, scenario_), mechanism_, paths_),
+      gaps_(mechanism_, paths_, scenario_.contacts, scenario_.stops),
+      sample_(mechanism_.body_count()),
+      spring_lines_(mechanism_.springs.size()),
+      actuator_lines_(mechanism_.actuators.size()),
+      kept_(mechanism_.actuators.size()),
+      loads_(mechanism_.actuators.size()) {
+  const auto bodies = mechanism_.bodies.size();
+  prepare_frames(mechanism_, frames_);
+  tree_.prepare(mechanism_);
+  newton_euler_.resize(bodies);
+  composite_.prepare(tree_, bodies);
+  articulated_.prepare(tree_, bodies);
+  force_.resize(mechanism_.body_count());
+  row_.resize(bodies);
+  is_known_.assign(bodies, 0);
+  for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a) {
+    const Actuator& actuator = mechanism_.actuators[a];
+    if (actuator.linear()) actuator_lines_[a].resize(paths_.actuators[a]);
+    if (!prescribed(scenario_.actuators[a])) continue;
+    if (actuator.linear()) {
+      driven_lines_.push_back(a);
+    } else {
+      known_.push_back(actuator.joint);
+      known_actuator_.push_back(a);
+      is_known_[static_cast<std::size_t>(actuator.joint)] = 1;
+    }
+  }
+  for (std::vector<double>* values : {&driven_position_, &driven_velocity_, &driven_acceleration_})
+    values->assign(driven_lines_.size(), 0.0);
+  for (std::size_t s = 0; s < mechanism_.springs.size(); ++s)
+    if (mechanism_.springs[s].type != SpringType::torsion)
+      spring_lines_[s].resize(paths_.springs[s]);
+  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
+    if (mechanism_.moves(b) && is_known_[static_cast<std::size_t>(b)] == 0) unknown_.push_back(b);
+  for (const BodyIndex b : unknown_)
+    if (composite_.place[static_cast<std::size_t>(b)] < 0) plain_ = false;
+  for (const Actuator& actuator : mechanism_.actuators)
+    if (actuator.linear() && LegForces<double>::has_mass(actuator)) plain_ = false;
+  size_ = std::max(farthest_coordinate(mechanism_), 1e-3);
+  for (const Contact& contact : scenario_.contacts) size_ = std::max(size_, contact.surface.radius);
+}
+
+ProfileValue EquationsOfMotion::rule_at(std::size_t actuator, double t) const {
+  const ActuatorRule& rule = scenario_.actuators[actuator];
+  if (rule.mode == ActuatorMode::held) return {kept_[actuator], 0.0, 0.0};
+  return evaluate(rule.profile, std::min(rule.profile_start + t, rule.profile_duration),
+                  rule.profile_duration);
+}
+
+void EquationsOfMotion::hold_actuator(std::size_t actuator) {
+  kept_[actuator] = rule_at(actuator, time_).position;
+  scenario_.actuators[actuator].mode = ActuatorMode::held;
+}
+
+/// Sets what is known at a time: joints and lines that are held or followed.
+void EquationsOfMotion::set_known(double t) {
+  time_ = t;
+  const JointState<double> state = sample_.view();
+  for (std::size_t k = 0; k < known_.size(); ++k) {
+    const ProfileValue value = rule_at(known_actuator_[k], t);
+    sample_.set_position(frames_, known_[k], value.position);
+    state.v[known_[k]] = value.velocity;
+    state.a[known_[k]] = value.acceleration;
+  }
+  for (std::size_t i = 0; i < driven_lines_.size(); ++i) {
+    const ProfileValue value = rule_at(driven_lines_[i], t);
+    driven_position_[i] = value.position;
+    driven_velocity_[i] = value.velocity;
+    driven_acceleration_[i] = value.acceleration;
+  }
+}
+
+void EquationsOfMotion::evaluate_rows() {
+  const Eigen::Index closing = equations_.rows();
+  const Eigen::Index all = closing + static_cast<Eigen::Index>(held_.size());
+  rows_.resize(all, mechanism_.body_count());
+  residual_.resize(all);
+  if (closing > 0) {
+    equations_.evaluate(geometry(), sample_.view(), driven_position_);
+    rows_.topRows(closing) = equations_.jacobian;
+    residual_.head(closing) = equations_.residual;
+  }
+  if (held_.empty()) return;
+  see_bodies();
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    const auto at = closing + static_cast<Eigen::Index>(i);
+    residual_(at) = gap(held_[i]).gap;
+    rows_.row(at) = Eigen::Map<const Eigen::RowVectorXd>(row_.data(), mechanism_.body_count());
+  }
+}
+
+double EquationsOfMotion::misfit() const {
+  double worst = equations_.rows() > 0 ? equations_.misfit() : 0.0;
+  for (Eigen::Index i = equations_.rows(); i < residual_.size(); ++i)
+    worst = std::max(worst, std::abs(residual_(i)) / size_);
+  return worst;
+}
+
+void EquationsOfMotion::hold(std::vector<std::size_t> gaps) {
+  held_ = std::move(gaps);
+}
+
+void EquationsOfMotion::place(const JointStart& at) {
+  ready_ = {};
+  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) {
+    if (mechanism_.moves(b)) sample_.set_position(frames_, b, at.q[static_cast<std::size_t>(b)]);
+    sample_.view().v[b] = at.v[static_cast<std::size_t>(b)];
+    if (mechanism_.bodies[b].joint.type == JointType::prismatic)
+      size_ = std::max(size_, std::abs(sample_.view().q[b]));
+  }
+}
+
+auto EquationsOfMotion::choose(double t, const JointStart& at) -> Result {
+  const JointState<double> state = sample_.view();
+  place(at);
+  set_known(t);
+  for (const BodyIndex b : known_) state.v[b] = at.v[static_cast<std::size_t>(b)];
+  independent_.clear();
+  dependent_.clear();
+  evaluate_rows();
+  Eigen::Index rank = 0;
+  std::vector<BodyIndex> order = unknown_;
+  if (rows_.rows() > 0 && !unknown_.empty()) {
+    copy_columns(unknown_, columns_);
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(columns_);
+    factor.setThreshold(rank_threshold);
+    rank = factor.rank();
+    for (std::size_t i = 0; i < order.size(); ++i)
+      order[i] = unknown_[static_cast<std::size_t>(
+          factor.colsPermutation().indices()(static_cast<Eigen::Index>(i)))];
+  }
+  dependent_.assign(order.begin(), order.begin() + rank);
+  independent_.assign(order.begin() + rank, order.end());
+  std::sort(independent_.begin(), independent_.end());
+  std::sort(dependent_.begin(), dependent_.end());
+  dependent_values_.resize(rank);
+  const Result result = solve_dependent();
+  chosen_conditioning_ = conditioning_;
+  return result;
+}
+
+auto EquationsOfMotion::close(double t, std::span<const double> y) -> Result {
+  const JointState<double> state = sample_.view();
+  const std::size_t n = independent_.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    sample_.set_position(frames_, independent_[i], y[i]);
+    state.v[independent_[i]] = y[n + i];
+  }
+  ready_ = {};
+  set_known(t);
+  const Result result = solve_dependent();
+  if (result == Result::solved) follow_velocities();
+  return result;
+}
+
+/// Newton's method for the positions of the dependent joints, and the slopes of their positions.
+auto EquationsOfMotion::solve_dependent() -> Result {
+  constexpr int most_steps = 30;
+  constexpr double arrived = 1e-11;
+  conditioning_ = 1.0;
+  if (dependent_.empty()) {
+    evaluate_rows();
+    return rows_.rows() > 0 && misfit() > closed_tolerance ? Result::open : Result::solved;
+  }
+  for (int step = 0; step < most_steps; ++step) {
+    evaluate_rows();
+    copy_columns(dependent_, columns_);
+    dependent_factor_.compute(columns_);
+    double largest_column = tiny;
+    for (const BodyIndex b : unknown_)
+      largest_column = std::max(largest_column, rows_.col(int{b}).norm());
+    conditioning_ = dependent_factor_.least_pivot() / largest_column;
+    if (!(conditioning_ > singular_pivot)) return Result::singular;
+    right_ = residual_;
+    dependent_factor_.solve(right_, dependent_values_);
+    const Eigen::VectorXd& change = dependent_values_;
+    const double largest = change.cwiseAbs().maxCoeff();
+    if (!(largest < 1e3)) return Result::open;
+    for (std::size_t i = 0; i < dependent_.size(); ++i)
+      sample_.set_position(frames_, dependent_[i],
+                           sample_.view().q[dependent_[i]] - change(static_cast<Eigen::Index>(i)));
+    if (largest > arrived) continue;
+    return misfit() > closed_tolerance ? Result::open : Result::solved;
+  }
+  return Result::open;
+}
+
+/// The velocities of the dependent joints from those of all others.
+void EquationsOfMotion::follow_velocities() {
+  if (dependent_.empty()) return;
+  const JointState<double> state = sample_.view();
+  for (const BodyIndex b : dependent_) state.v[b] = 0.0;
+  right_.setZero(rows_.rows());
+  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
+    right_.noalias() -= rows_.col(int{b}) * state.v[b];
+  equations_.add_driven(driven_velocity_, right_);
+  dependent_factor_.solve(right_, dependent_values_);
+  for (std::size_t d = 0; d < dependent_.size(); ++d)
+    state.v[dependent_[d]] = dependent_values_(static_cast<Eigen::Index>(d));
+}
+
+std::vector<double> EquationsOfMotion::independent_state() const {
+  std::vector<double> y;
+  for (const BodyIndex b : independent_) y.push_back(sample_.view().q[b]);
+  for (const BodyIndex b : independent_) y.push_back(sample_.view().v[b]);
+  return y;
+}
+
+void EquationsOfMotion::push(const Eigen::VectorXd& change) {
+  const JointState<double> state = sample_.view();
+  const Eigen::MatrixXd& motions = this->motions();
+  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
+    state.v[b] += motions.row(int{b}).dot(change);
+}
+
+JointStart EquationsOfMotion::joints() const {
+  JointStart joints;
+  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) {
+    joints.q.push_back(sample_.view().q[b]);
+    joints.v.push_back(sample_.view().v[b]);
+  }
+  return joints;
+}
+
+GapValue EquationsOfMotion::gap(std::size_t i, std::span<double> row) {
+  return gaps_.evaluate(i, geometry(), sample_.view(), bodies_, row);
+}
+
+GapValue EquationsOfMotion::gap(std::size_t i) {
+  std::fill(row_.begin(), row_.end(), 0.0);
+  return gap(i, row_);
+}
+
+/// The accelerations that the rows ask for while the independent joints have none.
+void EquationsOfMotion::set_bias_accelerations() {
+  const JointState<double> state = sample_.view();
+  for (const BodyIndex b : unknown_) state.a[b] = 0.0;
+  if (dependent_.empty()) return;
+  gamma_.setZero(rows_.rows());
+  if (equations_.rows() > 0) {
+    equations_.accelerate(frames_, sample_.view());
+    gamma_.head(equations_.rows()) = -equations_.acceleration;
+    equations_.add_driven(driven_acceleration_, gamma_);
+  }
+  if (!held_.empty()) see_bodies();
+  for (std::size_t i = 0; i < held_.size(); ++i)
+    gamma_(equations_.rows() + static_cast<Eigen::Index>(i)) = -gap(held_[i]).acceleration;
+  dependent_factor_.solve(gamma_, dependent_values_);
+  for (std::size_t d = 0; d < dependent_.size(); ++d)
+    state.a[dependent_[d]] = dependent_values_(static_cast<Eigen::Index>(d));
+}
+
+void EquationsOfMotion::find_inverse_dynamics() {
+  force_.setZero();
+  const std::span<double> tau(force_.data(), mechanism_.bodies.size());
+  inverse_dynamics<double>(tree_, sample_.view(), newton_euler_, tau);
+  for (std::size_t leg = 0; leg < legs_.legs().size(); ++leg)
+    if (LegForces<double>::has_mass(mechanism_.actuators[legs_.legs()[leg].actuator]))
+      legs_.add(leg, geometry(), sample_.view(), tau);
+}
+
+const Eigen::MatrixXd& EquationsOfMotion::motions() {
+  if (ready_.motions) return motions_;
+  ready_.motions = true;
+  motions_.setZero(mechanism_.body_count(), static_cast<Eigen::Index>(independent_.size()));
+  for (std::size_t i = 0; i < independent_.size(); ++i)
+    motions_(int{independent_[i]}, static_cast<Eigen::Index>(i)) = 1.0;
+  if (dependent_.empty() || independent_.empty()) return motions_;
+  copy_columns(independent_, independent_columns_);
+  follow_.resize(static_cast<Eigen::Index>(dependent_.size()),
+                 static_cast<Eigen::Index>(independent_.size()));
+  dependent_factor_.solve(independent_columns_, follow_);
+  for (std::size_t d = 0; d < dependent_.size(); ++d)
+    motions_.row(int{dependent_[d]}) = -follow_.row(static_cast<Eigen::Index>(d));
+  return motions_;
+}
+
+const Eigen::MatrixXd& EquationsOfMotion::tree_mass() {
+  if (ready_.tree_mass) return tree_mass_;
+  ready_.tree_mass = true;
+  tree_mass_.setZero(mechanism_.body_count(), mechanism_.body_count());
+  mass_matrix<double>(tree_, sample_.view(), composite_, tree_mass_);
+  for (std::size_t leg = 0; leg < legs_.legs().size(); ++leg)
+    if (LegForces<double>::has_mass(mechanism_.actuators[legs_.legs()[leg].actuator]))
+      add_leg_mass(leg);
+  return tree_mass_;
+}
+
+/// Adds what a leg adds to the mass matrix. It is linear in the accelerations: one column for each
+/// joint that moves the leg.
+void EquationsOfMotion::add_leg_mass(std::size_t leg) {
+  at_rest_ = sample_;
+  at_rest_.stop();
+  const std::size_t n = mechanism_.bodies.size();
+  still_.assign(n, 0.0);
+  legs_.add(leg, geometry(), at_rest_.view(), still_);
+  const Path& path = legs_.legs()[leg].path;
+  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) {
+    if (!mechanism_.moves(b) || !path.contains(b)) continue;
+    at_rest_.view().a[b] = 1.0;
+    moved_.assign(n, 0.0);
+    legs_.add(leg, geometry(), at_rest_.view(), moved_);
+    at_rest_.view().a[b] = 0.0;
+    for (std::size_t k = 0; k < n; ++k)
+      tree_mass_(static_cast<Eigen::Index>(k), int{b}) += moved_[k] - still_[k];
+  }
+}
+
+const Eigen::MatrixXd& EquationsOfMotion::mass() {
+  if (ready_.mass) return mass_;
+  ready_.mass = true;
+  mass_of_motions_.noalias() = tree_mass() * motions();
+  mass_.noalias() = motions().transpose() * mass_of_motions_;
+  return mass_;
+}
+
+void EquationsOfMotion::add_line_force(const Path& path, const Line<double>& line, double force) {
+  for (const std::size_t end : {0u, 1u})
+    for (std::size_t k = 0; k < path.chains[end].size(); ++k)
+      applied_(int{path.chains[end][k]}) += force * length_slope(line, end, k);
+}
+
+/// The forces of springs and prescribed loads on all joints.
+void EquationsOfMotion::find_applied() {
+  applied_.setZero(mechanism_.body_count());
+  for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
+    const Spring& spring = mechanism_.springs[s];
+    const SpringLaw law = law_of(spring);
+    const double tension = law.rate * spring_length(s) + law.offset;
+    if (spring.type == SpringType::torsion)
+      applied_(int{spring.joint}) -= tension;
+    else
+      add_line_force(paths_.springs[s], spring_lines_[s], -tension);
+  }
+  for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a) {
+    if (scenario_.actuators[a].mode != ActuatorMode::load) continue;
+    loads_[a] = rule_at(a, time_).position;
+    if (mechanism_.actuators[a].linear()) {
+      trace_line<double>(geometry(), paths_.actuators[a], sample_.view(), actuator_lines_[a]);
+      add_line_force(paths_.actuators[a], actuator_lines_[a], loads_[a]);
+    } else {
+      applied_(int{mechanism_.actuators[a].joint}) += loads_[a];
+    }
+  }
+}
+
+auto EquationsOfMotion::accelerate() -> Result {
+  set_bias_accelerations();
+  find_inverse_dynamics();
+  find_applied();
+  if (independent_.empty()) return Result::solved;
+  effort_ = applied_ - force_;
+  if (!is_plain_tree()) return accelerate_by_mass();
+  const std::size_t n = mechanism_.bodies.size();
+  const std::span<const double> effort(effort_.data(), n);
+  acceleration_.setZero(mechanism_.body_count());
+  if (!articulated_bodies(tree_, sample_.view(), is_known_, effort, articulated_,
+                          {acceleration_.data(), n}))
+    return accelerate_by_mass();
+  const JointState<double> state = sample_.view();
+  for (const BodyIndex b : unknown_) state.a[b] = acceleration_(int{b});
+  return Result::solved;
+}
+
+/// Solves for the accelerations by the reduced mass matrix.
+auto EquationsOfMotion::accelerate_by_mass() -> Result {
+  mass_factor_.compute(mass());
+  // what is all rounding belongs to a motion that moves no mass
+  constexpr double rounding = 1e-13, least_share = 1e-20;
+  const auto pivots = mass_factor_.matrixLLT().diagonal().cwiseAbs2();
+  const double largest = tree_mass_.diagonal().maxCoeff();
+  for (Eigen::Index i = 0; i < pivots.size(); ++i)
+    if (mass_factor_.info() != Eigen::Success || !(pivots(i) > rounding * mass_(i, i)) ||
+        !(mass_(i, i) > least_share * largest * motions_.col(i).squaredNorm()))
+      return Result::singular_mass;
+  acceleration_.noalias() = motions_.transpose() * effort_;
+  mass_factor_.solveInPlace(acceleration_);
+  const JointState<double> state = sample_.view();
+  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
+    state.a[b] += motions_.row(int{b}).dot(acceleration_);
+  return Result::solved;
+}
+
+/// The least multipliers of the rows that put `force` on the unknown joints. The rows' columns of
+/// the dependent joints span those of all unknown ones, so the forces on these decide.
+void EquationsOfMotion::find_multipliers(const Eigen::VectorXd& force) {
+  multipliers_.setZero(rows_.rows());
+  if (!dependent_.empty()) {
+    for (std::size_t d = 0; d < dependent_.size(); ++d)
+      dependent_values_(static_cast<Eigen::Index>(d)) = force(int{dependent_[d]});
+    dependent_factor_.solve_transposed(dependent_values_, multipliers_);
+  }
+  for (std::size_t k = 0; k < known_.size(); ++k)
+    loads_[known_actuator_[k]] =
+        force(int{known_[k]}) - rows_.col(int{known_[k]}).dot(multipliers_);
+  Eigen::Index row = 0;
+  for (const Equation& equation : equations_.equations()) {
+    if (equation.slot >= 0)
+      loads_[driven_lines_[static_cast<std::size_t>(equation.slot)]] = multipliers_(row);
+    row += equation.rows;
+  }
+}
+
+void EquationsOfMotion::find_loads() {
+  find_inverse_dynamics();
+  effort_ = force_ - applied_;
+  find_multipliers(effort_);
+}
+
+double EquationsOfMotion::gap_force(std::size_t place) const {
+  return multipliers_(equations_.rows() + static_cast<Eigen::Index>(place));
+}
+
+std::optional<std::vector<double>> EquationsOfMotion::stop_held() {
+  const JointState<double> state = sample_.view();
+  Eigen::VectorXd before(mechanism_.body_count());
+  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) before(int{b}) = state.v[b];
+  for (std::size_t k = 0; k < known_.size(); ++k)
+    state.v[known_[k]] = rule_at(known_actuator_[k], time_).velocity;
+  follow_velocities();
+  Eigen::VectorXd change(mechanism_.body_count());
+  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
+    change(int{b}) = state.v[b] - before(int{b});
+  if (change.cwiseAbs().maxCoeff() <= 1e-9 * std::max(1.0, before.cwiseAbs().maxCoeff()))
+    return std::nullopt;
+  if (!independent_.empty()) {
+    const Eigen::VectorXd back = mass().llt().solve(motions().transpose() * (tree_mass() * change));
+    change -= motions() * back;
+  }
+  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
+    state.v[b] = before(int{b}) + change(int{b});
+  const std::vector<double> loads = loads_;
+  find_multipliers(tree_mass() * change);
+  std::vector<double> impulses(loads_.size());
+  for (std::size_t a = 0; a < loads_.size(); ++a)
+    if (prescribed(scenario_.actuators[a])) impulses[a] = loads_[a];
+  loads_ = loads;
+  return impulses;
+}
+
+ProfileValue EquationsOfMotion::actuator(std::size_t actuator) {
+  const BodyIndex joint = mechanism_.actuators[actuator].joint;
+  const JointView<double> state = sample_.view();
+  if (joint != world_body) return {state.q[joint], state.v[joint], state.a[joint]};
+  Line<double>& line = actuator_lines_[actuator];
+  trace_line<double>(geometry(), paths_.actuators[actuator], state, line);
+  ProfileValue value;
+  value.position = line.length;
+  value.acceleration =
+      length_acceleration<double>(frames_, paths_.actuators[actuator], state, line, value.velocity);
+  return value;
+}
+
+double EquationsOfMotion::spring_length(std::size_t spring) {
+  const Spring& one = mechanism_.springs[spring];
+  if (one.type == SpringType::torsion) return sample_.view().q[one.joint];
+  trace_line<double>(geometry(), paths_.springs[spring], sample_.view(), spring_lines_[spring]);
+  return spring_lines_[spring].length;
+}
+
+double EquationsOfMotion::kinetic_energy() {
+  const JointView<double> state = sample_.view();
+  Eigen::VectorXd v(mechanism_.body_count());
+  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) v(int{b}) = state.v[b];
+  return 0.5 * v.dot(tree_mass() * v);
+}
+
+double EquationsOfMotion::potential_energy() {
+  double energy = bodies_.potential_energy(mechanism_);
+  for (const LegForces<double>::Leg& leg : legs_.legs()) {
+    const Actuator& actuator = mechanism_.actuators[leg.actuator];
+    if (!LegForces<double>::has_mass(actuator)) continue;
+    std::array<Vec3d, 2> ends;
+    for (const std::size_t end : {0u, 1u}) {
+      const Point& point = mechanism_.points[actuator.points[end]];
+      ends[end] = bodies_.of(point.body).place(point.position);
+    }
+    const Vec3d along = (ends[1] - ends[0]).normalized();
+    energy -= actuator.tube.mass * mechanism_.gravity.dot(ends[0] + along * actuator.tube.com) +
+              actuator.rod.mass * mechanism_.gravity.dot(ends[1] - along * actuator.rod.com);
+  }
+  return energy;
+}
+
+double EquationsOfMotion::spring_energy() {
+  double energy = 0.0;
+  for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
+    const Spring& spring = mechanism_.springs[s];
+    const double stretch = spring_length(s) - spring.free_length;
+    energy += stretch * (spring.initial_tension + 0.5 * law_of(spring).rate * stretch);
+  }
+  return energy;
+}
+
+double EquationsOfMotion::power() {
+  double power = 0.0;
+  for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a)
+    if (scenario_.actuators[a].mode == ActuatorMode::load ||
+        scenario_.actuators[a].mode == ActuatorMode::follow)
+      power += loads_[a] * actuator(a).velocity;
+  return power;
+}
+
+bool EquationsOfMotion::works() const {
+  for (const ActuatorRule& rule : scenario_.actuators)
+    if (rule.mode == ActuatorMode::load || rule.mode == ActuatorMode::follow) return true;
+  return false;
+}
+
+}  // namespace counterpoise

@@ -1,0 +1,189 @@
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <optional>
+
+#include "engine/dynamics/articulated_bodies.hpp"
+#include "engine/dynamics/inverse_dynamics.hpp"
+#include "engine/dynamics/leg_forces.hpp"
+#include "engine/dynamics/mass_matrix.hpp"
+#include "engine/falls/gaps.hpp"
+#include "engine/falls/scenario.hpp"
+#include "engine/kinematics/closure/equation_system.hpp"
+#include "engine/kinematics/closure/sample_state.hpp"
+#include "engine/math/orthogonal_decomposition.hpp"
+
+namespace counterpoise {
+
+/// The equations of motion of a mechanism that moves by itself, at one instant, in double:
+///
+///   M(q) a + h(q, v) = springs + loads + A' multipliers,   A(q) a = gamma(q, v, t)
+///
+/// with the tree's mass matrix M by composite rigid bodies, h by recursive Newton-Euler, and one
+/// row of A for each equation of a loop, coupling, held or followed two-point actuator and held
+/// gap. Joints whose actuators are held or followed are known functions of time. The others are
+/// split into independent ones, whose positions and velocities are given, and dependent ones, which
+/// the rows determine; redundant rows are met in the least-squares sense. With a = N a_i + a_p the
+/// independent accelerations follow from (N' M N) a_i = N' (f - M a_p); paper 002, eq. 25, is the
+/// case without rows. Without rows and massive legs the mass matrix is not needed: the
+/// accelerations come from articulated bodies, in time that grows with the number of bodies.
+class EquationsOfMotion {
+ public:
+  EquationsOfMotion(const Mechanism& mechanism, const Scenario& scenario);
+  EquationsOfMotion(const EquationsOfMotion&) = delete;
+  EquationsOfMotion& operator=(const EquationsOfMotion&) = delete;
+
+  /// What the equations are like at the present pose.
+  enum class Result {
+    solved,
+    open,           // the rows cannot be met near the last pose
+    singular,       // the dependent joints do not follow from the independent ones
+    singular_mass,  // an allowed motion moves no mass
+  };
+
+  /// Sets the positions and velocities of all joints.
+  void place(const JointStart& at);
+  /// Sets the positions and velocities of all joints, and chooses the independent ones anew, by
+  /// pivoting. The velocities need not meet the rows.
+  Result choose(double t, const JointStart& at);
+  /// Closes the pose from the independent positions and velocities, which follow each other in y.
+  /// Of dependent joints the last pose is the guess.
+  Result close(double t, std::span<const double> y);
+  /// Solves for the accelerations at the pose of the last `choose` or `close`.
+  Result accelerate();
+  /// The multipliers of least norm of all rows, and the loads of all actuators, after `accelerate`.
+  void find_loads();
+
+  /// Which gaps are held shut: constraints from the next `choose` on.
+  void hold(std::vector<std::size_t> gaps);
+  [[nodiscard]] const std::vector<std::size_t>& held() const { return held_; }
+
+  /// The matrix N of the independent motions (bodies x independents) and the reduced mass matrix N'
+  /// M N, at the present pose. These are computed when they are first asked for.
+  const Eigen::MatrixXd& motions();
+  const Eigen::MatrixXd& mass();
+  /// The full mass matrix, with legs, in the same way.
+  const Eigen::MatrixXd& tree_mass();
+  /// The independent joints, as body indices.
+  [[nodiscard]] const std::vector<BodyIndex>& independent() const { return independent_; }
+  [[nodiscard]] std::vector<double> independent_state() const;
+  /// Adds `change` to the independent velocities and makes the others follow.
+  void push(const Eigen::VectorXd& change);
+  /// Changes velocities by the impulses that make them meet the rows and the known joints, with
+  /// the least kinetic energy of the change. Returns the impulse on each actuator.
+  std::optional<std::vector<double>> stop_held();
+  /// Whether other joints would now be better independent ones: the rows determine the dependent
+  /// joints much worse than where these were chosen.
+  [[nodiscard]] bool choice_is_poor() const {
+    constexpr double much = 0.3;
+    return conditioning_ < much * chosen_conditioning_;
+  }
+  /// The largest misfit of the rows, relative to the size of the geometry.
+  [[nodiscard]] double misfit() const;
+
+  [[nodiscard]] const Mechanism& mechanism() const { return mechanism_; }
+  [[nodiscard]] DesignGeometry geometry() const { return {mechanism_, frames_}; }
+  [[nodiscard]] JointView<double> state() const { return sample_.view(); }
+  [[nodiscard]] JointStart joints() const;
+  /// The bodies at the present state, with its accelerations where `accelerate` was called.
+  [[nodiscard]] const BodyStates& bodies() const { return bodies_; }
+  Gaps& gaps() { return gaps_; }
+  [[nodiscard]] const Gaps::Gap& gap_info(std::size_t i) const { return gaps_[i]; }
+  /// The angle between the velocity of a gap's point and the surface's normal [rad].
+  [[nodiscard]] double angle(std::size_t i) const { return gaps_.angle(i, geometry(), bodies_); }
+  /// The value of a gap, and in the second form its slopes by each joint. `see_bodies` must have
+  /// been called at this state.
+  GapValue gap(std::size_t i);
+  GapValue gap(std::size_t i, std::span<double> row);
+  void see_bodies() { bodies_.compute(geometry(), sample_.view()); }
+  /// The force of a held gap, positive where it pushes; by its place in held().
+  [[nodiscard]] double gap_force(std::size_t place) const;
+  [[nodiscard]] double load(std::size_t actuator) const { return loads_[actuator]; }
+  /// Position and velocity of an actuator.
+  [[nodiscard]] ProfileValue actuator(std::size_t actuator);
+  /// The length of a spring, or the angle of a torsion spring.
+  [[nodiscard]] double spring_length(std::size_t spring);
+  /// Kinetic and potential energy with those of the legs, and the energy of all springs [J].
+  [[nodiscard]] double kinetic_energy();
+  [[nodiscard]] double potential_energy();
+  [[nodiscard]] double spring_energy();
+  /// The power of all loaded, held and followed actuators, after `find_loads` [W].
+  [[nodiscard]] double power();
+  /// Whether any actuator may do work.
+  [[nodiscard]] bool works() const;
+  /// The size of the mechanism, of its surfaces and of where it has been [m].
+  [[nodiscard]] double size() const { return size_; }
+  /// What the profile of an actuator says at a time of the fall.
+  [[nodiscard]] ProfileValue rule_at(std::size_t actuator, double t) const;
+  /// Holds an actuator that follows a profile where it is, from the next `choose` on.
+  void hold_actuator(std::size_t actuator);
+  /// Sets the position that a held actuator keeps.
+  void keep(std::size_t actuator, double position) { kept_[actuator] = position; }
+
+ private:
+  /// Whether the position of an actuator is a known function of time.
+  static bool prescribed(const ActuatorRule& rule) {
+    return rule.mode == ActuatorMode::held || rule.mode == ActuatorMode::follow;
+  }
+  static std::vector<Equation> rows_of(const Mechanism& mechanism, const Scenario& scenario);
+  void copy_columns(const std::vector<BodyIndex>& bodies, Eigen::MatrixXd& columns) const;
+  void set_known(double t);
+  void evaluate_rows();
+  Result solve_dependent();
+  void add_line_force(const Path& path, const Line<double>& line, double force);
+  void find_applied();
+  void add_leg_mass(std::size_t leg);
+  void follow_velocities();
+  /// Whether articulated bodies may be tried.
+  [[nodiscard]] bool is_plain_tree() const { return rows_.rows() == 0 && plain_; }
+  Result accelerate_by_mass();
+  void set_bias_accelerations();
+  /// M a + h at the state's q, v and a, legs included.
+  void find_inverse_dynamics();
+  void find_multipliers(const Eigen::VectorXd& force);
+
+  Mechanism mechanism_;
+  Scenario scenario_;
+  Paths paths_;
+  std::vector<JointFrame> frames_;
+  TreeModel tree_;
+  InverseDynamicsScratch<double> newton_euler_;
+  MassMatrixScratch<double> composite_;
+  ArticulatedBodiesScratch articulated_;
+  LegForces<double> legs_;
+  EquationSystem equations_;  // loops, couplings, then held and followed two-point actuators
+  std::vector<std::size_t> driven_lines_;  // their actuators, by slot
+  std::vector<double> driven_position_, driven_velocity_, driven_acceleration_;
+  Gaps gaps_;
+  BodyStates bodies_;
+  SampleState sample_;
+  std::vector<Line<double>> spring_lines_, actuator_lines_;
+
+  std::vector<std::size_t> held_;
+  std::vector<double> kept_;                 // per actuator: position that it is held at
+  std::vector<BodyIndex> known_, unknown_;   // moving joints
+  std::vector<std::size_t> known_actuator_;  // per known joint
+  std::vector<char> is_known_;               // per body
+  bool plain_ = true;  // no leg has mass, and every unknown joint carries some
+  std::vector<BodyIndex> independent_, dependent_;
+  Eigen::MatrixXd rows_;              // A: rows x bodies
+  Eigen::VectorXd residual_, gamma_;  // of the rows
+  Eigen::MatrixXd motions_, mass_, tree_mass_;
+  struct {  // which of these matrices belong to the present pose
+    bool motions = false, mass = false, tree_mass = false;
+  } ready_;
+  ColumnDecomposition dependent_factor_;  // of the rows' columns of the dependent joints
+  Eigen::LLT<Eigen::MatrixXd> mass_factor_;
+  Eigen::VectorXd applied_, force_, effort_, acceleration_, multipliers_;
+  std::vector<double> loads_;
+  // workspaces, so that evaluations allocate nothing
+  Eigen::MatrixXd columns_, independent_columns_, follow_, mass_of_motions_;
+  Eigen::VectorXd right_, dependent_values_;
+  SampleState at_rest_;
+  std::vector<double> still_, moved_, row_;
+  // smallest pivot of the dependent joints' columns over the largest column
+  double conditioning_ = 1.0, chosen_conditioning_ = 1.0;
+  double time_ = 0.0, size_ = 1.0;
+};
+
+}  // namespace counterpoise

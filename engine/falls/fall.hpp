@@ -1,0 +1,97 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/evaluation/simulation.hpp"
+#include "engine/falls/scenario.hpp"
+
+namespace counterpoise {
+
+/// An impact, or the beginning or end of a contact that is held.
+struct FallEvent {
+  enum class Kind { impact, rest, leave };
+  double time = 0.0;  // [s]
+  int group = 0;      // numbers the instants, from 1
+  // index of the contact, or number of contacts + index of the stop, or number of contacts and
+  // stops + index of an actuator that was stopped: a held one that moved at the start, or a
+  // following one that still moved where its profile ended
+  int contact = -1;
+  int point = -1;  // index into the points of the contact; -1 of a stop
+  Kind kind = Kind::impact;
+  // between the point's velocity before and the surface's normal, 0 to pi/2 [rad]
+  double angle = 0.0;
+  double normal_velocity_before = 0.0;  // negative when closing           [m/s, rad/s of joints]
+  double normal_velocity_after = 0.0;
+  double impulse = 0.0;      // [N s, N m s of joints]
+  double energy_lost = 0.0;  // by all contacts of the instant, told with the first of them     [J]
+  bool restitution_lowered = false;  // contacts of one instant that differed took the smallest
+};
+
+/// Why a fall cannot begin, or ended before its time.
+struct FallStop {
+  enum class Kind {
+    open_start,          // loops or couplings do not close
+    start_in_contact,    // a point is beyond a surface, or an element beyond its stop
+    start_not_followed,  // a followed profile does not begin where the mechanism is
+    singular_mass,       // a motion that the constraints allow moves no mass
+    singular_pose,       // no choice of coordinates describes the motion on
+    jammed,              // what is followed presses something between contacts
+    too_many_events,
+    not_integrated,  // the integrator gave up
+  };
+  Kind kind = Kind::not_integrated;
+  double time = 0.0;  // [s]
+  std::string words;  // names the elements; does not begin with the time
+};
+
+/// Largest values over a fall, for metrics. Those of contacts and stops are in the order of
+/// FallEvent::contact.
+struct FallExtremes {
+  std::vector<double> drop;         // per point of the mechanism: largest fall along gravity [m]
+  std::vector<double> max_speed;    // per point of the mechanism                       [m/s]
+  std::vector<double> max_impulse;  // per contact or stop                       [N s, N m s]
+  std::vector<double> max_impact_speed;  // per contact or stop               [m/s, rad/s]
+  double settled = 0.0;      // time after which nothing moves faster than settled_speed [s]
+  double energy_lost = 0.0;  // [J]
+};
+
+struct Fall {
+  std::vector<Series> columns;  // the first is "t"; at an impact two rows, before and after
+  std::vector<FallEvent> events;
+  FallExtremes extremes;
+  std::optional<FallStop> stopped;  // the rows reach up to its time
+};
+
+struct FallOptions {
+  bool columns = true;  // if false, only events and extremes
+  std::function<void()> between_steps =
+      {};  // called before each step; it may throw to end the fall
+};
+
+/// Lets the mechanism move by itself from `start`, which its loops, couplings, held and followed
+/// actuators are closed from: equations of motion by articulated bodies, or by the mass matrix and
+/// the constraints, time integration by SUNDIALS (explicit Runge-Kutta pair of orders 8 and 7),
+/// impacts by Newton's law and complementarity (paper 002, eqs. 25 and 44-47). Returns why it
+/// cannot begin.
+std::variant<Fall, FallStop> simulate_fall(const Mechanism& mechanism, const Scenario& scenario,
+                                           const JointStart& start, const FallOptions& options);
+
+/// The positions and velocities of all joints at a time of a motion, or why there are none.
+std::variant<JointStart, Finding> start_of_motion(const Mechanism& mechanism, const Motion& motion,
+                                                  double time);
+
+/// The positions and velocities of all joints from those of some coordinates. Coordinates that are
+/// not given stay where they are in the zero configuration, at rest.
+struct GivenCoordinate {
+  ActuatorIndex actuator;  // none if a joint is given
+  BodyIndex joint;         // none if an actuator is given
+  double position = 0.0, velocity = 0.0;
+};
+std::variant<JointStart, Finding> start_of_coordinates(const Mechanism& mechanism,
+                                                       const std::vector<GivenCoordinate>& given);
+
+}  // namespace counterpoise

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <optional>
+
+#include "engine/falls/equations_of_motion.hpp"
+#include "engine/falls/fall.hpp"
+#include "engine/falls/impact.hpp"
+#include "engine/falls/integrator.hpp"
+#include "engine/math/cubic.hpp"
+
+namespace counterpoise {
+
+/// Writes down a fall: rows of its columns, events, and largest values.
+class FallRecord {
+ public:
+  FallRecord(const EquationsOfMotion& equations, const Scenario& scenario, bool columns);
+
+  /// Adds a row at the present state; loads must have been found.
+  void add_row(double t, EquationsOfMotion& equations, double lost, double work);
+  /// Notes the present state as the next point of the fall, `see_bodies` having been called.
+  void observe(double t, EquationsOfMotion& equations);
+  void add_event(const FallEvent& event);
+  Fall finish(double t, double lost);
+
+ private:
+  struct Watched {
+    double start = 0.0, down = 0.0, rate = 0.0;  // along gravity              [m, m, m/s]
+    double square = 0.0, square_rate = 0.0;      // of the speed             [m^2/s^2, m^2/s^3]
+  };
+
+  const Scenario* scenario_;
+  bool columns_;
+  Fall fall_;
+  std::vector<Watched> points_;                    // per point of the mechanism
+  std::vector<std::pair<double, double>> joints_;  // velocity and acceleration of each joint
+  double last_ = 0.0, moved_ = 0.0;
+  bool observed_ = false, moving_ = false;
+};
+
+/// How far inside a surface, relative to the mechanism's size, a point still only touches it.
+inline constexpr double touching = 1e-9;
+/// How far a gap must fall below zero, relative to that size, to be an event.
+inline constexpr double event_depth = 1e-11;
+/// Ends of profiles that are nearer to a sample are at it [s].
+inline constexpr double same_time = 1e-9;
+
+/// Carries one fall out: begins it, integrates from sample to sample, and stops where gaps close or
+/// held gaps begin to pull.
+class Faller {
+ public:
+  Faller(const Mechanism& mechanism, const Scenario& scenario, const FallOptions& options)
+      : scenario_(scenario),
+        equations_(mechanism, scenario_),
+        record_(equations_, scenario_, options.columns),
+        between_steps_(options.between_steps) {}
+
+  std::optional<FallStop> begin(const JointStart& start);
+  Fall run();
+
+ private:
+  using Result = EquationsOfMotion::Result;
+  using GapList = std::vector<std::size_t>;
+  using Stopped = std::optional<FallStop>;
+
+  /// The state at the beginning of a step.
+  struct StepStart {
+    double time;
+    std::vector<double> y;
+  };
+  /// A gap and the time at which it seems to close.
+  struct Crossing {
+    std::size_t gap;
+    double time;
+  };
+
+  Stopped stop(FallStop::Kind kind, std::string words) const {
+    return FallStop{kind, time_, std::move(words)};
+  }
+  Stopped stop_for(Result result) const;
+  Stopped stop_for_integration() const;
+  Stopped settle_start();
+  void stop_actuators(const std::vector<std::size_t>& held);
+  Stopped end_profiles();
+  /// When an actuator that follows a profile comes to its end; never if it does not follow one.
+  double end_of_profile(std::size_t actuator) const;
+  const std::string& name_of(std::size_t gap) const;
+
+  /// Finds independent joints, accelerations and loads at the present state, and starts to
+  /// integrate from there.
+  Stopped restart();
+  void integrate_from(double t, const std::vector<double>& y);
+  bool integrate_to(double t);
+  Stopped return_to(const StepStart& from, double t);
+  bool see(double t);
+  Stopped advance(double target);
+  Stopped take_step(const StepStart& from, double target);
+  /// What no fall changes, and the size of what it is the sum of [J].
+  struct Balance {
+    double value = 0.0, size = 0.0;
+  };
+  Balance balance();
+
+  Cubic way_of(std::size_t gap, double t0) const;
+  bool may_miss(double t0) const;
+  std::optional<Crossing> first_crossing(double t0) const;
+  Stopped meet(Crossing crossing, const StepStart& from, double t1);
+  Stopped find_closing(const Crossing& crossing, const StepStart& from, double t1);
+  bool closes_soon(std::size_t gap) const;
+  bool pulls();
+  Stopped lose(const StepStart& from, double t1);
+
+  Stopped collide_at(const GapList& closing, const GapList& touched);
+  Stopped leave();
+  GapList touching_now(const GapList& closing);
+  GapList settle(const GapList& gaps, Impact& impact);
+  /// Holds gaps that rest, and goes on from there.
+  Stopped rest_on(GapList gaps);
+  void tell_impact(const GapList& gaps, std::size_t closing, const Impact& impact,
+                   const std::vector<double>& angles);
+  Stopped count_event();
+  FallEvent event_of(std::size_t gap, FallEvent::Kind kind) const;
+  void read_gaps(std::vector<GapValue>& values);
+  void add_row() { record_.add_row(time_, equations_, lost_, work_); }
+  /// Whether a gap may close: it is not held, and nothing prescribed has driven it through.
+  [[nodiscard]] bool watched(std::size_t gap) const;
+
+  Scenario scenario_;
+  EquationsOfMotion equations_;
+  FallRecord record_;
+  std::function<void()> between_steps_;
+  std::optional<Integrator> integrator_;
+  std::vector<BodyIndex> integrated_;  // independent joints that the integrator's state holds
+  std::vector<GapValue> before_, after_;
+  GapList passed_;          // gaps that what is held or followed drove through, until they open
+  bool redundant_ = false;  // held gaps share their forces
+  std::optional<EquationsOfMotion> unheld_;  // the same mechanism where no gap is held
+  Result trouble_ = Result::solved;
+  double time_ = 0.0, lost_ = 0.0, work_ = 0.0;
+  int groups_ = 0, events_ = 0;
+};
+
+}  // namespace counterpoise

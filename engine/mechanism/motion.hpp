@@ -1,0 +1,127 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/mechanism/index.hpp"
+
+namespace counterpoise {
+
+/// Position, velocity and acceleration of one coordinate at one time  [rad or m, /s, /s^2].
+struct ProfileValue {
+  double position = 0.0;
+  double velocity = 0.0;
+  double acceleration = 0.0;
+};
+
+struct Hold {
+  double value = 0.0;
+  bool operator==(const Hold&) const = default;
+};
+
+/// Starts at rest and moves with `acceleration` for t < duration/2, then with -acceleration.
+struct BangBang {
+  double start = 0.0;
+  double acceleration = 0.0;
+  bool operator==(const BangBang&) const = default;
+};
+
+/// Position mean + amplitude * sin(2 pi t / period + phase); period is not zero.
+struct Sine {
+  double mean = 0.0;
+  double amplitude = 0.0;
+  double period = 1.0;
+  double phase = 0.0;
+  bool operator==(const Sine&) const = default;
+};
+
+enum class MoveShape { quintic, trapezoid };
+
+/// Rests at `from` until start_time and at `to` from end_time on (end_time > start_time). The
+/// trapezoid accelerates for the share `ramp` (0 < ramp <= 1/2) of the move's time and brakes as
+/// long.
+struct PointToPoint {
+  double from = 0.0;
+  double to = 0.0;
+  double start_time = 0.0;
+  double end_time = 1.0;
+  MoveShape shape = MoveShape::quintic;
+  double ramp = 1.0 / 3.0;
+  bool operator==(const PointToPoint&) const = default;
+};
+
+/// A piecewise cubic, twice continuously differentiable, given by its knots and second derivatives.
+struct CubicSpline {
+  std::vector<double> times;  // strictly increasing, at least two
+  std::vector<double> values;
+  std::vector<double> curvature;  // second derivative at each knot
+  bool operator==(const CubicSpline&) const = default;
+};
+
+/// Returns the spline through the values with zero slope at both ends.
+CubicSpline clamped_spline(std::vector<double> times, std::vector<double> values);
+/// Returns the spline through the values with zero second derivative at both ends.
+CubicSpline natural_spline(std::vector<double> times, std::vector<double> values);
+
+using Profile = std::variant<Hold, BangBang, Sine, PointToPoint, CubicSpline>;
+
+/// Returns the profile and its exact derivatives at time t [s] of a motion that lasts `duration`
+/// [s]. A spline is defined between its first and last knot (a time up to 1e-9 outside counts as
+/// the end).
+ProfileValue evaluate(const Profile& profile, double t, double duration);
+
+/// A prescribed coordinate: the position of an actuator, or of a joint.
+struct Drive {
+  ActuatorIndex actuator;  // none if a joint is prescribed
+  BodyIndex joint;         // none if an actuator is prescribed
+  Profile profile;
+  bool operator==(const Drive&) const = default;
+};
+
+/// A prescribed motion of a mechanism. Samples are at t_k = k * step, k = 0 .. sample_count() - 1.
+struct Motion {
+  std::string name;
+  double duration = 0.0;      // [s]
+  double step = 0.0;          // [s]; duration / step is a whole number to 1e-9
+  bool inertia = true;        // if false, only gravity and springs act, pose by pose
+  std::vector<Drive> drives;  // coordinates that are not driven are held (DriveSelection)
+
+  [[nodiscard]] int sample_count() const;
+};
+
+/// The samples of a motion that are computed and held at a time: all of a short motion, and of a
+/// long one a part that begins with a whole block. What goes on from sample to sample is carried
+/// from each stretch to the next, so that every number is the same bits whatever the stretches.
+struct Stretch {
+  int first = 0;    // time index of its first sample
+  int samples = 0;  // number of samples that it holds
+  int total = 0;    // number of samples of the motion
+
+  /// The stretch from sample `first` on of a motion of `total` samples, `longest` at most.
+  static Stretch from(int first, int longest, int total) {
+    return {first, std::min(longest, total - first), total};
+  }
+
+  /// Whether the motion starts, and ends, in it.
+  [[nodiscard]] bool starts() const { return first == 0; }
+  [[nodiscard]] bool ends() const { return first + samples == total; }
+  [[nodiscard]] bool whole() const { return samples == total; }
+};
+
+/// How many samples of a motion are held at a time: all of a motion of up to `most` samples, and
+/// `stretch` of a longer one, a multiple of the lanes.
+struct Holding {
+  int most = 65'536;
+  int stretch = 8192;
+
+  static Holding at_most(int samples) { return {samples, samples}; }
+  static Holding whole() { return at_most(std::numeric_limits<int>::max()); }
+
+  [[nodiscard]] bool holds(int samples) const { return samples <= std::max(most, stretch); }
+  [[nodiscard]] int longest(int samples) const { return holds(samples) ? samples : stretch; }
+};
+
+}  // namespace counterpoise
