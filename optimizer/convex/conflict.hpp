@@ -1,6 +1,9 @@
 #pragma once
 
-#include "optimizer/convex/problem/solution.hpp"
+#include <optional>
+#include <vector>
+
+#include "optimizer/convex/certificate.hpp"
 
 namespace counterpoise {
 
@@ -19,5 +22,24 @@ struct Conflict {
 /// Finds such a set for a problem that solve() found infeasible. Cost: one solve() per limit and
 /// bound.
 Conflict smallest_conflict(const ConvexProblem& problem, const ConvexOptions& options = {});
+
+/// The largest violation of a limit that counts as rounding, as a fraction of the limit's scale.
+constexpr double rounding_of_limit = 1e-11;
+
+/// The scale by which a violation of each limit is measured: the size of its terms at the point
+/// within the bounds that is nearest to 0.
+std::vector<double> limit_scales(const ConvexProblem& problem);
+
+/// The problem without limits that minimises the largest violation of the limits in `chosen`, each
+/// divided by its scale.
+ConvexProblem elastic(const ConvexProblem& problem, const std::vector<double>& scales,
+                      const std::vector<int>& chosen);
+
+/// The multipliers of an elastic problem as a proof that the limits cannot be met.
+Certificate conflict_proof(const ConvexProblem& problem, const std::vector<double>& scales,
+                           const std::vector<int>& chosen, const Certificate& of_elastic);
+
+/// The indices of all limits: 0 to one less than their number.
+std::vector<int> all_limits(const ConvexProblem& problem);
 
 }  // namespace counterpoise

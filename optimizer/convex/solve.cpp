@@ -5,11 +5,11 @@
 #include <optional>
 #include <utility>
 
-#include "optimizer/convex/problem/independent_parts.hpp"
-#include "optimizer/convex/problem/infinity.hpp"
-#include "optimizer/convex/solver/cutting_planes.hpp"
-#include "optimizer/convex/solver/elastic.hpp"
-#include "optimizer/convex/solver/least_squares.hpp"
+#include "optimizer/convex/conflict.hpp"
+#include "optimizer/convex/cutting_planes.hpp"
+#include "optimizer/convex/independent_parts.hpp"
+#include "optimizer/convex/least_squares.hpp"
+#include "optimizer/convex/problem.hpp"
 
 namespace counterpoise {
 namespace {

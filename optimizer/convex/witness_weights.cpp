@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "optimizer/convex/problem/proved_sum.hpp"
+#include "optimizer/convex/certificate.hpp"
 
 namespace counterpoise {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "optimizer/convex/problem/solution.hpp"
+#include "optimizer/convex/certificate.hpp"
 
 namespace counterpoise {
 

@@ -9,10 +9,9 @@
 #include <stdexcept>
 
 #include "optimizer/sampling/random_bits.hpp"
+#include "optimizer/sampling/sobol_sequence.hpp"
 #include "optimizer/search/algorithm.hpp"
-#include "optimizer/search/merit.hpp"
 #include "optimizer/search/nlopt_algorithm.hpp"
-#include "optimizer/search/start_point.hpp"
 
 namespace counterpoise {
 namespace {
@@ -245,6 +244,75 @@ SearchSummary search(const SearchOptions& options, const Evaluate& evaluate,
                      const std::stop_token& stop) {
   check(options);
   return Search(options, evaluate, stop).run();
+}
+
+namespace {
+
+constexpr double weight_growth = 10.0;
+constexpr double largest_weight = 1e12;
+constexpr double largest = 1e300;  // of the values NLopt gets, so that it can add a few
+constexpr double room = 10.0;      // between a typical value and the ceiling, in typical values
+
+// From [0, inf] to [0, 1], rising; what is not a number counts as far away.
+double squeezed(double x) {
+  if (!(x >= 0.0)) return 1.0;
+  return std::isinf(x) ? 1.0 : x / (1.0 + x);
+}
+
+double positive_part(double violation) {
+  return violation < 0.0 ? 0.0 : violation;
+}
+
+}  // namespace
+
+bool has_value(const Evaluation& evaluation) {
+  return evaluation.computable && std::isfinite(evaluation.objective);
+}
+
+bool is_feasible(const Evaluation& evaluation) {
+  return has_value(evaluation) && evaluation.violation <= 0.0;
+}
+
+void Merit::tune(double typical) {
+  typical = std::clamp(typical, -largest, largest);
+  scale_ = std::max(std::abs(typical), 1e-9);
+  ceiling_ = typical + room * scale_;
+}
+
+void Merit::raise_weight() {
+  weight_ = std::min(weight_ * weight_growth, largest_weight);
+}
+
+double Merit::operator()(const Evaluation& evaluation) const {
+  const double violation = positive_part(evaluation.violation);
+  if (!has_value(evaluation)) return ceiling_ + scale_ * (1.0 + squeezed(violation));
+  const double value = evaluation.objective + weight_ * scale_ * violation;
+  if (value <= ceiling_) return std::max(value, -largest);
+  return ceiling_ + scale_ * squeezed((value - ceiling_) / scale_);
+}
+
+std::uint64_t mixed_seed(std::uint64_t seed, std::uint64_t start, std::uint64_t use) {
+  std::seed_seq sequence{seed & 0xffffffffU, seed >> 32U, start & 0xffffffffU, start >> 32U, use};
+  std::mt19937_64 engine(sequence);
+  return engine();
+}
+
+std::vector<double> start_point(const SearchOptions& options) {
+  const std::size_t n = options.lower.size();
+  std::vector<double> x = options.nominal;
+  if (options.start > 0) {
+    constexpr std::uint64_t shift_use = 0;
+    std::mt19937_64 shift(mixed_seed(options.seed, 0, shift_use));
+    std::vector<double> point(n);
+    SobolSequence(n).point(std::int64_t{options.start} + 1, point);
+    for (std::size_t i = 0; i < n; ++i) {
+      double u = point[i] + unit_interval(shift());
+      u -= std::floor(u);
+      x[i] = options.lower[i] + u * (options.upper[i] - options.lower[i]);
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) x[i] = std::clamp(x[i], options.lower[i], options.upper[i]);
+  return x;
 }
 
 }  // namespace counterpoise

@@ -9,7 +9,7 @@
 #include "cases/provenance.hpp"
 #include "cases/threads.hpp"
 #include "input/text/compressed.hpp"
-#include "optimizer/convex/problem/allowed_gap.hpp"
+#include "optimizer/convex/problem.hpp"
 #include "springs/mounts/mount_setup.hpp"
 #include "springs/mounts/mount_tree.hpp"
 #include "springs/problem/exact_goals.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "optimizer/convex/problem/independent_parts.hpp"
+#include "optimizer/convex/independent_parts.hpp"
 #include "springs/mounts/mount_functions.hpp"
 #include "springs/mounts/mount_numbers.hpp"
 

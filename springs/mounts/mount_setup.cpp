@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "cases/searches.hpp"
-#include "optimizer/convex/problem/allowed_gap.hpp"
+#include "optimizer/convex/problem.hpp"
 #include "optimizer/convex/solve.hpp"
 
 namespace counterpoise {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/evaluation/mount_motion.hpp"
-#include "optimizer/enclosure/interval.hpp"
+#include "optimizer/interval.hpp"
 #include "springs/mounts/mount_functions.hpp"
 
 namespace counterpoise {

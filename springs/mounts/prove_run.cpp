@@ -8,7 +8,7 @@
 
 #include "cases/searches.hpp"
 #include "input/text/compressed.hpp"
-#include "optimizer/enclosure/dyadic_simplex.hpp"
+#include "optimizer/dyadic_simplex.hpp"
 #include "springs/mounts/mount_functions.hpp"
 #include "springs/mounts/mount_search.hpp"
 #include "springs/mounts/mount_setup.hpp"

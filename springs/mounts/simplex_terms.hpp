@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "optimizer/enclosure/dyadic_simplex.hpp"
+#include "optimizer/dyadic_simplex.hpp"
 #include "springs/mounts/mount_problem.hpp"
 
 namespace counterpoise {

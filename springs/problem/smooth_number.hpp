@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "input/expressions/expression.hpp"
-#include "optimizer/enclosure/interval.hpp"
+#include "optimizer/interval.hpp"
 
 namespace counterpoise {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "optimizer/convex/conflict.hpp"
-#include "optimizer/convex/problem/allowed_gap.hpp"
+#include "optimizer/convex/problem.hpp"
 #include "optimizer/convex/solve.hpp"
 #include "springs/problem/sizing_problem.hpp"
 

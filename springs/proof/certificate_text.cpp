@@ -12,7 +12,7 @@
 #include "input/text/json_document.hpp"
 #include "input/text/stored_json.hpp"
 #include "optimizer/convex/choice/equal_options.hpp"
-#include "optimizer/convex/problem/allowed_gap.hpp"
+#include "optimizer/convex/problem.hpp"
 #include "optimizer/convex/solve.hpp"
 #include "optimizer/convex/witness_weights.hpp"
 #include "results/text/cells.hpp"

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "input/text/json_document.hpp"
-#include "optimizer/convex/choice/choice_witnesses.hpp"
+#include "optimizer/convex/choice/choice_check.hpp"
 #include "optimizer/convex/solve.hpp"
 #include "results/rows/rows.hpp"
 #include "springs/problem/problem_writer.hpp"

@@ -9,7 +9,7 @@
 #include "cases/case_outcome.hpp"
 #include "cases/case_rows.hpp"
 #include "optimizer/convex/choice/choice_check.hpp"
-#include "optimizer/convex/problem/allowed_gap.hpp"
+#include "optimizer/convex/problem.hpp"
 #include "results/rows/store_error.hpp"
 #include "springs/problem/spring_roles.hpp"
 #include "springs/problem/spring_sizer.hpp"

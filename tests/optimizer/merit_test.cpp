@@ -1,4 +1,4 @@
-#include "optimizer/search/merit.hpp"
+#include "optimizer/search/search.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

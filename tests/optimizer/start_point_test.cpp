@@ -1,4 +1,4 @@
-#include "optimizer/search/start_point.hpp"
+#include "optimizer/search/search.hpp"
 
 #include <catch2/catch.hpp>
 

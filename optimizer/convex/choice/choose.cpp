@@ -6,7 +6,7 @@
 
 #include "optimizer/convex/choice/equal_options.hpp"
 #include "optimizer/convex/choice/relaxed_choice.hpp"
-#include "optimizer/convex/problem/infinity.hpp"
+#include "optimizer/convex/problem.hpp"
 
 namespace counterpoise {
 namespace {

@@ -1,4 +1,4 @@
-#include "optimizer/convex/problem/certificate.hpp"
+#include "optimizer/convex/certificate.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "tests/optimizer/convex/oracles/choice_oracle.hpp"
+#include "tests/optimizer/convex/oracles.hpp"
 #include "tests/optimizer/convex/problems.hpp"
 #include "tests/support/trials.hpp"
 

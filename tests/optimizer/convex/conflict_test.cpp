@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "optimizer/convex/conflict.hpp"
-#include "tests/optimizer/convex/oracles/glpk_oracle.hpp"
+#include "tests/optimizer/convex/oracles.hpp"
 #include "tests/optimizer/convex/problems.hpp"
 #include "tests/support/trials.hpp"
 

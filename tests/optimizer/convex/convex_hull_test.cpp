@@ -1,4 +1,4 @@
-#include "optimizer/convex/choice/convex_hull.hpp"
+#include "optimizer/convex/choice/relaxed_choice.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tests/optimizer/convex/oracles/glpk_oracle.hpp"
+#include "tests/optimizer/convex/oracles.hpp"
 #include "tests/optimizer/convex/problems.hpp"
 #include "tests/support/trials.hpp"
 

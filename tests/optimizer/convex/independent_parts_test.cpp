@@ -1,11 +1,11 @@
-#include "optimizer/convex/problem/independent_parts.hpp"
+#include "optimizer/convex/independent_parts.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 
-#include "tests/optimizer/convex/oracles/glpk_oracle.hpp"
+#include "tests/optimizer/convex/oracles.hpp"
 #include "tests/optimizer/convex/problems.hpp"
 #include "tests/support/trials.hpp"
 

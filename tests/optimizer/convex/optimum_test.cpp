@@ -1,8 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "tests/optimizer/convex/oracles/glpk_oracle.hpp"
-#include "tests/optimizer/convex/oracles/smooth_oracles.hpp"
+#include "tests/optimizer/convex/oracles.hpp"
 #include "tests/optimizer/convex/problems.hpp"
 #include "tests/support/trials.hpp"
 

@@ -1,4 +1,4 @@
-#include "optimizer/convex/problem/problem.hpp"
+#include "optimizer/convex/problem.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
