@@ -7,7 +7,7 @@
 #include "cases/case_evaluator.hpp"
 #include "cases/case_order.hpp"
 #include "cases/provenance.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 
 namespace counterpoise {
 namespace {

@@ -13,9 +13,9 @@
 #include "engine/math/pack.hpp"
 #include "input/reading/read.hpp"
 #include "results/differences.hpp"
-#include "results/keeping/keep_rule.hpp"
-#include "results/order/tie_order.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/keep_rule.hpp"
+#include "results/rows/rows.hpp"
+#include "results/rows/tie_order.hpp"
 
 namespace counterpoise {
 namespace {

@@ -7,7 +7,6 @@
 #include "input/text/input_error.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/rows.hpp"
-#include "results/rows/store_error.hpp"
 
 namespace counterpoise {
 

@@ -10,7 +10,7 @@
 #include "cases/clock.hpp"
 #include "cases/provenance.hpp"
 #include "optimizer/interruption.hpp"
-#include "results/keeping/totals.hpp"
+#include "results/rows/totals.hpp"
 #include "results/store.hpp"
 
 namespace counterpoise {

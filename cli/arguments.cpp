@@ -11,7 +11,7 @@
 #include "cli/output/host.hpp"
 #include "input/expressions/expression.hpp"
 #include "input/reading/read.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 
 namespace counterpoise {
 

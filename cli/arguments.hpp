@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "input/definition/study.hpp"
-#include "results/ranking/ranking.hpp"
+#include "results/ranking.hpp"
 
 namespace counterpoise {
 

@@ -6,7 +6,7 @@
 
 #include "cases/provenance.hpp"
 #include "optimizer/interruption.hpp"
-#include "results/merging/merge.hpp"
+#include "results/merge.hpp"
 
 namespace counterpoise {
 

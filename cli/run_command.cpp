@@ -14,7 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/output/out_of_memory.hpp"
 #include "cli/output/streams.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 #include "results/sqlite/schema.hpp"
 
 namespace counterpoise {

@@ -1,6 +1,6 @@
 #include "results/export.hpp"
 
-#include "results/files/atomic_file.hpp"
+#include "results/sqlite/atomic_file.hpp"
 #include "results/sqlite/schema.hpp"
 #include "results/text/cells.hpp"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "results/integrity/integrity.hpp"
+#include "results/sqlite/checksum_tables.hpp"
 #include "results/sqlite/digest_tables.hpp"
 #include "results/sqlite/schema.hpp"
 #include "results/sqlite/selection_tables.hpp"

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "results/digest/digest.hpp"
-#include "results/keeping/keep_rule.hpp"
-#include "results/keeping/totals.hpp"
-#include "results/rows/id_set.hpp"
+#include "results/rows/digest.hpp"
+#include "results/rows/keep_rule.hpp"
 #include "results/rows/layout.hpp"
+#include "results/rows/rows.hpp"
+#include "results/rows/totals.hpp"
 
 namespace counterpoise {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "results/differences.hpp"
-#include "results/integrity/integrity.hpp"
+#include "results/sqlite/checksum_tables.hpp"
 #include "results/sqlite/schema.hpp"
 #include "results/sqlite/store_connection.hpp"
 

@@ -5,11 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "results/keeping/totals.hpp"
-#include "results/rows/id_set.hpp"
 #include "results/rows/layout.hpp"
 #include "results/rows/row_batch.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
+#include "results/rows/totals.hpp"
 #include "results/sqlite/placement.hpp"
 
 namespace counterpoise {

@@ -10,7 +10,7 @@
 #include "cases/clock.hpp"
 #include "cases/searches.hpp"
 #include "optimizer/search/algorithm.hpp"
-#include "results/order/tie_order.hpp"
+#include "results/rows/tie_order.hpp"
 #include "springs/mounts/mount_setup.hpp"
 #include "springs/mounts/prove_run.hpp"
 #include "springs/problem/exact_goals.hpp"

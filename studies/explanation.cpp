@@ -11,7 +11,7 @@
 #include "cases/provenance.hpp"
 #include "cases/study_units.hpp"
 #include "engine/mechanism/elements.hpp"
-#include "results/ranking/ranking.hpp"
+#include "results/ranking.hpp"
 #include "springs/possible_ends.hpp"
 
 namespace counterpoise {

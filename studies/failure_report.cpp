@@ -25,7 +25,7 @@
 #include "cases/threads.hpp"
 #include "optimizer/search/hitting_set.hpp"
 #include "results/results_file.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 
 namespace counterpoise {
 

@@ -7,7 +7,7 @@
 #include "cases/case_rows.hpp"
 #include "cases/threads.hpp"
 #include "optimizer/sampling/box_samples.hpp"
-#include "results/ranking/ranking.hpp"
+#include "results/ranking.hpp"
 
 namespace counterpoise {
 namespace {

@@ -8,7 +8,7 @@
 #include "cases/case_evaluator.hpp"
 #include "engine/evaluation/evaluator.hpp"
 #include "input/definition/study.hpp"
-#include "results/ranking/ranking.hpp"
+#include "results/ranking.hpp"
 
 namespace counterpoise {
 

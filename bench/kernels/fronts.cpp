@@ -7,7 +7,7 @@
 
 #include "bench/counters.hpp"
 #include "bench/kernels/kernels.hpp"
-#include "results/order/batched_front.hpp"
+#include "results/rows/batched_front.hpp"
 
 namespace counterpoise::bench {
 namespace {

@@ -13,7 +13,7 @@
 #include "input/text/json_document.hpp"
 #include "results/differences.hpp"
 #include "results/results_file.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 #include "results/text/cells.hpp"
 
 namespace counterpoise {

@@ -10,7 +10,7 @@
 #include "exchange/suggested_study.hpp"
 #include "exchange/written_robot.hpp"
 #include "input/reading/read.hpp"
-#include "results/files/atomic_file.hpp"
+#include "results/sqlite/atomic_file.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {

@@ -13,7 +13,7 @@
 #include "cli/text/fall_text.hpp"
 #include "cli/text/simulation_table.hpp"
 #include "input/reading/read.hpp"
-#include "results/files/atomic_file.hpp"
+#include "results/sqlite/atomic_file.hpp"
 #include "results/text/table_format.hpp"
 
 namespace counterpoise {

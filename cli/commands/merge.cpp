@@ -1,4 +1,4 @@
-#include "results/merging/merge.hpp"
+#include "results/merge.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "results/ranking/ranking.hpp"
+#include "results/ranking.hpp"
 
 #include <fmt/format.h>
 

@@ -11,7 +11,7 @@
 #include "cli/output/page.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/extent_text.hpp"
-#include "results/files/atomic_file.hpp"
+#include "results/sqlite/atomic_file.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {

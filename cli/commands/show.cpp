@@ -10,8 +10,8 @@
 #include "cli/text/extent_text.hpp"
 #include "cli/text/parts_text.hpp"
 #include "cli/text/simulation_table.hpp"
-#include "results/files/atomic_file.hpp"
 #include "results/results_file.hpp"
+#include "results/sqlite/atomic_file.hpp"
 #include "results/text/table_format.hpp"
 
 namespace counterpoise {

@@ -8,7 +8,7 @@
 #include "cli/output/streams.hpp"
 #include "cli/text/json.hpp"
 #include "input/reading/read.hpp"
-#include "results/files/atomic_file.hpp"
+#include "results/sqlite/atomic_file.hpp"
 #include "results/text/cells.hpp"
 
 namespace counterpoise {

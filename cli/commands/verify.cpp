@@ -9,9 +9,9 @@
 #include "cli/text/exact/mounts_text.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/json.hpp"
-#include "results/ranking/ranking.hpp"
+#include "results/ranking.hpp"
 #include "results/results_file.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 #include "results/text/printable.hpp"
 #include "springs/exact.hpp"
 

@@ -10,7 +10,7 @@
 #include "cli/text/exact/mounts_text.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/failure_text.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 

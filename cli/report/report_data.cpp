@@ -11,7 +11,7 @@
 #include "cli/text/robustness_text.hpp"
 #include "cli/text/sensitivity/sensitivity_text.hpp"
 #include "input/text/input_error.hpp"
-#include "results/ranking/ranking.hpp"
+#include "results/ranking.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/pages/case_codes.hpp"
 #include "studies/pages/design_motions.hpp"

@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "results/rows/table.hpp"
+#include "results/rows/rows.hpp"
 #include "results/text/cells.hpp"
 #include "studies/failure_report.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "cli/text/json.hpp"
 #include "engine/falls/fall.hpp"
-#include "results/rows/table.hpp"
+#include "results/rows/rows.hpp"
 
 namespace counterpoise {
 

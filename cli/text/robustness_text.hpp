@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/text/ranking/column_units.hpp"
-#include "results/rows/table.hpp"
+#include "results/rows/rows.hpp"
 #include "results/text/cells.hpp"
 #include "studies/robustness.hpp"
 

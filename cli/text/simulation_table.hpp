@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/evaluation/simulation.hpp"
-#include "results/rows/table.hpp"
+#include "results/rows/rows.hpp"
 
 namespace counterpoise {
 

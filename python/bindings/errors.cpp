@@ -11,7 +11,7 @@
 #include "engine/mechanism/finding.hpp"
 #include "optimizer/interruption.hpp"
 #include "python/bindings/bindings.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 #include "results/text/printable.hpp"
 
 namespace py = pybind11;

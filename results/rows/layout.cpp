@@ -4,7 +4,7 @@
 #include <cctype>
 #include <map>
 
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 
 namespace counterpoise {
 namespace {

@@ -6,8 +6,8 @@
 #include <new>
 #include <stdexcept>
 
-#include "results/files/lock_holder.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
+#include "results/sqlite/writer_lock.hpp"
 
 namespace counterpoise {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "results/digest/digest.hpp"
+#include "results/rows/digest.hpp"
 #include "results/sqlite/database.hpp"
 
 namespace counterpoise {

@@ -7,10 +7,10 @@
 #include <new>
 #include <system_error>
 
-#include "results/files/lock_holder.hpp"
-#include "results/files/new_file.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
+#include "results/sqlite/atomic_file.hpp"
 #include "results/sqlite/schema.hpp"
+#include "results/sqlite/writer_lock.hpp"
 
 namespace counterpoise {
 namespace {

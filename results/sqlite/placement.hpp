@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "results/files/writer_lock.hpp"
 #include "results/rows/layout.hpp"
+#include "results/sqlite/writer_lock.hpp"
 
 namespace counterpoise {
 

@@ -40,7 +40,7 @@ void create_certificates(Database& database);
 bool has_failures(Database& database);
 
 /// Whether the database has no tables at all; throws StoreError (unusable) if it has tables that
-/// are not those of results, or SQL of its own (see plain_tables.hpp).
+/// are not those of results, or SQL of its own.
 bool has_no_tables(Database& database, const std::string& path);
 
 // These functions check what they read, because another program may have changed it. Each throws
@@ -133,5 +133,15 @@ int bind_numbers(Statement& statement, int parameter, const std::vector<double>&
 
 /// That many parameters as SQL text: "?,?,?".
 std::string parameters(std::size_t count);
+
+/// Throws StoreError (unusable), naming it, for anything in a database's schema that no results
+/// file has: nothing that a file brings along is run. Results have tables alone, of known names,
+/// whose columns have a name and one of the types TEXT, REAL and INTEGER and at most a primary key:
+/// no views, triggers, indices of their own, virtual tables, columns that are computed, have a
+/// default or are checked.
+void require_plain_tables(Database& database);
+
+/// What of this SQL, which makes a table, is not plain as said above; empty if all is.
+std::string not_plain(std::string_view sql);
 
 }  // namespace counterpoise

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "results/keeping/totals.hpp"
-#include "results/rows/id_set.hpp"
+#include "results/rows/rows.hpp"
+#include "results/rows/totals.hpp"
 #include "results/sqlite/database.hpp"
 
 namespace counterpoise {

@@ -1,5 +1,5 @@
 // The changes of single rows, with what they do to the checksums.
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 #include "results/sqlite/checksum_tables.hpp"
 #include "results/sqlite/store_connection.hpp"
 

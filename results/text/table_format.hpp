@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "results/rows/table.hpp"
+#include "results/rows/rows.hpp"
 #include "results/text/cells.hpp"
 
 namespace counterpoise {

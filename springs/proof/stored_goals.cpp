@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 
 namespace counterpoise {
 

@@ -10,7 +10,7 @@
 #include "cases/case_rows.hpp"
 #include "optimizer/convex/choice/choice_check.hpp"
 #include "optimizer/convex/problem.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 #include "springs/problem/spring_roles.hpp"
 #include "springs/problem/spring_sizer.hpp"
 #include "springs/proof/certificate_text.hpp"

@@ -13,8 +13,8 @@
 
 #include "cases/case_outcome.hpp"
 #include "input/text/compressed.hpp"
-#include "results/ranking/ranking.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/ranking.hpp"
+#include "results/rows/rows.hpp"
 
 namespace counterpoise {
 namespace {

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "results/ranking/ranking.hpp"
+#include "results/ranking.hpp"
 #include "results/results_file.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 #include "tests/faults/small_studies.hpp"
 #include "tests/support/trials.hpp"
 

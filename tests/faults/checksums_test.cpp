@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "results/merging/merge.hpp"
-#include "results/ranking/ranking.hpp"
+#include "results/merge.hpp"
+#include "results/ranking.hpp"
 #include "results/results_file.hpp"
 #include "results/sqlite/database.hpp"
 #include "results/store.hpp"

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "results/merging/merge.hpp"
+#include "results/merge.hpp"
 #include "results/results_file.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 #include "studies/run.hpp"
 #include "tests/faults/small_studies.hpp"
 #include "tests/support/trials.hpp"

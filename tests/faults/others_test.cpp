@@ -9,12 +9,11 @@
 #include <filesystem>
 #include <functional>
 
-#include "results/files/lock_holder.hpp"
-#include "results/files/writer_lock.hpp"
 #include "results/results_file.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 #include "results/sqlite/database.hpp"
-#include "results/sqlite/plain_tables.hpp"
+#include "results/sqlite/schema.hpp"
+#include "results/sqlite/writer_lock.hpp"
 #include "results/store.hpp"
 #include "tests/faults/small_studies.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 #include "studies/run.hpp"
 #include "tests/support/arm_study.hpp"
 

@@ -15,7 +15,7 @@
 #include <typeinfo>
 
 #include "results/results_file.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 #include "tests/faults/small_studies.hpp"
 #include "tests/support/interposed/disturbance.hpp"
 #include "tests/support/trials.hpp"

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "results/merging/merge.hpp"
-#include "results/ranking/ranking.hpp"
+#include "results/merge.hpp"
+#include "results/ranking.hpp"
 #include "results/sqlite/database.hpp"
 #include "tests/results/results_study.hpp"
 

@@ -1,4 +1,4 @@
-#include "results/files/atomic_file.hpp"
+#include "results/sqlite/atomic_file.hpp"
 
 #include <sys/stat.h>
 

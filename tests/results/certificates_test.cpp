@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-#include "results/merging/merge.hpp"
+#include "results/merge.hpp"
 #include "tests/results/results_study.hpp"
 
 using namespace counterpoise;

@@ -1,4 +1,4 @@
-#include "results/digest/digest.hpp"
+#include "results/rows/digest.hpp"
 
 #include <sys/resource.h>
 
@@ -7,8 +7,8 @@
 #include <csignal>
 #include <span>
 
-#include "results/merging/merge.hpp"
-#include "results/ranking/ranking.hpp"
+#include "results/merge.hpp"
+#include "results/ranking.hpp"
 #include "results/sqlite/database.hpp"
 #include "tests/results/results_study.hpp"
 #include "tests/support/interposed/disturbance.hpp"

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "results/order/pareto.hpp"
-#include "results/ranking/ranking.hpp"
+#include "results/ranking.hpp"
+#include "results/rows/pareto.hpp"
 #include "tests/results/results_study.hpp"
 
 using namespace counterpoise;

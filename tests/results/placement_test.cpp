@@ -6,8 +6,8 @@
 #include <fstream>
 #include <new>
 
-#include "results/files/atomic_file.hpp"
-#include "results/merging/merge.hpp"
+#include "results/merge.hpp"
+#include "results/sqlite/atomic_file.hpp"
 #include "tests/results/results_study.hpp"
 #include "tests/support/interposed/disturbance.hpp"
 

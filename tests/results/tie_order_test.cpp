@@ -1,4 +1,4 @@
-#include "results/order/tie_order.hpp"
+#include "results/rows/tie_order.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

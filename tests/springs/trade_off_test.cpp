@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "results/ranking/ranking.hpp"
+#include "results/ranking.hpp"
 #include "springs/proof/verify.hpp"
 #include "tests/springs/sized_pendulum.hpp"
 

@@ -1,6 +1,6 @@
 #include "studies/robustness.hpp"
 
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 #include "tests/cases/stored_rows.hpp"
 #include "tests/studies/toleranced_arm.hpp"
 

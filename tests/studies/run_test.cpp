@@ -7,7 +7,7 @@
 #include "cases/case_evaluator.hpp"
 #include "cases/case_order.hpp"
 #include "cases/case_rows.hpp"
-#include "results/merging/merge.hpp"
+#include "results/merge.hpp"
 #include "tests/cases/stored_rows.hpp"
 #include "tests/support/arm_study.hpp"
 

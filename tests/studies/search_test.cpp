@@ -6,7 +6,7 @@
 #include <numbers>
 #include <sstream>
 
-#include "results/merging/merge.hpp"
+#include "results/merge.hpp"
 #include "tests/cases/stored_rows.hpp"
 #include "tests/support/arm_study.hpp"
 #include "tests/support/interposed/disturbance.hpp"

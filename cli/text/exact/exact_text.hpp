@@ -3,7 +3,7 @@
 #include <string>
 
 #include "input/definition/study.hpp"
-#include "results/ranking/ranking.hpp"
+#include "results/ranking.hpp"
 #include "results/text/cells.hpp"
 
 namespace counterpoise {

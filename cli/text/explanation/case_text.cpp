@@ -11,7 +11,7 @@
 #include "cli/text/explanation/explanation_text.hpp"
 #include "cli/text/extent_text.hpp"
 #include "input/definition/mechanism_units.hpp"
-#include "results/ranking/ranking.hpp"
+#include "results/ranking.hpp"
 #include "results/text/printable.hpp"
 #include "studies/parts_list.hpp"
 

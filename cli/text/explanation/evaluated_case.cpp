@@ -8,7 +8,7 @@
 
 #include "cases/case_rows.hpp"
 #include "cases/provenance.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 #include "springs/exact.hpp"
 #include "studies/applied_model.hpp"
 #include "studies/warnings.hpp"

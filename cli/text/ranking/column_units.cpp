@@ -6,7 +6,7 @@
 #include "cases/study_units.hpp"
 #include "input/definition/mechanism_units.hpp"
 #include "input/reading/read.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/rows/rows.hpp"
 
 namespace counterpoise {
 

@@ -7,7 +7,7 @@
 
 #include "input/definition/study.hpp"
 #include "results/results_file.hpp"
-#include "results/rows/table.hpp"
+#include "results/rows/rows.hpp"
 
 namespace counterpoise {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/text/ranking/column_units.hpp"
-#include "results/ranking/ranking.hpp"
+#include "results/ranking.hpp"
 
 namespace counterpoise {
 

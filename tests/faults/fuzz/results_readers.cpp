@@ -9,8 +9,8 @@
 
 #include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
-#include "results/ranking/ranking.hpp"
-#include "results/rows/store_error.hpp"
+#include "results/ranking.hpp"
+#include "results/rows/rows.hpp"
 #include "springs/exact.hpp"
 #include "tests/faults/fuzz/readers.hpp"
 #include "tests/faults/small_studies.hpp"

@@ -1,0 +1,282 @@
+#include "results/rows/batched_front.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+#include <system_error>
+
+namespace counterpoise {
+namespace {
+
+constexpr std::size_t few = 32;  // points that are compared without a tree
+
+bool comes_before(std::span<const double> a, std::span<const double> b) {
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+}
+
+}  // namespace
+
+/// The front of all batches so far.
+struct BatchedFront::Settled {
+  /// Different points in lexicographic order, each with the ids of those that are equal to it.
+  struct Places {
+    [[nodiscard]] std::size_t size() const { return ids.size(); }
+    [[nodiscard]] std::span<const double> at(std::size_t i, std::size_t count) const {
+      return std::span(values).subspan(i * count, count);
+    }
+    void take(Places& other, std::size_t i, std::size_t count) {
+      const auto from = other.at(i, count);
+      values.insert(values.end(), from.begin(), from.end());
+      ids.push_back(std::move(other.ids[i]));
+    }
+
+    std::vector<double> values;
+    std::vector<std::vector<std::int64_t>> ids;
+  };
+
+  /// Takes the batch into the front.
+  void settle();
+  [[nodiscard]] Places survivors();
+  [[nodiscard]] std::vector<std::size_t> front_of(const Places& places,
+                                                  std::span<const std::size_t> part) const;
+  void join(Places& newcomers);
+
+  std::size_t objectives = 0;
+  Batch batch;
+  Places front;
+  DominanceTree tree{{}, 1};  // of the front
+};
+
+BatchedFront::BatchedFront(std::size_t batch)
+    : batch_(batch), enough_(batch), settled_(std::make_unique<Settled>()) {}
+BatchedFront::BatchedFront(BatchedFront&&) noexcept = default;
+BatchedFront::~BatchedFront() = default;
+
+void BatchedFront::add(std::int64_t id, std::span<const double> objectives) {
+  waiting_.values.insert(waiting_.values.end(), objectives.begin(), objectives.end());
+  waiting_.ids.push_back(id);
+  if (waiting_.ids.size() >= enough_) hand_over();
+}
+
+/// Has the points that wait settled by a thread, after those before them.
+void BatchedFront::hand_over() {
+  finish();
+  enough_ = std::max(batch_, settled_->front.size());
+  std::swap(settled_->batch, waiting_);
+  try {
+    settling_ = std::async(std::launch::async, &Settled::settle, settled_.get());
+  } catch (const std::system_error&) {  // there is no thread to be had
+    settled_->settle();
+  }
+}
+
+/// Waits for the thread. Throws what it has thrown.
+void BatchedFront::finish() {
+  if (settling_.valid()) settling_.get();
+}
+
+std::vector<ParetoFront::Point> BatchedFront::points() {
+  finish();
+  std::swap(settled_->batch, waiting_);
+  settled_->settle();
+  std::vector<ParetoFront::Point> points;
+  for (std::size_t i = 0; i < settled_->front.size(); ++i) {
+    const auto objectives = settled_->front.at(i, settled_->objectives);
+    for (const std::int64_t id : settled_->front.ids[i])
+      points.push_back({id, {objectives.begin(), objectives.end()}});
+  }
+  return points;
+}
+
+void BatchedFront::Settled::settle() {
+  if (batch.ids.empty()) return;
+  objectives = batch.values.size() / batch.ids.size();
+  Places candidates = survivors();
+  batch.values.clear();
+  batch.ids.clear();
+  std::vector<std::size_t> all(candidates.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  Places newcomers;
+  for (const std::size_t i : front_of(candidates, all)) newcomers.take(candidates, i, objectives);
+  join(newcomers);
+}
+
+/// What the front does not dominate of the batch.
+BatchedFront::Settled::Places BatchedFront::Settled::survivors() {
+  const auto point_at = [this](std::size_t i) {
+    return std::span(batch.values).subspan(i * objectives, objectives);
+  };
+  std::vector<std::size_t> left;
+  for (std::size_t i = 0; i < batch.ids.size(); ++i)
+    if (!tree.dominates(point_at(i))) left.push_back(i);
+  std::sort(left.begin(), left.end(), [&](std::size_t a, std::size_t b) {
+    if (comes_before(point_at(a), point_at(b))) return true;
+    return same(point_at(a), point_at(b)) && batch.ids[a] < batch.ids[b];
+  });
+  Places places;
+  for (const std::size_t i : left) {
+    const auto point = point_at(i);
+    if (places.size() == 0 || !same(places.at(places.size() - 1, objectives), point)) {
+      places.values.insert(places.values.end(), point.begin(), point.end());
+      places.ids.emplace_back();
+    }
+    places.ids.back().push_back(batch.ids[i]);
+  }
+  return places;
+}
+
+/// Those of some places, in their order, that none of them dominates.
+std::vector<std::size_t> BatchedFront::Settled::front_of(const Places& places,
+                                                         std::span<const std::size_t> part) const {
+  std::vector<std::size_t> undominated;
+  if (part.size() <= few) {
+    for (const std::size_t i : part)
+      if (std::none_of(undominated.begin(), undominated.end(), [&](std::size_t other) {
+            return covers(places.at(other, objectives), places.at(i, objectives));
+          }))
+        undominated.push_back(i);
+    return undominated;
+  }
+  const std::size_t half = part.size() / 2;
+  undominated = front_of(places, part.first(half));
+  std::vector<double> points;
+  for (const std::size_t i : undominated) {
+    const auto point = places.at(i, objectives);
+    points.insert(points.end(), point.begin(), point.end());
+  }
+  DominanceTree of_first_half(points, objectives);
+  std::vector<std::size_t> rest;
+  for (const std::size_t i : part.subspan(half))
+    if (!of_first_half.dominates(places.at(i, objectives))) rest.push_back(i);
+  const std::vector<std::size_t> second = front_of(places, rest);
+  undominated.insert(undominated.end(), second.begin(), second.end());
+  return undominated;
+}
+
+/// Takes newcomers that nothing dominates into the front; what they dominate leaves it.
+void BatchedFront::Settled::join(Places& newcomers) {
+  DominanceTree by_newcomers(newcomers.values, objectives);
+  Places joined;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < front.size(); ++i) {
+    const auto point = front.at(i, objectives);
+    if (by_newcomers.dominates(point)) continue;
+    while (next < newcomers.size() && comes_before(newcomers.at(next, objectives), point))
+      joined.take(newcomers, next++, objectives);
+    joined.take(front, i, objectives);
+    if (next == newcomers.size() || !same(newcomers.at(next, objectives), point)) continue;
+    std::vector<std::int64_t>& ids = joined.ids.back();
+    const auto before = static_cast<std::ptrdiff_t>(ids.size());
+    ids.insert(ids.end(), newcomers.ids[next].begin(), newcomers.ids[next].end());
+    std::inplace_merge(ids.begin(), ids.begin() + before, ids.end());
+    ++next;
+  }
+  while (next < newcomers.size()) joined.take(newcomers, next++, objectives);
+  front = std::move(joined);
+  tree = DominanceTree(front.values, objectives);
+}
+
+namespace {
+
+constexpr std::size_t leaf_size = 32;  // so many that compilers compare them in lanes
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+DominanceTree::DominanceTree(std::span<const double> points, std::size_t objectives)
+    : objectives_(objectives) {
+  std::vector<std::uint32_t> all(points.size() / objectives);
+  std::iota(all.begin(), all.end(), 0U);
+  if (!all.empty()) build(points, all);
+}
+
+std::size_t DominanceTree::build(std::span<const double> points, std::span<std::uint32_t> part) {
+  const std::size_t node = nodes_.size();
+  nodes_.emplace_back();
+  std::size_t widest = 0;
+  double width = -1.0;
+  for (std::size_t k = 0; k < objectives_; ++k) {
+    double least = infinity, most = -infinity;
+    for (const std::size_t i : part) {
+      least = std::min(least, points[i * objectives_ + k]);
+      most = std::max(most, points[i * objectives_ + k]);
+    }
+    least_.push_back(least);
+    if (most - least > width) {
+      width = most - least;
+      widest = k;
+    }
+  }
+  if (part.size() <= leaf_size) {
+    nodes_[node].right = leaves_.size();
+    add_leaf(points, part);
+    return node;
+  }
+  const std::size_t half = (part.size() / 2 + leaf_size - 1) / leaf_size * leaf_size;
+  std::nth_element(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(half), part.end(),
+                   [&](std::size_t a, std::size_t b) {
+                     return points[a * objectives_ + widest] < points[b * objectives_ + widest];
+                   });
+  const std::size_t left = build(points, part.first(half));
+  const std::size_t right = build(points, part.subspan(half));
+  nodes_[node] = {left, right};
+  return node;
+}
+
+/// Empty places of a leaf hold infinity, which dominates nothing.
+void DominanceTree::add_leaf(std::span<const double> points, std::span<const std::uint32_t> part) {
+  for (std::size_t k = 0; k < objectives_; ++k) {
+    for (const std::size_t i : part) leaves_.push_back(points[i * objectives_ + k]);
+    leaves_.resize(leaves_.size() + leaf_size - part.size(), infinity);
+  }
+}
+
+bool DominanceTree::leaf_dominates(std::size_t begin, std::span<const double> point) const {
+  const double* const leaf = leaves_.data() + begin;
+  std::array<std::uint64_t, leaf_size> no_worse{}, better{};  // of each point, as lanes
+  no_worse.fill(1);
+  for (std::size_t k = 0; k < objectives_; ++k)
+    for (std::size_t i = 0; i < leaf_size; ++i) {
+      no_worse[i] &= static_cast<std::uint64_t>(leaf[k * leaf_size + i] <= point[k]);
+      better[i] |= static_cast<std::uint64_t>(leaf[k * leaf_size + i] < point[k]);
+    }
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < leaf_size; ++i) found |= no_worse[i] & better[i];
+  return found != 0;
+}
+
+/// By how much the point is above the least values of a node, in the objective where that is least:
+/// negative if nothing below the node dominates it.
+double DominanceTree::room_below(std::size_t node, std::span<const double> point) const {
+  const double* const least = least_.data() + node * objectives_;
+  double room = infinity;
+  for (std::size_t k = 0; k < objectives_; ++k) {
+    if (point[k] < least[k]) return -1.0;
+    room = std::min(room, point[k] - least[k]);
+  }
+  return room;
+}
+
+bool DominanceTree::dominates(std::span<const double> point) {
+  if (nodes_.empty()) return false;
+  if (leaf_dominates(last_, point)) return true;
+  open_.assign(1, 0);
+  while (!open_.empty()) {
+    const Node node = nodes_[open_.back()];
+    open_.pop_back();
+    if (node.left == 0) {
+      if (!leaf_dominates(node.right, point)) continue;
+      last_ = node.right;
+      return true;
+    }
+    const double left = room_below(node.left, point), right = room_below(node.right, point);
+    const bool left_first = left > right;  // where there is more room there is more to find
+    if (!(left < 0.0) && !left_first) open_.push_back(node.left);
+    if (!(right < 0.0)) open_.push_back(node.right);
+    if (!(left < 0.0) && left_first) open_.push_back(node.left);
+  }
+  return false;
+}
+
+}  // namespace counterpoise
