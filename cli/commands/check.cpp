@@ -10,7 +10,6 @@
 #include "cli/output/answer.hpp"
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/json.hpp"
 #include "input/reading/read.hpp"
 #include "input/text/json_document.hpp"
 #include "input/text/stored_json.hpp"

@@ -5,7 +5,6 @@
 #include "cli/output/answer.hpp"
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/json.hpp"
 #include "exchange/imported_model.hpp"
 #include "exchange/suggested_study.hpp"
 #include "exchange/written_robot.hpp"

@@ -5,10 +5,10 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/output/answer.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/extent_text.hpp"
-#include "cli/text/json.hpp"
-#include "cli/text/ranking/column_units.hpp"
+#include "cli/text/ranking_text.hpp"
 
 namespace counterpoise {
 namespace {

@@ -7,11 +7,10 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/mechanics/fall_run.hpp"
+#include "cli/commands/mechanics.hpp"
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/fall_text.hpp"
-#include "cli/text/simulation_table.hpp"
 #include "input/reading/read.hpp"
 #include "results/sqlite/atomic_file.hpp"
 #include "results/text/table_format.hpp"

@@ -8,7 +8,6 @@
 #include "cli/command.hpp"
 #include "cli/output/answer.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/json.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {

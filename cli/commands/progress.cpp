@@ -4,11 +4,11 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-#include "cli/cluster/task_plan.hpp"
 #include "cli/command.hpp"
+#include "cli/commands/task_plan.hpp"
+#include "cli/output/answer.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/json.hpp"
 #include "input/text/input_error.hpp"
 #include "results/results_file.hpp"
 #include "results/text/printable.hpp"

@@ -10,8 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/extent_text.hpp"
-#include "cli/text/ranking/ranking_text.hpp"
-#include "cli/text/ranking/trade_off.hpp"
+#include "cli/text/ranking_text.hpp"
 #include "results/text/table_format.hpp"
 
 namespace counterpoise {

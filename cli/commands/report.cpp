@@ -1,4 +1,4 @@
-#include "cli/report/report_data.hpp"
+#include "cli/text/report_data.hpp"
 
 #include <fmt/format.h>
 

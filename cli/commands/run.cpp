@@ -8,16 +8,15 @@
 #include <utility>
 
 #include "cli/arguments.hpp"
-#include "cli/cluster/home_copy.hpp"
 #include "cli/command.hpp"
+#include "cli/commands/home_copy.hpp"
 #include "cli/launched_run.hpp"
 #include "cli/output/answer.hpp"
 #include "cli/output/host.hpp"
 #include "cli/output/out_of_memory.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/report/ended_run.hpp"
-#include "cli/text/json.hpp"
+#include "cli/text/ended_run.hpp"
 #include "cli/text/stage_table.hpp"
 #include "input/reading/read.hpp"
 #include "studies/warnings.hpp"

@@ -12,7 +12,7 @@
 #include "cli/output/out_of_memory.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/sensitivity/sensitivity_text.hpp"
+#include "cli/text/sensitivity_text.hpp"
 #include "input/reading/read.hpp"
 
 namespace counterpoise {

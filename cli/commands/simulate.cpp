@@ -3,10 +3,10 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/mechanics/motion_run.hpp"
+#include "cli/commands/mechanics.hpp"
+#include "cli/output/answer.hpp"
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/json.hpp"
 #include "input/reading/read.hpp"
 #include "results/sqlite/atomic_file.hpp"
 #include "results/text/cells.hpp"

@@ -11,8 +11,8 @@
 
 #include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
-#include "cli/cluster/batch_scripts.hpp"
 #include "cli/command.hpp"
+#include "cli/commands/batch_scripts.hpp"
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
 #include "input/reading/read.hpp"

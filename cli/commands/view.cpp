@@ -7,7 +7,7 @@
 #include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/mechanics/fall_run.hpp"
+#include "cli/commands/mechanics.hpp"
 #include "cli/output/answer.hpp"
 #include "cli/output/host.hpp"
 #include "cli/output/page.hpp"

@@ -7,7 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/output/answer.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/exact/mounts_text.hpp"
+#include "cli/text/exact_text.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/failure_text.hpp"
 #include "results/rows/rows.hpp"

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
+#include "results/text/cells.hpp"
 
 namespace counterpoise {
 
@@ -13,6 +15,17 @@ template <class AsJson, class AsText>
 void print_answer(bool json, const AsJson& as_json, const AsText& as_text) {
   if (json || host() != nullptr) print_data(as_json());
   if (!json || host() != nullptr) print_text(as_text());
+}
+
+/// What is not known is null in JSON.
+template <class T>
+Json if_known(bool known, const T& value) {
+  return known ? Json(value) : Json();
+}
+
+/// Null for an empty text.
+inline Json text_or_null(const std::string& text) {
+  return if_known(!text.empty(), text);
 }
 
 }  // namespace counterpoise

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
+#include "cli/output/answer.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/json.hpp"
 
 namespace counterpoise {
 namespace {

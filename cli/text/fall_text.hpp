@@ -2,7 +2,8 @@
 
 #include <string>
 
-#include "cli/text/json.hpp"
+#include "cli/output/answer.hpp"
+#include "engine/evaluation/simulation.hpp"
 #include "engine/falls/fall.hpp"
 #include "results/rows/rows.hpp"
 
@@ -19,5 +20,15 @@ std::string summary_text(const Fall& fall, const Mechanism& mechanism, const Sce
 
 /// The same as JSON, with all events.
 Json summary_json(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario);
+
+/// The columns of a simulation or a fall as a table, one row a sample.
+inline Table table_of(const std::vector<Series>& columns) {
+  Table table;
+  for (const Series& series : columns) table.columns.push_back(series.name);
+  table.rows.resize(columns.front().values.size());
+  for (std::size_t k = 0; k < table.rows.size(); ++k)
+    for (const Series& series : columns) table.rows[k].emplace_back(series.values[k]);
+  return table;
+}
 
 }  // namespace counterpoise

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "cli/output/answer.hpp"
 #include "cli/text/extent_text.hpp"
-#include "cli/text/json.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 

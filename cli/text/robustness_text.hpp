@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cli/text/ranking/column_units.hpp"
+#include "cli/text/ranking_text.hpp"
 #include "results/rows/rows.hpp"
 #include "results/text/cells.hpp"
 #include "studies/robustness.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/text/json.hpp"
+#include "cli/output/answer.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {

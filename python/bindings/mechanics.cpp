@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "cli/mechanics/fall_run.hpp"
-#include "cli/mechanics/motion_run.hpp"
+#include "cli/commands/mechanics.hpp"
 #include "cli/text/fall_text.hpp"
 #include "input/reading/read.hpp"
 #include "python/bindings/arrays.hpp"

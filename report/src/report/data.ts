@@ -1,6 +1,6 @@
 import type { Design, Mesh } from "../common/data";
 
-/** What the program writes into the page of a report; cli/report makes it. All numbers are SI. */
+/** What the program writes into the page of a report; cli/text makes it. All numbers are SI. */
 
 export type Cell = string | number | null;
 export type Row = Record<string, Cell>;

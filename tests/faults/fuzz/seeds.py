@@ -28,7 +28,7 @@ CHANGES = [bytes([file]) + place.to_bytes(4, "big") + bytes([value])
            for file in range(8) for place, value in ((24, 1), (18, 2), (20000, 65), (70000, 255))]
 # tests whose tables are of texts, and those that change a good study
 TABLES_OF_TESTS = ("wrong_models", "wrong_studies", "motion/wrong_scenarios", "motion/closed_chain_models",
-                   "exchange/mjcf_test", "exchange/odd_robots_test", "exchange/urdf_import_test")
+                   "mjcf_test", "odd_robots_test", "urdf_import_test")
 MISTAKES = "study_mistakes.hpp"
 LITERAL = re.compile(r'R"\((.*?)\)"|"((?:[^"\\\n]|\\.)*)"', re.S)
 
@@ -57,7 +57,7 @@ def literals(folder):
 def tables():
     """The texts of the tables of the program's tests, and the files that they change."""
     cli = ROOT / "tests/cli"
-    sys.path[:0] = [str(cli / folder) for folder in ("support", "", "motion", "exchange")]
+    sys.path[:0] = [str(cli / folder) for folder in ("support", "", "motion")]
     for name in ("COUNTERPOISE_PROGRAM", "COUNTERPOISE_DISTURBANCE_LIBRARY"):
         os.environ.setdefault(name, "")
     from wrong_table import Wrong, changed_files

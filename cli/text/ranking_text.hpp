@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "input/definition/study.hpp"
+#include "results/ranking.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/rows.hpp"
 
@@ -39,5 +40,33 @@ class ColumnUnits {
 /// replaces what the study says, where it is given: "mm,deg". Throws InputError for a unit that is
 /// neither of a length nor of an angle.
 ColumnUnits units_of(const ResultsFile& results, const std::vector<std::string>& display);
+
+/// Rankings for a terminal: one table a motion, each headed by the motion's name if it has one. The
+/// knee of a front that is cut off before it stands last, with its place in the whole front. Lines
+/// are no longer than `width` letters, 0 for any length.
+std::string to_text(const std::vector<Ranking>& rankings, const ColumnUnits& units,
+                    std::size_t width);
+
+/// The same without the columns of reductions, narrow enough for most terminals.
+std::string to_short_text(std::vector<Ranking> rankings, const ColumnUnits& units,
+                          std::size_t width);
+
+/// Says from which place on cases are missing that the results do not keep, if these rankings list
+/// such places; else empty.
+std::string note_of_places(const std::vector<Ranking>& rankings);
+
+/// What the best design gains against today's robot and the one without springs, a line an
+/// objective.
+std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>& rankings,
+                          const ColumnUnits& units);
+
+/// The names of the objectives of the trade-off that a study asks for; none if it asks for none.
+inline std::vector<std::string> trade_off_of(const Study& study) {
+  std::vector<std::string> names;
+  if (study.search() == nullptr || !study.search()->trade_off) return names;
+  for (const int objective : study.search()->trade_off->objectives)
+    names.push_back(study.objectives[static_cast<std::size_t>(objective)].name);
+  return names;
+}
 
 }  // namespace counterpoise

@@ -1,4 +1,4 @@
-#include "cli/cluster/batch_scripts.hpp"
+#include "cli/commands/batch_scripts.hpp"
 
 #include <fmt/format.h>
 

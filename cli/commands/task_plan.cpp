@@ -1,4 +1,4 @@
-#include "cli/cluster/task_plan.hpp"
+#include "cli/commands/task_plan.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>

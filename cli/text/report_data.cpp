@@ -1,23 +1,36 @@
-#include "cli/report/report_data.hpp"
+#include "cli/text/report_data.hpp"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
 
 #include "cases/case_rows.hpp"
-#include "cli/report/provenance_json.hpp"
-#include "cli/text/exact/exact_text.hpp"
-#include "cli/text/explanation/evaluated_case.hpp"
+#include "cases/provenance.hpp"
+#include "cli/text/case_text.hpp"
+#include "cli/text/exact_text.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/failure_text.hpp"
 #include "cli/text/parts_text.hpp"
-#include "cli/text/ranking/trade_off.hpp"
+#include "cli/text/ranking_text.hpp"
 #include "cli/text/robustness_text.hpp"
-#include "cli/text/sensitivity/sensitivity_text.hpp"
+#include "cli/text/sensitivity_text.hpp"
 #include "input/text/input_error.hpp"
 #include "results/ranking.hpp"
+#include "results/results_file.hpp"
+#include "results/text/cells.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/pages/case_codes.hpp"
 #include "studies/pages/design_motions.hpp"
 #include "studies/pages/mechanism_data.hpp"
 
 namespace counterpoise {
+
+/// What results were made from, by what and where, and what made this page of them.
+Json provenance_json(const ResultsFile& results, const std::string& command);
+
+/// The description in the study file; empty if it has none.
+std::string description_of(const ResultsFile& results);
+
 namespace {
 
 constexpr std::size_t rows_of_ranking = 20;
@@ -227,6 +240,56 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
       {"provenance", provenance_json(results, options.command)},
       {"cases", case_codes(case_table(results, study), exact)}};
   return report;
+}
+
+namespace {
+
+/// The processor that this program runs on, as the system names it.
+std::string processor() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "not known";
+}
+
+}  // namespace
+
+Json provenance_json(const ResultsFile& results, const std::string& command) {
+  Json files = Json::array(), made = Json::array();
+  for (const StudyEntry& entry : results.study()) {
+    const std::size_t dot = entry.key.rfind('.');
+    const std::string role = entry.key.substr(0, dot), part = entry.key.substr(dot + 1);
+    if (dot != std::string::npos && part == "path") {
+      const std::optional<std::string> text = results.value(role + ".text");
+      files.push_back({{"role", role},
+                       {"path", entry.value},
+                       {"hash", results.value(role + ".hash").value_or("")},
+                       {"bytes", text ? Json(text->size()) : Json()}});
+    } else if (dot == std::string::npos) {
+      made.push_back({{"key", entry.key}, {"value", entry.value}});
+    }
+  }
+  const BuildInfo build = build_info();
+  return {{"files", files},
+          {"results", made},
+          {"changed", changed_texts(results.study())},
+          {"page",
+           {{"program", "counterpoise " + std::string(build.version)},
+            {"commit", build.commit},
+            {"compiler", build.compiler},
+            {"flags", build.flags},
+            {"instruction_set", build.instruction_set},
+            {"processor", processor()},
+            {"command", command}}}};
+}
+
+std::string description_of(const ResultsFile& results) {
+  const Json study = Json::parse(results.value("study.text").value_or(""), nullptr, false);
+  if (!study.is_object()) return "";
+  const auto found = study.find("description");
+  return found != study.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
 }  // namespace counterpoise

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/cluster/task_plan.hpp"
+#include "cli/commands/task_plan.hpp"
 
 namespace counterpoise {
 

@@ -1,4 +1,4 @@
-#include "cli/report/ended_run.hpp"
+#include "cli/text/ended_run.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -7,13 +7,12 @@
 
 #include "cases/clock.hpp"
 #include "cli/command.hpp"
+#include "cli/output/answer.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/text/exact/exact_text.hpp"
-#include "cli/text/exact/mounts_text.hpp"
+#include "cli/text/exact_text.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/failure_text.hpp"
-#include "cli/text/json.hpp"
-#include "cli/text/ranking/ranking_text.hpp"
+#include "cli/text/ranking_text.hpp"
 #include "cli/text/stage_table.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"

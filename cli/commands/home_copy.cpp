@@ -1,4 +1,4 @@
-#include "cli/cluster/home_copy.hpp"
+#include "cli/commands/home_copy.hpp"
 
 #include <array>
 #include <fstream>

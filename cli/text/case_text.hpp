@@ -1,14 +1,35 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "cases/case_evaluator.hpp"
-#include "cli/text/explanation/case_text.hpp"
+#include "results/text/cells.hpp"
+#include "studies/explanation.hpp"
 #include "studies/parts_list.hpp"
 
 namespace counterpoise {
+
+/// A case that was evaluated again, and what is to be said of it.
+struct ShownCase {
+  Extent extent;
+  Study study;
+  CaseRow stored;
+  std::vector<double> point;
+  CaseOutcome outcome;
+  std::vector<double> parameters;          // of the model, in SI
+  std::optional<Explanation> explanation;  // of a case that has metrics
+  std::set<int> set;                       // parameters that the case sets
+  std::optional<CertificateRow> proof;
+};
+
+/// For a terminal: a verdict of at most six lines, the parts chosen from catalogues, parameters,
+/// objectives, metrics, and the explanation.
+std::string to_text(const ShownCase& shown, const ResultsFile& results);
+Json json_of(const ShownCase& shown);
 
 /// A case of a results file, evaluated again. Its parts refer to each other, so it stays in place.
 class EvaluatedCase {

@@ -1,0 +1,377 @@
+#include "cli/text/sensitivity_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "cases/study_units.hpp"
+#include "cli/output/answer.hpp"
+#include "results/text/printable.hpp"
+#include "studies/sensitivity.hpp"
+
+namespace counterpoise {
+
+/// The tornado of an objective with bars of characters, in at most a hundred columns where names
+/// allow it.
+std::string tornado_text(const Study& study, const SensitivityPlan& plan,
+                         const ObjectiveSensitivity& of);
+
+namespace {
+
+constexpr double wide_interval = 0.1;     // of a total effect; wider ones are worth a word
+constexpr double worth_a_warning = 0.05;  // share of designs that cannot be computed
+
+std::string percent(double share) {
+  return fmt::format("{:.3g} %", 100.0 * share);
+}
+
+/// -0.000 is 0.000.
+double rounded(double value) {
+  return std::abs(value) < 0.0005 ? 0.0 : value;
+}
+
+std::string interval(const Estimate& estimate) {
+  return fmt::format("{:.3f}..{:.3f}", rounded(estimate.low), rounded(estimate.high));
+}
+
+std::vector<std::size_t> most_influential_first(const ObjectiveSensitivity& of) {
+  std::vector<std::size_t> order(of.morris.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const bool indices = of.sobol.none == NoIndices::there_are;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return indices ? of.sobol.total[a].value > of.sobol.total[b].value
+                   : of.morris[a].mu_star.value > of.morris[b].mu_star.value;
+  });
+  return order;
+}
+
+constexpr const char* row_format = "{:<{}} {:>6} {:>13} {:>6} {:>13} {:>6} {:>9} {:>9} {:>9}\n";
+
+std::string row_of(const std::string& name, std::size_t width, const SensitivityPlan& plan,
+                   const ObjectiveSensitivity& of, std::size_t factor) {
+  std::string first = "-", first_interval = "-", total = "-", total_interval = "-", more = "-";
+  if (of.sobol.none == NoIndices::there_are) {
+    const Estimate &s = of.sobol.first[factor], &t = of.sobol.total[factor];
+    first = fmt::format("{:.3f}", rounded(s.value));
+    first_interval = interval(s);
+    total = fmt::format("{:.3f}", rounded(t.value));
+    total_interval = interval(t);
+    more = fmt::format("{:.3f}", rounded(t.value - s.value));
+  }
+  const MorrisEffect& effect = of.morris[factor];
+  const bool known = effect.known(plan.trajectories);
+  const auto shown = [&](double value) { return known ? fmt::format("{:.4g}", value) : "-"; };
+  return fmt::format(row_format, name, width, first, first_interval, total, total_interval, more,
+                     shown(effect.mu_star.value), shown(effect.mu), shown(effect.sigma));
+}
+
+std::string indices_table(const Study& study, const SensitivityPlan& plan,
+                          const ObjectiveSensitivity& of) {
+  std::size_t width = 8;
+  for (const StudyFactor& factor : plan.factors)
+    width = std::max(width, study.variables[factor.variable].name.size());
+  std::string text = fmt::format(row_format, "variable", width, "first", "95 %", "total", "95 %",
+                                 "more", "mu*", "mu", "sigma");
+  for (std::size_t i : most_influential_first(of))
+    text += row_of(study.variables[plan.factors[i].variable].name, width, plan, of, i);
+  return text;
+}
+
+/// What the sum of first orders says, and whether intervals are wide.
+std::string remarks(const SensitivityPlan& plan, const ObjectiveSensitivity& of) {
+  const Estimate& sum = of.sobol.first_sum;
+  std::string text =
+      fmt::format("first orders sum to {:.3f} ({}): what is missing to 1 is interaction\n",
+                  rounded(sum.value), interval(sum));
+  double widest = 0.0;
+  for (const Estimate& total : of.sobol.total) widest = std::max(widest, total.high - total.low);
+  if (widest > wide_interval && plan.base_samples < most_samples)
+    text += fmt::format(
+        "intervals of totals are up to {:.2f} wide: take more samples, e.g. --samples {}\n", widest,
+        std::min(4 * plan.base_samples, most_samples));
+  return text;
+}
+
+std::string objective_text(const Study& study, const SensitivityPlan& plan,
+                           const MotionSensitivity& motion, const ObjectiveSensitivity& of) {
+  std::string text = fmt::format("\nobjective {}", study.objectives[of.objective].name);
+  const std::string unit = unit_of(study, study.objectives[of.objective]);
+  const std::string behind = unit.empty() ? unit : fmt::format(" {}", unit);
+  if (motion.computable > 0)
+    text += fmt::format(": mean {:.6g}{}, standard deviation {:.4g}{}", of.sobol.mean, behind,
+                        std::sqrt(of.sobol.variance), behind);
+  text += '\n';
+  const std::string why = why_no_indices(motion, of);
+  if (!why.empty()) text += "no indices: " + why + '\n';
+  text += indices_table(study, plan, of);
+  if (why.empty()) text += remarks(plan, of);
+  return text + tornado_text(study, plan, of);
+}
+
+std::string designs_text(const MotionSensitivity& motion) {
+  const double refused = 1.0 - motion.computable_share();
+  const auto broken = static_cast<double>(motion.computable - motion.within);
+  std::string text;
+  if (broken > 0.0)
+    text += fmt::format("{} of the designs break a limit or constraint; they count like the rest\n",
+                        percent(broken / static_cast<double>(motion.designs)));
+  if (!motion.reason.empty())
+    text +=
+        fmt::format("{}{} of the designs cannot be computed and are left out; the first: {}\n",
+                    refused > worth_a_warning ? "warning: " : "", percent(refused), motion.reason);
+  if (refused > worth_a_warning)
+    text +=
+        "         what follows speaks of the rest alone, whose variables are no longer "
+        "independent\n";
+  return text;
+}
+
+}  // namespace
+
+std::string why_no_indices(const MotionSensitivity& motion, const ObjectiveSensitivity& objective) {
+  switch (objective.sobol.none) {
+    case NoIndices::there_are:
+      return "";
+    case NoIndices::constant:
+      return "the objective does not vary";
+    case NoIndices::too_few:
+      return motion.computable == 0
+                 ? "no design can be computed"
+                 : fmt::format(
+                       "too many designs cannot be computed: only {} of the triples that "
+                       "indices rest on are left, {} are needed",
+                       percent(objective.sobol.usable), percent(least_usable_share));
+  }
+  return "";
+}
+
+Value value_at(const Variable& variable, double coordinate) {
+  const auto level = static_cast<std::size_t>(coordinate);
+  if (!variable.numeric()) return Value{variable.labels[level]};
+  return Value{variable.discrete() ? variable.values[level] : coordinate};
+}
+
+std::string cost_text(const Study& study, const SensitivityPlan& plan, std::int64_t asked) {
+  std::string text;
+  if (asked != plan.base_samples)
+    text += fmt::format("{} base samples instead of {}, the next power of two\n", plan.base_samples,
+                        asked);
+  const std::size_t motions = plan.motion_levels.size(), variables = plan.factors.size();
+  text += fmt::format(
+      "{}: {} evaluations{}: {} x ({} + 2) for indices, {} x ({} + 1) for Morris, {} for the "
+      "tornado\n",
+      printable(study.name), plan.evaluations(),
+      motions > 1 ? fmt::format(", {} motions of", motions) : "", plan.base_samples, variables,
+      plan.trajectories, variables, plan.tornado_rows);
+  return text;
+}
+
+std::string to_text(const Study& study, const SensitivityPlan& plan, const Sensitivity& result) {
+  std::string text;
+  for (const MotionSensitivity& motion : result.motions) {
+    if (!text.empty()) text += '\n';
+    text += fmt::format("{}{}{}: {} variables, {} base samples\n", printable(study.name),
+                        motion.motion.empty() ? "" : ", motion ", motion.motion,
+                        plan.factors.size(), plan.base_samples);
+    text += designs_text(motion);
+    for (const ObjectiveSensitivity& of : motion.objectives)
+      text += objective_text(study, plan, motion, of);
+  }
+  return text;
+}
+
+namespace {
+
+void add_estimate(Json& object, const std::string& name, bool known, const Estimate& estimate) {
+  object[name] = if_known(known, estimate.value);
+  object[name + "_low"] = if_known(known, estimate.low);
+  object[name + "_high"] = if_known(known, estimate.high);
+}
+
+void add_morris(Json& object, const MorrisEffect& effect, bool known) {
+  object["mu"] = if_known(known, effect.mu);
+  add_estimate(object, "mu_star", known, effect.mu_star);
+  object["sigma"] = if_known(known, effect.sigma);
+}
+
+void add_bar(Json& object, const Variable& variable, const StudyFactor& factor,
+             const TornadoBar& bar) {
+  const auto add_end = [&](const std::string& name, const TornadoEnd& end) {
+    const bool placed = end.known || variable.kind != VariableKind::catalogue;
+    object[name] = if_known(end.known, end.value);
+    object[name + "_at"] = placed ? json_of(value_at(variable, end.at)) : Json();
+  };
+  add_end("tornado_low", bar.low);
+  add_end("tornado_high", bar.high);
+  object["tornado_centre_at"] = json_of(value_at(variable, factor.centre));
+  object["tornado_swing"] = if_known(bar.low.known || bar.high.known, bar.swing);
+}
+
+Json variable_json(const Study& study, const SensitivityPlan& plan, const ObjectiveSensitivity& of,
+                   std::size_t factor) {
+  const StudyFactor& own = plan.factors[factor];
+  const Variable& variable = study.variables[own.variable];
+  Json object = {{"variable", variable.name}, {"unit", text_or_null(own.unit)}};
+  const bool indices = of.sobol.none == NoIndices::there_are;
+  add_estimate(object, "first", indices, indices ? of.sobol.first[factor] : Estimate());
+  add_estimate(object, "total", indices, indices ? of.sobol.total[factor] : Estimate());
+  add_morris(object, of.morris[factor], of.morris[factor].known(plan.trajectories));
+  for (const TornadoBar& bar : of.tornado)
+    if (bar.factor == factor) add_bar(object, variable, own, bar);
+  return object;
+}
+
+Json objective_json(const Study& study, const SensitivityPlan& plan,
+                    const MotionSensitivity& motion, const ObjectiveSensitivity& of) {
+  const std::string why = why_no_indices(motion, of);
+  Json object = {{"objective", study.objectives[of.objective].name},
+                 {"no_indices", text_or_null(why)},
+                 {"mean", if_known(motion.computable > 0, of.sobol.mean)},
+                 {"variance", if_known(motion.computable > 0, of.sobol.variance)}};
+  add_estimate(object, "first_sum", why.empty(), of.sobol.first_sum);
+  object["centre"] = if_known(of.centre.known, of.centre.value);
+  Json variables = Json::array();
+  for (std::size_t i = 0; i < plan.factors.size(); ++i)
+    variables.push_back(variable_json(study, plan, of, i));
+  object["variables"] = variables;
+  return object;
+}
+
+}  // namespace
+
+Json json_of(const Study& study, const SensitivityPlan& plan, const Sensitivity& result) {
+  Json motions = Json::array();
+  for (const MotionSensitivity& motion : result.motions) {
+    Json objectives = Json::array();
+    for (const ObjectiveSensitivity& of : motion.objectives)
+      objectives.push_back(objective_json(study, plan, motion, of));
+    motions.push_back({{"motion", text_or_null(motion.motion)},
+                       {"designs", motion.designs},
+                       {"computable_share", motion.computable_share()},
+                       {"feasible_share",
+                        static_cast<double>(motion.within) / static_cast<double>(motion.designs)},
+                       {"reason", text_or_null(motion.reason)},
+                       {"objectives", objectives}});
+  }
+  return {{"study", study.name},
+          {"samples", plan.base_samples},
+          {"trajectories", plan.trajectories},
+          {"evaluations", plan.evaluations()},
+          {"motions", motions}};
+}
+
+namespace {
+
+constexpr std::size_t line_width = 100;
+constexpr std::size_t shortest_bar = 16, longest_bar = 36;
+
+std::string place_text(const Variable& variable, double coordinate) {
+  const Value value = value_at(variable, coordinate);
+  if (const auto* label = std::get_if<std::string>(&value)) return printable(*label);
+  return fmt::format("{:.4g}", std::get<double>(value));
+}
+
+/// A row's texts, before their widths are known.
+struct Row {
+  std::string name, low_at, centre_at, high_at, low, high;
+  const TornadoBar* bar;
+};
+
+Row row_of(const Study& study, const SensitivityPlan& plan, const TornadoBar& bar) {
+  const StudyFactor& factor = plan.factors[bar.factor];
+  const Variable& variable = study.variables[factor.variable];
+  const bool catalogue = variable.kind == VariableKind::catalogue;
+  const auto place = [&](const TornadoEnd& end) {
+    return end.known || !catalogue ? place_text(variable, end.at) : "-";
+  };
+  const auto value = [](const TornadoEnd& end) {
+    return end.known ? fmt::format("{:.4g}", end.value) : "-";
+  };
+  return {factor.unit.empty() ? variable.name : fmt::format("{} [{}]", variable.name, factor.unit),
+          place(bar.low),
+          place_text(variable, factor.centre),
+          place(bar.high),
+          value(bar.low),
+          value(bar.high),
+          &bar};
+}
+
+/// The values that all bars of an objective span.
+struct BarRange {
+  double low, high;
+
+  [[nodiscard]] std::size_t column(double value, std::size_t width) const {
+    if (!(high > low)) return 0;
+    return static_cast<std::size_t>(
+        std::lround((value - low) / (high - low) * static_cast<double>(width - 1)));
+  }
+};
+
+BarRange range_of(const ObjectiveSensitivity& of) {
+  BarRange range{of.centre.value, of.centre.value};
+  for (const TornadoBar& bar : of.tornado)
+    for (const TornadoEnd& end : {bar.low, bar.high})
+      if (end.known) {
+        range.low = std::min(range.low, end.value);
+        range.high = std::max(range.high, end.value);
+      }
+  return range;
+}
+
+/// From the centre to both ends; where both lie on one side, the nearer one is drawn over.
+std::string bar_text(const TornadoBar& bar, const BarRange& range, double centre,
+                     std::size_t width) {
+  std::string text(width, ' ');
+  const std::size_t middle = range.column(centre, width);
+  const auto draw = [&](const TornadoEnd& end, char mark) {
+    if (!end.known) return;
+    const std::size_t at = range.column(end.value, width);
+    for (std::size_t i = std::min(at, middle); i <= std::max(at, middle); ++i) text[i] = mark;
+  };
+  const bool low_is_nearer =
+      bar.low.known && std::abs(bar.low.value - centre) < std::abs(bar.high.value - centre);
+  if (low_is_nearer) draw(bar.high, '+');
+  draw(bar.low, '-');
+  if (!low_is_nearer) draw(bar.high, '+');
+  text[middle] = '|';
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+}  // namespace
+
+std::string tornado_text(const Study& study, const SensitivityPlan& plan,
+                         const ObjectiveSensitivity& of) {
+  if (!of.centre.known) return "no tornado: its centre cannot be computed\n";
+  std::vector<Row> rows = {{"variable", "low end", "centre", "high end", "at low", "at high", {}}};
+  for (const TornadoBar& bar : of.tornado) rows.push_back(row_of(study, plan, bar));
+  const auto width_of = [&](std::string Row::*part) {
+    std::size_t width = 0;
+    for (const Row& row : rows) width = std::max(width, (row.*part).size());
+    return width;
+  };
+  const std::size_t name = width_of(&Row::name), low_at = width_of(&Row::low_at),
+                    centre_at = width_of(&Row::centre_at), high_at = width_of(&Row::high_at),
+                    low = width_of(&Row::low), high = width_of(&Row::high);
+  const std::size_t used = name + low_at + centre_at + high_at + low + high + 7;
+  const std::size_t bar =
+      std::clamp(used < line_width ? line_width - used : std::size_t{0}, shortest_bar, longest_bar);
+  const BarRange range = range_of(of);
+  const std::string unit = unit_of(study, study.objectives[of.objective]);
+  std::string text = fmt::format(
+      "one variable at a time, the others at their centres, where {} is {:.6g}{}{} (|):\n"
+      "- to the low end, + to the high end\n",
+      study.objectives[of.objective].name, of.centre.value, unit.empty() ? "" : " ", unit);
+  for (const Row& row : rows) {
+    text +=
+        fmt::format("{:<{}} {:>{}} {:>{}} {:>{}} {:>{}} {:>{}}", row.name, name, row.low_at, low_at,
+                    row.centre_at, centre_at, row.high_at, high_at, row.low, low, row.high, high);
+    if (row.bar != nullptr) text += "  " + bar_text(*row.bar, range, of.centre.value, bar);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace counterpoise
