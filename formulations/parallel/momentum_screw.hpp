@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "formulations/parallel/limb_motion.hpp"
+#include "formulations/parallel/manipulator.hpp"
 
 namespace counterpoise::parallel {
 

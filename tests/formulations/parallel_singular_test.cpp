@@ -5,7 +5,6 @@
 #include "formulations/parallel/newton_euler.hpp"
 #include "tests/formulations/parallel_case.hpp"
 #include "tests/formulations/parallel_oracle.hpp"
-#include "tests/formulations/schoenflies_case.hpp"
 #include "tests/support/interposed/allocations.hpp"
 #include "tests/support/trials.hpp"
 

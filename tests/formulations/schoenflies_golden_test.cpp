@@ -4,8 +4,8 @@
 
 #include "formulations/parallel/momentum_screw.hpp"
 #include "formulations/parallel/newton_euler.hpp"
+#include "tests/formulations/parallel_case.hpp"
 #include "tests/formulations/parallel_oracle.hpp"
-#include "tests/formulations/schoenflies_case.hpp"
 #include "tests/support/differences.hpp"
 #include "tests/support/golden.hpp"
 

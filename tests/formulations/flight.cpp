@@ -1,4 +1,4 @@
-#include "tests/formulations/gibbs_appell/flight.hpp"
+#include "tests/formulations/flight.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "formulations/gibbs_appell/gibbs_appell.hpp"
-#include "tests/formulations/gibbs_appell/rod_tree_case.hpp"
+#include "tests/formulations/rod_tree_case.hpp"
 
 namespace counterpoise::test {
 

@@ -4,7 +4,7 @@
 #include <complex>
 
 #include "formulations/gibbs_appell/gibbs_appell.hpp"
-#include "tests/formulations/gibbs_appell/rod_tree_case.hpp"
+#include "tests/formulations/rod_tree_case.hpp"
 #include "tests/support/trials.hpp"
 
 using namespace counterpoise;

@@ -1,4 +1,4 @@
-#include "tests/formulations/gibbs_appell/rod_tree_case.hpp"
+#include "tests/formulations/rod_tree_case.hpp"
 
 #include "formulations/gibbs_appell/engine_equations.hpp"
 

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "bench/formulations/tree_operations.hpp"
-#include "tests/formulations/gibbs_appell/rod_tree_case.hpp"
+#include "tests/formulations/rod_tree_case.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::bench;

@@ -4,8 +4,8 @@
 #include <numbers>
 
 #include "formulations/gibbs_appell/gibbs_appell.hpp"
-#include "tests/formulations/gibbs_appell/flight.hpp"
-#include "tests/formulations/gibbs_appell/rod_tree_case.hpp"
+#include "tests/formulations/flight.hpp"
+#include "tests/formulations/rod_tree_case.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::rod_tree;
