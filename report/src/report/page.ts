@@ -1,14 +1,14 @@
 import { add, h, painted, said } from "../common/dom";
-import { Cases } from "./cases/cases";
-import { motionsOf } from "./cases/decode";
+import { Cases } from "./cases";
+import { motionsOf } from "./decode";
 import type { ReportData } from "./data";
 import { Explorer } from "./explore/explore";
-import { DesignsPart } from "./parts/designs";
-import { explanationPart, provenancePart } from "./parts/explanation";
-import { failuresPart } from "./parts/failures";
-import { mattersPart } from "./parts/matters";
-import { section } from "./parts/section";
-import { summaryPart } from "./parts/summary";
+import { DesignsPart } from "./designs";
+import { explanationPart, provenancePart } from "./explanation";
+import { failuresPart } from "./failures";
+import { mattersPart } from "./matters";
+import { section } from "./section";
+import { summaryPart } from "./summary";
 
 const paperWidth = 680; // pixels between the margins of A4
 

@@ -1,9 +1,9 @@
 import { add, button, h, number, painted, save } from "../common/dom";
 import { Plot } from "../common/plot";
 import { Run } from "../common/run";
-import { Figure } from "../common/scene/figure";
-import { type Layer, offAtFirst } from "../common/scene/part";
-import { sides, Stage } from "../common/scene/stage";
+import { Figure } from "../common/figure";
+import { type Layer, offAtFirst } from "../common/part";
+import { sides, Stage } from "../common/stage";
 import { type Mark, Timeline } from "../common/timeline";
 import { plotsOf } from "./charts";
 import { alerts, findingsPanel, folded, header, panel, springLegend, switches } from "./panels";

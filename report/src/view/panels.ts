@@ -1,6 +1,6 @@
 import type { Design, Finding } from "../common/data";
 import { button, h, number, said } from "../common/dom";
-import { type Layer, layers, offAtFirst } from "../common/scene/part";
+import { type Layer, layers, offAtFirst } from "../common/part";
 import type { ViewData } from "./view_data";
 
 export function panel(title: string, name: string, ...children: (Node | null)[]): HTMLElement {

@@ -2,8 +2,8 @@ import type { Design } from "../common/data";
 import { unitText } from "../common/dom";
 import type { Run } from "../common/run";
 import { range } from "../common/run";
-import type { Frame } from "../common/scene/frame";
-import { springState } from "../common/scene/springs";
+import type { Frame } from "../common/frame";
+import { springState } from "../common/springs";
 import { type Cell, Table } from "../common/table";
 import type { ViewData } from "./view_data";
 

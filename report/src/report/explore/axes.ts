@@ -1,5 +1,5 @@
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from "d3-scale";
-import { type Column, noCode } from "../cases/cases";
+import { type Column, noCode } from "../cases";
 import { number, unitText } from "../../common/dom";
 
 /** How a column is laid along an axis. Linear or logarithmic, also in the scatter. */

@@ -1,5 +1,5 @@
 import { add, h } from "../../common/dom";
-import type { Cases } from "../cases/cases";
+import type { Cases } from "../cases";
 import type { ReportData } from "../data";
 import { AxisScale } from "./axes";
 import { Filters } from "./filters";

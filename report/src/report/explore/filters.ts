@@ -1,5 +1,5 @@
 import { add, button, h } from "../../common/dom";
-import { ExpressionError } from "../expressions/tokens";
+import { ExpressionError } from "../tokens";
 import { grouped } from "./printed";
 import type { Selection } from "./selection";
 

@@ -1,4 +1,4 @@
-import { type Column, noCode } from "../cases/cases";
+import { type Column, noCode } from "../cases";
 
 /** The rows that no other is better than in both columns, by rising x. Two passes over the codes
  * leave few rows, whose numbers decide. */

@@ -1,4 +1,4 @@
-import type { Cases, Column } from "../cases/cases";
+import type { Cases, Column } from "../cases";
 import type { BaselineData, Cell } from "../data";
 import { percent, printed, reduction } from "./printed";
 

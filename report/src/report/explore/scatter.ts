@@ -3,7 +3,7 @@ import { brush as brushBoth } from "d3-brush";
 import { select } from "d3-selection";
 import { button, h } from "../../common/dom";
 import { onTheme, seriesColour } from "../../common/theme";
-import { noCode } from "../cases/cases";
+import { noCode } from "../cases";
 import type { AxisScale } from "./axes";
 import { addPoints, type Ink, mixed, widen } from "./density";
 import { drawing, inkColours, savePng, saveSvg, type Svg } from "./drawing";

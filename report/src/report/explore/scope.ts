@@ -1,5 +1,5 @@
-import type { Cases } from "../cases/cases";
-import type { Name, Scope } from "../expressions/parser";
+import type { Cases } from "../cases";
+import type { Name, Scope } from "../parser";
 
 /** The names that a condition over cases may use: those of `rank --where`. */
 export class CaseScope implements Scope {

@@ -1,6 +1,6 @@
-import { type Cases, type Column, noCode } from "../cases/cases";
-import { parseCondition } from "../expressions/parser";
-import type { Evaluate } from "../expressions/tree";
+import { type Cases, type Column, noCode } from "../cases";
+import { parseCondition } from "../parser";
+import type { Evaluate } from "../tree";
 import { type CaseScope } from "./scope";
 
 /** A part of a column: both codes included. */

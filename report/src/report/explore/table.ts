@@ -1,6 +1,6 @@
 import { add, button, h, save, unitText } from "../../common/dom";
 import { csvOf } from "../../common/table";
-import { breakable } from "../parts/section";
+import { breakable } from "../section";
 import type { Cell } from "../data";
 import { inOrder, type ListColumn, sorted } from "./listing";
 import { grouped } from "./printed";

@@ -1,6 +1,6 @@
-import { add, button, h, save } from "../../common/dom";
-import { csvOf } from "../../common/table";
-import type { Cell, Row } from "../data";
+import { add, button, h, save } from "../common/dom";
+import { csvOf } from "../common/table";
+import type { Cell, Row } from "./data";
 
 /** A part of the report, which the contents lead to. */
 export function section(name: string, title: string, ...children: (Node | null)[]): HTMLElement {

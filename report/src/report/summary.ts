@@ -1,6 +1,6 @@
-import { add, h, said, unitText } from "../../common/dom";
-import type { BaselineData, RankingData, ReportData, Row } from "../data";
-import { grouped, percent, printed, reduction } from "../explore/printed";
+import { add, h, said, unitText } from "../common/dom";
+import type { BaselineData, RankingData, ReportData, Row } from "./data";
+import { grouped, percent, printed, reduction } from "./explore/printed";
 import { breakable, section, tableBox } from "./section";
 
 /** What was found, in a few sentences with numbers, and the best design beside both baselines. */

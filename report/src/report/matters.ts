@@ -1,6 +1,6 @@
-import { add, h, unitText } from "../../common/dom";
-import type { ReportData } from "../data";
-import { percent, printed } from "../explore/printed";
+import { add, h, unitText } from "../common/dom";
+import type { ReportData } from "./data";
+import { percent, printed } from "./explore/printed";
 import { barFigure } from "./bars";
 import { printout, section } from "./section";
 

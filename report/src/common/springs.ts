@@ -1,8 +1,8 @@
 import { BufferGeometry, Color, Curve, Group, Mesh, TubeGeometry, Vector3 } from "three";
-import type { Spring } from "../data";
-import { colour } from "../theme";
-import { number, withUnit } from "../dom";
-import { largest } from "../run";
+import type { Spring } from "./data";
+import { colour } from "./theme";
+import { number, withUnit } from "./dom";
+import { largest } from "./run";
 import type { Frame } from "./frame";
 import type { Materials } from "./materials";
 import { lay, type Part, turnTo } from "./part";

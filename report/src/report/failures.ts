@@ -1,6 +1,6 @@
-import { add, h } from "../../common/dom";
-import type { ReportData, Row } from "../data";
-import { grouped, printed } from "../explore/printed";
+import { add, h } from "../common/dom";
+import type { ReportData, Row } from "./data";
+import { grouped, printed } from "./explore/printed";
 import { barFigure } from "./bars";
 import { printout, rowsTable, section } from "./section";
 

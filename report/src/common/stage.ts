@@ -3,8 +3,8 @@ import {
   Scene, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { add, h } from "../dom";
-import { colour, onTheme } from "../theme";
+import { add, h } from "./dom";
+import { colour, onTheme } from "./theme";
 import type { Figure } from "./figure";
 import { fit } from "./outline";
 import type { Part } from "./part";

@@ -1,9 +1,9 @@
 import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
-import { button, h, number, unitText } from "../../common/dom";
-import { seriesColour } from "../../common/theme";
-import { drawing, savePng, saveSvg, type Svg } from "../explore/drawing";
+import { button, h, number, unitText } from "../common/dom";
+import { seriesColour } from "../common/theme";
+import { drawing, savePng, saveSvg, type Svg } from "./explore/drawing";
 
 export interface Curve {
   name: string;

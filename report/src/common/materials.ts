@@ -1,7 +1,7 @@
 import {
   Color, LineBasicMaterial, LineDashedMaterial, MeshBasicMaterial, MeshLambertMaterial,
 } from "three";
-import { colour } from "../theme";
+import { colour } from "./theme";
 
 const bodyTints = 6;
 

@@ -1,6 +1,6 @@
 import { Box3, Quaternion, Vector3 } from "three";
-import type { Mechanism, Pair } from "../data";
-import type { Run } from "../run";
+import type { Mechanism, Pair } from "./data";
+import type { Run } from "./run";
 
 /** One instant of a run: where bodies and points are. The poses are the program's. */
 export class Frame {

@@ -1,8 +1,8 @@
 import {
   BoxGeometry, BufferGeometry, CylinderGeometry, Group, Line, Mesh, TorusGeometry, Vector3,
 } from "three";
-import type { Body, Loop } from "../data";
-import { number, unitText } from "../dom";
+import type { Body, Loop } from "./data";
+import { number, unitText } from "./dom";
 import type { Frame } from "./frame";
 import type { Materials } from "./materials";
 import { lay, type Part, turnTo } from "./part";

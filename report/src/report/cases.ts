@@ -1,4 +1,4 @@
-import type { CaseData, ColumnData } from "../data";
+import type { CaseData, ColumnData } from "./data";
 import { BlockReader, inflated } from "./decode";
 
 export const noCode = 65535;

@@ -1,6 +1,6 @@
-import { add, h, said } from "../../common/dom";
-import type { ReportData } from "../data";
-import { printed } from "../explore/printed";
+import { add, h, said } from "../common/dom";
+import type { ReportData } from "./data";
+import { printed } from "./explore/printed";
 import { printout, rowsTable, section } from "./section";
 
 /** Why each design is as good as it is, and what to order and drill. */

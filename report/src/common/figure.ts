@@ -1,6 +1,6 @@
 import { type Box3, Group, type Object3D, Vector3 } from "three";
-import type { Design, Mechanism, Mesh } from "../data";
-import type { Run } from "../run";
+import type { Design, Mechanism, Mesh } from "./data";
+import type { Run } from "./run";
 import { actuatorPart, loadPart } from "./actuators";
 import { boxAt, type Extent, extent, Frame } from "./frame";
 import { jointParts, loopPart, railPart } from "./joints";

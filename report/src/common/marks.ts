@@ -3,8 +3,8 @@ import {
   MeshLambertMaterial, OctahedronGeometry, PlaneGeometry, SphereGeometry, Uint32BufferAttribute,
   Vector3,
 } from "three";
-import { type Body, float32, type Mesh, type Point, type Surface, uint32 } from "../data";
-import { number } from "../dom";
+import { type Body, float32, type Mesh, type Point, type Surface, uint32 } from "./data";
+import { number } from "./dom";
 import { arrowOf } from "./actuators";
 import type { Materials } from "./materials";
 import { type Part, turnTo } from "./part";

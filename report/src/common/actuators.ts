@@ -1,9 +1,9 @@
 import {
   BufferGeometry, ConeGeometry, Curve, CylinderGeometry, Group, Mesh, TubeGeometry, Vector3,
 } from "three";
-import type { Actuator } from "../data";
-import { withUnit } from "../dom";
-import { largest, range } from "../run";
+import type { Actuator } from "./data";
+import { withUnit } from "./dom";
+import { largest, range } from "./run";
 import type { Frame } from "./frame";
 import type { Materials } from "./materials";
 import { lay, type Part, turnTo } from "./part";

@@ -1,7 +1,7 @@
-import type { Actuator, Mechanism, Spring } from "../../common/data";
-import type { PlotLine, PlotSource } from "../../common/plot";
-import type { Run } from "../../common/run";
-import type { MotionData, MotionOfDesign } from "../data";
+import type { Actuator, Mechanism, Spring } from "../common/data";
+import type { PlotLine, PlotSource } from "../common/plot";
+import type { Run } from "../common/run";
+import type { MotionData, MotionOfDesign } from "./data";
 import { axisTitle, CurvePlot } from "./curves";
 
 const doubles = (column: ArrayBuffer): Float64Array => new Float64Array(column);

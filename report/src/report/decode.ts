@@ -1,4 +1,4 @@
-import type { MotionsData, MotionData } from "../data";
+import type { MotionsData, MotionData } from "./data";
 
 /** The bytes of raw deflate in base64. */
 export async function inflated(text: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,5 +1,5 @@
 import { CylinderGeometry, Group, Mesh, SphereGeometry, Vector3 } from "three";
-import type { Mechanism } from "../data";
+import type { Mechanism } from "./data";
 import type { Materials } from "./materials";
 import { lay } from "./part";
 
