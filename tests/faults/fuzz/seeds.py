@@ -30,6 +30,7 @@ CHANGES = [bytes([file]) + place.to_bytes(4, "big") + bytes([value])
 TABLES_OF_TESTS = ("wrong_models", "wrong_studies", "motion/wrong_scenarios", "motion/closed_chain_models",
                    "mjcf_test", "odd_robots_test", "urdf_import_test")
 MISTAKES = "study_mistakes.hpp"
+STUDIES = ("tests/input", "tests/exchange", "tests/cases", "tests/springs", "tests/studies", "tests/support")
 LITERAL = re.compile(r'R"\((.*?)\)"|"((?:[^"\\\n]|\\.)*)"', re.S)
 
 
@@ -47,9 +48,10 @@ def examples():
         yield path.read_text(encoding="utf-8")
 
 
-def literals(folder):
-    """The texts that stand in each of the C++ tests of a folder."""
-    for path in sorted((*ROOT.glob(f"{folder}/**/*.cpp"), *ROOT.glob(f"{folder}/**/*.hpp"))):
+def literals(*places):
+    """The texts that stand in each of the C++ tests of some folders, or in single ones."""
+    paths = {path for place in places for path in (ROOT / place).rglob("*.[ch]pp")}
+    for path in sorted(paths | {ROOT / place for place in places if place.endswith(".cpp")}):
         text = path.read_text(encoding="utf-8")
         yield text, [raw or plain for raw, plain in LITERAL.findall(text)]
 
@@ -71,10 +73,10 @@ def tables():
 
 def mistaken_studies():
     """The tests' good study, and what they make of it."""
-    good = next(text for _, texts in literals("tests/studies") for text in texts
+    good = next(text for _, texts in literals(*STUDIES) for text in texts
                 if text.startswith('{"format": "counterpoise-study/1", "name": "arm"'))
     yield good
-    for source, texts in literals("tests/studies"):
+    for source, texts in literals(*STUDIES):
         if MISTAKES in source:
             yield from (good.replace(old, new.replace("@", "")) for old, new in itertools.pairwise(texts)
                         if good.count(old) == 1 and len(old) > 3)
@@ -87,7 +89,7 @@ def studies_of_members():
              "variables": {"rate": {"range": [1, 9]}},
              "objectives": [{"name": "peak", "minimize": "max", "of": ["shoulder"]}]}
     others = {"sampling", "search", "constraints", "keep", "tolerances", "store", "baseline"}
-    for _, texts in literals("tests/studies"):
+    for _, texts in literals(*STUDIES):
         for text in texts:
             try:
                 members = json.loads("{" + text.strip(" \n,") + "}")
@@ -122,7 +124,8 @@ def texts_of(reader):
         yield from ARGUMENTS
         yield from (text for example in examples() for text in texts_in(json.loads(example))
                     if set(text) & set("+-*/^(") and "." not in text[-5:])
-        yield from (text for _, texts in literals("tests/input") for text in texts
+        yield from (text for _, texts in literals("tests/input/affine_test.cpp", "tests/input/expression_test.cpp",
+                                             "tests/input/number_range_test.cpp") for text in texts
                     if len(text) < 200)
     if reader == "robot":
         yield from (path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("examples/*/*.urdf")))
