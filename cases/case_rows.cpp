@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "cases/case_evaluator.hpp"
-#include "cases/case_order.hpp"
+#include "cases/case_points.hpp"
 #include "cases/provenance.hpp"
 #include "results/rows/rows.hpp"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cases/case_evaluator.hpp"
-#include "cases/case_order.hpp"
 #include "cases/case_outcome.hpp"
+#include "cases/case_points.hpp"
 #include "cases/clock.hpp"
 #include "cases/provenance.hpp"
 #include "optimizer/interruption.hpp"

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <utility>
 
-#include "cases/case_order.hpp"
+#include "cases/case_points.hpp"
 #include "cases/case_rows.hpp"
 #include "cases/clock.hpp"
 #include "cases/run_options.hpp"

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "cases/case_evaluator.hpp"
-#include "cases/case_order.hpp"
+#include "cases/case_points.hpp"
 #include "cases/case_rows.hpp"
 #include "cases/clock.hpp"
 #include "cases/study_units.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cases/case_evaluator.hpp"
-#include "cases/case_order.hpp"
+#include "cases/case_points.hpp"
 #include "cases/study_units.hpp"
 #include "cases/threads.hpp"
 

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "cases/case_evaluator.hpp"
-#include "cases/case_order.hpp"
+#include "cases/case_points.hpp"
 #include "optimizer/sampling/random_bits.hpp"
 
 namespace counterpoise {

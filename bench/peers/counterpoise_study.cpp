@@ -19,7 +19,7 @@
 
 #include "bench/stopwatch.hpp"
 #include "cases/case_evaluator.hpp"
-#include "cases/case_order.hpp"
+#include "cases/case_points.hpp"
 #include "input/reading/read.hpp"
 #include "input/text/json_document.hpp"
 

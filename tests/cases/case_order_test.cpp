@@ -1,4 +1,4 @@
-#include "cases/case_order.hpp"
+#include "cases/case_points.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

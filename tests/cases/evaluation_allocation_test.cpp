@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "cases/case_evaluator.hpp"
-#include "cases/case_order.hpp"
+#include "cases/case_points.hpp"
 #include "input/reading/read.hpp"
 #include "tests/support/interposed/allocations.hpp"
 

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "cases/case_judge.hpp"
-#include "cases/case_order.hpp"
+#include "cases/case_points.hpp"
 #include "tests/support/arm_study.hpp"
 
 using namespace counterpoise;

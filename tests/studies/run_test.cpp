@@ -5,7 +5,7 @@
 #include <set>
 
 #include "cases/case_evaluator.hpp"
-#include "cases/case_order.hpp"
+#include "cases/case_points.hpp"
 #include "cases/case_rows.hpp"
 #include "results/merge.hpp"
 #include "tests/cases/stored_rows.hpp"

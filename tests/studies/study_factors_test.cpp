@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "cases/case_order.hpp"
+#include "cases/case_points.hpp"
 #include "tests/support/arm_study.hpp"
 
 using namespace counterpoise;
