@@ -4,7 +4,7 @@
 import random
 import unittest
 
-from program import BAD_INPUT, TWO_LINK_ARM, ScratchFolder
+from program import BAD_INPUT, TWO_LINK_ARM, ScratchFolder, trials
 
 VARIABLES = {"spring_rate": (500, 2500), "post_height": (0.14, 0.28), "mount_radius": (0.03, 0.1)}
 
@@ -68,7 +68,7 @@ class Ties(ScratchFolder):
     def test_no_stored_design_dominates_the_best(self):
         choice = random.Random(20261122)
         decided = 0
-        for trial in range(210):
+        for trial in range(trials(210)):
             ties = choice.choice((1e-6, 1e-6, 0, 0.05))
             self.write_study(choice, ties=None if ties == 1e-6 else ties)
             with self.subTest(trial):
@@ -78,7 +78,7 @@ class Ties(ScratchFolder):
                 decided += "designs tie within" in said
                 if trial % 10 == 0:
                     self.check_other_ways(best)
-        self.assertGreater(decided, 60)
+        self.assertGreater(decided, trials(60))
 
     def write_exact_study(self, choice):
         """Springs sized or chosen exactly at mounts that a search moves."""
@@ -116,7 +116,7 @@ class Ties(ScratchFolder):
     def test_exact_searches_settle_what_may_be_the_best(self):
         choice = random.Random(20261123)
         unsettled = decided = 0
-        for trial in range(90):
+        for trial in range(trials(90)):
             self.write_exact_study(choice)
             with self.subTest(trial):
                 said = self.run_program("run", "study.json", "-o", "all.db", "--force").stdout
@@ -128,8 +128,8 @@ class Ties(ScratchFolder):
                 decided += "designs tie within" in said
                 if trial % 10 == 0:
                     self.check_other_ways(best)
-        self.assertGreater(unsettled, 300)
-        self.assertGreater(decided, 10)
+        self.assertGreater(unsettled, trials(300))
+        self.assertGreater(decided, trials(10))
 
     def check_other_ways(self, best):
         for threads in (1, 2, 5):

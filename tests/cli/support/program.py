@@ -27,6 +27,11 @@ TWO_LINK_ARM = EXAMPLES / "two_link_arm"
 DONE, ERROR, BAD_INPUT, INFEASIBLE, INTERRUPTED = 0, 1, 2, 3, 130
 
 
+def trials(of_all):
+    """How many of so many random cases a test looks at: a tenth, or each with `scripts/test --all`."""
+    return of_all if "COUNTERPOISE_ALL_TRIALS" in os.environ else (of_all + 9) // 10
+
+
 def file_size_limit(size):
     """Given to a process as preexec_fn: no file may become larger, as on a disk that is full."""
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
