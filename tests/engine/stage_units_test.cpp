@@ -119,7 +119,7 @@ TEST_CASE("a changed number runs the units that read it and what follows, and no
   Random random(20261123);
   int changes = 0, spared = 0;
   int partial = 0;  // changes that left some stage alone
-  for (int trial = 0; trial < test::trials(40); ++trial) {
+  for (int trial = 0; trial < test::trials(120); ++trial) {
     const Sample sample = sample_of(random, trial);
     const EvaluationPlan plan(sample.mechanism, sample.motion, Closure::closed_form);
     const StageUnits& units = plan.stage_units;

@@ -147,7 +147,7 @@ std::string refusal(const Mechanism& mechanism) {
 TEST_CASE("three formulations agree on random planar linkages in random trees") {
   Random random(20260411);
   int two_lines = 0, geared = 0;
-  for (int trial = 0; trial < test::trials(70); ++trial) {
+  for (int trial = 0; trial < test::trials(140); ++trial) {
     const Linkage kind = of_dyads[static_cast<std::size_t>(trial) % of_dyads.size()];
     CAPTURE(trial, static_cast<int>(kind));
     Sample sample = motorised_sample(random, {.tree_bodies = 3, .linkage = kind});

@@ -50,8 +50,8 @@ TEST_CASE("least tensions are limited and weighed instant by instant") {
     CAPTURE(i, files.at("study.json"), files.at("model.json"), files.at("work.json"));
     compare_with_grid(study_of(files), path, ends);
   }
-  CHECK(ends.proved >= count / 2);
-  CHECK(ends.none < count / 2);
+  CHECK(2 * ends.proved >= count);
+  CHECK(2 * ends.none < count);
 }
 
 TEST_CASE("no robot with random mounts and springs is below the proved bound") {
@@ -110,9 +110,10 @@ TEST_CASE("a spring whose length passes through zero within the ranges is bounde
 
 TEST_CASE("limits that exclude each other at some mounts exclude these alone") {
   const auto path = fresh("some_excluded.db");
-  int partly = 0, none = 0;
+  int partly = 0, none = 0, tried = 0;
   for (const double pull : {25.0, 60.0, 90.0, 140.0})
     for (const double ease : {2.0, 4.0, 7.0}) {
+      if (!is_tried(tried++, 2)) continue;
       const Study study = pendulum::study(
           pendulum::rate + R"(, "free": {"range": [0.1, 0.3]}, "post": {"range": [0.3, 0.6]},
 "mount": {"range": [0.1, 0.4]})",
@@ -133,7 +134,7 @@ TEST_CASE("limits that exclude each other at some mounts exclude these alone") {
       partly += share > 0.01 && share < 0.99 ? 1 : 0;
       none += mounts.best ? 0 : 1;
     }
-  CHECK(partly >= 3);
+  CHECK(partly >= (all_trials() ? 3 : 2));
   CHECK(none >= 1);
 }
 
