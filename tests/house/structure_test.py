@@ -8,19 +8,19 @@ import unittest
 import structure
 
 LIBRARIES = {
-    "engine": "counterpoise_library(engine JOINED\n  math/pack.cpp)\n"
+    "engine": "counterpoise_library(engine\n  math/pack.cpp)\n"
               "target_link_libraries(counterpoise_engine PUBLIC Eigen3::Eigen)\n",
-    "results": "counterpoise_library(results JOINED\n  store.cpp\n  rows/rows.cpp)\n"
+    "results": "counterpoise_library(results\n  store.cpp\n  rows/rows.cpp)\n"
                "target_link_libraries(counterpoise_results PRIVATE SQLite::SQLite3)\n",
-    "input": "counterpoise_library(text JOINED\n  text/csv.cpp\n  text/json.cpp)\n"
-             "counterpoise_library(input JOINED\n  reading/read.cpp)\n"
+    "input": "counterpoise_library(text\n  text/csv.cpp\n  text/json.cpp)\n"
+             "counterpoise_library(input\n  reading/read.cpp)\n"
              "target_link_libraries(counterpoise_input\n"
              "  PUBLIC counterpoise::engine counterpoise::text  # not counterpoise::results\n"
              "  PRIVATE fmt::fmt)\n",
-    "studies": "counterpoise_library(studies JOINED\n  run.cpp)\n"
+    "studies": "counterpoise_library(studies\n  run.cpp)\n"
                "target_link_libraries(counterpoise_studies\n"
                "  PUBLIC counterpoise::input counterpoise::results)\n",
-    "cli": "counterpoise_library(commands JOINED\n  rank.cpp)\n"
+    "cli": "counterpoise_library(commands\n  rank.cpp)\n"
            "target_link_libraries(counterpoise_commands PUBLIC counterpoise::studies)\n",
 }
 
@@ -82,7 +82,7 @@ class WrongHouses(unittest.TestCase):
         self.check("results/b.hpp:1: includes engine/math/pack.hpp")
 
     def test_one_header_is_shared(self):
-        self.write("optimizer/CMakeLists.txt", "counterpoise_library(optimizer JOINED\n  search.cpp)\n")
+        self.write("optimizer/CMakeLists.txt", "counterpoise_library(optimizer\n  search.cpp)\n")
         self.write("optimizer/search.hpp", "")
         self.write("optimizer/sampling/random_bits.hpp", "")
         self.write("results/rows/rows.hpp", '#include "optimizer/sampling/random_bits.hpp"\n')
