@@ -115,7 +115,7 @@ TEST_CASE("designs are evaluated in stretches with the bits of the whole motion"
   Random random(20261201);
   std::set<FindingKind> kinds;
   int late = 0;
-  for (int trial = 0; trial < test::trials(160); ++trial) {
+  for (int trial = 0; trial < test::trials(240); ++trial) {
     SampleOptions options{.tree_bodies = 3};
     if (trial % 4 != 0) options.linkage = static_cast<Linkage>(trial % linkage_count);
     Sample sample = random_sample(random, options);
@@ -152,7 +152,7 @@ TEST_CASE("designs are evaluated in stretches with the bits of the whole motion"
     }
   }
   // the ways not to follow a motion were met; fewer trials meet fewer of them
-  CHECK(kinds.size() >= (test::trials(160) < 80 ? 3U : 4U));
+  CHECK(kinds.size() >= (test::trials(240) < 80 ? 3U : 4U));
   CHECK(late > test::trials(20));
 }
 
