@@ -19,22 +19,17 @@ endif()
 add_custom_target(tests_of_this_build)
 
 # counterpoise_add_test(<name> COMMAND <word>... DIRECTORY <folder> [COST <seconds>]
-#                       [TIMEOUT <seconds>] [LABELS <label>...] [ENVIRONMENT <name=value>...])
+#                       [LABELS <label>...] [ENVIRONMENT <name=value>...])
 #
-# A ctest test. Tests begin in the order of COST, about the seconds that they take. TIMEOUT is for a
-# test that hangs; no test is as slow on any machine.
+# A ctest test. Tests begin in the order of COST, about the seconds that they take.
 function(counterpoise_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DIRECTORY;TIMEOUT;COST" "COMMAND;LABELS;ENVIRONMENT")
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 1500)
-  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DIRECTORY;COST" "COMMAND;LABELS;ENVIRONMENT")
   if(NOT arg_COST)
     set(arg_COST 1)
   endif()
   add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${arg_DIRECTORY})
   set_tests_properties(${name} PROPERTIES
-    TIMEOUT ${arg_TIMEOUT} COST ${arg_COST} LABELS "${arg_LABELS}"
-    ENVIRONMENT "${arg_ENVIRONMENT}")
+    COST ${arg_COST} LABELS "${arg_LABELS}" ENVIRONMENT "${arg_ENVIRONMENT}")
 endfunction()
 
 # counterpoise_test(<name> SOURCES <file>... [LIBS <target>...] [ALSO program|threads]
@@ -77,19 +72,19 @@ function(counterpoise_test name)
 endfunction()
 
 # counterpoise_script(<name> <file> [KIND memory] [ARGUMENTS <word>...] [ENVIRONMENT <name=value>...]
-#                     [COST <seconds>] [TIMEOUT <seconds>] [LABELS <label>...])
+#                     [COST <seconds>] [LABELS <label>...])
 #
 # A Python script as a ctest test, of the kind program unless KIND says otherwise. It runs in the
 # caller's binary folder, and the program's path is in its environment.
 function(counterpoise_script name file)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "KIND;COST;TIMEOUT" "ARGUMENTS;LABELS;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "KIND;COST" "ARGUMENTS;LABELS;ENVIRONMENT")
   if(NOT arg_KIND)
     set(arg_KIND program)
   endif()
   if(arg_KIND IN_LIST kinds_here)
     counterpoise_add_test(${name}
       COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${arg_ARGUMENTS}
-      DIRECTORY ${CMAKE_CURRENT_BINARY_DIR} COST ${arg_COST} TIMEOUT ${arg_TIMEOUT}
+      DIRECTORY ${CMAKE_CURRENT_BINARY_DIR} COST ${arg_COST}
       LABELS ${arg_LABELS} ENVIRONMENT ${program_environment} ${arg_ENVIRONMENT})
   endif()
 endfunction()
