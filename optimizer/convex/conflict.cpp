@@ -12,66 +12,88 @@ namespace {
 
 constexpr double negligible = 1e-9;  // a multiplier, relative to the largest of what it moves
 
-/// Some of the limits and bounds.
+/// Some of the limits, by their groups, and of the bounds.
 struct Members {
-  std::vector<int> limits;
+  std::vector<std::vector<int>> groups;
   std::vector<Conflict::Bound> bounds;
+
+  [[nodiscard]] std::vector<int> limits() const {
+    std::vector<int> all;
+    for (const std::vector<int>& group : groups) all.insert(all.end(), group.begin(), group.end());
+    std::sort(all.begin(), all.end());
+    return all;
+  }
 };
 
 /// The limits and bounds of a problem, asked which of them exclude each other.
 class Filter {
  public:
-  Filter(const ConvexProblem& problem, const ConvexOptions& options)
-      : problem_(problem), options_(options), scales_(limit_scales(problem)) {}
+  Filter(const ConvexProblem& problem, const ConvexOptions& options, const ConflictMembers& members)
+      : problem_(problem), options_(options), scales_(limit_scales(problem)) {
+    always_.groups = {members.always};
+    everything_.groups = members.groups;
+    for (int l = 0; l < static_cast<int>(problem.limits.size()) && members.groups.empty(); ++l)
+      everything_.groups.push_back({l});
+    for (int j = 0; j < static_cast<int>(problem_.lower.size()); ++j) {
+      if (std::find(members.unbounded.begin(), members.unbounded.end(), j) !=
+          members.unbounded.end())
+        continue;
+      everything_.bounds.push_back({j, false});
+      everything_.bounds.push_back({j, true});
+    }
+  }
 
   /// The limits that a first proof uses, or all limits if these are not enough, with all bounds.
   [[nodiscard]] Members suspects() const {
     const std::vector<int> all = all_limits(problem_);
-    Members everything{all, {}};
-    for (int j = 0; j < static_cast<int>(problem_.lower.size()); ++j) {
-      everything.bounds.push_back({j, false});
-      everything.bounds.push_back({j, true});
-    }
     const ConvexSolution nearest = cutting_planes(elastic(problem_, scales_, all), options_);
-    const Members used{used_by(nearest.certificate), everything.bounds};
-    return exclude_each_other(used) ? used : everything;
+    const std::vector<int> used = used_by(nearest.certificate);
+    Members fewer{{}, everything_.bounds};
+    for (const std::vector<int>& group : everything_.groups)
+      if (std::any_of(group.begin(), group.end(), [&](int limit) {
+            return std::binary_search(used.begin(), used.end(), limit);
+          }))
+        fewer.groups.push_back(group);
+    return exclude_each_other(fewer) ? fewer : everything_;
   }
 
-  /// Leaves out one limit or bound after the other, permanently if the rest is still in conflict.
+  /// Leaves out one group or bound after the other, permanently if the rest is still in conflict.
   /// Limits come first, because bounds say what is possible at all.
   [[nodiscard]] Members reduced(Members members) const {
-    for (std::size_t i = 0; i < members.limits.size();) {
-      Members fewer = members;
-      fewer.limits.erase(fewer.limits.begin() + static_cast<std::ptrdiff_t>(i));
-      if (!exclude_each_other(fewer))
-        ++i;
-      else
-        members = std::move(fewer);
-    }
-    for (std::size_t i = 0; i < members.bounds.size();) {
-      Members fewer = members;
-      fewer.bounds.erase(fewer.bounds.begin() + static_cast<std::ptrdiff_t>(i));
-      if (!exclude_each_other(fewer))
-        ++i;
-      else
-        members = std::move(fewer);
-    }
+    const auto thin_out = [&](auto Members::*list) {
+      for (std::size_t i = 0; i < (members.*list).size();) {
+        Members fewer = members;
+        (fewer.*list).erase((fewer.*list).begin() + static_cast<std::ptrdiff_t>(i));
+        if (!exclude_each_other(fewer))
+          ++i;
+        else
+          members = std::move(fewer);
+      }
+    };
+    thin_out(&Members::groups);
+    thin_out(&Members::bounds);
     return members;
   }
 
   [[nodiscard]] Certificate proof(const Members& members) const {
     const ConvexSolution nearest = cutting_planes(restricted(members), options_);
-    std::vector<int> chosen = members.limits;
     Certificate of_elastic = nearest.certificate;
     of_elastic.pieces.pop_back();
-    return conflict_proof(problem_, scales_, chosen, of_elastic);
+    return conflict_proof(problem_, scales_, chosen(members), of_elastic);
   }
 
  private:
+  [[nodiscard]] std::vector<int> chosen(const Members& members) const {
+    std::vector<int> limits = members.limits();
+    const std::vector<int> always = always_.limits();
+    limits.insert(limits.end(), always.begin(), always.end());
+    return limits;
+  }
+
   /// The problem of minimising the largest violation of these limits, but at least -1, with these
   /// bounds only.
   [[nodiscard]] ConvexProblem restricted(const Members& members) const {
-    ConvexProblem result = elastic(problem_, scales_, members.limits);
+    ConvexProblem result = elastic(problem_, scales_, chosen(members));
     result.objective.push_back({-1.0, {}, {}});
     std::fill(result.lower.begin(), result.lower.end(), -infinity);
     std::fill(result.upper.begin(), result.upper.end(), infinity);
@@ -99,15 +121,17 @@ class Filter {
   const ConvexProblem& problem_;
   const ConvexOptions& options_;
   std::vector<double> scales_;
+  Members always_, everything_;
 };
 
 }  // namespace
 
-Conflict smallest_conflict(const ConvexProblem& problem, const ConvexOptions& options) {
+Conflict smallest_conflict(const ConvexProblem& problem, const ConvexOptions& options,
+                           const ConflictMembers& members) {
   check(problem);
-  const Filter filter(problem, options);
-  const Members members = filter.reduced(filter.suspects());
-  return {members.limits, members.bounds, filter.proof(members)};
+  const Filter filter(problem, options, members);
+  const Members found = filter.reduced(filter.suspects());
+  return {found.limits(), found.bounds, filter.proof(found)};
 }
 
 namespace {

@@ -19,9 +19,20 @@ struct Conflict {
   Certificate certificate;  // proves the conflict for the problem with these alone
 };
 
-/// Finds such a set for a problem that solve() found infeasible. Cost: one solve() per limit and
-/// bound.
-Conflict smallest_conflict(const ConvexProblem& problem, const ConvexOptions& options = {});
+/// What limits and bounds are to whoever reads a conflict.
+struct ConflictMembers {
+  /// Limits that go by one name, and are left out or kept together; empty: each alone.
+  std::vector<std::vector<int>> groups;
+  /// Limits that hold whatever else is left out, and are not named.
+  std::vector<int> always;
+  /// Variables whose bounds follow from limits, and are none of their own.
+  std::vector<int> unbounded;
+};
+
+/// Finds such a set for a problem that solve() found infeasible. Cost: one solve() per group of
+/// limits and per bound.
+Conflict smallest_conflict(const ConvexProblem& problem, const ConvexOptions& options = {},
+                           const ConflictMembers& members = {});
 
 /// The largest violation of a limit that counts as rounding, as a fraction of the limit's scale.
 constexpr double rounding_of_limit = 1e-11;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
@@ -122,4 +123,68 @@ TEST_CASE("random conflicts are irreducible, as GLPK finds") {
     }
   }
   CHECK(conflicts >= test::trials(20));
+}
+
+TEST_CASE("conflicts of named groups are irreducible in names, as GLPK finds") {
+  std::mt19937 random(23);
+  int conflicts = 0, groups_left_out = 0;
+  for (int trial = 0; trial < test::trials(120); ++trial) {
+    CAPTURE(trial);
+    ConvexProblem problem = random_problem(random, {.unknowns = 2 + trial % 3,
+                                                    .kinds = {NormKind::l1},
+                                                    .linear_limits = 9,
+                                                    .in_limits = {NormKind::max}});
+    for (ConvexLimit& limit : problem.limits)
+      limit.bound -= uniform(random, 0.0, 1.5) * std::abs(limit.bound);
+    const auto count = static_cast<int>(problem.limits.size());
+    ConflictMembers members{{}, {count - 1}, {0}};
+    for (int limit = 0; limit + 1 < count; limit += 2) {
+      members.groups.push_back({limit});
+      if (limit + 2 < count) members.groups.back().push_back(limit + 1);
+    }
+    /// The problem with these groups, what always holds, and these bounds.
+    const auto with = [&](const std::vector<std::vector<int>>& groups,
+                          const std::vector<Conflict::Bound>& bounds) {
+      ConvexProblem result = problem;
+      result.limits = {problem.limits.back()};
+      for (const std::vector<int>& group : groups)
+        for (const int limit : group)
+          result.limits.push_back(problem.limits[static_cast<std::size_t>(limit)]);
+      result.lower.assign(problem.lower.size(), -infinite);
+      result.upper.assign(problem.upper.size(), infinite);
+      for (const Conflict::Bound& bound : bounds) {
+        const auto j = static_cast<std::size_t>(bound.variable);
+        (bound.upper ? result.upper : result.lower)[j] =
+            (bound.upper ? problem.upper : problem.lower)[j];
+      }
+      return result;
+    };
+    std::vector<Conflict::Bound> all_bounds;
+    for (int j = 1; j < static_cast<int>(problem.lower.size()); ++j)
+      for (const bool upper : {false, true}) all_bounds.push_back({j, upper});
+    if (glpk_feasible(with(members.groups, all_bounds))) continue;
+    ++conflicts;
+    const Conflict conflict = smallest_conflict(problem, {}, members);
+    std::vector<std::vector<int>> found;
+    for (const std::vector<int>& group : members.groups)
+      if (std::binary_search(conflict.limits.begin(), conflict.limits.end(), group.front()))
+        found.push_back(group);
+    std::size_t limits = 0;
+    for (const std::vector<int>& group : found) limits += group.size();
+    CHECK(conflict.limits.size() == limits);  // whole groups
+    CHECK(!glpk_feasible(with(found, conflict.bounds)));
+    for (std::size_t i = 0; i < found.size(); ++i, ++groups_left_out) {
+      auto fewer = found;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      CHECK(glpk_feasible(with(fewer, conflict.bounds)));
+    }
+    for (std::size_t i = 0; i < conflict.bounds.size(); ++i) {
+      auto fewer = conflict.bounds;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      CHECK(conflict.bounds[i].variable != 0);
+      CHECK(glpk_feasible(with(found, fewer)));
+    }
+  }
+  CHECK(conflicts > 0);
+  CHECK(groups_left_out > 0);
 }
