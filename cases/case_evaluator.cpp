@@ -65,7 +65,8 @@ struct CaseEvaluator::Impl {
     falls.count_apart(apart);
     for (PerMotion& of : motions) of.evaluator.count_apart(apart);
   }
-  bool bind_motion(std::size_t m, CaseOutcome& out);
+  [[nodiscard]] bool is_only_beyond(int m, const std::vector<bool>& parameters) const;
+  bool bind_motion(std::size_t m, CaseOutcome& out, const std::vector<bool>& unbounded = {});
   bool run_motion(std::size_t m, bool springs, Metrics& metrics, CaseOutcome& out);
   /// Refuses a design that could not be bound, for motion `m` or (-1) for all. Returns whether it
   /// is to be evaluated nevertheless.
@@ -130,10 +131,24 @@ void CaseEvaluator::Impl::run_and_judge(CaseOutcome& out) {
   clock.stop(CaseWork::judging);
 }
 
-bool CaseEvaluator::Impl::bind_motion(std::size_t m, CaseOutcome& out) {
+/// Whether nothing is wrong with the design that was bound last, for motion `m` or (-1) for all,
+/// but bounds of these parameters.
+bool CaseEvaluator::Impl::is_only_beyond(int m, const std::vector<bool>& parameters) const {
+  const ModelBinder* binder = design.refused_by(m);
+  if (parameters.empty() || binder == nullptr || !binder->fault()) return false;
+  const std::vector<ModelBinder::Fault> beyond = binder->all_beyond_bounds();
+  return !beyond.empty() && std::all_of(beyond.begin(), beyond.end(), [&](const auto& fault) {
+    return parameters[static_cast<std::size_t>(fault.parameter)];
+  });
+}
+
+bool CaseEvaluator::Impl::bind_motion(std::size_t m, CaseOutcome& out,
+                                      const std::vector<bool>& unbounded) {
   clock.start();
   const auto reason = design.bind_motion(m);
-  if (reason && !refuse_design(*reason + in_motion(m), static_cast<int>(m), out)) return false;
+  if (reason && !is_only_beyond(static_cast<int>(m), unbounded) &&
+      !refuse_design(*reason + in_motion(m), static_cast<int>(m), out))
+    return false;
   PerMotion& own = motions[m];
   if (own.motion_revision != design.motion_revision(m)) {
     own.motion_revision = design.motion_revision(m);
@@ -267,17 +282,18 @@ void CaseEvaluator::constraint_values(const CaseOutcome& last, std::span<double>
 }
 
 bool CaseEvaluator::take_apart(std::span<const double> point, std::vector<AffineLoads>& loads,
-                               CaseOutcome& out) {
+                               CaseOutcome& out, const std::vector<bool>& unbounded) {
   Impl& own = *impl_;
   own.design.set_point(point);
   out.begin();
   loads.resize(own.motions.size());
-  if (auto reason = own.design.bind(); reason && own.design.runs_plain(-1)) {
+  if (auto reason = own.design.bind();
+      reason && own.design.runs_plain(-1) && !own.is_only_beyond(-1, unbounded)) {
     out.refuse(std::move(*reason), 1.0);
     return false;
   }
   for (std::size_t m = 0; m < own.motions.size(); ++m) {
-    if (!own.bind_motion(m, out)) return false;
+    if (!own.bind_motion(m, out, unbounded)) return false;
     const Mechanism& bound = own.design.mechanism(m);
     const auto finding = own.motions[m].evaluator.take_apart(bound, loads[m]);
     if (!finding) continue;

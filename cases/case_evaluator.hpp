@@ -212,8 +212,10 @@ class CaseEvaluator {
   /// Splits the loads of a design into bare loads and the influence of each spring, one AffineLoads
   /// for each motion of the study (no variable may select a motion); mechanism() gives the
   /// mechanism of each. If there is no such design, or it cannot follow a motion, refuses `out`
-  /// with the reason. Limits are not checked.
-  bool take_apart(std::span<const double> point, std::vector<AffineLoads>& loads, CaseOutcome& out);
+  /// with the reason. Limits are not checked, nor are the bounds of the parameters in `unbounded`
+  /// (one for each of the model; none: all are).
+  bool take_apart(std::span<const double> point, std::vector<AffineLoads>& loads, CaseOutcome& out,
+                  const std::vector<bool>& unbounded = {});
   /// The mechanism of motion `m` in the last design given to take_apart(); stays in place until the
   /// next design.
   [[nodiscard]] const Mechanism& mechanism(std::size_t m) const;

@@ -6,28 +6,26 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/mechanism/elements.hpp"
+
 namespace counterpoise {
 namespace {
 
-// A constraint counts as broken beyond 1e-9 of its bound, as limits do, because optima lie on
-// bounds except for rounding. A bound of zero has no size, so a small number is added.
-constexpr double bound_tolerance = 1e-9;
-constexpr double bound_rounding = 1e-12;
-
 constexpr double not_set = std::numeric_limits<double>::quiet_NaN();
 
-bool is_within(double x, double bound) {
-  return x <= loosened(bound);
+/// Whether a constraint holds where its expression has this value.
+bool holds(const Constraint& constraint, double value, const double* values) {
+  const double least = constraint.min, most = constraint.max;
+  if (value >= least && value <= most) return true;
+  const double term = constraint.expression.size_of_terms(values);
+  return least - value <= slack_of(std::isinf(least) ? 0.0 : least, term) &&
+         value - most <= slack_of(std::isinf(most) ? 0.0 : most, term);
 }
 
 }  // namespace
 
-double loosened(double bound) {
-  return bound + bound_tolerance * std::abs(bound) + bound_rounding;
-}
-
-bool holds(const Constraint& constraint, double value) {
-  return is_within(-value, -constraint.min) && is_within(value, constraint.max);
+bool holds(const Constraint& constraint, const double* values) {
+  return holds(constraint, constraint.expression.evaluate(values), values);
 }
 
 CaseJudge::CaseJudge(const Study& study) : study_(study) {
@@ -117,7 +115,7 @@ void CaseJudge::hold_against_constraints(CaseOutcome& out, bool cheap_hold) cons
 void CaseJudge::hold_against(std::size_t constraint, CaseOutcome& out) const {
   const Constraint& held = study_.constraints[constraint];
   const double value = constraint_value(constraint);
-  if (holds(held, value)) return;
+  if (holds(held, value, values_[pair_].data())) return;
   Failure failure;
   failure.of = static_cast<int>(constraint);
   if (!std::isfinite(value)) {

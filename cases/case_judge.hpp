@@ -9,10 +9,9 @@
 
 namespace counterpoise {
 
-/// What a value may be that has an upper bound, up to rounding.
-double loosened(double bound);
-/// Whether a constraint holds at this value, up to rounding.
-bool holds(const Constraint& constraint, double value);
+/// Whether a constraint holds, up to rounding (see slack_of()), with these values of
+/// Study::metric_scope.
+bool holds(const Constraint& constraint, const double* values);
 
 /// Evaluates objectives and constraints of a study. One per thread; `study` must outlive it. It
 /// reads only those parameters and metrics that an expression names.

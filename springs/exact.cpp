@@ -76,7 +76,8 @@ void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
   SizedCase sized;
   sizer.size({}, goal, sized, run.search().within);
   std::optional<CertificateRow> proof;
-  if (sized.solved) proof = certificate_row(study, sizer.written(), goal, sized, interrupted);
+  if (sized.solved && sized.outcome.status == CaseStatus::feasible)
+    proof = certificate_row(study, sizer.written(), goal, sized, interrupted);
   std::vector<StudyEntry> entries = choice_entries(study, sizer, sized, task, interrupted);
   rows.add(sized.point, sized.outcome, std::move(proof));
   CaseOutcome outcome;

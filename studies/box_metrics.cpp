@@ -214,23 +214,29 @@ const Metrics& BoxMetrics::at(std::size_t corner) {
 
 namespace {
 
-/// By how much of the bound's size `value` lies beyond it; 0 where it is kept.
-double excess(double value, double bound, double sign) {
-  if (std::isinf(bound)) return 0.0;
-  const double size = bound == 0.0 ? 1.0 : std::abs(bound);
-  const double relative = (value - bound) * sign / size;
-  return relative > limit_slack ? relative : 0.0;
-}
+/// A bound with its sign (+1 for an upper one), and the size of what the bounded number is a sum
+/// of.
+struct Bound {
+  double value, sign, term;
+
+  /// By how much of the bound's size a number lies beyond it; 0 where it keeps it.
+  [[nodiscard]] double excess(double number) const {
+    if (std::isinf(value)) return 0.0;
+    const double beyond = (number - value) * sign;
+    if (!(beyond > slack_of(value, term))) return 0.0;
+    return value == 0.0 ? beyond : beyond / std::abs(value);
+  }
+};
 
 /// The first sample of a series beyond a bound, or nothing.
 template <class Value>
-std::optional<Finding> first_beyond(FindingKind kind, std::size_t element, double bound,
-                                    double sign, const AffineLoads& loads, const Value& value) {
-  if (std::isinf(bound)) return std::nullopt;
+std::optional<Finding> first_beyond(FindingKind kind, std::size_t element, const Bound& bound,
+                                    const AffineLoads& loads, const Value& value) {
+  if (std::isinf(bound.value)) return std::nullopt;
   for (int k = 0; k < loads.samples; ++k) {
     const double x = value(static_cast<std::size_t>(k));
-    if (const double beyond = excess(x, bound, sign); beyond > 0.0)
-      return Finding{kind, static_cast<int>(element), k * loads.step, x, bound, beyond};
+    if (const double beyond = bound.excess(x); beyond > 0.0)
+      return Finding{kind, static_cast<int>(element), k * loads.step, x, bound.value, beyond};
   }
   return std::nullopt;
 }
@@ -244,23 +250,22 @@ std::optional<Finding> broken_by_spring(std::size_t s, const AffineLoads::Spring
   const double first = law.rate * shape.shortest + law.offset;
   const double last = law.rate * shape.longest + law.offset;
   const ActingLimits acting = acting_limits(spring);
-  if (excess(shape.shortest, spring.min_length, -1.0) > 0.0)
-    return first_beyond(FindingKind::spring_too_short, s, spring.min_length, -1.0, loads, length);
-  if (excess(shape.longest, spring.max_length, 1.0) > 0.0)
-    return first_beyond(FindingKind::spring_too_long, s, spring.max_length, 1.0, loads, length);
-  if (excess(std::max(std::abs(first), std::abs(last)), spring.max_load, 1.0) > 0.0)
-    return first_beyond(FindingKind::spring_overloaded, s, spring.max_load, 1.0, loads, size);
-  if (excess(std::min(first, last), acting.min_tension, -1.0) > 0.0)
-    return first_beyond(FindingKind::spring_pushes, s, acting.min_tension, -1.0, loads, tension);
-  if (excess(std::max(first, last), acting.max_tension, 1.0) > 0.0)
-    return first_beyond(FindingKind::spring_pulls, s, acting.max_tension, 1.0, loads, tension);
-  if (excess(shape.shortest, acting.min_length, -1.0) > 0.0)
-    return first_beyond(FindingKind::spring_below_free_length, s, acting.min_length, -1.0, loads,
-                        length);
-  if (excess(shape.longest, acting.max_length, 1.0) > 0.0)
-    return first_beyond(FindingKind::spring_above_free_length, s, acting.max_length, 1.0, loads,
-                        length);
-  return std::nullopt;
+  const double terms = size_of_tension(spring, shape.longest);
+  const double way = std::abs(shape.longest);
+  std::optional<Finding> found;
+  const auto check = [&](FindingKind kind, double extreme, const Bound& bound, const auto& value) {
+    if (!found && bound.excess(extreme) > 0.0) found = first_beyond(kind, s, bound, loads, value);
+  };
+  using Kind = FindingKind;
+  check(Kind::spring_too_short, shape.shortest, {spring.min_length, -1.0, way}, length);
+  check(Kind::spring_too_long, shape.longest, {spring.max_length, 1.0, way}, length);
+  check(Kind::spring_overloaded, std::max(std::abs(first), std::abs(last)),
+        {spring.max_load, 1.0, terms}, size);
+  check(Kind::spring_pushes, std::min(first, last), {acting.min_tension, -1.0, terms}, tension);
+  check(Kind::spring_pulls, std::max(first, last), {acting.max_tension, 1.0, terms}, tension);
+  check(Kind::spring_below_free_length, shape.shortest, {acting.min_length, -1.0, way}, length);
+  check(Kind::spring_above_free_length, shape.longest, {acting.max_length, 1.0, way}, length);
+  return found;
 }
 
 }  // namespace
@@ -317,7 +322,8 @@ std::optional<Finding> first_broken_limit(const Mechanism& mechanism, const Affi
     if (std::isinf(bound)) continue;
     load_range(loads, a, corners, range);
     const auto size = [&](std::size_t k) { return std::max(-range.least[k], range.greatest[k]); };
-    if (auto finding = first_beyond(FindingKind::actuator_overloaded, a, bound, 1.0, loads, size))
+    if (auto finding =
+            first_beyond(FindingKind::actuator_overloaded, a, {bound, 1.0, 0.0}, loads, size))
       return finding;
   }
   return std::nullopt;

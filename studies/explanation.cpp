@@ -190,12 +190,12 @@ class Finder {
   void note(const std::string& name, double value, double bound, double excess, double size,
             const std::string& unit) {
     if (!std::isfinite(bound)) return;
+    const double slack = slack_of(bound, size);
     size = std::max({std::abs(bound), std::abs(value), std::abs(size)});
     if (excess < -binding_closeness * size) return;
     const auto known = std::find_if(found.begin(), found.end(),
                                     [&](const BindingLimit& other) { return other.name == name; });
     if (known != found.end()) return;
-    const double slack = limit_slack * (bound == 0.0 ? 1.0 : std::abs(bound));
     found.push_back({name, value, bound, unit, excess > slack, {}});
   }
 

@@ -249,7 +249,7 @@ Shares shares_of(const StoredMounts& mounts, std::int64_t index) {
 }
 
 bool is_proved(const StoredMounts& mounts) {
-  if (!mounts.best) return mounts.ended == "proved";
+  if (!mounts.best) return mounts.ended == MountEnd::proved;
   return mounts.bound && *mounts.best - *mounts.bound <= mounts.gap * (1.0 + 1e-6);
 }
 
@@ -274,6 +274,24 @@ std::string looked_at(const StoredMounts& mounts) {
                      choices == 0 ? "" : fmt::format(", {} choices of springs", choices));
 }
 
+/// Why a proof ended that is not one.
+const char* why_ended(MountEnd end) {
+  switch (end) {
+    case MountEnd::max_simplices:
+      return "no more were allowed";
+    case MountEnd::max_memory:
+      return "no more memory was allowed";
+    case MountEnd::smallest:
+      return "which are as small as they can be";
+    case MountEnd::other_limit:
+      return "and better springs break a limit that the proof does not contain";
+    case MountEnd::interrupted:
+    case MountEnd::proved:
+      break;
+  }
+  return "interrupted";
+}
+
 }  // namespace
 
 std::string mounts_proof_text(const Study& study, const ResultsFile& results) {
@@ -286,8 +304,13 @@ std::string mounts_proof_text(const Study& study, const ResultsFile& results) {
                      "\nproof over mounts: no springs at any mounts with {} meet all limits "
                      "({}); `counterpoise verify` adds it up again\n",
                      over, looked_at(*mounts))
-               : "\nNOT PROVED over mounts: no design was found, and it is not proved that there "
-                 "is none\n";
+               : fmt::format("\nNOT PROVED over mounts: {}\n",
+                             mounts->ended == MountEnd::other_limit
+                                 ? "the best springs found break a limit that the proof does not "
+                                   "contain"
+                                 : fmt::format("no design was found, and it is not proved that "
+                                               "there is none ({}, {})",
+                                               looked_at(*mounts), why_ended(mounts->ended)));
   if (is_proved(*mounts))
     return fmt::format(
         "\nproof over mounts: no springs at any mounts with {} do better than {:.9g}; case {} has "
@@ -301,9 +324,7 @@ std::string mounts_proof_text(const Study& study, const ResultsFile& results) {
       mounts->best_case, *mounts->best, over,
       mounts->bound ? fmt::format("{:.9g}", *mounts->bound) : "minus infinity",
       mounts->bound ? *mounts->best - *mounts->bound : no_limit, mounts->gap, looked_at(*mounts),
-      mounts->ended == "max_simplices" ? "no more were allowed"
-      : mounts->ended == "max_memory"  ? "no more memory was allowed"
-                                       : "interrupted",
+      why_ended(mounts->ended),
       part == nullptr ? "" : "; the bound is lowest at " + loosest_text(*part));
 }
 
@@ -351,7 +372,7 @@ Json mounts_json(const ResultsFile& results) {
           {"gap", mounts->best && mounts->bound ? Json(*mounts->best - *mounts->bound) : Json()},
           {"asked", mounts->gap},
           {"proved", is_proved(*mounts)},
-          {"ended", mounts->ended},
+          {"ended", word_for(mounts->ended)},
           {"adds_up", mounts->adds_up},
           {"simplices", simplices_of(*mounts)},
           {"choices", choices_of(*mounts)},
@@ -363,6 +384,12 @@ Json mounts_json(const ResultsFile& results) {
 
 std::string as_text(const MountVerdict& verdict) {
   if (!verdict.valid) return fmt::format("mounts: NOT PROVED: {}\n", printable(verdict.fault));
+  if (verdict.open && !verdict.value)
+    return fmt::format(
+        "mounts: NOT PROVED, as stored: no design was found, and only that no springs at any "
+        "mounts "
+        "within the ranges do better than {:.9g} ({} simplices added up)\n",
+        *verdict.bound, verdict.leaves);
   if (!verdict.bound)
     return fmt::format(
         "mounts: proved: no springs at any mounts within the ranges meet all limits "
@@ -371,12 +398,11 @@ std::string as_text(const MountVerdict& verdict) {
   const std::string bound = fmt::format(
       "no springs at any mounts within the ranges do better than {:.9g} ({} simplices added up)",
       *verdict.bound, verdict.leaves);
-  if (!verdict.value) return fmt::format("mounts: proved: {}; there is no design\n", bound);
-  return fmt::format("mounts: proved: {}; case {} has {:.9g}, gap {:.2g}{}\n", bound,
-                     verdict.best_case, *verdict.value, verdict.gap,
-                     verdict.gap <= verdict.asked * (1.0 + 1e-6)
-                         ? ""
-                         : fmt::format(", more than the {:.2g} asked for", verdict.asked));
+  return fmt::format(
+      "mounts: {}: {}; case {} has {:.9g}, gap {:.2g}{}\n",
+      verdict.open ? "NOT PROVED as far as asked, as stored" : "proved", bound, verdict.best_case,
+      *verdict.value, verdict.gap,
+      verdict.open ? fmt::format(", more than the {:.2g} asked for", verdict.asked) : "");
 }
 
 Json as_json(const MountVerdict& verdict) {
@@ -384,7 +410,7 @@ Json as_json(const MountVerdict& verdict) {
   return {
       {"mounts", true},
       {"case", if_known(verdict.best_case > 0, verdict.best_case)},
-      {"proved", verdict.valid},
+      {"proved", verdict.valid && !verdict.open},
       {"fault", verdict.fault},
       {"value", if_known(verdict.valid && verdict.value.has_value(), verdict.value.value_or(0.0))},
       {"bound", if_known(known, verdict.bound.value_or(0.0))},

@@ -16,6 +16,7 @@ struct AffineLoads {
     std::vector<double> length;  // [m]; torsion: the joint's angle [rad]
     double shortest = 0.0;       // least length over the samples
     double longest = 0.0;
+    bool ends_meet = false;  // at some sample, where it must not be under tension
   };
   struct Influence {
     SpringIndex spring;

@@ -10,12 +10,19 @@
 namespace counterpoise {
 namespace {
 
-/// A bound on a quantity of one element; `sign` +1 for an upper bound, -1 for a lower one.
+/// A bound on a quantity of one element; `sign` +1 for an upper bound, -1 for a lower one. `term`
+/// is the size of what the quantity is a sum of (see slack_of()).
 struct Limit {
   FindingKind kind;
   std::size_t element;
   double bound;
   double sign;
+  double term;
+
+  [[nodiscard]] double slack() const { return slack_of(bound, term); }
+  [[nodiscard]] double excess(double value) const { return (value - bound) * sign; }
+  /// What a violation is relative to.
+  [[nodiscard]] double size() const { return bound == 0.0 ? 1.0 : std::abs(bound); }
 };
 
 /// Compares the quantity's extreme over the motion with the limit, and looks for the first sample
@@ -26,22 +33,19 @@ void check(const Limit& limit, double extreme, const Pipeline<S>& pipeline, cons
            LimitMemory::Sample& found, std::vector<Finding>& findings) {
   if (std::isinf(limit.bound)) return;
   const Stretch& stretch = pipeline.stretch();
-  const double size = limit.bound == 0.0 ? 1.0 : std::abs(limit.bound);
-  const double excess = (extreme - limit.bound) * limit.sign;
   if (stretch.starts()) found = {};
-  if (stretch.ends() && !(excess > limit_slack * size)) return;
+  if (stretch.ends() && !(limit.excess(extreme) > limit.slack())) return;
   for (int first = 0; first < stretch.samples && found.k < 0; first += lanes<S>) {
     const S values = value(static_cast<std::size_t>(SamplePlace<S>(first).block));
     for (int k = first; k < std::min(first + lanes<S>, stretch.samples) && found.k < 0; ++k) {
       const double x = lane(values, k - first);
       const bool last = stretch.first + k + 1 == stretch.total;
-      if ((x - limit.bound) * limit.sign > limit_slack * size || last)
-        found = {stretch.first + k, x};
+      if (limit.excess(x) > limit.slack() || last) found = {stretch.first + k, x};
     }
   }
   if (stretch.ends())
     findings.push_back({limit.kind, static_cast<int>(limit.element), found.k * pipeline.step(),
-                        found.value, limit.bound, excess / size});
+                        found.value, limit.bound, limit.excess(extreme) / limit.size()});
 }
 
 /// Where a quantity is farthest beyond a limit so far, if it is beyond it at all.
@@ -50,19 +54,26 @@ std::optional<Finding> find_worst(const Limit& limit, const Pipeline<S>& pipelin
                                   const Value& value, Finding& worst) {
   if (std::isinf(limit.bound)) return std::nullopt;
   const Stretch& stretch = pipeline.stretch();
-  const double size = limit.bound == 0.0 ? 1.0 : std::abs(limit.bound);
   if (stretch.starts())
-    worst = {limit.kind, static_cast<int>(limit.element), 0.0, 0.0, limit.bound, limit_slack};
+    worst = {limit.kind, static_cast<int>(limit.element), 0.0, 0.0, limit.bound, 0.0};
   for (int k = 0; k < stretch.samples; ++k) {
     const SamplePlace<S> place(k);
     const double x = lane(value(static_cast<std::size_t>(place.block)), place.lane);
-    const double violation = (x - limit.bound) * limit.sign / size;
+    const double violation = limit.excess(x) / limit.size();
     if (violation > worst.violation)
       worst = {limit.kind, worst.element, (stretch.first + k) * pipeline.step(),
                x,          limit.bound,   violation};
   }
-  if (!(worst.violation > limit_slack)) return std::nullopt;
+  if (!(limit.excess(worst.value) > limit.slack()) || worst.violation == 0.0) return std::nullopt;
   return worst;
+}
+
+constexpr double one_radian = 1.0;
+
+/// The size of what the lengths of a spring, or a torsion spring's angles, are sums of.
+template <class S>
+double size_of_lengths(const Spring& spring, const Pipeline<S>& pipeline) {
+  return spring.type == SpringType::torsion ? one_radian : pipeline.size();
 }
 
 /// How far rounding may have moved the ends of a path relative to each other. Along a chain a
@@ -106,17 +117,20 @@ bool has_limits(const Actuator& actuator) {
 }  // namespace
 
 template <class S>
+bool ends_meet(const Mechanism& mechanism, const Pipeline<S>& pipeline, std::size_t s) {
+  const double shortest = pipeline.shape(s).shortest;
+  return mechanism.springs[s].type != SpringType::torsion && shortest <= pipeline.surely_apart() &&
+         shortest <= rounding_of_ends(mechanism, pipeline.spring_path(s), pipeline);
+}
+
+template <class S>
 std::optional<Finding> find_lost_direction(const Mechanism& mechanism, Pipeline<S>& pipeline,
                                            std::size_t s) {
   if (!pipeline.stretch().ends()) return std::nullopt;
   const Spring& spring = mechanism.springs[s];
-  const SpringShape<S>& shape = pipeline.shape(s);
-  if (spring.type == SpringType::torsion || shape.shortest > pipeline.surely_apart())
-    return std::nullopt;
-  const SpringLaw law = law_of(spring);
+  if (!ends_meet(mechanism, pipeline, s)) return std::nullopt;
   const double rounding = rounding_of_ends(mechanism, pipeline.spring_path(s), pipeline);
-  if (!(shape.shortest <= rounding && std::abs(law.offset) > std::abs(law.rate) * rounding))
-    return std::nullopt;
+  if (is_slack_where_ends_meet(spring, rounding)) return std::nullopt;
   const bool whole = pipeline.stretch().whole();
   pipeline.rewind();
   do {
@@ -140,24 +154,26 @@ void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pi
   const auto tension = [&](std::size_t block) {
     return S(shape.length_at(block) * law.rate + law.offset);
   };
-  const auto size_of_tension = [&](std::size_t block) { return abs(tension(block)); };
+  const auto tension_without_sign = [&](std::size_t block) { return abs(tension(block)); };
   const double first = shape.shortest * law.rate + law.offset;
   const double last = shape.longest * law.rate + law.offset;
-  check<S>({FindingKind::spring_too_short, s, spring.min_length, -1.0}, shape.shortest, pipeline,
-           length, found[0], findings);
-  check<S>({FindingKind::spring_too_long, s, spring.max_length, 1.0}, shape.longest, pipeline,
+  const double way = size_of_lengths(spring, pipeline);
+  const double terms = size_of_tension(spring, shape.longest);
+  check<S>({FindingKind::spring_too_short, s, spring.min_length, -1.0, way}, shape.shortest,
+           pipeline, length, found[0], findings);
+  check<S>({FindingKind::spring_too_long, s, spring.max_length, 1.0, way}, shape.longest, pipeline,
            length, found[1], findings);
-  check<S>({FindingKind::spring_overloaded, s, spring.max_load, 1.0},
-           std::max(std::abs(first), std::abs(last)), pipeline, size_of_tension, found[2],
+  check<S>({FindingKind::spring_overloaded, s, spring.max_load, 1.0, terms},
+           std::max(std::abs(first), std::abs(last)), pipeline, tension_without_sign, found[2],
            findings);
   const ActingLimits acting = acting_limits(spring);
-  check<S>({FindingKind::spring_pushes, s, acting.min_tension, -1.0}, std::min(first, last),
+  check<S>({FindingKind::spring_pushes, s, acting.min_tension, -1.0, terms}, std::min(first, last),
            pipeline, tension, found[3], findings);
-  check<S>({FindingKind::spring_pulls, s, acting.max_tension, 1.0}, std::max(first, last), pipeline,
-           tension, found[4], findings);
-  check<S>({FindingKind::spring_below_free_length, s, acting.min_length, -1.0}, shape.shortest,
+  check<S>({FindingKind::spring_pulls, s, acting.max_tension, 1.0, terms}, std::max(first, last),
+           pipeline, tension, found[4], findings);
+  check<S>({FindingKind::spring_below_free_length, s, acting.min_length, -1.0, way}, shape.shortest,
            pipeline, length, found[5], findings);
-  check<S>({FindingKind::spring_above_free_length, s, acting.max_length, 1.0}, shape.longest,
+  check<S>({FindingKind::spring_above_free_length, s, acting.max_length, 1.0, way}, shape.longest,
            pipeline, length, found[6], findings);
 }
 
@@ -179,15 +195,17 @@ std::optional<Finding> find_wrong_sense(const Mechanism& mechanism, const Pipeli
     return S(shape.length_at(block) * law.rate + law.offset);
   };
   LimitMemory::Senses& worst = memory.senses_of(s);
+  const double way = size_of_lengths(spring, pipeline);
+  const double terms = size_of_tension(spring, shape.longest);
   const std::array<std::optional<Finding>, LimitMemory::senses> found = {
-      find_worst<S>({FindingKind::spring_pushes, s, acting.min_tension, -1.0}, pipeline, tension,
-                    worst[0]),
-      find_worst<S>({FindingKind::spring_pulls, s, acting.max_tension, 1.0}, pipeline, tension,
-                    worst[1]),
-      find_worst<S>({FindingKind::spring_below_free_length, s, acting.min_length, -1.0}, pipeline,
-                    length, worst[2]),
-      find_worst<S>({FindingKind::spring_above_free_length, s, acting.max_length, 1.0}, pipeline,
-                    length, worst[3])};
+      find_worst<S>({FindingKind::spring_pushes, s, acting.min_tension, -1.0, terms}, pipeline,
+                    tension, worst[0]),
+      find_worst<S>({FindingKind::spring_pulls, s, acting.max_tension, 1.0, terms}, pipeline,
+                    tension, worst[1]),
+      find_worst<S>({FindingKind::spring_below_free_length, s, acting.min_length, -1.0, way},
+                    pipeline, length, worst[2]),
+      find_worst<S>({FindingKind::spring_above_free_length, s, acting.max_length, 1.0, way},
+                    pipeline, length, worst[3])};
   if (!pipeline.stretch().ends()) return std::nullopt;
   const auto first = std::find_if(found.begin(), found.end(),
                                   [](const auto& finding) { return finding.has_value(); });
@@ -208,13 +226,16 @@ void find_broken_actuator_limits(const Mechanism& mechanism, const Pipeline<S>& 
     const auto size_of_load = [&](std::size_t block) { return abs(load(block)); };
     const auto& [positions, velocities] = motion.extremes(a);
     const std::span<LimitMemory::Sample> found = memory.of_actuator(a);
-    check<S>({FindingKind::position_too_small, a, actuator.min_position, -1.0}, positions.least,
-             pipeline, position, found[0], findings);
-    check<S>({FindingKind::position_too_large, a, actuator.max_position, 1.0}, positions.greatest,
-             pipeline, position, found[1], findings);
-    check<S>({FindingKind::actuator_overloaded, a, actuator.max_load, 1.0},
+    const bool turns =
+        !actuator.linear() && mechanism.bodies[actuator.joint].joint.type == JointType::revolute;
+    const double way = turns ? one_radian : pipeline.size();
+    check<S>({FindingKind::position_too_small, a, actuator.min_position, -1.0, way},
+             positions.least, pipeline, position, found[0], findings);
+    check<S>({FindingKind::position_too_large, a, actuator.max_position, 1.0, way},
+             positions.greatest, pipeline, position, found[1], findings);
+    check<S>({FindingKind::actuator_overloaded, a, actuator.max_load, 1.0, 0.0},
              metrics.actuators[a].max, pipeline, size_of_load, found[2], findings);
-    check<S>({FindingKind::actuator_too_fast, a, actuator.max_speed, 1.0},
+    check<S>({FindingKind::actuator_too_fast, a, actuator.max_speed, 1.0, 0.0},
              std::max(velocities.greatest, -velocities.least), pipeline, speed, found[3], findings);
   }
 }
@@ -227,7 +248,9 @@ template std::optional<Finding> find_wrong_sense(const Mechanism&, const Pipelin
                                                  std::size_t, LimitMemory&);
 template void find_broken_actuator_limits(const Mechanism&, const Pipeline<double>&, const Metrics&,
                                           LimitMemory&, std::vector<Finding>&);
+template bool ends_meet(const Mechanism&, const Pipeline<double>&, std::size_t);
 template std::optional<Finding> find_lost_direction(const Mechanism&, Pipeline<Pack>&, std::size_t);
+template bool ends_meet(const Mechanism&, const Pipeline<Pack>&, std::size_t);
 template void find_broken_spring_limits(const Mechanism&, const Pipeline<Pack>&, std::size_t,
                                         LimitMemory&, std::vector<Finding>&);
 template std::optional<Finding> find_wrong_sense(const Mechanism&, const Pipeline<Pack>&,

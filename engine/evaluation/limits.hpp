@@ -34,6 +34,11 @@ class LimitMemory {
 // Each of these functions must be called in every stretch of a motion, and finds what it finds in
 // the last one.
 
+/// Whether the ends of a spring are, at some sample so far, as near to each other as their
+/// coordinates are rounded, so that it has no direction there. The spring must have been placed.
+template <class S>
+bool ends_meet(const Mechanism& mechanism, const Pipeline<S>& pipeline, std::size_t spring);
+
 /// Finds the first sample at which the ends of a spring under tension are as near to each other as
 /// their coordinates are rounded, so that nothing says which way it pulls. A spring with a tension
 /// that vanishes with its length needs no direction. The spring must have been placed. Where there
@@ -42,9 +47,9 @@ template <class S>
 std::optional<Finding> find_lost_direction(const Mechanism& mechanism, Pipeline<S>& pipeline,
                                            std::size_t spring);
 
-/// Adds to `findings` the first broken limit of each kind of one spring; a limit is broken beyond
-/// 1e-9 of its size. Each finding's violation is its own largest excess over the motion. The spring
-/// must have been placed; loads are not needed.
+/// Adds to `findings` the first broken limit of each kind of one spring (see slack_of()). Each
+/// finding's violation is its own largest excess over the motion. The spring must have been placed;
+/// loads are not needed.
 template <class S>
 void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pipeline,
                                std::size_t spring, LimitMemory& memory,

@@ -27,8 +27,7 @@ Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& 
       plain_(totals_.size()),
       slides_(plan_->nominal.bodies.size()),
       lost_(totals_.size(), 0) {
-  constexpr double surely_more_than_rounding = 1e-6;
-  surely_apart_ = surely_more_than_rounding * farthest_coordinate(plan_->nominal);
+  size_ = farthest_coordinate(plan_->nominal);
   find_influences();
   set_motion(motion);
 }

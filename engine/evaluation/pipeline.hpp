@@ -83,9 +83,11 @@ class Pipeline {
   [[nodiscard]] const Path& spring_path(std::size_t spring) const {
     return plan_->paths.springs[spring];
   }
+  /// The farthest coordinate of the nominal design [m].
+  [[nodiscard]] double size() const { return size_; }
   /// The distance beyond which two points of any design of about the nominal size differ by more
   /// than rounding [m].
-  [[nodiscard]] double surely_apart() const { return surely_apart_; }
+  [[nodiscard]] double surely_apart() const { return 1e-6 * size_; }
   /// The range of the position of a prismatic joint over the samples so far.
   [[nodiscard]] Extremes slide(BodyIndex body) const {
     return stretch().whole() ? extremes_of<S>(kinematics_.joints().q(body))
@@ -126,7 +128,7 @@ class Pipeline {
   std::shared_ptr<const EvaluationPlan> plan_;
   Reuse reuse_;
   bool inertia_ = true;  // whether the motion has inertia
-  double surely_apart_ = 0.0;
+  double size_ = 0.0;
   Revisions revisions_;
   StaleUnits stale_;
 

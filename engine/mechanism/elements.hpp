@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -11,9 +13,16 @@
 namespace counterpoise {
 
 inline constexpr double no_limit = std::numeric_limits<double>::infinity();
-/// A limit that is exceeded by no more than this share of its size counts as kept, so that rounding
-/// does not refuse a design that stands at its limit.
-inline constexpr double limit_slack = 1e-9;
+
+/// How far a number may lie beyond a bound and still keep it, because rounding alone brings a
+/// design that stands at its bound that far: a share of the bound's own size, or of the largest
+/// `term` where the number is a sum of terms which are larger by far, as at a bound of 0. The
+/// limits of models, the bounds of parameters and the constraints of studies are all judged by
+/// this.
+inline double slack_of(double bound, double term) {
+  constexpr double of_bound = 1e-9, of_term = 1e-12;
+  return std::max(of_bound * std::abs(bound), of_term * std::abs(term));
+}
 
 /// Coil and gas springs act along the line of two points:
 ///   tension = initial_tension + rate * (length - free_length)   (gas: tension = initial_tension)
@@ -143,9 +152,24 @@ struct SpringLaw {
   double offset = 0.0;
 };
 
+/// The size of the terms that a spring's tension is a sum of, up to this length.
+inline double size_of_tension(const Spring& spring, double longest) {
+  const double elastic = spring.type == SpringType::gas ? 0.0 : std::abs(spring.rate);
+  return std::abs(spring.initial_tension) +
+         elastic * std::max(std::abs(spring.free_length), std::abs(longest));
+}
+
 inline SpringLaw law_of(const Spring& spring) {
   if (spring.type == SpringType::gas) return {0.0, spring.initial_tension};
   return {spring.rate, spring.initial_tension - spring.rate * spring.free_length};
+}
+
+/// Whether a spring pulls nothing where its ends meet, but for rounding, so that it needs no
+/// direction there. `rounding` is the length that is none.
+inline bool is_slack_where_ends_meet(const Spring& spring, double rounding) {
+  const SpringLaw law = law_of(spring);
+  return std::abs(law.offset) <=
+         slack_of(0.0, size_of_tension(spring, 0.0)) + std::abs(law.rate) * rounding;
 }
 
 /// What a spring that may only pull or only push has to keep: least and greatest signed tension,

@@ -172,11 +172,27 @@ ModelBinder::Bounds ModelBinder::bounds_of(std::size_t p) const {
   return {bound(parameter.min, -no_limit), bound(parameter.max, no_limit)};
 }
 
+/// The size of what the value of a parameter is a sum of.
+double ModelBinder::size_of_terms(std::size_t p) const {
+  const Parameter& parameter = model_->parameters[p];
+  if (set_.up[p] != 0 || parameter.value.fixed()) return std::abs(values_[p]);
+  const auto e = static_cast<std::size_t>(parameter.value.expression);
+  return std::abs(parameter.unit.to_si(model_->expressions[e].size_of_terms(values_.data())));
+}
+
 void ModelBinder::hold_against_bounds(std::size_t p) {
   const Parameter& parameter = model_->parameters[p];
   if (!parameter.min && !parameter.max) return;
   const Bounds bounds = bounds_of(p);
-  out_of_bounds_.set(p, !(values_[p] >= bounds.low && values_[p] <= bounds.high));
+  const double value = values_[p];
+  bool kept = value >= bounds.low && value <= bounds.high;
+  if (!kept && std::isfinite(value)) {
+    const auto slack = [&](double bound) {
+      return slack_of(std::isinf(bound) ? 0.0 : bound, size_of_terms(p));
+    };
+    kept = bounds.low - value <= slack(bounds.low) && value - bounds.high <= slack(bounds.high);
+  }
+  out_of_bounds_.set(p, !kept);
 }
 
 void ModelBinder::update_fields() {
@@ -212,7 +228,7 @@ void ModelBinder::examine_elements() {
 
 ModelBinder::Fault ModelBinder::fault_at_bound(std::size_t p) const {
   const Bounds bounds = bounds_of(p);
-  const bool below = !(values_[p] >= bounds.low);
+  const bool below = !(values_[p] > bounds.high);
   return {below ? Fault::Kind::below_min : Fault::Kind::above_max, static_cast<int>(p), values_[p],
           below ? bounds.low : bounds.high};
 }

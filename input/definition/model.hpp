@@ -184,9 +184,9 @@ class ModelBinder {
 
   /// Makes mechanism() the design with these settings (each parameter at most once, all others as
   /// in the file). Returns in words why there is no such design: a parameter or number that is not
-  /// finite, outside its min or max, or physically impossible; then mechanism() must not be used.
-  /// Result and reason do not depend on earlier binds. Cost: nanoseconds per setting, tens of
-  /// nanoseconds per expression that reads a changed value.
+  /// finite, outside its min or max (see slack_of()), or physically impossible; then mechanism()
+  /// must not be used. Result and reason do not depend on earlier binds. Cost: nanoseconds per
+  /// setting, tens of nanoseconds per expression that reads a changed value.
   std::optional<std::string> bind(std::span<const ParameterSetting> settings);
   [[nodiscard]] const Mechanism& mechanism() const { return mechanism_; }
 
@@ -237,6 +237,7 @@ class ModelBinder {
   void update_fields();
   void examine_elements();
   [[nodiscard]] Bounds bounds_of(std::size_t parameter) const;
+  [[nodiscard]] double size_of_terms(std::size_t parameter) const;
   void hold_against_bounds(std::size_t parameter);
   [[nodiscard]] Fault fault_at_bound(std::size_t parameter) const;
   std::optional<std::string> reason();

@@ -122,6 +122,34 @@ double Expression::evaluate(int node, const double* values) const {
   return stack[0];
 }
 
+double Expression::size_of_terms(int node, const double* values) const {
+  const ExpressionNode& own = tree_->nodes[static_cast<std::size_t>(node)];
+  if (own.kind == Kind::linear)
+    return std::max(std::abs(own.factor * values[own.value]), std::abs(own.offset));
+  const std::vector<int> of = operands(node);
+  const auto size = [&](std::size_t i) { return size_of_terms(of[i], values); };
+  const auto value = [&](std::size_t i) { return std::abs(evaluate(of[i], values)); };
+  switch (own.kind) {
+    case Kind::sum:
+    case Kind::difference:
+    case Kind::min:
+    case Kind::max: {
+      double largest = 0.0;
+      for (std::size_t i = 0; i < of.size(); ++i) largest = std::max(largest, size(i));
+      return largest;
+    }
+    case Kind::negative:
+    case Kind::abs:
+      return size(0);
+    case Kind::product:
+      return std::max(size(0) * value(1), value(0) * size(1));
+    case Kind::quotient:
+      return size(0) / value(1);
+    default:
+      return std::abs(evaluate(node, values));
+  }
+}
+
 bool Expression::depends_on(int value) const {
   return std::find(tree_->used.begin(), tree_->used.end(), value) != tree_->used.end();
 }

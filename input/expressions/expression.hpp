@@ -129,6 +129,12 @@ class Expression {
   /// The value of the part of the tree that ends with this node.
   [[nodiscard]] double evaluate(int node, const double* values) const;
 
+  /// The size of the largest term of the sum that the expression is, whose rounding its value may
+  /// have; that of the value where it is no sum. `a - b + c*d` has the terms a, b and c*d.
+  [[nodiscard]] double size_of_terms(const double* values) const {
+    return size_of_terms(static_cast<int>(tree_->nodes.size()) - 1, values);
+  }
+
   /// Indices of the values that the expression reads, each once, in the order of the text.
   [[nodiscard]] std::span<const int> used() const { return tree_->used; }
   [[nodiscard]] bool depends_on(int value) const;
@@ -152,6 +158,7 @@ class Expression {
     std::vector<int> used;
   };
   explicit Expression(std::shared_ptr<const Tree> tree) : tree_(std::move(tree)) {}
+  double size_of_terms(int node, const double* values) const;
 
   std::shared_ptr<const Tree> tree_;
 };

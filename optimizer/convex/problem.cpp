@@ -256,8 +256,10 @@ bool agree(double a, double b, double size) {
 double size_without_springs(const ConvexProblem& problem) {
   const std::vector<double> nothing(problem.lower.size(), 0.0);
   double size = 0.0;
-  for (const ConvexSum& piece : problem.objective)
+  for (ConvexSum piece : problem.objective) {
+    piece.constant = std::abs(piece.constant);
     size = std::max(size, value_of(problem, piece, nothing));
+  }
   return size;
 }
 

@@ -84,7 +84,7 @@ inline constexpr double agreement = 1e-9;
 bool agree(double a, double b, double size);
 
 /// The scale to which an objective that is nearly zero is compared: the largest sum of the
-/// objective without springs.
+/// objective without springs, whose constants count by their size: they may cancel its norms.
 double size_without_springs(const ConvexProblem& problem);
 
 /// The objective at x if no terms cancelled: the size of the numbers whose differences make it. 0

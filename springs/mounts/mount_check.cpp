@@ -41,7 +41,7 @@ std::vector<double> added_up(const MountProblem& problem, const MountTree& tree,
         if (tree.corners[c].optimal) corners.optimal[w] = &weights[c][0];
         if (tree.corners[c].conflict) corners.conflict[w] = &weights[c][1];
       }
-      found[i] = bounds.bound(leaves[i].simplex, corners, leaves[i].reason);
+      found[i] = bounds.bound(leaves[i].bounded, corners, leaves[i].reason);
     }
   });
   return found;
@@ -176,8 +176,7 @@ std::string fault_of_part(const MountSetup& setup, const StoredMounts::Part& par
 void compare_best(const ResultsFile& results, const SizingGoal& goal, const StoredMounts& mounts,
                   MountVerdict& verdict) {
   if (mounts.best_case == 0) {
-    if (verdict.bound)
-      verdict.fault = "no design was found, and it is not proved that there is none";
+    verdict.open = verdict.bound.has_value();
     return;
   }
   const auto row = results.find(mounts.best_case);
@@ -211,7 +210,7 @@ std::string fault_of_gap(const Study& study, const StoredMounts& mounts, double 
         "case {} has {:.12g}, which is below the bound {:.12g}: it is none of these "
         "ranges, or was changed",
         mounts.best_case, *verdict.value, *verdict.bound);
-  if (mounts.ended == "proved" && verdict.gap > asked * (1.0 + agreement))
+  if (mounts.ended == MountEnd::proved && verdict.gap > asked * (1.0 + agreement))
     return fmt::format("it is stored as proved, and its gap {:.6g} is more than {:.6g}",
                        verdict.gap, asked);
   return {};
@@ -257,6 +256,7 @@ MountVerdict verify_mounts(const ResultsFile& results, const Study& study,
   else
     compare_best(results, goal, mounts, verdict);
   if (verdict.fault.empty()) verdict.fault = fault_of_gap(study, mounts, setup.floor(), verdict);
+  verdict.open = verdict.open || verdict.gap > verdict.asked * (1.0 + agreement);
   verdict.valid = verdict.fault.empty();
   return verdict;
 }

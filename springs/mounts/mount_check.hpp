@@ -12,8 +12,9 @@ struct Study;
 
 /// What a proof over mounts comes to when it is added up again.
 struct MountVerdict {
-  bool valid = false;
+  bool valid = false;                  // what is stored is what its parts add up to
   std::string fault;                   // in words; empty if valid
+  bool open = false;                   // it proves less than the study asks for, and says so
   std::optional<double> bound, value;  // added up again; of the best case. No bound: limits exclude
                                        // all springs at all mounts
   std::int64_t best_case = 0;          // 0: none

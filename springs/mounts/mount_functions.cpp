@@ -31,6 +31,11 @@ std::string other_use(const Mechanism& mechanism, int point) {
   return {};
 }
 
+/// The factor from a unit to SI.
+Interval to_si(const Unit& unit) {
+  return unit.si() ? Interval(1.0) : Interval(unit.times) * inverse(Interval(unit.over));
+}
+
 /// Whether loads, tensions or numbers of sized springs enter an expression.
 bool springs_change(const Study& study, const SpringRoles& roles, const Expression& expression) {
   const std::span<const int> used = expression.used();
@@ -97,6 +102,49 @@ MountFunctions::MountFunctions(const Study& study, std::vector<int> variables,
     }
   }
   find_changed(study.motions.size(), point);
+  find_bounds();
+}
+
+/// Motions that set no parameters share a design, so that one of them is looked at for all.
+void MountFunctions::find_bounds() {
+  const std::vector<Interval> box(variables_.size(), Interval(0.0, 1.0));
+  bool plain_done = false;
+  for (std::size_t m = 0; m < study_.motions.size(); ++m) {
+    const bool plain = study_.motions[m].settings.empty();
+    if (plain && plain_done) continue;
+    plain_done = plain_done || plain;
+    const std::vector<SmoothNumber> all = parameters(m, box);
+    for (std::size_t p = 0; p < study_.model->parameters.size(); ++p)
+      for (const bool upper : {false, true}) {
+        const Parameter& parameter = study_.model->parameters[p];
+        if (!(upper ? parameter.max : parameter.min)) continue;
+        const MountBound bound{m, static_cast<int>(p), upper};
+        if (distance(bound, all).varies && beyond(bound, all).high > 0.0) bounds_.push_back(bound);
+      }
+  }
+}
+
+/// How far a parameter lies beyond its bound.
+SmoothNumber MountFunctions::distance(const MountBound& bound,
+                                      std::span<const SmoothNumber> parameters) const {
+  const auto p = static_cast<std::size_t>(bound.parameter);
+  const Parameter& parameter = study_.model->parameters[p];
+  const Number& number = bound.upper ? *parameter.max : *parameter.min;
+  const SmoothNumber limit =
+      number.fixed()
+          ? SmoothNumber::constant(number.value)
+          : linear(smooth_number(
+                       study_.model->expressions[static_cast<std::size_t>(number.expression)],
+                       parameters),
+                   to_si(parameter.unit), Interval(0.0));
+  return bound.upper ? parameters[p] - limit : limit - parameters[p];
+}
+
+Interval MountFunctions::beyond(const MountBound& bound,
+                                std::span<const SmoothNumber> parameters) const {
+  const Interval distance = this->distance(bound, parameters).value;
+  const double size = parameters[static_cast<std::size_t>(bound.parameter)].value.size();
+  return distance + Interval(-slack_of(size + distance.size(), size));
 }
 
 /// What a motion sets for itself; nothing behind the last one, for the design without motions.
@@ -181,11 +229,8 @@ void MountFunctions::vary(std::size_t motion, std::span<const Interval> box,
   for (const int p : computed_[motion]) {
     const Parameter& parameter = model.parameters[static_cast<std::size_t>(p)];
     const auto e = static_cast<std::size_t>(parameter.value.expression);
-    const Interval to_si = parameter.unit.si() ? Interval(1.0)
-                                               : Interval(parameter.unit.times) *
-                                                     inverse(Interval(parameter.unit.over));
     values[static_cast<std::size_t>(p)] =
-        linear(smooth_number(model.expressions[e], values), to_si, Interval(0.0));
+        linear(smooth_number(model.expressions[e], values), to_si(parameter.unit), Interval(0.0));
   }
 }
 
@@ -269,8 +314,10 @@ std::vector<LengthConstraint> length_constraints(const Study& study,
             fmt::format("bounds {} from {}, which is no condition of every instant, and a "
                         "proof over geometry needs one{}",
                         metric.name, least ? "above" : "below", or_else));
-      found.push_back({static_cast<std::size_t>(metric.element),
-                       sign * of.number.constant - loosened(bound), sign * slope});
+      found.push_back(
+          {static_cast<std::size_t>(metric.element),
+           sign * of.number.constant - bound - slack_of(bound, std::abs(of.number.constant)),
+           sign * slope});
     }
   }
   return found;

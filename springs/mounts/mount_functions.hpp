@@ -16,6 +16,13 @@ struct MovingCoordinate {
   int expression = -1;   // index into Model::expressions
 };
 
+/// A bound of a parameter of the model that mounts change, in one motion.
+struct MountBound {
+  std::size_t motion = 0;
+  int parameter = -1;
+  bool upper = false;
+};
+
 /// Throws InputError at a variable (its index) that a proof over mounts cannot vary: one that moves
 /// the mechanism, enters a spring's law or limit, or is read by a constraint that loads, tensions
 /// and numbers of springs do not enter. Only positions of points that carry springs, and numbers of
@@ -47,12 +54,22 @@ class MountFunctions {
   void vary(std::span<const Interval> box, std::vector<SmoothNumber>& parameters) const {
     vary(moving_.size(), box, parameters);
   }
+  /// The bounds of parameters that some geometry in the box may break.
+  [[nodiscard]] const std::vector<MountBound>& bounds() const { return bounds_; }
+  /// How far a parameter lies beyond its bound, where the parameters of the motion are these.
+  [[nodiscard]] SmoothNumber distance(const MountBound& bound,
+                                      std::span<const SmoothNumber> parameters) const;
+  /// How far a parameter lies beyond its bound, and beyond the rounding that bounds allow (see
+  /// slack_of()), where the parameters of the motion are these: above 0 where it breaks it.
+  [[nodiscard]] Interval beyond(const MountBound& bound,
+                                std::span<const SmoothNumber> parameters) const;
   /// A moving coordinate, from the parameters of its motion.
   [[nodiscard]] SmoothNumber position(const MovingCoordinate& coordinate,
                                       std::span<const SmoothNumber> parameters) const;
 
  private:
   void find_changed(std::size_t motion, std::span<const double> point);
+  void find_bounds();
   void vary(std::size_t motion, std::span<const Interval> box,
             std::vector<SmoothNumber>& parameters) const;
   [[nodiscard]] std::span<const ParameterSetting> settings_of(std::size_t motion) const;
@@ -63,6 +80,7 @@ class MountFunctions {
   // per motion, and without what motions set: parameters that vary by expressions
   std::vector<std::vector<int>> computed_;
   std::vector<std::vector<std::vector<MovingCoordinate>>> moving_;  // per motion and spring
+  std::vector<MountBound> bounds_;
 };
 
 /// A constraint that only the length of one spring decides, as a condition of every instant of all

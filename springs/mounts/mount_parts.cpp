@@ -79,6 +79,7 @@ class Partition {
         sets_.join(own.of_limit ? limit_at(index) : piece_at(index), spring_at(term.spring));
       }
     join_readers(study);
+    join_bounds();
     join_lone_pieces();
   }
 
@@ -143,6 +144,7 @@ class Partition {
     for (const SpringLimit& limit : written_.spring_limits)
       roots.push_back(sets_.find(spring_at(limit.spring)));
     for (const std::size_t spring : measured_) roots.push_back(sets_.find(spring_at(spring)));
+    for (const std::size_t v : bounded_) roots.push_back(sets_.find(variable_at(v)));
     for (std::size_t h = 0; h < roles_.held.size(); ++h) roots.push_back(sets_.find(held_at(h)));
     return roots;
   }
@@ -253,6 +255,20 @@ class Partition {
         join_all(constraint.expression, limit_at(0), limit_at(written_.limits.size()));
     }
   }
+  /// Joins the variables that a bounded parameter follows from.
+  void join_bounds() {
+    const std::vector<Interval> box(roles_.outer.size(), Interval(0.0, 1.0));
+    for (const MountBound& bound : functions_.bounds()) {
+      const auto slopes =
+          functions_.distance(bound, functions_.parameters(bound.motion, box)).slopes;
+      const std::size_t before = bounded_.size();
+      for (std::size_t v = 0; v < roles_.outer.size(); ++v) {
+        if (slopes[v].size() <= 1e-200) continue;
+        bounded_.push_back(v);
+        sets_.join(variable_at(bounded_[before]), variable_at(v));
+      }
+    }
+  }
   /// Whether a spring's influence is more than 0 wherever its mounts are.
   bool acts_on(std::size_t motion, const AffineLoads::Influence& influence, int actuator) {
     const auto s = static_cast<std::size_t>(static_cast<int>(influence.spring));
@@ -275,6 +291,7 @@ class Partition {
   DisjointSets sets_;
   std::vector<bool> changes_;          // springs that an unknown or a variable changes
   std::vector<std::size_t> measured_;  // springs whose lengths constraints read
+  std::vector<std::size_t> bounded_;   // outer variables that bounded parameters follow from
 };
 
 }  // namespace
@@ -283,6 +300,8 @@ std::vector<int> general_limits(const WrittenProblem& written) {
   std::vector<bool> special(written.limits.size(), false);
   for (const SpringLimit& limit : written.spring_limits)
     if (limit.limit >= 0) special[static_cast<std::size_t>(limit.limit)] = true;
+  for (const MeetingEnds& own : written.meeting_ends)
+    special[static_cast<std::size_t>(own.limit)] = own.moves;
   std::vector<int> general;
   for (std::size_t l = 0; l < special.size(); ++l)
     if (!special[l] && written.limits[l].product < 0) general.push_back(static_cast<int>(l));

@@ -88,6 +88,11 @@ MountProblem::Share MountProblem::share_of(const WrittenProblem& written) const 
     const auto at = static_cast<std::size_t>(limit.limit);
     kept[at] = part_.springs[limit.spring] && !written.problem.limits[at].sum.linear.empty();
   }
+  for (const MeetingEnds& own : written.meeting_ends) {
+    if (!own.moves) continue;
+    const auto at = static_cast<std::size_t>(own.limit);
+    kept[at] = part_.springs[own.spring] && !written.problem.limits[at].sum.linear.empty();
+  }
   share.problem.limits.clear();
   for (std::size_t l = 0; l < kept.size(); ++l) {
     if (!kept[l]) continue;
@@ -97,8 +102,8 @@ MountProblem::Share MountProblem::share_of(const WrittenProblem& written) const 
   return share;
 }
 
-double MountProblem::least_without_norms() const {
-  double most = -no_limit;
+auto MountProblem::least_sums() const -> std::vector<LeastSum> {
+  std::vector<LeastSum> sums;
   const std::vector<Interval> box(part_.variables.size(), Interval(0.0, 1.0));
   const std::vector<SmoothNumber> numbers = numbers_.over(functions(), box);
   for (const int sum : part_.sums) {
@@ -109,9 +114,12 @@ double MountProblem::least_without_norms() const {
       alone.constant[addend.coefficient] +=
           numbers[static_cast<std::size_t>(addend.value.number)].value;
     const bool norms_alone = own.constant == 0.0 && own.linear.empty() && alone.addends.empty();
-    most = std::max(most, norms_alone ? 0.0 : least(alone.constant));
+    LeastSum& least = sums.emplace_back();
+    least.without_norms = norms_alone ? 0.0 : this->least(alone.constant);
+    for (const ConvexSum::Term& term : own.norms)
+      if (!numbers_.weighs(static_cast<std::size_t>(term.index))) least.norms.push_back(term);
   }
-  return most;
+  return sums;
 }
 
 double MountProblem::least(const Coefficients& coefficients) const {
@@ -140,12 +148,6 @@ namespace {
 
 constexpr double one_length = 1e-6;  // the part of a length below which a range of them is a single
 
-/// How far a limit of a spring without unknowns may be passed, because rounding does so too.
-double slack_of(const SpringLimit& limit) {
-  const double size = std::abs(limit.fixed.constant);
-  return limit_slack * (size == 0.0 ? 1.0 : size);
-}
-
 /// Whether the lengths of one motion keep a constraint at every instant.
 bool is_kept(const LengthConstraint& constraint, const AffineLoads& loads) {
   const AffineLoads::SpringShape& shape = loads.springs[constraint.spring];
@@ -173,10 +175,10 @@ void MountProblem::take_length_limit(const Study& study, const SpringRoles& role
     number += limit.sign * Interval(law.offset);
     slope = limit.sign * law.rate;
   }
-  number += Interval(-slack_of(limit));
+  const AffineLoads::SpringShape& shape = geometry_->shape(limit);
+  number += Interval(-slack_of(number.size(), std::abs(slope) * shape.longest));
   const int spring = moving(limit.motion, limit.spring);
   if (spring < 0 || slope == 0.0) {
-    const AffineLoads::SpringShape& shape = geometry_->shape(limit);
     const double length = limit.longest ? shape.longest : shape.shortest;
     impossible_ = impossible_ || (number + slope * Interval(length)).low > 0.0;
     return;
@@ -231,12 +233,27 @@ bool MountProblem::keeps_lengths(const WrittenProblem& written,
   for (const SpringLimit& limit : written.spring_limits) {
     if (limit.limit < 0 || !part_.springs[limit.spring]) continue;
     const ConvexLimit& own = written.problem.limits[static_cast<std::size_t>(limit.limit)];
-    if (own.sum.linear.empty() && own.bound < -slack_of(limit)) return false;
+    const double term = loads[limit.motion].springs[limit.spring].longest;
+    if (own.sum.linear.empty() && own.bound < -slack_of(limit.fixed.constant, term)) return false;
+  }
+  for (const MeetingEnds& own : written.meeting_ends) {
+    const ConvexLimit& limit = written.problem.limits[static_cast<std::size_t>(own.limit)];
+    if (own.moves && part_.springs[own.spring] && limit.sum.linear.empty()) return false;
   }
   for (const LengthConstraint& constraint : length_constraints_)
     for (const AffineLoads& motion : loads)
       if (!is_kept(constraint, motion)) return false;
   return true;
+}
+
+bool MountProblem::keeps_parameters(std::span<const double> at) const {
+  std::vector<Interval> point;
+  for (const double t : at) point.emplace_back(t);
+  return std::none_of(functions().bounds().begin(), functions().bounds().end(),
+                      [&](const MountBound& bound) {
+                        const auto parameters = functions().parameters(bound.motion, point);
+                        return functions().beyond(bound, parameters).high > 0.0;
+                      });
 }
 
 namespace {

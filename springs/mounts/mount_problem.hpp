@@ -152,9 +152,26 @@ class MountProblem {
   /// box of the unknowns, in which a product p = k * L0 stays between low * k and high * k.
   [[nodiscard]] double least(const Coefficients& coefficients) const;
 
-  /// What the objective is at least because no norm is below 0: the largest of its sums without
-  /// their norms.
-  [[nodiscard]] double least_without_norms() const;
+  /// A sum of the part's objective: what it is at least without its norms, and the norms whose
+  /// weights no mounts change.
+  struct LeastSum {
+    double without_norms = -no_limit;
+    std::vector<ConvexSum::Term> norms;
+  };
+  /// The sums of the objective that have no least tension.
+  [[nodiscard]] std::vector<LeastSum> least_sums() const;
+  [[nodiscard]] const SeriesNorm& norm(int index) const {
+    return reference_.problem.norms[static_cast<std::size_t>(index)];
+  }
+  [[nodiscard]] const SeriesOrigin& origin_of_series(int series) const {
+    return reference_.origins[static_cast<std::size_t>(series)];
+  }
+  [[nodiscard]] std::size_t samples(std::size_t motion) const {
+    return static_cast<std::size_t>(geometry_->loads[motion].samples);
+  }
+  /// A load at one sample, without the springs that the variables move.
+  [[nodiscard]] Coefficients load_without_moving_springs(const SeriesOrigin& load,
+                                                         int sample) const;
 
   /// The lengths that some spring within its ranges may have, of one moving spring; each spring at
   /// most once.
@@ -166,6 +183,8 @@ class MountProblem {
   /// Whether the lengths of springs at one geometry keep the part's limits on lengths alone.
   [[nodiscard]] bool keeps_lengths(const WrittenProblem& written,
                                    const std::vector<AffineLoads>& loads) const;
+  /// Whether the parameters of the model keep their bounds at a point of the unit box.
+  [[nodiscard]] bool keeps_parameters(std::span<const double> at) const;
 
  private:
   struct Group {

@@ -111,32 +111,9 @@ MountTree MountSearch::tree() const {
 }
 
 void MountSearch::restore(const MountTree& tree, Best best) {
-  static_cast<void>(tree.leaves(bisection_));  // refuses what is no tree
+  const std::vector<MountTree::Leaf> leaves = tree.leaves(bisection_);
   best_ = std::move(best);
-  std::vector<DyadicSimplex> waiting = bisection_.box();
-  for (const DyadicSimplex& simplex : waiting) add(simplex, nodes_);
-  // leaves number the corners; the nodes above them have no others
-  std::vector<int> places;
-  for (std::size_t i = nodes_.size(); i-- > 0;) places.push_back(static_cast<int>(i));
-  points_ = {};
-  std::vector<int> leaves;
-  for (const std::uint8_t bisected : tree.bisected) {
-    const int at = places.back();
-    places.pop_back();
-    if (bisected == 0) {
-      Node& leaf = nodes_[static_cast<std::size_t>(at)];
-      for (std::size_t w = 0; w < static_cast<std::size_t>(bisection_.corners()); ++w)
-        leaf.corners[w] = points_.number_of(leaf.simplex.corners[w]);
-      leaves.push_back(at);
-      continue;
-    }
-    const auto halves = bisection_.halves(nodes_[static_cast<std::size_t>(at)].simplex);
-    const int first = static_cast<int>(nodes_.size());
-    nodes_[static_cast<std::size_t>(at)].first_half = first;
-    for (const DyadicSimplex& half : halves) nodes_.push_back({half, {}, {}, -1});
-    places.push_back(first + 1);
-    places.push_back(first);
-  }
+  const std::vector<int> places = place(tree);
   for (const MountTree::Corner& corner : tree.corners) {
     MountCorner own;
     own.optimal = corner.optimal;
@@ -151,12 +128,40 @@ void MountSearch::restore(const MountTree& tree, Best best) {
     own.x = corner.x;
     add_corner(std::move(own));
   }
-  std::vector<Node> bounded;
-  for (const int leaf : leaves) bounded.push_back(nodes_[static_cast<std::size_t>(leaf)]);
-  bound_all(bounded);
-  for (std::size_t i = 0; i < leaves.size(); ++i)
-    nodes_[static_cast<std::size_t>(leaves[i])] = bounded[i];
-  for (const int leaf : leaves) open(leaf);
+  bound_each(leaves.size(), [&](SimplexBounds& bounds, std::size_t i) {
+    const MountTree::Leaf& leaf = leaves[i];
+    nodes_[static_cast<std::size_t>(places[i])].bound = {
+        bounds.bound(leaf.bounded, corners_of(leaf.corners), leaf.reason), leaf.reason};
+  });
+  for (const int leaf : places) open(leaf);
+}
+
+/// Makes the nodes of a tree, without their bounds, and numbers the corners of its leaves. Returns
+/// the leaves.
+std::vector<int> MountSearch::place(const MountTree& tree) {
+  for (const DyadicSimplex& simplex : bisection_.box()) add(simplex, nodes_);
+  // leaves number the corners; the nodes above them have no others
+  std::vector<int> waiting, leaves;
+  for (std::size_t i = nodes_.size(); i-- > 0;) waiting.push_back(static_cast<int>(i));
+  points_ = {};
+  for (const std::uint8_t bisected : tree.bisected) {
+    const int at = waiting.back();
+    waiting.pop_back();
+    if (bisected == 0) {
+      Node& leaf = nodes_[static_cast<std::size_t>(at)];
+      for (std::size_t w = 0; w < static_cast<std::size_t>(bisection_.corners()); ++w)
+        leaf.corners[w] = points_.number_of(leaf.simplex.corners[w]);
+      leaves.push_back(at);
+      continue;
+    }
+    const auto halves = bisection_.halves(nodes_[static_cast<std::size_t>(at)].simplex);
+    const int first = static_cast<int>(nodes_.size());
+    nodes_[static_cast<std::size_t>(at)].first_half = first;
+    for (const DyadicSimplex& half : halves) nodes_.push_back({half, {}, {}, -1});
+    waiting.push_back(first + 1);
+    waiting.push_back(first);
+  }
+  return leaves;
 }
 
 /// Solves the corners that have no solution yet, each from the springs of a neighbour.
@@ -173,6 +178,12 @@ void MountSearch::solve_new_corners(const std::vector<std::vector<double>>& star
   });
   for (MountCorner& corner : solved) add_corner(std::move(corner));
   note_best(first);
+}
+
+void MountSearch::offer(std::span<const double> at) {
+  const MountCorner corner = solvers_.front().solve(at, {});
+  if (corner.value < best_.value)
+    best_ = {corner.value, std::vector<double>(at.begin(), at.end()), corner.x};
 }
 
 void MountSearch::add_corner(MountCorner&& corner) {
@@ -202,19 +213,37 @@ void MountSearch::note_best(std::size_t first_corner) {
   }
 }
 
-void MountSearch::bound_all(std::vector<Node>& nodes) {
+SimplexBounds::Corners MountSearch::corners_of(
+    const std::array<int, most_dimensions + 1>& corners) const {
+  SimplexBounds::Corners found;
+  for (std::size_t w = 0; w < static_cast<std::size_t>(bisection_.corners()); ++w) {
+    const MountCorner& corner = corners_[static_cast<std::size_t>(corners[w])];
+    if (corner.optimal) found.optimal[w] = &corner.optimal_weights;
+    if (corner.conflict) found.conflict[w] = &corner.conflict_weights;
+  }
+  return found;
+}
+
+/// Calls `bound` for each index below `count`, on all threads.
+void MountSearch::bound_each(
+    std::size_t count, const std::function<void(SimplexBounds& bounds, std::size_t i)>& bound) {
   const std::size_t threads = solvers_.size();
   while (bounds_.size() < threads) bounds_.emplace_back(problem_);
   parallel_each(threads, [&](std::size_t t) {
-    for (std::size_t i = t; i < nodes.size(); i += threads) {
-      SimplexBounds::Corners corners;
-      for (std::size_t w = 0; w < static_cast<std::size_t>(bisection_.corners()); ++w) {
-        const MountCorner& corner = corners_[static_cast<std::size_t>(nodes[i].corners[w])];
-        if (corner.optimal) corners.optimal[w] = &corner.optimal_weights;
-        if (corner.conflict) corners.conflict[w] = &corner.conflict_weights;
-      }
-      nodes[i].bound = bounds_[t].best(nodes[i].simplex, corners);
-    }
+    for (std::size_t i = t; i < count; i += threads) bound(bounds_[t], i);
+  });
+}
+
+/// Bounds the simplices of a round, which are the halves of those that it bisects, in their order;
+/// or those of the whole box.
+void MountSearch::bound_halves(std::vector<Node>& halves) {
+  bound_each(halves.size(), [&](SimplexBounds& bounds, std::size_t i) {
+    halves[i].bound = bounds.best(halves[i].simplex, corners_of(halves[i].corners));
+    if (bisecting_.empty()) return;
+    SimplexBound whole = nodes_[static_cast<std::size_t>(bisecting_[i / 2])].bound;
+    if (!(whole.bound > halves[i].bound.bound)) return;
+    ++whole.reason.above;
+    halves[i].bound = whole;
   });
 }
 
@@ -263,7 +292,7 @@ void MountSearch::bisect_lowest() {
   solve_new_corners(starts);
   if (best_.value < before - gap()) descend();
   descend_elsewhere(known);
-  bound_all(added);
+  bound_halves(added);
   const auto first = static_cast<int>(nodes_.size());
   for (std::size_t i = 0; i < parents.size(); ++i)
     nodes_[static_cast<std::size_t>(parents[i])].first_half = first + 2 * static_cast<int>(i);

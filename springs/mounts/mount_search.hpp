@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "springs/mounts/mount_setup.hpp"
 #include "springs/mounts/mount_tree.hpp"
 
@@ -33,8 +35,8 @@ class MountSearch {
   };
   /// What a search is, after some round.
   [[nodiscard]] MountTree tree() const;
-  /// Goes on where a search of the same problem was. Bounds are computed again. Throws InputError
-  /// where the tree is of no search of this problem.
+  /// Goes on where a search of the same problem was: the same bounds, each computed again. Throws
+  /// InputError where the tree is of no search of this problem.
   void restore(const MountTree& tree, Best best);
 
   /// Runs one round, on the threads of the present arena. Does nothing once finished() is true.
@@ -42,6 +44,8 @@ class MountSearch {
   /// no further use.
   void round();
 
+  /// Tells of a geometry that may be better than the best, as a point of the part's unit box.
+  void offer(std::span<const double> at);
   /// Tells what a design of other springs reaches: nothing more than the gap above it matters.
   void beat(double value) { known_elsewhere_ = std::min(known_elsewhere_, value); }
   /// From now on looks for half the gap of before.
@@ -49,7 +53,8 @@ class MountSearch {
   /// Lets go of what the next round would make anew, to leave room for other searches.
   void rest() { bounds_.clear(); }
 
-  [[nodiscard]] double bound() const;                       // no geometry and springs do better
+  /// No geometry and springs do better. It never falls from round to round.
+  [[nodiscard]] double bound() const;
   [[nodiscard]] const Best& best() const { return best_; }  // of these springs
   /// The gap that is looked for.
   [[nodiscard]] double gap() const { return gap_.of(best_known()); }
@@ -82,8 +87,13 @@ class MountSearch {
   void open(int leaf);
   void bisect_lowest();
   void add(const DyadicSimplex& simplex, std::vector<Node>& to);
+  [[nodiscard]] std::vector<int> place(const MountTree& tree);
   void solve_new_corners(const std::vector<std::vector<double>>& starts);
-  void bound_all(std::vector<Node>& nodes);
+  [[nodiscard]] SimplexBounds::Corners corners_of(
+      const std::array<int, most_dimensions + 1>& corners) const;
+  void bound_each(std::size_t count,
+                  const std::function<void(SimplexBounds& bounds, std::size_t i)>& bound);
+  void bound_halves(std::vector<Node>& halves);
   void add_corner(MountCorner&& corner);
   void note_best(std::size_t first_corner);
   [[nodiscard]] Best descent(CornerSolver& solver, const Best& from) const;

@@ -39,6 +39,7 @@ MountSetup::MountSetup(const Study& study, const SizingGoal& goal,
   goal_.then.clear();
   for (int t = 0; t < threads; ++t) {
     sizers_.emplace_back(study_, roles_, Reuse::remember, interrupted);
+    sizers_.back().leave_bounds_of_parameters();
     sizers_.back().set_baselines(baselines);
   }
   find_possible_levels();
@@ -90,6 +91,12 @@ void MountSetup::find_reference() {
                                          : low + (high - low) / 2.0);
     }
     if (!sizers_.front().write(reference_.outer, goal_, outcome)) continue;
+    if (const auto& beside = sizers_.front().written().beside; !beside.empty())
+      throw InputError(study_.search()->where,
+                       fmt::format("the {} is not linear in the springs, and a proof over geometry "
+                                   "must contain every limit; state it as a constraint or a range, "
+                                   "or search with \"algorithm\" in place of \"geometry\"",
+                                   beside.front()));
     static_cast<void>(length_constraints(study_, sizers_.front().writer().values()));
     return;
   }
@@ -254,7 +261,8 @@ MountCorner CornerSolver::solve(std::span<const double> at, const std::vector<do
   }
   note(solution.certificate, share, out.optimal, out.optimal_weights);
   out.x = solution.x;
-  if (problem_.keeps_lengths(sizer_.written(), sizer_.loads())) out.value = solution.value;
+  if (problem_.keeps_lengths(sizer_.written(), sizer_.loads()) && problem_.keeps_parameters(at))
+    out.value = solution.value;
   return out;
 }
 

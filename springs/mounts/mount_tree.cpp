@@ -105,9 +105,11 @@ void add_column(ColumnBlock& block, const std::vector<Number>& numbers) {
 
 std::string bytes_of(const MountTree& tree) {
   std::vector<std::uint8_t> kinds, places, flags;
+  std::vector<std::uint16_t> above;
   for (const BoundReason& reason : tree.reasons) {
     kinds.push_back(static_cast<std::uint8_t>(reason.kind));
     places.push_back(reason.corner);
+    above.push_back(reason.above);
   }
   std::vector<double> values, x;
   std::size_t unknowns = 0;
@@ -129,7 +131,9 @@ std::string bytes_of(const MountTree& tree) {
                                             static_cast<std::uint32_t>(tree.corners.size()),
                                             static_cast<std::uint32_t>(unknowns)};
   add_column(block, sizes);
-  for (const auto& column : {tree.bisected, kinds, places, flags}) add_column(block, column);
+  for (const auto& column : {tree.bisected, kinds, places}) add_column(block, column);
+  add_column(block, above);
+  add_column(block, flags);
   add_column(block, values);
   add_column(block, x);
   add_column(block, multipliers.counts);
@@ -146,10 +150,11 @@ MountTree mount_tree(std::string_view bytes) {
   tree.bisected = reader.column<std::uint8_t>(sizes[0]);
   const auto kinds = reader.column<std::uint8_t>(sizes[1]);
   const auto places = reader.column<std::uint8_t>(sizes[1]);
+  const auto above = reader.column<std::uint16_t>(sizes[1]);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    if (kinds[i] > static_cast<std::uint8_t>(BoundReason::Kind::norms))
+    if (kinds[i] > static_cast<std::uint8_t>(BoundReason::Kind::intervals))
       refuse_tree("a leaf has no known reason");
-    tree.reasons.push_back({static_cast<BoundReason::Kind>(kinds[i]), places[i]});
+    tree.reasons.push_back({static_cast<BoundReason::Kind>(kinds[i]), places[i], above[i]});
   }
   const auto flags = reader.column<std::uint8_t>(sizes[2]);
   const auto values = reader.column<double>(sizes[2]);
@@ -176,11 +181,14 @@ MountTree mount_tree(std::string_view bytes) {
 std::vector<MountTree::Leaf> MountTree::leaves(const DyadicBisection& bisection) const {
   std::vector<Leaf> found;
   DyadicCorners known;
+  std::vector<DyadicSimplex> path;  // from a simplex of the box to the present one
   std::vector<DyadicSimplex> waiting = bisection.box();
   std::reverse(waiting.begin(), waiting.end());
   for (std::size_t at = 0; !waiting.empty(); ++at) {
     const DyadicSimplex simplex = waiting.back();
     waiting.pop_back();
+    path.resize(static_cast<std::size_t>(simplex.level));
+    path.push_back(simplex);
     if (at >= bisected.size()) refuse_tree("simplices are missing");
     if (bisected[at] != 0) {
       if (!bisection.may_halve(simplex)) refuse_tree("a simplex is too small");
@@ -190,9 +198,11 @@ std::vector<MountTree::Leaf> MountTree::leaves(const DyadicBisection& bisection)
       continue;
     }
     if (found.size() >= reasons.size()) refuse_tree("reasons of leaves are missing");
-    Leaf& leaf = found.emplace_back(Leaf{simplex, {}, reasons[found.size()]});
+    const BoundReason& reason = reasons[found.size()];
+    if (reason.above >= path.size()) refuse_tree("a leaf has the bound of no simplex");
+    found.push_back({simplex, path[path.size() - 1 - reason.above], {}, reason});
     for (std::size_t w = 0; w < static_cast<std::size_t>(bisection.corners()); ++w)
-      leaf.corners[w] = known.number_of(simplex.corners[w]);
+      static_cast<void>(known.number_of(simplex.corners[w]));
   }
   std::size_t simplices = 0;
   for (const std::uint8_t one : bisected) simplices += one != 0 ? 1U : 0U;
@@ -200,6 +210,10 @@ std::vector<MountTree::Leaf> MountTree::leaves(const DyadicBisection& bisection)
     refuse_tree("there are more simplices or reasons than the box has");
   if (known.count() != static_cast<int>(corners.size()))
     refuse_tree("corners are missing, or too many");
+  // corners of a simplex stay corners of leaves however it is bisected
+  for (Leaf& leaf : found)
+    for (std::size_t w = 0; w < static_cast<std::size_t>(bisection.corners()); ++w)
+      leaf.corners[w] = known.number_of(leaf.bounded.corners[w]);
   return found;
 }
 

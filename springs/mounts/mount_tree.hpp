@@ -24,7 +24,8 @@ struct MountTree {
 
   struct Leaf {
     DyadicSimplex simplex;
-    std::array<int, most_dimensions + 1> corners{};
+    DyadicSimplex bounded;  // what the reason bounds: this simplex, or one that it is a part of
+    std::array<int, most_dimensions + 1> corners{};  // of that
     BoundReason reason;
   };
   /// The leaves in their order. Throws InputError where the choices make no tree, or corners or

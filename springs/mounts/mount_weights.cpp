@@ -102,6 +102,15 @@ void MountProblem::add_load(const SeriesOrigin& origin, int sample, double weigh
   }
 }
 
+Coefficients MountProblem::load_without_moving_springs(const SeriesOrigin& load, int sample) const {
+  const AffineLoads::ActuatorLoad& own =
+      geometry_->loads[load.motion].actuators[static_cast<std::size_t>(load.actuator)];
+  Coefficients sum(1 + unknowns(), Interval(0.0));
+  sum[0] = Interval(own.bare[static_cast<std::size_t>(sample)]);
+  add_static_load(load.motion, load.actuator, sample, 1.0, sum);
+  return sum;
+}
+
 MountSum MountProblem::no_sum() const {
   return {Coefficients(1 + unknowns(), Interval(0.0)),
           std::vector<MountSum::OfSpring>(springs().size())};

@@ -95,8 +95,9 @@ class ProofRun {
 
   RunSummary run() {
     const WorkMeter meter;
-    record_.ended = "interrupted";
+    record_.ended = MountEnd::interrupted;
     try {
+      search_over_geometry();
       auto saved = std::chrono::steady_clock::now();
       while (FamilySearch* family = next_family()) {
         state_.options.interrupted.poll();
@@ -105,6 +106,7 @@ class ProofRun {
         last_ = &next;
         next.round();
         family->share_best();
+        search_over_geometry();
         store_improvement(false);
         report();
         if (std::chrono::steady_clock::now() - saved < saving_time) continue;
@@ -112,16 +114,15 @@ class ProofRun {
         saved = std::chrono::steady_clock::now();
       }
       store_improvement(true);
-      // simplices that are too small to be bisected are all that there are
-      const std::string limit = limit_reached();
-      record_.ended = is_proved() ? "proved" : limit.empty() ? "max_simplices" : limit;
+      record_.ended = end();
     } catch (const Interrupted&) {
       // what was found so far is stored, and goes on from there
     }
-    const bool ended = record_.ended != "interrupted";
-    rows_->finish(0,
-                  ended ? fmt::format("{} after {} evaluations", record_.ended, record_.cases) : "",
-                  entries());
+    const bool ended = record_.ended != MountEnd::interrupted;
+    rows_->finish(
+        0,
+        ended ? fmt::format("{} after {} evaluations", word_for(record_.ended), record_.cases) : "",
+        entries());
     for (SpringSizer& sizer : setup_.sizers()) store_.note(sizer.evaluator().counts(), {});
     store_.note({}, meter.passed());
     return store_.summary();
@@ -144,18 +145,86 @@ class ProofRun {
     for (const FamilySearch& family : families_) sum += family.simplices();
     return sum;
   }
-  /// The key of the limit that ends the run; empty if none does yet.
-  [[nodiscard]] std::string limit_reached() const {
+  /// The limit of the study that ends the run, if one does yet.
+  [[nodiscard]] std::optional<MountEnd> limit_reached() const {
     const MountProof& proof = *study_.search()->proof;
     double gigabytes = 0.0;
     for (const FamilySearch& family : families_) gigabytes += family.gigabytes();
-    if (gigabytes >= proof.max_memory) return "max_memory";
-    return simplices() >= proof.max_simplices ? "max_simplices" : "";
+    if (gigabytes >= proof.max_memory) return MountEnd::max_memory;
+    if (simplices() >= proof.max_simplices) return MountEnd::max_simplices;
+    return std::nullopt;
+  }
+  /// What the run has come to. A design counts as the engine evaluates it, and not as the problem
+  /// promises it.
+  [[nodiscard]] MountEnd end() const {
+    const bool none_left = !record_.best && bound() == no_limit;
+    if (none_left || (record_.best && bound() >= *record_.best - gap_.of(*record_.best)))
+      return MountEnd::proved;
+    if (is_proved()) return MountEnd::other_limit;
+    return limit_reached().value_or(MountEnd::smallest);
+  }
+  /// Searches over the geometry, whose designs all parts have to beat: once before everything, and
+  /// again whenever there are twice as many simplices, so that searches cost a share only.
+  void search_over_geometry() {
+    constexpr std::int64_t simplices_of_second = 256;
+    while (record_.searches == 0 ||
+           (simplices() >= (simplices_of_second << record_.searches) && !is_proved())) {
+      offer(best_of_search(static_cast<int>(record_.searches)));
+      ++record_.searches;
+    }
+  }
+  /// The best design of one start of a search; without one where it finds none.
+  [[nodiscard]] std::vector<double> best_of_search(int start) {
+    constexpr int evaluations_per_variable = 100;
+    SpringSizer& sizer = chooser_ ? *chooser_ : setup_.sizers().front();
+    SizingGoal hasty = goal_;
+    hasty.then.clear();
+    SearchOptions options = search_options(study_, setup_.roles().outer, start);
+    options.max_evaluations =
+        evaluations_per_variable * static_cast<int>(setup_.roles().outer.size());
+    double best = no_limit;
+    std::vector<double> point;
+    SizedCase sized;
+    search(options, [&](std::span<const double> outer) {
+      sizer.size(outer, hasty, sized);
+      if (!sized.outcome.computable) return Evaluation{0.0, sized.outcome.violation, false};
+      const double value = hasty.value(sized.outcome.objectives);
+      if (sized.outcome.status == CaseStatus::feasible && value < best) {
+        best = value;
+        point = sized.point;
+      }
+      return Evaluation{value, sized.outcome.violation, true};
+    });
+    return point;
+  }
+  /// Tells all parts of a design, given as a point of the study.
+  void offer(const std::vector<double>& point) {
+    if (point.empty()) return;
+    for (std::size_t f = 0; f < families_.size(); ++f) {
+      const MountFamily& family = setup_.families()[f];
+      const auto made = [&](const MountChoice& choice) {
+        for (std::size_t i = 0; i < choice.levels.size(); ++i)
+          if (choice.levels[i] !=
+              static_cast<int>(point[static_cast<std::size_t>(family.part.held[i])]))
+            return false;
+        return true;
+      };
+      std::vector<double> at;
+      for (const int v : family.part.variables) {
+        const Variable& variable = study_.variables[static_cast<std::size_t>(v)];
+        const double x = point[static_cast<std::size_t>(v)];
+        at.push_back(std::clamp((x - variable.low) / (variable.high - variable.low), 0.0, 1.0));
+      }
+      for (std::size_t c = 0; c < family.choices.size(); ++c)
+        if (MountSearch* search = families_[f].search(c); search && made(family.choices[c]))
+          search->offer(at);
+      families_[f].share_best();
+    }
   }
   /// The part whose turn it is, or null at the end. Every search begins; what goes on after that
   /// depends on how parts make up the objective.
   FamilySearch* next_family() {
-    if (!limit_reached().empty()) return nullptr;
+    if (limit_reached()) return nullptr;
     for (FamilySearch& family : families_)
       if (const MountSearch* next = family.next(); next != nullptr && next->simplices() == 0)
         return &family;
@@ -222,7 +291,8 @@ class ProofRun {
     sizer.size(outer, goal_, sized);
     const Interruption& interrupted = state_.options.interrupted;
     std::optional<CertificateRow> proof;
-    if (sized.solved) proof = certificate_row(study_, sizer.written(), goal_, sized, interrupted);
+    if (sized.solved && sized.outcome.status == CaseStatus::feasible)
+      proof = certificate_row(study_, sizer.written(), goal_, sized, interrupted);
     choice_ = choice_entries(study_, sizer, sized, 0, interrupted);
     ++record_.cases;
     if (sized.outcome.status == CaseStatus::feasible) {
@@ -240,9 +310,9 @@ class ProofRun {
   /// What is known so far, for the study table.
   std::vector<StudyEntry> entries() {
     record_.bound = finite(bound());
-    record_.gap = gap();
+    record_.gap = gap_.of(record_.best.value_or(best()));
     record_.parts.clear();
-    const bool ended = record_.ended != "interrupted";
+    const bool ended = record_.ended != MountEnd::interrupted;
     for (std::size_t f = 0; f < families_.size(); ++f) {
       // of the largest a proof needs one part only, and a search that goes on needs all
       if (ended && !record_.adds_up && families_[f].bound() < bound()) continue;
@@ -450,6 +520,23 @@ void require_provable(const Study& study, const SpringRoles& roles) {
   for (const int chosen : roles.chosen)
     for (int v = 0; v < static_cast<int>(study.variables.size()); ++v)
       if (v != chosen) require_apart(study, chosen, v);
+  const auto follows = [&](const std::vector<int>& variables, std::size_t p) {
+    return std::any_of(variables.begin(), variables.end(), [&](int v) -> bool {
+      const Reach& reach = study.reach[static_cast<std::size_t>(v)].design;
+      return reach.parameters[p] ||
+             std::binary_search(reach.bounds.begin(), reach.bounds.end(), static_cast<int>(p));
+    });
+  };
+  for (std::size_t p = 0; p < study.model->parameters.size(); ++p) {
+    const Parameter& parameter = study.model->parameters[p];
+    if ((parameter.min || parameter.max) && follows(roles.outer, p) && follows(roles.sized, p))
+      throw InputError(
+          search.where,
+          fmt::format("parameter {} has bounds, and follows from mounts and from springs at once, "
+                      "which a proof over geometry cannot follow; state the bounds as a "
+                      "constraint, or search with \"algorithm\" in place of \"geometry\"",
+                      parameter.name));
+  }
   if (search.trade_off)
     throw InputError(
         search.where,

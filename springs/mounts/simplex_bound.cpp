@@ -15,10 +15,40 @@ double divided(double least, const Interval& pieces) {
 }  // namespace
 
 SimplexBounds::SimplexBounds(const MountProblem& problem)
-    : problem_(problem),
-      terms_(problem),
-      corners_(terms_.corners()),
-      of_norms_(problem.least_without_norms()) {}
+    : problem_(problem), terms_(problem), corners_(terms_.corners()), sums_(problem.least_sums()) {
+  for (const MountProblem::LeastSum& sum : sums_)
+    of_norms_ = std::max(of_norms_, sum.without_norms);
+}
+
+/// The largest of the objective's sums, with every norm at what intervals of its loads say.
+double SimplexBounds::of_intervals() {
+  double most = of_norms_;
+  for (const MountProblem::LeastSum& sum : sums_) {
+    Interval least(sum.without_norms);
+    for (const ConvexSum::Term& term : sum.norms)
+      least += term.weight * Interval(least_of(problem_.norm(term.index)));
+    if (std::isfinite(least.low)) most = std::max(most, least.low);
+  }
+  return most;
+}
+
+/// What a norm of loads is at least, all over the simplex and for all springs; 0 for tensions.
+double SimplexBounds::least_of(const SeriesNorm& norm) {
+  Interval sum(0.0);
+  double most = 0.0;
+  for (const SeriesNorm::Part& part : norm.parts) {
+    const SeriesOrigin& origin = problem_.origin_of_series(part.series);
+    if (origin.actuator < 0) continue;
+    const std::vector<double> sizes = terms_.least_sizes(origin);
+    for (std::size_t k = 0; k < sizes.size(); ++k) {
+      const Interval size = (part.weights.empty() ? 1.0 : part.weights[k]) * Interval(sizes[k]);
+      most = std::max(most, size.low);
+      sum += norm.kind == NormKind::l2 ? square(size) : size;
+    }
+  }
+  if (norm.kind == NormKind::max) return most;
+  return std::max(0.0, norm.kind == NormKind::l2 ? root(sum).low : sum.low);
+}
 
 /// The least Bernstein coefficient of a cubic form in lambda, over all x. With a_vw the mean of y_v
 /// A(g_w) and y_w A(g_v), err_u,vw the error of y_u A along an edge, and flat_u what is no form:
@@ -93,6 +123,7 @@ SimplexBound SimplexBounds::best(const DyadicSimplex& simplex, const Corners& co
   using Kind = BoundReason::Kind;
   terms_.set_simplex(simplex);
   if (terms_.excluded_by_length()) return {no_limit, {Kind::length, 0}};
+  if (terms_.excluded_by_parameter()) return {no_limit, {Kind::parameter, 0}};
   SimplexBound best{of_norms_, {Kind::norms, 0}};
   const auto take = [&](double bound, BoundReason reason, bool conflict) {
     if (conflict) bound = bound > 0.0 ? no_limit : -no_limit;
@@ -116,6 +147,8 @@ SimplexBound SimplexBounds::best(const DyadicSimplex& simplex, const Corners& co
            {conflict ? Kind::corner_conflict : Kind::corner, static_cast<std::uint8_t>(places[i])},
            conflict);
   }
+  // where multipliers say nothing yet
+  if (best.reason.kind == Kind::norms) take(of_intervals(), {Kind::intervals, 0}, false);
   return best;
 }
 
@@ -131,8 +164,12 @@ double SimplexBounds::bound(const DyadicSimplex& simplex, const Corners& corners
   switch (reason.kind) {
     case Kind::norms:
       return of_norms_;
+    case Kind::intervals:
+      return of_intervals();
     case Kind::length:
       return terms_.excluded_by_length() ? no_limit : -no_limit;
+    case Kind::parameter:
+      return terms_.excluded_by_parameter() ? no_limit : -no_limit;
     case Kind::interpolated:
     case Kind::conflict: {
       const WeightsList weights(all.data(), corners_);

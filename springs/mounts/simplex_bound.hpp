@@ -9,7 +9,9 @@ namespace counterpoise {
 
 /// How a part of the box is known to hold nothing better: by the multipliers of all corners,
 /// interpolated; by those of one corner; because no springs can meet the limits there; or because
-/// no norm is below 0.
+/// no norm is below what intervals of the loads say, or below 0; or because a parameter of the
+/// model is beyond its bound. Where halves alone prove less than the simplex that they are of, they
+/// keep its bound, so that a bound never falls with more work.
 struct BoundReason {
   enum class Kind : std::uint8_t {
     none,
@@ -18,14 +20,18 @@ struct BoundReason {
     conflict,
     corner_conflict,
     length,
-    norms
+    norms,
+    parameter,
+    intervals
   };
   Kind kind = Kind::none;
   std::uint8_t corner = 0;
+  std::uint16_t above = 0;  // bisections between the simplex that the bound is of and this one
 
   /// Whether no springs meet the limits, rather than none do better than the bound.
   [[nodiscard]] bool of_limits() const {
-    return kind == Kind::conflict || kind == Kind::corner_conflict || kind == Kind::length;
+    return kind == Kind::conflict || kind == Kind::corner_conflict || kind == Kind::length ||
+           kind == Kind::parameter;
   }
 };
 
@@ -60,6 +66,8 @@ class SimplexBounds {
   double bound(const DyadicSimplex& simplex, const Corners& corners, BoundReason reason);
 
  private:
+  [[nodiscard]] double of_intervals();
+  [[nodiscard]] double least_of(const SeriesNorm& norm);
   [[nodiscard]] double interpolated(WeightsList weights) const;
   [[nodiscard]] double of_one(std::size_t which, const MountWeights& weights) const;
   /// The terms of the multipliers at each corner.
@@ -69,7 +77,8 @@ class SimplexBounds {
   const MountProblem& problem_;
   SimplexTerms terms_;
   std::size_t corners_;
-  double of_norms_;  // the bound that needs no multipliers of samples
+  std::vector<MountProblem::LeastSum> sums_;
+  double of_norms_ = -no_limit;  // the bound that needs no multipliers of samples
   mutable Coefficients scratch_;
 };
 

@@ -34,6 +34,7 @@ void SimplexTerms::set_simplex(const DyadicSimplex& simplex) {
   std::size_t motions = 0;
   for (const MovingSpring& spring : problem_.springs())
     motions = std::max(motions, spring.motion() + 1);
+  for (const MountBound& bound : functions.bounds()) motions = std::max(motions, bound.motion + 1);
   for (std::size_t m = 0; m < motions; ++m) {
     parameters_.push_back(functions.parameters(m, box));
     for (std::size_t w = 0; w < corners_; ++w)
@@ -444,6 +445,66 @@ double SimplexTerms::size_of(const MovingSpring::Bend& bend) const {
       sum += (i == j ? 0.25 : 0.5) * bend.curvatures[SmoothNumber::pair(i, j)].size() *
              (region_[i].high - region_[i].low) * (region_[j].high - region_[j].low);
   return sum;
+}
+
+/// Encloses e and f of a spring that has been placed, at one sample all over the simplex.
+void SimplexTerms::find_range(const MovingSpring& spring, std::size_t actuator, int sample,
+                              Interval& e, Interval& f) {
+  std::array<MovingSpring::Line, most_corners> lines;
+  std::array<MovingSpring::Triple, most_corners> slopes;
+  for (std::size_t w = 0; w < corners_; ++w) {
+    lines[w] = spring.line(sample, places_[w]);
+    slopes[w] = spring.slope(sample, actuator, places_[w]);
+  }
+  const MovingSpring::Lines places = places_between(spring, sample, lines);
+  MovingSpring::Slopes between(slopes.data(), corners_);
+  if (bent_) {
+    slopes[0] = spring.slope(sample, actuator, region_);
+    between = between.first(1);
+  }
+  const Interval length = MovingSpring::length(places);
+  const double most = MovingSpring::most_e(between);
+  e = length.low > shortest_for_bends ? MovingSpring::e(places, between, length)
+                                      : Interval(-most, most);
+  f = MovingSpring::f(places, between);
+}
+
+std::vector<double> SimplexTerms::least_sizes(const SeriesOrigin& load) {
+  constexpr std::size_t most_samples = 24;
+  const std::size_t samples = problem_.samples(load.motion);
+  const std::size_t step = (samples + most_samples - 1) / most_samples;
+  std::vector<Coefficients> sums;
+  for (std::size_t k = 0; k < samples; k += step)
+    sums.push_back(problem_.load_without_moving_springs(load, static_cast<int>(k)));
+  for (std::size_t i = 0; i < problem_.springs().size(); ++i) {
+    const MovingSpring& spring = problem_.springs()[i];
+    const std::vector<int>& actuators = spring.actuators();
+    const auto at = std::find(actuators.begin(), actuators.end(), load.actuator);
+    if (spring.motion() != load.motion || at == actuators.end()) continue;
+    place(spring);
+    const auto actuator = static_cast<std::size_t>(at - actuators.begin());
+    for (std::size_t n = 0; n < sums.size(); ++n) {
+      Interval e, f;
+      find_range(spring, actuator, static_cast<int>(n * step), e, f);
+      problem_.add_e(i, e, sums[n]);
+      problem_.add_f(i, f, sums[n]);
+    }
+  }
+  std::vector<double> sizes(samples, 0.0);
+  for (std::size_t n = 0; n < sums.size(); ++n) {
+    const double least = problem_.least(sums[n]);
+    for (Interval& coefficient : sums[n]) coefficient = -coefficient;
+    sizes[n * step] = std::max({0.0, least, problem_.least(sums[n])});
+  }
+  return sizes;
+}
+
+bool SimplexTerms::excluded_by_parameter() const {
+  const MountFunctions& functions = problem_.functions();
+  return std::any_of(functions.bounds().begin(), functions.bounds().end(),
+                     [&](const MountBound& bound) {
+                       return functions.beyond(bound, parameters_[bound.motion]).low > 0.0;
+                     });
 }
 
 bool SimplexTerms::excluded_by_length() {

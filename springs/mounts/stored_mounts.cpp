@@ -1,5 +1,10 @@
 #include "springs/mounts/stored_mounts.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "input/text/json_document.hpp"
@@ -25,7 +30,24 @@ std::vector<double> numbers_in(const JsonValue& object, std::string_view key) {
   return numbers;
 }
 
+constexpr std::array end_words = {"proved",   "max_simplices", "max_memory",
+                                  "smallest", "other_limit",   "interrupted"};
+
+MountEnd end_in(const JsonValue& json) {
+  const std::string word = text_in(json, "ended");
+  const auto found = std::find(end_words.begin(), end_words.end(), word);
+  if (found == end_words.end())
+    throw InputError(member_of(json, "ended").location(),
+                     fmt::format("found no known end of a proof, expected one of {}",
+                                 fmt::join(end_words, ", ")));
+  return static_cast<MountEnd>(found - end_words.begin());
+}
+
 }  // namespace
+
+const char* word_for(MountEnd end) {
+  return end_words[static_cast<std::size_t>(end)];
+}
 
 std::string mounts_text(const StoredMounts& mounts) {
   Json list = Json::array();
@@ -53,7 +75,8 @@ std::string mounts_text(const StoredMounts& mounts) {
                {"case", mounts.best_case},
                {"cases", mounts.cases},
                {"gap", mounts.gap},
-               {"ended", mounts.ended}};
+               {"searches", mounts.searches},
+               {"ended", word_for(mounts.ended)}};
   if (mounts.adds_up) json["adds_up"] = true;
   json["parts"] = list;
   return json_text(json);
@@ -67,12 +90,8 @@ StoredMounts read_mounts(const std::string& text) {
   mounts.best_case = count_in(json, "case");
   mounts.cases = count_in(json, "cases");
   mounts.gap = number_in(json, "gap");
-  mounts.ended = text_in(json, "ended");
-  if (mounts.ended != "proved" && mounts.ended != "max_simplices" && mounts.ended != "max_memory" &&
-      mounts.ended != "interrupted")
-    throw InputError(
-        member_of(json, "ended").location(),
-        "found no known end of a proof, expected proved, max_simplices, max_memory or interrupted");
+  mounts.searches = count_in(json, "searches");
+  mounts.ended = end_in(json);
   const JsonValue* const adds_up = json.find("adds_up");
   mounts.adds_up = adds_up != nullptr && boolean_of(*adds_up, "true or false");
   for (const JsonValue& part : array_in(json, "parts")) {

@@ -13,6 +13,11 @@ namespace counterpoise {
 /// The key of the study table that holds a proof over mounts.
 inline constexpr const char* mounts_key = "search.mounts";
 
+/// How a proof over mounts ended: it is one; a limit of the study ended it; simplices became as
+/// small as they may be; the best design that it found breaks a limit that it does not contain; or
+/// it has not ended.
+enum class MountEnd { proved, max_simplices, max_memory, smallest, other_limit, interrupted };
+
 /// How far a proof over mounts has come ("geometry": "prove"), as stored in the study table.
 struct StoredMounts {
   /// Some of the variables, with what is minimised over them and certain springs chosen. Where the
@@ -39,11 +44,13 @@ struct StoredMounts {
   std::int64_t best_case = 0;         // 0: none
   std::int64_t cases = 0;             // stored so far
   double gap = 0.0;                   // that was asked for, in the objective's unit
-  std::string ended;                  // "proved", "max_simplices", "max_memory" or "interrupted"
-  bool adds_up = false;               // whether the objective is the sum of all parts
+  std::int64_t searches = 0;          // over the geometry, done so far
+  MountEnd ended = MountEnd::interrupted;
+  bool adds_up = false;  // whether the objective is the sum of all parts
   std::vector<Part> parts;
 };
 
+const char* word_for(MountEnd end);
 std::string mounts_text(const StoredMounts& mounts);
 /// Reads a stored proof. Throws InputError if the text is not what was written.
 StoredMounts read_mounts(const std::string& text);

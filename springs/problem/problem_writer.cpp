@@ -7,7 +7,6 @@
 
 #include "cases/case_judge.hpp"
 #include "cases/study_units.hpp"
-#include "springs/problem/spring_limits.hpp"
 
 namespace counterpoise {
 
@@ -39,6 +38,11 @@ ProblemWriter::ProblemWriter(const Study& study, const SpringRoles& roles, Inter
     if (std::isfinite(constraint.min)) both[1].emplace(constraint.expression, study, roles, true);
     note_parameters(constraint.expression);
   }
+  judged_with_springs_ = roles.inner_parameters;
+  for (const std::vector<int>* variables : {&roles.sized, &roles.chosen})
+    for (const int v : *variables)
+      for (const int p : study.reach[static_cast<std::size_t>(v)].design.bounds)
+        judged_with_springs_[static_cast<std::size_t>(p)] = true;
   require_possible_ranges();
   static_cast<void>(SpringUnknowns(study, roles, laws_.structure()));  // refuses products
 }
@@ -49,14 +53,17 @@ void ProblemWriter::require_possible_ranges() {
   for (const Variable& variable : study_.variables)
     middle.push_back(variable.discrete() ? 0.0 : variable.low + (variable.high - variable.low) / 2);
   design_.set_point(middle);
-  if (design_.bind()) return;  // not the springs' fault; cases say so
+  if (design_.bind() && design_.refused_by(-1)->all_beyond_bounds().empty())
+    return;  // not the springs' fault; cases say so
   for (const int v : roles_.sized) {
     const Variable& variable = study_.variables[static_cast<std::size_t>(v)];
     for (const double end : {variable.low, variable.high}) {
       std::vector<double> point = middle;
       point[static_cast<std::size_t>(v)] = end;
       design_.set_point(point);
-      if (const auto reason = design_.bind())
+      const auto reason = design_.bind();
+      // bounds of parameters are limits of the problem
+      if (reason && design_.refused_by(-1)->all_beyond_bounds().empty())
         throw InputError(variable.where, fmt::format("the range of {} ends at {:.6g}, where {}",
                                                      variable.name, end, *reason));
     }
@@ -128,6 +135,69 @@ DesignSprings ProblemWriter::springs() {
   return found;
 }
 
+/// Whether a parameter or a bound of it follows from a variable that chooses springs.
+bool ProblemWriter::follows_choice(std::size_t parameter) const {
+  return std::any_of(roles_.chosen.begin(), roles_.chosen.end(), [&](int v) -> bool {
+    const Reach& reach = study_.reach[static_cast<std::size_t>(v)].design;
+    return reach.parameters[parameter] ||
+           std::binary_search(reach.bounds.begin(), reach.bounds.end(),
+                              static_cast<int>(parameter));
+  });
+}
+
+/// The bounds of parameters that sized variables change, of the design that all motions share that
+/// set no parameters, and of each motion that does. Those that are not affine in the sized
+/// variables are named beside the problem.
+std::vector<ParameterBound> ProblemWriter::parameter_bounds(WrittenProblem& out) const {
+  const Model& model = *study_.model;
+  std::vector<ParameterBound> found;
+  bool plain_done = false;
+  for (std::size_t m = 0; m < study_.motions.size(); ++m) {
+    const bool plain = study_.motions[m].settings.empty();
+    if (plain && plain_done) continue;
+    plain_done = plain_done || plain;
+    for (std::size_t p = 0; p < model.parameters.size(); ++p)
+      for (const bool upper : {false, true}) {
+        const Parameter& parameter = model.parameters[p];
+        const std::optional<Number>& bound = upper ? parameter.max : parameter.min;
+        if (!bound) continue;
+        const AffineValue value = laws_.parameter(m, p);
+        const AffineValue limit =
+            bound->fixed() ? AffineAnalysis::constant(bound->value)
+                           : laws_.analysis().scaled(
+                                 laws_.expression(m, static_cast<std::size_t>(bound->expression)),
+                                 parameter.unit.times, parameter.unit.over);
+        if (!value.varies && !limit.varies) continue;
+        ParameterBound& own = found.emplace_back();
+        own.words.name = fmt::format("{} of parameter {}{}", upper ? "max" : "min", parameter.name,
+                                     plain ? "" : " in motion " + study_.motions[m].name);
+        own.words.unit = si_unit(parameter.unit);
+        own.words.at_least = !upper;
+        if (value.refusal || limit.refusal || follows_choice(p)) {
+          out.beside.push_back(own.words.name);
+          found.pop_back();
+          continue;
+        }
+        const double sign = upper ? 1.0 : -1.0;
+        own.beyond.constant = sign * (value.number.constant - limit.number.constant);
+        own.beyond.slopes.assign(roles_.sized.size(), 0.0);
+        for (std::size_t i = 0; i < own.beyond.slopes.size(); ++i) {
+          if (value.varies) own.beyond.slopes[i] += sign * value.number.slopes[i];
+          if (limit.varies) own.beyond.slopes[i] -= sign * limit.number.slopes[i];
+        }
+        if (!limit.varies) own.bound = limit.number.constant;
+        double most = own.beyond.constant;
+        for (std::size_t i = 0; i < own.beyond.slopes.size(); ++i) {
+          const Variable& variable = study_.variables[static_cast<std::size_t>(roles_.sized[i])];
+          const double slope = own.beyond.slopes[i];
+          most += std::max(slope * variable.low, slope * variable.high);
+        }
+        own.kept_by_ranges = most <= slack_of(own.bound, own.beyond.constant);
+      }
+  }
+  return found;
+}
+
 void ProblemWriter::add_unknowns(WrittenProblem& out) const {
   const auto variable_of = [&](std::size_t i) -> const Variable& {
     return study_.variables[static_cast<std::size_t>(roles_.sized[i])];
@@ -145,6 +215,29 @@ void ProblemWriter::add_unknowns(WrittenProblem& out) const {
                                           variable.high * by.low, variable.high * by.high});
     out.add_unknown(by.name + " * " + variable.name, low, high);
   }
+}
+
+std::vector<ConvexLimit> ProblemWriter::limits_of_any_spring() {
+  WrittenProblem out;
+  std::vector<ParameterBound> limits = parameter_bounds(out);
+  const auto affine = laws_.of(design_);
+  for (std::size_t m = 0; m < affine.size(); ++m)
+    for (std::size_t s = 0; s < affine[m].size(); ++s) {
+      const auto not_negative = [&](AffineNumber number) {
+        if (number.fixed()) return;
+        number.constant = -number.constant;
+        for (double& slope : number.slopes) slope = -slope;
+        limits.push_back({{}, std::move(number)});
+      };
+      not_negative(affine[m][s].rate);
+      if (motions_[m].mechanism->springs[s].type != SpringType::torsion)
+        not_negative(affine[m][s].free_length);
+    }
+  for (ParameterBound& limit : limits) limit.kept_by_ranges = false;
+  out = {};
+  out.problem.lower.resize(unknowns_->count());
+  bound_parameters(limits, *unknowns_, out);
+  return std::move(out.problem.limits);
 }
 
 void ProblemWriter::write(const Geometry& geometry, const SizingGoal& goal, WrittenProblem& out) {
@@ -165,7 +258,10 @@ void ProblemWriter::write(const Geometry& geometry, const SizingGoal& goal, Writ
   bound_products(study_, roles_, *unknowns_, out);
   for (std::size_t m = 0; m < motions_.size(); ++m)
     limit_springs(study_, roles_, *unknowns_, motions_[m], affine[m], m, out);
-  lengths_ = idle_lengths(study_, roles_, *unknowns_, motions_, affine, out.conflict);
+  const std::vector<ParameterBound> bounds = parameter_bounds(out);
+  for (std::string& name : bound_parameters(bounds, *unknowns_, out))
+    out.beside.push_back(std::move(name));
+  lengths_ = idle_lengths(study_, roles_, *unknowns_, motions_, affine, bounds, out.conflict);
 
   SizingProblem builder(study_, motions_, out);
   set_parameters(builder);
@@ -263,7 +359,7 @@ std::string ProblemWriter::broken_constraint() const {
           return value >= study_.metric_offset() && value < study_.baseline_offset();
         }))
       continue;
-    if (!holds(constraint, constraint.expression.evaluate(values_.data()))) return constraint.name;
+    if (!holds(constraint, values_.data())) return constraint.name;
   }
   return {};
 }

@@ -4,6 +4,7 @@
 
 #include "cases/case_evaluator.hpp"
 #include "cases/case_outcome.hpp"
+#include "springs/problem/spring_limits.hpp"
 #include "springs/problem/spring_stock.hpp"
 
 namespace counterpoise {
@@ -79,6 +80,14 @@ class ProblemWriter {
   /// unknowns.
   [[nodiscard]] const std::vector<MotionLoads>& motions() const { return motions_; }
   [[nodiscard]] const SpringUnknowns& unknowns() const { return *unknowns_; }
+  /// The parameters of the model whose bounds springs decide, so that a geometry alone cannot break
+  /// them.
+  [[nodiscard]] const std::vector<bool>& judged_with_springs() const {
+    return judged_with_springs_;
+  }
+  /// What every possible spring keeps in the problem last written, whatever the ranges of its
+  /// variables: a rate and a free length that are not negative, and bounds of parameters.
+  [[nodiscard]] std::vector<ConvexLimit> limits_of_any_spring();
   /// Removes what rounding left in an x of the problem last written.
   void tidy(std::vector<double>& x) const { unknowns_->tidy(x, lengths_); }
 
@@ -87,6 +96,8 @@ class ProblemWriter {
   void require_possible_ranges();
   void set_values(const Geometry& geometry);
   [[nodiscard]] MetricForm form_of_objective(int index) const;
+  [[nodiscard]] bool follows_choice(std::size_t parameter) const;
+  [[nodiscard]] std::vector<ParameterBound> parameter_bounds(WrittenProblem& out) const;
   void bind();
   [[nodiscard]] DesignSprings springs();
   [[nodiscard]] StockLevel level_at(int variable, int level);
@@ -105,7 +116,8 @@ class ProblemWriter {
   std::vector<std::optional<MetricExpression>> objectives_;  // those that are expressions
   std::vector<std::array<std::optional<MetricExpression>, 2>> constraints_;  // and its negative
   std::vector<int> read_parameters_;  // set by springs and read by forms
-  std::vector<double> shares_;        // of motions in metrics that are integrals
+  std::vector<bool> judged_with_springs_;
+  std::vector<double> shares_;  // of motions in metrics that are integrals
   std::vector<double> point_;
   std::vector<MotionLoads> motions_;
   std::optional<SpringUnknowns> unknowns_;

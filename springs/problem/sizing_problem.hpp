@@ -87,6 +87,13 @@ struct SpringLimit {
   int limit = -1;  // index of ConvexProblem::limits; -1: always met at this geometry
 };
 
+/// A limit that keeps a spring from tension where its ends meet.
+struct MeetingEnds {
+  std::size_t spring;
+  int limit;   // index of ConvexProblem::limits
+  bool moves;  // an outer variable moves its mounts, so that other geometries may not have it
+};
+
 /// A sum with least tensions, before lengths are put in: with L the shortest or longest length in
 /// one motion and T(L) the tension there it is
 ///   rest(x) - sum over terms of weight * T(L),
@@ -110,12 +117,14 @@ struct WrittenProblem {
   std::vector<int> form_sums;              // of each objective: which sum of its form it is
   std::vector<LimitWords> limits;          // of its limits
   std::vector<SpringLimit> spring_limits;  // those of sized springs, the same for every geometry
-  std::vector<TensionSum> tension_sums;    // in the order of objective and limits
-  std::vector<SeriesOrigin> origins;       // of its series
-  std::vector<int> norm_metrics;           // metric of each norm, index of Study::metrics; -1: none
+  std::vector<MeetingEnds> meeting_ends;
+  std::vector<TensionSum> tension_sums;  // in the order of objective and limits
+  std::vector<SeriesOrigin> origins;     // of its series
+  std::vector<int> norm_metrics;         // metric of each norm, index of Study::metrics; -1: none
   std::vector<int> rates;  // per sized variable: of a product, the unknown of its rate; else -1
   Stock stock;             // of chosen springs; its options are empty where nothing fits
   std::string conflict;    // limits of free lengths that no spring can meet, or empty
+  std::vector<std::string> beside;  // bounds that are not linear in springs, and so no limits
 
   void add_unknown(std::string name, double lower, double upper) {
     names.push_back(std::move(name));

@@ -80,6 +80,35 @@ void add_tension_limit(LimitWords words, const TensionLaw& law, const LengthEnd&
             {end.motion, end.spring, end.longest, true, sign, times(-1.0, most)}, out);
 }
 
+/// Whether an outer variable moves a point that a spring hangs on.
+bool moves(const Study& study, const SpringRoles& roles, const Spring& spring) {
+  return std::any_of(roles.outer.begin(), roles.outer.end(), [&](int v) {
+    const std::vector<int>& fields = study.reach[static_cast<std::size_t>(v)].design.fields;
+    return std::any_of(fields.begin(), fields.end(), [&](int f) {
+      const FieldNumbers& field = study.model->varying[static_cast<std::size_t>(f)];
+      return field.field == Field::point && (static_cast<int>(spring.points[0]) == field.element ||
+                                             static_cast<int>(spring.points[1]) == field.element);
+    });
+  });
+}
+
+/// No tension where the ends of a spring meet and nothing says which way it pulls.
+void add_no_tension(const std::string& name, const TensionLaw& law, std::size_t spring, bool moves,
+                    WrittenProblem& out) {
+  LinearInUnknowns tension{law.offset, std::vector<double>(out.problem.lower.size(), 0.0)};
+  for (const TensionLaw::Term& term : law.terms)
+    tension.weights[static_cast<std::size_t>(term.unknown)] += term.offset;
+  for (const double sign : {1.0, -1.0}) {
+    ConvexSum sum = sum_of(tension, sign);
+    const double bound = -sum.constant;
+    sum.constant = 0.0;
+    if (sum.linear.empty() && bound >= 0.0) continue;
+    out.meeting_ends.push_back({spring, static_cast<int>(out.limits.size()), moves});
+    out.add_limit({"no tension where the ends of " + name + " meet", "N", sign < 0.0},
+                  std::move(sum), bound);
+  }
+}
+
 /// A name for what a spring keeps by its key "acts": "tension (acts: pull) of lean_spring".
 std::string acting_name(const char* what, const Spring& spring, const std::string& of) {
   const char* sense = spring.acts == SpringActs::pull ? "pull" : "push";
@@ -156,6 +185,8 @@ void limit_springs(const Study& study, const SpringRoles& roles, const SpringUnk
               end, sign, *most, out);
     }
     const Spring& own = motion.mechanism->springs[s];
+    if (shape.ends_meet && !(law.terms.empty() && is_slack_where_ends_meet(own, shape.shortest)))
+      add_no_tension(name, law, s, moves(study, roles, own), out);
     const bool pulls = own.acts == SpringActs::pull;
     if (!pulls && own.acts != SpringActs::push) continue;
     const LinearInUnknowns none{0.0, std::vector<double>(unknowns.count(), 0.0)};
@@ -186,10 +217,32 @@ void bound_products(const Study& study, const SpringRoles& roles, const SpringUn
   }
 }
 
+std::vector<std::string> bound_parameters(const std::vector<ParameterBound>& bounds,
+                                          const SpringUnknowns& unknowns, WrittenProblem& out) {
+  std::vector<std::string> beside;
+  for (const ParameterBound& one : bounds) {
+    if (one.kept_by_ranges) continue;
+    LimitWords words = one.words;
+    auto linear = unknowns.times_rate(one.beyond, words.times);
+    if (!linear) {
+      beside.push_back(words.name);
+      continue;
+    }
+    const bool own = one.bound != 0.0 && words.times < 0;
+    if (own) words.bound = LimitWords::Bound::own;
+    const double bound = own ? (words.at_least ? -one.bound : one.bound) : 0.0;
+    ConvexSum sum = sum_of(*linear, 1.0);
+    sum.constant += bound;
+    out.add_limit(std::move(words), std::move(sum), bound);
+  }
+  return beside;
+}
+
 std::vector<IdleLength> idle_lengths(const Study& study, const SpringRoles& roles,
                                      const SpringUnknowns& unknowns,
                                      const std::vector<MotionLoads>& motions,
                                      const std::vector<std::vector<AffineSpring>>& springs,
+                                     const std::vector<ParameterBound>& bounds,
                                      std::string& conflict) {
   constexpr double rounding = 1e-12;
   std::vector<IdleLength> lengths(unknowns.count());
@@ -226,6 +279,11 @@ std::vector<IdleLength> idle_lengths(const Study& study, const SpringRoles& role
         else if (own.acts == SpringActs::push)
           narrow(springs[m][s].free_length, shape.longest, false, acting);
       }
+    for (const ParameterBound& bound : bounds) {
+      int rate = -1;
+      if (!bound.kept_by_ranges && unknowns.times_rate(bound.beyond, rate) && rate >= 0)
+        narrow(bound.beyond, 0.0, true, bound.words.name);
+    }
     if (low > high + rounding * std::abs(high) && conflict.empty())
       conflict = least == most ? least : least + ", " + most;
     const auto own = static_cast<std::size_t>(variable.targets.front().parameter);

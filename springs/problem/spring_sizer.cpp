@@ -20,9 +20,12 @@ std::string conflict_text(const std::string& names);
 /// more than needed.
 std::string proved_conflict(const WrittenProblem& written, const ConvexSolution& solution);
 
-/// A smallest set of limits that exclude each other, in words. Bounds of products follow from
-/// others and are not named. Cost: one solve for each limit and bound.
-std::string whole_conflict(const WrittenProblem& written, const ConvexOptions& options);
+/// A smallest set of limits that exclude each other, in words: without any one of its names the
+/// others can be met by some spring that is possible at all. Bounds of products follow from others
+/// and are not named. Cost: one solve for each name.
+std::string whole_conflict(const WrittenProblem& written,
+                           std::vector<ConvexLimit> limits_of_any_spring,
+                           const ConvexOptions& options);
 
 namespace {
 
@@ -39,6 +42,7 @@ struct SpringSizer::Impl {
   ProblemWriter writer;
   std::vector<AffineLoads> loads;  // per motion
   std::vector<int> held;           // levels of SpringRoles::held
+  std::vector<bool> unbounded;     // parameters whose bounds do not exclude a geometry by itself
   Geometry geometry;
   WrittenProblem written;
   ConvexSolution reached;  // the optimum of `written`, before ties are settled
@@ -49,13 +53,15 @@ struct SpringSizer::Impl {
         convex{.interruption = interrupted},
         evaluator(s, {reuse, false}),
         writer(s, r, interrupted),
-        held(r.held.size(), 0) {}
+        held(r.held.size(), 0),
+        unbounded(writer.judged_with_springs()) {}
 
   bool take_apart(std::span<const double> outer, CaseOutcome& out);
   /// If there is only one geometry, finding a smallest set is worth its cost.
-  [[nodiscard]] std::string conflict(const ConvexSolution& solution) const {
-    return roles.outer.empty() && roles.chosen.empty() ? whole_conflict(written, convex)
-                                                       : proved_conflict(written, solution);
+  [[nodiscard]] std::string conflict(const ConvexSolution& solution) {
+    return roles.outer.empty() && roles.chosen.empty()
+               ? whole_conflict(written, writer.limits_of_any_spring(), convex)
+               : proved_conflict(written, solution);
   }
   void solve_sized(const SizingGoal& goal, SizedCase& out);
   void finish_sized(const SizingGoal& goal, SizedCase& out);
@@ -78,7 +84,7 @@ bool SpringSizer::Impl::take_apart(std::span<const double> outer, CaseOutcome& o
   for (std::size_t i = 0; i < held.size(); ++i)
     geometry.point[static_cast<std::size_t>(roles.held[i])] = held[i];
   writer.choose_possible(geometry.point);
-  if (!evaluator.take_apart(geometry.point, loads, out)) return false;
+  if (!evaluator.take_apart(geometry.point, loads, out, unbounded)) return false;
   geometry.loads = &loads;
   geometry.parameters = evaluator.parameters();
   geometry.mechanisms.clear();
@@ -264,6 +270,10 @@ void SpringSizer::hold(std::span<const int> levels) {
   impl_->held.assign(levels.begin(), levels.end());
 }
 
+void SpringSizer::leave_bounds_of_parameters() {
+  impl_->unbounded.assign(impl_->unbounded.size(), true);
+}
+
 std::string SpringSizer::fault_of(int variable, int level, const std::vector<double>& point) {
   return impl_->writer.fault_of(variable, level, point);
 }
@@ -357,17 +367,30 @@ std::string proved_conflict(const WrittenProblem& written, const ConvexSolution&
   return "no springs within bounds meet all limits: " + listed(names, most_named);
 }
 
-std::string whole_conflict(const WrittenProblem& written, const ConvexOptions& options) {
-  constexpr double widened = 10.0;
+std::string whole_conflict(const WrittenProblem& written,
+                           std::vector<ConvexLimit> limits_of_any_spring,
+                           const ConvexOptions& options) {
   ConvexProblem problem = written.problem;
-  for (std::size_t at = 0; at < written.rates.size(); ++at) {
-    if (written.rates[at] < 0) continue;
-    const double size = std::max(std::abs(problem.lower[at]), std::abs(problem.upper[at]));
-    problem.lower[at] = -widened * size;
-    problem.upper[at] = widened * size;
-  }
-  const Conflict conflict = smallest_conflict(problem, options);
+  ConflictMembers members;
   std::vector<std::string> names;
+  for (std::size_t l = 0; l < written.limits.size(); ++l) {
+    const auto known = std::find(names.begin(), names.end(), written.limits[l].name);
+    if (known == names.end()) {
+      names.push_back(written.limits[l].name);
+      members.groups.push_back({static_cast<int>(l)});
+    } else {
+      members.groups[static_cast<std::size_t>(known - names.begin())].push_back(
+          static_cast<int>(l));
+    }
+  }
+  for (ConvexLimit& limit : limits_of_any_spring) {
+    members.always.push_back(static_cast<int>(problem.limits.size()));
+    problem.limits.push_back(std::move(limit));
+  }
+  for (std::size_t at = 0; at < written.rates.size(); ++at)
+    if (written.rates[at] >= 0) members.unbounded.push_back(static_cast<int>(at));
+  const Conflict conflict = smallest_conflict(problem, options, members);
+  names.clear();
   for (const int limit : conflict.limits)
     add_once(names, written.limits[static_cast<std::size_t>(limit)].name);
   for (const Conflict::Bound& bound : conflict.bounds) {

@@ -58,6 +58,8 @@ class SpringSizer {
   /// Holds the variables of SpringRoles::held at these levels, in their order, from now on; before,
   /// all are at their first level.
   void hold(std::span<const int> levels);
+  /// From now on writes problems of geometries that break bounds of the model's parameters, too.
+  void leave_bounds_of_parameters();
   /// See ProblemWriter::fault_of().
   std::string fault_of(int variable, int level, const std::vector<double>& point);
   /// Writes the problem of a geometry without solving it. Returns false if there is none, with the

@@ -14,50 +14,63 @@ namespace {
 /// Says which of a spring's own limits the geometry breaks; empty if none.
 std::string broken_limit(const Spring& spring, const AffineLoads::SpringShape& shape) {
   const SpringLaw law = law_of(spring);
-  const auto beyond = [](double value, double limit) {
-    return value > limit + limit_slack * (limit == 0.0 ? 1.0 : std::abs(limit));
+  const double terms = size_of_tension(spring, shape.longest);
+  const auto beyond = [](double value, double limit, double term) {
+    return value > limit + slack_of(limit, term);
   };
   const double first = law.rate * shape.shortest + law.offset;
   const double last = law.rate * shape.longest + law.offset;
   const double least = std::min(first, last), greatest = std::max(first, last);
-  if (beyond(-shape.shortest, -spring.min_length))
+  if (beyond(-shape.shortest, -spring.min_length, shape.longest))
     return fmt::format("spring {} shorter than min_length ({:.6g} m against {:.6g} m)", spring.name,
                        shape.shortest, spring.min_length);
-  if (beyond(shape.longest, spring.max_length))
+  if (beyond(shape.longest, spring.max_length, shape.longest))
     return fmt::format("spring {} longer than max_length ({:.6g} m against {:.6g} m)", spring.name,
                        shape.longest, spring.max_length);
   const double most = std::max(std::abs(first), std::abs(last));
-  if (beyond(most, spring.max_load))
+  if (beyond(most, spring.max_load, terms))
     return fmt::format("spring {} above max_load ({:.6g} N against {:.6g} N)", spring.name, most,
                        spring.max_load);
   const ActingLimits acting = acting_limits(spring);
-  if (beyond(-least, -acting.min_tension))
+  if (beyond(-least, -acting.min_tension, terms))
     return fmt::format("spring {} would have to push (tension {:.6g} N)", spring.name, least);
-  if (beyond(greatest, acting.max_tension))
+  if (beyond(greatest, acting.max_tension, terms))
     return fmt::format("spring {} would have to pull (tension {:.6g} N)", spring.name, greatest);
-  if (beyond(-shape.shortest, -acting.min_length))
+  if (beyond(-shape.shortest, -acting.min_length, shape.longest))
     return fmt::format("spring {} shorter than free_length ({:.6g} m against {:.6g} m)",
                        spring.name, shape.shortest, acting.min_length);
-  if (beyond(shape.longest, acting.max_length))
+  if (beyond(shape.longest, acting.max_length, shape.longest))
     return fmt::format("spring {} longer than free_length ({:.6g} m against {:.6g} m)", spring.name,
                        shape.longest, acting.max_length);
+  if (shape.ends_meet && !is_slack_where_ends_meet(spring, shape.shortest))
+    return fmt::format("the ends of spring {} meet, where its tension of {:.6g} N has no direction",
+                       spring.name, law.offset);
   return {};
 }
 
-/// Says which of these parameters a level puts beyond its bounds; empty if none. Bounds that depend
-/// on other parameters are left to the engine.
-std::string beyond_bounds(const Model& model, const std::vector<bool>& follows,
+/// Says which of the parameters that follow from a variable a level puts beyond its bounds; empty
+/// if none. Bounds that depend on other parameters, and parameters that follow from sized springs
+/// too, are left to the engine.
+std::string beyond_bounds(const Study& study, const SpringRoles& roles, int variable,
                           const std::vector<double>& values) {
-  for (std::size_t p = 0; p < follows.size(); ++p) {
-    if (!follows[p]) continue;
-    const Parameter& parameter = model.parameters[p];
+  const auto follows = [&](int v, std::size_t p) -> bool {
+    return study.reach[static_cast<std::size_t>(v)].design.parameters[p];
+  };
+  for (std::size_t p = 0; p < values.size(); ++p) {
+    if (!follows(variable, p) ||
+        std::any_of(roles.sized.begin(), roles.sized.end(), [&](int v) { return follows(v, p); }))
+      continue;
+    const Parameter& parameter = study.model->parameters[p];
     const std::string& name = parameter.name;
     const double value = values[p];
     if (!std::isfinite(value)) return fmt::format("parameter {} is {}", name, value);
-    if (parameter.min && parameter.min->fixed() && value < parameter.min->value)
+    const auto beyond = [](double excess, double bound) { return excess > slack_of(bound, 0.0); };
+    if (parameter.min && parameter.min->fixed() &&
+        beyond(parameter.min->value - value, parameter.min->value))
       return fmt::format("parameter {} below its min ({:.6g} against {:.6g})", name, value,
                          parameter.min->value);
-    if (parameter.max && parameter.max->fixed() && value > parameter.max->value)
+    if (parameter.max && parameter.max->fixed() &&
+        beyond(value - parameter.max->value, parameter.max->value))
       return fmt::format("parameter {} above its max ({:.6g} against {:.6g})", name, value,
                          parameter.max->value);
   }
@@ -209,9 +222,7 @@ std::string fault_of_level(const Study& study, const SpringRoles& roles, int var
       alone.springs.push_back(of_motion[static_cast<std::size_t>(s)]);
       if (auto reason = find_impossible_number(alone)) return *reason;
     }
-  return beyond_bounds(*study.model,
-                       study.reach[static_cast<std::size_t>(variable)].design.parameters,
-                       level.parameters);
+  return beyond_bounds(study, roles, variable, level.parameters);
 }
 
 void add_stock(const Study& study, const SpringRoles& roles,

@@ -38,6 +38,15 @@ class SpringLaws {
   /// motion, at a point whose variables are those of the case, except for the sized ones, which may
   /// have any value.
   [[nodiscard]] std::vector<std::vector<AffineSpring>> of(const CaseDesign& design);
+  /// What is known of a parameter of the model in one motion, in the design last given to of().
+  [[nodiscard]] const AffineValue& parameter(std::size_t motion, std::size_t parameter) const {
+    return parameters_[motion][parameter];
+  }
+  /// The same of an expression of the model.
+  [[nodiscard]] AffineValue expression(std::size_t motion, std::size_t expression) const {
+    return analysis_.of(study_.model->expressions[expression], parameters_[motion]);
+  }
+  [[nodiscard]] const AffineAnalysis& analysis() const { return analysis_; }
 
  private:
   /// A field that depends on sized variables in one motion.

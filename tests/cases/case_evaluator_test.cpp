@@ -1,6 +1,10 @@
 #include "cases/case_evaluator.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "tests/cases/evaluated_arm.hpp"
 
@@ -204,4 +208,63 @@ TEST_CASE("a motion that is not held gives the bits of one that is") {
     CHECK(reused(held, stage) > 0);
     CHECK(reused(stretched, stage) == 0);
   }
+}
+
+namespace {
+
+/// The constraints that a case breaks.
+int broken_constraints(const CaseOutcome& outcome) {
+  return static_cast<int>(
+      std::count_if(outcome.failures.begin(), outcome.failures.end(), [](const Failure& failure) {
+        return failure.kind == FailureKind::constraint_above_max ||
+               failure.kind == FailureKind::constraint_below_min;
+      }));
+}
+
+}  // namespace
+
+TEST_CASE("a bound is passed by more than 1e-9 of its own size, however small or large") {
+  for (int power = -18; power <= 18; power += 3) {
+    const double bound = std::pow(10.0, power);
+    CAPTURE(bound);
+    Ready ready(fmt::format(R"("variables": {{"tension": {{"range": [-1e20, 1e20]}}}},
+"sampling": {{"method": "random", "count": 1}},
+"objectives": [{{"name": "o", "expression": "tension"}}], "constraints": [
+{{"name": "most", "expression": "tension", "max": {0}}},
+{{"name": "least", "expression": "-tension", "min": -{0}}}])",
+                            bound),
+                one_motion);
+    for (const double part : {-1e-6, 0.0, 1e-10, 9e-10})
+      CHECK(broken_constraints(ready.at({bound * (1.0 + part)})) == 0);
+    for (const double part : {1.2e-9, 1e-6, 0.9})
+      CHECK(broken_constraints(ready.at({bound * (1.0 + part)})) == 2);
+  }
+}
+
+TEST_CASE("a bound of zero is as exact as the terms of what it bounds") {
+  Ready ready(R"("variables": {"tension": {"range": [-1e9, 1e9]}, "rate": {"range": [1, 1e4]}},
+"sampling": {"method": "random", "count": 1}, "objectives": [{"name": "o", "expression": "tension"}],
+"constraints": [{"name": "alone", "expression": "tension", "max": 0},
+{"name": "sum", "expression": "rate - 1000", "max": 0}])",
+              one_motion);
+  for (const double value : {-1.0, 0.0, -1e-300})
+    CHECK(broken_constraints(ready.at({value, 10.0})) == 0);
+  for (const double value : {1e-300, 1e-15, 1e-9, 1.0})
+    CHECK(broken_constraints(ready.at({value, 10.0})) == 1);
+  CHECK(broken_constraints(ready.at({0.0, 1000.0 * (1.0 + 4e-13)})) == 0);
+  CHECK(broken_constraints(ready.at({0.0, 1000.0 * (1.0 + 4e-12)})) == 1);
+}
+
+TEST_CASE("limits of springs and bounds of parameters are judged by the rule of constraints") {
+  Ready ready(R"("variables": {"load": {"range": [1, 5]}, "shortest": {"range": [0, 1]}},
+"sampling": {"method": "random", "count": 1}, )" +
+                  one_objective,
+              one_motion);
+  CHECK(ready.at({4.0 * (1.0 + 9e-10), 0.0}).failures.empty());
+  CHECK(ready.at({4.0 * (1.0 + 2e-9), 0.0}).failures.size() == 1);
+  double shortest = 0.0, step = 0.5;  // by halving, up to rounding
+  for (int i = 0; i < 60; ++i, step /= 2.0)
+    if (ready.at({4.0, shortest + step}).failures.empty()) shortest += step;
+  CHECK(ready.at({4.0, shortest * (1.0 - 2e-9)}).failures.empty());
+  CHECK(ready.at({4.0, shortest * (1.0 + 2e-9)}).failures.size() == 1);
 }

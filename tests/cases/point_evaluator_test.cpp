@@ -89,8 +89,10 @@ TEST_CASE("the values of constraints are those that a design is held against") {
     CHECK(std::isnan(values[0]) != outcome.computable);
     if (!outcome.computable) continue;
     CHECK(values[1] == study->variables[1].values[static_cast<std::size_t>(point[1])]);
-    const bool all =
-        holds(study->constraints[0], values[0]) && holds(study->constraints[1], values[1]);
+    bool all = true;
+    for (std::size_t c = 0; c < values.size(); ++c)
+      all = all && values[c] >= study->constraints[c].min * (1.0 - 1e-9) &&
+            values[c] <= study->constraints[c].max * (1.0 + 1e-9);
     if (outcome.status == CaseStatus::feasible) CHECK(all);
     ++(all ? held : broken);
   }

@@ -192,3 +192,27 @@ TEST_CASE("what is no expression is refused in words") {
     }
   }
 }
+
+TEST_CASE("the size of terms is that of what a sum rounds") {
+  Scope scope;
+  scope.add("a");
+  scope.add("b");
+  const std::vector<double> values = {1000.0, 999.0};
+  const std::vector<std::pair<const char*, double>> sizes = {{"a", 1000.0},
+                                                             {"-a", 1000.0},
+                                                             {"a - b", 1000.0},
+                                                             {"a - 2e6 + b", 2e6},
+                                                             {"(a - b)/1000", 1.0},
+                                                             {"1e-9*(a - b)", 1e-6},
+                                                             {"a*b", 999000.0},
+                                                             {"max(a - b, 3)", 1000},
+                                                             {"sqrt(a - b)", 1.0},
+                                                             {"abs(b - a)", 1000.0},
+                                                             {"7", 7.0},
+                                                             {"2*a - 3", 2000.0},
+                                                             {"(a - b)*(a - b)", 1000.0}};
+  for (const auto& [text, size] : sizes) {
+    CAPTURE(text);
+    CHECK(Expression::parse(text, scope, somewhere).size_of_terms(values.data()) == Approx(size));
+  }
+}

@@ -105,11 +105,12 @@ inline void compare_with_grid(const Study& study, const std::filesystem::path& p
   const StoredMounts mounts = proved(study, path);
   const auto dimensions = find_spring_roles(study).outer.size();
   const double least = GridOracle(study).best(dimensions == 1 ? 41 : dimensions == 2 ? 13 : 7, 4);
-  CAPTURE(least, mounts.best.value_or(no_limit), mounts.bound.value_or(no_limit), mounts.ended);
+  CAPTURE(least, mounts.best.value_or(no_limit), mounts.bound.value_or(no_limit),
+          word_for(mounts.ended));
   const bool some = std::isfinite(least);
   const double rounding = some ? 1e-9 * std::abs(least) + 1e-9 : 0.0;
   CHECK(least >= mounts.bound.value_or(no_limit) - rounding);
-  if (mounts.ended == "proved") {
+  if (mounts.ended == MountEnd::proved) {
     CHECK(mounts.best.value_or(no_limit) <= least + mounts.gap + rounding);
     ++ends.proved;
     ends.none += mounts.best ? 0 : 1;

@@ -88,7 +88,7 @@ TEST_CASE("a perfect balance at every mount is proved at once") {
       R"("rate": {"range": [0, 9000]}, "post": {"range": [0.3, 0.6]}, "mount": {"range": [0.1, 0.4]})",
       pendulum::mean, R"(, "geometry": "prove")");
   const StoredMounts mounts = proved(study, fresh("balance.db"));
-  CHECK(mounts.ended == "proved");
+  CHECK(mounts.ended == MountEnd::proved);
   CHECK(*mounts.best < 1e-8 * pendulum::weight);
   CHECK(*mounts.bound >= 0.0);
   CHECK(mounts.parts.at(0).simplices <= 20);
@@ -125,7 +125,7 @@ TEST_CASE("limits that exclude each other at some mounts exclude these alone") {
       std::filesystem::remove(path);
       const StoredMounts mounts = proved(study, path);
       CAPTURE(pull, ease, mounts.parts.front().by_limits);
-      CHECK(mounts.ended == "proved");
+      CHECK(mounts.ended == MountEnd::proved);
       const double least = GridOracle(study).best(21, 3);
       CHECK(std::isfinite(least) == mounts.best.has_value());
       CHECK(least >= mounts.bound.value_or(no_limit) * (1.0 - 1e-9));
@@ -158,7 +158,7 @@ TEST_CASE(
     std::filesystem::remove(path);
     const StoredMounts mounts = proved(study, path);
     CAPTURE(longest);
-    REQUIRE(mounts.ended == "proved");
+    REQUIRE(mounts.ended == MountEnd::proved);
     REQUIRE(mounts.best);
     CHECK(mounts.parts.front().by_limits > 0.05);
     const double least = GridOracle(study).best(31, 5);
@@ -180,7 +180,7 @@ TEST_CASE("length limits exclude mounts, and no mounts at all if they exclude al
        {"pendulum.json", with(pendulum::model, R"("shortest": "free")", R"("shortest": 0.5)")},
        {"slow.json", pendulum::slow}});
   const StoredMounts mounts = proved(all_excluded, fresh("excluded.db"));
-  CHECK(mounts.ended == "proved");
+  CHECK(mounts.ended == MountEnd::proved);
   CHECK_FALSE(mounts.best);
   CHECK_FALSE(mounts.bound);
   CHECK(mounts.parts.at(0).by_limits == Approx(1.0));
@@ -200,7 +200,7 @@ TEST_CASE("a mount that nothing feels is no variable of the proof") {
     asked.rest = rest;
     std::filesystem::remove(path);
     const StoredMounts found = proved(study_of(mounted_arm::files(random, asked)), path);
-    CHECK(found.ended == "proved");
+    CHECK(found.ended == MountEnd::proved);
     const ResultsFile results(path);
     CHECK(verify_mounts(results, stored_study(results), found, 1).fault.empty());
     return found;
@@ -234,7 +234,7 @@ TEST_CASE("a spring that may have one length only is refused by name") {
                             std::string(longest))},
                   {"slow.json", pendulum::slow}});
     try {
-      return proved(study, fresh("one_length.db")).ended;
+      return std::string(word_for(proved(study, fresh("one_length.db")).ended));
     } catch (const InputError& error) {
       return std::string(error.what());
     }

@@ -125,14 +125,14 @@ Tally compared(const Effort& effort) {
     const double least = std::min(of_grid, descents.best(effort.starts, random));
     tally.evaluations += descents.evaluations();
     for (const StoredMounts::Part& part : mounts.parts) tally.simplices += part.simplices;
-    if (!mounts.best && mounts.ended == "proved") {
+    if (!mounts.best && mounts.ended == MountEnd::proved) {
       CHECK_FALSE(std::isfinite(least));
       ++tally.excluded;
       continue;
     }
     const double best = mounts.best.value_or(no_limit), bound = mounts.bound.value_or(-no_limit);
     const bool reached = bound >= best - mounts.gap;
-    CHECK(reached == (mounts.ended == "proved"));
+    CHECK(reached == (mounts.ended == MountEnd::proved));
     ++(reached ? tally.proved : tally.unproved);
     if (!std::isfinite(least)) continue;
     const double rounding = 1e-9 * least + 1e-9;

@@ -101,7 +101,7 @@ TEST_CASE("an interrupted proof goes on to the same rows and the same proof") {
     ++interrupted;
     const auto mounts = mounts_of(ResultsFile(path));
     REQUIRE(mounts);
-    CHECK(mounts->ended == "interrupted");
+    CHECK(mounts->ended == MountEnd::interrupted);
   }
   if (!finished) CHECK(resume_until(study, path, {}));
   CHECK(interrupted >= 2);
@@ -132,7 +132,7 @@ TEST_CASE("broken proofs are refused") {
   run_to(study, path, 1);
   const ResultsFile results(path);
   const StoredMounts sound = *mounts_of(results);
-  REQUIRE(sound.ended == "proved");
+  REQUIRE(sound.ended == MountEnd::proved);
   const Study kept = stored_study(results);
   const auto fault_of = [&](const StoredMounts& mounts) -> std::string {
     try {

@@ -59,7 +59,7 @@ TEST_CASE("parts of a sum are bounded each in its own variables") {
     CHECK(*mounts.bound == Approx(*mounts.parts[0].bound + *mounts.parts[1].bound).epsilon(1e-12));
     const double least = GridOracle(study).best(7, 3);
     CHECK(*mounts.bound <= least + 1e-9 * std::abs(least));
-    if (mounts.ended != "proved") continue;
+    if (mounts.ended != MountEnd::proved) continue;
     ++proofs;
     CHECK(*mounts.best <= least + 1e-4 * std::abs(least));
     const MountVerdict verdict = verify_mounts(ResultsFile(path), study, mounts, 1);
@@ -72,11 +72,11 @@ TEST_CASE("parts of a sum are bounded each in its own variables") {
 TEST_CASE("a sum that its parts nearly cancel is proved as near as asked of the sum") {
   const std::string loads = "0.3*shoulder.max + 0.7*elbow.mean";
   const StoredMounts plain = proved(two_parts(5, loads), fresh("plain_sum.db"));
-  REQUIRE(plain.ended == "proved");
+  REQUIRE(plain.ended == MountEnd::proved);
   const Study study = two_parts(5, fmt::format("{} - {:.17g}", loads, *plain.best * 0.999), "1e-4");
   const auto path = fresh("small_sum.db");
   const StoredMounts mounts = proved(study, path);
-  CHECK(mounts.ended == "proved");
+  CHECK(mounts.ended == MountEnd::proved);
   CHECK(*mounts.best == Approx(*plain.best * 0.001).epsilon(0.02));
   CHECK(*mounts.best - *mounts.bound <= 1.001e-4 * *mounts.best);
   CHECK(fault_of(study, path, mounts).empty());
@@ -86,7 +86,7 @@ TEST_CASE("a sum of parts takes no more simplices than its parts alone") {
   const StoredMounts both = proved(two_parts(5, "shoulder.max + 5*elbow.max"), fresh("both.db"));
   const StoredMounts upper = proved(two_parts(5, "shoulder.max"), fresh("upper.db"));
   const StoredMounts lower = proved(two_parts(5, "5*elbow.max"), fresh("lower.db"));
-  REQUIRE(both.ended == "proved");
+  REQUIRE(both.ended == MountEnd::proved);
   CHECK(*both.best == Approx(*upper.best + *lower.best).epsilon(2e-5));
   CHECK(simplices(both) <= simplices(upper) + simplices(lower));
 }
@@ -116,7 +116,7 @@ TEST_CASE("chosen springs of parts that add up have proofs of their own") {
   const auto path = fresh("stocked_sum.db");
   const StoredMounts mounts = proved(study, path);
   CHECK(mounts.adds_up);
-  REQUIRE(mounts.ended == "proved");
+  REQUIRE(mounts.ended == MountEnd::proved);
   CHECK(mounts.parts.size() > 2);
   CHECK(mounts.parts.size() <= 10);  // rows of two catalogues, and not their combinations
   CHECK(fault_of(study, path, mounts).empty());

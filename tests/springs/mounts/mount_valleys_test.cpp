@@ -48,7 +48,7 @@ std::vector<double> best_mounts(const StoredMounts& mounts, const GridOracle& or
 StoredMounts sound_proof(const Study& study, double least) {
   const auto path = fresh("valley.db");
   const StoredMounts mounts = proved(study, path);
-  REQUIRE(mounts.ended == "proved");
+  REQUIRE(mounts.ended == MountEnd::proved);
   REQUIRE(mounts.best);
   CHECK(mounts.gap <= study.search()->proof->gap * *mounts.best * (1.0 + 1e-12));
   CHECK(*mounts.bound <= least * (1.0 + 1e-9));

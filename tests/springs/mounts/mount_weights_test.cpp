@@ -29,7 +29,7 @@ std::string refusal_of(const std::string& objective, const std::string& rest = "
     const Study study = pendulum::study(pendulum::rate + R"(, "mount": {"range": [0.1, 0.4]})",
                                         mounted_arm::expression(objective),
                                         R"(, "geometry": "prove", "gap": 1e-3)", rest);
-    return proved(study, fresh("refused.db")).ended;
+    return word_for(proved(study, fresh("refused.db")).ended);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -95,7 +95,7 @@ TEST_CASE("with a spring of no strength the best mounts are where the weight is 
       mounted_arm::expression("(1 + 7*(mount - 0.23)^2) * pivot.max + 20*post^2"),
       R"(, "geometry": "prove", "gap": 1e-6)");
   const StoredMounts mounts = proved(study, fresh("by_hand.db"));
-  CHECK(mounts.ended == "proved");
+  CHECK(mounts.ended == MountEnd::proved);
   CaseEvaluator evaluator(study);
   CaseOutcome outcome;
   evaluator.set_baselines(std::make_shared<const Baselines>(evaluator.evaluate_baselines()));
