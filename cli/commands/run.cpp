@@ -94,6 +94,19 @@ std::optional<RunSummary> evaluate_part(const Study& study, const LaunchedRun& l
   return summary;
 }
 
+/// Says what the run would take.
+void tell_plan(const Study& study, const RunOptions& run, bool json) {
+  const auto tell = [&](const auto& plan) {
+    print_answer(
+        json, [&] { return json_text(json_of(study, plan)) + '\n'; },
+        [&] { return to_text(study, plan); });
+  };
+  if (study.search() != nullptr && study.search()->method == SearchMethod::exact_springs)
+    tell(plan_exact(study, run));
+  else
+    tell(plan_run(study, run));
+}
+
 int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
   const Study study = in_memory_for(options.study + " and the files that it names",
                                     [&] { return read_study(options.study, input_files()); });
@@ -109,10 +122,7 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
   if (speaks)
     for (const std::string& warning : study.warnings) print_message(warning);
   if (options.plan) {
-    const RunPlan plan = plan_run(study, run);
-    print_answer(
-        options.json, [&] { return json_text(json_of(study, plan)) + '\n'; },
-        [&] { return to_text(study, plan); });
+    tell_plan(study, run, options.json);
     return exit_done;
   }
   std::vector<std::string> inputs;
@@ -215,7 +225,8 @@ void add_run(Program& program) {
   command.option("--copy-every", options->copy_every, "seconds between copies", Range{1, 86400})
       .needs("--copy-to");
   command.flag("--plan", options->plan,
-               "only say how often each stage will run, how long it takes and how much memory");
+               "only say how long the run will take, how much memory, and how often each stage "
+               "will run");
   command.flag("--timing", options->timing, "print how often each stage ran, and its time");
   command.flag("--json", options->json, "print the summary and the ranking's head as JSON");
   command.action([options] { return run(*options); });

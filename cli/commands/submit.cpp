@@ -19,7 +19,7 @@
 #include "results/results_file.hpp"
 #include "results/sqlite/atomic_file.hpp"
 #include "results/text/printable.hpp"
-#include "studies/run_plan.hpp"
+#include "studies/plans/run_plan.hpp"
 
 namespace counterpoise {
 namespace {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "cli/output/answer.hpp"
 #include "results/text/printable.hpp"
@@ -135,6 +136,62 @@ Json json_of(const Study& study, const RunPlan& plan) {
           {"kept", plan.kept},
           {"file_bytes", plan.file_bytes},
           {"resident_bytes", plan.resident_bytes}};
+}
+
+std::string to_text(const Study& study, const ExactPlan& plan) {
+  using enum ExactPlan::Kind;
+  const double least = plan.tried.front(), most = plan.tried.back();
+  std::string text = printable(study.name) + ": ";
+  if (plan.kind == single)
+    text += fmt::format("the springs of one geometry, {}",
+                        plan.geometries == 1 ? "once" : fmt::format("{} times", plan.geometries));
+  else
+    text += fmt::format("at most {} {}", plan.geometries,
+                        plan.kind == proof ? "simplices of mounts" : "geometries");
+  text += fmt::format(", {} thread{}\n", plan.threads, plan.threads == 1 ? "" : "s");
+  text += fmt::format("tried: the springs of {} random geometr{}, {} of them with a design; ",
+                      plan.tried.size(), plan.tried.size() == 1 ? "y" : "ies", plan.feasible);
+  if (!plan.whole)
+    text += fmt::format("one was not finished after {}\n", stage_time(most));
+  else if (plan.tried.size() == 1)
+    text += fmt::format("{}\n", stage_time(most));
+  else
+    text += fmt::format("{} to {} each, {} in the mean\n", stage_time(least), stage_time(most),
+                        stage_time(plan.mean()));
+  if (!plan.whole)
+    return text + fmt::format("the run takes longer than {}; how much longer is not known\n",
+                              stage_time(plan.seconds(plan.geometries > 1 ? least : most)));
+  if (plan.kind == proof)
+    return text +
+           fmt::format(
+               "the run takes at most about {}, if each simplex takes as long as a geometry; "
+               "it ends as soon as the proof is done, and nothing tells that beforehand\n",
+               stage_time(plan.seconds(plan.mean())));
+  text += fmt::format("the run takes about {}", stage_time(plan.seconds(plan.mean())));
+  if (plan.tried.size() > 1)
+    text += fmt::format(
+        ", from {} to {} if all geometries are as quick or as slow as one that was tried",
+        stage_time(plan.seconds(least)), stage_time(plan.seconds(most)));
+  return text + (plan.kind == search ? "; a search that ends early takes less\n" : "\n");
+}
+
+Json json_of(const Study& study, const ExactPlan& plan) {
+  constexpr std::array<const char*, 3> kinds = {"search", "single", "proof"};
+  const double least = plan.tried.front(), most = plan.tried.back();
+  const auto tried = static_cast<double>(plan.tried.size());
+  return {{"study", study.name},
+          {"search", true},
+          {"kind", kinds[static_cast<std::size_t>(plan.kind)]},
+          {"geometries", plan.geometries},
+          {"threads", plan.threads},
+          {"rehearsed", plan.tried.size()},
+          {"rehearsed_to_the_end", plan.whole},
+          {"feasible_share", static_cast<double>(plan.feasible) / tried},
+          {"seconds_per_geometry",
+           {{"least", least}, {"mean", plan.mean()}, {"most", if_known(plan.whole, most)}}},
+          {"seconds", if_known(plan.whole, plan.seconds(plan.mean()))},
+          {"seconds_least", if_known(plan.kind != ExactPlan::Kind::proof, plan.seconds(least))},
+          {"seconds_most", if_known(plan.whole, plan.seconds(most))}};
 }
 
 double cases_per_second(const RunSummary& summary, double seconds) {

@@ -3,7 +3,8 @@
 #include <string>
 
 #include "results/text/cells.hpp"
-#include "studies/run_plan.hpp"
+#include "studies/plans/exact_plan.hpp"
+#include "studies/plans/run_plan.hpp"
 
 namespace counterpoise {
 
@@ -11,6 +12,11 @@ namespace counterpoise {
 std::string to_text(const Study& study, const RunPlan& plan);
 /// The same as a JSON object; null where the rehearsal could not tell.
 Json json_of(const Study& study, const RunPlan& plan);
+
+/// The same of an exact search: how many geometries, how long those took that were tried, and from
+/// when to when the run may end.
+std::string to_text(const Study& study, const ExactPlan& plan);
+Json json_of(const Study& study, const ExactPlan& plan);
 
 /// CPU time of what a run does before and after its workers [s].
 struct RunCosts {

@@ -95,11 +95,25 @@ class Proof(ExactStudies):
             self.use(constraints=[one])
             self.run_program("run", "study.json", "--force")
 
-    def test_no_plan_is_made_up(self):
+    def test_a_plan_says_how_sure_it_is(self):
+        self.write("mounts.json", {**json.loads((self.folder / "exact.json").read_text()),
+                                   "variables": {**LEAN, **MOUNT}, "search": {
+                                       "method": "exact-springs", "max_evaluations": 300, "starts": 3}})
         before = self.contents()
-        said = self.run_program("run", "exact.json", "--plan", code=BAD_INPUT)
-        self.assertEqual(said.stdout, "")
-        self.assertRegex(said.stderr, r"^exact\.json:\d+:\d+: /search: a plan counts .* exact")
+        one = self.run_json("run", "exact.json", "--plan", "--json", "--threads", "1")
+        self.assertEqual((one["kind"], one["geometries"], one["threads"], one["rehearsed"]),
+                         ("single", 1, 1, 1))
+        self.assertEqual(one["seconds"], one["seconds_per_geometry"]["mean"])
+        found = self.run_json("run", "mounts.json", "--plan", "--json", "--threads", "1")
+        self.assertEqual((found["kind"], found["geometries"]), ("search", 900))
+        each = found["seconds_per_geometry"]
+        self.assertLessEqual(each["least"], each["mean"])
+        self.assertLessEqual(each["mean"], each["most"])
+        for name, of in (("seconds_least", "least"), ("seconds", "mean"), ("seconds_most", "most")):
+            self.assertAlmostEqual(found[name], 900 * each[of], delta=1e-9 * found[name])
+        said = self.run_program("run", "mounts.json", "--plan").stdout
+        self.assertRegex(said, r"at most 900 geometries, [0-9]+ threads?\n")
+        self.assertRegex(said, r"\nthe run takes about \S+ \S+, from \S+ \S+ to \S+ \S+ if all ")
         self.assertEqual(self.contents(), before)
 
     def test_check_and_schema(self):

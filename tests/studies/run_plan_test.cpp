@@ -1,10 +1,10 @@
-#include "studies/run_plan.hpp"
+#include "studies/plans/run_plan.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>
 
 #include "input/reading/read.hpp"
-#include "studies/stage_walk.hpp"
+#include "studies/plans/stage_walk.hpp"
 #include "tests/support/arm_study.hpp"
 
 using namespace counterpoise;

@@ -1,4 +1,4 @@
-#include "studies/stage_walk.hpp"
+#include "studies/plans/stage_walk.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "studies/run_plan.hpp"
+#include "studies/plans/run_plan.hpp"
 
 #include <oneapi/tbb/info.h>
 
@@ -15,7 +15,7 @@
 #include "cases/searches.hpp"
 #include "engine/mechanism/stage.hpp"
 #include "input/definition/study.hpp"
-#include "studies/stage_walk.hpp"
+#include "studies/plans/stage_walk.hpp"
 
 namespace counterpoise {
 
@@ -235,11 +235,6 @@ double resident_bytes(const Study& study, const StoreLayout& layout, const RunPl
 
 RunPlan plan_run(const Study& study, const RunOptions& options, double longest_rehearsal) {
   check_search(study);
-  if (study.search() != nullptr && study.search()->method == SearchMethod::exact_springs)
-    throw InputError(study.search()->where,
-                     "a plan counts the engine's stages, but an exact search spends its time in "
-                     "sizing and choosing springs, which it cannot foresee; run it instead (over "
-                     "geometry with a small \"max_evaluations\" first)");
   const StoreLayout layout = layout_of(study);
   check_layout(layout);
   RunPlan plan;

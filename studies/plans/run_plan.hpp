@@ -41,8 +41,8 @@ struct RunPlan {
 /// runs of every stage by going through the cases, the baselines included, and measures the times
 /// of some cases. Writes nothing and reads no results file. The rehearsal ends after
 /// `longest_rehearsal` [s]; the whole plan takes about half a second at most, once an evaluator is
-/// made. Throws InputError as run_study would, and for an exact search, because it cannot predict
-/// the time of sizing springs.
+/// made. Throws InputError as run_study would. An exact search spends its time in sizing springs:
+/// see plan_exact().
 RunPlan plan_run(const Study& study, const RunOptions& options, double longest_rehearsal = 0.25);
 
 }  // namespace counterpoise
