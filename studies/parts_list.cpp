@@ -1,7 +1,11 @@
 #include "studies/parts_list.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 
 #include "engine/evaluation/simulation.hpp"
 #include "engine/evaluation/structure.hpp"
@@ -22,6 +26,127 @@ const Variable* chosen_variable(const Study& study, std::size_t spring) {
     }
   }
   return nullptr;
+}
+
+/// The source of the catalogue of a variable, or null.
+const SourceText* catalogue_of(const Study& study, const Variable& variable) {
+  const auto found =
+      std::find_if(study.sources.begin(), study.sources.end(), [&](const SourceText& source) {
+        return source.role == "catalogue" && source.path.ends_with(variable.catalogue);
+      });
+  return found == study.sources.end() ? nullptr : &*found;
+}
+
+constexpr double part_closeness = 1e-9;  // relative
+
+bool is_number_of(double a, double b) {
+  return std::abs(a - b) <= part_closeness * std::max(std::abs(a), std::abs(b));
+}
+
+/// What the numbers of a spring are made from: those of the part that a variable chose for it.
+class PartNumbers {
+ public:
+  PartNumbers(const Study& study, const Variable& variable, std::size_t level)
+      : study_(study), replaced_(set_by_variables(study)) {
+    const SourceText* const source = catalogue_of(study, variable);
+    const JsonValue definition = parse_json(variable.definition, variable.name);
+    const JsonValue* const sets = definition.find("sets");
+    if (source == nullptr || sets == nullptr || sets->kind != JsonValue::Kind::object) return;
+    const CsvTable table = parse_csv(source->text, source->path);
+    Scope scope("a column");
+    for (const CsvColumn& column : table.columns) scope.add(column.name, column.text);
+    const auto row = static_cast<std::size_t>(variable.rows[level]) - 1;
+    for (const VariableTarget& target : variable.targets) {
+      const std::string& name =
+          study.model->parameters[static_cast<std::size_t>(target.parameter)].name;
+      const JsonValue* const set = sets->find(name);
+      if (set == nullptr || set->kind != JsonValue::Kind::string) continue;
+      const Expression expression = Expression::parse(set->text, scope, variable.where);
+      if (expression.used().size() != 1) continue;
+      const CsvColumn& column = table.columns[static_cast<std::size_t>(expression.used().front())];
+      if (!column.text)
+        set_.push_back({target.parameter, column.numbers[row], target.by_level[level]});
+    }
+  }
+
+  /// The part's own number where a field of a spring is made from it alone; else nothing.
+  [[nodiscard]] std::optional<double> of(Field field, std::size_t spring) const {
+    std::optional<double> own;
+    for (const Set& set : set_) {
+      if (!reaches(set.parameter, field, spring)) continue;
+      if (own && !is_number_of(*own, set.own)) return std::nullopt;
+      own = set.own;
+    }
+    return own;
+  }
+
+  /// The parameters that the study gives so many times the part's number.
+  [[nodiscard]] std::vector<std::string> set_to(int times) const {
+    std::vector<std::string> names;
+    for (const Set& set : set_)
+      if (is_number_of(set.value, times * set.own))
+        names.push_back(study_.model->parameters[static_cast<std::size_t>(set.parameter)].name);
+    return names;
+  }
+
+ private:
+  struct Set {
+    int parameter;
+    double own, value;  // of the part, and what the study makes of it
+  };
+
+  [[nodiscard]] bool reaches(int parameter, Field field, std::size_t spring) const {
+    const Reach reach = reach_of(*study_.model, std::span(&parameter, 1), replaced_);
+    return std::any_of(reach.fields.begin(), reach.fields.end(), [&](int f) {
+      const FieldNumbers& varying = study_.model->varying[static_cast<std::size_t>(f)];
+      return varying.field == field && varying.element == static_cast<int>(spring);
+    });
+  }
+
+  const Study& study_;
+  std::vector<bool> replaced_;
+  std::vector<Set> set_;
+};
+
+/// How many of the same part side by side have a spring's numbers: 1 where none do.
+int pieces_of(const SpringPart& part, std::optional<double> rate, std::optional<double> free_length,
+              std::optional<double> tension) {
+  constexpr double most = 1000.0;
+  if (!rate || *rate == 0.0) return 1;
+  const double pieces = std::round(part.rate / *rate);
+  const bool fits = pieces > 1.0 && pieces <= most && is_number_of(part.rate, pieces * *rate) &&
+                    (!free_length || is_number_of(part.free_length, *free_length)) &&
+                    (!tension || is_number_of(part.initial_tension, pieces * *tension));
+  return fits ? static_cast<int>(pieces) : 1;
+}
+
+/// Tells apart what is to be ordered from what the robot feels: a spring that stands for several
+/// parts side by side has the numbers of one. Says where its numbers are none of a part.
+void take_apart(const PartNumbers& numbers, std::size_t spring, SpringPart& part) {
+  const auto rate = numbers.of(Field::spring_rate, spring),
+             free_length = numbers.of(Field::spring_free_length, spring),
+             tension = numbers.of(Field::spring_initial_tension, spring);
+  part.pieces = pieces_of(part, rate, free_length, tension);
+  if (part.pieces > 1) {
+    for (const std::string& name : numbers.set_to(part.pieces))
+      std::erase_if(part.made,
+                    [&](const std::string& made) { return made.starts_with(name + " = "); });
+    part.rate /= part.pieces;
+    part.initial_tension /= part.pieces;
+    part.largest_load /= part.pieces;
+    return;
+  }
+  if (!part.made.empty()) return;
+  const auto compare = [&](const char* what, double here, std::optional<double> own,
+                           const char* unit, const char* torsion_unit) {
+    if (own && !is_number_of(here, *own))
+      part.made.push_back(fmt::format("{} {:.6g} {}, where the part has {:.6g}", what, here,
+                                      part.torsion ? torsion_unit : unit, *own));
+  };
+  compare("rate", part.rate, rate, "N/m", "N*m/rad");
+  compare(part.torsion ? "free angle" : "free length", part.free_length, free_length, "m", "rad");
+  compare(part.torsion ? "initial torque" : "initial tension", part.initial_tension, tension, "N",
+          "N*m");
 }
 
 /// How often a series rises and falls again when it is run through over and over. Changes of less
@@ -97,9 +222,8 @@ std::vector<CatalogueChoice> catalogue_choices(const Study& study,
     choice.file = variable.catalogue;
     choice.part = variable.labels[level];
     choice.row = variable.rows[level];
-    for (const SourceText& source : study.sources) {
-      if (source.role != "catalogue" || !source.path.ends_with(variable.catalogue)) continue;
-      const CsvTable table = parse_csv(source.text, source.path);
+    if (const SourceText* const source = catalogue_of(study, variable)) {
+      const CsvTable table = parse_csv(source->text, source->path);
       for (const CsvColumn& of : table.columns) {
         choice.columns.push_back(
             of.unit.name == "1" ? of.name : of.name + " [" + std::string(of.unit.name) + "]");
@@ -111,7 +235,6 @@ std::vector<CatalogueChoice> catalogue_choices(const Study& study,
         for (const JsonValue& member : sets->items)
           if (table.find(member.text) == nullptr)
             choice.made.push_back(member.key + " = " + compact_text(member));
-      break;
     }
   }
   return choices;
@@ -154,6 +277,12 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
                              design.motion.duration});
     }
   }
+  for (std::size_t s = 0; s < parts.springs.size(); ++s)
+    if (const Variable* variable = chosen_variable(study, s)) {
+      const auto v = static_cast<std::size_t>(variable - study.variables.data());
+      take_apart(PartNumbers(study, *variable, static_cast<std::size_t>(point[v])), s,
+                 parts.springs[s]);
+    }
   return parts;
 }
 

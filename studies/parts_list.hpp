@@ -11,13 +11,14 @@ namespace counterpoise {
 /// A spring to be ordered. Numbers in SI; those of a torsion spring are in rad, N*m and N*m/rad.
 struct SpringPart {
   std::string spring;
+  int pieces = 1;  // of the same part side by side; the numbers below are those of one
   bool torsion = false;
   std::string part;               // of a catalogue, or empty: to be made to these numbers
   std::string catalogue;          // its file
-  std::vector<std::string> made;  // see CatalogueChoice; then the numbers are not those of one part
+  std::vector<std::string> made;  // what is not as the part has it, in words
   double rate = 0.0, free_length = 0.0, initial_tension = 0.0;
   double shortest = 0.0, longest = 0.0;  // working lengths over all motions
-  double largest_load = 0.0;             // over all motions, |tension|
+  double largest_load = 0.0;             // over all motions, |tension| of one piece
   struct Cycles {
     std::string motion;
     int count = 0;          // times it is stretched and let go again, if it is repeated
