@@ -147,11 +147,9 @@ FailureName name_of_finding(const Mechanism& mechanism, FindingKind kind, int of
     case FindingKind::spring_pulls:
       return {.of = of, .element = mechanism.springs[at(of)].name, .what = "would have to pull"};
     case FindingKind::spring_below_free_length:
-      return {
-          .of = of, .element = mechanism.springs[at(of)].name, .what = "shorter than free_length"};
+      return of_spring(mechanism, of, "shorter than free_length", "m", "rad", false);
     case FindingKind::spring_above_free_length:
-      return {
-          .of = of, .element = mechanism.springs[at(of)].name, .what = "longer than free_length"};
+      return of_spring(mechanism, of, "longer than free_length", "m", "rad", true);
     case FindingKind::spring_without_direction:
       return {.of = of, .element = mechanism.springs[at(of)].name, .what = "no direction"};
     case FindingKind::position_too_small:
@@ -341,11 +339,13 @@ std::vector<FailureName> failure_names(const Study& study) {
 StatedLimits::StatedLimits(const Study& study) : study_(&study) {
   std::map<std::pair<FailureKind, std::string>, int> first;  // by the text of the expression
   for (const FailureName& name : failure_names(study)) {
-    const bool spring = kind_of(FindingKind::spring_too_short) <= name.kind &&
-                        name.kind <= kind_of(FindingKind::spring_overloaded);
+    const bool free_length = name.kind == kind_of(FindingKind::spring_below_free_length) ||
+                             name.kind == kind_of(FindingKind::spring_above_free_length);
+    const bool spring = free_length || (kind_of(FindingKind::spring_too_short) <= name.kind &&
+                                        name.kind <= kind_of(FindingKind::spring_overloaded));
     if (!name.limit || static_cast<int>(name.kind) >= first_of_studies) continue;
-    const std::string pointer =
-        fmt::format("/{}/{}/{}", spring ? "springs" : "actuators", name.of, name.what);
+    const std::string pointer = fmt::format("/{}/{}/{}", spring ? "springs" : "actuators", name.of,
+                                            free_length ? "free_length" : name.what);
     const JsonValue& stated = study.model->document.at_or_above(pointer);
     if (stated.location().pointer != pointer || stated.kind != JsonValue::Kind::string) continue;
     const auto [at, fresh] = first.try_emplace({name.kind, stated.text}, name.of);

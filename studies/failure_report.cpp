@@ -26,6 +26,7 @@
 #include "optimizer/search/hitting_set.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/rows.hpp"
+#include "springs/exact.hpp"
 
 namespace counterpoise {
 
@@ -75,7 +76,8 @@ class Parts {
 
   [[nodiscard]] FailureReport::OfVariable empty(const std::string& unit) const {
     FailureReport::OfVariable of{variable_->name, unit, {}};
-    for (std::size_t part = 0; part < parts_; ++part) of.shares.push_back({label(part), 0, 0});
+    for (std::size_t part = 0; part < parts_; ++part)
+      of.shares.push_back({label(part), ends(part), 0, 0});
     return of;
   }
 
@@ -91,20 +93,31 @@ class Parts {
   [[nodiscard]] std::size_t level_count() const {
     return static_cast<std::size_t>(variable_->level_count());
   }
-  [[nodiscard]] std::string level(std::size_t i) const {
-    return variable_->numeric() ? fmt::format("{:.4g}", variable_->values[i])
-                                : variable_->labels[i];
+  /// The first and the last level of a part.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> levels(std::size_t part) const {
+    // the first level whose part is at least this one
+    const auto first = [&](std::size_t p) { return (p * level_count() + parts_ - 1) / parts_; };
+    return {first(part), first(part + 1) - 1};
   }
-  [[nodiscard]] std::string label(std::size_t part) const {
+  [[nodiscard]] std::vector<double> ends(std::size_t part) const {
     if (!variable_->discrete()) {
       const double width = (variable_->high - variable_->low) / static_cast<double>(parts_);
       const double low = variable_->low + width * static_cast<double>(part);
-      return fmt::format("{:.4g} to {:.4g}", low, low + width);
+      return {low, low + width};
     }
-    // the first level whose part is at least this one
-    const auto first = [&](std::size_t p) { return (p * level_count() + parts_ - 1) / parts_; };
-    const std::size_t begin = first(part), last = first(part + 1) - 1;
-    return begin == last ? level(begin) : level(begin) + " to " + level(last);
+    if (!variable_->numeric()) return {};
+    const auto [first, last] = levels(part);
+    if (first == last) return {variable_->values[first]};
+    return {variable_->values[first], variable_->values[last]};
+  }
+  [[nodiscard]] std::string label(std::size_t part) const {
+    if (const std::vector<double> numbers = ends(part); !numbers.empty()) {
+      const std::string first = fmt::format("{:.4g}", numbers.front());
+      return numbers.size() == 1 ? first : fmt::format("{} to {:.4g}", first, numbers.back());
+    }
+    const auto [first, last] = levels(part);
+    const std::string& label = variable_->labels[first];
+    return first == last ? label : label + " to " + variable_->labels[last];
   }
 
   const Variable* variable_;
@@ -139,6 +152,31 @@ std::vector<Tally> evaluated_tallies(const StatedLimits& stated,
   return tallies;
 }
 
+/// Whether a spring breaks `other` because it breaks `failure`. One that may only pull or push and
+/// is too short or too long for that is so by its length, whichever of its limits says it first.
+bool follows(const Failure& other, const Failure& failure) {
+  if (other.of != failure.of) return false;
+  const auto is = [](const Failure& one, FindingKind kind) { return one.kind == kind_of(kind); };
+  using enum FindingKind;
+  if (is(other, spring_below_free_length)) return is(failure, spring_too_short);
+  if (is(other, spring_above_free_length)) return is(failure, spring_too_long);
+  if (is(other, spring_pushes))
+    return is(failure, spring_too_short) || is(failure, spring_below_free_length);
+  if (is(other, spring_pulls))
+    return is(failure, spring_too_long) || is(failure, spring_above_free_length);
+  return false;
+}
+
+/// Leaves out what follows from other things that are against a case. Returns whether that was how
+/// a spring acts.
+bool leave_out_following(BrokenLimits& broken) {
+  const std::vector<Failure> all = broken.failures;
+  return std::erase_if(broken.failures, [&](const Failure& one) {
+           return std::any_of(all.begin(), all.end(),
+                              [&](const Failure& other) { return follows(one, other); });
+         }) > 0;
+}
+
 /// Makes one of limits that are stated together: the one that is broken worst, under the name of
 /// the first.
 void join_stated(const StatedLimits& stated, BrokenLimits& broken) {
@@ -154,6 +192,7 @@ void join_stated(const StatedLimits& stated, BrokenLimits& broken) {
 
 std::vector<FailureReport::Opening> openings_of(const StatedLimits& stated,
                                                 const std::vector<BrokenLimits>& broken,
+                                                const std::vector<bool>& acting,
                                                 const std::vector<std::int64_t>& ids) {
   struct Alone {
     std::vector<std::pair<double, std::size_t>> excess;  // with the index of the case
@@ -177,6 +216,8 @@ std::vector<FailureReport::Opening> openings_of(const StatedLimits& stated,
     opening.nearest = ids[nearest];
     opening.nearest_excess = least;
     opening.nearest_relative = broken[nearest].failures.front().violation;
+    opening.acts = std::any_of(cases.excess.begin(), cases.excess.end(),
+                               [&](const auto& one) { return acting[one.second]; });
   }
   std::stable_sort(openings.begin(), openings.end(),
                    [](const auto& a, const auto& b) { return a.count > b.count; });
@@ -276,10 +317,14 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
         begun ? options.begun.get() : evaluate_on(study, std::move(sample), options.on);
     report.seconds += on.seconds;
     std::vector<BrokenLimits>& broken = on.broken;
-    for (BrokenLimits& one : broken) join_stated(stated, one);
+    std::vector<bool> acting;
+    for (BrokenLimits& one : broken) {
+      acting.push_back(leave_out_following(one));
+      join_stated(stated, one);
+    }
     report.evaluated = static_cast<std::int64_t>(broken.size());
     if (!report.typed) report.tallies = evaluated_tallies(stated, broken);
-    report.openings = openings_of(stated, broken, on.ids);
+    report.openings = openings_of(stated, broken, acting, on.ids);
     if (report.feasible == 0 && report.evaluated > 0)
       report.excluding = excluding_of(stated, broken);
   }
@@ -287,9 +332,14 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
   return report;
 }
 
-std::vector<Failure> failures_of_case(const Study& study, const CaseRow& row) {
+std::vector<Failure> failures_of_case(const ResultsFile& results, const Study& study,
+                                      const CaseRow& row) {
   const std::vector<std::vector<double>> points = {point_of(study, row)};
-  return broken_limits(study, points).front().failures;
+  const auto baselines =
+      std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
+  if (const auto sized = sized_again(study, results, row, points.front(), baselines))
+    return broken_limits_of(*sized).failures;
+  return broken_limits(study, points, baselines).front().failures;
 }
 
 namespace {

@@ -117,10 +117,13 @@ struct FailureReport {
     std::int64_t nearest = 0;       // the case among them that misses by the least
     double nearest_excess = 0.0;    // by how much
     double nearest_relative = 0.0;  // the same, relative to the size of the limit
+    bool acts = false;  // some of them are so short or long that their spring would act the other
+                        // way than the model says, which has to be allowed too
   };
   /// How cases fail along the range of one variable.
   struct Share {
-    std::string label;  // a level, or the two ends of a part of the range
+    std::string label;         // a level, or the two ends of a part of the range, in SI
+    std::vector<double> ends;  // the same as numbers; empty where levels are names
     std::int64_t cases = 0, failed = 0;
   };
   struct OfVariable {
@@ -155,7 +158,9 @@ struct FailureReport {
 FailureReport failures_of(const ResultsFile& results, const Study& study,
                           const FailureOptions& options = {});
 
-/// The tally of one failed case: everything that is against it.
-std::vector<Failure> failures_of_case(const Study& study, const CaseRow& row);
+/// The tally of one failed case: everything that is against it. Of a case for which an exact search
+/// found no springs it is what that search says, as its numbers are no design.
+std::vector<Failure> failures_of_case(const ResultsFile& results, const Study& study,
+                                      const CaseRow& row);
 
 }  // namespace counterpoise

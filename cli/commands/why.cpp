@@ -30,7 +30,7 @@ int why_one(const WhyArguments& options, const ResultsFile& results, const Study
   if (!row)
     throw StoreError(StoreError::Kind::unusable,
                      fmt::format("{}: has no case {}", options.results, options.id));
-  const std::vector<Failure> failures = failures_of_case(study, *row);
+  const std::vector<Failure> failures = failures_of_case(results, study, *row);
   if (options.format == "csv" && !options.json)
     print_data(to_csv(table_of(study, failures)));
   else
