@@ -80,12 +80,12 @@ class Finder {
 
   /// `size`: of the numbers around, besides value and bound.
   void at_least(const std::string& name, double value, double bound, double size,
-                const std::string& unit) {
-    note(name, value, bound, bound - value, size, unit);
+                const std::string& unit, const std::string& stem = "") {
+    note(name, value, bound, bound - value, size, unit, stem);
   }
   void at_most(const std::string& name, double value, double bound, double size,
-               const std::string& unit) {
-    note(name, value, bound, value - bound, size, unit);
+               const std::string& unit, const std::string& stem = "") {
+    note(name, value, bound, value - bound, size, unit, stem);
   }
 
   void look_at_springs(const ComparedMotion& motion) {
@@ -148,10 +148,46 @@ class Finder {
       const double value = constraint.expression.evaluate(values.data());
       const std::string name = "constraint " + constraint.name;
       at_least(fmt::format("{} at least {:.6g}", name, constraint.min), value, constraint.min,
-               std::abs(value), "");
+               std::abs(value), constraint.unit, name + " at least");
       at_most(fmt::format("{} at most {:.6g}", name, constraint.max), value, constraint.max,
-              std::abs(value), "");
+              std::abs(value), constraint.unit, name + " at most");
     }
+  }
+
+  /// Of the parameters that the study changes.
+  void look_at_parameters(std::span<const double> values) {
+    const Model& model = *study_.model;
+    for (std::size_t p = 0; p < model.parameters.size(); ++p) {
+      const bool varies =
+          std::any_of(study_.reach.begin(), study_.reach.end(),
+                      [&](const VariableReach& reach) { return reach.design.parameters[p]; });
+      if (!varies) continue;
+      const Parameter& parameter = model.parameters[p];
+      const std::string unit(si_unit(parameter.unit));
+      const auto look = [&](const std::optional<Number>& number, bool upper) {
+        if (!number) return;
+        const double given = evaluate(*number, model.expressions, values.data());
+        const double bound = number->fixed() ? given : parameter.unit.to_si(given);
+        if (is_end_of_variable(p, bound, upper)) return;
+        const double value = values[p], size = std::abs(value);
+        if (upper)
+          at_most("max of parameter " + parameter.name, value, bound, size, unit);
+        else
+          at_least("min of parameter " + parameter.name, value, bound, size, unit);
+      };
+      look(parameter.min, false);
+      look(parameter.max, true);
+    }
+  }
+
+  /// Whether the range of a variable ends where its parameter does, so that it is told already.
+  [[nodiscard]] bool is_end_of_variable(std::size_t parameter, double bound, bool upper) const {
+    for (const Variable& variable : study_.variables)
+      for (const VariableTarget& target : variable.targets)
+        if (target.parameter == static_cast<int>(parameter) && !variable.discrete() &&
+            sets_directly(variable, target) && bound == (upper ? variable.high : variable.low))
+          return true;
+    return false;
   }
 
   void look_at_variables(std::span<const double> point) {
@@ -172,8 +208,10 @@ class Finder {
       for (const bool upper : {false, true}) {
         const double end = upper ? high : low;
         if (std::abs(value - end) > near_end(unit, low, high, end)) continue;
-        found.push_back({bound_name(study_, variable, upper, end), value, end, unit, false,
-                         possible.beyond(point, v, upper)});
+        found.push_back(
+            {bound_name(study_, variable, upper, end), value, end, unit, false,
+             possible.beyond(point, v, upper),
+             fmt::format("{} at its {} bound", variable.name, upper ? "upper" : "lower")});
       }
     }
   }
@@ -188,7 +226,7 @@ class Finder {
   }
 
   void note(const std::string& name, double value, double bound, double excess, double size,
-            const std::string& unit) {
+            const std::string& unit, const std::string& stem) {
     if (!std::isfinite(bound)) return;
     const double slack = slack_of(bound, size);
     size = std::max({std::abs(bound), std::abs(value), std::abs(size)});
@@ -196,7 +234,7 @@ class Finder {
     const auto known = std::find_if(found.begin(), found.end(),
                                     [&](const BindingLimit& other) { return other.name == name; });
     if (known != found.end()) return;
-    found.push_back({name, value, bound, unit, excess > slack, {}});
+    found.push_back({name, value, bound, unit, excess > slack, {}, stem});
   }
 
   /// The values that Study::metric_scope names.
@@ -228,6 +266,7 @@ std::vector<BindingLimit> binding_limits(const Study& study,
   for (const ComparedMotion& motion : motions) finder.look_at_springs(motion);
   for (const ComparedMotion& motion : motions) finder.look_at_actuators(motion);
   finder.look_at_constraints(of);
+  finder.look_at_parameters(of.parameters);
   finder.look_at_variables(of.point);
   return std::move(finder.found);
 }

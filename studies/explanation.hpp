@@ -13,8 +13,8 @@
 
 namespace counterpoise {
 
-/// A limit of a spring, an actuator, a constraint or the range of a variable that a case reaches or
-/// breaks.
+/// A limit of a spring, an actuator, a constraint, a parameter that the study changes, or the range
+/// of a variable that a case reaches or breaks.
 struct BindingLimit {
   std::string name;  // "min_length of lean_spring in motion reach"
   double value = 0.0;
@@ -22,9 +22,10 @@ struct BindingLimit {
   std::string unit;     // SI; empty: none
   bool broken = false;  // whether it is broken by more than 1e-9 of its size
   std::string beyond;   // why it cannot be loosened, in words; see PossibleEnds
+  std::string stem;     // the name up to the bound, where it names that, to be shown in any unit
 };
 
-/// The limits that bind, in the order springs, actuators, constraints, variables.
+/// The limits that bind, in the order springs, actuators, constraints, parameters, variables.
 std::vector<BindingLimit> binding_limits(const Study& study,
                                          const std::vector<ComparedMotion>& motions,
                                          const ExplainedCase& of);
