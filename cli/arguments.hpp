@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/command.hpp"
 #include "input/definition/study.hpp"
 #include "results/ranking.hpp"
 
@@ -27,6 +28,9 @@ int motion_of(const Study& study, const std::string& name);
 std::vector<ParameterSetting> with_settings(std::vector<ParameterSetting> before,
                                             const std::vector<std::string>& set,
                                             const Model& model);
+
+/// Adds the option --display, the units in which a command's text for people shows numbers.
+void add_display(const Command& command, std::vector<std::string>& display);
 
 /// Throws InputError when `output` is one of the input files: writing it would destroy its own
 /// source.

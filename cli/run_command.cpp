@@ -100,7 +100,7 @@ int run_program(int argc, char** argv) {
     return exit_code_of(
         [&] { return in_memory_for(command_line(words), [&] { return run_command(words); }); });
   } catch (const std::bad_alloc&) {
-    draw("not enough memory, not even to say for what\n");
+    print_raw_message("not enough memory, not even to say for what\n");
     return exit_error;
   }
 }

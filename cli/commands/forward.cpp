@@ -20,7 +20,7 @@ namespace {
 
 struct ForwardArguments {
   std::string model, scenario, output, events;
-  std::vector<std::string> settings;
+  std::vector<std::string> settings, display;
   bool json = false;
 };
 
@@ -61,6 +61,7 @@ void write_outputs(const ForwardArguments& options, const Fall& fall, const Mech
 
 int let_go(const ForwardArguments& options) {
   require_outputs(options, {options.model, options.scenario});
+  const TextStyle style{units_named(options.display), terminal_width()};
   const Model model = read_model(options.model, input_files());
   examine_model(model);
   const ParametricScenario parametric = scenario_for(model, options);
@@ -76,7 +77,7 @@ int let_go(const ForwardArguments& options) {
   if (options.json)
     print_data(json_text(summary_json(fall, mechanism, scenario)) + '\n');
   else if (options.output.empty())
-    print_text(summary_text(fall, mechanism, scenario, terminal_width()));
+    print_text(summary_text(fall, mechanism, scenario, style));
   for (const std::string& note : run.notes()) print_message(note);
   const auto ended = why_it_ended(fall);
   if (!ended) return exit_done;
@@ -96,6 +97,7 @@ void add_forward(Program& program) {
   command.option("--events", options->events, "CSV file of impacts and contacts");
   command.repeated("--set", options->settings,
                    "parameter=value, in SI or with a unit (60mm); may be repeated");
+  add_display(command, options->display);
   command.flag("--json", options->json, "print the summary as JSON, also with --output");
   command.action([options] { return let_go(*options); });
 }

@@ -98,7 +98,7 @@ int rank_results(const RankArguments& options) {
     print_data(to_csv(options.units ? units_of(results, {"m", "rad"}).with_units(joined(rankings))
                                     : joined(rankings)));
   else
-    print_text(to_text(rankings, units_of(results, options.display), terminal_width()));
+    print_text(to_text(results, rankings, units_of(results, options.display), terminal_width()));
   return exit_done;
 }
 
@@ -111,8 +111,10 @@ void add_rank(Program& program) {
   command.option("--by", options->by, "objective; default: the study's first");
   command.option("--top", options->top, "rows a motion", Range{1, 1000000000});
   command.option("--motion", options->motion, "only this motion");
-  command.flag("--pareto", options->pareto,
-               "only cases that no other beats in every objective; names the knee");
+  command.flag(
+      "--pareto", options->pareto,
+      "only cases that no other dominates: is as good in all objectives and better in one; "
+      "names the knee");
   command
       .list("--objectives", options->among,
             "objectives of --pareto; default: those of the study's trade-off, or all")
@@ -124,8 +126,7 @@ void add_rank(Program& program) {
   command.flag("--all", options->all, "list every case, also of the same design")
       .excludes("--distinct");
   command.option("--where", options->where, "condition over the columns, e.g. 'lift.max < 60'");
-  command.list("--display", options->display,
-               "units of lengths and angles in tables, e.g. mm,deg; default: the study's, or SI");
+  add_display(command, options->display);
   command.flag("--units", options->units, "add the units to the headings of CSV");
   command.choice("--format", options->format, {"table", "csv", "json"}, "table, csv or json");
   command.flag("--json", options->json, "the same as --format json");

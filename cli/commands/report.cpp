@@ -1,6 +1,7 @@
 #include "cli/text/report_data.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 
@@ -20,7 +21,7 @@ namespace {
 struct ReportArguments {
   std::string results;
   std::string output = "report.html";
-  std::vector<std::string> cases;
+  std::vector<std::string> cases, display;
   int threads = 0;
   bool sensitivity = false, robustness = false, json = false;
 };
@@ -37,6 +38,8 @@ std::vector<std::int64_t> ids_of(const ReportArguments& options, const ResultsFi
 std::string command_of(const ReportArguments& options) {
   std::string command = "counterpoise report " + options.results;
   for (const std::string& name : options.cases) command += " " + name;
+  if (!options.display.empty())
+    command += fmt::format(" --display {}", fmt::join(options.display, ","));
   if (options.sensitivity) command += " --sensitivity";
   if (options.robustness) command += " --robustness";
   return command + " -o " + options.output;
@@ -76,6 +79,7 @@ int write_report(const ReportArguments& options) {
   ReportOptions wanted;
   wanted.cases = ids_of(options, results);
   wanted.command = command_of(options);
+  wanted.units = units_for(study, options.display);
   wanted.sensitivity = options.sensitivity;
   wanted.robustness = options.robustness;
   wanted.threads = options.threads;
@@ -95,7 +99,7 @@ int write_report(const ReportArguments& options) {
 void add_report(Program& program) {
   const auto options = std::make_shared<ReportArguments>();
   const Command command = program.add(
-      "report", "Write a page about a results file: what was found, why, and all designs");
+      "report", "Write a page about a results file: what was found, why, and the designs");
   command.option("results", options->results, "results file").required();
   command.several("cases", options->cases,
                   "ids of the designs shown in full, or best; default: the best few");
@@ -106,6 +110,7 @@ void add_report(Program& program) {
                "evaluate the best designs under tolerances, as the command robustness does");
   command.option("--threads", options->threads, "worker threads; default: all processors",
                  Range{1, 1024});
+  add_display(command, options->display);
   command.flag("--json", options->json, "print what was written as JSON");
   command.action([options] { return write_report(*options); });
 }

@@ -23,6 +23,7 @@ struct RobustnessArguments {
   RobustnessOptions robustness;
   std::string rank = "worst";
   std::string format = "table";
+  std::vector<std::string> display;
   bool json = false;
 };
 
@@ -56,6 +57,7 @@ int show_robustness(const RobustnessArguments& options) {
   const Extent extent = noted_extent(results);
   const FileProvider files = stored_files(results.study());
   const Study study = stored_study(results);
+  const ColumnUnits units(study, units_for(study, options.display));
   const Tolerances tolerances = tolerances_for(options, study, files);
   RobustnessOptions wanted = options.robustness;
   wanted.interrupted = asked_by_host();
@@ -74,7 +76,7 @@ int show_robustness(const RobustnessArguments& options) {
     print_answer(
         options.json || options.format == "json",
         [&] { return json_text(json_of(report, rankings)) + '\n'; },
-        [&] { return to_text(report, rankings, ColumnUnits(study, {})); });
+        [&] { return to_text(report, rankings, units, terminal_width()); });
   const bool none = std::all_of(rankings.begin(), rankings.end(),
                                 [](const auto& ranking) { return ranking.designs.empty(); });
   return none ? exit_infeasible : exit_done;
@@ -97,6 +99,7 @@ void add_robustness(Program& program) {
   command.option("--threads", options->robustness.threads,
                  "worker threads; default: all processors", Range{1, 1024});
   command.choice("--format", options->format, {"table", "csv", "json"}, "table, csv or json");
+  add_display(command, options->display);
   command.flag("--json", options->json, "the same as --format json");
   command.action([options] { return show_robustness(*options); });
 }

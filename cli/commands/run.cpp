@@ -29,6 +29,7 @@ struct RunArguments {
   int threads = 0, copy_every = 300;
   bool resume = false, force = false, allow_mixed = false, json = false, plan = false;
   bool timing = false;
+  std::vector<std::string> display;
 };
 
 Shard parse_shard(const std::string& text) {
@@ -54,17 +55,10 @@ RunSummary evaluate(const Study& study, RunOptions run, const std::function<void
     begun();
     progress.show(at);
   };
-  RunSummary summary;
-  try {
-    summary = in_memory_for(
-        fmt::format("the cases of study {}; --plan says what they take, fewer --threads take less",
-                    study.name),
-        [&] { return run_study(study, run); });
-  } catch (const Interrupted&) {
-    progress.finish();
-    throw;
-  }
-  progress.finish();
+  RunSummary summary = in_memory_for(
+      fmt::format("the cases of study {}; --plan says what they take, fewer --threads take less",
+                  study.name),
+      [&] { return run_study(study, run); });
   begun();
   if (summary.damaged_blocks > 0)
     print_message(
@@ -154,7 +148,8 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
   const RunReportOptions asked{.json = options.json,
                                .timing = options.timing,
                                .joined = options.shard == "auto",
-                               .threads = run.threads};
+                               .threads = run.threads,
+                               .style = style_for(study, options.display)};
   if (!launched) run.evaluate_on = choice_of(study, reasons(asked));
   if (!launched && !options.json)
     run.evaluated = [&](const FailedCases& failed, const auto& baselines) {
@@ -228,6 +223,7 @@ void add_run(Program& program) {
                "only say how long the run will take, how much memory, and how often each stage "
                "will run");
   command.flag("--timing", options->timing, "print how often each stage ran, and its time");
+  add_display(command, options->display);
   command.flag("--json", options->json, "print the summary and the ranking's head as JSON");
   command.action([options] { return run(*options); });
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/answer.hpp"
 #include "cli/output/host.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 struct SensitivityArguments {
   std::string study;
-  std::vector<std::string> objectives;
+  std::vector<std::string> objectives, display;
   std::int64_t samples = SensitivityOptions().samples;
   std::uint64_t seed = SensitivityOptions().seed;
   int threads = 0;
@@ -37,6 +38,7 @@ bool any_usable(const Sensitivity& result) {
 int analyse(const SensitivityArguments& options) {
   const Study study = in_memory_for(options.study + " and the files that it names",
                                     [&] { return read_study(options.study, input_files()); });
+  const TextStyle style = style_for(study, options.display);
   SensitivityOptions wanted;
   wanted.samples = options.samples;
   wanted.seed = options.seed;
@@ -50,14 +52,13 @@ int analyse(const SensitivityArguments& options) {
   const Sensitivity result = in_memory_for(
       fmt::format("{} designs; fewer --samples or --threads take less", plan.evaluations()),
       [&] { return analyse_sensitivity(study, plan, wanted); });
-  progress.finish();
   if (result.interrupted) {
     print_message("interrupted; nothing is kept");
     return exit_interrupted;
   }
   print_answer(
       options.json, [&] { return json_text(json_of(study, plan, result)) + '\n'; },
-      [&] { return to_text(study, plan, result); });
+      [&] { return to_text(study, plan, result, style); });
   return any_usable(result) ? exit_done : exit_infeasible;
 }
 
@@ -79,6 +80,7 @@ void add_sensitivity(Program& program) {
                   "only this objective; may be given several times");
   command.option("--threads", options->threads, "worker threads; default: all processors",
                  Range{1, 1024});
+  add_display(command, options->display);
   command.flag("--json", options->json, "print one JSON object");
   command.action([options] { return analyse(*options); });
 }

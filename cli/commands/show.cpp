@@ -20,6 +20,7 @@ namespace {
 struct ShowArguments {
   std::string results, id, output;
   std::string format = "table";
+  std::vector<std::string> display;
   bool json = false, bill = false;
 };
 
@@ -62,14 +63,14 @@ void write_loads(EvaluatedCase& evaluated, const std::string& path) {
 }
 
 /// Prints what the design is built from.
-int show_bill(const ShowArguments& options, EvaluatedCase& evaluated) {
+int show_bill(const ShowArguments& options, EvaluatedCase& evaluated, const TextStyle& style) {
   const PartsList parts = evaluated.parts();
   if (options.format == "csv" && !options.json)
     print_data(to_csv(springs_table(parts)) + '\n' + to_csv(points_table(parts)));
   else
     print_answer(
         options.json || options.format == "json", [&] { return json_text(json_of(parts)) + '\n'; },
-        [&] { return to_text(parts); });
+        [&] { return to_text(parts, style); });
   return exit_done;
 }
 
@@ -84,7 +85,8 @@ int show(const ShowArguments& options) {
   const ResultsFile results = opened(options.results);
   const Extent extent = noted_extent(results);
   EvaluatedCase evaluated(results, extent, case_of(results, options.id));
-  if (options.bill) return show_bill(options, evaluated);
+  const TextStyle style = style_for(evaluated.shown.study, options.display);
+  if (options.bill) return show_bill(options, evaluated, style);
   evaluated.explain();
   const ShownCase& shown = evaluated.shown;
   for (const std::string& message : evaluated.messages()) print_message(message);
@@ -97,7 +99,8 @@ int show(const ShowArguments& options) {
         return json_text(json) + '\n';
       },
       [&] {
-        return to_text(shown, results) + (proof ? mounts_proof_text(shown.study, results) : "");
+        return to_text(shown, results, style) +
+               (proof ? mounts_proof_text(shown.study, results) : "");
       });
   if (!options.output.empty()) write_loads(evaluated, options.output);
   return exit_done;
@@ -119,6 +122,7 @@ void add_show(Program& program) {
       .choice("--format", options->format, {"table", "csv", "json"},
               "format of --bill: table, csv or json")
       .needs("--bill");
+  add_display(command, options->display);
   command.flag("--json", options->json, "print JSON");
   command.action([options] { return show(*options); });
 }

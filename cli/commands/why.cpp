@@ -23,9 +23,11 @@ struct WhyArguments {
   int threads = 0;
   bool json = false;
   std::string format = "table";
+  std::vector<std::string> display;
 };
 
-int why_one(const WhyArguments& options, const ResultsFile& results, const Study& study) {
+int why_one(const WhyArguments& options, const ResultsFile& results, const Study& study,
+            const TextStyle& style) {
   const auto row = any_case(results, options.id);
   if (!row)
     throw StoreError(StoreError::Kind::unusable,
@@ -39,7 +41,7 @@ int why_one(const WhyArguments& options, const ResultsFile& results, const Study
         [&] { return json_text(json_of(study, failures)) + '\n'; },
         [&] {
           return (row->reason.empty() ? "" : printable(row->reason) + "\n") +
-                 to_text(study, failures);
+                 to_text(study, failures, style);
         });
   return exit_done;
 }
@@ -48,7 +50,8 @@ int why(const WhyArguments& options) {
   const ResultsFile results = opened(options.results);
   noted_extent(results);
   const Study study = stored_study(results);
-  if (options.id != 0) return why_one(options, results, study);
+  const TextStyle style = style_for(study, options.display);
+  if (options.id != 0) return why_one(options, results, study, style);
   FailureOptions wanted;
   wanted.on.threads = options.threads;
   wanted.on.interrupted = asked_by_host();
@@ -63,7 +66,7 @@ int why(const WhyArguments& options) {
           json["mounts"] = mounts_json(results);
           return json_text(json) + '\n';
         },
-        [&] { return to_text(report) + mounts_shares_text(results); });
+        [&] { return to_text(report, style) + mounts_shares_text(results); });
   return exit_done;
 }
 
@@ -78,6 +81,7 @@ void add_why(Program& program) {
   command.option("--threads", options->threads, "worker threads; default: all processors",
                  Range{1, 1024});
   command.choice("--format", options->format, {"table", "csv", "json"}, "table, csv or json");
+  add_display(command, options->display);
   command.flag("--json", options->json, "the same as --format json");
   command.action([options] { return why(*options); });
 }

@@ -2,11 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "cli/output/streams.hpp"
 
 namespace counterpoise {
+namespace {
+
+/// The bar before so many letters, as long as the line leaves room for; none where that is little.
+std::string bar_text(double share, std::size_t letters) {
+  constexpr std::size_t shortest = 8, longest = 30, around = 10;  // brackets, percents and blanks
+  const std::size_t line = width_of_messages();
+  const std::size_t used = letters + around;
+  const std::size_t room = line == 0 ? longest : line > used ? line - used : 0;
+  std::string text = fmt::format("{:3.0f} % ", 100.0 * share);
+  if (room < shortest) return text;
+  const std::size_t width = std::min(room, longest);
+  const auto filled = static_cast<std::size_t>(share * static_cast<double>(width));
+  return fmt::format("[{}{}] {}", std::string(filled, '#'), std::string(width - filled, '.'), text);
+}
+
+}  // namespace
+
 std::string time_text(double seconds) {
   if (seconds < 100.0) return fmt::format("{:.0f} s", seconds);
   if (seconds < 6000.0) return fmt::format("{:.0f} min", seconds / 60.0);
@@ -27,37 +45,26 @@ void ProgressLine::show(const Progress& progress) {
   last_ = now;
 
   if (!progress.words.empty()) {
-    if (terminal_)
-      draw("\r" + progress.words + "\x1b[K");
-    else
-      print_message(progress.words);
-    drawn_ = drawn_ || terminal_;
+    say(progress.words);
     return;
   }
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const double rate = seconds > 0.0 ? static_cast<double>(progress.fresh) / seconds : 0.0;
   const auto left = static_cast<double>(progress.total - progress.done);
-  const std::string rest = rate > 0.0 ? time_text(left / rate) + " left" : "";
   const double share =
       progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total)
                          : 1.0;
-  const std::string numbers =
-      fmt::format("{} of {} cases, {:.0f} a second, {}", progress.done, progress.total, rate, rest);
-  if (!terminal_) {
-    print_message(numbers);
-    return;
-  }
-  constexpr int width = 30;
-  const int filled = static_cast<int>(share * width);
-  draw(fmt::format(
-      "\r[{}{}] {:3.0f} % {}\x1b[K", std::string(static_cast<std::size_t>(filled), '#'),
-      std::string(static_cast<std::size_t>(width - filled), '.'), 100.0 * share, numbers));
-  drawn_ = true;
+  std::string numbers = fmt::format("{} of {} cases", progress.done, progress.total);
+  if (rate > 0.0)
+    numbers += fmt::format(", {:.0f} a second, {} left", rate, time_text(left / rate));
+  say(terminal_ ? bar_text(share, numbers.size()) + numbers : numbers);
 }
 
-void ProgressLine::finish() {
-  if (drawn_) draw("\n");
-  drawn_ = false;
+void ProgressLine::say(const std::string& line) const {
+  if (terminal_)
+    draw_progress(line);
+  else
+    print_message(line);
 }
 
 }  // namespace counterpoise

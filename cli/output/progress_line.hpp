@@ -11,20 +11,20 @@ namespace counterpoise {
 /// A time that is left or has passed, as people say it: "42 s", "17 min", "5.3 h".
 std::string time_text(double seconds);
 
-/// Shows how far a run is, on stderr: a bar with rate and time left on a terminal, a line every ten
-/// seconds elsewhere. A host is told instead.
+/// Shows how far a run is, on stderr: on a terminal a line with a bar, rate and time left, which
+/// the next thing that is printed takes away, elsewhere a line every ten seconds. A host is told
+/// instead.
 class ProgressLine {
  public:
   ProgressLine();
   void show(const Progress& progress);
-  /// Ends the bar's line.
-  void finish();
 
  private:
+  void say(const std::string& line) const;
+
   using Clock = std::chrono::steady_clock;
   Host* host_;  // of the thread that made this object
   bool terminal_;
-  bool drawn_ = false;
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_ = start_;
 };

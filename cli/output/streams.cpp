@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -16,16 +17,47 @@
 
 #include "cli/output/host.hpp"
 #include "results/text/printable.hpp"
+#include "results/text/wrapped.hpp"
 
 namespace counterpoise {
 namespace {
 
-[[noreturn]] void refuse_output() {
-  throw OutputError("standard output cannot be written: " + std::generic_category().message(errno));
+/// Whether standard error ends in a line that draw_progress() has drawn.
+bool progress_is_drawn = false;
+
+/// Why standard output could not be written, of what was written before a message; 0 if it could.
+int refused = 0;
+
+[[noreturn]] void refuse_output(int why) {
+  throw OutputError("standard output cannot be written: " + std::generic_category().message(why));
 }
 
 void write_output(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) refuse_output();
+  clear_progress();
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) refuse_output(errno);
+}
+
+/// Letters in a line of the terminal that this stream is; 0 if it is none.
+std::size_t width_of(int descriptor) {
+  if (host() != nullptr || isatty(descriptor) != 1) return 0;
+  if (const char* const columns = std::getenv("COLUMNS")) {
+    std::size_t width = 0;
+    const char* const end = columns + std::string_view(columns).size();
+    if (const auto [last, error] = std::from_chars(columns, end, width);
+        error == std::errc() && last == end && width > 0)
+      return width;
+  }
+  winsize size{};
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+void write_messages(std::string_view text) {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+}
+
+/// Text goes to the terminal in the order in which it is printed, and no message into a line of it.
+void come_after_text() {
+  if (std::fflush(stdout) != 0 && refused == 0) refused = errno;
 }
 
 }  // namespace
@@ -43,7 +75,7 @@ bool hold_standard_streams() {
 void print_text(std::string_view text) {
   const std::string lines = printable_lines(text);
   if (Host* const hosting = host()) return static_cast<void>(hosting->text += lines);
-  write_output(colours_wanted() ? coloured(lines) : lines);
+  write_output(wrapped(colours_wanted() ? coloured(lines) : lines, terminal_width()));
 }
 
 void print_data(std::string_view text) {
@@ -55,15 +87,24 @@ void print_data(std::string_view text) {
 }
 
 void finish_output() {
-  if (std::fflush(stdout) != 0) refuse_output();
+  clear_progress();
+  if (std::fflush(stdout) != 0) refuse_output(errno);
+  if (refused != 0) refuse_output(refused);
 }
 
 void print_message(std::string_view line) noexcept try {
   if (Host* const hosting = host())
     return static_cast<void>(hosting->messages.push_back(printable(line)));
-  draw(printable(line) + '\n');
+  const std::string lines = wrapped(printable(line), width_of(STDERR_FILENO)) + '\n';
+  print_raw_message(lines);
 } catch (const std::bad_alloc&) {
-  draw("out of memory\n");
+  print_raw_message("out of memory\n");
+}
+
+void print_raw_message(std::string_view text) noexcept {
+  clear_progress();
+  come_after_text();
+  write_messages(text);
 }
 
 void print_messages(std::string_view lines) noexcept {
@@ -75,18 +116,29 @@ void print_messages(std::string_view lines) noexcept {
 }
 
 std::size_t terminal_width() {
-  winsize size{};
-  if (host() != nullptr) return 0;
-  if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
-  return size.ws_col;
+  return width_of(STDOUT_FILENO);
 }
 
 bool messages_on_terminal() {
   return isatty(STDERR_FILENO) == 1;
 }
 
-void draw(std::string_view characters) noexcept {
-  static_cast<void>(std::fwrite(characters.data(), 1, characters.size(), stderr));
+std::size_t width_of_messages() {
+  return width_of(STDERR_FILENO);
+}
+
+void draw_progress(std::string_view line) {
+  come_after_text();
+  const std::size_t width = width_of(STDERR_FILENO);
+  // the last place of a line is left free, where some terminals begin the next
+  write_messages('\r' + (width > 1 ? cut(line, width - 1) : std::string(line)) + "\x1b[K");
+  progress_is_drawn = true;
+}
+
+void clear_progress() noexcept {
+  if (!progress_is_drawn) return;
+  progress_is_drawn = false;
+  write_messages("\r\x1b[K");
 }
 
 namespace {

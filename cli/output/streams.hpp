@@ -21,7 +21,8 @@ bool hold_standard_streams();
 /// All that is printed goes to the host of this thread instead, if there is one (see host.hpp).
 
 /// Prints text for people on standard output: characters that a terminal would act on are escaped,
-/// see printable_lines. Throws OutputError.
+/// see printable_lines, and lines longer than those of a terminal are broken between words. Throws
+/// OutputError.
 void print_text(std::string_view text);
 
 /// Prints CSV or JSON for programs on standard output: bytes are printed as they are, but on a
@@ -32,22 +33,34 @@ void print_data(std::string_view text);
 /// failed.
 void finish_output();
 
-/// Prints one line on standard error, escaped, and ends it. A message that cannot be written is
-/// lost; nothing is thrown.
+/// Prints one line on standard error, escaped, and ends it; on a terminal it is broken between
+/// words. What was printed before on standard output comes before it. A message that cannot be
+/// written is lost; nothing is thrown.
 void print_message(std::string_view line) noexcept;
+
+/// The same without escapes and breaks, which take memory: never pass it text of a user or a file.
+void print_raw_message(std::string_view text) noexcept;
 
 /// Prints each of these lines as print_message does.
 void print_messages(std::string_view lines) noexcept;
 
-/// The number of letters in a line of the terminal that standard output is; 0 if it is none.
+/// The number of letters in a line of the terminal that standard output is, or what the environment
+/// says of it in COLUMNS; 0 if it is no terminal.
 std::size_t terminal_width();
+
+/// The same of standard error.
+std::size_t width_of_messages();
 
 /// Whether standard error is a terminal.
 bool messages_on_terminal();
 
-/// Prints characters on standard error unescaped, including those that move the cursor, so never
-/// pass it text of a user or a file. Nothing is thrown.
-void draw(std::string_view characters) noexcept;
+/// Draws a line on the terminal that standard error is, cut to its width, in place of the one drawn
+/// before. Whatever is printed next, on either stream, takes its place. Never pass it text of a
+/// user or a file.
+void draw_progress(std::string_view line);
+
+/// Takes away the line that was drawn, if there is one.
+void clear_progress() noexcept;
 
 /// Whether standard output is a terminal that shows colours and the user wants them: not where
 /// NO_COLOR is set to anything (https://no-color.org) or TERM is "dumb".

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "cases/study_units.hpp"
 #include "cli/text/explanation_text.hpp"
 #include "cli/text/extent_text.hpp"
+#include "cli/text/ranking_text.hpp"
 #include "input/definition/mechanism_units.hpp"
 #include "results/ranking.hpp"
 #include "results/rows/rows.hpp"
@@ -30,8 +32,8 @@ std::string gain(const char* what, const BaselineRow* baseline, double value) {
   if (baseline == nullptr || baseline->objectives.empty()) return "";
   const std::optional<double> saved = reduction(value, baseline->objectives.front());
   if (!saved) return "";
-  return fmt::format(", {:.1f} % {} than {}", 100.0 * std::abs(*saved),
-                     *saved < 0.0 ? "more" : "less", what);
+  const std::string change = change_text(*saved);
+  return fmt::format(", {} {} {}", change, change == "the same" ? "as" : "than", what);
 }
 
 std::string motion_of(const ShownCase& shown) {
@@ -40,31 +42,58 @@ std::string motion_of(const ShownCase& shown) {
 }
 
 /// The units of an element's metrics: "N", or of a spring "m, N".
-std::string metric_units(const Study& study, const MetricName& first) {
-  std::string units = unit_of(study, first);
-  if (first.of != MetricOf::spring) return units;
+std::string metric_units(const Study& study, const MetricName& first, const ShownUnits& units) {
+  const std::string own = units.of(unit_of(study, first));
+  if (first.of != MetricOf::spring) return own;
   MetricName tension = first;
-  tension.statistic = 2;
-  return units + ", " + unit_of(study, tension);
+  tension.statistic = static_cast<int>(SpringStatistic::max_tension);
+  return own + ", " + units.of(unit_of(study, tension));
+}
+
+/// The metrics of all elements of one kind, a row each; empty without such elements.
+std::string metrics_table(const ShownCase& shown, MetricOf of,
+                          const std::vector<std::string>& columns, const TextStyle& style) {
+  const Study& study = shown.study;
+  Table table{columns, {}};
+  for (std::size_t i = 0; i < study.metrics.size(); ++i) {
+    const MetricName& metric = study.metrics[i];
+    if (metric.of != of) continue;
+    if (metric.statistic == 0)
+      table.rows.push_back({fmt::format("{} [{}]", metric.name.substr(0, metric.name.find('.')),
+                                        metric_units(study, metric, style.units))});
+    const double value = without_rounding(value_of(shown.outcome.metrics, metric),
+                                          shown.metric_sizes.empty() ? 0.0 : shown.metric_sizes[i]);
+    table.rows.back().emplace_back(style.units.number(value, unit_of(study, metric)));
+  }
+  if (table.rows.empty()) return "";
+  if (of == MetricOf::spring) {
+    clear_rounding(table, 1, 2);
+    clear_rounding(table, 3, 4);
+  } else {
+    clear_rounding(table, 1, 3);
+    clear_rounding(table, 4, 4);
+    clear_rounding(table, 5, 5);
+  }
+  return indented_table(table, style, 1);
 }
 
 /// The metrics of scenarios that were run, a line each.
-std::string falls_text(const ShownCase& shown) {
+std::string falls_text(const ShownCase& shown, const TextStyle& style) {
   const Study& study = shown.study;
-  std::string text;
+  Table table{{"scenario", "value", "unit"}, {}};
   for (const MetricName& metric : study.metrics) {
     if (metric.of != MetricOf::scenario) continue;
     const double value = value_of(shown.outcome.metrics, metric);
     if (std::isnan(value)) continue;
-    if (text.empty()) text = "metrics of scenarios\n";
-    text +=
-        fmt::format("  {:<44} {:<12.6g} {}\n", metric.name, value + 0.0, unit_of(study, metric));
+    const std::string unit = unit_of(study, metric);
+    table.rows.push_back({metric.name, style.units.number(value, unit), style.units.of(unit)});
   }
-  return text;
+  return table.rows.empty() ? "" : "metrics of scenarios\n" + indented_table(table, style, 1);
 }
 
 /// What to make of the case, before all details.
-std::string verdict_text(const ShownCase& shown, const ResultsFile& results) {
+std::string verdict_text(const ShownCase& shown, const ResultsFile& results,
+                         const ShownUnits& units) {
   const Study& study = shown.study;
   const Objective& first = study.objectives.front();
   std::string text = fmt::format("case {} of {}: {}", shown.stored.id, printable(study.name),
@@ -81,10 +110,11 @@ std::string verdict_text(const ShownCase& shown, const ResultsFile& results) {
   text += '\n';
   if (!shown.outcome.reason.empty()) text += "  " + printable(shown.outcome.reason) + "\n";
   if (!shown.stored.settled()) text += fmt::format("  {}\n", unsettled_reason);
-  const double value = shown.outcome.objectives.front();
+  const double size = shown.explanation->objective_sizes.front();
+  const double value = without_rounding(shown.outcome.objectives.front(), size);
   const std::string unit = unit_of(study, first);
   text += fmt::format(
-      "  {} {:.6g}{}{}{}{}\n", printable(first.name), value + 0.0, unit.empty() ? "" : " ", unit,
+      "  {} {}{}{}\n", printable(first.name), units.words(value, unit),
       gain("the baseline", results.baseline(baseline_name, motion_of(shown)), value),
       gain("without springs", results.baseline(without_springs_name, motion_of(shown)), value));
   if (shown.proof)
@@ -93,9 +123,9 @@ std::string verdict_text(const ShownCase& shown, const ResultsFile& results) {
         "`counterpoise verify` shows it\n",
         shown.proof->bound);
   if (standing.next)
-    text += fmt::format("  next best choice: case {}, {} {:.6g}{}{}\n", standing.next->row.id,
-                        printable(first.name), standing.next->row.objectives.front() + 0.0,
-                        unit.empty() ? "" : " ", unit);
+    text += fmt::format(
+        "  next best choice: case {}, {} {}\n", standing.next->row.id, printable(first.name),
+        units.words(without_rounding(standing.next->row.objectives.front(), size), unit));
   return text;
 }
 
@@ -114,42 +144,57 @@ std::string catalogue_text(const ShownCase& shown) {
   return text;
 }
 
-std::string parameters_text(const ShownCase& shown) {
-  std::string text = "parameters\n";
-  for (std::size_t i = 0; i < shown.parameters.size(); ++i) {
-    const Parameter& parameter = shown.study.model->parameters[i];
+std::string parameters_text(const ShownCase& shown, const TextStyle& style) {
+  if (shown.parameters.empty()) return "";
+  const std::vector<Parameter>& parameters = shown.study.model->parameters;
+  std::map<std::string_view, double> sizes;  // the largest in each unit
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (!si_unit(parameters[i].unit).empty()) {
+      double& size = sizes[si_unit(parameters[i].unit)];
+      size = std::max(size, std::abs(shown.parameters[i]));
+    }
+  Table table{{"parameter", "value", "unit", "source"}, {}};
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Parameter& parameter = parameters[i];
     const bool own = shown.set.contains(static_cast<int>(i));
-    text += fmt::format("  {:<28} {:<12.6g} {:<6} {}\n", parameter.name, shown.parameters[i] + 0.0,
-                        si_unit(parameter.unit),
-                        own ? "set by this case" : printable(parameter.source));
+    const std::string unit(si_unit(parameter.unit));
+    const double size = own || parameter.value.fixed() ? 0.0 : sizes[si_unit(parameter.unit)];
+    const double value = without_rounding(shown.parameters[i], size);
+    table.rows.push_back({parameter.name, style.units.number(value, unit), style.units.of(unit),
+                          own ? "set by this case" : parameter.source});
   }
-  return text;
+  return "parameters\n" + indented_table(table, style, 1);
+}
+
+std::string objectives_text(const ShownCase& shown, const TextStyle& style) {
+  const Study& study = shown.study;
+  Table table{{"objective", "value", "unit"}, {}};
+  for (std::size_t i = 0; i < study.objectives.size(); ++i) {
+    const std::string unit = unit_of(study, study.objectives[i]);
+    const double size = shown.explanation ? shown.explanation->objective_sizes[i] : 0.0;
+    const double value = without_rounding(shown.outcome.objectives[i], size);
+    table.rows.push_back(
+        {study.objectives[i].name, style.units.number(value, unit), style.units.of(unit)});
+  }
+  return "objectives\n" + indented_table(table, style, 1);
 }
 
 }  // namespace
 
-std::string to_text(const ShownCase& shown, const ResultsFile& results) {
-  const Study& study = shown.study;
-  std::string text = verdict_text(shown, results) + catalogue_text(shown) + parameters_text(shown);
+std::string to_text(const ShownCase& shown, const ResultsFile& results, const TextStyle& style) {
+  std::string text = verdict_text(shown, results, style.units) + catalogue_text(shown) +
+                     parameters_text(shown, style);
   if (!shown.outcome.computable) return text;
-  text += "objectives\n";
-  for (std::size_t i = 0; i < study.objectives.size(); ++i)
-    text += fmt::format("  {:<28} {:<12.6g} {}\n", study.objectives[i].name,
-                        shown.outcome.objectives[i] + 0.0, unit_of(study, study.objectives[i]));
+  text += objectives_text(shown, style);
+  text += "metrics\n" +
+          metrics_table(shown, MetricOf::actuator,
+                        {"actuator", "max", "mean", "rms", "energy [J]", "peak_power [W]"}, style);
   text +=
-      "metrics (max, mean, rms; energy [J], peak_power [W]; springs: min_length, max_length, "
-      "max_tension, min_tension)\n";
-  for (std::size_t i = 0; i < study.metrics.size(); ++i) {
-    const MetricName& metric = study.metrics[i];
-    if (metric.of == MetricOf::scenario) continue;
-    if (metric.statistic == 0)
-      text += fmt::format("{}  {:<28}", i == 0 ? "" : "\n",
-                          fmt::format("{} [{}]", metric.name.substr(0, metric.name.find('.')),
-                                      metric_units(study, metric)));
-    text += fmt::format(" {:<12.6g}", value_of(shown.outcome.metrics, metric) + 0.0);
-  }
-  text += '\n' + falls_text(shown);
-  return text + (shown.explanation ? to_text(study, *shown.explanation) : std::string());
+      metrics_table(shown, MetricOf::spring,
+                    {"spring", "min_length", "max_length", "max_tension", "min_tension"}, style);
+  text += falls_text(shown, style);
+  return text +
+         (shown.explanation ? to_text(shown.study, *shown.explanation, style) : std::string());
 }
 
 Json json_of(const ShownCase& shown) {
@@ -187,7 +232,7 @@ Json json_of(const ShownCase& shown) {
 }
 
 EvaluatedCase::EvaluatedCase(const ResultsFile& results, const Extent& extent, CaseRow stored)
-    : shown{extent, stored_study(results), std::move(stored), {}, {}, {}, {}, {}, {}},
+    : shown{extent, stored_study(results), std::move(stored), {}, {}, {}, {}, {}, {}, {}},
       evaluator(shown.study),
       results_(results),
       baselines_(std::make_shared<const Baselines>(evaluator.evaluate_baselines())) {
@@ -214,6 +259,15 @@ bool EvaluatedCase::differs() const {
 }
 
 void EvaluatedCase::explain() {
+  const Study& study = shown.study;
+  const std::size_t pair = study.motion_variable < 0 ? 0 : motions_of(study, shown.point).front();
+  const Baselines::Pair& robots = baselines_->pairs[pair];
+  for (const MetricName& metric : study.metrics) {
+    double& size = shown.metric_sizes.emplace_back(0.0);
+    if (metric.of != MetricOf::actuator) continue;
+    for (const CaseOutcome* robot : {&robots.baseline, &robots.without_springs})
+      if (robot->computable) size = std::max(size, std::abs(value_of(robot->metrics, metric)));
+  }
   shown.parameters.assign(evaluator.parameters().begin(), evaluator.parameters().end());
   if (shown.outcome.computable)
     shown.explanation = counterpoise::explain(shown.study, results_, shown.stored, shown.point,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cases/case_evaluator.hpp"
+#include "cli/text/text_style.hpp"
 #include "results/text/cells.hpp"
 #include "studies/explanation.hpp"
 #include "studies/parts_list.hpp"
@@ -23,12 +24,14 @@ struct ShownCase {
   std::vector<double> parameters;          // of the model, in SI
   std::optional<Explanation> explanation;  // of a case that has metrics
   std::set<int> set;                       // parameters that the case sets
+  std::vector<double> metric_sizes;  // of the study's metrics: of actuators, as they are without
+                                     // this case's springs; 0 of others, empty if not explained
   std::optional<CertificateRow> proof;
 };
 
 /// For a terminal: a verdict of at most six lines, the parts chosen from catalogues, parameters,
 /// objectives, metrics, and the explanation.
-std::string to_text(const ShownCase& shown, const ResultsFile& results);
+std::string to_text(const ShownCase& shown, const ResultsFile& results, const TextStyle& style);
 Json json_of(const ShownCase& shown);
 
 /// A case of a results file, evaluated again. Its parts refer to each other, so it stays in place.

@@ -82,10 +82,10 @@ int report_run(const Study& study, const EndedRun& run, const RunReportOptions& 
         {"failures", json_of(failures)}};
     print_data(json_text(object) + '\n');
   } else {
-    const std::string why = brief_text(failures, kept.string());
-    const ColumnUnits units(study, study.display);
+    const std::string why = brief_text(failures, kept.string(), asked.style.units);
+    const ColumnUnits units(study, asked.style.units);
     if (feasible > 0)
-      print_text(to_short_text(rankings, units, terminal_width()) + '\n' +
+      print_text(to_short_text(results, rankings, units, asked.style.width) + '\n' +
                  gains_of_best(results, rankings, units) + exact_text(study, results, rankings));
     if (!why.empty()) print_text((feasible > 0 ? "\n" : "") + why);
     if (asked.timing && summary.evaluated > 0)

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cases/run_options.hpp"
+#include "cli/text/text_style.hpp"
 #include "input/definition/study.hpp"
 #include "studies/failure_report.hpp"
 
@@ -22,6 +23,7 @@ struct RunReportOptions {
   bool json = false, timing = false;
   bool joined = false;  // whether other processes took part
   int threads = 0;      // 0: all processors
+  TextStyle style{};
 };
 
 /// Which failed cases are evaluated on to say what fails: in brief, unless it is JSON; `why` takes

@@ -18,51 +18,23 @@ const std::string& motion_name(const Study& study, std::size_t motion) {
   return study.motions[motion].name;
 }
 
-std::string indented(const std::string& lines) {
-  std::string text;
-  for (std::size_t begin = 0; begin < lines.size();) {
-    const std::size_t end = lines.find('\n', begin) + 1;
-    text += "    " + lines.substr(begin, end - begin);
-    begin = end;
-  }
-  return text;
-}
-
-std::string with_unit(double value, const std::string& unit) {
-  value += 0.0;  // no negative zero
-  return unit.empty() ? fmt::format("{:.6g}", value) : fmt::format("{:.6g} {}", value, unit);
-}
-
 Value cell_if_known(const std::optional<double>& number) {
   return number ? Value{*number} : Value{};
 }
 
-/// Makes zero of what is rounding beside the largest number in columns `first` to `last`, all of
-/// one kind, and of negative zero.
-void clear_rounding(Table& table, std::size_t first, std::size_t last) {
-  constexpr double rounding = 1e-9;
-  double largest = 0.0;
-  const auto each = [&](const auto& use) {
-    for (auto& row : table.rows)
-      for (std::size_t column = first; column <= last; ++column)
-        if (double* number = std::get_if<double>(&row[column])) use(*number);
-  };
-  each([&](double number) { largest = std::max(largest, std::abs(number)); });
-  each([&](double& number) {
-    if (std::abs(number) <= rounding * largest) number = 0.0;
-  });
-}
+/// Of columns whose numbers come from solved equations and sized springs.
+constexpr double solved_part = 1e-9;
 
 /// By how much of its size before a value grew or, negative, fell: "-12.3 %"; nothing where there
 /// is no ratio, as beside `size` what was before is rounding.
 std::string change_in_percent(double value, double before, double size = 0.0) {
-  constexpr double rounding = 1e-9;
-  if (std::abs(before) <= rounding * size) return "";
+  if (std::abs(before) <= solved_part * size) return "";
   const double more = value / before - 1.0, change = before > 0.0 ? more : -more;
-  return std::abs(change) <= rounding ? "0 %" : fmt::format("{:+.3g} %", 100.0 * change);
+  return std::abs(change) <= solved_part ? "0 %" : fmt::format("{:+.3g} %", 100.0 * change);
 }
 
-std::string instants_text(const Study& study, const Explanation& explanation) {
+std::string instants_text(const Study& study, const Explanation& explanation,
+                          const TextStyle& style) {
   std::string text = "critical instants: load = gravity + inertia + springs\n";
   if (explanation.actuators.empty()) return text + "  no objective names an actuator\n";
   const Mechanism& mechanism = study.model->nominal;
@@ -82,31 +54,33 @@ std::string instants_text(const Study& study, const Explanation& explanation) {
       for (const LoadSplit::Share& share : split.springs) row.emplace_back(share.load);
       row.push_back(cell_if_known(instant.baseline));
     }
-    clear_rounding(table, 2, table.columns.size() - 1);
+    clear_rounding(table, 2, table.columns.size() - 1, 0.0, solved_part);
     text += '\n';
-    text += indented(to_aligned_text(table));
+    text += indented_table(table, style, 2, 2);
   }
   return text;
 }
 
-std::string step_text(const ShadowPrice& price) {
+std::string step_text(const ShadowPrice& price, const ShownUnits& units) {
   const char* direction = price.less ? "less" : "more";
-  if (price.unit == "m" && price.step == 1e-3) return fmt::format("1 mm {}", direction);
-  if (price.unit == "rad" && price.step == std::numbers::pi / 180.0)
+  const bool as_usual = !units.replaces(price.unit);
+  if (as_usual && price.unit == "m" && price.step == 1e-3) return fmt::format("1 mm {}", direction);
+  if (as_usual && price.unit == "rad" && price.step == std::numbers::pi / 180.0)
     return fmt::format("1 deg {}", direction);
-  return fmt::format("{} {}", with_unit(price.step, price.unit), direction);
+  return fmt::format("{} {}", units.words(price.step, price.unit), direction);
 }
 
 /// "takes 2.31 N off lean_peak".
-std::string price_text(const Study& study, const SpringOptimum& optimum, const ShadowPrice& price) {
+std::string price_text(const Study& study, const SpringOptimum& optimum, const ShadowPrice& price,
+                       const ShownUnits& units) {
   std::string text;
   for (const SpringOptimum::Least& least : optimum.least) {
     const Objective& objective = study.objectives[at(least.objective)];
     const double gain = price.per_unit * price.step * least.per_goal;
     text += fmt::format("{}{} off {}", text.empty() ? "" : " and ",
-                        with_unit(gain, unit_of(study, objective)), objective.name);
+                        units.words(gain, unit_of(study, objective)), objective.name);
   }
-  return fmt::format("  {}: {} takes {}\n", price.name, step_text(price), text);
+  return fmt::format("  {}: {} takes {}\n", price.name, step_text(price, units), text);
 }
 
 std::string hold_text(const Study& study, const MetricHold& hold) {
@@ -120,7 +94,7 @@ std::string hold_text(const Study& study, const MetricHold& hold) {
   return text + "\n";
 }
 
-std::string bound_text(const Study& study, const SpringOptimum& optimum) {
+std::string bound_text(const Study& study, const SpringOptimum& optimum, const ShownUnits& units) {
   std::string names, unit;
   for (const SpringOptimum::Least& least : optimum.least) {
     const Objective& objective = study.objectives[at(least.objective)];
@@ -135,7 +109,7 @@ std::string bound_text(const Study& study, const SpringOptimum& optimum) {
   const double size = std::abs(optimum.value);
   const bool reached = optimum.gap() <= 1e-9 * size;
   const auto number = [&](double value) {
-    return with_unit(optimum.is_rounding(value) ? 0.0 : value, unit);
+    return units.words(optimum.is_rounding(value) ? 0.0 : value, unit);
   };
   std::string text = fmt::format(
       "  {} is {}: in this geometry no springs within bounds and limits get it below "
@@ -146,38 +120,42 @@ std::string bound_text(const Study& study, const SpringOptimum& optimum) {
   else if (reached)
     text += " (gap below 1e-9 of it)";
   else if (optimum.gap() > size)  // a perfect balance
-    text += fmt::format(" (gap {})", with_unit(optimum.gap(), unit));
+    text += fmt::format(" (gap {})", units.words(optimum.gap(), unit));
   else
-    text += fmt::format(" (gap {}, {:.2g} %)", with_unit(optimum.gap(), unit),
+    text += fmt::format(" (gap {}, {:.2g} %)", units.words(optimum.gap(), unit),
                         100.0 * optimum.gap() / size);
   if (optimum.combinations > 0)
     text += fmt::format("; the best of {} combinations has that", optimum.combinations);
   return text + "\n";
 }
 
-std::string binding_text(const Explanation& explanation) {
+std::string binding_text(const Explanation& explanation, const ShownUnits& units) {
   std::string text;
-  for (const BindingLimit& limit : explanation.binding)
-    text += limit.broken ? fmt::format("  {}: broken, {} against {}\n", printable(limit.name),
-                                       with_unit(limit.value, limit.unit),
-                                       with_unit(limit.bound, limit.unit))
+  for (const BindingLimit& limit : explanation.binding) {
+    const std::string name =
+        limit.stem.empty() ? limit.name : limit.stem + " " + units.words(limit.bound, limit.unit);
+    const std::string value = units.words(limit.value, limit.unit);
+    text += limit.broken ? fmt::format("  {}: broken, {} against {}\n", printable(name), value,
+                                       units.words(limit.bound, limit.unit))
             : limit.beyond.empty()
-                ? fmt::format("  {}: reached with {}\n", printable(limit.name),
-                              with_unit(limit.value, limit.unit))
-                : fmt::format("  {}: {}\n", printable(limit.name), printable(limit.beyond));
+                ? fmt::format("  {}: reached with {}\n", printable(name), value)
+                : fmt::format("  {}: {}\n", printable(name), printable(limit.beyond));
+  }
   return text;
 }
 
-std::string limits_text(const Study& study, const Explanation& explanation) {
+std::string limits_text(const Study& study, const Explanation& explanation,
+                        const ShownUnits& units) {
   const auto& optimum = explanation.optimum;
   std::string text = "limits that bind, and their shadow prices";
   if (optimum && optimum->largest_of) text += " while this point's direction and references stay";
   text += "\n";
   if (optimum) {
-    text += bound_text(study, *optimum);
+    text += bound_text(study, *optimum, units);
     if (!optimum->no_shadow_prices.empty())
       text += "  no shadow prices: " + optimum->no_shadow_prices + "\n";
-    for (const ShadowPrice& price : optimum->limits) text += price_text(study, *optimum, price);
+    for (const ShadowPrice& price : optimum->limits)
+      text += price_text(study, *optimum, price, units);
     if (!optimum->limits.empty())
       text += "  (for small changes of one limit; the rest of the springs follow)\n";
     else if (optimum->no_shadow_prices.empty())
@@ -187,24 +165,22 @@ std::string limits_text(const Study& study, const Explanation& explanation) {
   } else if (explanation.exact) {
     text += "  this case has no certificate: shadow prices are not known\n";
   }
-  const std::string binding = binding_text(explanation);
+  const std::string binding = binding_text(explanation, units);
   if (!binding.empty() && optimum)
     text +=
         "also reached, but without a shadow price of their own, with an unknown one, or not to be "
         "loosened\n";
-  if (binding.empty() && !optimum) text += "  none is within 1e-6 of its size\n";
+  if (binding.empty() && !optimum)
+    text +=
+        "  none: no limit of a spring or actuator, no constraint, and no bound of a variable or of "
+        "what it changes is within 1e-6 of its size\n";
   return text + binding;
 }
 
-std::string words_for(const Value& value) {
-  if (const auto* real = std::get_if<double>(&value)) return fmt::format("{:.6g}", *real + 0.0);
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
-  const auto* text = std::get_if<std::string>(&value);
-  return text == nullptr ? "-" : *text;
-}
-
-std::string heading_unit(const std::string& unit) {
-  return unit.empty() ? unit : fmt::format(" [{}]", unit);
+std::string words_for(const Value& value, const std::string& unit, const ShownUnits& units) {
+  if (const auto* real = std::get_if<double>(&value))
+    return fmt::format("{:.6g}", units.number(*real, unit));
+  return as_printed(value);
 }
 
 std::string unit_of_variable(const Study& study, const std::string& name) {
@@ -213,33 +189,40 @@ std::string unit_of_variable(const Study& study, const std::string& name) {
   return "";
 }
 
-std::string standing_text(const Study& study, const Explanation& explanation) {
+std::string standing_text(const Study& study, const Explanation& explanation,
+                          const TextStyle& style) {
   const Standing& standing = explanation.standing;
   std::string text = "the next best choice\n";
   if (standing.rank > 0)
     text += fmt::format("  this case is number {} of {} feasible ones{} by {}\n", standing.rank,
                         standing.feasible, study.keep ? " that are kept" : "",
                         study.objectives.front().name);
-  if (!standing.next) return text + "  there is no other\n";
+  if (!standing.next) return text + (study.keep ? "  no other is kept\n" : "  there is no other\n");
   const Standing::Next& next = *standing.next;
   text += fmt::format("  case {}, number {}:\n", next.row.id, next.rank);
   Table variables{{"variable", "here", "there"}, {}};
-  for (const Standing::Difference& difference : next.differences)
-    variables.rows.push_back(
-        {difference.variable + heading_unit(unit_of_variable(study, difference.variable)),
-         words_for(difference.own), words_for(difference.other)});
+  for (const Standing::Difference& difference : next.differences) {
+    const std::string unit = unit_of_variable(study, difference.variable);
+    variables.rows.push_back({style.units.heading(difference.variable, unit),
+                              words_for(difference.own, unit, style.units),
+                              words_for(difference.other, unit, style.units)});
+  }
   Table changes{{"objective", "here", "there", "change"}, {}};
   for (std::size_t i = 0; i < study.objectives.size(); ++i) {
-    const double here = explanation.objectives[i], there = next.row.objectives[i];
-    const std::string unit = heading_unit(unit_of(study, study.objectives[i]));
-    changes.rows.push_back({study.objectives[i].name + unit, here + 0.0, there + 0.0,
-                            change_in_percent(there, here, explanation.objective_sizes[i])});
+    const double size = explanation.objective_sizes[i];
+    const double here = without_rounding(explanation.objectives[i], size);
+    const double there = without_rounding(next.row.objectives[i], size);
+    const std::string unit = unit_of(study, study.objectives[i]);
+    changes.rows.push_back({style.units.heading(study.objectives[i].name, unit),
+                            style.units.number(here, unit), style.units.number(there, unit),
+                            change_in_percent(there, here, size)});
   }
-  return text + indented(to_aligned_text(variables)) + indented(to_aligned_text(changes));
+  return text + indented_table(variables, style, 2) + indented_table(changes, style, 2);
 }
 
 std::string reactions_text(const Study& study, const char* kind, const char* unit,
-                           const std::vector<ReactionChange>& reactions, std::size_t left_out) {
+                           const std::vector<ReactionChange>& reactions, std::size_t left_out,
+                           const TextStyle& style) {
   if (reactions.empty()) return fmt::format("  no {} through a joint changes by 1 %\n", kind);
   Table table{{"joint", "here", "motion", "t [s]", "baseline", "change"}, {}};
   for (const ReactionChange& reaction : reactions)
@@ -248,23 +231,25 @@ std::string reactions_text(const Study& study, const char* kind, const char* uni
                           reaction.baseline.value,
                           change_in_percent(reaction.robot.value, reaction.baseline.value)});
   std::string more = left_out > 0 ? fmt::format(", and {} smaller changes", left_out) : "";
+  clear_rounding(table, 1, 1);
+  clear_rounding(table, 4, 4);
   return fmt::format("  largest {} through joints [{}]{}\n", kind, unit, more) +
-         indented(to_aligned_text(table));
+         indented_table(table, style, 2);
 }
 
-std::string pulls_text(const Study& study, const SideEffects& effects) {
+std::string pulls_text(const Study& study, const SideEffects& effects, const TextStyle& style) {
   if (effects.springs.empty()) return "";
   Table table{{"spring", "here", "motion", "t [s]", "baseline"}, {}};
   for (const SpringPull& pull : effects.springs)
     table.rows.push_back({study.model->nominal.springs[at(pull.spring)].name, pull.robot.value,
                           motion_name(study, pull.robot.motion), pull.robot.time,
                           pull.baseline ? Value{pull.baseline->value} : Value{}});
-  clear_rounding(table, 1, 1);
-  clear_rounding(table, 4, 4);
-  return "  largest tension at the anchors [N; torsion N*m]\n" + indented(to_aligned_text(table));
+  clear_rounding(table, 1, 1, 0.0, solved_part);
+  clear_rounding(table, 4, 4, 0.0, solved_part);
+  return "  largest tension at the anchors [N; torsion N*m]\n" + indented_table(table, style, 2);
 }
 
-std::string work_text(const Study& study, const SideEffects& effects) {
+std::string work_text(const Study& study, const SideEffects& effects, const TextStyle& style) {
   if (effects.actuators.empty()) return "";
   Table table{{"actuator", "motion", "robot", "sign changes", "peak power [W]", "energy [J]"}, {}};
   for (const ActuatorWork& work : effects.actuators) {
@@ -277,28 +262,30 @@ std::string work_text(const Study& study, const SideEffects& effects) {
     if (work.baseline) add("baseline", *work.baseline);
     if (work.without_springs) add("baseline without springs", *work.without_springs);
   }
-  clear_rounding(table, 4, 4);
-  clear_rounding(table, 5, 5);
+  clear_rounding(table, 4, 4, 0.0, solved_part);
+  clear_rounding(table, 5, 5, 0.0, solved_part);
   return "  work of the actuators (a load that changes sign goes through backlash)\n" +
-         indented(to_aligned_text(table));
+         indented_table(table, style, 2, 3);
 }
 
-std::string effects_text(const Study& study, const SideEffects& effects) {
+std::string effects_text(const Study& study, const SideEffects& effects, const TextStyle& style) {
   std::string text = "side effects\n";
   if (effects.no_reactions.empty()) {
-    text += reactions_text(study, "force", "N", effects.forces, effects.forces_left_out);
-    text += reactions_text(study, "moment", "N*m", effects.moments, effects.moments_left_out);
+    text += reactions_text(study, "force", "N", effects.forces, effects.forces_left_out, style);
+    text +=
+        reactions_text(study, "moment", "N*m", effects.moments, effects.moments_left_out, style);
   } else {
     text += "  no reactions to compare: " + effects.no_reactions + "\n";
   }
-  return text + pulls_text(study, effects) + work_text(study, effects);
+  return text + pulls_text(study, effects, style) + work_text(study, effects, style);
 }
 
 }  // namespace
 
-std::string to_text(const Study& study, const Explanation& explanation) {
-  return instants_text(study, explanation) + limits_text(study, explanation) +
-         standing_text(study, explanation) + effects_text(study, explanation.side_effects);
+std::string to_text(const Study& study, const Explanation& explanation, const TextStyle& style) {
+  return instants_text(study, explanation, style) + limits_text(study, explanation, style.units) +
+         standing_text(study, explanation, style) +
+         effects_text(study, explanation.side_effects, style);
 }
 
 namespace {

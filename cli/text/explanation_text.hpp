@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "cli/text/text_style.hpp"
 #include "results/text/cells.hpp"
 #include "studies/explanation.hpp"
 
@@ -9,7 +10,7 @@ namespace counterpoise {
 
 /// For a terminal, in sections: critical instants, limits and their shadow prices, the next best
 /// choice, side effects.
-std::string to_text(const Study& study, const Explanation& explanation);
+std::string to_text(const Study& study, const Explanation& explanation, const TextStyle& style);
 
 /// The same as one JSON object; null where a number is not known.
 Json json_of(const Study& study, const Explanation& explanation);

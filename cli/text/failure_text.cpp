@@ -24,17 +24,34 @@ double rounded_up(double x) {
   return std::ceil(x / unit * (1.0 + rounding)) * unit;
 }
 
-/// An amount in the unit that people read: mm and deg instead of m and rad.
-std::string amount_text(double amount, const std::string& unit) {
+/// An amount in the unit that people read: mm and deg instead of m and rad, where no others were
+/// asked for.
+std::string amount_text(double amount, const std::string& unit, const ShownUnits& units) {
+  if (units.replaces(unit))
+    return fmt::format("{:.3g} {}", rounded_up(units.number(amount, unit)), units.of(unit));
   if (unit == "m") return fmt::format("{:.3g} mm", rounded_up(1e3 * amount));
   if (unit == "rad")
     return fmt::format("{:.3g} deg", rounded_up(amount * 180.0 / std::numbers::pi));
   return fmt::format("{:.3g}{}{}", rounded_up(amount), unit.empty() ? "" : " ", unit);
 }
 
-std::string loosened(const FailureName& name, double amount) {
-  return fmt::format("{} {}{}", printable(name.words()), name.upper ? "+" : "-",
-                     amount_text(amount, name.unit));
+/// Whether what is broken is how a spring acts, for which no number is stated.
+bool is_acting(const FailureName& name) {
+  return name.kind == kind_of(FindingKind::spring_below_free_length) ||
+         name.kind == kind_of(FindingKind::spring_above_free_length);
+}
+
+/// How a limit is loosened by an amount: "+3 mm".
+std::string loosening(const FailureName& name, double amount, const ShownUnits& units) {
+  return (is_acting(name) ? "by " : name.upper ? "+" : "-") + amount_text(amount, name.unit, units);
+}
+
+/// What has to be allowed besides for designs whose spring acts the other way.
+std::string acting_text(const FailureName& name) {
+  const char* const way = name.upper ? "pull" : "push";
+  if (is_acting(name)) return fmt::format(", if {} may {}", printable(name.element), way);
+  return fmt::format(", if {} may be {} than free_length and {}", printable(name.element),
+                     name.upper ? "longer" : "shorter", way);
 }
 
 std::string percent(std::int64_t part, std::int64_t whole) {
@@ -50,18 +67,21 @@ std::int64_t of_all(const FailureReport& report, const Opening& opening) {
       std::llround(static_cast<double>(opening.count) * static_cast<double>(report.failed) /
                    static_cast<double>(report.evaluated));
   for (const FailureReport::Tally& tally : report.tallies)
-    if (report.typed && tally.name.words() == opening.name.words())
+    if (report.typed && !opening.acts && tally.name.words() == opening.name.words())
       return std::min(likely, tally.count);
   return likely;
 }
 
-std::string opening_text(const FailureReport& report, const Opening& opening) {
+std::string opening_text(const FailureReport& report, const Opening& opening,
+                         const ShownUnits& units) {
+  const std::int64_t designs = of_all(report, opening);
   std::string text =
-      fmt::format("{} would make {}{} designs feasible", loosened(opening.name, opening.all),
-                  report.complete() ? "" : "about ", of_all(report, opening));
+      fmt::format("{} {} would make {}{} design{} feasible", printable(opening.name.words()),
+                  loosening(opening.name, opening.all, units), report.complete() ? "" : "about ",
+                  designs, designs == 1 ? "" : "s");
   if (opening.count > 1)
-    text += fmt::format(", {}{} half of them", opening.name.upper ? "+" : "-",
-                        amount_text(opening.half, opening.name.unit));
+    text += fmt::format(", {} half of them", loosening(opening.name, opening.half, units));
+  if (opening.acts) text += acting_text(opening.name);
   return text;
 }
 
@@ -109,17 +129,24 @@ const Opening* opening_of(const FailureReport& report, const FailureName& name) 
   return nullptr;
 }
 
-std::string shares_text(const FailureReport& report) {
+std::string share_label(const FailureReport::Share& share, const std::string& unit,
+                        const ShownUnits& units) {
+  if (share.ends.empty() || !units.replaces(unit)) return share.label;
+  const std::string first = fmt::format("{:.4g}", units.number(share.ends.front(), unit));
+  if (share.ends.size() == 1) return first;
+  return fmt::format("{} to {:.4g}", first, units.number(share.ends.back(), unit));
+}
+
+std::string shares_text(const FailureReport& report, const TextStyle& style) {
   std::string text = report.sampled ? "\nof the sample that is kept:\n" : "";
   for (const FailureReport::OfVariable& of : report.variables) {
-    const std::string unit = of.unit.empty() ? of.unit : fmt::format(" [{}]", of.unit);
-    Table table{{of.variable + unit, "designs", "failed", "share"}, {}};
+    Table table{{style.units.heading(of.variable, of.unit), "designs", "failed", "share"}, {}};
     for (const FailureReport::Share& share : of.shares)
       if (share.cases > 0)
-        table.rows.push_back(
-            {share.label, share.cases, share.failed, percent(share.failed, share.cases)});
+        table.rows.push_back({share_label(share, of.unit, style.units), share.cases, share.failed,
+                              percent(share.failed, share.cases)});
     text += '\n';
-    text += to_aligned_text(table);
+    text += to_aligned_text(table, style.fit());
   }
   return text;
 }
@@ -130,7 +157,8 @@ Json name_json(const FailureName& name) {
 
 }  // namespace
 
-std::string brief_text(const FailureReport& report, const std::string& results) {
+std::string brief_text(const FailureReport& report, const std::string& results,
+                       const ShownUnits& units) {
   if (report.failed == 0) return "";
   constexpr std::size_t most_tallies = 4;
   std::string text = excluding_text(report);
@@ -150,9 +178,9 @@ std::string brief_text(const FailureReport& report, const std::string& results) 
   if (const Opening* nearest = nearest_miss(report))
     text += fmt::format("nearest miss: case {}, {} by {}\n", nearest->nearest,
                         printable(nearest->name.words()),
-                        amount_text(nearest->nearest_excess, nearest->name.unit));
+                        amount_text(nearest->nearest_excess, nearest->name.unit, units));
   if (!report.openings.empty())
-    text += "alone would open most: " + opening_text(report, report.openings.front()) + "\n";
+    text += "alone would open most: " + opening_text(report, report.openings.front(), units) + "\n";
   text += sample_text(report);
   return text + fmt::format("`counterpoise why {}` says more\n", printable(results));
 }
@@ -182,7 +210,7 @@ Table table_of(const FailureReport& report) {
   return table;
 }
 
-std::string to_text(const FailureReport& report) {
+std::string to_text(const FailureReport& report, const TextStyle& style) {
   std::string text = excluding_text(report);
   text += fmt::format("{} of {} designs failed ({})\n", report.failed, report.cases,
                       percent(report.failed, report.cases));
@@ -195,15 +223,19 @@ std::string to_text(const FailureReport& report) {
   for (const FailureReport::Tally& tally : report.tallies)
     table.rows.push_back({tally.name.words(), tally.count, percent(tally.count, report.failed)});
   text += '\n';
-  text += to_aligned_text(table);
+  text += to_aligned_text(table, style.fit());
   text += "\nwhat loosening one limit alone would open\n";
   for (const Opening& opening : report.openings)
-    text += fmt::format("  {}; nearest: case {} by {}\n", opening_text(report, opening),
-                        opening.nearest, amount_text(opening.nearest_excess, opening.name.unit));
+    text += fmt::format("  {}; nearest: case {} by {}\n",
+                        opening_text(report, opening, style.units), opening.nearest,
+                        amount_text(opening.nearest_excess, opening.name.unit, style.units));
   if (report.openings.empty() && report.evaluated > 0)
-    text += "  nothing: every failed design breaks more than one limit, or cannot move\n";
+    text +=
+        report.complete()
+            ? "  nothing: no failed design breaks just one limit and nothing else\n"
+            : "  nothing: none of those that were evaluated to their end breaks just one limit\n";
   text += sample_text(report);
-  return text + "\nwhere designs fail" + shares_text(report);
+  return text + "\nwhere designs fail" + shares_text(report, style);
 }
 
 Json json_of(const FailureReport& report) {
@@ -221,6 +253,7 @@ Json json_of(const FailureReport& report) {
     one["all"] = opening.all;
     one["nearest_case"] = opening.nearest;
     one["nearest_excess"] = opening.nearest_excess;
+    one["acts"] = opening.acts;
     openings.push_back(std::move(one));
   }
   for (const FailureReport::OfVariable& of : report.variables) {
@@ -242,24 +275,28 @@ Json json_of(const FailureReport& report) {
       {"excluding", excluding},        {"variables", variables}};
 }
 
-std::string to_text(const Study& study, const std::vector<Failure>& failures) {
+std::string to_text(const Study& study, const std::vector<Failure>& failures,
+                    const TextStyle& style) {
   if (failures.empty()) return "nothing is against this design: it is feasible\n";
+  const bool told_in_words = std::all_of(failures.begin(), failures.end(), [](const Failure& one) {
+    return one.kind == FailureKind::other;
+  });
+  if (told_in_words) return "";  // by the reason of the case
   Table table{{"what", "motion", "first at t [s]", "value then", "bound", "worst excess"}, {}};
   for (const Failure& failure : failures) {
     const FailureName name = name_of(study, failure.kind, failure.of);
-    const std::string unit = name.unit.empty() ? std::string() : " " + name.unit;
     const auto number = [&](double x) {
-      return std::isnan(x) ? Value{} : Value{fmt::format("{:.6g}{}", x + 0.0, unit)};
+      return std::isnan(x) ? Value{} : Value{style.units.words(x, name.unit)};
     };
     const bool bounded = !std::isnan(failure.bound) && name.limit;
-    table.rows.push_back({name.words(),
-                          failure.motion < 0
-                              ? Value{}
-                              : Value{study.motions[static_cast<std::size_t>(failure.motion)].name},
-                          number_cell(failure.time), number(failure.value), number(failure.bound),
-                          bounded ? Value{amount_text(excess_of(failure), name.unit)} : Value{}});
+    table.rows.push_back(
+        {name.words(),
+         failure.motion < 0 ? Value{}
+                            : Value{study.motions[static_cast<std::size_t>(failure.motion)].name},
+         number_cell(failure.time), number(failure.value), number(failure.bound),
+         bounded ? Value{amount_text(excess_of(failure), name.unit, style.units)} : Value{}});
   }
-  return to_aligned_text(table);
+  return to_aligned_text(table, style.fit());
 }
 
 Table table_of(const Study& study, const std::vector<Failure>& failures) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "cli/text/text_style.hpp"
 #include "results/rows/rows.hpp"
 #include "results/text/cells.hpp"
 #include "studies/failure_report.hpp"
@@ -11,16 +12,18 @@ namespace counterpoise {
 
 /// A few lines for the end of a run: the share of each limit, the nearest miss, and what alone
 /// would open most. Empty if nothing failed.
-std::string brief_text(const FailureReport& report, const std::string& results);
+std::string brief_text(const FailureReport& report, const std::string& results,
+                       const ShownUnits& units);
 
 /// The whole report for a terminal.
-std::string to_text(const FailureReport& report);
+std::string to_text(const FailureReport& report, const TextStyle& style);
 Json json_of(const FailureReport& report);
 /// One row for each thing that was against a case, with what loosening it alone would open.
 Table table_of(const FailureReport& report);
 
 /// Everything that is against one case.
-std::string to_text(const Study& study, const std::vector<Failure>& failures);
+std::string to_text(const Study& study, const std::vector<Failure>& failures,
+                    const TextStyle& style);
 Json json_of(const Study& study, const std::vector<Failure>& failures);
 Table table_of(const Study& study, const std::vector<Failure>& failures);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "results/text/printable.hpp"
@@ -89,6 +90,15 @@ double last_of(const Fall& fall, std::string_view name) {
   return found == fall.columns.end() || found->values.empty() ? 0.0 : found->values.back();
 }
 
+/// The largest energy of any kind that the mechanism has, which small ones are differences of.
+double largest_energy(const Fall& fall) {
+  double largest = 0.0;
+  for (const Series& series : fall.columns)
+    if (series.name.starts_with("energy."))
+      for (const double energy : series.values) largest = std::max(largest, std::abs(energy));
+  return largest;
+}
+
 std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -127,7 +137,7 @@ Table events_table(const Fall& fall, const Mechanism& mechanism, const Scenario&
 }
 
 std::string summary_text(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario,
-                         std::size_t width) {
+                         const TextStyle& style) {
   const Partners partners(mechanism, scenario);
   std::string text = fmt::format("{}: {:.6g} s of {:.6g} s\n", printable(scenario.name),
                                  end_of(fall, scenario), scenario.duration);
@@ -139,13 +149,18 @@ std::string summary_text(const Fall& fall, const Mechanism& mechanism, const Sce
                      "contact",
                      "point",
                      "kind",
-                     "angle [rad]",
+                     style.units.heading("angle", "rad"),
                      fmt::format("before [{}]", speed),
                      fmt::format("after [{}]", speed),
                      fmt::format("impulse [{}]", unit_of(fall, partners, "N*s", "N*m*s")),
                      "energy lost [J]"};
     table.rows.resize(std::min(table.rows.size(), most_shown));
-    text += to_aligned_text(table, width);
+    for (auto& row : table.rows)
+      if (double* angle = std::get_if<double>(&row[5])) *angle = style.units.number(*angle, "rad");
+    clear_rounding(table, 6, 7);
+    clear_rounding(table, 8, 8);
+    clear_rounding(table, 9, 9, largest_energy(fall));
+    text += to_aligned_text(table, style.fit(4));
     if (fall.events.size() > most_shown)
       text += fmt::format("and {} more; --events writes all\n", fall.events.size() - most_shown);
   }
@@ -155,14 +170,16 @@ std::string summary_text(const Fall& fall, const Mechanism& mechanism, const Sce
                                             counted(static_cast<std::size_t>(instants), "instant"));
   if (settled(fall, scenario))
     text += fmt::format(
-        "settled at {:.6g} s: nothing moves faster than {:g} m/s or rad/s from then "
-        "on\n",
-        fall.extremes.settled, scenario.settled_speed);
+        "settled at {:.6g} s: nothing moves faster than {:g} m/s or rad/s from then to the end, at "
+        "{:.6g} s\n",
+        fall.extremes.settled, scenario.settled_speed, scenario.duration);
   else
     text += fmt::format("not settled: something still moves faster than {:g} m/s or rad/s\n",
                         scenario.settled_speed);
+  const double size = largest_energy(fall);
   text += fmt::format("energy lost in impacts {:.6g} J, put in by actuators {:.6g} J\n",
-                      fall.extremes.energy_lost, last_of(fall, "energy.work"));
+                      without_rounding(fall.extremes.energy_lost, size),
+                      without_rounding(last_of(fall, "energy.work"), size));
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/output/answer.hpp"
+#include "cli/text/text_style.hpp"
 #include "engine/evaluation/simulation.hpp"
 #include "engine/falls/fall.hpp"
 #include "results/rows/rows.hpp"
@@ -14,9 +15,9 @@ namespace counterpoise {
 Table events_table(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario);
 
 /// What became of the mechanism, in a few lines: the first events with their units, when it came to
-/// rest, energies. `width` is that of the terminal, 0 if it is none.
+/// rest, energies.
 std::string summary_text(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario,
-                         std::size_t width);
+                         const TextStyle& style);
 
 /// The same as JSON, with all events.
 Json summary_json(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "results/text/printable.hpp"
@@ -12,13 +11,38 @@
 namespace counterpoise {
 namespace {
 
-/// A number in a unit of the workshop.
-std::string shown(double si, double times, const char* unit) {
-  return fmt::format("{:.6g} {}", si * times + 0.0, unit);
-}
-std::string length(double si) {
-  return shown(si, 1e3, "mm");
-}
+/// The units of a workshop: millimetres and radians, where no others were asked for.
+class WorkshopUnits {
+ public:
+  explicit WorkshopUnits(const ShownUnits& units)
+      : length_(unit_of(units, "m", "mm")), angle_(unit_of(units, "rad", "rad")) {}
+
+  [[nodiscard]] double length(double si) const { return length_.from_si(si) + 0.0; }
+  [[nodiscard]] std::string length_name() const { return std::string(length_.name); }
+
+  /// A length of a spring, or the angle of a torsion spring.
+  [[nodiscard]] std::string stretch(double si, bool torsion) const {
+    const Unit& unit = torsion ? angle_ : length_;
+    return words(unit.from_si(si), std::string(unit.name));
+  }
+  [[nodiscard]] std::string load(double si, bool torsion) const {
+    return words(si, torsion ? "N*m" : "N");
+  }
+  [[nodiscard]] std::string rate(double si, bool torsion) const {
+    const Unit& unit = torsion ? angle_ : length_;
+    return words(unit.to_si(si), fmt::format("{}/{}", torsion ? "N*m" : "N", unit.name));
+  }
+
+ private:
+  static Unit unit_of(const ShownUnits& units, const std::string& si, const char* usual) {
+    return *find_unit(units.replaces(si) ? units.of(si) : usual);
+  }
+  static std::string words(double number, const std::string& unit) {
+    return fmt::format("{:.6g} {}", number + 0.0, unit);
+  }
+
+  Unit length_, angle_;
+};
 
 std::string cycles_text(const SpringPart& part) {
   std::vector<std::string> words;
@@ -28,8 +52,9 @@ std::string cycles_text(const SpringPart& part) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string spring_text(const SpringPart& part) {
+std::string spring_text(const SpringPart& part, const WorkshopUnits& units) {
   std::string text = printable(part.spring) + ": ";
+  if (part.pieces > 1) text += fmt::format("{} pieces side by side, each ", part.pieces);
   text += part.part.empty() ? "made to order"
                             : printable(part.part) + " of " + printable(part.catalogue);
   text += '\n';
@@ -38,58 +63,52 @@ std::string spring_text(const SpringPart& part) {
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("  {:<24} {}\n", what, value);
   };
-  if (part.torsion) {
-    line("rate", shown(part.rate, 1.0, "N*m/rad"));
-    line("free angle", shown(part.free_length, 1.0, "rad"));
-    line("initial torque", shown(part.initial_tension, 1.0, "N*m"));
-    line("working angles", fmt::format("{:.6g} to {:.6g} rad", part.shortest, part.longest));
-    line("largest torque", shown(part.largest_load, 1.0, "N*m"));
-  } else {
-    if (part.rate != 0.0) {  // a gas spring has none, and no length without load
-      line("rate", shown(part.rate, 1e-3, "N/mm"));
-      line("free length", length(part.free_length));
-    }
-    line("initial tension", shown(part.initial_tension, 1.0, "N"));
-    line("shortest working length", length(part.shortest));
-    line("longest working length", length(part.longest));
-    line("largest load", shown(part.largest_load, 1.0, "N"));
+  const bool torsion = part.torsion;
+  if (part.rate != 0.0 || torsion) {  // a gas spring has none, and no length without load
+    line("rate", units.rate(part.rate, torsion));
+    line(torsion ? "free angle" : "free length", units.stretch(part.free_length, torsion));
   }
+  line(torsion ? "initial torque" : "initial tension", units.load(part.initial_tension, torsion));
+  line(torsion ? "least working angle" : "shortest working length",
+       units.stretch(part.shortest, torsion));
+  line(torsion ? "largest working angle" : "longest working length",
+       units.stretch(part.longest, torsion));
+  line(torsion ? "largest torque" : "largest load", units.load(part.largest_load, torsion));
   line("cycles", cycles_text(part));
   return text;
 }
 
 }  // namespace
 
-std::string to_text(const PartsList& parts) {
+std::string to_text(const PartsList& parts, const TextStyle& style) {
+  const WorkshopUnits units(style.units);
   std::string text = "springs\n\n";
-  for (const SpringPart& part : parts.springs) text += spring_text(part);
-  Table table{{"point", "holds", "x [mm]", "y [mm]", "z [mm]", "world x [mm]", "world y [mm]",
-               "world z [mm]"},
-              {}};
+  for (const SpringPart& part : parts.springs) text += spring_text(part, units);
+  Table table{{"point", "holds"}, {}};
+  for (const char* name : {"x", "y", "z", "world x", "world y", "world z"})
+    table.columns.push_back(fmt::format("{} [{}]", name, units.length_name()));
   for (const PartPoint& point : parts.points) {
     auto& row = table.rows.emplace_back();
     row = {point.point, fmt::format("{}", fmt::join(point.holds, ", "))};
     for (const Vec3d* place : {&point.in_body, &point.in_world})
-      for (int i = 0; i < 3; ++i) {
-        const double mm = 1e3 * (*place)[i];
-        row.emplace_back(std::abs(mm) < 1e-9 ? 0.0 : mm);
-      }
+      for (int i = 0; i < 3; ++i) row.emplace_back(units.length((*place)[i]));
   }
+  clear_rounding(table, 2, table.columns.size() - 1);
   text += "\npoints, in the axes of their bodies and in the world at the zero configuration\n\n";
-  return text + to_aligned_text(table);
+  return text + to_aligned_text(table, style.fit(2));
 }
 
 Table springs_table(const PartsList& parts) {
   Table table{
-      {"spring", "part", "catalogue", "rate [N/m]", "free_length [m]", "initial_tension [N]",
-       "min_length [m]", "max_length [m]", "max_tension [N]", "cycles"},
+      {"spring", "pieces", "part", "catalogue", "rate [N/m]", "free_length [m]",
+       "initial_tension [N]", "min_length [m]", "max_length [m]", "max_tension [N]", "cycles"},
       {}};
   for (const SpringPart& part : parts.springs) {
     std::int64_t cycles = 0;
     for (const SpringPart::Cycles& of : part.cycles) cycles += of.count;
-    table.rows.push_back({part.spring, part.part, part.catalogue, part.rate, part.free_length,
-                          part.initial_tension, part.shortest, part.longest, part.largest_load,
-                          cycles});
+    table.rows.push_back({part.spring, std::int64_t{part.pieces}, part.part, part.catalogue,
+                          part.rate, part.free_length, part.initial_tension, part.shortest,
+                          part.longest, part.largest_load, cycles});
   }
   return table;
 }
@@ -112,6 +131,7 @@ Json json_of(const PartsList& parts) {
     for (const SpringPart::Cycles& of : part.cycles)
       cycles.push_back({{"motion", of.motion}, {"count", of.count}, {"duration", of.duration}});
     springs.push_back({{"spring", part.spring},
+                       {"pieces", part.pieces},
                        {"torsion", part.torsion},
                        {"part", part.part.empty() ? Json() : Json(part.part)},
                        {"catalogue", part.catalogue.empty() ? Json() : Json(part.catalogue)},

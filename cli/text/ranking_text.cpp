@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cases/provenance.hpp"
 #include "cases/study_units.hpp"
 #include "input/definition/mechanism_units.hpp"
-#include "input/reading/read.hpp"
 #include "results/rows/rows.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
@@ -28,21 +28,50 @@ std::string against(const char* what, const BaselineRow* baseline, std::size_t o
   const std::optional<double> saved = reduction(value, before);
   const std::string had = fmt::format("; {} has {}", what, units.words(name, before));
   if (!saved) return had;
-  const double percent = 100.0 * std::abs(*saved);
-  if (percent < 0.05) return had + ": the same";
-  return fmt::format("{}: {:.1f} % {}", had, percent, *saved > 0.0 ? "less" : "more");
+  return had + ": " + change_text(*saved);
+}
+
+/// The size of an objective in a motion: the largest of it and its baselines. What is 1e-14 of this
+/// is rounding.
+double size_of(const ResultsFile& results, const std::string& motion, std::size_t objective) {
+  double size = 0.0;
+  for (const char* const name : {baseline_name, without_springs_name})
+    if (const BaselineRow* row = results.baseline(name, motion);
+        row != nullptr && objective < row->objectives.size())
+      size = std::max(size, std::abs(row->objectives[objective]));
+  return size;
+}
+
+bool is_reduction(const std::string& column) {
+  return column.find(".reduction") != std::string::npos;
+}
+
+std::string table_text(const ResultsFile& results, const Ranking& ranking, const ColumnUnits& units,
+                       std::size_t width) {
+  Table table = ranking.table;
+  if (!ranking.knee_row.empty()) table.rows.push_back(ranking.knee_row);
+  TableFit fit{.width = width, .keys = 2};
+  const std::vector<std::string>& objectives = results.layout().objectives;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const auto at = std::find(objectives.begin(), objectives.end(), table.columns[c]);
+    const bool objective = at != objectives.end();
+    if (objective)
+      clear_rounding(
+          table, c, c,
+          size_of(results, ranking.motion, static_cast<std::size_t>(at - objectives.begin())));
+    fit.optional.push_back(!objective && table.columns[c] != "knee");
+  }
+  return to_aligned_text(units.with_units(table), fit);
 }
 
 }  // namespace
 
-std::string to_text(const std::vector<Ranking>& rankings, const ColumnUnits& units,
-                    std::size_t width) {
+std::string to_text(const ResultsFile& results, const std::vector<Ranking>& rankings,
+                    const ColumnUnits& units, std::size_t width) {
   std::string text;
   for (const Ranking& ranking : rankings) {
     if (!ranking.motion.empty()) text += fmt::format("motion {}\n", printable(ranking.motion));
-    Table table = ranking.table;
-    if (!ranking.knee_row.empty()) table.rows.push_back(ranking.knee_row);
-    text += to_aligned_text(units.with_units(table), width);
+    text += table_text(results, ranking, units, width);
     text += fmt::format("{} of {} feasible cases{}\n", ranking.table.rows.size(), ranking.matches,
                         ranking.selected ? " that are kept" : "");
     if (ranking.same > 0)
@@ -68,19 +97,28 @@ std::string to_text(const std::vector<Ranking>& rankings, const ColumnUnits& uni
   return text;
 }
 
-std::string to_short_text(std::vector<Ranking> rankings, const ColumnUnits& units,
-                          std::size_t width) {
+std::string to_short_text(const ResultsFile& results, std::vector<Ranking> rankings,
+                          const ColumnUnits& units, std::size_t width) {
   for (Ranking& ranking : rankings) {
     Table& table = ranking.table;
     for (std::size_t c = table.columns.size(); c-- > 0;) {
-      if (table.columns[c].find(".reduction") == std::string::npos) continue;
+      if (!is_reduction(table.columns[c])) continue;
       const auto at = static_cast<std::ptrdiff_t>(c);
       table.columns.erase(table.columns.begin() + at);
       for (auto& row : table.rows) row.erase(row.begin() + at);
       if (!ranking.knee_row.empty()) ranking.knee_row.erase(ranking.knee_row.begin() + at);
     }
   }
-  return to_text(rankings, units, width);
+  return to_text(results, rankings, units, width);
+}
+
+std::string change_text(double saved) {
+  constexpr double least_shown = 0.0005;  // 0.1 % rounded
+  const double part = std::abs(saved);
+  if (part < 1e-9) return "the same";
+  const std::string percent =
+      part < least_shown ? std::string("less than 0.1") : fmt::format("{:.1f}", 100.0 * part);
+  return fmt::format("{} % {}", percent, saved > 0.0 ? "less" : "more");
 }
 
 std::string note_of_places(const std::vector<Ranking>& rankings) {
@@ -109,7 +147,8 @@ std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>
     text += why_not("the baseline", today) + why_not("the robot without springs", springless);
     for (std::size_t i = 0; i < row->objectives.size(); ++i) {
       const std::string& name = results.layout().objectives[i];
-      const double value = row->objectives[i];
+      const double value =
+          without_rounding(row->objectives[i], size_of(results, ranking.motion, i));
       text += fmt::format("  {} {}{}{}\n", printable(name), units.words(name, value),
                           against("the baseline", today, i, value, name, units),
                           against("without springs", springless, i, value, name, units));
@@ -118,39 +157,32 @@ std::string gains_of_best(const ResultsFile& results, const std::vector<Ranking>
   return text;
 }
 
-ColumnUnits::ColumnUnits(const Study& study, const std::vector<Unit>& display) {
-  for (const Variable& variable : study.variables)
-    add(variable.name, unit_of(study, variable), display);
+ColumnUnits::ColumnUnits(const Study& study, const ShownUnits& shown) : shown_(shown) {
+  const auto add = [&](const std::string& column, const std::string& si) {
+    if (!si.empty() && find_unit(si)) si_.emplace(column, si);
+  };
+  for (const Variable& variable : study.variables) add(variable.name, unit_of(study, variable));
   for (const int index : study.stored) {
     const MetricName& metric = study.metrics[static_cast<std::size_t>(index)];
-    add(metric.name, unit_of(study, metric), display);
+    add(metric.name, unit_of(study, metric));
   }
   for (const Objective& objective : study.objectives)
-    add(objective.name, unit_of(study, objective), display);
-}
-
-void ColumnUnits::add(const std::string& column, const std::string& si,
-                      const std::vector<Unit>& display) {
-  const std::optional<Unit> own = find_unit(si);
-  if (si.empty() || !own) return;
-  Unit& unit = units_.emplace(column, *own).first->second;
-  for (const Unit& wanted : display)
-    if (si_unit(wanted) == si) unit = wanted;
+    add(objective.name, unit_of(study, objective));
 }
 
 std::string ColumnUnits::of(const std::string& column) const {
-  const auto found = units_.find(column);
-  return found == units_.end() ? std::string() : std::string(found->second.name);
+  const auto found = si_.find(column);
+  return found == si_.end() ? std::string() : shown_.of(found->second);
 }
 
 double ColumnUnits::shown(const std::string& column, double si) const {
-  const auto found = units_.find(column);
-  return found == units_.end() ? si : found->second.from_si(si);
+  const auto found = si_.find(column);
+  return found == si_.end() ? si + 0.0 : shown_.number(si, found->second);
 }
 
 std::string ColumnUnits::words(const std::string& column, double si) const {
   const std::string unit = of(column);
-  return fmt::format("{:.6g}{}{}", shown(column, si) + 0.0, unit.empty() ? "" : " ", unit);
+  return fmt::format("{:.6g}{}{}", shown(column, si), unit.empty() ? "" : " ", unit);
 }
 
 Table ColumnUnits::with_units(Table table) const {
@@ -166,11 +198,9 @@ Table ColumnUnits::with_units(Table table) const {
 }
 
 ColumnUnits units_of(const ResultsFile& results, const std::vector<std::string>& display) {
-  std::vector<Unit> wanted;
-  for (const std::string& name : display) add_display_unit(name, {.file = "--display"}, wanted);
   try {
     const Study study = stored_study(results);
-    return {study, display.empty() ? study.display : wanted};
+    return {study, units_for(study, display)};
   } catch (const StoreError&) {
     return {};  // of another version: the numbers can be listed all the same
   }

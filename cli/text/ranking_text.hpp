@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/text/text_style.hpp"
 #include "input/definition/study.hpp"
 #include "results/ranking.hpp"
 #include "results/results_file.hpp"
@@ -18,8 +19,7 @@ class ColumnUnits {
  public:
   /// No units are known.
   ColumnUnits() = default;
-  /// `display`: the units that lengths and angles are shown in, such as {"mm", "deg"}.
-  ColumnUnits(const Study& study, const std::vector<Unit>& display);
+  ColumnUnits(const Study& study, const ShownUnits& shown);
 
   /// The unit of a column; empty if it has none.
   [[nodiscard]] std::string of(const std::string& column) const;
@@ -31,9 +31,8 @@ class ColumnUnits {
   [[nodiscard]] Table with_units(Table table) const;
 
  private:
-  void add(const std::string& column, const std::string& si_unit, const std::vector<Unit>& display);
-
-  std::map<std::string, Unit> units_;
+  ShownUnits shown_;
+  std::map<std::string, std::string> si_;  // by column; those without a unit are missing
 };
 
 /// The units of the results' own study; none are known if that cannot be read again. `display`
@@ -42,14 +41,18 @@ class ColumnUnits {
 ColumnUnits units_of(const ResultsFile& results, const std::vector<std::string>& display);
 
 /// Rankings for a terminal: one table a motion, each headed by the motion's name if it has one. The
-/// knee of a front that is cut off before it stands last, with its place in the whole front. Lines
-/// are no longer than `width` letters, 0 for any length.
-std::string to_text(const std::vector<Ranking>& rankings, const ColumnUnits& units,
-                    std::size_t width);
+/// knee of a front that is cut off before it stands last, with its place in the whole front. Where
+/// lines may have `width` letters only (0: any number), every objective is shown, and as many
+/// variables and then reductions as fit; the others are named.
+std::string to_text(const ResultsFile& results, const std::vector<Ranking>& rankings,
+                    const ColumnUnits& units, std::size_t width);
 
-/// The same without the columns of reductions, narrow enough for most terminals.
-std::string to_short_text(std::vector<Ranking> rankings, const ColumnUnits& units,
-                          std::size_t width);
+/// The same without the columns of reductions.
+std::string to_short_text(const ResultsFile& results, std::vector<Ranking> rankings,
+                          const ColumnUnits& units, std::size_t width);
+
+/// What a reduction says: "21.1 % less", "the same".
+std::string change_text(double saved);
 
 /// Says from which place on cases are missing that the results do not keep, if these rankings list
 /// such places; else empty.

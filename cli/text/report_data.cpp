@@ -108,19 +108,20 @@ CaseRow required_case(const ResultsFile& results, std::int64_t id) {
 
 /// One design as `show` and `show --bill` give it; its motions go to `motions`.
 Json design_json(const ResultsFile& results, const Extent& extent, CaseRow row,
-                 DesignMotions& motions, std::vector<std::string>& messages) {
+                 DesignMotions& motions, const ShownUnits& units,
+                 std::vector<std::string>& messages) {
   EvaluatedCase evaluated(results, extent, std::move(row));
   evaluated.explain();
   const ShownCase& shown = evaluated.shown;
   Json json = {{"case", shown.stored.id},
                {"show", json_of(shown)},
-               {"text", to_text(shown, results)},
+               {"text", to_text(shown, results, {units})},
                {"warnings", evaluated.messages()},
                {"bill", nullptr}};
   for (const Json& message : json["warnings"]) messages.push_back(message.get<std::string>());
   if (shown.outcome.computable) {
     const PartsList parts = evaluated.parts();
-    json["bill"] = {{"text", to_text(parts)},
+    json["bill"] = {{"text", to_text(parts, {units})},
                     {"springs", json_of(springs_table(parts))},
                     {"points", json_of(points_table(parts))}};
   }
@@ -150,7 +151,8 @@ Json sensitivity_json(const Study& study, const ReportOptions& options) {
   const SensitivityPlan plan = plan_sensitivity(study, wanted);
   const Sensitivity found = analyse_sensitivity(study, plan, wanted);
   if (found.interrupted) throw Interrupted();
-  return {{"data", json_of(study, plan, found)}, {"text", to_text(study, plan, found)}};
+  return {{"data", json_of(study, plan, found)},
+          {"text", to_text(study, plan, found, {options.units})}};
 }
 
 Json robustness_json(const ResultsFile& results, const Study& study, const Extent& extent,
@@ -170,7 +172,7 @@ Json robustness_json(const ResultsFile& results, const Study& study, const Exten
                             study.objectives.front().name,
                             RobustOrder::worst};
   return {{"data", json_of(report, rankings)},
-          {"text", to_text(report, rankings, ColumnUnits(study, {}))}};
+          {"text", to_text(report, rankings, ColumnUnits(study, options.units), 0)}};
 }
 
 }  // namespace
@@ -198,10 +200,11 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
   DesignMotions motions(study);
   Json designs = Json::array();
   for (CaseRow& row : chosen)
-    designs.push_back(design_json(results, extent, std::move(row), motions, report.messages));
+    designs.push_back(
+        design_json(results, extent, std::move(row), motions, options.units, report.messages));
   const FailureReport failures = failures_of(
       results, study, {.on = {.threads = options.threads, .interrupted = options.interrupted}});
-  const ColumnUnits units(study, {});
+  const ColumnUnits units(study, ShownUnits());
   Json objectives = Json::array();
   for (const Objective& objective : study.objectives) objectives.push_back(objective.name);
   Json motion_names = Json::array();
@@ -234,7 +237,7 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
       {"designs", designs},
       {"motions_of_designs", motions.json()},
       {"meshes", meshes_json(*study.model, report.messages)},
-      {"failures", {{"data", json_of(failures)}, {"text", to_text(failures)}}},
+      {"failures", {{"data", json_of(failures)}, {"text", to_text(failures, {options.units})}}},
       {"sensitivity", sensitivity_json(study, options)},
       {"robustness", std::move(robust)},
       {"provenance", provenance_json(results, options.command)},

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/text/text_style.hpp"
 #include "input/definition/study.hpp"
 #include "optimizer/interruption.hpp"
 #include "results/results_file.hpp"
@@ -18,6 +19,7 @@ inline constexpr std::size_t best_shown = 3;
 struct ReportOptions {
   std::vector<std::int64_t> cases;  // designs shown in full; the best few of each motion if empty
   std::string command;              // as the user typed it, for the page
+  ShownUnits units = {};            // of texts
   bool sensitivity = false, robustness = false;
   int threads = 0;  // 0: all processors
   Interruption interrupted = {};

@@ -39,16 +39,25 @@ std::string percent_of_robots(double share) {
   return fmt::format("{:.1f} %", 100.0 * share);
 }
 
-Value short_error(const RobustDesign& design) {
+/// A number of the objective as it is shown.
+Value shown(const Value& number, const RobustReport& report, const ColumnUnits& units) {
+  const double* const si = std::get_if<double>(&number);
+  return si == nullptr ? Value{} : Value{units.shown(report.by, *si)};
+}
+
+Value short_error(const RobustDesign& design, const RobustReport& report,
+                  const ColumnUnits& units) {
   if (!design.percentile.error) return {};
-  return fmt::format("{:.1g}", *design.percentile.error);
+  const double error = without_rounding(*design.percentile.error, std::abs(design.nominal));
+  return fmt::format("{:.1g}", units.shown(report.by, error));
 }
 
 std::string tau(const std::optional<double>& value) {
   return value ? fmt::format("{:.2f}", *value) : "none (all are tied)";
 }
 
-Table narrow_table(const RobustReport& report, const RobustRanking& ranking) {
+Table narrow_table(const RobustReport& report, const RobustRanking& ranking,
+                   const ColumnUnits& units) {
   const std::string percentile = fmt::format("p{:g}", report.tolerances.percentile);
   Table table;
   table.columns = {"rank", "nominal_rank", "case"};
@@ -65,9 +74,11 @@ Table narrow_table(const RobustReport& report, const RobustRanking& ranking) {
     for (std::size_t c = 0; c < design.row.variables.size(); ++c)
       if (!report.results.layout().variables[c].name.ends_with(".row"))
         row.push_back(design.row.variables[c]);
-    row.insert(row.end(), {Value{design.nominal}, worst_of(design), finite(design.percentile.value),
-                           short_error(design), Value{percent_of_robots(design.broken_share)},
-                           Value{percent_of_robots(design.best_share)}});
+    row.insert(row.end(),
+               {shown(design.nominal, report, units), shown(worst_of(design), report, units),
+                shown(finite(design.percentile.value), report, units),
+                short_error(design, report, units), Value{percent_of_robots(design.broken_share)},
+                Value{percent_of_robots(design.best_share)}});
   }
   return table;
 }
@@ -170,7 +181,7 @@ Table table_of(const RobustReport& report, const std::vector<RobustRanking>& ran
 }
 
 std::string to_text(const RobustReport& report, const std::vector<RobustRanking>& rankings,
-                    const ColumnUnits& units) {
+                    const ColumnUnits& units, std::size_t width) {
   const auto order = static_cast<std::size_t>(report.order);
   std::string text;
   for (const RobustRanking& ranking : rankings) {
@@ -179,8 +190,12 @@ std::string to_text(const RobustReport& report, const std::vector<RobustRanking>
     text += fmt::format(
         "{}{}{}{}, ordered by {}\n", report.by, unit.empty() ? unit : fmt::format(" [{}]", unit),
         ranking.motion.empty() ? "" : " in motion ", ranking.motion, order_words[order]);
-    text += to_aligned_text(units.with_units(narrow_table(report, ranking))) + reasons(ranking) +
-            stability(report, ranking);
+    const Table table = units.with_units(narrow_table(report, ranking, units));
+    TableFit fit{.width = width, .keys = 3};
+    constexpr std::size_t behind_variables = 6;  // nominal, worst, the percentile, broken, best
+    for (std::size_t c = 0; c + behind_variables < table.columns.size(); ++c)
+      fit.optional.push_back(c >= fit.keys);
+    text += to_aligned_text(table, fit) + reasons(ranking) + stability(report, ranking);
   }
   return text + looked_at(report);
 }

@@ -32,7 +32,7 @@ Table table_of(const RobustReport& report, const std::vector<RobustRanking>& ran
 /// The same for a terminal with the units of variables and of the objective, then how stable the
 /// order is, in words.
 std::string to_text(const RobustReport& report, const std::vector<RobustRanking>& rankings,
-                    const ColumnUnits& units);
+                    const ColumnUnits& units, std::size_t width);
 /// One object: what was done, and per motion its designs and the stability of their order.
 Json json_of(const RobustReport& report, const std::vector<RobustRanking>& rankings);
 

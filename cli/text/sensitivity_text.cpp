@@ -14,10 +14,10 @@
 
 namespace counterpoise {
 
-/// The tornado of an objective with bars of characters, in at most a hundred columns where names
-/// allow it.
+/// The tornado of an objective with bars of characters, in lines of at most a hundred letters where
+/// names allow it.
 std::string tornado_text(const Study& study, const SensitivityPlan& plan,
-                         const ObjectiveSensitivity& of);
+                         const ObjectiveSensitivity& of, const TextStyle& style);
 
 namespace {
 
@@ -48,44 +48,60 @@ std::vector<std::size_t> most_influential_first(const ObjectiveSensitivity& of) 
   return order;
 }
 
-constexpr const char* row_format = "{:<{}} {:>6} {:>13} {:>6} {:>13} {:>6} {:>9} {:>9} {:>9}\n";
+/// A row of indices, and a row of Morris's effects, behind the name.
+constexpr const char* name_format = "{:<{}}";
+constexpr const char* indices_format = " {:>6} {:>13} {:>6} {:>13} {:>6}";
+constexpr const char* effects_format = " {:>9} {:>9} {:>9}";
 
-std::string row_of(const std::string& name, std::size_t width, const SensitivityPlan& plan,
-                   const ObjectiveSensitivity& of, std::size_t factor) {
-  std::string first = "-", first_interval = "-", total = "-", total_interval = "-", more = "-";
-  if (of.sobol.none == NoIndices::there_are) {
-    const Estimate &s = of.sobol.first[factor], &t = of.sobol.total[factor];
-    first = fmt::format("{:.3f}", rounded(s.value));
-    first_interval = interval(s);
-    total = fmt::format("{:.3f}", rounded(t.value));
-    total_interval = interval(t);
-    more = fmt::format("{:.3f}", rounded(t.value - s.value));
-  }
+std::string indices_of(const ObjectiveSensitivity& of, std::size_t factor) {
+  if (of.sobol.none != NoIndices::there_are)
+    return fmt::format(indices_format, "-", "-", "-", "-", "-");
+  const Estimate &s = of.sobol.first[factor], &t = of.sobol.total[factor];
+  const auto three = [](double value) { return fmt::format("{:.3f}", rounded(value)); };
+  return fmt::format(indices_format, three(s.value), interval(s), three(t.value), interval(t),
+                     three(t.value - s.value));
+}
+
+std::string effects_of(const SensitivityPlan& plan, const ObjectiveSensitivity& of,
+                       std::size_t factor, const std::string& unit, const ShownUnits& units) {
   const MorrisEffect& effect = of.morris[factor];
   const bool known = effect.known(plan.trajectories);
-  const auto shown = [&](double value) { return known ? fmt::format("{:.4g}", value) : "-"; };
-  return fmt::format(row_format, name, width, first, first_interval, total, total_interval, more,
-                     shown(effect.mu_star.value), shown(effect.mu), shown(effect.sigma));
+  const double size = std::abs(of.sobol.mean);
+  const auto shown = [&](double value) {
+    return known ? fmt::format("{:.4g}", units.number(without_rounding(value, size), unit)) : "-";
+  };
+  return fmt::format(effects_format, shown(effect.mu_star.value), shown(effect.mu),
+                     shown(effect.sigma));
 }
 
 std::string indices_table(const Study& study, const SensitivityPlan& plan,
-                          const ObjectiveSensitivity& of) {
+                          const ObjectiveSensitivity& of, const TextStyle& style) {
   std::size_t width = 8;
   for (const StudyFactor& factor : plan.factors)
     width = std::max(width, study.variables[factor.variable].name.size());
-  std::string text = fmt::format(row_format, "variable", width, "first", "95 %", "total", "95 %",
-                                 "more", "mu*", "mu", "sigma");
-  for (std::size_t i : most_influential_first(of))
-    text += row_of(study.variables[plan.factors[i].variable].name, width, plan, of, i);
-  return text;
+  const std::string unit = unit_of(study, study.objectives[of.objective]);
+  const std::string indices = fmt::format(indices_format, "first", "95 %", "total", "95 %", "more");
+  const std::string effects = fmt::format(effects_format, "mu*", "mu", "sigma");
+  const bool apart = style.width > 0 && width + indices.size() + effects.size() > style.width;
+  std::string first = fmt::format(name_format, "variable", width), second = first;
+  first += indices + (apart ? "" : effects) + '\n';
+  second += effects + '\n';
+  for (const std::size_t i : most_influential_first(of)) {
+    const std::string name =
+        fmt::format(name_format, study.variables[plan.factors[i].variable].name, width);
+    const std::string own = effects_of(plan, of, i, unit, style.units);
+    first += name + indices_of(of, i) + (apart ? "" : own) + '\n';
+    second += name + own + '\n';
+  }
+  return apart ? first + '\n' + second : first;
 }
 
 /// What the sum of first orders says, and whether intervals are wide.
 std::string remarks(const SensitivityPlan& plan, const ObjectiveSensitivity& of) {
   const Estimate& sum = of.sobol.first_sum;
-  std::string text =
-      fmt::format("first orders sum to {:.3f} ({}): what is missing to 1 is interaction\n",
-                  rounded(sum.value), interval(sum));
+  std::string text = fmt::format(
+      "first orders sum to {:.3f} ({}): {}\n", rounded(sum.value), interval(sum),
+      sum.high < 1.0 ? "what is missing to 1 is interaction" : "no interaction is seen");
   double widest = 0.0;
   for (const Estimate& total : of.sobol.total) widest = std::max(widest, total.high - total.low);
   if (widest > wide_interval && plan.base_samples < most_samples)
@@ -96,19 +112,22 @@ std::string remarks(const SensitivityPlan& plan, const ObjectiveSensitivity& of)
 }
 
 std::string objective_text(const Study& study, const SensitivityPlan& plan,
-                           const MotionSensitivity& motion, const ObjectiveSensitivity& of) {
+                           const MotionSensitivity& motion, const ObjectiveSensitivity& of,
+                           const TextStyle& style) {
   std::string text = fmt::format("\nobjective {}", study.objectives[of.objective].name);
   const std::string unit = unit_of(study, study.objectives[of.objective]);
-  const std::string behind = unit.empty() ? unit : fmt::format(" {}", unit);
+  const std::string behind = unit.empty() ? unit : fmt::format(" {}", style.units.of(unit));
+  const double deviation = without_rounding(std::sqrt(of.sobol.variance), std::abs(of.sobol.mean));
   if (motion.computable > 0)
-    text += fmt::format(": mean {:.6g}{}, standard deviation {:.4g}{}", of.sobol.mean, behind,
-                        std::sqrt(of.sobol.variance), behind);
+    text += fmt::format(": mean {:.6g}{}, standard deviation {:.4g}{}",
+                        style.units.number(of.sobol.mean, unit), behind,
+                        style.units.number(deviation, unit), behind);
   text += '\n';
   const std::string why = why_no_indices(motion, of);
   if (!why.empty()) text += "no indices: " + why + '\n';
-  text += indices_table(study, plan, of);
+  text += indices_table(study, plan, of, style);
   if (why.empty()) text += remarks(plan, of);
-  return text + tornado_text(study, plan, of);
+  return text + tornado_text(study, plan, of, style);
 }
 
 std::string designs_text(const MotionSensitivity& motion) {
@@ -136,10 +155,10 @@ std::string why_no_indices(const MotionSensitivity& motion, const ObjectiveSensi
     case NoIndices::there_are:
       return "";
     case NoIndices::constant:
-      return "the objective does not vary";
+      return "the objective does not vary among the designs that indices are made from";
     case NoIndices::too_few:
       return motion.computable == 0
-                 ? "no design can be computed"
+                 ? "no design that was tried can be computed"
                  : fmt::format(
                        "too many designs cannot be computed: only {} of the triples that "
                        "indices rest on are left, {} are needed",
@@ -169,7 +188,8 @@ std::string cost_text(const Study& study, const SensitivityPlan& plan, std::int6
   return text;
 }
 
-std::string to_text(const Study& study, const SensitivityPlan& plan, const Sensitivity& result) {
+std::string to_text(const Study& study, const SensitivityPlan& plan, const Sensitivity& result,
+                    const TextStyle& style) {
   std::string text;
   for (const MotionSensitivity& motion : result.motions) {
     if (!text.empty()) text += '\n';
@@ -178,7 +198,7 @@ std::string to_text(const Study& study, const SensitivityPlan& plan, const Sensi
                         plan.factors.size(), plan.base_samples);
     text += designs_text(motion);
     for (const ObjectiveSensitivity& of : motion.objectives)
-      text += objective_text(study, plan, motion, of);
+      text += objective_text(study, plan, motion, of, style);
   }
   return text;
 }
@@ -268,10 +288,11 @@ namespace {
 constexpr std::size_t line_width = 100;
 constexpr std::size_t shortest_bar = 16, longest_bar = 36;
 
-std::string place_text(const Variable& variable, double coordinate) {
+std::string place_text(const Variable& variable, double coordinate, const std::string& unit,
+                       const ShownUnits& units) {
   const Value value = value_at(variable, coordinate);
   if (const auto* label = std::get_if<std::string>(&value)) return printable(*label);
-  return fmt::format("{:.4g}", std::get<double>(value));
+  return fmt::format("{:.4g}", units.number(std::get<double>(value), unit));
 }
 
 /// A row's texts, before their widths are known.
@@ -280,19 +301,20 @@ struct Row {
   const TornadoBar* bar;
 };
 
-Row row_of(const Study& study, const SensitivityPlan& plan, const TornadoBar& bar) {
+Row row_of(const Study& study, const SensitivityPlan& plan, const TornadoBar& bar,
+           const std::string& unit, const ShownUnits& units) {
   const StudyFactor& factor = plan.factors[bar.factor];
   const Variable& variable = study.variables[factor.variable];
   const bool catalogue = variable.kind == VariableKind::catalogue;
   const auto place = [&](const TornadoEnd& end) {
-    return end.known || !catalogue ? place_text(variable, end.at) : "-";
+    return end.known || !catalogue ? place_text(variable, end.at, factor.unit, units) : "-";
   };
-  const auto value = [](const TornadoEnd& end) {
-    return end.known ? fmt::format("{:.4g}", end.value) : "-";
+  const auto value = [&](const TornadoEnd& end) {
+    return end.known ? fmt::format("{:.4g}", units.number(end.value, unit)) : "-";
   };
-  return {factor.unit.empty() ? variable.name : fmt::format("{} [{}]", variable.name, factor.unit),
+  return {units.heading(variable.name, factor.unit),
           place(bar.low),
-          place_text(variable, factor.centre),
+          place_text(variable, factor.centre, factor.unit, units),
           place(bar.high),
           value(bar.low),
           value(bar.high),
@@ -343,10 +365,12 @@ std::string bar_text(const TornadoBar& bar, const BarRange& range, double centre
 }  // namespace
 
 std::string tornado_text(const Study& study, const SensitivityPlan& plan,
-                         const ObjectiveSensitivity& of) {
+                         const ObjectiveSensitivity& of, const TextStyle& style) {
   if (!of.centre.known) return "no tornado: its centre cannot be computed\n";
   std::vector<Row> rows = {{"variable", "low end", "centre", "high end", "at low", "at high", {}}};
-  for (const TornadoBar& bar : of.tornado) rows.push_back(row_of(study, plan, bar));
+  const std::string unit = unit_of(study, study.objectives[of.objective]);
+  for (const TornadoBar& bar : of.tornado)
+    rows.push_back(row_of(study, plan, bar, unit, style.units));
   const auto width_of = [&](std::string Row::*part) {
     std::size_t width = 0;
     for (const Row& row : rows) width = std::max(width, (row.*part).size());
@@ -356,19 +380,24 @@ std::string tornado_text(const Study& study, const SensitivityPlan& plan,
                     centre_at = width_of(&Row::centre_at), high_at = width_of(&Row::high_at),
                     low = width_of(&Row::low), high = width_of(&Row::high);
   const std::size_t used = name + low_at + centre_at + high_at + low + high + 7;
-  const std::size_t bar =
-      std::clamp(used < line_width ? line_width - used : std::size_t{0}, shortest_bar, longest_bar);
+  constexpr std::size_t indent = 4;
+  const std::size_t line = style.width == 0 ? line_width : std::min(line_width, style.width);
+  // a terminal that is too narrow has each bar on a line of its own
+  const bool below = style.width > 0 && used + shortest_bar > line;
+  const std::size_t room = below ? line - std::min(line, indent) : line - std::min(line, used);
+  const std::size_t bar = std::clamp(room, shortest_bar, longest_bar);
   const BarRange range = range_of(of);
-  const std::string unit = unit_of(study, study.objectives[of.objective]);
   std::string text = fmt::format(
-      "one variable at a time, the others at their centres, where {} is {:.6g}{}{} (|):\n"
+      "one variable at a time, the others at their centres, where {} is {} (|):\n"
       "- to the low end, + to the high end\n",
-      study.objectives[of.objective].name, of.centre.value, unit.empty() ? "" : " ", unit);
+      study.objectives[of.objective].name, style.units.words(of.centre.value, unit));
   for (const Row& row : rows) {
     text +=
         fmt::format("{:<{}} {:>{}} {:>{}} {:>{}} {:>{}} {:>{}}", row.name, name, row.low_at, low_at,
                     row.centre_at, centre_at, row.high_at, high_at, row.low, low, row.high, high);
-    if (row.bar != nullptr) text += "  " + bar_text(*row.bar, range, of.centre.value, bar);
+    if (row.bar != nullptr)
+      text += (below ? '\n' + std::string(indent, ' ') : "  ") +
+              bar_text(*row.bar, range, of.centre.value, bar);
     text += '\n';
   }
   return text;

@@ -147,7 +147,7 @@ class Results:
 
     def pareto(self, objectives: Sequence[str] | None = None, *, top: int | None = None,
                where: str | None = None, motion: str | None = None) -> Ranking:
-        """The designs that no other beats in every objective; the row of the knee says so.
+        """The designs that no other dominates; the row of the knee says so.
 
         Args:
             objectives: the objectives compared; those of the study's trade-off, or all, if None.
@@ -282,7 +282,7 @@ class Results:
     def report(self, output: Path = "report.html", cases: Sequence[Case] = (), *,
                sensitivity: bool = False, robustness: bool = False,
                threads: int | None = None) -> Report:
-        """Writes a page about the results: what was found, why, and all designs.
+        """Writes a page about the results: what was found, why, and the designs.
 
         Args:
             output: the HTML file.

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "results/text/printable.hpp"
+#include "results/text/wrapped.hpp"
 
 namespace counterpoise {
 namespace {
@@ -31,67 +34,153 @@ std::string readable(const std::string& column, const Value& value) {
   return in_format(number, std::chars_format::general, 6);
 }
 
-// Letters, not bytes: every byte of UTF-8 that does not continue a letter begins one.
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
-}
+using Lines = std::vector<std::string>;
 
-// How many columns from the left fit into a line; three always do.
-std::size_t count_fitting(const std::vector<std::size_t>& widths, std::size_t limit) {
-  constexpr std::size_t least = 3, gap = 2;
-  std::size_t sum = 0;
-  for (std::size_t i = 0; i < widths.size(); ++i) {
-    sum += widths[i] + (i == 0 ? 0 : gap);
-    if (limit > 0 && sum > limit && i >= least) return i;
-  }
-  return widths.size();
-}
-
-void append_line(std::string& out, const std::vector<std::string>& cells, std::size_t shown,
-                 const std::vector<std::size_t>& widths, const std::vector<bool>& left) {
-  std::string line;
-  for (std::size_t i = 0; i < shown; ++i) {
-    if (i > 0) line += "  ";
-    const std::string padding(widths[i] - width(cells[i]), ' ');
-    line += left[i] ? cells[i] + padding : padding + cells[i];
-  }
-  line.erase(line.find_last_not_of(' ') + 1);
-  out += line + '\n';
-}
-
-// A column's name in pieces that end with '.' or '_', put together to lines of at most `limit`.
-std::vector<std::string> broken_name(const std::string& name, std::size_t limit) {
-  std::vector<std::string> lines{""};
+/// A name in pieces that end with one of `ends`, put together to lines of at most `limit` letters.
+Lines broken_name(const std::string& name, std::string_view ends, std::size_t limit) {
+  Lines lines{""};
   for (std::size_t begin = 0; begin < name.size();) {
-    const std::size_t end = std::min(name.find_first_of("._", begin), name.size() - 1) + 1;
-    const std::string piece = name.substr(begin, end - begin);
-    if (!lines.back().empty() && width(lines.back()) + width(piece) > limit) lines.emplace_back();
+    const std::size_t end = std::min(name.find_first_of(ends, begin), name.size() - 1) + 1;
+    std::string piece = name.substr(begin, end - begin);
+    const std::size_t needed = letters(piece) - (piece.back() == ' ' ? 1 : 0);
+    if (!lines.back().empty() && letters(lines.back()) + needed > limit) lines.emplace_back();
     lines.back() += piece;
     begin = end;
   }
+  for (std::string& line : lines) line.erase(line.find_last_not_of(' ') + 1);
   return lines;
 }
 
-// The header, as many lines as the longest name needs, the last lines level with each other.
-std::vector<std::vector<std::string>> header_lines(const Table& table,
-                                                   const std::vector<std::size_t>& widths) {
-  constexpr std::size_t narrowest = 11;
-  std::vector<std::vector<std::string>> names;
-  std::size_t height = 0;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    names.push_back(broken_name(printable(table.columns[i]), std::max(widths[i], narrowest)));
-    height = std::max(height, names.back().size());
+/// The texts of a table, column by column, with as many lines as the narrowest way to print each
+/// takes.
+class Layout {
+ public:
+  Layout(const Table& table, std::size_t limit)
+      : limit_(limit), columns_(table.columns.size()), rows_(table.rows.size()) {
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      Column& column = columns_[c];
+      for (const auto& row : table.rows) {
+        column.cells.push_back({readable(table.columns[c], row[c])});
+        column.left = column.left || std::holds_alternative<std::string>(row[c]);
+      }
+      measure(column);
+      constexpr std::size_t narrowest = 11;
+      column.head = broken_name(printable(table.columns[c]), limit > 0 ? "._ " : "._",
+                                std::max(column.width, narrowest));
+      measure(column);
+    }
   }
-  std::vector<std::vector<std::string>> lines(height,
-                                              std::vector<std::string>(table.columns.size()));
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::size_t above = height - names[i].size();
-    for (std::size_t k = 0; k < names[i].size(); ++k) lines[above + k][i] = names[i][k];
+
+  [[nodiscard]] std::size_t width(const std::vector<std::size_t>& shown) const {
+    std::size_t sum = shown.empty() ? 0 : gap * (shown.size() - 1);
+    for (const std::size_t c : shown) sum += columns_[c].width;
+    return sum;
   }
-  return lines;
-}
+  [[nodiscard]] bool fits(const std::vector<std::size_t>& shown) const {
+    return limit_ == 0 || width(shown) <= limit_;
+  }
+  [[nodiscard]] std::size_t size() const { return columns_.size(); }
+
+  /// Breaks the texts of the widest columns of texts until these columns fit, if that is enough.
+  void narrow(const std::vector<std::size_t>& shown) {
+    constexpr std::size_t narrowest = 16;
+    while (!fits(shown)) {
+      Column* widest = nullptr;
+      for (const std::size_t c : shown)
+        if (columns_[c].left && (widest == nullptr || columns_[c].width > widest->width))
+          widest = &columns_[c];
+      if (widest == nullptr || widest->width <= narrowest) return;
+      const std::size_t before = widest->width, excess = width(shown) - limit_;
+      const std::size_t wanted = before > excess + narrowest ? before - excess : narrowest;
+      for (Lines& cell : widest->cells) cell = lines_of(wrapped(joined(cell, ""), wanted));
+      widest->head = lines_of(wrapped(joined(widest->head, "._"), wanted));
+      measure(*widest);
+      if (widest->width >= before) return;
+    }
+  }
+
+  /// The lines of some columns: their names, the last lines level with each other, and the rows.
+  [[nodiscard]] std::string text(const std::vector<std::size_t>& shown) const {
+    std::size_t height = 0;
+    for (const std::size_t c : shown) height = std::max(height, columns_[c].head.size());
+    std::string out;
+    for (std::size_t k = 0; k < height; ++k)
+      append_line(out, shown, [&](const Column& column) {
+        const std::size_t above = height - column.head.size();
+        return k < above ? std::string() : column.head[k - above];
+      });
+    for (std::size_t row = 0; row < rows_; ++row) {
+      std::size_t lines = 1;
+      for (const std::size_t c : shown) lines = std::max(lines, columns_[c].cells[row].size());
+      for (std::size_t k = 0; k < lines; ++k)
+        append_line(out, shown, [&](const Column& column) {
+          const Lines& cell = column.cells[row];
+          return k < cell.size() ? cell[k] : std::string();
+        });
+    }
+    return out;
+  }
+
+ private:
+  static constexpr std::size_t gap = 2;
+
+  struct Column {
+    Lines head;
+    std::vector<Lines> cells;
+    std::size_t width = 0;
+    bool left = false;  // texts
+  };
+
+  static void measure(Column& column) {
+    column.width = 0;
+    const auto see = [&](const Lines& lines) {
+      for (const std::string& line : lines) column.width = std::max(column.width, letters(line));
+    };
+    see(column.head);
+    for (const Lines& cell : column.cells) see(cell);
+  }
+
+  /// A text that was broken into lines before: after blanks, or after one of these letters.
+  static std::string joined(const Lines& lines, std::string_view ends) {
+    std::string text;
+    for (const std::string& line : lines) {
+      const bool goes_on = text.empty() || ends.find(text.back()) != std::string_view::npos;
+      text += (goes_on ? "" : " ") +
+              line.substr(std::min(line.find_first_not_of(' '), line.size()));
+    }
+    return text;
+  }
+
+  static Lines lines_of(std::string_view text) {
+    Lines lines{""};
+    for (const char c : text) {
+      if (c == '\n')
+        lines.emplace_back();
+      else
+        lines.back() += c;
+    }
+    return lines;
+  }
+
+  template <class CellOf>
+  void append_line(std::string& out, const std::vector<std::size_t>& shown,
+                   const CellOf& cell_of) const {
+    std::string line;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      const Column& column = columns_[shown[i]];
+      const std::string cell = cell_of(column);
+      if (i > 0) line += std::string(gap, ' ');
+      const std::string padding(column.width - letters(cell), ' ');
+      line += column.left ? cell + padding : padding + cell;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + '\n';
+  }
+
+  std::size_t limit_;
+  std::vector<Column> columns_;
+  std::size_t rows_;
+};
 
 /// Hands out each row as an object, one at a time.
 template <class Use>
@@ -112,37 +201,53 @@ std::string as_printed(const Value& value) {
   return readable("", value);
 }
 
-std::string to_aligned_text(const Table& table, std::size_t limit) {
-  std::vector<std::vector<std::string>> rows;
-  std::vector<bool> left(table.columns.size());
-  std::vector<std::size_t> widths(table.columns.size());
-  for (const auto& row : table.rows) {
-    auto& line = rows.emplace_back();
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line.push_back(readable(table.columns[i], row[i]));
-      if (std::holds_alternative<std::string>(row[i])) left[i] = true;
-      widths[i] = std::max(widths[i], width(line.back()));
-    }
+std::string to_aligned_text(const Table& table, const TableFit& fit) {
+  Layout layout(table, fit.width);
+  const std::size_t keys = std::min(fit.keys, layout.size());
+  std::vector<std::size_t> first, wanted, optional;
+  for (std::size_t c = 0; c < layout.size(); ++c) {
+    const bool may_go = c < fit.optional.size() && fit.optional[c];
+    (c < keys ? first : may_go ? optional : wanted).push_back(c);
   }
-  const auto header = header_lines(table, widths);
-  for (const auto& line : header) {
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
-  }
-  const std::size_t shown = count_fitting(widths, limit);
+  std::vector<std::size_t> all = first;
+  all.insert(all.end(), wanted.begin(), wanted.end());
+  layout.narrow(all);
   std::string out;
-  const auto is_empty = [&](const std::vector<std::string>& line) {
-    return std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(shown),
-                       [](const std::string& cell) { return cell.empty(); });
+  std::vector<std::size_t> block = first;
+  const auto print_block = [&] {
+    std::sort(block.begin(), block.end());
+    out += (out.empty() ? "" : "\n") + layout.text(block);
+    block = first;
   };
-  for (const auto& line : header)
-    if (!is_empty(line)) append_line(out, line, shown, widths, left);
-  for (const auto& line : rows) append_line(out, line, shown, widths, left);
-  for (std::size_t i = shown; i < table.columns.size(); ++i) {
-    out += i == shown ? "not shown: " : ", ";
-    out += printable(table.columns[i]);
+  const auto fits_beside = [&](std::size_t column) {
+    block.push_back(column);
+    const bool fits = layout.fits(block);
+    block.pop_back();
+    return fits;
+  };
+  for (const std::size_t column : wanted) {
+    if (block.size() > keys && !fits_beside(column)) print_block();
+    block.push_back(column);
   }
-  if (shown < table.columns.size()) out += '\n';
-  return out;
+  std::string left_out;
+  for (const std::size_t column : optional) {
+    if (fits_beside(column))
+      block.push_back(column);
+    else
+      left_out += (left_out.empty() ? "not shown: " : ", ") + printable(table.columns[column]);
+  }
+  print_block();
+  return out + left_out + (left_out.empty() ? "" : "\n");
+}
+
+void clear_rounding(Table& table, std::size_t first, std::size_t last, double size, double part) {
+  const auto each = [&](const auto& use) {
+    for (auto& row : table.rows)
+      for (std::size_t column = first; column <= last; ++column)
+        if (double* number = std::get_if<double>(&row[column])) use(*number);
+  };
+  each([&](double number) { size = std::max(size, std::abs(number)); });
+  each([&](double& number) { number = without_rounding(number, size, part); });
 }
 
 std::string to_csv(const Table& table) {

@@ -84,11 +84,77 @@ TEST_CASE("aligned text has no negative zero") {
         "0        0.0 %\n");
 }
 
-TEST_CASE("aligned text names the columns that do not fit, and has no line for their names alone") {
-  const Table table{{"id", "a", "b", "long_name.reduction"},
-                    {{Value(1.0), Value(2.0), Value(3.0), Value(0.5)}}};
-  CHECK(to_aligned_text(table, 12) ==
-        "id  a  b\n"
-        " 1  2  3\n"
-        "not shown: long_name.reduction\n");
+TEST_CASE("of a table that does not fit, optional columns are left out and named") {
+  const Table table{{"id", "a", "b", "goal"}, {{Value(1.0), Value(2.0), Value(3.0), Value(0.5)}}};
+  TableFit fit{.width = 12, .keys = 1, .optional = {false, true, true, false}};
+  CHECK(to_aligned_text(table, fit) ==
+        "id  a  goal\n"
+        " 1  2   0.5\n"
+        "not shown: b\n");
+  fit.width = 0;
+  CHECK(to_aligned_text(table, fit) ==
+        "id  a  b  goal\n"
+        " 1  2  3   0.5\n");
+}
+
+TEST_CASE("what must be shown and does not fit is printed below, behind the keys again") {
+  const Table table{{"id", "first_goal", "second_goal"}, {{Value(1.0), Value(2.0), Value(3.0)}}};
+  CHECK(to_aligned_text(table, {.width = 16}) ==
+        "id  first_goal\n"
+        " 1           2\n"
+        "\n"
+        "id  second_goal\n"
+        " 1            3\n");
+}
+
+TEST_CASE("long texts are broken before anything is left out") {
+  const Table table{{"what", "n"}, {{Value("a spring that is far too long"), Value(2.0)}}};
+  CHECK(to_aligned_text(table, {.width = 22}) ==
+        "what                 n\n"
+        "a spring that is     2\n"
+        "  far too long\n");
+}
+
+TEST_CASE("every column of a table is printed or named, in lines that fit") {
+  std::mt19937 random(8);
+  for (int i = 0; i < 200; ++i) {
+    Table table;
+    TableFit fit{.width = 40 + random() % 90, .keys = 1 + random() % 2};
+    const unsigned columns = 3 + random() % 12;
+    for (unsigned c = 0; c < columns; ++c) {
+      table.columns.push_back("c" + std::to_string(c) + std::string(random() % 12, 'x'));
+      fit.optional.push_back(random() % 2 == 0);
+    }
+    for (int row = 0; row < 3; ++row) {
+      auto& cells = table.rows.emplace_back();
+      for (unsigned c = 0; c < columns; ++c)
+        cells.emplace_back(static_cast<double>(random() % 1000000) * 1e-3);
+    }
+    const std::string text = to_aligned_text(table, fit);
+    for (const std::string& name : table.columns) CHECK(text.find(name) != std::string::npos);
+    const std::string shown = text.substr(0, text.find("not shown: "));
+    for (unsigned c = 0; c < columns; ++c)
+      if (!fit.optional[c]) CHECK(shown.find(table.columns[c]) != std::string::npos);
+    for (std::size_t begin = 0; begin < shown.size();) {
+      const std::size_t end = shown.find('\n', begin);
+      CHECK(end - begin <= fit.width);
+      begin = end + 1;
+    }
+  }
+}
+
+TEST_CASE("what is rounding beside the rest of its column is 0") {
+  Table table{{"a", "b"}, {{Value(3e-15), Value(5.0)}, {Value(-1.0), Value(2e-300)}}};
+  clear_rounding(table, 0, 0);
+  CHECK(std::get<double>(table.rows[0][0]) == 0.0);
+  CHECK(std::get<double>(table.rows[1][1]) == 2e-300);
+  clear_rounding(table, 0, 1);
+  CHECK(std::get<double>(table.rows[1][1]) == 0.0);
+  Table alone{{"a"}, {{Value(3e-15)}}};
+  clear_rounding(alone, 0, 0);
+  CHECK(std::get<double>(alone.rows[0][0]) == 3e-15);
+  clear_rounding(alone, 0, 0, 1.0);
+  CHECK(std::get<double>(alone.rows[0][0]) == 0.0);
+  CHECK(without_rounding(2e-14, 1.0) == 2e-14);
+  CHECK(!std::signbit(without_rounding(-0.0, 0.0)));
 }

@@ -128,6 +128,64 @@ class Bill(ScratchFolder):
         table = self.run_program("show", "all.db", "best", "--bill", "--format", "csv").stdout
         self.assertIn("rate [N/m]", table.splitlines()[0])
 
+    def bill_of(self, model=None, sets=None, case=6):
+        """Of a spring that stands for n parts with the rate k, both chosen by the study."""
+        self.write("parts.csv", "part,rate [N/m],tension [N],length [mm]\nA,300,1,120\nB,500,2,150\n")
+        self.write("model.json", {
+            "format": "counterpoise-model/1",
+            "parameters": {"k": {"value": 500, "unit": "N/m"}, "n": 2, "T": {"value": 0, "unit": "N"},
+                           "L": {"value": 0, "unit": "m"}},
+            "world": {"points": {"p": [0, 0, 0.3]}},
+            "bodies": [{"name": "arm", "parent": "world", "mass": 2, "com": [0.3, 0, 0],
+                        "joint": {"type": "revolute", "axis": [0, -1, 0]},
+                        "points": {"s": [0.1, 0, 0]}}],
+            "springs": [{"name": "s", "connect": ["world.p", "arm.s"], "rate": "n*k",
+                         "free_length": "L", "initial_tension": "n*T", **(model or {})}],
+            "actuators": [{"name": "a", "joint": "arm"}]})
+        self.write("study.json", {
+            "format": "counterpoise-study/1", "name": "bill", "model": "model.json",
+            "motions": {"m": {"duration": 1, "step": 0.1, "coordinates": {
+                "a": {"type": "point-to-point", "from": -0.5, "to": 0.5}}}},
+            "variables": {"s": {"catalogue": "parts.csv", "sets": sets or {
+                "k": "rate", "T": "tension", "L": "length"}}, "n": {"values": [1, 2, 3]}},
+            "sampling": {"method": "grid"},
+            "objectives": [{"name": "peak", "minimize": "max", "of": ["a"]}]})
+        self.run_program("run", "study.json", "--force")
+        shown = self.run_json("show", "bill.db", case, "--json")
+        bill = self.run_json("show", "bill.db", case, "--bill", "--json")["springs"][0]
+        return shown, bill, self.run_program("show", "bill.db", case, "--bill").stdout
+
+    def test_parallel_springs_are_pieces_of_one_part(self):
+        for case, pieces in ((4, 1), (5, 2), (6, 3)):
+            shown, bill, text = self.bill_of(case=case)
+            self.assertEqual((bill["part"], bill["pieces"]), ("B", pieces))
+            self.assertEqual((bill["rate"], bill["initial_tension"], bill["free_length"]),
+                             (500, 2, 0.15))
+            self.assertAlmostEqual(bill["max_tension"],
+                                   shown["metrics"]["s.max_tension"] / pieces, delta=1e-9)
+            self.assertEqual(bill["not_as_the_part_has_it"], [])
+            head = "s: B of parts.csv" if pieces == 1 else \
+                f"s: {pieces} pieces side by side, each B of parts.csv"
+            self.assertIn(head + "\n  rate                     0.5 N/mm\n", text)
+        table = self.run_program("show", "bill.db", 6, "--bill", "--format", "csv").stdout
+        self.assertTrue(table.startswith("spring,pieces,part,catalogue,rate [N/m],"))
+        self.assertIn("\ns,3,B,parts.csv,500,", table)
+
+    def test_pieces_may_be_counted_by_the_study(self):
+        _, bill, text = self.bill_of({"rate": "k", "initial_tension": "T"}, {
+            "k": "2*rate", "T": "2*tension", "L": "length"})
+        self.assertEqual((bill["pieces"], bill["rate"], bill["initial_tension"]), (2, 500, 2))
+        self.assertEqual(bill["not_as_the_part_has_it"], [])
+        self.assertIn("2 pieces side by side", text)
+
+    def test_numbers_that_no_pieces_have_are_said(self):
+        for model, words in (({"rate": "k/2"}, "rate 250 N/m, where the part has 500"),
+                             ({"initial_tension": "T"}, "rate 1500 N/m, where the part has 500"),
+                             ({"rate": "1.5*k", "initial_tension": "T"}, "rate 750 N/m")):
+            _, bill, text = self.bill_of(model)
+            self.assertEqual(bill["pieces"], 1)
+            self.assertIn("not as the part has it: " + words, text)
+
     def test_points_of_the_arm_by_hand(self):
         self.copy_example(TWO_LINK_ARM)
         self.run_program("run", "study.json", "-o", "arm.db")

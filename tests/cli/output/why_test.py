@@ -183,6 +183,49 @@ class Why(ScratchFolder):
                 nearest = re.search("nearest miss: (case [0-9]+),", said)[1]
                 self.assertIn(nearest + " by", why)
 
+    def springs_that(self, acts, **more):
+        """`why` about springs of many lengths that are held against their free length."""
+        self.write("model.json", {
+            "format": "counterpoise-model/1", "parameters": {"free": 0.2, "up": 0.3, "hard": 500},
+            "world": {"points": {"post": [0, 0, "up"]}},
+            "bodies": [{"name": "link", "parent": "world", "mass": 2, "com": [0.3, 0, 0],
+                        "joint": {"type": "revolute", "axis": [0, -1, 0]},
+                        "points": {"hook": [0.1, 0, 0]}}],
+            "springs": [{"name": "lift", "type": "extension", "connect": ["world.post", "link.hook"],
+                         "rate": "hard", "free_length": "free", "initial_tension": 3, **acts,
+                         **more}],
+            "actuators": [{"name": "motor", "joint": "link", "max_load": 9}]})
+        self.write("study.json", {
+            "format": "counterpoise-study/1", "name": "acts", "model": "model.json",
+            "motions": {"swing": {"duration": 1, "step": 0.1, "coordinates": {
+                "motor": {"type": "point-to-point", "from": -0.5, "to": 0.9}}}},
+            "variables": {"free": {"range": [0.1, 0.4]}, "up": {"range": [0.2, 0.6]},
+                          "hard": {"range": [10, 400]}},
+            "sampling": {"method": "sobol", "count": 500, "seed": 1},
+            "objectives": [{"name": "peak", "minimize": "max", "of": ["motor"]}]})
+        self.run_program("run", "study.json", "--force")
+        return self.why("acts.db")
+
+    def test_every_limit_counts_whatever_speaks_first(self):
+        pull = {"acts": "pull"}
+        expected = self.springs_that({}, min_length="free")
+        known = {o["what"]: o for o in expected["openings"]}
+        self.assertGreater(known["min_length"]["count"], 20)
+        self.assertFalse(known["min_length"]["acts"])
+        found = self.springs_that(pull, min_length="free")
+        self.assertEqual([{**o, "acts": 0} for o in found["openings"]],
+                         [{**o, "acts": 0} for o in expected["openings"]])
+        self.assertTrue(found["openings"][0]["acts"])
+        count = known["min_length"]["count"]
+        self.assertRegex(self.run_program("why", "acts.db").stdout,
+                         rf"lift min_length -[0-9.]+ mm would make {count} designs feasible, "
+                         r"-[0-9.]+ mm half of them, if lift may be shorter than free_length and push;")
+        alone = self.springs_that(pull)["openings"][0]
+        for key in ("count", "half", "all", "nearest_case"):
+            self.assertEqual(alone[key], known["min_length"][key], key)
+        self.assertRegex(self.run_program("why", "acts.db").stdout,
+                         rf"lift shorter than free_length by [0-9.]+ mm would make {count} designs")
+
     def test_csv_and_shards(self):
         self.copy_example(TWO_LINK_ARM)
         self.run_program("run", "study.json", "-o", "arm.db")

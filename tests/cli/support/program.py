@@ -43,12 +43,15 @@ def disturbed(rules):
             "ASAN_OPTIONS": "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", "")}
 
 
-def on_terminal(command, columns=0, **options):
-    """What a command writes to a terminal of so many columns, and its exit code. The end is marked,
-    not hung up on: a hang-up may discard what was not yet read, and one read may get only a part."""
+def on_terminal(command, columns=0, messages=False, **options):
+    """What a command writes to a terminal of so many columns, with its messages or without, and its
+    exit code. The end is marked, not hung up on: a hang-up may discard what was not yet read, and
+    one read may get only a part."""
     end = b"\x04 the end of the output \x04"
     terminal, its_end = pty.openpty()
     fcntl.ioctl(its_end, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    if messages:
+        options["stderr"] = its_end
     with subprocess.Popen(command, stdout=its_end, **options) as process:
         ended = threading.Thread(target=lambda: (process.wait(), os.write(its_end, end)))
         ended.start()

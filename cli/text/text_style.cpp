@@ -1,0 +1,74 @@
+#include "cli/text/text_style.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/output/streams.hpp"
+#include "input/reading/read.hpp"
+
+namespace counterpoise {
+namespace {
+
+const Unit* find_in(const std::vector<Unit>& display, const std::string& si) {
+  const auto found = std::find_if(display.begin(), display.end(),
+                                  [&](const Unit& unit) { return si_unit(unit) == si; });
+  return found == display.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+bool ShownUnits::replaces(const std::string& si) const {
+  return find_in(display_, si) != nullptr;
+}
+
+std::string ShownUnits::of(const std::string& si) const {
+  const Unit* unit = find_in(display_, si);
+  return unit == nullptr ? si : std::string(unit->name);
+}
+
+double ShownUnits::number(double value, const std::string& si) const {
+  const Unit* unit = find_in(display_, si);
+  return (unit == nullptr ? value : unit->from_si(value)) + 0.0;  // never -0
+}
+
+std::string ShownUnits::words(double value, const std::string& si) const {
+  return fmt::format("{:.6g}{}{}", number(value, si), si.empty() ? "" : " ", of(si));
+}
+
+std::string ShownUnits::heading(const std::string& name, const std::string& si) const {
+  return si.empty() ? name : fmt::format("{} [{}]", name, of(si));
+}
+
+TableFit TextStyle::fit(std::size_t keys, std::size_t indent) const {
+  return {.width = width > indent ? width - indent : width, .keys = keys};
+}
+
+std::string indented_table(const Table& table, const TextStyle& style, std::size_t steps,
+                           std::size_t keys) {
+  const std::string indent(2 * steps, ' ');
+  const std::string lines = to_aligned_text(table, style.fit(keys, indent.size()));
+  std::string text;
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const std::size_t end = lines.find('\n', begin) + 1;
+    text += (lines[begin] == '\n' ? "" : indent) + lines.substr(begin, end - begin);
+    begin = end;
+  }
+  return text;
+}
+
+ShownUnits units_named(const std::vector<std::string>& display) {
+  std::vector<Unit> wanted;
+  for (const std::string& name : display) add_display_unit(name, {.file = "--display"}, wanted);
+  return ShownUnits(wanted);
+}
+
+ShownUnits units_for(const Study& study, const std::vector<std::string>& display) {
+  return display.empty() ? ShownUnits(study.display) : units_named(display);
+}
+
+TextStyle style_for(const Study& study, const std::vector<std::string>& display) {
+  return {units_for(study, display), terminal_width()};
+}
+
+}  // namespace counterpoise

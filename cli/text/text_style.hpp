@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "input/definition/study.hpp"
+#include "results/text/table_format.hpp"
+
+namespace counterpoise {
+
+/// The units that people are shown numbers in: those that they asked for, else SI.
+class ShownUnits {
+ public:
+  ShownUnits() = default;
+  /// `display`: units such as {"mm", "deg"}, at most one of each quantity.
+  explicit ShownUnits(std::vector<Unit> display) : display_(std::move(display)) {}
+
+  /// Whether a unit was asked for in place of this one.
+  [[nodiscard]] bool replaces(const std::string& si) const;
+  /// What stands for this SI unit: "mm" for "m". Units that are none, or unknown, stay.
+  [[nodiscard]] std::string of(const std::string& si) const;
+  /// A number in this SI unit as it is shown.
+  [[nodiscard]] double number(double value, const std::string& si) const;
+  /// The same with the unit behind it: "183.2 mm".
+  [[nodiscard]] std::string words(double value, const std::string& si) const;
+  /// The heading of numbers: "anchor_height [mm]".
+  [[nodiscard]] std::string heading(const std::string& name, const std::string& si) const;
+
+ private:
+  std::vector<Unit> display_;
+};
+
+/// How text for people is written: in which units, and for lines of how many letters.
+struct TextStyle {
+  ShownUnits units = {};
+  std::size_t width = 0;  // 0: any number
+
+  /// How a table is made that stands `indent` letters from the left; see TableFit.
+  [[nodiscard]] TableFit fit(std::size_t keys = 1, std::size_t indent = 0) const;
+};
+
+/// The table as text, each line two letters from the left for each step.
+std::string indented_table(const Table& table, const TextStyle& style, std::size_t steps,
+                           std::size_t keys = 1);
+
+/// How text for people is written on standard output, in the units that were asked for with
+/// --display, or else in those of the study. Throws InputError for a unit that is neither of a
+/// length nor of an angle.
+TextStyle style_for(const Study& study, const std::vector<std::string>& display);
+/// The units alone.
+ShownUnits units_for(const Study& study, const std::vector<std::string>& display);
+/// Those of a command that has no study.
+ShownUnits units_named(const std::vector<std::string>& display);
+
+}  // namespace counterpoise

@@ -1,0 +1,90 @@
+#include "results/text/wrapped.hpp"
+
+#include <algorithm>
+
+namespace counterpoise {
+namespace {
+
+constexpr char escape = '\x1b';
+
+/// The bytes of what stands first in a text: a sequence that colours, or a character.
+std::size_t first_size(std::string_view text) {
+  if (text.front() == escape) {
+    const std::size_t end = text.find('m');
+    return end == std::string_view::npos ? text.size() : end + 1;
+  }
+  std::size_t size = 1;
+  while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) ++size;
+  return size;
+}
+
+/// Where the text below a broken line begins.
+std::size_t indentation(std::string_view line, std::size_t width) {
+  constexpr std::size_t deeper = 2;
+  const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+  const std::size_t gap = line.find("  ", begin);
+  if (gap != std::string_view::npos) {
+    const std::size_t column = letters(line.substr(0, line.find_first_not_of(' ', gap)));
+    if (column <= width / 2) return column;
+  }
+  return begin + deeper <= width / 2 ? begin + deeper : 0;
+}
+
+void append_wrapped(std::string& out, std::string_view line, std::size_t width) {
+  if (letters(line) <= width) {
+    out += line;
+    return;
+  }
+  const std::string below = '\n' + std::string(indentation(line, width), ' ');
+  std::size_t used = 0;  // letters of the line that is being written
+  bool begun = false;    // whether it has a word already
+  while (!line.empty()) {
+    const std::size_t word = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t end = std::min(line.find(' ', word), line.size());
+    const std::string_view next = line.substr(word, end - word);
+    if (begun && used + word + letters(next) > width) {
+      out += below;
+      used = below.size() - 1;
+    } else {
+      out += line.substr(0, word);
+      used += word;
+    }
+    out += next;
+    used += letters(next);
+    begun = true;
+    line.remove_prefix(end);
+  }
+}
+
+}  // namespace
+
+std::size_t letters(std::string_view text) {
+  std::size_t count = 0;
+  while (!text.empty()) {
+    if (text.front() != escape) ++count;
+    text.remove_prefix(first_size(text));
+  }
+  return count;
+}
+
+std::string wrapped(std::string_view text, std::size_t width) {
+  if (width == 0) return std::string(text);
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    append_wrapped(out, text.substr(0, end), width);
+    if (end == std::string_view::npos) break;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+std::string cut(std::string_view line, std::size_t width) {
+  std::size_t size = 0;
+  for (std::size_t count = 0; count < width && size < line.size(); ++count)
+    size += first_size(line.substr(size));
+  return std::string(line.substr(0, size));
+}
+
+}  // namespace counterpoise
