@@ -79,8 +79,9 @@ class Mounts(StoredProofs):
         self.assertIn("no more were allowed", text)
         self.assertIn("the bound is lowest at lean_mount_y", text)
         text = self.run_program("verify", "study.db").stdout
-        self.assertIn("mounts: proved: ", text)
+        self.assertIn("mounts: NOT PROVED as far as asked, as stored: ", text)
         self.assertIn("asked for", text)
+        self.assertFalse(self.run_json("verify", "study.db", "--json")[-1]["proved"])
         self.assertFalse(self.run_json("run", "study.json", "--force", "--json")
                          ["proof"]["mounts"]["proved"])
 
@@ -116,7 +117,8 @@ class Mounts(StoredProofs):
                  max_memory=2e-5)
         text = self.run_study().stdout
         self.assertIn("no more memory was allowed", text)
-        self.assertIn("mounts: proved: ", self.run_program("verify", "study.db").stdout)
+        self.assertIn("mounts: NOT PROVED as far as asked, as stored: ",
+                      self.run_program("verify", "study.db").stdout)
         self.assertEqual(self.mounts("study.db")["ended"], "max_memory")
 
     def test_limits_that_no_mounts_meet(self):
