@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -231,8 +232,11 @@ std::string reactions_text(const Study& study, const char* kind, const char* uni
                           reaction.baseline.value,
                           change_in_percent(reaction.robot.value, reaction.baseline.value)});
   std::string more = left_out > 0 ? fmt::format(", and {} smaller changes", left_out) : "";
-  clear_rounding(table, 1, 1);
-  clear_rounding(table, 4, 4);
+  double size = 0.0;  // of both robots, whose numbers are compared
+  for (const ReactionChange& reaction : reactions)
+    size = std::max({size, reaction.robot.value, reaction.baseline.value});
+  clear_rounding(table, 1, 1, size);
+  clear_rounding(table, 4, 4, size);
   return fmt::format("  largest {} through joints [{}]{}\n", kind, unit, more) +
          indented_table(table, style, 2);
 }

@@ -79,9 +79,9 @@ class Distinct(ScratchFolder):
             self.assertEqual(code, DONE)
             table = text[:text.index("not shown: ")].splitlines()
             self.assertLessEqual(max(len(line) for line in table), max(columns, 30))
-            shown = text[text.index("not shown: "):].splitlines()[0]
+            shown = text[text.index("not shown: "):text.index(" feasible cases")]
             self.assertIn("lean_mean.reduction_without_springs", shown)
-            self.assertEqual("lift_free_length" in shown, columns == 40)
+            self.assertNotIn("lean_mean [N]", shown)  # an objective
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ def seen(written):
     return lines
 
 
-class Terminal(ScratchFolder):
+class OnTerminal(ScratchFolder):
     def on(self, columns, *arguments, code=DONE, messages=False, **more):
         text, ended = on_terminal([PROGRAM, *map(str, arguments)], columns, messages,
                                   cwd=self.folder, env=environment(**more))
@@ -54,6 +54,8 @@ class Terminal(ScratchFolder):
                           constraints=None)
         return self.run_program("run", "study.json", "-o", "arm.db").stdout
 
+
+class Terminal(OnTerminal):
     def test_every_objective_and_as_many_variables_as_fit(self):
         self.long_names()
         best = self.run_json("rank", "arm.db", "--top", "1", "--json")[0]
@@ -79,7 +81,7 @@ class Terminal(ScratchFolder):
         self.assertEqual(plain, narrow)
         self.assertNotIn("not shown", plain + ran)
         rows = [line for line in plain.splitlines() if re.match(r" +[0-9]+ +[0-9]+ ", line)]
-        self.assertEqual(len(rows), 12)
+        self.assertEqual(len(rows), len(self.run_json("rank", "arm.db", "--json")))
         self.assertEqual(len({len(row.split()) for row in rows}), 1)
         self.assertGreater(max(map(len, rows)), 120)
 
@@ -96,9 +98,10 @@ class Terminal(ScratchFolder):
         self.run_program("run", "robust.json", "-o", "robust.db")
         commands = [("--help",), ("run", "--help"), ("rank", "--help"), ("show", "exact.db", "best"),
                     ("show", "exact.db", "best", "--bill"), ("why", "robust.db"),
-                    ("robustness", "robust.db", "--top", "2"), ("verify", "exact.db"),
-                    ("check", "model.json", "robust.json"), ("run", "exact.json", "--plan", "--json")]
-        for command in commands[:-1]:
+                    ("verify", "exact.db"), ("check", "model.json", "robust.json")]
+        for columns in COLUMNS:  # which leaves out variables, and names them
+            self.check_width(self.on(columns, "robustness", "robust.db", "--top", "2"), columns)
+        for command in commands:
             plain = self.run_program(*command).stdout
             for columns in COLUMNS:
                 with self.subTest(command, columns=columns):
@@ -119,7 +122,7 @@ class Terminal(ScratchFolder):
         self.assertEqual(text.split(), plain.split())
 
 
-class Progress(Terminal):
+class Progress(OnTerminal):
     def test_it_is_one_line_and_goes_before_anything_is_printed(self):
         self.copy_example(TWO_LINK_ARM)
         plain = self.run_program("run", "study.json", "-o", "plain.db").stdout
@@ -133,8 +136,8 @@ class Progress(Terminal):
                     self.assertLess(len(line), columns)
                 screen = seen(text)
                 self.assertFalse([line for line in screen if "% 576 of" in line], screen)
-                self.assertEqual(screen[-2].split()[:3], plain.splitlines()[-1].replace(
-                    "plain.db", "arm.db").split()[:3] if columns > 60 else screen[-2].split()[:3])
+                end = plain.splitlines()[-1].replace("plain.db", "arm.db").split(" evaluated in")[0]
+                self.assertIn(" ".join(end.split()), " ".join(" ".join(screen).split()))
 
     def test_it_goes_where_the_run_is_interrupted_or_fails(self):
         self.copy_example(TWO_LINK_ARM, "study.json", sampling={"method": "sobol", "count": 200000,
@@ -155,14 +158,14 @@ class Progress(Terminal):
                           constraints=None, keep={"best": 1, "sample": 9})
         apart = self.run_program("run", "study.json", "-o", "arm.db")
         self.assertIn("note: the ranking is complete down to number", apart.stderr)
-        self.assertGreater(len(apart.stdout), 2 * 4096)  # more than is written at once
+        self.assertGreater(len(apart.stdout), 4096)  # more than is written at once
         with open(self.folder / "both.txt", "w", encoding="utf-8") as both:
             subprocess.run([PROGRAM, "run", "study.json", "-o", "arm.db", "--force"], check=True,
                            cwd=self.folder, stdout=both, stderr=both)
         lines = (self.folder / "both.txt").read_text(encoding="utf-8").splitlines()
-        self.assertEqual([line for line in lines if " evaluated in " not in line],
-                         [line for line in (apart.stdout + apart.stderr).splitlines()
-                          if " evaluated in " not in line])
+        self.assertEqual(sorted(line for line in lines if " evaluated in " not in line),
+                         sorted(line for line in (apart.stdout + apart.stderr).splitlines()
+                                if " evaluated in " not in line))
 
 
 if __name__ == "__main__":
