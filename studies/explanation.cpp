@@ -61,12 +61,15 @@ Explanation explain(const Study& study, const ResultsFile& results, const CaseRo
   explanation.objectives = outcome.objectives;
   explanation.objective_sizes = sizes_of_objectives(of);
   explanation.actuators = critical_instants(motions, actuators);
-  explanation.binding = binding_limits(study, motions, of);
+  explanation.binding = binding_limits(study, motions, of, binding_closeness);
+  explanation.near = binding_limits(study, motions, of, Explanation::near_closeness);
   explanation.exact =
       study.search() != nullptr && study.search()->method == SearchMethod::exact_springs;
   explanation.optimum = reading(
       results, [&] { return spring_optimum(study, of, baselines, results.certificate(row.id)); });
-  if (explanation.optimum) leave_out_priced(explanation.optimum->limits, explanation.binding);
+  if (explanation.optimum)
+    for (std::vector<BindingLimit>* limits : {&explanation.binding, &explanation.near})
+      leave_out_priced(explanation.optimum->limits, *limits);
   explanation.standing = standing_of(study, results, row);
   explanation.side_effects = side_effects(motions, actuators);
   return explanation;
@@ -76,7 +79,7 @@ namespace {
 
 class Finder {
  public:
-  explicit Finder(const Study& study) : study_(study) {}
+  Finder(const Study& study, double closeness) : study_(study), closeness_(closeness) {}
 
   /// `size`: of the numbers around, besides value and bound.
   void at_least(const std::string& name, double value, double bound, double size,
@@ -207,7 +210,8 @@ class Finder {
       const std::string unit = unit_of(study_, variable);
       for (const bool upper : {false, true}) {
         const double end = upper ? high : low;
-        if (std::abs(value - end) > near_end(unit, low, high, end)) continue;
+        const double near = closeness_ / binding_closeness * near_end(unit, low, high, end);
+        if (std::abs(value - end) > near) continue;
         found.push_back(
             {bound_name(study_, variable, upper, end), value, end, unit, false,
              possible.beyond(point, v, upper),
@@ -230,7 +234,7 @@ class Finder {
     if (!std::isfinite(bound)) return;
     const double slack = slack_of(bound, size);
     size = std::max({std::abs(bound), std::abs(value), std::abs(size)});
-    if (excess < -binding_closeness * size) return;
+    if (excess < -closeness_ * size) return;
     const auto known = std::find_if(found.begin(), found.end(),
                                     [&](const BindingLimit& other) { return other.name == name; });
     if (known != found.end()) return;
@@ -255,14 +259,15 @@ class Finder {
   }
 
   const Study& study_;
+  double closeness_;
 };
 
 }  // namespace
 
 std::vector<BindingLimit> binding_limits(const Study& study,
                                          const std::vector<ComparedMotion>& motions,
-                                         const ExplainedCase& of) {
-  Finder finder(study);
+                                         const ExplainedCase& of, double closeness) {
+  Finder finder(study, closeness);
   for (const ComparedMotion& motion : motions) finder.look_at_springs(motion);
   for (const ComparedMotion& motion : motions) finder.look_at_actuators(motion);
   finder.look_at_constraints(of);

@@ -25,10 +25,11 @@ struct BindingLimit {
   std::string stem;     // the name up to the bound, where it names that, to be shown in any unit
 };
 
-/// The limits that bind, in the order springs, actuators, constraints, parameters, variables.
+/// The limits that a case breaks or comes as near to as `closeness`, relative to their size, in the
+/// order springs, actuators, constraints, parameters, variables.
 std::vector<BindingLimit> binding_limits(const Study& study,
                                          const std::vector<ComparedMotion>& motions,
-                                         const ExplainedCase& of);
+                                         const ExplainedCase& of, double closeness);
 
 /// The rank of a case among the feasible ones of its results file, as TieOrder puts them by the
 /// study's objectives. If a variable selects the motion, the rank is among the cases of its own
@@ -59,10 +60,14 @@ Standing standing_of(const Study& study, const ResultsFile& results, const CaseR
 
 /// Why a design is as good as it is, and what it costs elsewhere.
 struct Explanation {
+  /// A design this close to a limit, relative to the limit's size, is held by it in all but name.
+  static constexpr double near_closeness = 1e-3;
+
   std::vector<double> objectives;           // of the case
   std::vector<double> objective_sizes;      // a number below 1e-9 of these is rounding
   std::vector<ActuatorInstants> actuators;  // that objectives name
   std::vector<BindingLimit> binding;        // with an optimum: only those without a shadow price
+  std::vector<BindingLimit> near;           // the same within near_closeness of their size
   std::optional<SpringOptimum> optimum;     // for exact searches
   bool exact = false;                       // whether the study is an exact search
   Standing standing;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <charconv>
+#include <filesystem>
 
 #include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
@@ -35,14 +36,18 @@ std::vector<std::int64_t> ids_of(const ReportArguments& options, const ResultsFi
   return ids;
 }
 
+/// The command for the page, which names files without their folders.
 std::string command_of(const ReportArguments& options) {
-  std::string command = "counterpoise report " + options.results;
+  const auto last_name = [](const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+  };
+  std::string command = "counterpoise report " + last_name(options.results);
   for (const std::string& name : options.cases) command += " " + name;
   if (!options.display.empty())
     command += fmt::format(" --display {}", fmt::join(options.display, ","));
   if (options.sensitivity) command += " --sensitivity";
   if (options.robustness) command += " --robustness";
-  return command + " -o " + options.output;
+  return command + " -o " + last_name(options.output);
 }
 
 void tell(const ReportArguments& options, const Report& report, std::size_t bytes) {

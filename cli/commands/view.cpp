@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <fmt/ranges.h>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -117,24 +118,33 @@ Json parameters_json(const Model& model, const std::vector<Shown>& designs) {
   return parameters;
 }
 
+/// The data of the page, in which texts name files without their folders.
 Json page_data(const Model& model, const Doing& doing, const ViewArguments& options,
                const std::vector<Shown>& designs, const std::vector<BodyMesh>& meshes) {
-  Json data = {{"program", fmt::format("counterpoise {}", build_info().version)},
-               {"name", model.name},
-               {"description", text_member(model.document, "description")},
-               {"file", options.model},
-               {"doing", nullptr},
-               {"parameters", parameters_json(model, designs)},
-               {"meshes", Json::array()},
-               {"designs", Json::array()}};
-  if (doing.motion)
-    data["doing"] = {
-        {"kind", "motion"}, {"name", doing.motion->nominal.name}, {"file", options.motion}};
+  std::vector<std::filesystem::path> files = {options.model, options.motion, options.scenario};
   if (doing.scenario)
-    data["doing"] = {
+    files.push_back(std::filesystem::path(options.scenario).parent_path() /
+                    doing.scenario->start.file);
+  Json did;
+  if (doing.motion)
+    did = {{"kind", "motion"}, {"name", doing.motion->nominal.name}, {"file", options.motion}};
+  if (doing.scenario)
+    did = {
         {"kind", "scenario"}, {"name", doing.scenario->nominal.name}, {"file", options.scenario}};
+  Json data = with_names_alone({{"program", fmt::format("counterpoise {}", build_info().version)},
+                                {"name", model.name},
+                                {"description", text_member(model.document, "description")},
+                                {"file", options.model},
+                                {"doing", did},
+                                {"parameters", parameters_json(model, designs)}},
+                               files);
+  data["meshes"] = Json::array();
+  data["designs"] = Json::array();
   for (const BodyMesh& mesh : meshes) data["meshes"].push_back(mesh_data(mesh));
-  for (const Shown& design : designs) data["designs"].push_back(design.view.json());
+  for (const Shown& design : designs) {
+    Json& json = data["designs"].emplace_back(design.view.json());
+    json["findings"] = with_names_alone(std::move(json["findings"]), files);
+  }
   return data;
 }
 

@@ -274,6 +274,14 @@ void EvaluatedCase::explain() {
                                               shown.outcome, evaluator, baselines_);
 }
 
+const Baselines::Pair& EvaluatedCase::beside() const {
+  const int v = shown.study.motion_variable;
+  if (v < 0) return baselines_->pairs.front();
+  const auto at = static_cast<std::size_t>(v);
+  const auto level = static_cast<std::size_t>(shown.point[at]);
+  return baselines_->pairs[static_cast<std::size_t>(shown.study.variables[at].motions[level])];
+}
+
 PartsList EvaluatedCase::parts() {
   if (!shown.outcome.computable)
     throw StoreError(

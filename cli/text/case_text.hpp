@@ -45,6 +45,8 @@ class EvaluatedCase {
 
   /// Adds the explanation and the parameters to what is shown.
   void explain();
+  /// The robots that the case is compared with.
+  [[nodiscard]] const Baselines::Pair& beside() const;
   /// What the design is built from. Throws StoreError (unusable) for a case that cannot be built.
   PartsList parts();
   /// What a user has to know of the design: that it differs from the stored row, and which springs

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "engine/falls/event_partners.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 
@@ -20,60 +21,8 @@ std::string_view word_of(FallEvent::Kind kind) {
   return words[static_cast<std::size_t>(kind)];
 }
 
-/// Names and units of what events are of: a scenario's contacts, behind them its stops, and behind
-/// them the actuators, which are stopped at the start if they are held.
-class Partners {
- public:
-  Partners(const Mechanism& mechanism, const Scenario& scenario)
-      : mechanism_(mechanism), scenario_(scenario) {}
-
-  /// How many contacts and stops there are.
-  [[nodiscard]] std::size_t count() const {
-    return scenario_.contacts.size() + scenario_.stops.size();
-  }
-  [[nodiscard]] const std::string& name(std::size_t i) const {
-    if (i < scenario_.contacts.size()) return scenario_.contacts[i].name;
-    return i < count() ? stop(i).name : mechanism_.actuators[i - count()].name;
-  }
-  [[nodiscard]] std::string point(const FallEvent& event) const {
-    if (event.point < 0) return "";
-    const auto contact = static_cast<std::size_t>(event.contact);
-    return mechanism_
-        .points[scenario_.contacts[contact].points[static_cast<std::size_t>(event.point)]]
-        .name;
-  }
-  /// Whether speeds and impulses of it are angular.
-  [[nodiscard]] bool turns(std::size_t i) const {
-    if (i < scenario_.contacts.size()) return false;
-    if (i >= count()) return turns(mechanism_.actuators[i - count()]);
-    const auto element = static_cast<std::size_t>(stop(i).element);
-    switch (stop(i).of) {
-      case Stop::Of::actuator:
-        return turns(mechanism_.actuators[element]);
-      case Stop::Of::joint:
-        return revolute(stop(i).element);
-      default:
-        return mechanism_.springs[element].type == SpringType::torsion;
-    }
-  }
-
- private:
-  [[nodiscard]] const Stop& stop(std::size_t i) const {
-    return scenario_.stops[i - scenario_.contacts.size()];
-  }
-  [[nodiscard]] bool turns(const Actuator& actuator) const {
-    return !actuator.linear() && revolute(actuator.joint);
-  }
-  [[nodiscard]] bool revolute(BodyIndex joint) const {
-    return mechanism_.bodies[joint].joint.type == JointType::revolute;
-  }
-
-  const Mechanism& mechanism_;
-  const Scenario& scenario_;
-};
-
 /// The unit of a column whose numbers are of points, of joints that turn, or of both.
-std::string unit_of(const Fall& fall, const Partners& partners, const char* straight,
+std::string unit_of(const Fall& fall, const EventPartners& partners, const char* straight,
                     const char* turning) {
   const auto turns = [&](const FallEvent& event) {
     return partners.turns(static_cast<std::size_t>(event.contact));
@@ -115,7 +64,7 @@ bool settled(const Fall& fall, const Scenario& scenario) {
 }  // namespace
 
 Table events_table(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario) {
-  const Partners partners(mechanism, scenario);
+  const EventPartners partners(mechanism, scenario);
   Table table;
   table.columns = {"t",
                    "group",
@@ -138,7 +87,7 @@ Table events_table(const Fall& fall, const Mechanism& mechanism, const Scenario&
 
 std::string summary_text(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario,
                          const TextStyle& style) {
-  const Partners partners(mechanism, scenario);
+  const EventPartners partners(mechanism, scenario);
   std::string text = fmt::format("{}: {:.6g} s of {:.6g} s\n", printable(scenario.name),
                                  end_of(fall, scenario), scenario.duration);
   if (!fall.events.empty()) {
@@ -184,7 +133,7 @@ std::string summary_text(const Fall& fall, const Mechanism& mechanism, const Sce
 }
 
 Json summary_json(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario) {
-  const Partners partners(mechanism, scenario);
+  const EventPartners partners(mechanism, scenario);
   Json contacts = Json::array();
   for (std::size_t i = 0; i < partners.count(); ++i) {
     const auto impacts =

@@ -6,6 +6,8 @@
 
 #include "cases/case_rows.hpp"
 #include "cases/provenance.hpp"
+#include "cases/study_units.hpp"
+#include "cli/output/page.hpp"
 #include "cli/text/case_text.hpp"
 #include "cli/text/exact_text.hpp"
 #include "cli/text/extent_text.hpp"
@@ -21,6 +23,7 @@
 #include "results/text/table_format.hpp"
 #include "studies/pages/case_codes.hpp"
 #include "studies/pages/design_motions.hpp"
+#include "studies/pages/design_verdict.hpp"
 #include "studies/pages/mechanism_data.hpp"
 
 namespace counterpoise {
@@ -74,18 +77,47 @@ Json rankings_json(const std::vector<Ranking>& rankings) {
   return json;
 }
 
-Json baselines_json(const ResultsFile& results) {
+/// Numbers by the names of their columns; null where one is not known.
+Json by_name(const std::vector<std::string>& names, const std::vector<double>& numbers) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < numbers.size(); ++i) json[names[i]] = numbers[i];
+  return json;
+}
+
+/// The numbers of the baseline in place of those variables that set parameters alone.
+Json baseline_variables(const Study& study) {
+  ModelBinder binder(*study.model);
+  Json json = Json::object();
+  if (binder.bind(study.baseline)) return json;
+  for (const Variable& variable : study.variables) {
+    const bool direct = variable.numeric() && !variable.targets.empty() &&
+                        sets_directly(variable, variable.targets.front());
+    if (direct)
+      json[variable.name] =
+          binder.values()[static_cast<std::size_t>(variable.targets.front().parameter)];
+  }
+  return json;
+}
+
+Json baselines_json(const ResultsFile& results, const Study& study) {
+  const Json variables = baseline_variables(study);
   Json json = Json::array();
-  for (const BaselineRow& row : results.baselines()) {
-    Json objectives = Json::object();
-    for (std::size_t i = 0; i < row.objectives.size(); ++i)
-      objectives[results.layout().objectives[i]] = row.objectives[i];
+  for (const BaselineRow& row : results.baselines())
     json.push_back({{"name", row.name},
                     {"motion", row.motion},
                     {"feasible", row.status == Status::feasible},
                     {"reason", row.reason},
-                    {"objectives", objectives}});
-  }
+                    {"objectives", by_name(results.layout().objectives, row.objectives)},
+                    {"metrics", by_name(results.layout().metrics, row.metrics)},
+                    {"variables", variables}});
+  return json;
+}
+
+Json display_json(const Study& study) {
+  Json json = Json::array();
+  for (const Unit& unit : study.display)
+    json.push_back(
+        {{"si", si_unit(unit)}, {"name", unit.name}, {"times", unit.times}, {"over", unit.over}});
   return json;
 }
 
@@ -106,13 +138,23 @@ CaseRow required_case(const ResultsFile& results, std::int64_t id) {
   return std::move(*row);
 }
 
-/// One design as `show` and `show --bill` give it; its motions go to `motions`.
+/// What is to be said first of an explained case; null where nothing could be computed.
+Json verdict_of(const EvaluatedCase& evaluated) {
+  const ShownCase& shown = evaluated.shown;
+  return shown.explanation
+             ? verdict_json(shown.study, shown.outcome, evaluated.beside(), *shown.explanation)
+             : Json();
+}
+
+/// One design as `show` and `show --bill` give it; its motions go to `motions`, and its verdict to
+/// `verdicts`.
 Json design_json(const ResultsFile& results, const Extent& extent, CaseRow row,
-                 DesignMotions& motions, const ShownUnits& units,
+                 DesignMotions& motions, Json& verdicts, const ShownUnits& units,
                  std::vector<std::string>& messages) {
   EvaluatedCase evaluated(results, extent, std::move(row));
   evaluated.explain();
   const ShownCase& shown = evaluated.shown;
+  verdicts[std::to_string(shown.stored.id)] = verdict_of(evaluated);
   Json json = {{"case", shown.stored.id},
                {"show", json_of(shown)},
                {"text", to_text(shown, results, {units})},
@@ -127,6 +169,45 @@ Json design_json(const ResultsFile& results, const Extent& extent, CaseRow row,
   }
   motions.add(shown.stored.id, shown.point, evaluated.evaluator);
   return json;
+}
+
+/// Adds the verdicts of the best designs that are not among those shown in full.
+void add_verdicts_of_best(const ResultsFile& results, const Extent& extent,
+                          const std::vector<Ranking>& rankings, Json& verdicts) {
+  for (const Ranking& ranking : rankings) {
+    const std::int64_t id = best_case(ranking);
+    if (id == 0 || verdicts.contains(std::to_string(id))) continue;
+    EvaluatedCase best(results, extent, required_case(results, id));
+    best.explain();
+    verdicts[std::to_string(id)] = verdict_of(best);
+  }
+}
+
+/// What is proved, as `run` prints it, and the ranges of mounts that a proof over mounts covers.
+Json proof_texts(const Study& study, const ResultsFile& results,
+                 const std::vector<Ranking>& rankings) {
+  std::string text = exact_text(study, results, rankings);
+  if (text.empty()) text = mounts_proof_text(study, results);
+  Json ranges = Json::array();
+  if (study.search() != nullptr && study.search()->proof)
+    for (const int v : find_spring_roles(study).outer) {
+      const Variable& variable = study.variables[static_cast<std::size_t>(v)];
+      ranges.push_back(
+          {{"variable", variable.name}, {"low", variable.low}, {"high", variable.high}});
+    }
+  return {{"text", text}, {"shares", mounts_shares_text(results)}, {"ranges", ranges}};
+}
+
+/// All files that texts of the page may name.
+std::vector<std::filesystem::path> files_of(const ResultsFile& results, const Study& study) {
+  std::vector<std::filesystem::path> files = {results.path(), study.path};
+  const std::filesystem::path folder = study.path.parent_path();
+  for (const SourceText& source : study.sources) {
+    files.emplace_back(source.path);
+    files.push_back(folder / source.path);
+  }
+  for (const Visual& visual : study.model->visuals) files.push_back(visual.file);
+  return files;
 }
 
 /// The meshes that bodies look like, read from their files, because results hold none. One that
@@ -198,10 +279,12 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
       exact.push_back(std::get<std::int64_t>(row[1]));
 
   DesignMotions motions(study);
-  Json designs = Json::array();
+  Json designs = Json::array(), verdicts = Json::object();
   for (CaseRow& row : chosen)
     designs.push_back(
-        design_json(results, extent, std::move(row), motions, options.units, report.messages));
+        design_json(results, extent, std::move(row), motions, verdicts, options.units,
+                    report.messages));
+  add_verdicts_of_best(results, extent, rankings, verdicts);
   const FailureReport failures = failures_of(
       results, study, {.on = {.threads = options.threads, .interrupted = options.interrupted}});
   const ColumnUnits units(study, ShownUnits());
@@ -210,38 +293,44 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
   Json motion_names = Json::array();
   for (const LoadCase& motion : study.motions) motion_names.push_back(motion.name);
 
-  report.data = {
-      {"name", study.name},
-      {"description", description_of(results)},
-      {"file", results.path().string()},
-      {"incomplete", why_incomplete(extent)},
-      {"kept", what_is_kept(results)},
-      {"counts",
-       {{"cases", results.count()},
-        {"feasible", results.count(Status::feasible)},
-        {"infeasible", results.count(Status::infeasible)},
-        {"failed", results.count(Status::failed)}}},
-      {"objectives", objectives},
-      {"among", front.among.empty() ? objectives : Json(front.among)},
-      {"motions", motion_names},
-      {"motion_variable",
-       study.motion_variable < 0
-           ? Json()
-           : Json(study.variables[static_cast<std::size_t>(study.motion_variable)].name)},
-      {"units", units_json(results, units)},
-      {"rankings", rankings_json(rankings)},
-      {"fronts", fronts},
-      {"baselines", baselines_json(results)},
-      {"proof", exact_json(study, results, rankings)},
-      {"proof_text", exact_text(study, results, rankings)},
-      {"designs", designs},
-      {"motions_of_designs", motions.json()},
-      {"meshes", meshes_json(*study.model, report.messages)},
-      {"failures", {{"data", json_of(failures)}, {"text", to_text(failures, {options.units})}}},
-      {"sensitivity", sensitivity_json(study, options)},
-      {"robustness", std::move(robust)},
-      {"provenance", provenance_json(results, options.command)},
-      {"cases", case_codes(case_table(results, study), exact)}};
+  const std::vector<std::filesystem::path> files = files_of(results, study);
+  report.data = with_names_alone(
+      {{"name", study.name},
+       {"description", description_of(results)},
+       {"file", results.path().string()},
+       {"incomplete", why_incomplete(extent)},
+       {"kept", what_is_kept(results)},
+       {"counts",
+        {{"cases", results.count()},
+         {"feasible", results.count(Status::feasible)},
+         {"infeasible", results.count(Status::infeasible)},
+         {"failed", results.count(Status::failed)}}},
+       {"objectives", objectives},
+       {"among", front.among.empty() ? objectives : Json(front.among)},
+       {"motions", motion_names},
+       {"motion_variable",
+        study.motion_variable < 0
+            ? Json()
+            : Json(study.variables[static_cast<std::size_t>(study.motion_variable)].name)},
+       {"units", units_json(results, units)},
+       {"display", display_json(study)},
+       {"rankings", rankings_json(rankings)},
+       {"fronts", fronts},
+       {"baselines", baselines_json(results, study)},
+       {"proof", exact_json(study, results, rankings)},
+       {"proof_texts", proof_texts(study, results, rankings)},
+       {"designs", designs},
+       {"verdicts", verdicts},
+       {"failures", {{"data", json_of(failures)}, {"text", to_text(failures, {options.units})}}},
+       {"sensitivity", sensitivity_json(study, options)},
+       {"robustness", std::move(robust)},
+       {"provenance", provenance_json(results, options.command)}},
+      files);
+  report.data["motions_of_designs"] = motions.json();
+  Json& moving = report.data["motions_of_designs"]["motions"];
+  moving = with_names_alone(std::move(moving), files);
+  report.data["meshes"] = meshes_json(*study.model, report.messages);
+  report.data["cases"] = case_codes(case_table(results, study), exact);
   return report;
 }
 

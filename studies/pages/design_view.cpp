@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/evaluation/simulation.hpp"
+#include "engine/falls/event_partners.hpp"
 #include "engine/kinematics/closure/joint_frame.hpp"
 #include "engine/kinematics/closure/mobility.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
@@ -175,10 +176,31 @@ void DesignView::fall(const Scenario& scenario, const std::variant<JointStart, F
 }
 
 void DesignView::add_events(const Fall& fall, const Scenario& scenario) {
-  events_ = fall.events;
-  for (const Contact& contact : scenario.contacts) hit_.push_back(contact.name);
-  for (const Stop& stop : scenario.stops) hit_.push_back(stop.name);
-  for (const Actuator& actuator : mechanism_.actuators) hit_.push_back(actuator.name);
+  constexpr std::array<std::string_view, 3> kinds = {"impact", "rest", "leave"};
+  const EventPartners partners(mechanism_, scenario);
+  for (const FallEvent& event : fall.events) {
+    const auto of = static_cast<std::size_t>(event.contact);
+    const bool turns = partners.turns(of);
+    events_.push_back({{"time", event.time},
+                       {"group", event.group},
+                       {"kind", kinds[static_cast<std::size_t>(event.kind)]},
+                       {"what", partners.name(of)},
+                       {"point", partners.point(event)},
+                       {"body", partners.body(event)},
+                       {"on", partners.surface_body(event)},
+                       {"angle", event.angle},
+                       {"before", event.normal_velocity_before},
+                       {"after", event.normal_velocity_after},
+                       {"impulse", event.impulse},
+                       {"units", {turns ? "rad/s" : "m/s", turns ? "N*m*s" : "N*s"}},
+                       {"energy_lost", event.energy_lost}});
+  }
+  const bool settled = !fall.stopped && fall.extremes.settled < scenario.duration;
+  fall_ = {{"duration", scenario.duration},
+           {"end", fall.stopped ? fall.stopped->time : scenario.duration},
+           {"settled", settled ? Json(fall.extremes.settled) : Json()},
+           {"settled_speed", scenario.settled_speed},
+           {"energy_lost", fall.extremes.energy_lost}};
 }
 
 bool DesignView::whole() const {
@@ -188,7 +210,6 @@ bool DesignView::whole() const {
 }
 
 Json DesignView::json() const {
-  constexpr std::array<std::string_view, 3> event_kinds = {"impact", "rest", "leave"};
   Json json = {{"label", label_},
                {"mechanism", mechanism_data(mechanism_)},
                {"structure", structure_ ? structure_json(*structure_) : Json()},
@@ -197,16 +218,13 @@ Json DesignView::json() const {
                {"zero", run_data(mechanism_, zero_)},
                {"run", run_data(mechanism_, columns_)},
                {"findings", Json::array()},
-               {"events", Json::array()},
+               {"events", events_},
+               {"fall", fall_},
                {"surfaces", Json::array()}};
   for (const ViewFinding& finding : findings_)
     json["findings"].push_back({{"kind", finding_kinds[static_cast<std::size_t>(finding.kind)]},
                                 {"text", finding.text},
                                 {"time", or_null(finding.time)}});
-  for (const FallEvent& event : events_)
-    json["events"].push_back({{"time", event.time},
-                              {"kind", event_kinds[static_cast<std::size_t>(event.kind)]},
-                              {"what", hit_[static_cast<std::size_t>(event.contact)]}});
   for (const Contact& contact : contacts_) json["surfaces"].push_back(surface_json(contact));
   return json;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,9 +57,9 @@ class DesignView {
   std::optional<Structure> structure_;  // none if the design does not close
   std::vector<Series> zero_;            // the zero configuration, one sample
   std::vector<Series> columns_;
-  std::vector<FallEvent> events_;
-  std::vector<std::string> hit_;  // names of what an event is about
   std::vector<Contact> contacts_;
+  Json events_ = Json::array();
+  Json fall_;             // what came of the fall; null without one
   bool nearest_ = false;  // the columns are poses that need not close
   std::vector<ViewFinding> findings_;
 };

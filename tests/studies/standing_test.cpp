@@ -8,6 +8,7 @@
 #include <map>
 
 #include "cases/case_rows.hpp"
+#include "cases/study_units.hpp"
 #include "input/reading/read.hpp"
 #include "tests/cases/evaluated_arm.hpp"
 #include "tests/cases/stored_rows.hpp"
@@ -173,7 +174,8 @@ TEST_CASE("a limit binds where the model is given that very number, and breaks a
     std::vector<std::string> names;
     for (const BindingLimit& limit :
          binding_limits(ready.study, motions,
-                        {point, parameters, &outcome, &ready.baselines->pairs.front()})) {
+                        {point, parameters, &outcome, &ready.baselines->pairs.front()},
+                        binding_closeness)) {
       const bool range = limit.name.find(" bound ") != std::string::npos;
       CHECK(limit.broken == (broken && !range));
       names.push_back(limit.name);
