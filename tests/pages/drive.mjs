@@ -33,7 +33,7 @@ async function watch(page, address, wrong) {
     void dialog.dismiss();
   });
   page.on("request", (request) => {
-    const url = request.url();
+    const url = request.url().split("#")[0];
     if (url !== address && !url.startsWith("data:") && !url.startsWith("blob:"))
       wrong.push(`request: ${url}`);
   });
@@ -53,6 +53,13 @@ const actsOn = (page) => ({
       await page.waitForTimeout(30);
     }
     throw new Error(`waited in vain for ${code}`);
+  },
+  /** The same file anew, by an address with this behind it. */
+  open: async (hash) => {
+    const file = page.url().split("#")[0];
+    await page.goto("about:blank");
+    await page.goto(file + hash);
+    await page.waitForFunction(() => window.counterpoise !== undefined);
   },
   key: (key) => page.keyboard.press(key),
   click: (selector) => page.click(selector),

@@ -12,7 +12,7 @@ from report_pages import Reports
 
 TEMPLATES = sorted(path.parent.name for path in (EXAMPLES.parent / "cli" / "templates").glob("*/study.json"))
 FALLS = 60  # of studies whose designs fall, which takes a hundred times as long as a motion
-PARTS = ["found", "designs", "all", "fail", "matters", "explained", "provenance"]
+PARTS = ["found", "designs", "compared", "all", "fail", "matters", "explained", "provenance"]
 INKED = ("(() => { const c = document.querySelector('.parallel canvas'); const p = "
          "c.getContext('2d').getImageData(0, 0, c.width, c.height).data; "
          "let n = 0; for (let i = 3; i < p.length; i += 4) if (p[i]) ++n; return n; })()")
@@ -202,12 +202,13 @@ class OddStudies(Reports):
         before = results.read_bytes()
         page, _ = self.report(results, "--robustness", "--sensitivity")
         self.assertEqual(results.read_bytes(), before)
-        titles, sentence = self.ask(
+        titles, sentence, proof = self.ask(
             page, ("ask", "[...document.querySelectorAll('#matters figcaption bdi')].map((one) => one.textContent)"),
-            ("ask", "document.querySelector('.sentences').textContent"))
+            ("ask", "document.querySelector('.sentences').textContent"),
+            ("ask", "document.querySelector('#found .proof pre').textContent"))
         self.assertTrue(any(title.startswith("Tornado of ") for title in titles))
         self.assertIn("worst with tolerances", titles)
-        self.assertIn("which is proved", sentence)
+        self.assertIn("price of stock", proof)
         self.assertIn("stock", sentence)
 
 

@@ -73,7 +73,7 @@ class Use(Reports):
         ranking = [row["case"] for row in self.ranked(self.results)]
         self.assertEqual(after, [*before, ranking[6]])
         self.assertEqual(lines, len(after))
-        self.assertIn(f"counterpoise report {self.results}", told)
+        self.assertIn(f"counterpoise report {self.results.name}", told)
         second, design = self.open(("click", ".designs tbody tr:nth-child(1) input"), chosen,
                                    ("ask", "counterpoise.design"))
         self.assertEqual(second, before[1:])

@@ -118,6 +118,32 @@ export interface Surface {
   radius: number;
 }
 
+/** An impact, or the beginning or end of a contact that is held. */
+export interface FallEvent {
+  time: number;
+  group: number; // numbers the instants, from 1
+  kind: "impact" | "rest" | "leave";
+  what: string; // the contact, the stop or the actuator
+  point: string; // that hits; empty of a stop
+  body: string; // that hits or is stopped; empty of a spring's stop
+  on: string; // the body of the surface; empty of a stop
+  angle: number; // between the point's velocity before and the surface's normal
+  before: number; // speed along the normal, negative when closing
+  after: number;
+  impulse: number;
+  units: [string, string]; // of speed and impulse
+  energy_lost: number; // of all events of the instant, with the first of them
+}
+
+/** What came of a fall. */
+export interface FallData {
+  duration: number;
+  end: number; // up to which it was followed
+  settled: number | null; // when nothing moved faster than settled_speed any more
+  settled_speed: number;
+  energy_lost: number;
+}
+
 export interface Design {
   label: string;
   mechanism: Mechanism;
@@ -127,7 +153,8 @@ export interface Design {
   zero: RunData;
   run: RunData;
   findings: Finding[];
-  events: { time: number; kind: "impact" | "rest" | "leave"; what: string }[];
+  events: FallEvent[];
+  fall: FallData | null;
   surfaces: Surface[];
 }
 

@@ -1,3 +1,5 @@
+import { inUnit, onUnits, unitName } from "./units";
+
 type Child = Node | string | null | undefined | false;
 type Listener = (event: never) => void;
 type Attributes = Record<string, string | number | boolean | Listener | null | undefined>;
@@ -52,14 +54,22 @@ export function number(value: number, digits = 4): string {
   return String(Number(value.toPrecision(digits))).replace("-", "−");
 }
 
-export function unitText(unit: string): string {
-  return unit.replaceAll("*", "·").replace("^2", "²");
-}
-
+/** A number in SI, in the unit that the page shows in place of its own. */
 export function withUnit(value: number, unit: string, digits = 4): string {
   return unit === "" || unit === "1"
     ? number(value, digits)
-    : `${number(value, digits)} ${unitText(unit)}`;
+    : `${number(inUnit(value, unit), digits)} ${unitName(unit)}`;
+}
+
+/** What `make` makes, made anew in its place whenever other units are shown. */
+export function inUnits(make: () => HTMLElement): HTMLElement {
+  let shown = make();
+  onUnits(() => {
+    const made = make();
+    shown.replaceWith(made);
+    shown = made;
+  });
+  return shown;
 }
 
 /** Waits until what the page has was laid out and painted, and whatever asks for its size was drawn. */

@@ -2,7 +2,7 @@ import {
   BoxGeometry, BufferGeometry, CylinderGeometry, Group, Line, Mesh, TorusGeometry, Vector3,
 } from "three";
 import type { Body, Loop } from "./data";
-import { number, unitText } from "./dom";
+import { withUnit } from "./dom";
 import type { Frame } from "./frame";
 import type { Materials } from "./materials";
 import { lay, type Part, turnTo } from "./part";
@@ -20,7 +20,7 @@ export function jointParts(body: Body, index: number, materials: Materials, size
   const tell = (frame: Frame): string[] => {
     const q = frame.run.find("joint", body.name, "q");
     const value = q?.values[frame.sample];
-    return value === undefined ? [] : [`position ${number(value)} ${unitText(q!.unit)}`];
+    return value === undefined ? [] : [`position ${withUnit(value, q!.unit)}`];
   };
   const symbol = new Group();
   if (body.joint === "revolute") {
@@ -117,7 +117,7 @@ export function loopPart(loop: Loop, frame: Frame, materials: Materials, size: n
     tell(now) {
       const gapNow = now.value("loop", loop.name, "gap");
       const keeps = loop.keep === "point" ? "keeps two points together" : `keeps ${loop.keep}`;
-      return Number.isFinite(gapNow) ? [keeps, `open by ${number(gapNow)} m`] : [keeps];
+      return Number.isFinite(gapNow) ? [keeps, `open by ${withUnit(gapNow, "m")}`] : [keeps];
     },
   };
 }

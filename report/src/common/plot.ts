@@ -1,8 +1,9 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { button, h, number, said, save, unitText } from "./dom";
+import { button, h, number, said, save } from "./dom";
 import { svgOf } from "./plot_svg";
 import { colour, onTheme, seriesColour, seriesDash } from "./theme";
+import { inUnit, onUnits, unitName } from "./units";
 
 export interface PlotLine {
   name: string;
@@ -13,7 +14,7 @@ export interface PlotLine {
 
 export interface PlotSource {
   title: string;
-  unit: string;
+  unit: string; // SI, of all values
   times: ArrayLike<number>;
   lines: PlotLine[];
 }
@@ -27,6 +28,8 @@ export class Plot {
   private readonly shown: boolean[];
   private readonly canvas = h("div", { class: "plot-canvas" });
   private readonly values: HTMLElement[] = [];
+  private readonly unit = h("span", { class: "unit" });
+  private shownLines: PlotLine[] = []; // in the units of the page
   private chart: uPlot | null = null;
   private sample = 0;
 
@@ -38,13 +41,15 @@ export class Plot {
     const legend = h("div", { class: "legend" });
     source.lines.forEach((line, i) => legend.append(this.entry(line, i)));
     this.element = h("figure", { class: "plot" },
-      h("figcaption", {}, source.title, h("span", { class: "unit" }, ` ${unitText(source.unit)}`),
+      h("figcaption", {}, source.title, this.unit,
         h("span", { class: "exports" },
           button("SVG", `save ${source.title} as SVG`, () => this.saveSvg()),
           button("PNG", `save ${source.title} as PNG`, () => this.savePng()))),
       this.canvas, legend);
     new ResizeObserver(() => this.fit()).observe(this.canvas);
     onTheme(() => this.build());
+    onUnits(() => this.takeUnits());
+    this.takeUnits();
     this.canvas.addEventListener("pointerdown", (event) => this.drag(event));
     this.canvas.addEventListener("pointermove", (event) => event.buttons === 1 && this.drag(event));
   }
@@ -52,10 +57,18 @@ export class Plot {
   /** Puts the cursor at a sample. */
   show(sample: number): void {
     this.sample = sample;
-    this.source.lines.forEach((line, i) => {
+    this.shownLines.forEach((line, i) => {
       this.values[i]!.textContent = number(line.values[sample] ?? NaN);
     });
     this.chart?.redraw(false, false);
+  }
+
+  private takeUnits(): void {
+    const { unit, lines } = this.source;
+    this.unit.textContent = ` ${unitName(unit)}`;
+    this.shownLines = lines.map((line) => ({ ...line, values: Array.from(line.values, (value) => inUnit(value, unit)) }));
+    this.build();
+    this.show(this.sample);
   }
 
   isShown(index: number): boolean {
@@ -96,7 +109,8 @@ export class Plot {
     this.chart?.destroy();
     this.chart = null;
     if (width === 0) return;
-    const { times, lines } = this.source;
+    const { times } = this.source;
+    const lines = this.shownLines;
     const axis = {
       stroke: colour("text-faint"), font: "11px system-ui, sans-serif", grid: { stroke: colour("plot-grid"), width: 1 },
       ticks: { stroke: colour("plot-grid"), width: 1, size: 4 },
@@ -144,7 +158,7 @@ export class Plot {
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
     ctx.fillStyle = colour("accent");
-    this.source.lines.forEach((line, i) => {
+    this.shownLines.forEach((line, i) => {
       const value = line.values[this.sample] ?? NaN;
       if (!this.shown[i] || !Number.isFinite(value)) return;
       ctx.beginPath();
@@ -166,8 +180,8 @@ export class Plot {
   }
   /** The plot as a drawing of its own, with axes and legend. */
   svg(): string {
-    const lines = this.source.lines.filter((_, i) => this.shown[i]);
-    return svgOf({ ...this.source, lines });
+    const lines = this.shownLines.filter((_, i) => this.shown[i]);
+    return svgOf({ ...this.source, unit: unitName(this.source.unit), lines });
   }
   private savePng(): void {
     this.chart?.ctx.canvas.toBlob((blob) => blob && save(`${this.source.title}.png`, blob));

@@ -1,7 +1,7 @@
 import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
-import { number, unitText } from "./dom";
+import { number } from "./dom";
 import type { PlotSource } from "./plot";
 import { range } from "./run";
 import { seriesColour, seriesDash } from "./theme";
@@ -11,7 +11,7 @@ const height = 360;
 const margin = { top: 34, right: 150, bottom: 40, left: 66 };
 const namespace = "http://www.w3.org/2000/svg";
 
-/** A plot as a drawing that stands alone. */
+/** A plot as a drawing that stands alone; its unit is as it is printed. */
 export function svgOf({ title, unit, times, lines }: PlotSource): string {
   const svg = document.createElementNS(namespace, "svg");
   const inner = { right: width - margin.right, bottom: height - margin.bottom };
@@ -24,7 +24,7 @@ export function svgOf({ title, unit, times, lines }: PlotSource): string {
     .attr("font-family", "sans-serif").attr("font-size", 11);
   root.append("rect").attr("width", width).attr("height", height).attr("fill", "white");
   root.append("text").attr("x", margin.left).attr("y", 20).attr("font-size", 13)
-    .text(`${title} [${unitText(unit)}]`);
+    .text(`${title} [${unit}]`);
   root.append("g").attr("transform", `translate(0,${inner.bottom})`)
     .call(axisBottom(x).ticks(8).tickFormat((value) => number(Number(value), 5)));
   root.append("g").attr("transform", `translate(${margin.left},0)`)

@@ -1,13 +1,21 @@
 import { button, h, number, said, save } from "./dom";
+import { inUnit, onUnits, unitName } from "./units";
 
-export type Cell = string | number | null;
+/** A number in an SI unit of its own, or the names of units. */
+export type InUnit = { value: number; unit: string } | { units: string[] };
+export type Cell = string | number | null | InUnit;
 export interface Column {
   name: string;
-  unit?: string;
+  unit?: string; // SI, of its numbers
 }
+
+/** The number with its unit; nothing where it is not known. */
+export const quantity = (value: number | undefined, unit: string): Cell =>
+  value === undefined || !Number.isFinite(value) ? null : { value, unit };
 
 function quoted(cell: Cell): string {
   if (cell === null) return "";
+  if (typeof cell === "object") return quoted("units" in cell ? cell.units.join(", ") : cell.value);
   if (typeof cell === "number") return Number.isFinite(cell) ? String(cell) : "";
   // a spreadsheet would run these as a formula
   const safe = /^'*[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell;
@@ -19,9 +27,10 @@ export function csvOf(columns: Column[], rows: Cell[][]): string {
   return [heading, ...rows].map((row) => row.map(quoted).join(",")).join("\n") + "\n";
 }
 
-/** A table whose rows may change, with a button that saves it as CSV. */
+/** A table whose rows may change, in the units of the page, with a button that saves it as CSV in SI. */
 export class Table {
   readonly element: HTMLElement;
+  private readonly head = h("tr");
   private readonly body = h("tbody");
   private rows: Cell[][] = [];
 
@@ -30,14 +39,17 @@ export class Table {
     private readonly columns: Column[],
     rows: Cell[][],
   ) {
-    const head = h("tr");
-    for (const column of columns)
-      head.append(h("th", { scope: "col" }, column.name,
-        column.unit ? h("span", { class: "unit" }, ` ${column.unit}`) : null));
     this.element = h("div", { class: "table" },
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name },
-        h("table", {}, h("thead", {}, head), this.body)),
+        h("table", {}, h("thead", {}, this.head), this.body)),
       button("CSV", `save ${name} as CSV`, () => save(`${name}.csv`, this.csv())));
+    onUnits(() => this.takeUnits(this.rows));
+    this.takeUnits(rows);
+  }
+
+  private takeUnits(rows: Cell[][]): void {
+    this.head.replaceChildren(...this.columns.map((column) => h("th", { scope: "col" }, column.name,
+      column.unit ? h("span", { class: "unit" }, ` ${unitName(column.unit)}`) : null)));
     this.show(rows);
   }
 
@@ -49,11 +61,15 @@ export class Table {
     this.rows = rows;
     this.body.replaceChildren(...rows.map((row) => {
       const line = h("tr");
-      for (const cell of row)
-        line.append(typeof cell === "number"
-          ? h("td", { class: "number" }, number(cell))
-          : h("td", {}, said(cell ?? "")));
+      row.forEach((cell, c) => line.append(this.shown(cell, this.columns[c]?.unit ?? "")));
       return line;
     }));
+  }
+
+  private shown(cell: Cell, unit: string): HTMLElement {
+    if (typeof cell === "number") return h("td", { class: "number" }, number(inUnit(cell, unit)));
+    if (cell === null || typeof cell === "string") return h("td", {}, said(cell ?? ""));
+    if ("units" in cell) return h("td", {}, cell.units.map(unitName).join(", "));
+    return h("td", { class: "number" }, number(inUnit(cell.value, cell.unit)));
   }
 }

@@ -1,8 +1,9 @@
 import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
-import { button, h, number, unitText } from "../common/dom";
+import { button, h, number } from "../common/dom";
 import { seriesColour } from "../common/theme";
+import { inUnit, onUnits, unitName } from "../common/units";
 import { drawing, savePng, saveSvg, type Svg } from "./explore/drawing";
 
 export interface Curve {
@@ -11,6 +12,13 @@ export interface Curve {
   y: ArrayLike<number>;
   hue: number;
   pale: boolean;
+}
+
+/** What runs along an axis, with its SI unit, and the limit of its size. */
+export interface CurveAxis {
+  name: string;
+  unit: string;
+  limit: number | undefined;
 }
 
 const height = 240;
@@ -26,10 +34,9 @@ export class CurvePlot {
 
   constructor(
     private readonly title: string,
-    private readonly xTitle: string,
-    private readonly yTitle: string,
+    private readonly x: CurveAxis,
+    private readonly y: CurveAxis,
     private readonly curves: Curve[],
-    private readonly limits: { x: number | undefined; y: number | undefined },
   ) {
     const legend = h("div", { class: "legend" });
     for (const curve of curves) {
@@ -44,14 +51,19 @@ export class CurvePlot {
           button("SVG", `save ${title} as SVG`, () => saveSvg(title, this.figure())),
           button("PNG", `save ${title} as PNG`, () => void savePng(title, this.figure())))),
       this.host, legend);
+    onUnits(() => this.build());
     new ResizeObserver(() => {
-      if (this.host.clientWidth === this.width || this.host.clientWidth === 0) return;
-      this.width = this.host.clientWidth;
-      const svg: Svg = select(document.createElementNS("http://www.w3.org/2000/svg", "svg"))
-        .attr("width", this.width).attr("height", height).attr("viewBox", `0 0 ${this.width} ${height}`).attr("role", "img").attr("aria-label", title);
-      this.draw(svg, this.width);
-      this.host.replaceChildren(svg.node()!);
+      if (this.host.clientWidth !== this.width) this.build();
     }).observe(this.host);
+  }
+
+  private build(): void {
+    this.width = this.host.clientWidth;
+    if (this.width === 0) return;
+    const svg: Svg = select(document.createElementNS("http://www.w3.org/2000/svg", "svg"))
+      .attr("width", this.width).attr("height", height).attr("viewBox", `0 0 ${this.width} ${height}`).attr("role", "img").attr("aria-label", this.title);
+    this.draw(svg, this.width);
+    this.host.replaceChildren(svg.node()!);
   }
 
   show(sample: number): void {
@@ -70,20 +82,23 @@ export class CurvePlot {
       const near = limit !== undefined && limit < 2 * Math.max(-low, high);
       return near ? [Math.min(low, -limit), Math.max(high, limit)] : [low, high];
     };
-    const x = scaleLinear(ends((curve) => curve.x, this.limits.x), [margin.left, width - margin.right]).nice();
-    const y = scaleLinear(ends((curve) => curve.y, this.limits.y), [height - margin.bottom, margin.top]).nice();
+    const inUnits = ([low, high]: [number, number], { unit }: CurveAxis): [number, number] => [inUnit(low, unit), inUnit(high, unit)];
+    const alongX = scaleLinear(inUnits(ends((curve) => curve.x, this.x.limit), this.x), [margin.left, width - margin.right]).nice();
+    const alongY = scaleLinear(inUnits(ends((curve) => curve.y, this.y.limit), this.y), [height - margin.bottom, margin.top]).nice();
     svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
-      .call(axisBottom(x).ticks(Math.max(3, width / 110)).tickFormat((value) => number(Number(value))));
+      .call(axisBottom(alongX).ticks(Math.max(3, width / 110)).tickFormat((value) => number(Number(value))));
     svg.append("g").attr("class", "axis").attr("transform", `translate(${margin.left},0)`)
-      .call(axisLeft(y).ticks(6).tickFormat((value) => number(Number(value))));
-    svg.append("text").attr("class", "title").attr("x", width - margin.right).attr("y", height - 6).attr("text-anchor", "end").text(this.xTitle);
-    svg.append("text").attr("class", "title").attr("transform", `translate(13,${margin.top}) rotate(-90)`).attr("text-anchor", "end").text(this.yTitle);
+      .call(axisLeft(alongY).ticks(6).tickFormat((value) => number(Number(value))));
+    svg.append("text").attr("class", "title").attr("x", width - margin.right).attr("y", height - 6).attr("text-anchor", "end").text(axisTitle(this.x));
+    svg.append("text").attr("class", "title").attr("transform", `translate(13,${margin.top}) rotate(-90)`).attr("text-anchor", "end").text(axisTitle(this.y));
+    const x = (value: number): number => alongX(inUnit(value, this.x.unit));
+    const y = (value: number): number => alongY(inUnit(value, this.y.unit));
     const line = (x1: number, y1: number, x2: number, y2: number): void => {
       svg.append("line").attr("x1", x1).attr("y1", y1).attr("x2", x2).attr("y2", y2).attr("stroke", "#d55e00").attr("stroke-dasharray", "6 4");
     };
     for (const sign of [-1, 1]) {
-      const atX = x(sign * (this.limits.x ?? Infinity));
-      const atY = y(sign * (this.limits.y ?? Infinity));
+      const atX = x(sign * (this.x.limit ?? Infinity));
+      const atY = y(sign * (this.y.limit ?? Infinity));
       if (atX >= margin.left && atX <= width - margin.right) line(atX, margin.top, atX, height - margin.bottom);
       if (atY >= margin.top && atY <= height - margin.bottom) line(margin.left, atY, width - margin.right, atY);
     }
@@ -108,4 +123,4 @@ export class CurvePlot {
   }
 }
 
-export const axisTitle = (name: string, unit: string): string => `${name} [${unitText(unit)}]`;
+const axisTitle = ({ name, unit }: CurveAxis): string => `${name} [${unitName(unit)}]`;

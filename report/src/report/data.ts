@@ -1,4 +1,5 @@
 import type { Design, Mesh } from "../common/data";
+import type { UnitData } from "../common/units";
 
 /** What the program writes into the page of a report; cli/text makes it. All numbers are SI. */
 
@@ -45,7 +46,43 @@ export interface BaselineData {
   motion: string;
   feasible: boolean;
   reason: string;
-  objectives: Record<string, number>;
+  objectives: Record<string, number | null>;
+  metrics: Record<string, number | null>; // those that are stored
+  variables: Record<string, number>; // of the baseline, those that set parameters alone
+}
+
+/** What got worse with a design, and the limits that hold it. */
+export interface VerdictData {
+  worse: { name: string; what: string; unit: string; value: number; before: number; beside: BaselineData["name"] }[];
+  beside: Record<BaselineData["name"], boolean>; // whether there are numbers to compare with
+  near: { name: string; value: number; bound: number; unit: string; broken: boolean; beyond: string }[];
+  closeness: number; // of the near ones, relative to their size
+  priced: {
+    name: string;
+    loosened_by: "less" | "more";
+    step: number;
+    unit: string;
+    gains: { objective: string; unit: string; less: number }[];
+  }[];
+  prices_unknown: string; // why; empty where they are known, or the study is no exact search
+}
+
+/** A proof over all mounts within their ranges. */
+export interface MountsProof {
+  bound: number | null;
+  best: number | null;
+  case: number | null;
+  gap: number | null;
+  asked: number;
+  proved: boolean;
+  simplices: number;
+  choices: number;
+}
+
+export interface ProofData {
+  choice: null | { best: number; all_made_to_order?: number | null };
+  goal: null | { objective: string }[];
+  mounts: MountsProof | null;
 }
 
 export interface Instant {
@@ -127,9 +164,15 @@ export interface ReportData {
   rankings: RankingData[];
   fronts: { motion: string; cases: number[]; knee: number | null }[];
   baselines: BaselineData[];
-  proof: null | Record<string, unknown>;
-  proof_text: string;
+  display: UnitData[]; // that the study asks to see
+  proof: ProofData | null;
+  proof_texts: {
+    text: string; // as `run` prints it
+    shares: string; // of ranges of mounts that hold nothing better
+    ranges: { variable: string; low: number; high: number }[]; // of mounts that are proved over
+  };
   designs: DesignData[];
+  verdicts: Record<string, VerdictData | null>; // by case: of the designs and of the best ones
   motions_of_designs: MotionsData;
   meshes: Mesh[];
   failures: { data: FailureData; text: string };

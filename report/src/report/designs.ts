@@ -1,12 +1,13 @@
-import { add, button, h, said, save, unitText } from "../common/dom";
+import { add, button, h, said, save } from "../common/dom";
 import { Plot } from "../common/plot";
 import { Run } from "../common/run";
 import { Figure } from "../common/figure";
 import { type Layer, layers, offAtFirst } from "../common/part";
 import { sides, Stage } from "../common/stage";
 import { type Mark, Timeline } from "../common/timeline";
+import { inUnit, onUnits } from "../common/units";
 import type { Instant, MotionData, MotionOfDesign, ReportData } from "./data";
-import { printed } from "./explore/printed";
+import { printed, printedIn } from "./explore/printed";
 import type { CurvePlot } from "./curves";
 import { loadPlots, speedPlots, springPlots } from "./load_plots";
 import { section } from "./section";
@@ -34,6 +35,8 @@ export class DesignsPart {
   private readonly choiceOfDesign = h("select", { "aria-label": "design" });
   private readonly partsOfLoad = h("input", { type: "checkbox" });
   private readonly selected = h("p", { class: "faint selected" });
+  /** Is called when another design, motion or instant is shown. */
+  changed: () => void = () => undefined;
 
   constructor(
     private readonly data: ReportData,
@@ -59,6 +62,10 @@ export class DesignsPart {
       h("div", { class: "two scene-and-loads" },
         h("div", { class: "scene" }, this.stage.element, views, this.line, this.instants), this.loads),
       this.more, this.others);
+    onUnits(() => {
+      this.listInstants();
+      this.stage.draw();
+    });
     this.others.addEventListener("toggle", () => this.others.open && this.fillOthers());
     if (this.motion === null) {
       this.element.replaceChildren(this.element.firstChild!, h("p", {}, "No design is feasible, and none was named."));
@@ -152,7 +159,7 @@ export class DesignsPart {
 
   private marks(): Mark[] {
     const found = this.critical().map(({ actuator, unit, instant }): Mark =>
-      ({ time: instant.t, kind: "limit", text: `${actuator} ${printed(instant.load)} ${unitText(unit)}` }));
+      ({ time: instant.t, kind: "limit", text: `${actuator} ${printedIn(instant.load, unit)}` }));
     for (const finding of this.design?.view?.findings ?? [])
       if (finding.time !== null) found.push({ time: finding.time, kind: finding.kind, text: finding.text });
     return found;
@@ -161,11 +168,12 @@ export class DesignsPart {
   /** The critical instants as `show` lists them; each leads to its time. */
   private listInstants(): void {
     const rows = this.critical().map(({ actuator, unit, instant }) => {
-      const springs = Object.entries(instant.springs).map(([name, load]) => `${name} ${printed(load)}`).join(", ");
+      const load = (value: number): string => printed(inUnit(value, unit));
+      const springs = Object.entries(instant.springs).map(([name, value]) => `${name} ${load(value)}`).join(", ");
       return h("li", {},
         button(`${printed(instant.t)} s`, "go to this instant", () => this.timeline?.goTo(instant.t)),
-        h("span", {}, h("b", {}, said(actuator)), ` ${printed(instant.load)} ${unitText(unit)} = gravity ${printed(instant.gravity)}, inertia ${printed(instant.inertia)}`,
-          springs === "" ? "" : ", ", said(springs), instant.baseline_load === null ? "" : `; baseline ${printed(instant.baseline_load)}`));
+        h("span", {}, h("b", {}, said(actuator)), ` ${printedIn(instant.load, unit)} = gravity ${load(instant.gravity)}, inertia ${load(instant.inertia)}`,
+          springs === "" ? "" : ", ", said(springs), instant.baseline_load === null ? "" : `; baseline ${load(instant.baseline_load)}`));
     });
     this.instants.replaceChildren(...(rows.length > 0 ? [h("h3", {}, "Critical instants"), h("ul", {}, ...rows)] : []));
   }
@@ -221,8 +229,13 @@ export class DesignsPart {
     this.stage.update();
     for (const plot of this.plots) plot.show(sample);
     for (const curve of this.curves) curve.show(sample);
+    this.changed();
   }
 
+  /** The instant that is shown [s]. */
+  get time(): number {
+    return this.figures[0]?.run.times[this.timeline?.sample ?? 0] ?? 0;
+  }
   get frames(): number {
     return this.stage.frames;
   }

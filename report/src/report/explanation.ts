@@ -10,13 +10,13 @@ export function explanationPart(data: ReportData): HTMLElement {
   data.designs.forEach((design, i) => {
     const of = h("details", { class: "design", open: i === 0 }, h("summary", {}, `case ${design.case}`));
     for (const warning of design.warnings) add(of, h("p", { class: "warning" }, said(warning)));
-    add(of, printout(design.text, `explanation of case ${design.case}`));
+    add(of, h("p", { class: "faint" }, "As `counterpoise show` prints it, in SI."), printout(design.text, `explanation of case ${design.case}`));
     if (design.bill === null) add(of, h("p", {}, "It cannot be built."));
     else {
       const shown = (cell: string | number | null): string => (typeof cell === "number" ? printed(cell) : (cell ?? "-"));
       add(of, h("h3", {}, "Springs"), rowsTable(`springs of case ${design.case}`, design.bill.springs, shown),
         h("h3", {}, "Points"), rowsTable(`points of case ${design.case}`, design.bill.points, shown),
-        h("details", {}, h("summary", {}, "as `counterpoise show --bill` prints it"), printout(design.bill.text, `parts of case ${design.case}`)));
+        h("details", {}, h("summary", {}, "as `counterpoise show --bill` prints it, in SI"), printout(design.bill.text, `parts of case ${design.case}`)));
     }
     part.append(of);
   });

@@ -1,4 +1,5 @@
 import { add, h } from "../common/dom";
+import { inUnit } from "../common/units";
 import type { ReportData, Row } from "./data";
 import { grouped, printed } from "./explore/printed";
 import { barFigure } from "./bars";
@@ -8,6 +9,10 @@ interface Failures {
   first_reasons: { element: string; what: string; count: number }[];
   variables: Record<string, { part: string; cases: number; failed: number }[]>;
 }
+
+/** A part of a range, "0.1 to 0.2", or a value, in the units of the page. */
+const inUnits = (part: string, unit: string): string =>
+  unit === "" ? part : part.replace(/-?\d+(\.\d+)?(e[+-]\d+)?/g, (number) => printed(inUnit(Number(number), unit)));
 
 /** Why designs fail: which reasons, and where in the ranges of the variables. */
 export function failuresPart(data: ReportData): HTMLElement {
@@ -27,11 +32,11 @@ export function failuresPart(data: ReportData): HTMLElement {
   const grid = h("div", { class: "grid" });
   for (const [name, shares] of Object.entries(variables))
     grid.append(barFigure(`Failed along ${name}`, "%", shares.map((share) => ({
-      label: share.part, from: 0, to: share.cases === 0 ? 0 : 100 * share.failed / share.cases,
+      label: inUnits(share.part, data.units[name] ?? ""), from: 0, to: share.cases === 0 ? 0 : 100 * share.failed / share.cases,
       text: share.cases === 0 ? "none" : `${(100 * share.failed / share.cases).toFixed(1)} % of ${grouped(share.cases)}`, pale: true,
     })), 0));
   const rows = reasons.map((reason): Row => ({ reason: of(reason), designs: reason.count }));
   add(part, grid, rowsTable("reasons", rows, (cell) => (typeof cell === "number" ? printed(cell) : String(cell ?? "-"))),
-    h("details", { open: true }, h("summary", {}, "as `counterpoise why` prints it"), printout(data.failures.text, "why designs failed")));
+    h("details", { open: true }, h("summary", {}, "as `counterpoise why` prints it, in SI"), printout(data.failures.text, "why designs failed")));
   return part;
 }

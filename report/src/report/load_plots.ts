@@ -2,7 +2,7 @@ import type { Actuator, Mechanism, Spring } from "../common/data";
 import type { PlotLine, PlotSource } from "../common/plot";
 import type { Run } from "../common/run";
 import type { MotionData, MotionOfDesign } from "./data";
-import { axisTitle, CurvePlot } from "./curves";
+import { CurvePlot } from "./curves";
 
 const doubles = (column: ArrayBuffer): Float64Array => new Float64Array(column);
 const floats = (column: ArrayBuffer): Float32Array => new Float32Array(column);
@@ -71,7 +71,7 @@ export function speedPlots(motion: MotionData, design: MotionOfDesign, run: Run,
     if (baseline?.without_springs[a] && slower !== undefined)
       curves.push({ name: "without springs", x: floats(slower.values as ArrayBuffer), y: doubles(baseline.without_springs[a]) as Float64Array<ArrayBuffer>, hue: 7, pale: true });
     const limits: Actuator | undefined = design.view?.mechanism.actuators[a];
-    return [new CurvePlot(`${unit === "N" ? "Force" : "Torque"} of ${name} against speed`, axisTitle("speed", speed.unit), axisTitle("load", unit), curves,
-      { x: limits?.max_speed, y: limits?.max_load })];
+    return [new CurvePlot(`${unit === "N" ? "Force" : "Torque"} of ${name} against speed`, 
+      { name: "speed", unit: speed.unit, limit: limits?.max_speed }, { name: "load", unit, limit: limits?.max_load }, curves)];
   });
 }

@@ -1,4 +1,5 @@
-import { add, h, unitText } from "../common/dom";
+import { add, h } from "../common/dom";
+import { inUnit, unitName } from "../common/units";
 import type { ReportData } from "./data";
 import { percent, printed } from "./explore/printed";
 import { barFigure } from "./bars";
@@ -33,11 +34,11 @@ export function mattersPart(data: ReportData): HTMLElement {
   if (data.sensitivity === null)
     add(part, h("p", { class: "faint" }, "Sensitivity was not analysed; `counterpoise report --sensitivity` does."));
   else add(part, ...sensitivity(data, data.sensitivity.data as unknown as Sensitivity),
-    h("details", {}, h("summary", {}, "as `counterpoise sensitivity` prints it"), printout(data.sensitivity.text, "sensitivity")));
+    h("details", {}, h("summary", {}, "as `counterpoise sensitivity` prints it, in SI"), printout(data.sensitivity.text, "sensitivity")));
   if (data.robustness === null)
     add(part, h("p", { class: "faint" }, "Robustness was not analysed; `counterpoise report --robustness` does, for studies with tolerances."));
   else add(part, ...robustness(data, data.robustness.data as unknown as Robustness),
-    h("details", {}, h("summary", {}, "as `counterpoise robustness` prints it"), printout(data.robustness.text, "robustness")));
+    h("details", {}, h("summary", {}, "as `counterpoise robustness` prints it, in SI"), printout(data.robustness.text, "robustness")));
   return part;
 }
 
@@ -47,7 +48,8 @@ function sensitivity(data: ReportData, { motions }: Sensitivity): HTMLElement[] 
   const found = motions.flatMap(({ motion, objectives }) => objectives.flatMap((objective) => {
     const effects = objective.variables;
     const title = `${objective.objective}${inMotion(motion)}`;
-    const unit = unitText(data.units[objective.objective] ?? "");
+    const unit = data.units[objective.objective] ?? "";
+    const shown = (value: number): number => inUnit(value, unit);
     const known = effects.filter((effect) => effect.total !== null);
     const swings = effects.filter((effect) => effect.tornado_low !== null && effect.tornado_high !== null);
     return [
@@ -55,10 +57,10 @@ function sensitivity(data: ReportData, { motions }: Sensitivity): HTMLElement[] 
         label: effect.variable, from: 0, to: effect.total!, ...(effect.first === null ? {} : { mark: effect.first }),
         text: `total ${effect.total!.toFixed(2)}, alone ${effect.first?.toFixed(2) ?? "-"}`,
       })), 0) : null,
-      swings.length > 0 && objective.centre !== null ? barFigure(`Tornado of ${title}`, unit, swings.map((effect) => ({
-        label: effect.variable, from: effect.tornado_low!, to: effect.tornado_high!, mark: objective.centre!, pale: true,
-        text: `${printed(effect.tornado_low)} … ${printed(effect.tornado_high)}`,
-      })), objective.centre) : null,
+      swings.length > 0 && objective.centre !== null ? barFigure(`Tornado of ${title}`, unitName(unit), swings.map((effect) => ({
+        label: effect.variable, from: shown(effect.tornado_low!), to: shown(effect.tornado_high!), mark: shown(objective.centre!), pale: true,
+        text: `${printed(shown(effect.tornado_low!))} … ${printed(shown(effect.tornado_high!))}`,
+      })), shown(objective.centre)) : null,
     ];
   }));
   return [h("div", { class: "grid" })].map((grid) => {
@@ -69,11 +71,13 @@ function sensitivity(data: ReportData, { motions }: Sensitivity): HTMLElement[] 
 
 /** A box a design: from its value to the percentile, a mark at the worst case. */
 function robustness(data: ReportData, { objective, percentile, motions }: Robustness): HTMLElement[] {
+  const unit = data.units[objective] ?? "";
+  const shown = (value: number): number => inUnit(value, unit);
   return motions.map(({ motion, designs }) =>
-    barFigure(`${objective} with tolerances${inMotion(motion)}`, unitText(data.units[objective] ?? ""), designs.map((design) => ({
-      label: `case ${design.case}`, from: design.nominal, to: design.percentile ?? design.nominal,
-      ...(design.worst === null ? {} : { mark: design.worst }),
+    barFigure(`${objective} with tolerances${inMotion(motion)}`, unitName(unit), designs.map((design) => ({
+      label: `case ${design.case}`, from: shown(design.nominal), to: shown(design.percentile ?? design.nominal),
+      ...(design.worst === null ? {} : { mark: shown(design.worst) }),
       text: design.worst === null ? `breaks a limit in ${percent(design.broken)}`
-        : `p${percentile} ${printed(design.percentile)}, worst ${printed(design.worst)}`,
-    })), designs[0]?.nominal ?? 0));
+        : `p${percentile} ${printed(shown(design.percentile!))}, worst ${printed(shown(design.worst))}`,
+    })), shown(designs[0]?.nominal ?? 0)));
 }

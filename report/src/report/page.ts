@@ -1,5 +1,9 @@
-import { add, h, painted, said } from "../common/dom";
+import { Address, separated } from "../common/address";
+import { add, h, inUnits, painted, said } from "../common/dom";
+import { unitSwitch } from "../common/unit_switch";
+import { beginUnits, chooseUnits, onUnits, unitSystem } from "../common/units";
 import { Cases } from "./cases";
+import { ComparedPart } from "./compared";
 import { motionsOf } from "./decode";
 import type { ReportData } from "./data";
 import { Explorer } from "./explore/explore";
@@ -14,7 +18,10 @@ const paperWidth = 680; // pixels between the margins of A4
 
 /** The page of `counterpoise report`. */
 export class ReportPage {
+  private readonly address = new Address();
+
   constructor(private readonly data: ReportData) {
+    beginUnits(data.display);
     document.title = `${data.name} – counterpoise report`;
   }
 
@@ -23,20 +30,24 @@ export class ReportPage {
     add(page, this.header(), this.contents());
     const main = h("main", {});
     add(page, main);
-    add(main, summaryPart(data));
-    const places = ["designs", "all"].map((name) => h("div", { class: `place-of-${name}` }));
-    add(main, ...places, failuresPart(data), mattersPart(data), explanationPart(data), provenancePart(data));
+    add(main, inUnits(() => summaryPart(data)));
+    const places = ["designs", "compared", "all"].map((name) => h("div", { class: `place-of-${name}` }));
+    const others = [failuresPart, mattersPart, explanationPart].map((part) => inUnits(() => part(data)));
+    add(main, ...places, ...others, provenancePart(data));
     const [cases, motions] = await Promise.all([Cases.read(data.cases), motionsOf(data.motions_of_designs)]);
     const explorer = new Explorer(cases, data);
-    places[1]!.replaceWith(section("all", "All designs", explorer.element));
+    places[2]!.replaceWith(section("all", "All designs", explorer.element));
     const designs = new DesignsPart(data, motions);
     places[0]!.replaceWith(designs.element);
     explorer.selection.onChoice(() => designs.setSelected(explorer.selection.chosen.map((row) => cases.ids[row]!)));
-    this.expose(explorer, designs);
+    const compared = new ComparedPart(cases, data, explorer.selection);
+    places[1]!.replaceWith(compared.element);
+    this.expose(explorer, designs, compared);
     for (const design of data.designs) {
       const row = cases.rowOf(design.case);
       if (row >= 0) explorer.selection.choose(row, true);
     }
+    this.keep(explorer, designs, compared);
     addEventListener("beforeprint", () => {
       for (const fold of document.querySelectorAll<HTMLDetailsElement>("main details:not(.axes-list, .others)")) fold.open = true;
       explorer.parallel.fit(paperWidth);
@@ -44,6 +55,7 @@ export class ReportPage {
     });
     addEventListener("afterprint", () => explorer.parallel.fit(Infinity));
     await painted();
+    this.address.open();
     document.documentElement.dataset["ready"] = "yes";
     await painted();
     designs.beginScene();
@@ -53,20 +65,40 @@ export class ReportPage {
     const { data } = this;
     return h("header", {}, h("div", { class: "head" },
       h("h1", {}, said(data.name)),
-      h("span", { class: "faint" }, said(data.file)),
+      h("span", { class: "faint" }, said(data.file)), unitSwitch(),
       h("span", { class: "faint program" }, data.provenance.page["program"] ?? "")),
       data.description !== "" && h("p", { class: "description" }, said(data.description)));
   }
 
   private contents(): HTMLElement {
     const list = h("nav", { class: "contents", "aria-label": "contents" });
-    const parts = { found: "found", designs: "designs", all: "all designs", fail: "why designs fail", matters: "what matters", explained: "explanation", provenance: "provenance" };
+    const parts = { found: "found", designs: "designs", compared: "two compared", all: "all designs", fail: "why designs fail", matters: "what matters", explained: "explanation", provenance: "provenance" };
     for (const [name, title] of Object.entries(parts)) list.append(h("a", { href: `#${name}` }, title));
     return list;
   }
 
+  /** Keeps in the address of the page what is shown. */
+  private keep(explorer: Explorer, designs: DesignsPart, compared: ComparedPart): void {
+    const { address } = this;
+    const note = (): void => address.note();
+    address.keep("units", () => unitSystem().name, chooseUnits);
+    explorer.keepIn(address);
+    address.keep("compared", () => compared.pair?.join(",") ?? "", (text) => {
+      const [one, other] = text.split(",").map(Number);
+      if (one !== undefined && other !== undefined) compared.compare(one, other);
+    });
+    address.keep("design", () => String(designs.design?.case ?? ""), (text) => designs.show(designs.motion?.name ?? "", Number(text)));
+    address.keep("motion", () => encodeURIComponent(designs.motion?.name ?? ""),
+      (text) => designs.show(separated(text)[0] ?? "", designs.design?.case));
+    address.keep("t", () => String(designs.time), (text) => designs.timeline?.goTo(Number(text) || 0));
+    onUnits(note);
+    compared.onChange(note);
+    designs.changed = note;
+  }
+
   /** What tests read and do. */
-  private expose(explorer: Explorer, designs: DesignsPart): void {
+  private expose(explorer: Explorer, designs: DesignsPart, compared: ComparedPart): void {
+    const page = this;
     const { selection, table, parallel, scatter, filters, cases } = explorer;
     Object.assign(window, {
       counterpoise: {
@@ -78,6 +110,10 @@ export class ReportPage {
         get axes() { return parallel.shown.map((axis) => axis.name); },
         get sorting() { return table.sorting; },
         get columns() { return scatter.columns; },
+        get hovered() { return scatter.hovered === null ? null : cases.ids[scatter.hovered]!; },
+        get compared() { return compared.pair; },
+        get units() { return unitSystem().name; },
+        address: () => page.address.text,
         get front() { return scatter.front.map((row) => cases.ids[row]!); },
         get knee() { return scatter.knee === null ? null : cases.ids[scatter.knee]!; },
         get sample() { return designs.timeline?.sample ?? null; },
@@ -111,7 +147,7 @@ export class ReportPage {
           return selection.settle();
         },
         sort: (title: string, falling: boolean) => table.sortBy(title, falling),
-        scatter: (x: string, y: string) => scatter.show(x, y),
+        scatter: (x: string, y: string, colour = "") => scatter.show(x, y, colour),
         value: (name: string, id: number) => cases.column(name).value(cases.rowOf(id)),
         passing: () => Array.from(table.rows, (row) => cases.ids[row]!),
       },

@@ -1,4 +1,5 @@
 import { add, button, h, save } from "../common/dom";
+import { inUnit, unitName } from "../common/units";
 import { csvOf } from "../common/table";
 import type { Cell, Row } from "./data";
 
@@ -23,18 +24,22 @@ export function printout(text: string, name: string): HTMLElement {
     h("pre", { tabindex: 0, "aria-label": name }, h("bdi", {}, text)));
 }
 
-/** A table of flat objects, with its numbers in full as CSV. */
+/** A table of flat objects, with its numbers in full as CSV. A column named "rate [N/m]" is shown in
+ * the units of the page. */
 export function rowsTable(name: string, rows: Row[], shown: (cell: Cell, column: string) => string): HTMLElement {
   const columns = Object.keys(rows[0] ?? {});
   const head = h("tr");
-  for (const column of columns) head.append(h("th", { scope: "col" }, h("bdi", {}, column)));
+  const units = columns.map((column) => /^(.*) \[(.+)\]$/.exec(column));
+  columns.forEach((column, c) => head.append(h("th", { scope: "col" },
+    h("bdi", {}, units[c] ? `${units[c][1]} [${unitName(units[c][2]!)}]` : column))));
   const body = h("tbody");
   for (const row of rows) {
     const line = h("tr");
-    for (const column of columns) {
+    columns.forEach((column, c) => {
       const cell = row[column] ?? null;
-      line.append(h("td", { class: typeof cell === "number" ? "number" : null }, h("bdi", {}, shown(cell, column))));
-    }
+      const inUnits = typeof cell === "number" && units[c] ? inUnit(cell, units[c][2]!) : cell;
+      line.append(h("td", { class: typeof cell === "number" ? "number" : null }, h("bdi", {}, shown(inUnits, column))));
+    });
     body.append(line);
   }
   return tableBox(name, h("table", {}, h("thead", {}, head), body), rows);

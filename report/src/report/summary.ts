@@ -1,7 +1,10 @@
-import { add, h, said, unitText } from "../common/dom";
+import { add, h, said } from "../common/dom";
+import { inUnit, unitName } from "../common/units";
 import type { BaselineData, RankingData, ReportData, Row } from "./data";
-import { grouped, percent, printed, reduction } from "./explore/printed";
+import { grouped, percent, printed, printedIn, reduction } from "./explore/printed";
+import { proofPart } from "./proof";
 import { breakable, section, tableBox } from "./section";
+import { verdictPart } from "./verdict";
 
 /** What was found, in a few sentences with numbers, and the best design beside both baselines. */
 export function summaryPart(data: ReportData): HTMLElement {
@@ -12,8 +15,9 @@ export function summaryPart(data: ReportData): HTMLElement {
   for (const ranking of data.rankings) {
     const sentences = h("p", { class: "sentences" });
     for (const sentence of sentencesOf(data, ranking)) sentences.append(sentence, " ");
-    add(part, sentences, beside(data, ranking));
+    add(part, sentences, beside(data, ranking), verdictPart(data, ranking));
   }
+  add(part, proofPart(data));
   return part;
 }
 
@@ -37,7 +41,7 @@ function gained(data: ReportData, ranking: RankingData): string {
   const name = ranking.by;
   const value = best[name] as number;
   const parts = (["baseline", "without_springs"] as const).map((which) => against(data, ranking, which, name, value)).filter((one) => one !== "");
-  return `The best, case ${best["case"]}, has ${name} ${withUnit(value, data.units[name])}${parts.length > 0 ? `: ${parts.join(", and ")}` : ""}.`;
+  return `The best, case ${best["case"]}, has ${name} ${printedIn(value, data.units[name] ?? "")}${parts.length > 0 ? `: ${parts.join(", and ")}` : ""}.`;
 }
 
 function against(data: ReportData, ranking: RankingData, which: BaselineData["name"], name: string, value: number): string {
@@ -46,37 +50,33 @@ function against(data: ReportData, ranking: RankingData, which: BaselineData["na
   if (one === undefined) return "";
   if (!one.feasible) return `${words} is infeasible`;
   const before = one.objectives[name];
-  const saved = before === undefined ? null : reduction(value, before);
-  if (before === undefined || saved === null) return "";
-  return `${(100 * Math.abs(saved)).toFixed(1)} % ${saved < 0 ? "more" : "less"} than ${words} (${withUnit(before, data.units[name])})`;
+  if (before === undefined || before === null) return "";
+  const saved = reduction(value, before);
+  if (saved === null) return "";
+  return `${(100 * Math.abs(saved)).toFixed(1)} % ${saved < 0 ? "more" : "less"} than ${words} (${printedIn(before, data.units[name] ?? "")})`;
 }
 
-/** What is known beyond the ranking: proof, price of stock, robustness. */
+/** What is known beyond the ranking: whether anything is proved, price of stock, robustness. */
 function surety(data: ReportData, ranking: RankingData): string {
   const said: string[] = [];
-  const proof = data.proof as null | { proved: boolean; bound: number | null; choice: null | { best: number; all_made_to_order?: number | null } };
+  const unit = data.units[ranking.by] ?? "";
+  const { proof } = data;
   if (proof === null) said.push("nothing is proved of designs that were not evaluated");
-  else if (proof.bound !== null)
-    said.push(proof.proved
-      ? `no springs do better than ${printed(proof.bound)} at this geometry, which is proved`
-      : `it is proved only that no springs are below ${printed(proof.bound)}`);
   const made = proof?.choice?.all_made_to_order;
   if (typeof made === "number") {
     const gain = proof!.choice!.best - made;
-    said.push(`springs made to order would have ${printed(made)}, so taking them from stock costs ${(100 * gain / Math.abs(proof!.choice!.best)).toFixed(1)} %`);
+    said.push(`springs made to order would have ${printedIn(made, unit)}, so taking them from stock costs ${(100 * gain / Math.abs(proof!.choice!.best)).toFixed(1)} %`);
   }
   const robust = data.robustness?.data as undefined | { percentile: number; motions: { motion: string | null; designs: Record<string, number | null>[] }[] };
   const first = robust?.motions.find((one) => (one.motion ?? "") === ranking.motion)?.designs.find((one) => one["nominal_rank"] === 1);
   if (robust !== undefined && first !== undefined)
     said.push(first["worst"] === null
       ? `manufacturing tolerances break a limit in ${(100 * (first["broken"] ?? 0)).toFixed(1)} % of the draws`
-      : `with manufacturing tolerances it has ${printed(first["percentile"] ?? null)} at the ${robust.percentile}th percentile and ${printed(first["worst"] ?? null)} at worst`);
+      : `with manufacturing tolerances it has ${printedIn(first["percentile"] ?? null, unit)} at the ${robust.percentile}th percentile and ${printedIn(first["worst"] ?? null, unit)} at worst`);
   if (said.length === 0) return "";
   const text = said.join("; ");
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 }
-
-const withUnit = (value: number, unit: string | undefined): string => `${printed(value)}${unit ? ` ${unitText(unit)}` : ""}`;
 
 /** The objectives of the best design beside those of both baselines. */
 function beside(data: ReportData, ranking: RankingData): HTMLElement | null {
@@ -94,13 +94,15 @@ function beside(data: ReportData, ranking: RankingData): HTMLElement | null {
   const rows: Row[] = [];
   for (const name of data.objectives) {
     const value = best[name] as number | null;
-    const line = h("tr", {}, h("th", { scope: "row" }, breakable(name), h("span", { class: "unit" }, ` ${unitText(data.units[name] ?? "")}`)),
-      h("td", { class: "number" }, printed(value)));
-    const row: Row = { objective: name, unit: data.units[name] ?? "", [`case ${best["case"]}`]: value };
+    const unit = data.units[name] ?? "";
+    const shown = (one: number | null): string => printed(one === null ? null : inUnit(one, unit));
+    const line = h("tr", {}, h("th", { scope: "row" }, breakable(name), h("span", { class: "unit" }, ` ${unitName(unit)}`)),
+      h("td", { class: "number" }, shown(value)));
+    const row: Row = { objective: name, unit, [`case ${best["case"]}`]: value };
     for (const { title, of, saved } of baselines) {
       row[title] = of?.feasible ? (of.objectives[name] ?? null) : null;
       row[`reduction to ${title}`] = saved(name);
-      add(line, h("td", { class: "number" }, of?.feasible ? printed(of.objectives[name] ?? null) : "infeasible",
+      add(line, h("td", { class: "number" }, of?.feasible ? shown(of.objectives[name] ?? null) : "infeasible",
         saved(name) !== null && h("div", { class: "faint" }, lessOf(saved(name)!))));
     }
     body.append(line);

@@ -1,11 +1,14 @@
-import { add, button, h, number, painted, save } from "../common/dom";
+import { Address } from "../common/address";
+import { add, button, h, inUnits, painted, save, withUnit } from "../common/dom";
 import { Plot } from "../common/plot";
 import { Run } from "../common/run";
 import { Figure } from "../common/figure";
 import { type Layer, offAtFirst } from "../common/part";
 import { sides, Stage } from "../common/stage";
 import { type Mark, Timeline } from "../common/timeline";
+import { chooseUnits, onUnits, unitSystem } from "../common/units";
 import { plotsOf } from "./charts";
+import { fallPanel } from "./fall";
 import { alerts, findingsPanel, folded, header, panel, springLegend, switches } from "./panels";
 import { type LiveTable, tablesOf } from "./tables";
 import { BodyTree } from "./tree";
@@ -70,9 +73,11 @@ export class ViewPage {
     const plots = h("div", { class: "plots" });
     for (const plot of this.plots)
       plots.append(plot.element.hasAttribute("data-folded")
-        ? folded(`${plot.source.title} ${plot.source.unit}`, false, plot.element)
+        ? folded(plot.source.title, false, plot.element)
         : h("div", { class: "panel" }, plot.element));
+    const { fall, events } = this.data.designs[0]!;
     const more = h("div", { class: "more" },
+      fall && inUnits(() => fallPanel(fall, events, (time) => this.timeline.goTo(time))),
       findingsPanel(this.data.designs, (time) => this.timeline.goTo(time)));
     for (const live of this.tables) more.append(folded(live.title, live.open === true, live.table.element));
     const layout = h("main", { class: "layout" }, side, scene, plots, more);
@@ -82,6 +87,8 @@ export class ViewPage {
     this.placeGhost("beside");
     this.stage.follow(this.figures[0]!.travels);
     this.show(0);
+    onUnits(() => this.show(this.timeline.sample));
+    this.keep();
     this.expose(controls.boxes);
     void painted().then(() => this.stage.begin());
   }
@@ -145,7 +152,7 @@ export class ViewPage {
     const { frame } = this.figures[0]!;
     this.stage.note(frame.mechanism.loops.flatMap((loop) => {
       const gap = frame.value("loop", loop.name, "gap");
-      return gap > 1e-6 * this.figures[0]!.size ? [`loop ${loop.name} is open by ${number(gap)} m`] : [];
+      return gap > 1e-6 * this.figures[0]!.size ? [`loop ${loop.name} is open by ${withUnit(gap, "m")}`] : [];
     }));
   }
 
@@ -162,7 +169,7 @@ export class ViewPage {
   private nameBody(body: number | null): void {
     if (body === null || body < 0) return this.stage.tell(null);
     const one = this.data.designs[0]!.mechanism.bodies[body]!;
-    this.stage.tell([`body ${one.name}`, `${one.joint} joint`, `${number(one.mass)} kg`], 4, 4);
+    this.stage.tell([`body ${one.name}`, `${one.joint} joint`, withUnit(one.mass, "kg")], 4, 4);
   }
 
   /** Paper has no folds. */
@@ -177,6 +184,16 @@ export class ViewPage {
     addEventListener("afterprint", () => {
       for (const fold of folded) fold.open = false;
     });
+  }
+
+  /** Keeps in the address of the page what is shown. */
+  private keep(): void {
+    const address = new Address();
+    address.keep("units", () => unitSystem().name, chooseUnits);
+    address.keep("t", () => String(this.runs[0]!.times[this.timeline.sample] ?? 0), (text) => this.timeline.goTo(Number(text) || 0));
+    onUnits(() => address.note());
+    this.timeline.onChange(() => address.note());
+    address.open();
   }
 
   /** What tests read and do. */

@@ -1,6 +1,7 @@
 import type { Design, Finding } from "../common/data";
 import { button, h, number, said } from "../common/dom";
 import { type Layer, layers, offAtFirst } from "../common/part";
+import { unitSwitch } from "../common/unit_switch";
 import type { ViewData } from "./view_data";
 
 export function panel(title: string, name: string, ...children: (Node | null)[]): HTMLElement {
@@ -18,7 +19,7 @@ export function header(data: ViewData): HTMLElement {
   return h("header", {}, h("div", { class: "head" },
     h("h1", {}, said(data.name)),
     h("span", { class: "faint doing" }, doing, data.doing && said(data.doing.name)),
-    h("span", { class: "faint program" }, data.program)),
+    unitSwitch(), h("span", { class: "faint program" }, data.program)),
     ...data.designs.map((design, d) => (design.label === "" ? null
       : h("p", { class: "settings" }, h("span", { class: "faint" }, d === 0 ? "set " : "ghost "), said(design.label)))),
     data.description !== "" && h("p", { class: "description" }, said(data.description)));

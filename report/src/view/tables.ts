@@ -1,10 +1,9 @@
 import type { Design } from "../common/data";
-import { unitText } from "../common/dom";
 import type { Run } from "../common/run";
 import { range } from "../common/run";
 import type { Frame } from "../common/frame";
 import { springState } from "../common/springs";
-import { type Cell, Table } from "../common/table";
+import { type Cell, quantity, Table } from "../common/table";
 import type { ViewData } from "./view_data";
 
 export interface LiveTable {
@@ -14,9 +13,11 @@ export interface LiveTable {
   update?: (frame: Frame) => Cell[][];
 }
 
-const span = (run: Run, kind: "spring" | "actuator", element: string, quantity: string): [Cell, Cell] => {
-  const series = run.find(kind, element, quantity);
-  return series ? range(series.values) : [null, null];
+const span = (run: Run, kind: "spring" | "actuator", element: string, what: string): [Cell, Cell] => {
+  const series = run.find(kind, element, what);
+  if (series === undefined) return [null, null];
+  const [low, high] = range(series.values);
+  return [quantity(low, series.unit), quantity(high, series.unit)];
 };
 
 function bodies(design: Design): LiveTable {
@@ -33,12 +34,12 @@ function springs(design: Design, run: Run): LiveTable {
   const update = (frame: Frame): Cell[][] => all.map((spring) => {
     const torsion = spring.type === "torsion";
     const state = springState(spring, frame);
-    const known = (value: number): Cell => (Number.isFinite(value) ? value : null);
+    const [length, tension, rate] = spring.units;
     return [
-      spring.name, spring.type, `${unitText(spring.units[0])}, ${unitText(spring.units[1])}`,
-      known(state.length), ...span(run, "spring", spring.name, torsion ? "angle" : "length"),
-      known(state.tension), ...span(run, "spring", spring.name, torsion ? "torque" : "tension"),
-      spring.rate, spring.free_length, state.beyond];
+      spring.name, spring.type, { units: spring.units },
+      quantity(state.length, length), ...span(run, "spring", spring.name, torsion ? "angle" : "length"),
+      quantity(state.tension, tension), ...span(run, "spring", spring.name, torsion ? "torque" : "tension"),
+      quantity(spring.rate, rate), quantity(spring.free_length, length), state.beyond];
   });
   const columns = ["spring", "type", "units", "length now", "least", "greatest", "tension now", "least", "greatest",
     "rate", "free length", "limit"].map((name) => ({ name }));
@@ -48,14 +49,12 @@ function springs(design: Design, run: Run): LiveTable {
 function actuators(design: Design, run: Run): LiveTable {
   const all = design.mechanism.actuators;
   const update = (frame: Frame): Cell[][] => all.map((actuator) => {
-    const value = (quantity: string): Cell => {
-      const found = frame.value("actuator", actuator.name, quantity);
-      return Number.isFinite(found) ? found : null;
-    };
+    const [position, load, velocity] = actuator.units;
+    const now = (what: string, unit: string): Cell => quantity(frame.value("actuator", actuator.name, what), unit);
     return [
-      actuator.name, `${unitText(actuator.units[1])}, ${unitText(actuator.units[0])}`, value("load"),
-      ...span(run, "actuator", actuator.name, "load"), value("position"),
-      ...span(run, "actuator", actuator.name, "position"), value("velocity"), actuator.max_load ?? null];
+      actuator.name, { units: [load, position, velocity] }, now("load", load),
+      ...span(run, "actuator", actuator.name, "load"), now("position", position),
+      ...span(run, "actuator", actuator.name, "position"), now("velocity", velocity), quantity(actuator.max_load, load)];
   });
   const columns = ["actuator", "units", "load now", "least", "greatest", "position now", "least", "greatest",
     "velocity now", "max load"].map((name) => ({ name }));
@@ -69,7 +68,8 @@ function zero(design: Design, run: Run): LiveTable {
     .map((body): Cell[] => {
       const series = run.find("joint", body.name, "q");
       const q = series?.values[0] ?? NaN;
-      return [body.name, body.joint, body.guess, q, q - body.guess, unitText(series?.unit ?? "")];
+      const unit = series?.unit ?? "";
+      return [body.name, body.joint, quantity(body.guess, unit), quantity(q, unit), quantity(q - body.guess, unit), { units: [unit] }];
     });
   const columns = [{ name: "joint" }, { name: "type" }, { name: "guess" },
     { name: design.closes ? "closed" : "nearest" }, { name: "moved by" }, { name: "unit" }];
@@ -79,7 +79,7 @@ function zero(design: Design, run: Run): LiveTable {
 function parameters(data: ViewData): LiveTable {
   const ghost = data.designs.length > 1;
   const rows = data.parameters.map((one): Cell[] => [
-    one.name, one.values[0] ?? null, ...(ghost ? [one.values[1] ?? null] : []), unitText(one.unit), one.source, one.note]);
+    one.name, quantity(one.values[0], one.unit), ...(ghost ? [quantity(one.values[1], one.unit)] : []), { units: [one.unit] }, one.source, one.note]);
   const columns = [{ name: "parameter" }, { name: "value" }, ...(ghost ? [{ name: "ghost" }] : []),
     { name: "unit" }, { name: "source" }, { name: "note" }];
   return { title: "Parameters", table: new Table("parameters", columns, rows) };

@@ -1,4 +1,5 @@
 import { add, button, h } from "../../common/dom";
+import { fromUnit, inUnit } from "../../common/units";
 import type { AxisScale } from "./axes";
 import type { ParallelPlot } from "./parallel";
 import type { Selection } from "./selection";
@@ -55,10 +56,10 @@ export class AxisTools {
   private ends(axis: AxisScale, tool: <E extends HTMLElement>(name: string, element: E) => E): HTMLElement {
     const codes = this.selection.brushes.get(axis.name);
     const { column } = axis;
-    const value = (code: number): string => String(Number(column.decoded(code).toPrecision(7)));
+    const value = (code: number): string => String(Number(inUnit(column.decoded(code), axis.unit).toPrecision(7)));
     const low = tool("low", h("input", { type: "number", step: "any", "aria-label": `least ${axis.name}`, value: value(codes?.[0] ?? 0) }));
     const high = tool("high", h("input", { type: "number", step: "any", "aria-label": `most ${axis.name}`, value: value(codes?.[1] ?? column.top) }));
-    const changed = (): void => this.set(axis, axis.codes(low.valueAsNumber, high.valueAsNumber) ?? [1, 0]);
+    const changed = (): void => this.set(axis, axis.codes(fromUnit(low.valueAsNumber, axis.unit), fromUnit(high.valueAsNumber, axis.unit)) ?? [1, 0]);
     low.addEventListener("change", changed);
     high.addEventListener("change", changed);
     return h("span", { class: "ends" }, low, " to ", high);

@@ -1,8 +1,12 @@
 import { add, h } from "../../common/dom";
 import type { Cases } from "../cases";
 import type { ReportData } from "../data";
+import type { Address } from "../../common/address";
 import { AxisScale } from "./axes";
+import { besides } from "./baselines";
 import { Filters } from "./filters";
+import { HoverBox } from "./hover";
+import { keepExplored } from "./kept";
 import { isRowNumber, listColumns } from "./listing";
 import { ParallelPlot } from "./parallel";
 import { grouped } from "./printed";
@@ -34,14 +38,20 @@ export class Explorer {
     columns.sort((a, b) => order[a.role] - order[b.role]);
     const axes = columns.map((column) => new AxisScale(column, data.units[column.name] ?? ""));
     const hidden = axes.filter((axis, i) => axis.column.role === "metric" || i >= mostAxes).map((axis) => axis.name);
-    this.parallel = new ParallelPlot(axes, hidden, this.selection, () => this.scatter.build());
+    this.parallel = new ParallelPlot(axes, hidden, this.selection, () => {
+      this.scatter.build();
+      this.noted();
+    });
     const objectives = cases.columns.filter((column) => column.role === "objective").map((column) => column.name);
     const variables = columns.filter((column) => column.role === "variable").map((column) => column.name);
     const [first, second] = data.among.length > 1 ? data.among : [objectives[0], objectives[1] ?? variables[0]];
-    this.scatter = new ScatterPlot(axes, first ?? "", second ?? "", this.selection, () => this.parallel.syncBrushes());
     const listed = listColumns(cases, data.units, data.baselines, data.motion_variable);
+    const always = listed.findIndex((column) => column.sorts === null); // variables and objectives
+    const box = new HoverBox(listed, always);
+    this.scatter = new ScatterPlot(axes, first ?? "", second ?? "", box, besides(data.baselines), this.selection,
+      () => this.parallel.syncBrushes(), () => this.noted());
     const metrics = cases.columns.filter((column) => column.role === "metric").length;
-    this.table = new DesignTable(listed, listed.length - metrics, this.selection);
+    this.table = new DesignTable(listed, listed.length - metrics, this.selection, () => this.noted());
     this.filters = new Filters(this.selection, () => {
       this.parallel.syncBrushes();
       this.scatter.clearBrush();
@@ -50,6 +60,15 @@ export class Explorer {
       h("div", { class: "two" }, this.scatter.element, h("div", { class: "listing" }, this.table.element)),
       this.notes(cases));
   }
+
+  /** Keeps filters, choices, columns and sorting in the address of the page. */
+  keepIn(address: Address): void {
+    this.noted = () => address.note();
+    this.selection.onChange(this.noted);
+    this.selection.onChoice(this.noted);
+    keepExplored(address, this);
+  }
+  private noted: () => void = () => undefined;
 
   private notes(cases: Cases): HTMLElement {
     const { data } = cases;

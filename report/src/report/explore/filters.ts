@@ -38,6 +38,10 @@ export class Filters {
     this.tell();
   }
 
+  /** The condition as it was typed. */
+  get typed(): string {
+    return this.where.value;
+  }
   /** Returns what is wrong with the condition, or nothing. */
   setWhere(text: string): string {
     this.where.value = text;
@@ -72,6 +76,7 @@ export class Filters {
     reasons.forEach((reason, i) => {
       const box = h("input", { type: "checkbox", checked: true });
       box.addEventListener("change", () => this.selection.showReason(i, box.checked));
+      this.selection.onChange(() => (box.checked = !this.selection.hiddenReasons.has(i)));
       add(list, h("label", {}, box, " ", h("bdi", {}, reason.words), ` (${grouped(reason.cases)})`));
     });
     return h("details", { class: "reasons" }, h("summary", {}, "grey: not feasible, by reason"), list);

@@ -1,5 +1,6 @@
 import type { Cases, Column } from "../cases";
 import type { BaselineData, Cell } from "../data";
+import { inUnit } from "../../common/units";
 import { percent, printed, reduction } from "./printed";
 
 /** A column of the table of designs. */
@@ -32,7 +33,7 @@ export function listColumns(
     title: column.name, unit: units[column.name] ?? "", number: !column.isText,
     exact: (row) => column.isExact(row), sorts: column,
     cell: (row) => (column.isText ? column.text(row) : finite(column.value(row))),
-    shown: (row) => (column.isText ? column.text(row) : printed(finite(column.value(row)))),
+    shown: (row) => (column.isText ? column.text(row) : printed(finite(inUnit(column.value(row), units[column.name] ?? "")))),
   });
   const variables = cases.columns.filter((one) => one.role === "variable" && !isRowNumber(cases, one));
   const objectives = cases.columns.filter((one) => one.role === "objective");
@@ -44,7 +45,7 @@ export function listColumns(
       const of = (row: number): number | null => {
         const beside = baselines.find((one) => one.name === name && one.motion === (motion?.text(row) ?? ""));
         const value = finite(column.value(row));
-        return value === null ? null : reduction(value, beside?.objectives[column.name]);
+        return value === null ? null : reduction(value, beside?.objectives[column.name] ?? undefined);
       };
       columns.push({
         title: column.name + suffix, unit: "", number: true, exact: (row) => column.isExact(row), sorts: null,

@@ -3,6 +3,7 @@ import { brushY, type BrushBehavior } from "d3-brush";
 import { select } from "d3-selection";
 import { button, h } from "../../common/dom";
 import { onTheme, seriesColour } from "../../common/theme";
+import { onUnits } from "../../common/units";
 import { noCode } from "../cases";
 import { breakable } from "../section";
 import type { AxisScale } from "./axes";
@@ -39,7 +40,7 @@ export class ParallelPlot {
     axes: AxisScale[],
     hidden: string[],
     private readonly selection: Selection,
-    private readonly changed: () => void, // an axis became logarithmic or linear
+    private readonly changed: () => void, // an axis was moved, hidden or made logarithmic
   ) {
     this.axes = [...axes];
     this.hidden = new Set(hidden);
@@ -55,6 +56,7 @@ export class ParallelPlot {
     selection.onChange(() => this.paint());
     selection.onChoice(() => this.drawChosen(this.svg));
     onTheme(() => this.build());
+    onUnits(() => this.build());
   }
 
   get shown(): AxisScale[] {
@@ -75,11 +77,26 @@ export class ParallelPlot {
     const at = this.axes.findIndex((axis) => axis.name === target);
     this.axes.splice(from < shown.indexOf(target) ? at + 1 : at, 0, own);
     this.build();
+    this.changed();
   }
   hide(name: string, on: boolean): void {
     if (on) this.hidden.add(name);
     else this.hidden.delete(name);
     this.build();
+    this.changed();
+  }
+  /** Shows these axes alone, in this order, some of them logarithmic. */
+  arrange(names: string[], logarithmic: string[]): void {
+    if (!this.axes.some((axis) => names.includes(axis.name))) return;
+    const place = ({ name }: AxisScale): number => (names.includes(name) ? names.indexOf(name) : names.length);
+    this.axes.sort((a, b) => place(a) - place(b));
+    for (const axis of this.axes) {
+      axis.logarithmic = logarithmic.includes(axis.name);
+      if (names.includes(axis.name)) this.hidden.delete(axis.name);
+      else this.hidden.add(axis.name);
+    }
+    this.build();
+    this.changed();
   }
   setLogarithmic(name: string, on: boolean): void {
     const axis = this.axes.find((one) => one.name === name);
@@ -145,14 +162,15 @@ export class ParallelPlot {
   }
 
   private placeBrush(axis: AxisScale): void {
-    const held = this.behaviours.get(axis.name);
-    if (held === undefined) return;
+    const own = this.behaviours.get(axis.name);
+    if (own === undefined) return;
     const codes = this.selection.brushes.get(axis.name);
     const scale = axis.scale([height + margin.top, margin.top]);
-    const ends = codes?.map((code) => scale(axis.column.decoded(Math.min(code, axis.column.top))));
+    const held = codes !== undefined && codes[0] <= codes[1]; // else no design passes, whatever its number
+    const ends = !held ? undefined : codes.map((code) => scale(axis.column.decoded(Math.min(code, axis.column.top))));
     this.moving = true;
-    select<SVGGElement, unknown>(held.group).call((group) =>
-      held.behaviour.move(group, ends === undefined ? null : [ends[1]! - 1, ends[0]! + 1]));
+    select<SVGGElement, unknown>(own.group).call((group) =>
+      own.behaviour.move(group, ends === undefined ? null : [ends[1]! - 1, ends[0]! + 1]));
     this.moving = false;
   }
 

@@ -1,3 +1,5 @@
+import { inUnit, unitName } from "../../common/units";
+
 /** A number as the program's tables print it: six significant digits, as C's %g. */
 export function printed(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return "-";
@@ -9,6 +11,10 @@ export function printed(value: number | null): string {
   const size = power.slice(1).padStart(2, "0");
   return `${trimmed(digits)}e${power[0] === "-" ? "-" : "+"}${size}`;
 }
+
+/** A number in SI in the unit that the page shows, with that unit. */
+export const printedIn = (value: number | null, unit: string): string =>
+  value === null || unit === "" ? printed(value) : `${printed(inUnit(value, unit))} ${unitName(unit)}`;
 
 const trimmed = (text: string): string => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
 

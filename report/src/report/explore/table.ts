@@ -1,4 +1,5 @@
-import { add, button, h, save, unitText } from "../../common/dom";
+import { add, button, h, save } from "../../common/dom";
+import { onUnits, unitName } from "../../common/units";
 import { csvOf } from "../../common/table";
 import { breakable } from "../section";
 import type { Cell } from "../data";
@@ -32,14 +33,10 @@ export class DesignTable {
     private readonly columns: ListColumn[],
     private shown: number, // columns from the left; the others are metrics
     private readonly selection: Selection,
+    private readonly arranged: () => void, // other columns are shown, or another page, or another order
   ) {
     this.by = columns[0]!;
-    const more = h("input", { type: "checkbox" });
-    more.addEventListener("change", () => {
-      [this.shown, this.other] = [this.other, this.shown];
-      this.drawHead();
-      this.draw();
-    });
+    this.more.addEventListener("change", () => this.showMetrics(this.more.checked));
     this.other = columns.length;
     const scroll = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "designs" },
       h("table", { class: "designs" }, h("thead", {}, this.head), this.body));
@@ -49,14 +46,30 @@ export class DesignTable {
         button("«", "first page", () => this.go(0)), button("‹", "page before", () => this.go(this.first - perPage)),
         this.place,
         button("›", "next page", () => this.go(this.first + perPage)), button("»", "last page", () => this.go(Infinity)),
-        columns.length > this.shown ? h("label", {}, more, " metrics") : null,
+        columns.length > this.shown ? h("label", {}, this.more, " metrics") : null,
         button("CSV", "save the filtered designs as CSV", () => save("designs.csv", this.csv()))));
     this.drawHead();
     selection.onChange(() => this.change());
     selection.onChoice(() => this.draw());
+    onUnits(() => {
+      this.drawHead();
+      this.draw();
+    });
     this.change();
   }
   private other: number;
+  private readonly more = h("input", { type: "checkbox" });
+
+  get withMetrics(): boolean {
+    return this.more.checked;
+  }
+  showMetrics(on: boolean): void {
+    this.more.checked = on;
+    if ((this.shown > this.other) !== on) [this.shown, this.other] = [this.other, this.shown];
+    this.drawHead();
+    this.draw();
+    this.arranged();
+  }
 
   sortBy(title: string, falling?: boolean): void {
     const column = this.columns.find((one) => one.title === title);
@@ -65,6 +78,7 @@ export class DesignTable {
     this.by = column;
     this.drawHead();
     this.change();
+    this.arranged();
   }
   get sorting(): { by: string; falling: boolean } {
     return { by: this.by.title, falling: this.falling };
@@ -76,6 +90,7 @@ export class DesignTable {
     this.first = Math.min(Math.max(first, 0), last);
     this.arrange();
     this.draw();
+    this.arranged();
   }
 
   /** The cells in full of the rows that are on the page now. */
@@ -116,7 +131,7 @@ export class DesignTable {
     for (const column of this.columns.slice(0, this.shown)) {
       const sorting = this.by === column ? (this.falling ? "descending" : "ascending") : "none";
       const name = breakable(column.title);
-      const unit = column.unit === "" ? null : h("span", { class: "unit" }, ` ${unitText(column.unit)}`);
+      const unit = column.unit === "" ? null : h("span", { class: "unit" }, ` ${unitName(column.unit)}`);
       const title = column.sorts === null ? h("span", {}, name, unit)
         : h("button", { type: "button", class: "sort", click: () => this.sortBy(column.title) }, name, unit,
           h("span", { "aria-hidden": "true" }, sorting === "none" ? "" : this.falling ? " ↓" : " ↑"));

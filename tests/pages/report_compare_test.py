@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""The scatter of the page of `report`, and two designs compared: their numbers are those of `rank`."""
+
+import json
+import unittest
+
+from report_pages import Reports
+
+INK = """(() => { const c = document.querySelector('.scatter canvas'), w = c.width, h = c.height;
+  const p = c.getContext('2d').getImageData(0, 0, w, h).data; const at = (x, y) => p[4 * (y * w + x) + 3] > 0;
+  let edge = 0, all = 0; const colours = new Set();
+  for (let y = 0; y < h; ++y) for (let x = 0; x < w; ++x) if (at(x, y)) {
+    ++all; const i = 4 * (y * w + x); colours.add(`${p[i]},${p[i + 1]},${p[i + 2]}`);
+    if (x < 4 || y < 4 || x >= w - 4 || y >= h - 4) ++edge; }
+  return {edge, all, colours: colours.size}; })()"""
+MARK = """(() => { const g = document.querySelector('.scatter .marks .%s'); if (!g) return null;
+  const b = g.querySelector('path').getBBox(); return [g.textContent, b.x + b.width / 2, b.y + b.height / 2]; })()"""
+CIRCLE = """[...document.querySelectorAll('.scatter .marks circle')].map((one) => [+one.getAttribute('cx'), +one.getAttribute('cy')])"""
+
+
+class Scatter(Reports):
+    def setUp(self):
+        super().setUp()
+        self.results, self.page = self.two_link_arm()
+
+    def test_no_point_is_cut_at_the_edge(self):
+        for log in (False, True):
+            with self.subTest(log=log):
+                steps = [("click", ".axis-head[data-name=shoulder_peak]"), ("click", "[data-tool=log]")] if log else []
+                for x, y in (("shoulder_peak", "shoulder_mean"), ("spring_rate", "post_height")):
+                    ink, = self.ask(self.page, *steps, ("eval", f"counterpoise.scatter('{x}', '{y}')"), ("ask", INK))
+                    self.assertEqual(ink["edge"], 0)
+                    self.assertGreater(ink["all"], 100)
+
+    def test_the_baseline_is_where_its_numbers_are(self):
+        baseline, = (row for row in self.query(self.results.name, "SELECT * FROM baselines") if row["name"] == "baseline")
+        best, other = self.ranked(self.results)[0], self.ranked(self.results)[1]
+        mark, circles = self.ask(self.page, ("ask", MARK % "baseline"), ("ask", CIRCLE))
+        self.assertEqual(mark[0], "baseline")
+        names = ("shoulder_peak", "shoulder_mean")
+        for axis, name in enumerate(names):
+            # the place along an axis is linear: two chosen designs give its scale
+            scale = (circles[1][axis] - circles[0][axis]) / (other[name] - best[name])
+            expected = circles[0][axis] + scale * (baseline[name] - best[name])
+            self.assertAlmostEqual(mark[1 + axis], expected, delta=0.5)
+
+    def test_a_baseline_far_away_stands_at_the_edge_with_an_arrow(self):
+        with self.connected(self.results) as database:
+            database.execute("UPDATE baselines SET shoulder_peak = 1e4 WHERE name = 'baseline'")
+        page, _ = self.report(self.results)
+        mark, = self.ask(page, ("ask", MARK % "baseline"))
+        self.assertEqual(mark[0], "baseline →")
+
+    def test_variables_of_the_baseline_are_those_of_the_model(self):
+        variables = self.data_of(self.page)["baselines"][0]["variables"]
+        self.assertEqual(variables, {"spring_rate": 1500, "post_height": 0.2, "mount_radius": 0.08})
+
+    def test_the_pointer_shows_the_numbers_of_a_design(self):
+        ids = self.ask(self.page, ("ask", "counterpoise.chosen"))[0]
+        area = self.place(".scatter .frame")
+        x, y, *_ = self.ask(self.page, area)[0]
+        cx, cy = self.ask(self.page, ("ask", CIRCLE))[0][0]
+        _, hovered, text, hidden = self.ask(
+            self.page, area, ("move", [x + cx, y + cy]), ("ask", "counterpoise.hovered"),
+            ("ask", "document.querySelector('.hover').innerText"), ("move", [2, 2]), ("ask", "document.querySelector('.hover').hidden"))
+        self.assertEqual(hovered, ids[0])
+        row = next(one for one in self.ranked(self.results) if one["case"] == ids[0])
+        self.assertIn(f"case {ids[0]}", text)
+        for name in ("spring_rate", "shoulder_peak", "shoulder_mean"):
+            self.assertIn(name, text)
+            self.assertIn(f"{row[name]:.6g}", text)
+        self.assertTrue(hidden)
+
+    def test_the_arrows_go_along_the_front(self):
+        first, second, back, chosen, sample = self.ask(
+            self.page, ("focus", ".scatter .frame"), ("key", "ArrowRight"), ("ask", "counterpoise.hovered"),
+            ("key", "ArrowRight"), ("ask", "counterpoise.hovered"), ("key", "ArrowLeft"), ("ask", "counterpoise.hovered"),
+            ("key", "ArrowRight"), ("key", "ArrowRight"), ("key", "ArrowRight"), ("key", "Enter"),
+            ("ask", "counterpoise.chosen.includes(counterpoise.hovered)"), ("ask", "counterpoise.sample"))
+        front = self.ask(self.page, ("ask", "counterpoise.front"))[0]
+        self.assertEqual([first, second, back], [front[0], front[1], front[0]])
+        self.assertIn(chosen, (True, False))
+        self.assertEqual(sample, 0)
+
+    def test_designs_are_coloured_by_any_column(self):
+        one, many, legend, again = self.ask(
+            self.page, ("eval", "counterpoise.scatter('shoulder_peak', 'shoulder_mean')"), ("ask", INK),
+            ("choose", [".scatter select[aria-label=colour]", "spring_rate"]), ("ask", INK),
+            ("ask", "document.querySelector('.legend-of-colour').textContent"),
+            ("choose", ["select[aria-label=units]", "mm"]), ("ask", "document.querySelector('.legend-of-colour').textContent"))
+        self.assertGreater(many["colours"], one["colours"])
+        self.assertIn("2500", legend)
+        self.assertIn("spring_rate [N/m]", legend)
+        self.assertIn("spring_rate [N/mm]", again)
+        self.assertIn("2.5", again)
+        for kind in ("SVG", "PNG"):
+            self.ask(self.page, ("choose", [".scatter select[aria-label=colour]", "spring_rate"]),
+                     ("download", f".scatter button[title$='{kind}']"))
+
+
+TABLE = "[...document.querySelectorAll('#compared tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
+
+
+class Compared(Reports):
+    def test_two_designs_side_by_side(self):
+        results, page = self.two_link_arm()
+        ranking = self.ranked(results)
+        pair, rows, other, changed, none = self.ask(
+            page, ("ask", "counterpoise.compared"), ("ask", TABLE),
+            ("click", ".designs tbody tr:nth-child(6) input"),
+            ("choose", ["select[aria-label='second design']", str(ranking[5]["case"])]), ("ask", "counterpoise.compared"),
+            ("ask", TABLE), *(("click", f".designs tbody tr:nth-child({n}) input") for n in (1, 2, 3)),
+            ("ask", "[counterpoise.compared, document.querySelector('#compared table')]"))
+        self.assertEqual(pair, [ranking[0]["case"], ranking[1]["case"]])
+        self.assertEqual(other, [ranking[0]["case"], ranking[5]["case"]])
+        for table, second in ((rows, ranking[1]), (changed, ranking[5])):
+            found = {row[0].split(" ")[0]: row[1:] for row in table}
+            for name in ("spring_rate", "post_height", "mount_radius", "shoulder_peak", "shoulder_mean"):
+                first = ranking[0][name]
+                self.assertEqual(found[name][:2], [f"{first:.6g}", f"{second[name]:.6g}"])
+                change = 100 * (second[name] - first) / first
+                if first == second[name]:
+                    self.assertEqual(found[name][2], "the same")
+                else:
+                    self.assertAlmostEqual(float(found[name][2].removesuffix(" %").replace("−", "-")), change, delta=0.051)
+            # a metric is there where it differs: the elbow's are not
+            self.assertNotIn("elbow.max", found)
+        self.assertEqual(none, [None, None])
+
+    def test_the_table_is_saved(self):
+        _, page = self.two_link_arm()
+        saved, = self.ask(page, ("download", "#compared .table button"))
+        self.assertIn("spring_rate,N/m,", saved["text"])
+
+
+if __name__ == "__main__":
+    unittest.main()

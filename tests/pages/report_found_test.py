@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""What the page of `report` says first: what got worse, which limits bind, what is proved, and
+nothing of the sender's folders."""
+
+import json
+import pathlib
+import shutil
+import unittest
+
+from program import CHARMIE, INFEASIBLE, TWO_LINK_ARM
+from report_pages import Reports
+
+LEAST = 5e-4  # relative: smaller changes are none
+ITEMS = "[...document.querySelectorAll('#found %s li')].map((one) => one.textContent)"
+TEXT = "document.querySelector('#found %s').textContent"
+
+
+class Worse(Reports):
+    def verdict(self, page):
+        data = self.data_of(page)
+        return data["verdicts"][str(data["rankings"][0]["rows"][0]["case"])]
+
+    def changes(self, results, best, baseline, springless):
+        """What is larger in the best design than in a robot, by the metrics that the results hold."""
+        found = set()
+        for beside, row in (("baseline", baseline), ("without_springs", springless)):
+            for name, value in best.items():
+                spring, statistic = name.split(".")
+                if beside == "without_springs" and spring == "spring":
+                    continue
+                if statistic in ("min_length", "max_length", "min_tension"):
+                    continue
+                if value - row[name] > max(LEAST * abs(row[name]), 1e-9 * abs(value)):
+                    found.add((beside, name))
+        return found
+
+    def test_every_number_that_grew_is_named_and_no_other(self):
+        # the elbow's loads are no objective, and a stiff spring at the shoulder is only good for that
+        self.copy_example(TWO_LINK_ARM, "study.json", objectives=[
+            {"name": "gap", "expression": "abs(spring.max_tension - 60)"}])
+        results = self.run_study("study.json")
+        page, _ = self.report(results)
+        verdict = self.verdict(page)
+        shown = self.run_json("show", results, "best", "--json")["metrics"]
+        rows = {row["name"]: row for row in self.query(results.name, "SELECT * FROM baselines")}
+        expected = self.changes(results, shown, rows["baseline"], rows["without_springs"])
+        found = {(one["beside"], one["name"]) for one in verdict["worse"]}
+        self.assertTrue(expected)
+        self.assertEqual({one for one in found if one[1] != "gap"}, expected)
+        for one in verdict["worse"]:
+            if one["name"] != "gap":
+                self.assertEqual(one["value"], shown[one["name"]])
+                self.assertEqual(one["before"], rows[one["beside"]][one["name"]])
+        items, = self.ask(page, ("ask", ITEMS % ".worse"))
+        self.assertEqual(len(items), len(found))
+        largest = verdict["worse"][0]
+        self.assertTrue(any(item.startswith(f"{largest['what']} {largest['value']:.6g} ") for item in items), items)
+
+    def test_nothing_got_worse(self):
+        results, page = self.two_link_arm()
+        self.assertEqual([one for one in self.verdict(page)["worse"] if one["name"].endswith((".max", ".mean"))], [])
+        text, = self.ask(page, ("ask", TEXT % ".worse"))
+        self.assertNotIn("nothing to compare with", text)
+
+
+class Limits(Reports):
+    def test_limits_near_their_bound_and_what_loosening_them_is_worth(self):
+        results = self.run_study(CHARMIE / "exact.json")
+        page, _ = self.report(results)
+        explanation = self.run_json("show", results, "best", "--json")["explanation"]
+        items, = self.ask(page, ("ask", ITEMS % ".limits"))
+        priced = explanation["optimum"]["limits"]
+        self.assertTrue(priced)
+        for limit in priced:
+            name = limit["name"].split(" bound ")[0]
+            self.assertTrue(any(item.startswith(name) and "would take" in item for item in items), (name, items))
+        for limit in explanation["binding"]:
+            name = limit["name"].split(" bound ")[0]
+            self.assertTrue(any(item.startswith(name) for item in items), (name, items))
+
+    def test_a_limit_within_a_thousandth_of_its_bound_binds(self):
+        results, _ = self.two_link_arm()
+        peak = self.run_json("show", results, "best", "--json")["metrics"]["spring.max_tension"]
+        for share, binds in ((0.9995, True), (0.998, False)):
+            with self.subTest(share):
+                model = json.loads((TWO_LINK_ARM / "model.json").read_text("utf-8"))
+                model["springs"][0]["max_load"] = peak / share
+                self.copy_example(TWO_LINK_ARM)
+                self.write("model.json", model)
+                page, _ = self.report(self.run_study("study.json"))
+                items, = self.ask(page, ("ask", ITEMS % ".limits"))
+                self.assertEqual(any(item.startswith("max_load of spring: reached to 0.1 %") for item in items), binds, items)
+
+
+class Proofs(Reports):
+    def lean_study(self, **changes):
+        """A proof over one mount, of the peak of one actuator."""
+        study = json.loads((CHARMIE / "mounts.json").read_text("utf-8"))
+        lean = {name: one for name, one in study["variables"].items() if name.startswith("lean")}
+        objectives = [one for one in study["objectives"] if one["name"] == "lean_peak"]
+        self.copy_example(CHARMIE, "mounts.json", variables=lean, objectives=objectives,
+                          search={**study["search"], "gap": 1e-4}, **changes)
+
+    def test_the_proof_of_a_geometry_in_the_words_of_run(self):
+        said = self.run_program("run", CHARMIE / "exact.json", "-o", "results.db").stdout
+        page, _ = self.report(self.folder / "results.db")
+        text, = self.ask(page, ("ask", TEXT % ".proof pre"))
+        self.assertTrue(text.strip())
+        self.assertIn(text.strip().split("\n")[0], said)
+
+    def test_the_proof_over_mounts(self):
+        self.lean_study()
+        said = self.run_program("run", "study.json", "-o", "results.db").stdout
+        page, _ = self.report(self.folder / "results.db")
+        mounts = self.run_json("why", self.folder / "results.db", "--json")["mounts"]
+        text, rows = self.ask(
+            page, ("ask", TEXT % ".proof pre"),
+            ("ask", "[...document.querySelectorAll('#found .proof tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"))
+        over = next(line for line in said.splitlines() if "over mounts" in line)
+        self.assertIn(over, text)
+        table = dict(rows)
+        self.assertEqual(table["proof over mounts"], "proved" if mounts["proved"] else "not proved")
+        self.assertEqual(table["bound"], f"{mounts['bound']:.6g} N")
+        self.assertEqual(table[f"best, case {mounts['case']}"], f"{mounts['best']:.6g} N")
+        self.assertEqual(table["simplices"], f"{mounts['simplices']:,}")
+        ranges = [name for name in table if name.startswith("mounts with ")]
+        self.assertTrue(ranges)
+
+    def test_a_proof_that_nothing_is_feasible(self):
+        self.lean_study(constraints=[{"name": "pull", "expression": "lean_spring.max_tension", "max": 1},
+                                     {"name": "peak", "expression": "lean.max", "max": 50}])
+        said = self.run_program("run", "study.json", "-o", "results.db", code=INFEASIBLE).stdout
+        page, _ = self.report(self.folder / "results.db")
+        over = next(line for line in said.splitlines() if "over mounts" in line)
+        self.assertIn(over, self.ask(page, ("ask", TEXT % ".proof pre"))[0])
+
+
+class Folders(Reports):
+    """A page is sent to others."""
+
+    def assert_private(self, page, *others):
+        text = page.read_text("utf-8")
+        for word in (str(self.folder), str(self.folder.parent), str(pathlib.Path.home()), *others):
+            if len(word) > 1:
+                self.assertNotIn(word, text)
+
+    def secret_copy(self, example):
+        """A study in folders whose names nobody else has to know."""
+        folder = self.folder / "jane-doe" / "secret project"
+        shutil.copytree(example, folder)
+        return folder
+
+    def test_reports_do_not_say_where_files_were(self):
+        folder = self.secret_copy(TWO_LINK_ARM)
+        for study, results in ((folder / "study.json", folder / "results.db"),
+                               ("jane-doe/secret project/study.json", "jane-doe/secret project/other.db")):
+            self.run_program("run", study, "-o", results)
+            self.report(results, "1", "best", "--sensitivity")
+            page = self.folder / "report.html"
+            self.assert_private(page, "jane-doe", "secret project")
+            self.assertEqual(self.data_of(page)["file"], pathlib.Path(results).name)
+            self.run_program("report", results, "-o", folder / "page.html")
+            self.assert_private(folder / "page.html", "jane-doe", "secret project")
+
+    def test_warnings_about_places_in_files_name_the_file_alone(self):
+        folder = self.secret_copy(TWO_LINK_ARM)
+        model = json.loads((folder / "model.json").read_text("utf-8"))
+        model["springs"][0]["type"] = "compression"
+        model["springs"][0].pop("initial_tension", None)
+        (folder / "model.json").write_text(json.dumps(model), "utf-8")
+        self.run_program("run", folder / "study.json", "-o", folder / "results.db")
+        page, _ = self.report(folder / "results.db")
+        self.assert_private(page, "jane-doe", "secret project")
+        warnings = [warning for design in self.data_of(page)["designs"] for warning in design["warnings"]]
+        self.assertTrue(any("model.json" in warning for warning in warnings), warnings)
+
+    def test_views_do_not_say_where_files_were(self):
+        folder = self.secret_copy(TWO_LINK_ARM)
+        page, _ = self.view(folder / "model.json", "--motion", folder / "motion.json")
+        self.assert_private(page, "jane-doe", "secret project")
+        self.assertEqual(self.data_of(page)["doing"]["file"], "motion.json")
+        page, _ = self.view(folder / "model.json", "--scenario", folder / "power_loss.json")
+        self.assert_private(page, "jane-doe", "secret project")
+
+    def test_mistakes_that_a_view_shows_name_the_file_alone(self):
+        folder = self.secret_copy(CHARMIE.parent / "four_bar")
+        model = json.loads((folder / "model.json").read_text("utf-8"))
+        for point in model["loops"][0]["points"]:
+            body, name = point.split(".")
+            for one in model["bodies"]:
+                if one["name"] == body and isinstance(one["points"][name], list):
+                    one["points"][name] = [10, 0, 0]
+        (folder / "model.json").write_text(json.dumps(model), "utf-8")
+        page, _ = self.view(folder / "model.json", code=INFEASIBLE)
+        self.assert_private(page, "jane-doe", "secret project")
+        self.assertIn("model.json", json.dumps(self.data_of(page)["designs"][0]["findings"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
