@@ -155,7 +155,7 @@ TEST_CASE("a limit binds where the model is given that very number, and breaks a
 
   const auto names_with = [&](const std::string& on_spring, const std::string& on_elbow,
                               const std::string& on_shoulder, const std::string& constraint,
-                              bool broken) {
+                              bool broken, double closeness = binding_closeness) {
     Files files = arm_files(arm_study(
         R"("variables": {"rate": {"values": [640, 300, 500]}, "height": {"range": [0.4, 0.5], "count": 3}},
 "sampling": {"method": "grid"}, )" +
@@ -172,10 +172,9 @@ TEST_CASE("a limit binds where the model is given that very number, and breaks a
                                          ready.evaluator.parameters().end());
     const auto motions = compared_motions(ready.study, ready.evaluator, point);
     std::vector<std::string> names;
-    for (const BindingLimit& limit :
-         binding_limits(ready.study, motions,
-                        {point, parameters, &outcome, &ready.baselines->pairs.front()},
-                        binding_closeness)) {
+    for (const BindingLimit& limit : binding_limits(
+             ready.study, motions, {point, parameters, &outcome, &ready.baselines->pairs.front()},
+             closeness)) {
       const bool range = limit.name.find(" bound ") != std::string::npos;
       CHECK(limit.broken == (broken && !range));
       names.push_back(limit.name);
@@ -186,6 +185,14 @@ TEST_CASE("a limit binds where the model is given that very number, and breaks a
   // of three rates the largest, of three heights the largest
   const std::vector<std::string> ends = {"rate at its upper bound 640",
                                          "height at its upper bound 0.5"};
+  for (const double away : {5e-4, 2e-3}) {
+    CAPTURE(away);
+    std::vector<std::string> near = ends;
+    if (away < Explanation::near_closeness) near.insert(near.begin(), "min_length of lift");
+    const std::string limit = fmt::format("\"min_length\": {}", shortest * (1 - away));
+    CHECK(names_with(limit, "", R"("max_load": 1e6)", "", false, Explanation::near_closeness) ==
+          near);
+  }
   for (const double change : {0.0, 1e-4, -1e-4}) {
     CAPTURE(change);
     const bool tightened = change > 0.0;

@@ -69,7 +69,7 @@ export class Table {
   private shown(cell: Cell, unit: string): HTMLElement {
     if (typeof cell === "number") return h("td", { class: "number" }, number(inUnit(cell, unit)));
     if (cell === null || typeof cell === "string") return h("td", {}, said(cell ?? ""));
-    if ("units" in cell) return h("td", {}, cell.units.map(unitName).join(", "));
+    if ("units" in cell) return h("td", { class: "number" }, cell.units.map(unitName).join(", "));
     return h("td", { class: "number" }, number(inUnit(cell.value, cell.unit)));
   }
 }

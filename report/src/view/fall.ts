@@ -20,7 +20,7 @@ export function fallPanel(fall: FallData, events: FallEvent[], seek: (time: numb
   return panel("Impacts and contacts", "falls", counts, events.length > 0 ? eventTable(events, seek) : null);
 }
 
-const heads = ["time", "kind", "body", "point", "against", "angle", "speed before", "speed after", "impulse", "energy lost"];
+const heads = ["time", "kind", "body or its point", "against", "impulse", "energy lost", "speed before", "speed after", "angle"];
 
 function eventTable(events: FallEvent[], seek: (time: number) => void): HTMLElement {
   const body = h("tbody");
@@ -43,18 +43,16 @@ function line(event: FallEvent, before: FallEvent | undefined, seek: (time: numb
   const [speed, impulse] = event.units;
   const cell = (value: number, unit: string): HTMLElement =>
     h("td", { class: "number" }, `${number(inUnit(value, unit))} `, h("span", { class: "unit" }, unitName(unit)));
-  const impact = event.kind === "impact";
-  const none = h("td", { class: "number faint" }, "–");
+  const none = (): HTMLElement => h("td", { class: "number faint" }, "–");
   // the energy of an instant is told with the first of its events
   const first = before?.group !== event.group;
   return h("tr", {},
     h("td", {}, button(`${number(event.time, 6)} s`, "go to this time", () => seek(event.time))),
-    h("td", {}, event.kind), h("td", {}, said(event.body)), h("td", {}, said(event.point)),
+    h("td", {}, event.kind), h("td", {}, said(event.point || event.body)),
     h("td", {}, said(event.on === "" ? event.what : `${event.what} on ${event.on}`)),
-    event.point === "" ? none : cell(event.angle, "rad"),
-    cell(event.before, speed), cell(event.after, speed),
-    impact || event.impulse !== 0 ? cell(event.impulse, impulse) : none.cloneNode(true),
-    first ? cell(event.energy_lost, "J") : h("td", { class: "number faint" }, "with the first"));
+    event.kind === "impact" || event.impulse !== 0 ? cell(event.impulse, impulse) : none(),
+    first ? cell(event.energy_lost, "J") : h("td", { class: "number faint" }, "with the first"),
+    cell(event.before, speed), cell(event.after, speed), event.point === "" ? none() : cell(event.angle, "rad"));
 }
 
 function csv(events: FallEvent[]): Blob {
