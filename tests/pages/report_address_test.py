@@ -136,8 +136,8 @@ class Address(Reports):
         page, _ = self.view(TWO_LINK_ARM / "model.json", "--motion", TWO_LINK_ARM / "motion.json")
         time, _, again = self.drive(
             page, ("eval", "counterpoise.go(40), counterpoise.time"),
-            ("wait", "location.hash.startsWith('#t=')"), ("eval", "counterpoise.go(0), location.hash = '#t=0.25', 0"),
-            ("wait", "Math.abs(counterpoise.time - 0.25) < 1e-6"))[:3]
+            ("wait", "location.hash.startsWith('#t=')"), ("eval", "counterpoise.go(0), location.hash = '#t=0.5', 0"),
+            ("wait", "Math.abs(counterpoise.time - 0.5) < 1e-6"))[:3]
         self.assertGreater(time, 0)
 
 
