@@ -64,7 +64,7 @@ class Units(Reports):
 
     def test_a_view_in_millimetres(self):
         page, _ = self.view(TWO_LINK_ARM / "model.json", "--motion", TWO_LINK_ARM / "motion.json")
-        table = ("eval", "[...document.querySelectorAll('.more tr')].find((row) => row.cells[0].textContent === "
+        table = ("eval", "[...document.querySelectorAll('.more tbody tr')].find((row) => row.cells[0].textContent === "
                          "'spring').textContent")
         plots = ("eval", "[...document.querySelectorAll('.plot figcaption')].map((one) => one.textContent)")
         si, _, mm, titles = self.drive(page, table, ("choose", ["select[aria-label=units]", "mm"]), table, plots)
