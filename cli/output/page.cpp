@@ -28,6 +28,7 @@ std::vector<Renaming> renamings(const std::vector<std::filesystem::path>& files)
   for (const std::filesystem::path& file : files) {
     std::error_code ignored;
     const std::string name = file.filename().string();
+    if (name.empty()) continue;
     for (const std::filesystem::path& path :
          {file, std::filesystem::absolute(file, ignored).lexically_normal(),
           std::filesystem::weakly_canonical(file, ignored)})
