@@ -9,8 +9,24 @@
 namespace counterpoise {
 
 std::string kind_of_reason(std::string_view reason) {
-  return std::string(
-      reason.substr(0, std::min(reason.find(" ("), reason.find_first_of("0123456789"))));
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto in_word = [&](char c) {
+    return digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  reason = reason.substr(0, std::min(reason.find(" at t="), reason.find(" (")));
+  std::string kind;
+  for (std::size_t i = 0; i < reason.size();) {
+    if (!digit(reason[i]) || (i > 0 && in_word(reason[i - 1]))) {
+      kind += reason[i++];
+      continue;
+    }
+    double number = 0.0;
+    const char* const end =
+        std::from_chars(reason.data() + i, reason.data() + reason.size(), number).ptr;
+    i = static_cast<std::size_t>(end - reason.data());
+    kind += "...";
+  }
+  return kind;
 }
 
 void Totals::add(const RowBatch& batch, std::size_t row) {

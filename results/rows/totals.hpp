@@ -90,7 +90,8 @@ struct ColumnTotals {
   [[nodiscard]] double mean() const { return sum.value() / static_cast<double>(count); }
 };
 
-/// What a reason says up to its numbers.
+/// What a reason says before it tells a time or opens a parenthesis, with "..." for each number. A
+/// digit within a word, as in the name s1, belongs to the word.
 std::string kind_of_reason(std::string_view reason);
 
 /// What all cases of a study come to, stored or not. Does not depend on the order in which cases or

@@ -15,6 +15,7 @@
 #include "input/text/compressed.hpp"
 #include "results/ranking.hpp"
 #include "results/rows/rows.hpp"
+#include "results/rows/totals.hpp"
 
 namespace counterpoise {
 namespace {
@@ -290,10 +291,7 @@ class Reasons {
       if (words.empty()) words = stated_.name_of(kind, first).words();
       return words;
     }
-    // told in words only: what they say up to their numbers
-    const std::string& reason = row.reason;
-    return reason.substr(0, std::min({reason.find(" at t="), reason.find(" ("),
-                                      reason.find_first_of("0123456789")}));
+    return kind_of_reason(row.reason);  // told in words only
   }
 
   StatedLimits stated_;

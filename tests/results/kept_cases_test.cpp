@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "results/merge.hpp"
+#include "results/rows/totals.hpp"
 #include "tests/results/results_study.hpp"
 
 using namespace counterpoise;
@@ -262,4 +263,17 @@ TEST_CASE("a large front is thinned out to a sample of it, and keeps its ends an
   CHECK(count(1, 500) > 25);
   CHECK(count(501, 1000) > 25);
   CHECK(kept.take_dropped().size() == 900);
+}
+
+TEST_CASE("kinds of reasons tell names whole and leave out numbers only") {
+  CHECK(kind_of_reason("no springs can meet all of: slack1, max_length of s1 in motion p0") ==
+        "no springs can meet all of: slack1, max_length of s1 in motion p0");
+  CHECK(kind_of_reason("no springs can meet all of: k2 at most 1e+03, s1_max at least -0.25") ==
+        "no springs can meet all of: k2 at most ..., s1_max at least -...");
+  CHECK(kind_of_reason("spring s1 longer than max_length at t=0.5 s") ==
+        "spring s1 longer than max_length");
+  CHECK(kind_of_reason("spring s2b longer than max_length (0.25 m, at most 0.2 m)") ==
+        "spring s2b longer than max_length");
+  CHECK(kind_of_reason("7 of 9") == "... of ...");
+  CHECK(kind_of_reason("") == "");
 }

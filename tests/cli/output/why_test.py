@@ -239,5 +239,37 @@ class Why(ScratchFolder):
                          self.query("arm.db", "SELECT * FROM failures"))
 
 
+NUMBERED = {  # an arm that no spring can hold: every name ends in a digit
+    "model.json": {
+        "format": "counterpoise-model/1", "parameters": {"k1": 500},
+        "world": {"points": {"p": [0, 0, 0.3]}},
+        "bodies": [{"name": "arm", "parent": "world",
+                    "joint": {"type": "revolute", "axis": [0, -1, 0]},
+                    "mass": 2, "com": [0.3, 0, 0], "points": {"s": [0.1, 0, 0]}}],
+        "springs": [{"name": name, "connect": ["world.p", "arm.s"], "rate": "k1", **limit}
+                    for name, limit in (("s1", {"max_length": 0.2}), ("s2", {}))],
+        "actuators": [{"name": "a1", "joint": "arm"}]},
+    "study.json": {
+        "format": "counterpoise-study/1", "model": "model.json",
+        "motions": {name: {"duration": 1, "step": 0.1, "coordinates": {
+            "a1": {"type": "point-to-point", "from": -0.5, "to": 0.5}}} for name in ("p0", "p1")},
+        "variables": {"k1": {"range": [100, 1000]}},
+        "search": {"method": "exact-springs"},
+        "objectives": [{"name": "peak1", "minimize": "max", "of": ["a1"]}]}}
+
+
+class Names(ScratchFolder):
+    def test_names_that_end_in_digits_are_told_whole(self):
+        for name, content in NUMBERED.items():
+            self.write(name, content)
+        said = self.run_program("run", "study.json", "-o", "r.db", code=INFEASIBLE).stdout
+        whole = "no springs can meet max_length of s1 in motion p0"
+        self.assertEqual(self.cases("r.db")[0]["reason"], whole)
+        self.assertIn(f"100.0 %  {whole}\n", said)
+        self.assertIn(f"\n{whole}  ", self.run_program("why", "r.db").stdout)
+        first, = self.run_json("why", "r.db", "--json")["first_reasons"]
+        self.assertEqual(first["what"], whole)
+
+
 if __name__ == "__main__":
     unittest.main()
