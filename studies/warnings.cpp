@@ -205,7 +205,7 @@ std::vector<std::string> idle_parts(const Study& study) {
           model.parameters[p].where,
           fmt::format("nothing reads parameter {}: not the model, no motion, "
                       "{}objective or constraint",
-                      study.scenarios.empty() ? "" : "scenario, ", model.parameters[p].name)));
+                      model.parameters[p].name, study.scenarios.empty() ? "" : "scenario, ")));
   const std::vector<bool> run = study.scenarios_read();
   for (std::size_t s = 0; s < run.size(); ++s)
     if (!run[s])

@@ -172,6 +172,23 @@ class IdleParts(Lamp):
             motions={"swing": {"duration": 1, "step": 0.1, **motion}}))
         self.assertEqual(self.warn_of(add, "study.json"), [])
 
+    def test_the_warning_of_an_idle_parameter_names_it_and_who_could_read_it(self):
+        def add(model):
+            model["parameters"]["colour"] = 3
+        fall = {"fall": "scenario.json"}
+        self.write("scenario.json", {
+            "format": "counterpoise-scenario/1", "duration": 0.1, "step": 0.01,
+            "start": {"coordinates": {"base": 0, "elbow": 0}},
+            "actuators": {"base": "held", "elbow": "free"}})
+        for more, readers in (({}, "no motion, objective"),
+                              ({"scenarios": fall}, "no motion, scenario, objective")):
+            self.write("study.json", study({"k1": {"range": [1, 9]}}, sampling=SOBOL,
+                                           objectives=BOTH, **more))
+            said = [words for words in self.warn_of(add, "study.json") if "colour" in words]
+            self.assertEqual(len(said), 1, said)
+            self.assertTrue(said[0].endswith(f"nothing reads parameter colour: not the model, "
+                                             f"{readers} or constraint"), said[0])
+
     def warned_variables(self, objectives, change=lambda model: None, **more):
         self.write("study.json", study({**CATALOGUES, **MOUNT_RANGES}, sampling=SOBOL,
                                        objectives=objectives, **more))
