@@ -22,16 +22,21 @@ ZeroConfiguration::ZeroConfiguration(const Mechanism& mechanism, const Paths& pa
     : paths_(&paths),
       plan_(&actuator_plan),
       solvers_(actuator_plan.steps.size()),
+      coupled_(actuator_plan.steps.size()),
       state_(mechanism.body_count()),
       at_zero_(mechanism.body_count()),
       before_(mechanism.bodies.size()) {
   for (std::size_t i = 0; i < solvers_.size(); ++i) {
     const Step& step = actuator_plan.steps[i];
-    std::vector<Equation> closing;
-    for (const Equation& equation : step.equations)
+    std::vector<Equation> closing, couplings;
+    for (const Equation& equation : step.equations) {
       if (equation.kind == EquationKind::loop || equation.kind == EquationKind::coupling)
         closing.push_back(equation);
-    if (!closing.empty()) solvers_[i].emplace(closing, step.unknowns, mechanism, paths);
+      if (equation.kind == EquationKind::coupling) couplings.push_back(equation);
+    }
+    const bool both = !couplings.empty() && couplings.size() < closing.size();
+    if (both) coupled_[i].emplace(std::move(couplings), step.unknowns, mechanism, paths);
+    if (!closing.empty()) solvers_[i].emplace(std::move(closing), step.unknowns, mechanism, paths);
   }
   if (!actuator_plan.redundant.empty())
     redundant_.emplace(actuator_plan.redundant, mechanism, paths);
@@ -41,9 +46,8 @@ std::optional<Finding> ZeroConfiguration::solve(const DesignGeometry& geometry) 
   state_.set_guess(geometry);
   for (std::size_t i = 0; i < solvers_.size(); ++i) {
     if (!solvers_[i]) continue;
-    const Step& step = plan_->steps[i];
-    const auto finding = step.kind == StepKind::dyad ? close_dyad(geometry, step, *solvers_[i])
-                                                     : close_group(geometry, *solvers_[i]);
+    const bool dyad = plan_->steps[i].kind == StepKind::dyad;
+    const auto finding = dyad ? close_dyad(geometry, i) : close_group(geometry, i);
     if (finding) return finding;
   }
   if (!redundant_) return std::nullopt;
@@ -64,14 +68,15 @@ std::optional<Finding> ZeroConfiguration::follow(const DesignGeometry& geometry,
 }
 
 std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geometry,
-                                                     const Step& step, GroupSolver& fallback) {
+                                                     std::size_t index) {
+  const Step& step = plan_->steps[index];
   const LoopIndex loop = step.equations.front().element;
   const Path& path = paths_->loops[static_cast<std::size_t>(loop)];
   const JointState<double> state = state_.view();
   for (std::size_t end : {0u, 1u}) ends_[end].resize(path.chains[end].size());
   const auto plane = find_plane(geometry, geometry.mechanism.loops[static_cast<std::size_t>(loop)],
                                 path, step.dyad, state, ends_);
-  if (!plane) return close_group(geometry, fallback);
+  if (!plane) return close_group(geometry, index);
 
   loop_.set(geometry, path, step.dyad, *plane, at_zero_.view(), ends_);
   std::array<double, 2> guess{};
@@ -110,11 +115,13 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geome
 }
 
 std::optional<Finding> ZeroConfiguration::close_group(const DesignGeometry& geometry,
-                                                      GroupSolver& solver) {
-  // From a guess that lies in line, or far off, Newton's method may find no solution. Then it
-  // starts beside the guess, farther and farther away.
+                                                      std::size_t index) {
+  // Newton's method starts where the couplings, which are linear, are met already. From a guess
+  // that lies in line, or far off, it may find no solution. Then it starts beside the guess,
+  // farther and farther away.
   constexpr int tries = 16;
   constexpr double farther = 1.25;
+  GroupSolver& solver = *solvers_[index];
   const std::vector<BodyIndex>& unknowns = solver.unknowns();
   std::vector<double> guess;
   std::optional<Finding> nearest;
@@ -127,6 +134,7 @@ std::optional<Finding> ZeroConfiguration::close_group(const DesignGeometry& geom
     }
     if (trial == 0)
       for (BodyIndex body : unknowns) guess.push_back(state_.view().q[body]);
+    if (coupled_[index]) coupled_[index]->solve_positions(geometry, state_, {});
     if (solver.solve_positions(geometry, state_, {}) == GroupSolver::Result::solved)
       return std::nullopt;
     const double miss = solver.system().residual.norm();

@@ -29,13 +29,13 @@ class ZeroConfiguration {
   [[nodiscard]] const SampleState& state() const { return state_; }
 
  private:
-  std::optional<Finding> close_dyad(const DesignGeometry& geometry, const Step& step,
-                                    GroupSolver& fallback);
-  std::optional<Finding> close_group(const DesignGeometry& geometry, GroupSolver& solver);
+  std::optional<Finding> close_dyad(const DesignGeometry& geometry, std::size_t index);
+  std::optional<Finding> close_group(const DesignGeometry& geometry, std::size_t index);
 
   const Paths* paths_;
   const Plan* plan_;
   std::vector<std::optional<GroupSolver>> solvers_;  // one per step; loops and couplings only
+  std::vector<std::optional<GroupSolver>> coupled_;  // couplings only, of steps with both
   std::optional<EquationSystem> redundant_;
   std::array<Trace<double>, 2> ends_;
   PlanarLoop loop_;

@@ -15,7 +15,10 @@ bool spans_points(const Equation& equation) {
 
 EquationSystem::EquationSystem(std::vector<Equation> equations, const Mechanism& mechanism,
                                const Paths& paths)
-    : equations_(std::move(equations)), paths_(&paths), lines_(equations_.size()) {
+    : equations_(std::move(equations)),
+      paths_(&paths),
+      lines_(equations_.size()),
+      terms_(equations_.size(), 1.0) {
   Eigen::Index rows = 0;
   for (std::size_t i = 0; i < equations_.size(); ++i) {
     rows += equations_[i].rows;
@@ -50,9 +53,11 @@ void EquationSystem::evaluate(const DesignGeometry& geometry, const JointView<do
         const Coupling& c = mechanism.couplings[element];
         residual(row) = state.q[c.joint] - c.offset;
         jacobian(row, int{c.joint}) = 1.0;
+        terms_[i] = std::max({1.0, std::abs(state.q[c.joint]), std::abs(c.offset)});
         for (const CouplingTerm& term : c.terms) {
           residual(row) -= term.ratio * state.q[term.of];
           jacobian(row, int{term.of}) -= term.ratio;
+          terms_[i] = std::max(terms_[i], std::abs(term.ratio * state.q[term.of]));
         }
         break;
       }
@@ -169,7 +174,7 @@ EquationSystem::Worst EquationSystem::worst() const {
     const Equation& equation = equations_[e];
     const int points = std::min(equation.rows, 3);  // rows of the two points, or the only row
     const double gap = residual.segment(row, points).norm();
-    const double misfit = spans_points(equation) ? gap / size : gap;
+    const double misfit = gap / (spans_points(equation) ? size : terms_[e]);
     if (!(misfit <= worst.misfit)) worst = {e, misfit, gap, false};
     const double cosine = residual.segment(row + points, equation.rows - points).norm();
     if (!(cosine <= worst.misfit)) worst = {e, cosine, 0.0, true};

@@ -75,8 +75,8 @@ class EquationSystem {
   /// Adds the driven value of each drive (its velocity or acceleration) to the row of that drive.
   void add_driven(std::span<const double> driven, Eigen::VectorXd& rows) const;
   /// The largest residual. Those of lengths are divided by the size of the geometry, which is the
-  /// largest distance of an end of a path, or of a body on it, from their ancestor; those of all
-  /// other rows count as they are.
+  /// largest distance of an end of a path, or of a body on it, from their ancestor, and those of
+  /// couplings by their largest term if it is above 1; those of all other rows count as they are.
   [[nodiscard]] double misfit() const;
   /// The size of the geometry that `misfit` divides lengths by [m].
   [[nodiscard]] double scale() const;
@@ -113,6 +113,7 @@ class EquationSystem {
   const Mechanism* mechanism_ = nullptr;  // mechanism of the last evaluation
   bool flipped_ = false;                  // whether a weld met its rows in it, but turned over
   std::vector<Line<double>> lines_;       // one per equation, used by lines and loops
+  std::vector<double> terms_;             // of each equation: a coupling's largest term, at least 1
 };
 
 }  // namespace counterpoise

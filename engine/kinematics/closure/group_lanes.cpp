@@ -1,6 +1,7 @@
 #include "engine/kinematics/closure/group_lanes.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace counterpoise {
 namespace {
@@ -93,6 +94,7 @@ EquationLanes::EquationLanes(std::vector<Equation> equations,
     : equations_(std::move(equations)),
       paths_(&paths),
       ways_(equations_.size()),
+      terms_(equations_.size(), Pack(1.0)),
       joints_(unknowns) {
   std::size_t rows = 0;
   for (std::size_t e = 0; e < equations_.size(); ++e) {
@@ -136,7 +138,7 @@ void EquationLanes::evaluate(const DesignGeometry& geometry, const JointView<Pac
         entry(row, column_of(equation.element)) = Pack(1.0);
         break;
       case EquationKind::coupling:
-        evaluate_coupling(geometry.mechanism.couplings[element], state, row);
+        evaluate_coupling(geometry.mechanism.couplings[element], state, terms_[e], row);
         break;
       case EquationKind::line_drive:
         evaluate_line(ways_[e], row);
@@ -151,12 +153,15 @@ void EquationLanes::evaluate(const DesignGeometry& geometry, const JointView<Pac
 }
 
 void EquationLanes::evaluate_coupling(const Coupling& coupling, const JointView<Pack>& state,
-                                      int row) {
+                                      Pack& largest, int row) {
   Pack residual = state.q[coupling.joint] - Pack(coupling.offset);
+  largest = larger(abs(state.q[coupling.joint]), Pack(std::max(1.0, std::abs(coupling.offset))));
   for (const CouplingTerm& term : coupling.terms) entry(row, column_of(term.of)) = Pack(0.0);
   entry(row, column_of(coupling.joint)) = Pack(1.0);
   for (const CouplingTerm& term : coupling.terms) {
-    residual -= state.q[term.of] * term.ratio;
+    const Pack part = state.q[term.of] * term.ratio;
+    residual -= part;
+    largest = larger(largest, abs(part));
     entry(row, column_of(term.of)) -= Pack(term.ratio);
   }
   residual_[static_cast<std::size_t>(row)] = residual;
@@ -271,13 +276,14 @@ PackMask EquationLanes::met(double tolerance) const {
   const Pack size = larger(scale(), Pack(1e-6));
   PackMask met = upright_;
   std::size_t row = 0;
-  for (const Equation& equation : equations_) {
+  for (std::size_t e = 0; e < equations_.size(); ++e) {
+    const Equation& equation = equations_[e];
     const auto rows = static_cast<std::size_t>(equation.rows),
                points = std::min<std::size_t>(rows, 3);
     Pack gap(0.0), turn(0.0);
     for (std::size_t i = 0; i < rows; ++i)
       (i < points ? gap : turn) += residual_[row + i] * residual_[row + i];
-    const Pack most = (has_path(equation) ? size : Pack(1.0)) * tolerance;
+    const Pack most = (has_path(equation) ? size : terms_[e]) * tolerance;
     met = met & (gap <= most * most) & (turn <= Pack(tolerance * tolerance));
     row += rows;
   }

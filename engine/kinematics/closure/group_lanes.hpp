@@ -55,14 +55,17 @@ class EquationLanes {
     return columns_[static_cast<std::size_t>(column) * residual_.size() +
                     static_cast<std::size_t>(row)];
   }
-  void evaluate_coupling(const Coupling& coupling, const JointView<Pack>& state, int row);
+  /// `largest` becomes that of the coupling's terms, at least 1.
+  void evaluate_coupling(const Coupling& coupling, const JointView<Pack>& state, Pack& largest,
+                         int row);
   void evaluate_line(const Way& way, int row);
   void evaluate_loop(const DesignGeometry& geometry, const Equation& equation, const Path& path,
                      const Way& way, int row);
 
   std::vector<Equation> equations_;
   const Paths* paths_;
-  std::vector<Way> ways_;  // one per equation
+  std::vector<Way> ways_;    // one per equation
+  std::vector<Pack> terms_;  // of each equation: a coupling's largest term, at least 1
   std::vector<BodyIndex> joints_;
   std::vector<Pack> residual_, columns_;
   PackMask upright_{};  // lanes in which no weld is turned over

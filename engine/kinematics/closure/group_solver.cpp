@@ -8,7 +8,9 @@
 namespace counterpoise {
 namespace {
 
-constexpr double longest_step = 0.5;  // of a joint in a Newton step: [rad], [m] or of the size
+// Of a joint in a Newton step: [rad], [m] or of the size. Joints that no loop and no line names go
+// any way, as all equations of theirs are linear.
+constexpr double longest_step = 0.5;
 constexpr int most_steps = 40;
 
 }  // namespace
@@ -17,8 +19,12 @@ GroupSolver::GroupSolver(std::vector<Equation> equations, std::vector<BodyIndex>
                          const Mechanism& mechanism, const Paths& paths)
     : system_(std::move(equations), mechanism, paths),
       unknowns_(std::move(unknowns)),
-      is_unknown_(mechanism.bodies.size(), 0) {
+      is_unknown_(mechanism.bodies.size(), 0),
+      bends_(mechanism.bodies.size(), 0) {
   for (BodyIndex body : unknowns_) is_unknown_[body] = 1;
+  for (const Equation& equation : system_.equations())
+    if (equation.kind == EquationKind::loop || equation.kind == EquationKind::line_drive)
+      for (BodyIndex body : joints_of(equation, mechanism, paths)) bends_[body] = 1;
   const auto m = static_cast<Eigen::Index>(unknowns_.size());
   columns_.setZero(system_.rows(), m);
   right_.setZero(system_.rows());
@@ -54,12 +60,16 @@ GroupSolver::Result GroupSolver::solve_positions(const DesignGeometry& geometry,
 
   system_.evaluate(geometry, state, driven);
   const double size = std::max(system_.scale(), 1.0);
+  struct Longest {
+    double of_all = 0.0, of_bending = 0.0;
+  };
   const auto longest_of = [&](const Eigen::VectorXd& way) {
-    double longest = 0.0;
+    Longest longest;
     for (std::size_t j = 0; j < unknowns_.size(); ++j) {
       const bool slides = geometry.type_of(unknowns_[j]) == JointType::prismatic;
       const double part = std::abs(way(static_cast<Eigen::Index>(j))) / (slides ? size : 1.0);
-      if (!(part <= longest)) longest = part;
+      if (!(part <= longest.of_all)) longest.of_all = part;
+      if (bends_[unknowns_[j]] != 0) longest.of_bending = std::max(longest.of_bending, part);
     }
     return longest;
   };
@@ -68,11 +78,11 @@ GroupSolver::Result GroupSolver::solve_positions(const DesignGeometry& geometry,
     const bool rough = system_.misfit() > solved_misfit;
     factorise();
     factor_.solve(system_.residual, solution_);
-    const double longest = longest_of(solution_);
+    const auto [longest, bending] = longest_of(solution_);
     if (!std::isfinite(longest)) return Result::diverged;
     for (std::size_t j = 0; j < unknowns_.size(); ++j) start_[j] = state.q[unknowns_[j]];
 
-    double share = std::min(1.0, longest_step / std::max(longest, longest_step));
+    double share = std::min(1.0, longest_step / std::max(bending, longest_step));
     move(share);
     for (int halving = 0; halving < 8 && rough && system_.residual.norm() > before; ++halving) {
       share /= 2.0;

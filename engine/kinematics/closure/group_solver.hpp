@@ -58,6 +58,7 @@ class GroupSolver {
   EquationSystem system_;
   std::vector<BodyIndex> unknowns_;
   std::vector<char> is_unknown_;
+  std::vector<char> bends_;  // by body: whether a loop or a line names its joint
   Eigen::MatrixXd columns_;  // Jacobian columns of the unknowns
   Eigen::VectorXd right_, solution_;
   Eigen::RowVectorXd work_;
