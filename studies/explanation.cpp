@@ -138,7 +138,8 @@ class Finder {
       at_least("min_position" + of, *least, actuator.min_position, far, unit);
       at_most("max_position" + of, *most, actuator.max_position, far, unit);
       const double speed = largest(column(".velocity"));
-      at_most("max_speed" + of, speed, actuator.max_speed, speed, unit + "/s");
+      if (motion.robot.design.motion.inertia)
+        at_most("max_speed" + of, speed, actuator.max_speed, speed, unit + "/s");
       const double load = largest(column(".load"));
       // one limit of all motions, which sizing names with each
       at_most("max_load of actuator " + actuator.name, load, actuator.max_load, load, force);

@@ -1,6 +1,7 @@
 #include "studies/warnings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -80,6 +81,49 @@ bool any_of_scenario(const ScenarioCase& of, const std::function<bool(const Expr
   };
   return any(scenario.expressions) ||
          (scenario.start.motion && any(scenario.start.motion->expressions));
+}
+
+/// The motions of a study in which times only order poses, in words: "motion m" or "motions m, n".
+std::string motions_of_poses(const Study& study) {
+  std::vector<std::string> names;
+  for (const LoadCase& load_case : study.motions)
+    if (!load_case.motion.nominal.inertia) names.push_back(load_case.name);
+  if (names.empty()) return {};
+  return fmt::format("motion{} {}", names.size() > 1 ? "s" : "", fmt::join(names, ", "));
+}
+
+/// Warnings of what has a meaning in time only, in a study with motions of poses.
+void add_timeless_parts(const Study& study, std::vector<std::string>& found) {
+  const std::string poses = motions_of_poses(study);
+  if (poses.empty()) return;
+  const auto& actuators = study.model->nominal.actuators;
+  for (std::size_t a = 0; a < actuators.size(); ++a)
+    if (std::isfinite(actuators[a].max_speed))
+      found.push_back(
+          warning(study.model->location(fmt::format("/actuators/{}/max_speed", a)),
+                  fmt::format("max_speed of actuator {} is not judged in {}, as times only order "
+                              "poses where \"inertia\" is false",
+                              actuators[a].name, poses)));
+  const auto add_power = [&](const Location& where, const std::string& what) {
+    found.push_back(warning(
+        where, fmt::format("{} reads peak_power, which in {} says how fast the profile goes from "
+                           "pose to pose, as times only order poses where \"inertia\" is false",
+                           what, poses)));
+  };
+  const auto reads_power = [&](const Expression& expression) {
+    return std::any_of(expression.used().begin(), expression.used().end(), [&](int used) {
+      const MetricName* metric = study.metric_of(used);
+      return metric != nullptr && metric->of == MetricOf::actuator &&
+             metric->statistic == static_cast<int>(Statistic::peak_power);
+    });
+  };
+  for (const Objective& objective : study.objectives)
+    if (objective.expression ? reads_power(*objective.expression)
+                             : objective.statistic == Statistic::peak_power)
+      add_power(objective.where, "objective " + objective.name);
+  for (const Constraint& constraint : study.constraints)
+    if (reads_power(constraint.expression))
+      add_power(constraint.where, "constraint " + constraint.name);
 }
 
 /// What objectives, constraints and limits of a study feel.
@@ -214,6 +258,7 @@ std::vector<std::string> idle_parts(const Study& study) {
                   fmt::format("scenario {} is not run, because no objective, constraint or stored "
                               "metric reads it",
                               study.scenarios[s].name)));
+  add_timeless_parts(study, found);
   const Felt felt(study);
   for (std::size_t v = 0; v < study.variables.size(); ++v)
     if (!felt.feels(study.variables[v], study.reach[v]))

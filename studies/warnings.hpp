@@ -17,8 +17,9 @@ namespace counterpoise {
 /// nothing in the model reads, though a motion or a study may.
 std::vector<std::string> idle_parts(const Model& model);
 
-/// The same of a study's model with its motions and objectives, which may read parameters; and the
-/// study's variables that no objective, constraint or limit feels.
+/// The same of a study's model with its motions and objectives, which may read parameters; the
+/// study's variables that no objective, constraint or limit feels; and limits, objectives and
+/// constraints of speeds in motions without inertia, which have none.
 std::vector<std::string> idle_parts(const Study& study);
 
 /// A spring that acts against what it is built for, as Evaluator::find_wrong_senses tells.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <variant>
 
@@ -49,6 +50,13 @@ std::vector<std::string> MotionRun::notes() const {
   std::vector<std::string> said;
   for (const Finding& finding : simulation_.broken_limits)
     said.push_back("note: " + describe(finding, mechanism()));
+  if (!motion().inertia) {
+    const auto limited = [](const Actuator& actuator) { return std::isfinite(actuator.max_speed); };
+    const auto& actuators = mechanism().actuators;
+    if (std::any_of(actuators.begin(), actuators.end(), limited))
+      said.emplace_back(
+          "note: no max_speed is judged, as times only order poses where \"inertia\" is false");
+  }
   for (const Finding& finding : simulation_.wrong_senses)
     said.push_back(wrong_sense(*model_, mechanism(), finding, "").warning);
   if (simulation_.open_reactions > 0)

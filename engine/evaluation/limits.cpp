@@ -235,6 +235,7 @@ void find_broken_actuator_limits(const Mechanism& mechanism, const Pipeline<S>& 
              positions.greatest, pipeline, position, found[1], findings);
     check<S>({FindingKind::actuator_overloaded, a, actuator.max_load, 1.0, 0.0},
              metrics.actuators[a].max, pipeline, size_of_load, found[2], findings);
+    if (!pipeline.inertia()) continue;
     check<S>({FindingKind::actuator_too_fast, a, actuator.max_speed, 1.0, 0.0},
              std::max(velocities.greatest, -velocities.least), pipeline, speed, found[3], findings);
   }

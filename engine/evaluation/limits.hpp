@@ -65,7 +65,8 @@ std::optional<Finding> find_wrong_sense(const Mechanism& mechanism, const Pipeli
                                         std::size_t spring, LimitMemory& memory);
 
 /// Adds to `findings` the first broken limit of each kind of all actuators of the design last
-/// judged, which has these `metrics`. Slack and violations are as for springs.
+/// judged, which has these `metrics`. Slack and violations are as for springs. A motion without
+/// inertia has poses and no speeds, so it breaks no largest speed.
 template <class S>
 void find_broken_actuator_limits(const Mechanism& mechanism, const Pipeline<S>& pipeline,
                                  const Metrics& metrics, LimitMemory& memory,

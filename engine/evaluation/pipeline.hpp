@@ -99,6 +99,8 @@ class Pipeline {
   /// The number of samples that are held.
   [[nodiscard]] int samples() const { return stretch().samples; }
   [[nodiscard]] double step() const { return kinematics_.step(); }
+  /// Whether the motion has inertia. If not, its samples are poses, and its times only order them.
+  [[nodiscard]] bool inertia() const { return inertia_; }
   [[nodiscard]] JointView<S> joints(int block) const { return kinematics_.joints().block(block); }
   [[nodiscard]] DesignGeometry geometry(const Mechanism& mechanism) const {
     return kinematics_.geometry(mechanism);

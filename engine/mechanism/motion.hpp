@@ -86,7 +86,8 @@ struct Motion {
   std::string name;
   double duration = 0.0;      // [s]
   double step = 0.0;          // [s]; duration / step is a whole number to 1e-9
-  bool inertia = true;        // if false, only gravity and springs act, pose by pose
+  bool inertia = true;        // if false, only gravity and springs act, pose by pose: the times
+                              // only order the poses
   std::vector<Drive> drives;  // coordinates that are not driven are held (DriveSelection)
 
   [[nodiscard]] int sample_count() const;

@@ -6,7 +6,7 @@ import re
 import unittest
 
 from desk_lamp import CATALOGUES, MOUNTS, RANGES, SOBOL, SPRINGS, TABLE, Lamp, lamp, study
-from program import BAD_INPUT, CHARMIE, EXAMPLES, TWO_LINK_ARM, ScratchFolder
+from program import BAD_INPUT, CHARMIE, EXAMPLES, INFEASIBLE, TWO_LINK_ARM, ScratchFolder
 
 MOUNT_RANGES = {name: {"range": RANGES[name]} for name in RANGES}
 BOTH = [{"name": "base_peak", "minimize": "max", "of": ["base"]},
@@ -214,6 +214,63 @@ class IdleParts(Lamp):
         for change in (limit("max_load", 90), limit("min_length", "lf2"), limit("acts", "pull"),
                        limit("max_load", 90, "actuators")):
             self.assertEqual(self.warned_variables([base], change), set())
+
+
+POSES = {"format": "counterpoise-motion/1", "duration": 2, "step": 1, "inertia": False,
+         "coordinates": {"a": {"type": "table", "file": "p.csv", "time": "t", "column": "q"}}}
+ARM = {"format": "counterpoise-model/1", "parameters": {"k": 500},
+       "world": {"points": {"p": [0, 0, 0.3]}},
+       "bodies": [{"name": "arm", "parent": "world",
+                   "joint": {"type": "revolute", "axis": [0, -1, 0]}, "mass": 2,
+                   "com": [0.3, 0, 0], "points": {"s": [0.1, 0, 0]}}],
+       "springs": [{"name": "s", "connect": ["world.p", "arm.s"], "rate": "k"}],
+       "actuators": [{"name": "a", "joint": "arm", "max_speed": 1}]}
+
+
+class Poses(ScratchFolder):
+    """A table of unrelated poses: from one to the next the profile goes at 3.85 rad/s."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("p.csv", "t,q\n0,0\n1,1.4\n2,-1.4\n")
+        self.write("model.json", ARM)
+
+    def write_study(self, inertia, minimize="max"):
+        self.write("motion.json", {**POSES, "inertia": inertia})
+        self.write("study.json", {
+            "format": "counterpoise-study/1", "name": "arm", "model": "model.json",
+            "motions": {"poses": "motion.json"}, "variables": {"k": {"range": [100, 900],
+                                                                     "count": 3}},
+            "sampling": {"method": "grid"},
+            "objectives": [{"name": "o", "minimize": minimize, "of": ["a"]}]})
+
+    def test_no_speed_is_judged_between_poses_and_the_program_says_so(self):
+        self.write_study(inertia=False)
+        run = self.run_program("run", "study.json")
+        warning, = warnings_in(run)
+        self.assertRegex(warning, r"^model.json:\d+:\d+: /actuators/0/max_speed: max_speed of "
+                                  "actuator a is not judged in motion poses, as times only order ")
+        self.assertEqual([row["status"] for row in self.cases("arm.db")], ["feasible"] * 3)
+        self.assertEqual(warnings_in(self.run_program("check", "study.json")), [warning])
+        self.assertNotIn("max_speed", self.run_program("show", "arm.db", "best").stdout)
+        simulated = self.run_program("simulate", "model.json", "--motion", "motion.json")
+        self.assertIn("note: no max_speed is judged", simulated.stderr)
+        self.assertNotIn("faster", simulated.stderr)
+
+    def test_a_motion_in_time_is_judged(self):
+        self.write_study(inertia=True)
+        self.assertEqual(warnings_in(self.run_program("run", "study.json", code=INFEASIBLE)), [])
+        self.assertTrue(all("faster than max_speed" in row["reason"]
+                            for row in self.cases("arm.db")), self.cases("arm.db")[0])
+
+    def test_the_power_between_poses_is_warned_of(self):
+        self.write_study(inertia=False, minimize="peak_power")
+        self.write("model.json", {**ARM, "actuators": [{"name": "a", "joint": "arm"}]})
+        warning, = warnings_in(self.run_program("check", "study.json"))
+        self.assertIn("/objectives/0: objective o reads peak_power, which in motion poses says "
+                      "how fast", warning)
+        self.write_study(inertia=False, minimize="energy")
+        self.assertEqual(warnings_in(self.run_program("check", "study.json")), [])
 
 
 class Examples(ScratchFolder):

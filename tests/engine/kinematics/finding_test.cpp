@@ -227,6 +227,27 @@ TEST_CASE("every limit is found at its first sample and does not stop a simulati
   CHECK(run(kept, motion).broken_limits.empty());
 }
 
+TEST_CASE("poses without inertia break no largest speed, but every other limit") {
+  Flat flat;
+  const int slide = flat.prismatic(world_body, 0.0, 0.0, Vec3d::UnitY());
+  flat.load(slide, 2.0, 0.0);
+  flat.motor(slide);
+  Motion motion = drive(4.0, 1.0, {BangBang{0.0, 1.0}});
+  for (const bool inertia : {true, false}) {
+    motion.inertia = inertia;
+    Mechanism mechanism = flat.mechanism;
+    mechanism.actuators[0].max_speed = 1.5;
+    CHECK(run(mechanism, motion).broken_limits.size() == (inertia ? 1 : 0));
+    Evaluator evaluator(mechanism, motion);
+    Metrics metrics;
+    CHECK(evaluator.evaluate(mechanism, {}, metrics).has_value() == inertia);
+    mechanism.actuators[0].max_position = 3.0;
+    const auto finding = evaluator.evaluate(mechanism, {}, metrics);
+    REQUIRE(finding);
+    CHECK(finding->kind == FindingKind::position_too_large);
+  }
+}
+
 TEST_CASE("without springs their limits do not matter") {
   Flat flat;
   const int arm = flat.revolute(world_body, 0.0, 0.0);
