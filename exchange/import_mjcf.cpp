@@ -107,11 +107,20 @@ ImportedModel import_mjcf(const XmlElement& root, const std::filesystem::path& p
   if (const XmlElement* compiler = root.child("compiler"))
     if (const std::string* from = compiler->attribute("inertiafromgeom"); from && *from == "true")
       places.with_inertial.clear();
-  MjcfBodies bodies(*model, places, options);
-  bodies.add_all();
   const std::string* name = root.attribute("model");
-  return bodies.finish(name == nullptr || name->empty() ? path.stem().string() : *name,
-                       fmt::format("Imported from {}.", path.filename().string()));
+  const auto made = [&](bool lines) {
+    MjcfBodies bodies(*model, places, options, lines);
+    bodies.add_all();
+    return bodies.finish(name == nullptr || name->empty() ? path.stem().string() : *name,
+                         fmt::format("Imported from {}.", path.filename().string()));
+  };
+  // motors between two sites are taken where the model then has one actuator for each degree of
+  // freedom
+  try {
+    return made(true);
+  } catch (const InputError&) {
+    return made(false);
+  }
 }
 
 }  // namespace counterpoise

@@ -37,10 +37,12 @@ ModelDraft::Json joint_json(const char* type, const Vec3d& axis, const Vec3d& or
 
 }  // namespace
 
-MjcfBodies::MjcfBodies(const mjModel& model, const MjcfPlaces& places, const ImportOptions& options)
+MjcfBodies::MjcfBodies(const mjModel& model, const MjcfPlaces& places, const ImportOptions& options,
+                       bool lines)
     : m_(model),
       places_(places),
       options_(options),
+      takes_lines_(lines && options.actuate.empty()),
       draft_(places.whole),
       names_(static_cast<std::size_t>(model.nbody)),
       shifts_(static_cast<std::size_t>(model.nbody), Vec3d::Zero()),
@@ -100,15 +102,21 @@ void MjcfBodies::check_numbers() const {
               "a number of the constraint " + name_of(mjOBJ_EQUALITY, e, "loop"));
 }
 
-/// The bodies between those that loops connect.
+/// The bodies between those that loops and driven lines connect.
 void MjcfBodies::find_loop_bodies() {
-  for (int e = 0; e < m_.neq; ++e) {
-    if (!keeps(e) || (m_.eq_type[e] != mjEQ_CONNECT && m_.eq_type[e] != mjEQ_WELD)) continue;
+  const auto add_way = [&](int first, int second) {
     std::set<int> way;
-    for (int body : {m_.eq_obj1id[e], m_.eq_obj2id[e]})
+    for (int body : {first, second})
       for (; body > 0; body = m_.body_parentid[body])
         if (!way.insert(body).second) way.erase(body);  // above both, or one of the two
     loop_bodies_.insert(way.begin(), way.end());
+  };
+  for (int e = 0; e < m_.neq; ++e)
+    if (keeps(e) && (m_.eq_type[e] == mjEQ_CONNECT || m_.eq_type[e] == mjEQ_WELD))
+      add_way(m_.eq_obj1id[e], m_.eq_obj2id[e]);
+  for (const auto& [tendon, motor] : lines_) {
+    const int* sites = m_.wrap_objid + m_.tendon_adr[tendon];
+    add_way(m_.site_bodyid[sites[0]], m_.site_bodyid[sites[1]]);
   }
 }
 
@@ -132,10 +140,11 @@ void MjcfBodies::add_point(const std::string& name, int body, const double* posi
   point_at_[name] = names_[at(body)] + "." + valid;
 }
 
-/// Points that springs and loops are attached to.
+/// Points that springs, linear actuators and loops are attached to.
 void MjcfBodies::add_points() {
   for (int t = 0; t < m_.ntendon; ++t) {
-    if (m_.tendon_stiffness[t] <= 0.0) continue;
+    if (m_.tendon_stiffness[t] <= 0.0 && !tendon_forces_.contains(t) && !lines_.contains(t))
+      continue;
     for (int w = m_.tendon_adr[t]; w < m_.tendon_adr[t] + m_.tendon_num[t]; ++w) {
       if (m_.wrap_type[w] != mjWRAP_SITE) continue;
       const int site = m_.wrap_objid[w];
@@ -157,6 +166,8 @@ void MjcfBodies::add_points() {
 
 void MjcfBodies::add_all() {
   check_numbers();
+  find_constant_forces();
+  find_lines();
   find_loop_bodies();
   name_bodies();
   add_points();
@@ -291,97 +302,6 @@ void MjcfBodies::close(int b, Json open) {
   draft_.add("bodies", std::move(body), place_of(mjOBJ_BODY, b, "body"));
 }
 
-/// Says of a motor of MJCF that drives a joint here what is not carried over, or, where it drives
-/// none, why.
-void MjcfBodies::note_motor(int motor, const std::string& why_not) {
-  const std::string name = name_of(mjOBJ_ACTUATOR, motor, "actuator");
-  const bool on_joint = m_.actuator_trntype[motor] == mjTRN_JOINT;
-  const Location& where =
-      on_joint ? place_of(mjOBJ_JOINT, m_.actuator_trnid[2 * motor], "joint") : places_.whole;
-  if (!why_not.empty()) {
-    draft_.note(where, fmt::format("the actuator {} is left out: {}", name, why_not));
-    return;
-  }
-  const double gear = m_.actuator_gear[6 * motor];
-  if (gear != 1.0)
-    draft_.note(where,
-                fmt::format("{} has a gear of {}: its load here is that at the joint", name, gear));
-  const double* range = m_.actuator_forcerange + 2 * motor;
-  if (m_.actuator_forcelimited[motor] != 0 && range[0] != -range[1])
-    draft_.note(where, fmt::format("{} gives from {} to {}: the larger size is its limit here both "
-                                   "ways",
-                                   name, range[0], range[1]));
-  if (m_.actuator_ctrllimited[motor] != 0)
-    draft_.note(where, fmt::format("the range of the control of {} is left out", name));
-  if (m_.actuator_biastype[motor] != mjBIAS_NONE || m_.actuator_dyntype[motor] != mjDYN_NONE)
-    draft_.note(where, fmt::format("{} is taken as a motor: its own dynamics are left out", name));
-}
-
-/// Joints that nothing else determines have an actuator: where loops leave a choice, those that
-/// have a motor.
-void MjcfBodies::add_actuators() {
-  std::map<std::string, int> motors;  // of MJCF, by the joint that they drive
-  for (int a = 0; a < m_.nu; ++a) {
-    const int joint = m_.actuator_trnid[2 * a];
-    if (m_.actuator_trntype[a] != mjTRN_JOINT)
-      note_motor(a, "it is on no joint");
-    else if (!at_.contains(name_of(mjOBJ_JOINT, joint, "joint")))
-      note_motor(a, "its joint moves in several ways");
-    else if (m_.actuator_gear[6 * a] == 0.0)
-      note_motor(a, "its gear is 0");
-    else if (!motors.emplace(name_of(mjOBJ_JOINT, joint, "joint"), a).second)
-      note_motor(a, "its joint has another");
-  }
-  const auto motor_of = [&](const std::string& joint) {
-    const auto motor = motors.find(joint);
-    return motor == motors.end() ? -1 : motor->second;
-  };
-  const auto in_loop = [&](const std::string& joint) {
-    const int j = mj_name2id(&m_, mjOBJ_JOINT, joint.c_str());
-    return j >= 0 && loop_bodies_.contains(m_.jnt_bodyid[j]);
-  };
-  const bool loops_have_motors =
-      std::any_of(motors.begin(), motors.end(), [&](const auto& m) { return in_loop(m.first); });
-  for (const std::string& joint : moving_) {
-    const bool named = std::find(options_.actuate.begin(), options_.actuate.end(), joint) !=
-                       options_.actuate.end();
-    const int motor = motor_of(joint);
-    const bool chosen = !options_.actuate.empty()             ? named
-                        : in_loop(joint) && loops_have_motors ? motor >= 0
-                                                              : !followers_.contains(joint);
-    if (chosen)
-      add_actuator(joint, motor);
-    else if (motor >= 0)
-      note_motor(motor, options_.actuate.empty() ? "its joint follows another"
-                                                 : "--actuate does not name its joint");
-  }
-  for (const std::string& asked : options_.actuate)
-    if (std::find(moving_.begin(), moving_.end(), asked) == moving_.end())
-      throw InputError({.file = "--actuate " + asked},
-                       fmt::format("expected a joint that moves{}", did_you_mean(asked, moving_)));
-}
-
-void MjcfBodies::add_actuator(const std::string& joint, int motor) {
-  const int j = mj_name2id(&m_, mjOBJ_JOINT, joint.c_str());
-  const std::string name = motor < 0 ? joint : name_of(mjOBJ_ACTUATOR, motor, "actuator");
-  Json actuator;
-  actuator["name"] = actuator_names_.valid(name);
-  actuator["joint"] = at_.at(joint).front();
-  if (j >= 0 && m_.jnt_limited[j] != 0 && m_.jnt_type[j] != mjJNT_BALL) {
-    actuator["min_position"] = m_.jnt_range[2 * j];
-    actuator["max_position"] = m_.jnt_range[2 * j + 1];
-  }
-  if (motor >= 0 && m_.actuator_forcelimited[motor] != 0) {
-    const double* range = m_.actuator_forcerange + 2 * motor;
-    actuator["max_load"] =
-        std::max(std::abs(range[0]), std::abs(range[1])) * std::abs(m_.actuator_gear[6 * motor]);
-  }
-  if (motor >= 0) note_motor(motor, "");
-  actuator["source"] = motor >= 0 ? "mjcf" : "inferred";
-  note_name(actuator, "actuator", name, actuator["name"]);
-  draft_.add("actuators", std::move(actuator), places_.of("joint", joint));
-}
-
 void MjcfBodies::note_left_out() {
   note_joints();
   note_elements();
@@ -445,11 +365,10 @@ void MjcfBodies::add_loops() {
       add_coupling(e);
       continue;
     }
-    if (type != mjEQ_CONNECT && type != mjEQ_WELD)
-      throw InputError(where,
-                       fmt::format("found a constraint of tendons, {}, expected connect, weld "
-                                   "or joint: models have no other",
-                                   in_quotes(name)));
+    if (type != mjEQ_CONNECT && type != mjEQ_WELD) {
+      add_sum(e);
+      continue;
+    }
     Json loop;
     loop["name"] = loop_names_.valid(name);
     loop["connect"] = {point_at_.at("loop/" + name + "_1"), point_at_.at("loop/" + name + "_2")};
@@ -488,40 +407,107 @@ void MjcfBodies::add_coupling(int e) {
   draft_.add("couplings", std::move(coupling), where);
 }
 
+/// A constraint of a fixed tendon: sum of coefficient * (joint - its reference) = a0.
+void MjcfBodies::add_sum(int e) {
+  const std::string name = name_of(mjOBJ_EQUALITY, e, "coupling");
+  const Location& where = places_.of("tendon", name);
+  const int tendon = m_.eq_obj1id[e], first = m_.tendon_adr[tendon];
+  const int terms = m_.tendon_num[tendon];
+  const double* coefficients = m_.wrap_prm + first;
+  const bool of_joints = m_.wrap_type[first] == mjWRAP_JOINT && terms > 1 && coefficients[0] != 0.0;
+  if (m_.eq_obj2id[e] >= 0 || !of_joints)
+    throw InputError(where,
+                     fmt::format("found a constraint of tendons, {}, expected connect, weld, "
+                                 "joint, or tendon with one fixed tendon of several joints: "
+                                 "models have no other",
+                                 in_quotes(name)));
+  const auto joint_at = [&](int term) { return m_.wrap_objid[first + term]; };
+  const auto body_at = [&](int term) {
+    return at_.at(name_of(mjOBJ_JOINT, joint_at(term), "joint")).front();
+  };
+  followers_.insert(name_of(mjOBJ_JOINT, joint_at(0), "joint"));
+  coupled_tendons_.insert(tendon);
+  double sum = m_.eq_data[static_cast<std::ptrdiff_t>(mjNEQDATA) * e];
+  Json ratios = Json::array(), of = Json::array();
+  for (int term = 0; term < terms; ++term) {
+    sum += coefficients[term] * m_.qpos0[m_.jnt_qposadr[joint_at(term)]];
+    if (term == 0) continue;
+    ratios.push_back(-coefficients[term] / coefficients[0]);
+    of.push_back(body_at(term));
+  }
+  Json coupling;
+  coupling["name"] = loop_names_.valid(name);
+  coupling["joint"] = body_at(0);
+  coupling["ratio"] = std::move(ratios);
+  coupling["of"] = std::move(of);
+  coupling["offset"] = sum / coefficients[0];
+  coupling["source"] = "mjcf";
+  note_name(coupling, "constraint", name, coupling["name"]);
+  draft_.add("couplings", std::move(coupling), where);
+}
+
+bool MjcfBodies::goes_straight(int tendon) const {
+  const int first = m_.tendon_adr[tendon];
+  return m_.tendon_num[tendon] == 2 && m_.wrap_type[first] == mjWRAP_SITE &&
+         m_.wrap_type[first + 1] == mjWRAP_SITE;
+}
+
+/// The two points between which a tendon goes straight.
+MjcfBodies::Json MjcfBodies::ends_of(int tendon) const {
+  const int* sites = m_.wrap_objid + m_.tendon_adr[tendon];
+  const auto point_at = [&](int site) {
+    return point_at_.at("site/" + name_of(mjOBJ_SITE, site, "site"));
+  };
+  return {point_at(sites[0]), point_at(sites[1])};
+}
+
 void MjcfBodies::add_springs() {
   for (int t = 0; t < m_.ntendon; ++t) {
     const std::string name = name_of(mjOBJ_TENDON, t, "tendon");
     const Location& where = places_.of("spatial", name);
-    if (m_.tendon_stiffness[t] <= 0.0 || disabled(mjDSBL_PASSIVE)) {
+    const auto force = tendon_forces_.find(t);
+    const bool elastic = m_.tendon_stiffness[t] > 0.0 && !disabled(mjDSBL_PASSIVE);
+    const bool spring_here = elastic || force != tendon_forces_.end();
+    if (!spring_here && !lines_.contains(t) && !coupled_tendons_.contains(t))
       draft_.note(where, fmt::format("the tendon {} is left out: its stiffness is {}", name,
                                      disabled(mjDSBL_PASSIVE) ? "disabled" : "not above 0"));
-      continue;
-    }
-    if (m_.tendon_limited[t] != 0 || m_.tendon_damping[t] != 0.0 ||
-        m_.tendon_frictionloss[t] != 0.0)
+    const bool limited = m_.tendon_limited[t] != 0 && !lines_.contains(t);
+    if ((spring_here || lines_.contains(t)) &&
+        (limited || m_.tendon_damping[t] != 0.0 || m_.tendon_frictionloss[t] != 0.0))
       draft_.note(where, fmt::format("limits, damping and friction loss of the tendon {} are left "
                                      "out",
                                      name));
-    const int first = m_.tendon_adr[t], parts = m_.tendon_num[t];
-    if (parts != 2 || m_.wrap_type[first] != mjWRAP_SITE || m_.wrap_type[first + 1] != mjWRAP_SITE)
+    if (!spring_here) continue;
+    if (!goes_straight(t))
       throw InputError(where,
                        fmt::format("found the tendon {} with {} parts, expected two sites: a "
                                    "spring goes straight, over no pulley and around nothing",
-                                   in_quotes(name), parts));
+                                   in_quotes(name), m_.tendon_num[t]));
     Json spring;
     spring["name"] = spring_names_.valid(name);
-    const auto point_at = [&](int part) {
-      return point_at_.at("site/" + name_of(mjOBJ_SITE, m_.wrap_objid[part], "site"));
-    };
-    spring["connect"] = {point_at(first), point_at(first + 1)};
-    spring["rate"] = m_.tendon_stiffness[t];
-    spring["free_length"] = m_.tendon_lengthspring[t];
+    if (!elastic) spring["type"] = "gas";
+    spring["connect"] = ends_of(t);
+    if (elastic) {
+      spring["rate"] = m_.tendon_stiffness[t];
+      spring["free_length"] = m_.tendon_lengthspring[t];
+    }
+    if (force != tendon_forces_.end()) spring["initial_tension"] = -force->second;
     spring["source"] = "mjcf";
     note_name(spring, "tendon", name, spring["name"]);
     draft_.add("springs", std::move(spring), where);
   }
+  add_torsion_springs();
+}
+
+void MjcfBodies::add_torsion_springs() {
   for (int j = 0; j < m_.njnt; ++j) {
     const std::string name = name_of(mjOBJ_JOINT, j, "joint");
+    const auto force = joint_forces_.find(j);
+    const bool elastic = m_.jnt_stiffness[j] > 0.0 && !disabled(mjDSBL_PASSIVE);
+    if (force != joint_forces_.end()) {
+      add_torsion_spring(j, elastic ? m_.jnt_stiffness[j] : 0.0, -force->second);
+      if (elastic) continue;
+    }
     if (m_.jnt_stiffness[j] == 0.0) continue;
     if (m_.jnt_stiffness[j] < 0.0 || disabled(mjDSBL_PASSIVE)) {
       draft_.note(place_of(mjOBJ_JOINT, j, "joint"),
@@ -535,15 +521,23 @@ void MjcfBodies::add_springs() {
           fmt::format("the stiffness of {} is left out: it turns about several axes", name));
       continue;
     }
-    Json spring;
-    spring["name"] = spring_names_.valid(name + "_spring");
-    spring["type"] = "torsion";
-    spring["joint"] = at_.at(name).front();
-    spring["rate"] = m_.jnt_stiffness[j];
-    spring["free_angle"] = m_.qpos_spring[m_.jnt_qposadr[j]];
-    spring["source"] = "mjcf";
-    draft_.add("springs", std::move(spring), place_of(mjOBJ_JOINT, j, "joint"));
+    add_torsion_spring(j, m_.jnt_stiffness[j], 0.0);
   }
+}
+
+void MjcfBodies::add_torsion_spring(int j, double rate, double preload) {
+  const std::string name = name_of(mjOBJ_JOINT, j, "joint");
+  Json spring;
+  spring["name"] = spring_names_.valid(name + "_spring");
+  spring["type"] = "torsion";
+  spring["joint"] = at_.at(name).front();
+  if (rate != 0.0) {
+    spring["rate"] = rate;
+    spring["free_angle"] = m_.qpos_spring[m_.jnt_qposadr[j]];
+  }
+  if (preload != 0.0) spring["preload"] = preload;
+  spring["source"] = "mjcf";
+  draft_.add("springs", std::move(spring), place_of(mjOBJ_JOINT, j, "joint"));
 }
 
 ImportedModel MjcfBodies::finish(const std::string& name, const std::string& description) {

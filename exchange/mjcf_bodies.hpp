@@ -33,9 +33,13 @@ struct MjcfPlaces {
 /// A body with several joints becomes a chain of massless bodies before the one that has its mass.
 /// The frame of that one lies at its last joint's anchor, `shift` from the frame that MuJoCo gives
 /// it, along the same axes. Joint positions mean the same as in MuJoCo.
+///
+/// A motor on a tendon that goes straight between two sites becomes a linear actuator if `lines` is
+/// set; else it is left out, and the joints have actuators instead.
 class MjcfBodies {
  public:
-  MjcfBodies(const mjModel& model, const MjcfPlaces& places, const ImportOptions& options);
+  MjcfBodies(const mjModel& model, const MjcfPlaces& places, const ImportOptions& options,
+             bool lines);
 
   void add_all();
   ImportedModel finish(const std::string& name, const std::string& description);
@@ -51,6 +55,8 @@ class MjcfBodies {
     return m_.eq_active[equality] != 0 && !disabled(mjDSBL_EQUALITY | mjDSBL_CONSTRAINT);
   }
   void check_numbers() const;
+  void find_constant_forces();
+  void find_lines();
   void find_loop_bodies();
   void name_bodies();
   void add_points();
@@ -59,14 +65,23 @@ class MjcfBodies {
   void add_fixed(int b, Json& body);
   void add_joint(int b, int j, Json& body);
   void add_free(int b, int j, Json& body);
-  void add_ball(int j, Json& body);
   void link(Json& body, const std::string& name, Json joint, int mujoco_joint);
   void close(int b, Json body);
   void add_loops();
   void add_coupling(int e);
+  void add_sum(int e);
   void add_springs();
+  void add_torsion_springs();
+  void add_torsion_spring(int j, double rate, double preload);
+  [[nodiscard]] bool goes_straight(int tendon) const;
+  [[nodiscard]] Json ends_of(int tendon) const;
+  [[nodiscard]] bool is_constant(int actuator) const;
+  [[nodiscard]] bool is_of_spring(int actuator) const;
   void add_actuators();
   void add_actuator(const std::string& joint, int motor);
+  void add_line(int tendon, int motor);
+  void add_motor(Json actuator, int motor, const std::string& name, const Location& where);
+  [[nodiscard]] Location place_of_motor(int motor) const;
   void note_motor(int motor, const std::string& why_not);
   void note_left_out();
   void note_joints();
@@ -75,6 +90,7 @@ class MjcfBodies {
   const mjModel& m_;
   const MjcfPlaces& places_;
   const ImportOptions& options_;
+  bool takes_lines_;
   ModelDraft draft_;
   ValidNames body_names_{{"world"}}, actuator_names_, point_names_, spring_names_, loop_names_;
   std::vector<std::string> names_;                      // of the bodies
@@ -84,7 +100,10 @@ class MjcfBodies {
   std::map<std::string, std::vector<std::string>> at_;  // bodies of each joint, by the joint's name
   std::vector<std::string> moving_;  // names of joints that move, in the order of the file
   std::set<std::string> followers_;  // joints that couplings determine
-  std::set<int> loop_bodies_;        // bodies that loops move
+  std::set<int> loop_bodies_;        // bodies that loops and driven lines move
+  std::set<int> coupled_tendons_;    // fixed tendons that constraints hold
+  std::map<int, int> lines_;         // motors by the tendons that are linear actuators here
+  std::map<int, double> tendon_forces_, joint_forces_;  // that do not depend on anything
 };
 
 /// The model of a checked XML text that is in a file; MuJoCo reads it, and what it includes, again.

@@ -8,6 +8,7 @@
 #include "engine/mechanism/elements.hpp"
 #include "exchange/written_robot.hpp"
 #include "tests/exchange/mujoco_comparison.hpp"
+#include "tests/support/flat.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
 #include "tests/support/trials.hpp"
@@ -126,38 +127,103 @@ TEST_CASE("what was imported from URDF and is written as URDF has the same loads
   }
 }
 
-TEST_CASE("what is written as MJCF and imported again has the same loads") {
+namespace {
+
+/// Holds the loads of a mechanism against those of the model that is made of it as MJCF.
+void check_comes_back(const Mechanism& mechanism, const Motion& given) {
+  Model model;
+  model.name = "random";
+  const Model again = imported(written("again.xml", write_mjcf(model, mechanism).text));
+  REQUIRE(again.nominal.actuators.size() == mechanism.actuators.size());
+  Motion motion = given;
+  for (Drive& drive : motion.drives) {
+    if (drive.actuator >= 0)
+      drive.actuator = find_actuator(again.nominal, mechanism.actuators[drive.actuator].name);
+    else
+      drive.joint = find_body(again.nominal, mechanism.bodies[drive.joint].name);
+  }
+  const Simulation before = run(mechanism, given), after = run(again.nominal, motion);
+  double largest = 0.0;
+  for (const Actuator& actuator : mechanism.actuators)
+    largest = std::max(largest, peak(column(before, actuator.name + ".load")));
+  for (const Actuator& actuator : mechanism.actuators) {
+    CAPTURE(actuator.name);
+    const std::vector<double>&a = column(before, actuator.name + ".load"),
+          &b = column(after, actuator.name + ".load");
+    for (std::size_t k = 0; k < a.size(); ++k)
+      REQUIRE(std::abs(a[k] - b[k]) <= 1e-9 * (largest + 1e-3));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("trees written as MJCF and imported again have the same loads, whatever their springs") {
   Random random(20261130);
   for (int trial = 0; trial < test::trials(60); ++trial) {
     CAPTURE(trial);
-    Sample sample = random_sample(random, {.tree_bodies = 8, .motors_only = true, .step = 0.05});
-    for (Spring& spring : sample.mechanism.springs)  // what tendons hold without an actuator
-      if (law_of(spring).rate == 0.0 ||
-          (spring.type != SpringType::torsion && law_of(spring).offset > 0.0))
-        spring.rate = 100.0, spring.free_length = 0.5, spring.initial_tension = 10.0,
-        spring.type = spring.type == SpringType::gas ? SpringType::coil : spring.type;
-    Model model;
-    model.name = "random";
-    const std::string path = written("again.xml", write_mjcf(model, sample.mechanism).text);
-    const Model again = imported(path);
-    Motion motion = sample.motion;
-    for (Drive& drive : motion.drives) {
-      if (drive.actuator >= 0)
-        drive.actuator =
-            find_actuator(again.nominal, sample.mechanism.actuators[drive.actuator].name);
-      else
-        drive.joint = find_body(again.nominal, sample.mechanism.bodies[drive.joint].name);
-    }
-    const Simulation before = run(sample.mechanism, sample.motion),
-                     after = run(again.nominal, motion);
-    for (const Actuator& actuator : sample.mechanism.actuators) {
-      CAPTURE(actuator.name);
-      const std::vector<double>&a = column(before, actuator.name + ".load"),
-            &b = column(after, actuator.name + ".load");
-      for (std::size_t k = 0; k < a.size(); ++k)
-        REQUIRE(std::abs(a[k] - b[k]) <= 1e-9 * (peak(a) + 1e-3));
-    }
+    const Sample sample =
+        random_sample(random, {.tree_bodies = 8, .motors_only = true, .step = 0.05});
+    check_comes_back(sample.mechanism, sample.motion);
   }
+}
+
+TEST_CASE("linkages written as MJCF and imported again have the same actuators and loads") {
+  Random random(20261202);
+  int held = 0;
+  for (int trial = 0; trial < test::trials(120); ++trial) {
+    CAPTURE(trial, trial % 12);
+    const Sample sample = random_sample(
+        random, {.tree_bodies = 3, .linkage = static_cast<Linkage>(trial % 12), .step = 0.05});
+    if (!written_as_mjcf(sample.mechanism)) continue;
+    check_comes_back(sample.mechanism, sample.motion);
+    ++held;
+  }
+  CHECK(held >= test::trials(120) / 2);
+}
+
+TEST_CASE("an arm with a parallelogram, a cylinder and a motor comes back from MJCF") {
+  Flat flat;
+  flat.mechanism.gravity = Vec3d(0.0, -9.81, 0.0);
+  const int lower = flat.revolute(world_body, 0.0, 0.0, 1.0);
+  const int plate = flat.revolute(lower, 0.5, 0.0, -1.0);
+  const int fore = flat.revolute(plate, 0.0, 0.0, -0.3);
+  const int rod = flat.revolute(world_body, 0.0, 0.08, 1.0);
+  for (const int body : {lower, fore, rod}) flat.load(body, 2.0, 0.25, 0.05);
+  flat.loop(flat.point(rod, 0.5, 0.0), flat.point(plate, 0.0, 0.08));
+  flat.mechanism.loops[0].keep = LoopKeep::parallel;
+  flat.ram(flat.point(world_body, 0.1, -0.3), flat.point(lower, 0.25, 0.0));
+  flat.motor(fore);
+  flat.mechanism.actuators[0].min_position = 0.2;
+  flat.mechanism.actuators[0].max_position = 0.6;
+  flat.mechanism.actuators[0].max_load = 1500.0;
+  Spring gas;
+  gas.name = "gas";
+  gas.type = SpringType::gas;
+  gas.initial_tension = -200.0;
+  gas.points = {flat.point(world_body, 0.0, 0.3), flat.point(fore, 0.2, 0.0)};
+  flat.mechanism.springs.push_back(gas);
+  const Motion motion = drive(1.0, 0.05, {Hold{0.45}, Sine{-0.3, 0.4, 1.0, 0.2}});
+  check_comes_back(flat.mechanism, motion);
+  Model model;
+  const Model again = imported(written("ram.xml", write_mjcf(model, flat.mechanism).text));
+  const Actuator& ram = again.nominal.actuators[find_actuator(again.nominal, "a0")];
+  CHECK(ram.linear());
+  CHECK(ram.min_position == 0.2);
+  CHECK(ram.max_position == 0.6);
+  CHECK(ram.max_load == 1500.0);
+}
+
+TEST_CASE("a joint that follows the sum of two others comes back from MJCF") {
+  Flat flat;
+  const int first = flat.revolute(world_body, 0.0, 0.0, 0.4);
+  const int second = flat.revolute(first, 0.3, 0.0, -0.2);
+  const int third = flat.revolute(world_body, 0.5, 0.0);
+  for (const int body : {first, second, third}) flat.load(body, 1.0, 0.1, 0.02);
+  flat.motor(first);
+  flat.motor(second);
+  flat.mechanism.couplings.push_back({"sum", third, {{first, 2.0}, {second, -1.5}}, 0.7});
+  check_comes_back(flat.mechanism,
+                   drive(1.0, 0.05, {Sine{0.4, 0.3, 1.0, 0.0}, Sine{-0.2, 0.5, 0.7, 1.0}}));
 }
 
 TEST_CASE("MuJoCo moves linkages with our loads as we do, as far as its constraints are stiff") {
