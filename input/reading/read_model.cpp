@@ -168,7 +168,21 @@ SpringActs spring_acts(const JsonValue* value, SpringType type) {
   return acts;
 }
 
+/// A gas spring here is one of constant tension; the way out for others is told.
+void refuse_rate_of_gas(const JsonValue& value) {
+  for (const std::string_view key : {"rate", "free_length"})
+    if (const JsonValue* given = value.find(key))
+      throw InputError(
+          given->key_location(),
+          fmt::format("found {} in a gas spring, whose tension is initial_tension at "
+                      "every length; expected \"type\": \"compression\" for one whose "
+                      "force changes with its length: initial_tension + rate * (length "
+                      "- free_length), negative where it pushes",
+                      in_quotes(key)));
+}
+
 ObjectReader spring_reader(const JsonValue& value, SpringType type) {
+  if (type == SpringType::gas) refuse_rate_of_gas(value);
   switch (type) {
     case SpringType::torsion:
       return {value,
