@@ -13,16 +13,27 @@ namespace {
 
 constexpr std::int64_t most_robust_samples = 65536;
 
-/// The deviating value is the file's or a variable's; one that follows, or that a motion sets for
-/// itself, has no interval of its own.
+/// The deviating value is the file's or a variable's; one that follows, or that a motion or
+/// scenario sets for itself, has no interval of its own.
 void require_free(const Study& study, int parameter, const Location& where) {
   const Parameter& named = study.model->parameters[static_cast<std::size_t>(parameter)];
+  const auto refuse_set = [&](std::span<const ParameterSetting> settings, const char* what,
+                              const std::string& name) {
+    if (std::none_of(settings.begin(), settings.end(), [&](const ParameterSetting& setting) {
+          return setting.parameter == parameter;
+        }))
+      return;
+    throw InputError(
+        where,
+        fmt::format("parameter {0} cannot have a tolerance: {1} {2} sets it for itself, and that "
+                    "value would not deviate; let {0} be \"{0}_nominal + {0}_error\", let the {1} "
+                    "set {0}_nominal, and give {0}_error, which is 0, the tolerance",
+                    named.name, what, name));
+  };
   for (const LoadCase& load_case : study.motions)
-    for (const ParameterSetting& setting : load_case.settings)
-      if (setting.parameter == parameter)
-        throw InputError(where, fmt::format("parameter {} cannot have a tolerance: motion {} sets "
-                                            "it for itself",
-                                            named.name, load_case.name));
+    refuse_set(load_case.settings, "motion", load_case.name);
+  for (const ScenarioCase& scenario_case : study.scenarios)
+    refuse_set(scenario_case.scenario.settings, "scenario", scenario_case.name);
   for (const Variable& variable : study.variables)
     for (const VariableTarget& target : variable.targets)
       if (target.parameter == parameter) return;

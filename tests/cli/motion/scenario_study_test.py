@@ -276,6 +276,35 @@ class Refused(ArmStudy):
         self.refused("/store: stores off.upper.mount.drop, a " + cannot + "does not run",
                      **{**exact, "store": "all"}, objectives=[peak])
 
+    def test_tolerances_of_what_a_scenario_or_a_motion_sets(self):
+        """No value may have a tolerance that is without effect; the way out that is told works."""
+        tolerances = {"samples": 4, "of": {"weight": {"percent": 10}}}
+        self.refused("/tolerances/of/weight: parameter weight cannot have a tolerance: scenario off "
+                     "sets it for itself, .* let weight be \"weight_nominal [+] weight_error\"",
+                     tolerances=tolerances)
+        loaded = {"swing": {"file": "motion.json", "parameters": {"weight": 4}}}
+        plain = {"scenarios": None, "store": None, "motions": loaded,
+                 "objectives": [{"name": "peak", "minimize": "max", "of": ["shoulder"]}]}
+        self.refused("motion swing sets it for itself, .* let the motion set weight_nominal",
+                     tolerances=tolerances, **plain)
+        model = json.loads(FILES["model.json"])
+        model["parameters"].update({"weight_nominal": 2, "weight_error": 0,
+                                    "weight": "weight_nominal + weight_error"})
+        self.write("model.json", model)
+        loaded["swing"]["parameters"] = {"weight_nominal": 4}
+        self.study(**plain, tolerances={"samples": 4, "of": {"weight_error": {"plus_minus": 0.4}}})
+        self.run_study()
+        ranking, = self.run_json("robustness", "results.db", "--json")["motions"]
+        peaks = []
+        for weight in (3.6, 4.4):
+            loaded["swing"]["parameters"] = {"weight_nominal": weight}
+            self.study(**plain)
+            self.run_study()
+            peaks.append({row["id"]: row["peak"] for row in self.cases("results.db")})
+        for design in ranking["designs"]:
+            at_ends = max(peak[design["case"]] for peak in peaks)
+            self.assertAlmostEqual(design["worst"], at_ends, delta=1e-9 * at_ends)
+
 
 class Same(DisturbedRuns, ArmStudy):
     def setUp(self):
