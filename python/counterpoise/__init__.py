@@ -4,6 +4,14 @@ The commands of the program `counterpoise` as functions and classes, with arrays
 numbers are SI unless a unit stands beside them. docs/PYTHON.md is the guide.
 """
 
+from importlib.util import find_spec as _find_spec
+
+if _find_spec("counterpoise._core") is None:
+    raise ImportError(
+        "the extension of the package counterpoise is not built for this Python "
+        f"({__path__[0]}); `scripts/build` in Counterpoise's folder builds it, and then "
+        "PYTHONPATH=build/release/python finds the package", name="counterpoise._core")
+
 from counterpoise import plots
 from counterpoise._core import Outcome, SizedGeometry, build_info
 from counterpoise._progress import Progress

@@ -48,6 +48,20 @@ def test_pip(folder, expected):
     assert "Version: 0.1.0" in listed
 
 
+def test_without_the_extension(folder):
+    """As the sources are, or a build that was configured without Python."""
+    for path in (ROOT / "python" / "counterpoise").glob("*.py"):
+        (folder / "counterpoise").mkdir(exist_ok=True)
+        (folder / "counterpoise" / path.name).write_text(path.read_text(encoding="utf-8"))
+    done = subprocess.run([sys.executable, "-c", "import counterpoise"], text=True, capture_output=True,
+                          env={**os.environ, "PYTHONPATH": str(folder)})
+    assert done.returncode == 1
+    said = done.stderr.splitlines()[-1]
+    assert said.startswith("ImportError: the extension of the package counterpoise is not built")
+    assert "`scripts/build`" in said and str(folder / "counterpoise") in said
+    assert "During handling" not in done.stderr and "_core'" not in done.stderr
+
+
 def test_component(folder, expected):
     subprocess.run(["cmake", "--install", BUILD, "--component", "python", "--prefix", folder / "usr"],
                    check=True, capture_output=True)
