@@ -15,13 +15,14 @@
 
 namespace counterpoise {
 
-RowFilter parse_row_filter(const std::string& condition, const StoreLayout& layout) {
+RowFilter parse_row_filter(const std::string& condition, const StoreLayout& layout,
+                           const std::function<std::string(const std::string&)>& unit_of) {
   Scope scope("a column of the results");
   scope.add("case");
   for (const Column& column : layout.variables)
-    scope.add(column.name, column.type == ColumnType::text);
-  for (const std::string& name : layout.metrics) scope.add(name);
-  for (const std::string& name : layout.objectives) scope.add(name);
+    scope.add(column.name, column.type == ColumnType::text, unit_of(column.name));
+  for (const std::string& name : layout.metrics) scope.add(name, false, unit_of(name));
+  for (const std::string& name : layout.objectives) scope.add(name, false, unit_of(name));
   const Expression expression =
       Expression::parse(condition, scope, {.file = "--where"}, ExpressionKind::condition);
   return [scope, expression, names = scope.names().size()](const CaseRow& row) {

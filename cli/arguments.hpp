@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,10 @@
 namespace counterpoise {
 
 /// A filter from a condition over the columns case, variables, metrics and objectives, for example
-/// `lift.max < 60 && lean_spring == "X16-128-032"`. Throws InputError for a wrong condition.
-RowFilter parse_row_filter(const std::string& condition, const StoreLayout& layout);
+/// `lift.max < 60 N && lean_spring == "X16-128-032"`. `unit_of` gives the SI unit of a column,
+/// empty where it is not known. Throws InputError for a wrong condition.
+RowFilter parse_row_filter(const std::string& condition, const StoreLayout& layout,
+                           const std::function<std::string(const std::string&)>& unit_of);
 
 /// Opens a results file for a command, whose reading ends where a host asks it to stop.
 ResultsFile opened(const std::string& path);

@@ -80,7 +80,10 @@ int rank_results(const RankArguments& options) {
   wanted.pareto = options.pareto;
   wanted.among =
       options.pareto && options.among.empty() ? trade_off_of(stored_study(results)) : options.among;
-  if (!options.where.empty()) wanted.where = parse_row_filter(options.where, results.layout());
+  if (!options.where.empty())
+    wanted.where = parse_row_filter(
+        options.where, results.layout(),
+        [units = units_of(results, {"m", "rad"})](const auto& column) { return units.of(column); });
   if (std::isnan(options.distinct))
     throw InputError({.file = "--distinct"}, "found nan, expected a part from 0 to 1");
   const bool table = !options.json && options.format == "table";
@@ -125,7 +128,7 @@ void add_rank(Program& program) {
       "leaves out those that print the same");
   command.flag("--all", options->all, "list every case, also of the same design")
       .excludes("--distinct");
-  command.option("--where", options->where, "condition over the columns, e.g. 'lift.max < 60'");
+  command.option("--where", options->where, "condition over the columns, e.g. 'lift.max < 60 N'");
   add_display(command, options->display);
   command.flag("--units", options->units, "add the units to the headings of CSV");
   command.choice("--format", options->format, {"table", "csv", "json"}, "table, csv or json");

@@ -130,6 +130,16 @@ Json units_json(const ResultsFile& results, const ColumnUnits& units) {
   return json;
 }
 
+/// The units that a number of a condition may have.
+Json known_units_json() {
+  Json json = Json::object();
+  for (const Unit& unit : known_units)
+    if (!unit.si_name.empty())
+      json[std::string(unit.name)] = {
+          {"si", unit.si_name}, {"times", unit.times}, {"over", unit.over}};
+  return json;
+}
+
 CaseRow required_case(const ResultsFile& results, std::int64_t id) {
   std::optional<CaseRow> row = any_case(results, id);
   if (!row)
@@ -314,6 +324,7 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
             : Json(study.variables[static_cast<std::size_t>(study.motion_variable)].name)},
        {"units", units_json(results, units)},
        {"display", display_json(study)},
+       {"known_units", known_units_json()},
        {"rankings", rankings_json(rankings)},
        {"fronts", fronts},
        {"baselines", baselines_json(results, study)},

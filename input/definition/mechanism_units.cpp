@@ -45,28 +45,6 @@ std::string unit_of(const Study& study, const FallMetric& metric) {
   return "";
 }
 
-/// The SI unit of a part of an expression: empty if it is not known, nothing if the part is made of
-/// numbers alone, which go with every unit.
-using PartUnit = std::optional<std::string>;
-
-/// The SI unit of one of the values that constraints read.
-std::string unit_of_value(const Study& study, int value) {
-  if (value < study.metric_offset())
-    return std::string(si_unit(study.model->parameters[static_cast<std::size_t>(value)].unit));
-  return unit_of(study, *study.metric_of(value));
-}
-
-PartUnit common_unit(const std::vector<int>& operands, const std::vector<PartUnit>& units) {
-  PartUnit common;
-  for (const int operand : operands) {
-    const PartUnit& unit = units[static_cast<std::size_t>(operand)];
-    if (!unit) continue;
-    if (common && *common != *unit) return "";
-    common = unit;
-  }
-  return common;
-}
-
 }  // namespace
 
 std::string load_unit(const Mechanism& mechanism, const Actuator& actuator) {
@@ -87,32 +65,6 @@ std::string unit_of(const Study& study, const MetricName& metric) {
   if (statistic == Statistic::energy) return "J";
   if (statistic == Statistic::peak_power) return "W";
   return load_unit(mechanism, mechanism.actuators[element]);
-}
-
-std::string unit_of(const Study& study, const Expression& expression) {
-  using Kind = ExpressionNode::Kind;
-  std::vector<PartUnit> units;
-  for (const ExpressionNode& node : expression.nodes()) {
-    switch (node.kind) {
-      case Kind::constant:
-        units.emplace_back();
-        break;
-      case Kind::linear:
-        units.emplace_back(std::abs(node.factor) == 1.0 ? unit_of_value(study, node.value) : "");
-        break;
-      case Kind::negative:
-      case Kind::sum:
-      case Kind::difference:
-      case Kind::abs:
-      case Kind::min:
-      case Kind::max:
-        units.push_back(common_unit(expression.operands(static_cast<int>(units.size())), units));
-        break;
-      default:
-        units.emplace_back("");
-    }
-  }
-  return units.back().value_or("");
 }
 
 std::string position_unit(const Mechanism& mechanism, const Drive& drive) {

@@ -13,10 +13,6 @@ std::string load_unit(const Mechanism& mechanism, const Actuator& actuator);
 /// distances, speeds, impulses, times and energies for scenarios.
 std::string unit_of(const Study& study, const MetricName& metric);
 
-/// The SI unit of an expression of the study's metric_scope, where signs, sums, abs, min and max of
-/// values in one unit tell it; empty where they do not.
-std::string unit_of(const Study& study, const Expression& expression);
-
 /// The SI unit of what a drive prescribes: "m" or "rad".
 std::string position_unit(const Mechanism& mechanism, const Drive& drive);
 

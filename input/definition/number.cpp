@@ -8,10 +8,24 @@
 
 namespace counterpoise {
 
-Number NumberReader::read(const JsonValue& value) const {
+void require_text_unit(const Expression& expression, const TextUnit& allowed,
+                       const Location& where) {
+  const std::optional<Unit>& written = expression.written_unit();
+  if (!written) return;
+  if (!allowed.fits)
+    throw InputError(where, fmt::format("found the unit {} in {}, expected a number without one, "
+                                        "or its unit beside it if it has a key for that",
+                                        in_quotes(written->name), in_quotes(expression.text())));
+  require_fit(*written, *allowed.fits, allowed.owner, where);
+}
+
+Number NumberReader::read(const JsonValue& value, const TextUnit& allowed,
+                          std::optional<Unit>* written) const {
   if (value.kind == JsonValue::Kind::number) return {.value = value.number};
   Expression expression =
       Expression::parse(string_of(value, "a number or an expression"), scope_, value.location());
+  require_text_unit(expression, allowed, value.location());
+  if (written != nullptr) *written = expression.written_unit();
   if (expression.is_constant()) {
     const double constant = expression.evaluate(nullptr);
     if (!std::isfinite(constant))
@@ -24,10 +38,10 @@ Number NumberReader::read(const JsonValue& value) const {
   return {.expression = static_cast<int>(expressions_.size()) - 1};
 }
 
-void NumberReader::read(const JsonValue& value, std::span<Number> out,
-                        std::string_view what) const {
+void NumberReader::read(const JsonValue& value, std::span<Number> out, std::string_view what,
+                        const TextUnit& allowed) const {
   const auto items = array_of(value, out.size(), what);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = read(items[i]);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = read(items[i], allowed);
 }
 
 }  // namespace counterpoise

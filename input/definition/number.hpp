@@ -1,11 +1,14 @@
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "input/expressions/expression.hpp"
 #include "input/text/json_document.hpp"
+#include "input/text/units.hpp"
 
 namespace counterpoise {
 
@@ -24,6 +27,24 @@ inline double evaluate(const Number& number, std::span<const Expression> express
              : expressions[static_cast<std::size_t>(number.expression)].evaluate(parameters);
 }
 
+/// The unit that the text of a number may have, as in "60 mm".
+struct TextUnit {
+  std::optional<Unit> fits{};  // it has to go with this one; any goes with "1", none if absent
+  std::string_view owner{};    // what `fits` is the unit of, in messages
+
+  static TextUnit none() { return {}; }
+  static TextUnit any() { return {.fits = Unit()}; }
+  /// Those of one quantity; any if its SI unit is not known.
+  static TextUnit of(std::string_view si, std::string_view owner) {
+    return {.fits = find_unit(si).value_or(Unit()), .owner = owner};
+  }
+};
+
+/// Throws InputError at `where` if the expression is in a unit that its text has and that is not
+/// `allowed`.
+void require_text_unit(const Expression& expression, const TextUnit& allowed,
+                       const Location& where);
+
 /// Reads numbers and expressions of the parameters in `scope`; expressions that use a parameter are
 /// appended to `expressions`, others become fixed numbers. Throws InputError at the value.
 class NumberReader {
@@ -31,9 +52,12 @@ class NumberReader {
   NumberReader(const Scope& scope, std::vector<Expression>& expressions)
       : scope_(scope), expressions_(expressions) {}
 
-  [[nodiscard]] Number read(const JsonValue& value) const;
+  /// A number with a unit in its text is read as SI; `written` becomes that unit, if it has one.
+  [[nodiscard]] Number read(const JsonValue& value, const TextUnit& allowed = TextUnit::none(),
+                            std::optional<Unit>* written = nullptr) const;
   /// Reads an array of out.size() numbers; `what` names it in messages ("a point [x, y, z]").
-  void read(const JsonValue& value, std::span<Number> out, std::string_view what) const;
+  void read(const JsonValue& value, std::span<Number> out, std::string_view what,
+            const TextUnit& allowed = TextUnit::none()) const;
 
  private:
   const Scope& scope_;

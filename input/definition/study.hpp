@@ -41,7 +41,8 @@ struct Variable {
   std::vector<VariableTarget> targets;
   Unit unit;  // that its numbers are given in, or else of the first parameter that gets them
               // unchanged; the numbers above are in SI
-  std::string definition;  // its JSON as the file has it, on one line
+  bool unit_in_text = false;  // whether its numbers have the unit in their text
+  std::string definition;     // its JSON as the file has it, on one line
   Location where;
 
   [[nodiscard]] bool discrete() const { return kind != VariableKind::continuous; }

@@ -158,7 +158,8 @@ Expression Expression::parse(std::string_view text, const Scope& scope, const Lo
                              ExpressionKind kind) {
   ParsedExpression parsed = parse_expression(text, scope, where, kind);
   return Expression(std::make_shared<const Tree>(
-      Tree{std::string(text), where, std::move(parsed.nodes), std::move(parsed.used)}));
+      Tree{std::string(text), where, std::move(parsed.nodes), std::move(parsed.used),
+           parsed.unit.si, parsed.unit.written, parsed.has_units}));
 }
 
 std::vector<int> Expression::operands(int node) const {
@@ -176,11 +177,13 @@ void Expression::refuse(int at, std::string_view message) const {
   refuse_expression(where(), text(), static_cast<std::size_t>(at), message);
 }
 
-int Scope::add(std::string name, bool text) {
+int Scope::add(std::string name, bool text, std::string_view si) {
   const int index = static_cast<int>(names_.size());
   indices_.emplace(name, index);
   names_.push_back(std::move(name));
   text_.push_back(text);
+  const std::optional<Unit> unit = find_unit(si);
+  units_.push_back(unit ? si_unit(*unit) : std::string_view());
   return index;
 }
 

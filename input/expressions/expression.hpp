@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "input/text/input_error.hpp"
+#include "input/text/units.hpp"
 
 namespace counterpoise {
 
@@ -22,8 +24,8 @@ class Scope {
   explicit Scope(std::string what = "a parameter") : what_(std::move(what)) {}
 
   /// Appends a name and returns its index in the vector of values. Of two equal names the first is
-  /// found.
-  int add(std::string name, bool text = false);
+  /// found. `si` is the SI unit of its value, if that is known.
+  int add(std::string name, bool text = false, std::string_view si = {});
   /// From now on every unknown name in an expression counts as index 0. This is for checking an
   /// expression whose names are not available.
   void accept_any_name() { accepts_any_ = true; }
@@ -32,6 +34,11 @@ class Scope {
   [[nodiscard]] bool is_text(int index) const {
     const auto i = static_cast<std::size_t>(index);
     return i < text_.size() && text_[i];
+  }
+  /// The SI unit of a value; empty if it is not known.
+  [[nodiscard]] std::string_view unit(int index) const {
+    const auto i = static_cast<std::size_t>(index);
+    return i < units_.size() ? units_[i] : std::string_view();
   }
   [[nodiscard]] std::span<const std::string> names() const { return names_; }
   [[nodiscard]] const std::string& what() const { return what_; }
@@ -50,6 +57,7 @@ class Scope {
   std::vector<std::string> names_;
   Indices indices_;
   std::vector<bool> text_;
+  std::vector<std::string_view> units_;  // those of the table of units
   std::shared_ptr<Indices> texts_ = std::make_shared<Indices>();
 };
 
@@ -109,7 +117,8 @@ struct ExpressionNode {
 /// An arithmetic expression: + - * / ^ ( ), sqrt sin cos tan asin acos atan atan2 abs min max pi; a
 /// condition also < <= > >= == != && || and quoted texts compared by == or !=. `^` is
 /// right-associative and binds more tightly than a sign. A condition is 1 or 0. min and max of NaN
-/// are NaN.
+/// are NaN. A number may have a unit behind it, as in `2.5 N/mm`, and then stands for its value in
+/// SI.
 ///
 /// An expression is one immutable tree, which copies share and any number of threads may use.
 /// Numbers are folded as the tree is built, and sums and multiples of one name are one node:
@@ -117,7 +126,8 @@ struct ExpressionNode {
 class Expression {
  public:
   /// Throws InputError at `where`, saying what is wrong at which character of `text`; also for an
-  /// expression nested more than 1024 deep.
+  /// expression nested more than 1024 deep, and where a unit is added to or compared with what is
+  /// known to measure something else.
   static Expression parse(std::string_view text, const Scope& scope, const Location& where,
                           ExpressionKind kind = ExpressionKind::number);
 
@@ -141,6 +151,13 @@ class Expression {
   [[nodiscard]] bool is_constant() const { return used().empty(); }
   [[nodiscard]] const std::string& text() const { return tree_->text; }
   [[nodiscard]] const Location& where() const { return tree_->where; }
+  /// The SI unit of the value; empty where it is not known: of a product, say, and of numbers
+  /// alone.
+  [[nodiscard]] std::string_view unit() const { return tree_->unit; }
+  /// The unit that stands in the text and that the value is known by to be of this kind.
+  [[nodiscard]] const std::optional<Unit>& written_unit() const { return tree_->written; }
+  /// Whether a unit stands anywhere in the text.
+  [[nodiscard]] bool has_units() const { return tree_->has_units; }
   /// All nodes; the last one is the whole expression.
   [[nodiscard]] std::span<const ExpressionNode> nodes() const { return tree_->nodes; }
 
@@ -156,6 +173,9 @@ class Expression {
     Location where;
     std::vector<ExpressionNode> nodes;
     std::vector<int> used;
+    std::string_view unit;
+    std::optional<Unit> written;
+    bool has_units = false;
   };
   explicit Expression(std::shared_ptr<const Tree> tree) : tree_(std::move(tree)) {}
   double size_of_terms(int node, const double* values) const;

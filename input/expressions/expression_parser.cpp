@@ -109,7 +109,8 @@ class Parser {
         scope_(scope),
         where_(where),
         kind_(kind),
-        tokens_(expression_tokens(text, where)) {}
+        tokens_(expression_tokens(text, where)),
+        units_(text, where) {}
 
   ParsedExpression parse() {
     for (at_ = 0; tokens_[at_].kind != Token::end; ++at_) {
@@ -124,7 +125,9 @@ class Parser {
       at_ = waiting_.back().token;
       refuse("this parenthesis is not closed");
     }
-    return {tree_.take(), std::move(used_)};
+    const bool has_units = std::any_of(tokens_.begin(), tokens_.end(),
+                                       [](const ExpressionToken& t) { return t.unit.has_value(); });
+    return {tree_.take(), std::move(used_), units_.last(), has_units};
   }
 
  private:
@@ -151,9 +154,14 @@ class Parser {
     const ExpressionToken& token = tokens_[at_];
     switch (token.kind) {
       case Token::number:
+        if (token.unit)
+          units_.add({PartUnit::Is::known, si_unit(*token.unit), token.unit, token.at});
+        else
+          units_.add({});
         return take_number(token.number);
       case Token::text:
         check_comparison();
+        units_.add({.is = PartUnit::Is::unknown});
         return take_number(scope_.number_of(token.spelling));
       case Token::name:
         return take_name();
@@ -187,16 +195,34 @@ class Parser {
       return;
     }
     if (called) refuse_function(name);
-    if (name == "pi") return take_number(std::numbers::pi);
+    if (name == "pi") {
+      units_.add({});
+      return take_number(std::numbers::pi);
+    }
     const int index = scope_.find(name);
     if (index < 0) {
+      const std::string unit = unit_meant();
       refuse(fmt::format("{}, expected {}{}", found(), scope_.what(),
-                         did_you_mean(name, scope_.names())));
+                         unit.empty() ? did_you_mean(name, scope_.names()) : unit));
     }
     if (scope_.is_text(index)) check_comparison();
     if (std::find(used_.begin(), used_.end(), index) == used_.end()) used_.push_back(index);
     tree_.add_value(index, character(at_));
+    const std::string_view unit = scope_.unit(index);
+    units_.add({.is = unit.empty() ? PartUnit::Is::unknown : PartUnit::Is::known, .si = unit});
     take_complete_operand();
+  }
+
+  /// A unit like the one that the text has here if this name is the end of one: 2 N/Mm.
+  [[nodiscard]] std::string unit_meant() const {
+    if (at_ < 2 || tokens_[at_ - 1].kind != Token::sign || !tokens_[at_ - 2].unit) return {};
+    const ExpressionToken& number = tokens_[at_ - 2];
+    const std::size_t begin = number.at + number.spelling.size() - number.unit->name.size();
+    return unit_like(text_.substr(begin, tokens_[at_].at + tokens_[at_].spelling.size() - begin));
+  }
+  static std::string unit_like(std::string_view word) {
+    constexpr auto names = unit_names();
+    return did_you_mean(word, std::vector<std::string>(names.begin(), names.end()));
   }
 
   void take_number(double value) {
@@ -262,8 +288,16 @@ class Parser {
         operand_due_ = true;
         return;
       default:
-        refuse(found() + ", expected an operator");
+        refuse_operand();
     }
+  }
+
+  /// Of an operand where an operator is due: a name behind a number may be meant as a unit.
+  [[noreturn]] void refuse_operand() const {
+    const ExpressionToken &token = tokens_[at_], &before = tokens_[at_ - 1];
+    if (token.kind != Token::name || before.kind != Token::number || before.unit)
+      refuse(found() + ", expected an operator");
+    refuse(found() + ", expected an operator or a unit" + unit_like(token.spelling));
   }
 
   void take_binary(const Operator& taken) {
@@ -279,7 +313,9 @@ class Parser {
   void complete(int binding) {
     while (!waiting_.empty() && waiting_.back().binding > binding) {
       const Waiting& last = waiting_.back();
-      tree_.join(last.kind, last.kind == Kind::negative ? 1 : 2, character(last.token));
+      const int operands = last.kind == Kind::negative ? 1 : 2;
+      tree_.join(last.kind, operands, character(last.token));
+      units_.join(last.kind, operands);
       waiting_.pop_back();
     }
   }
@@ -295,6 +331,7 @@ class Parser {
       refuse(fmt::format("{} takes {} argument{}, found {}", f->name, f->fewest,
                          f->fewest == 1 ? "" : "s", opened.arguments));
     tree_.join(f->kind, opened.arguments, character(opened.token - 1));
+    units_.join(f->kind, opened.arguments);
   }
 
   std::string_view text_;
@@ -306,6 +343,7 @@ class Parser {
   bool operand_due_ = true;
   std::vector<Waiting> waiting_;
   TreeBuilder tree_;
+  PartUnits units_;
   std::vector<int> used_;
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "input/expressions/expression.hpp"
+#include "input/expressions/expression_units.hpp"
 
 namespace counterpoise {
 
@@ -13,6 +14,8 @@ inline constexpr int deepest_expression = 1024;
 struct ParsedExpression {
   std::vector<ExpressionNode> nodes;
   std::vector<int> used;
+  PartUnit unit;           // of the whole
+  bool has_units = false;  // whether the text has a unit anywhere
 };
 
 /// Parses an expression into its tree. Throws InputError at `where`.

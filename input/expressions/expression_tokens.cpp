@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -10,6 +11,8 @@ namespace counterpoise {
 namespace {
 
 using TokenKind = ExpressionToken::Kind;
+
+constexpr std::string_view blank = " \t\r\n";
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -25,7 +28,7 @@ class Splitter {
   std::vector<ExpressionToken> split() {
     std::vector<ExpressionToken> tokens;
     do {
-      while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) < 4) ++at_;
+      at_ = std::min(text_.find_first_not_of(blank, at_), text_.size());
       tokens.push_back(next());
       at_ = tokens.back().at + length_;
     } while (tokens.back().kind != TokenKind::end);
@@ -48,7 +51,7 @@ class Splitter {
 
   ExpressionToken token(TokenKind kind, std::size_t length) {
     length_ = length;
-    return {kind, text_.substr(at_, length), at_, 0.0};
+    return {.kind = kind, .spelling = text_.substr(at_, length), .at = at_};
   }
 
   ExpressionToken number() {
@@ -59,6 +62,17 @@ class Splitter {
     if (result.ec != std::errc{} || !std::isfinite(value))
       refuse_expression(where_, text_, at_, fmt::format("{} is not finite", found.spelling));
     found.number = value;
+    const std::size_t end = at_ + length_;
+    const std::size_t next = std::min(text_.find_first_not_of(blank, end), text_.size());
+    found.unit = leading_unit(text_.substr(next));
+    if (!found.unit) return found;
+    found.number = found.unit->to_si(value);
+    length_ = next + found.unit->name.size() - at_;
+    found.spelling = text_.substr(at_, length_);
+    if (!std::isfinite(found.number))
+      refuse_expression(
+          where_, text_, at_,
+          fmt::format("{} is not finite in {}", found.spelling, si_unit(*found.unit)));
     return found;
   }
 

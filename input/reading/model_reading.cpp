@@ -4,17 +4,76 @@
 
 #include <algorithm>
 
+#include "input/definition/mechanism_units.hpp"
 #include "input/definition/model.hpp"
 
 namespace counterpoise {
 
+namespace {
+
+/// The SI unit of a field's numbers; "1" where they have none.
+std::string unit_of(Field field, int element, const Mechanism& mechanism) {
+  const auto at = static_cast<std::size_t>(element);
+  const auto position_of = [&](BodyIndex joint) {
+    return position_unit(mechanism, {.actuator = -1, .joint = joint, .profile = {}});
+  };
+  const auto torsion = [&] { return mechanism.springs[at].type == SpringType::torsion; };
+  switch (field) {
+    case Field::origin:
+    case Field::com:
+    case Field::point:
+    case Field::tube_com:
+    case Field::rod_com:
+      return "m";
+    case Field::zxz:
+    case Field::rpy:
+    case Field::loop_zxz:
+    case Field::loop_rpy:
+      return "rad";
+    case Field::mass:
+    case Field::tube_mass:
+    case Field::rod_mass:
+      return "kg";
+    case Field::inertia:
+    case Field::tube_inertia:
+    case Field::rod_inertia:
+      return "kg*m^2";
+    case Field::guess:
+      return position_of(element);
+    case Field::coupling_offset:
+      return position_of(mechanism.couplings[at].joint);
+    case Field::spring_rate:
+      return torsion() ? "N*m/rad" : "N/m";
+    case Field::spring_free_length:
+    case Field::spring_min_length:
+    case Field::spring_max_length:
+      return torsion() ? "rad" : "m";
+    case Field::spring_initial_tension:
+    case Field::spring_max_load:
+      return torsion() ? "N*m" : "N";
+    case Field::actuator_min_position:
+    case Field::actuator_max_position:
+      return position_unit(mechanism, {.actuator = element, .joint = {}, .profile = {}});
+    case Field::actuator_max_speed:
+      return position_unit(mechanism, {.actuator = element, .joint = {}, .profile = {}}) + "/s";
+    case Field::actuator_max_load:
+      return load_unit(mechanism, mechanism.actuators[at]);
+    default:
+      return "1";
+  }
+}
+
+}  // namespace
+
 void ModelReading::give(Field field, int element, const JsonValue& value, std::string_view what) {
   FieldNumbers given{.field = field, .element = element, .numbers = {}};
   const std::span<Number> used(given.numbers.data(), size_of(field));
+  const std::string unit = unit_of(field, element, model.nominal);
+  const TextUnit allowed = unit == "1" ? TextUnit::none() : TextUnit::of(unit, value.key);
   if (used.size() == 1)
-    used[0] = numbers.read(value);
+    used[0] = numbers.read(value, allowed);
   else
-    numbers.read(value, used, what);
+    numbers.read(value, used, what, allowed);
 
   give(given);
 }
@@ -108,19 +167,25 @@ Parameter read_parameter(const JsonValue& value, const NumberReader& numbers) {
   Parameter parameter;
   parameter.name = value.key;
   parameter.where = value.location();
+  std::optional<Unit> written;
   if (value.kind != JsonValue::Kind::object) {
-    parameter.value = numbers.read(value);
+    parameter.value = numbers.read(value, TextUnit::any(), &written);
+    if (written) parameter.unit = *find_unit(si_unit(*written));
     return parameter;
   }
   const ObjectReader object(value, "a parameter",
                             {"value", "unit", "source", "note", "min", "max"});
-  if (const JsonValue* unit = object.find("unit")) parameter.unit = unit_in(*unit);
+  const JsonValue* unit = object.find("unit");
+  if (unit != nullptr) parameter.unit = unit_in(*unit);
   const auto read = [&](const JsonValue& number) {
-    Number result = numbers.read(number);
+    const TextUnit allowed =
+        unit == nullptr ? TextUnit{parameter.unit, parameter.name} : TextUnit::none();
+    Number result = numbers.read(number, allowed, &written);
     if (result.fixed()) result.value = parameter.unit.to_si(result.value);
     return result;
   };
   parameter.value = read(object.required("value"));
+  if (written) parameter.unit = *find_unit(si_unit(*written));  // in which its text was read
   parameter.where = object.required("value").location();
   if (const JsonValue* min = object.find("min")) parameter.min = read(*min);
   if (const JsonValue* max = object.find("max")) parameter.max = read(*max);
@@ -201,7 +266,8 @@ void read_parameters(const JsonValue& section, Model& model) {
                        fmt::format("found {}, expected a name of letters, digits and _ that is no "
                                    "function",
                                    in_quotes(member.key)));
-    model.scope.add(member.key);
+    const JsonValue* unit = member.kind == JsonValue::Kind::object ? member.find("unit") : nullptr;
+    model.scope.add(member.key, false, unit == nullptr ? std::string_view() : unit->text);
   }
   const NumberReader numbers(model.scope, model.expressions);
   read_each(members, [&](const JsonValue& member) {

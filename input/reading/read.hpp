@@ -44,9 +44,8 @@ ParametricScenario read_scenario(const std::filesystem::path& path, const Model&
 /// returned has the clock, the start's times and the numbers of parts, but no elements.
 ParametricScenario check_scenario(const std::filesystem::path& path, const FileProvider& files);
 
-/// A value as a person writes it, in SI: a number with a unit that goes with `own`, the unit of
-/// `owner` ("60mm", "60 mm"), or a number or an expression of numbers in SI. Throws InputError at
-/// `where`.
+/// A value as a person writes it, in SI: a number or an expression of numbers, in SI or with a unit
+/// that goes with `own`, the unit of `owner` ("60mm", "2 * 30 mm"). Throws InputError at `where`.
 double read_quantity(const std::string& text, const Unit& own, const std::string& owner,
                      const Location& where);
 

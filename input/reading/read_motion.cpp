@@ -25,7 +25,7 @@ ObjectReader motion_reader(const JsonValue& root) {
 double clock_number(const JsonValue& value) {
   std::vector<Expression> none;
   const Scope scope("a number (duration and step cannot depend on parameters)");
-  const double number = NumberReader(scope, none).read(value).value;
+  const double number = NumberReader(scope, none).read(value, TextUnit::of("s", value.key)).value;
   if (!(number > 0.0))
     throw InputError(value.location(), fmt::format("found {}, expected more than 0 s", number));
   return number;
@@ -156,21 +156,44 @@ Motion check_motion(const std::filesystem::path& path, const FileProvider& files
 
 namespace {
 
+/// What a number of a profile measures.
+enum class Measures { values, time, angle, nothing };
+
 /// Keys of a profile that are numbers, and what each is when not given.
 struct Default {
   std::string_view key;
   double value;
+  Measures measures = Measures::values;
 };
 
-void read_numbers(const JsonValue& value, std::span<const Default> keys, const NumberReader& reader,
-                  ProfileNumbers& out) {
-  for (const Default& key : keys) {
-    const JsonValue* given = value.find(key.key);
-    out.numbers.push_back(given != nullptr ? reader.read(*given) : Number{.value = key.value});
-  }
-}
+/// Reads the numbers of one profile, whose values have the unit `values` in their text, if any.
+struct ProfileReader {
+  const NumberReader& numbers;
+  TextUnit values;
 
-void read_move(const JsonValue& value, double duration, const NumberReader& reader,
+  [[nodiscard]] TextUnit allowed(Measures measures, std::string_view key) const {
+    switch (measures) {
+      case Measures::values:
+        return values;
+      case Measures::time:
+        return TextUnit::of("s", key);
+      case Measures::angle:
+        return TextUnit::of("rad", key);
+      case Measures::nothing:
+        break;
+    }
+    return TextUnit::none();
+  }
+  void read(const JsonValue& value, std::span<const Default> keys, ProfileNumbers& out) const {
+    for (const Default& key : keys) {
+      const JsonValue* given = value.find(key.key);
+      out.numbers.push_back(given != nullptr ? numbers.read(*given, allowed(key.measures, key.key))
+                                             : Number{.value = key.value});
+    }
+  }
+};
+
+void read_move(const JsonValue& value, double duration, const ProfileReader& reader,
                ProfileNumbers& out) {
   const ObjectReader object(
       value, "a point-to-point profile",
@@ -183,13 +206,13 @@ void read_move(const JsonValue& value, double duration, const NumberReader& read
     throw InputError(ramp->key_location(), "only a trapezoid profile has a \"ramp\"");
   const std::array<Default, 5> keys = {{{"from", 0.0},
                                         {"to", 0.0},
-                                        {"start_time", 0.0},
-                                        {"end_time", duration},
-                                        {"ramp", 1.0 / 3.0}}};
-  read_numbers(value, keys, reader, out);
+                                        {"start_time", 0.0, Measures::time},
+                                        {"end_time", duration, Measures::time},
+                                        {"ramp", 1.0 / 3.0, Measures::nothing}}};
+  reader.read(value, keys, out);
 }
 
-void read_spline(const JsonValue& value, const NumberReader& reader, ProfileNumbers& out) {
+void read_spline(const JsonValue& value, const ProfileReader& reader, ProfileNumbers& out) {
   const ObjectReader object(value, "a spline profile", {"type", "times", "values", "unit"});
   const JsonValue& times = object.required("times");
   const JsonValue& values = object.required("values");
@@ -198,8 +221,9 @@ void read_spline(const JsonValue& value, const NumberReader& reader, ProfileNumb
     refuse(values, fmt::format("as many values as times: {}", count));
   out.numbers.resize(2 * count);
   const std::span<Number> all(out.numbers);
-  reader.read(times, all.first(count), "an array of times");
-  reader.read(values, all.last(count), "an array of values");
+  reader.numbers.read(times, all.first(count), "an array of times",
+                      reader.allowed(Measures::time, times.key));
+  reader.numbers.read(values, all.last(count), "an array of values", reader.values);
 }
 
 const CsvColumn& column_of(const CsvTable& table, const JsonValue& name) {
@@ -244,9 +268,10 @@ void require_measure(const Unit& unit, const Measured& measured, std::string_vie
   const std::string_view si = si_unit(unit);
   const bool positions = measured.of == Measured::Of::positions;
   if (positions ? si != "m" && si != "rad" : si != "N" && si != "N*m")
-    throw InputError(where, fmt::format("found {}, expected a unit of {}", in_quotes(unit.name),
-                                        positions ? "positions: m, mm, cm, rad or deg"
-                                                  : "loads: N, kN, N*m or N*mm"));
+    throw InputError(
+        where, fmt::format("found {}, expected a unit of {}", in_quotes(unit.name),
+                           positions ? "positions: " + units_like("m") + ", " + units_like("rad")
+                                     : "loads: " + units_like("N") + ", " + units_like("N*m")));
 }
 
 ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, double duration,
@@ -255,9 +280,12 @@ ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, do
   constexpr std::array<std::string_view, 6> types = {"hold",           "bang-bang", "sine",
                                                      "point-to-point", "spline",    "table"};
   constexpr std::array<Default, 1> hold = {{{"value", 0.0}}};
-  constexpr std::array<Default, 2> bang_bang = {{{"start", 0.0}, {"acceleration", 0.0}}};
-  constexpr std::array<Default, 4> sine = {
-      {{"mean", 0.0}, {"amplitude", 0.0}, {"period", 0.0}, {"phase", 0.0}}};
+  constexpr std::array<Default, 2> bang_bang = {
+      {{"start", 0.0}, {"acceleration", 0.0, Measures::nothing}}};
+  constexpr std::array<Default, 4> sine = {{{"mean", 0.0},
+                                            {"amplitude", 0.0},
+                                            {"period", 0.0, Measures::time},
+                                            {"phase", 0.0, Measures::angle}}};
 
   object_of(value, "a profile");
   const JsonValue* type = value.find("type");
@@ -266,35 +294,38 @@ ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, do
   ProfileNumbers out;
   out.where = value.location();
   out.type = static_cast<ProfileType>(choice_of(*type, types));
+  const JsonValue* unit = value.find("unit");
+  const ProfileReader reader{
+      numbers, unit != nullptr ? TextUnit::none() : TextUnit::of(measured.si, value.key)};
   switch (out.type) {
     case ProfileType::hold: {
       const ObjectReader object(value, "a hold profile", {"type", "value", "unit"});
-      read_numbers(value, hold, numbers, out);
+      reader.read(value, hold, out);
       break;
     }
     case ProfileType::bang_bang: {
       const ObjectReader object(value, "a bang-bang profile",
                                 {"type", "start", "acceleration", "unit"});
-      read_numbers(value, bang_bang, numbers, out);
+      reader.read(value, bang_bang, out);
       break;
     }
     case ProfileType::sine: {
       const ObjectReader object(value, "a sine profile",
                                 {"type", "mean", "amplitude", "period", "phase", "unit"});
-      read_numbers(value, sine, numbers, out);
+      reader.read(value, sine, out);
       break;
     }
     case ProfileType::point_to_point:
-      read_move(value, duration, numbers, out);
+      read_move(value, duration, reader, out);
       break;
     case ProfileType::spline:
-      read_spline(value, numbers, out);
+      read_spline(value, reader, out);
       break;
     case ProfileType::table:
       read_table(value, measured, folder, files, out);
       break;
   }
-  if (const JsonValue* unit = value.find("unit")) {
+  if (unit != nullptr) {
     out.unit = unit_in(*unit);
     require_measure(out.unit, measured, value.key, unit->location());
   }

@@ -126,8 +126,8 @@ void ScenarioReading::read_settings(const JsonValue& object) {
   values_.assign(binder.values().begin(), binder.values().end());
 }
 
-NumberInUnit ScenarioReading::number(const JsonValue& value) const {
-  return {.number = numbers.read(value), .unit = {}, .where = value.location()};
+NumberInUnit ScenarioReading::number(const JsonValue& value, const TextUnit& allowed) const {
+  return {.number = numbers.read(value, allowed), .unit = {}, .where = value.location()};
 }
 
 NumberInUnit ScenarioReading::number(const ObjectReader& object, std::string_view key,
@@ -137,7 +137,7 @@ NumberInUnit ScenarioReading::number(const ObjectReader& object, std::string_vie
 }
 
 NumberInUnit ScenarioReading::position(const JsonValue& value, std::string_view si) const {
-  if (value.kind != JsonValue::Kind::object) return number(value);
+  if (value.kind != JsonValue::Kind::object) return number(value, TextUnit::of(si, value.key));
   const ObjectReader object(value, "a number with a unit", {"value", "unit"});
   const JsonValue& unit = object.required("unit");
   NumberInUnit quantity = number(object.required("value"));
@@ -291,7 +291,8 @@ constexpr double most_instants = 1e5;
 constexpr double share_tolerance = 1e-9;  // of the duration
 
 double time_of(const JsonValue& value, double duration) {
-  const double time = fixed_number(value, "a time, which cannot depend on parameters");
+  const double time = fixed_number(value, "a time, which cannot depend on parameters",
+                                   TextUnit::of("s", value.key));
   if (!(time >= 0.0 && time <= duration * (1.0 + share_tolerance)))
     throw InputError(
         value.location(),
@@ -314,7 +315,8 @@ std::vector<double> increasing_times(const JsonValue& value, double duration) {
 }
 
 std::vector<double> times_every(const JsonValue& value, double duration) {
-  const double step = fixed_number(value, "a time, which cannot depend on parameters");
+  const double step = fixed_number(value, "a time, which cannot depend on parameters",
+                                   TextUnit::of("s", value.key));
   if (!(step > 0.0))
     throw InputError(value.location(), fmt::format("found {}, expected more than 0 s", step));
   const double count = std::floor(duration * (1.0 + share_tolerance) / step) + 1.0;
@@ -410,7 +412,10 @@ void read_velocities(const JsonValue& object, const JsonValue& positions,
                                                   .joint = coordinate.nominal.joint,
                                                   .profile = {}});
     const std::size_t before = reading.expression_count();
-    coordinate.velocity = reading.position(member, si);
+    coordinate.velocity =
+        member.kind == JsonValue::Kind::object
+            ? reading.position(member, si)
+            : reading.number(member, TextUnit::of(si.empty() ? si : si + "/s", member.key));
     reading.make(before, [&](const ScenarioValues& values) {
       const StartCoordinate velocity{coordinate.nominal, {}, coordinate.velocity};
       GivenCoordinate made = coordinate.nominal;

@@ -225,39 +225,6 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
 
 namespace {
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t";
-  text.remove_prefix(std::min(text.find_first_not_of(blank), text.size()));
-  return text.substr(0, text.find_last_not_of(blank) + 1);
-}
-
-/// A number and the word behind it.
-struct WrittenQuantity {
-  double number = 0.0;
-  std::string_view unit;
-};
-
-/// "60mm", "-2.5 N/mm": a number and a word that begins with a letter. Nothing for everything else,
-/// which is a number alone or an expression.
-std::optional<WrittenQuantity> split_quantity(std::string_view text) {
-  text = trimmed(text);
-  const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
-  const std::string_view digits = text.substr(sign);
-  if (digits.empty() || is_letter(digits.front())) return std::nullopt;
-  WrittenQuantity found;
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), found.number);
-  if (error != std::errc{}) return std::nullopt;
-  found.unit = trimmed(digits.substr(static_cast<std::size_t>(end - digits.data())));
-  if (found.unit.empty() || !is_letter(found.unit.front())) return std::nullopt;
-  if (text.starts_with('-')) found.number = -found.number;
-  return found;
-}
-
 double read_setting_value(const JsonValue& value, const Parameter& parameter,
                           std::vector<std::string>& warnings) {
   constexpr const char* what = "a number";
@@ -268,7 +235,9 @@ double read_setting_value(const JsonValue& value, const Parameter& parameter,
     require_fit(unit, parameter.unit, parameter.name, name.location());
     return fixed_quantity(object.required("value"), what, unit);
   }
-  const double number = fixed_number(value, what);
+  std::optional<Unit> written;
+  const double number = fixed_number(value, what, {parameter.unit, parameter.name}, &written);
+  if (written) return number;
   if (const auto other = other_reading(number, parameter))
     warnings.push_back(located(value.location(),
                                fmt::format("warning: {}: write {{\"value\": {}, \"unit\": \"{}\"}}",
@@ -278,13 +247,18 @@ double read_setting_value(const JsonValue& value, const Parameter& parameter,
 
 }  // namespace
 
-double fixed_number(const JsonValue& value, const std::string& what) {
+double fixed_number(const JsonValue& value, const std::string& what, const TextUnit& allowed,
+                    std::optional<Unit>* written) {
   std::vector<Expression> none;
-  return NumberReader(Scope(what), none).read(value).value;
+  return NumberReader(Scope(what), none).read(value, allowed, written).value;
 }
 
-double fixed_quantity(const JsonValue& value, const std::string& what, const Unit& unit) {
-  const double number = unit.to_si(fixed_number(value, what));
+double fixed_quantity(const JsonValue& value, const std::string& what, const Unit& unit,
+                      const TextUnit& allowed, std::optional<Unit>* written) {
+  std::optional<Unit> own;
+  double number = fixed_number(value, what, allowed, &own);
+  if (written != nullptr) *written = own;
+  if (!own) number = unit.to_si(number);
   if (!std::isfinite(number)) refuse(value, what + " that is finite in SI");
   return number;
 }
@@ -335,12 +309,9 @@ std::vector<ParameterSetting> read_settings(const JsonValue& object, const Model
 
 double read_quantity(const std::string& text, const Unit& own, const std::string& owner,
                      const Location& where) {
-  const auto quantity = split_quantity(text);
-  if (!quantity) return Expression::parse(text, Scope("a number"), where).evaluate(nullptr);
-  const std::optional<Unit> unit = find_unit(quantity->unit);
-  if (!unit) throw InputError(where, unknown_unit(quantity->unit));
-  require_fit(*unit, own, owner, where);
-  return unit->to_si(quantity->number);
+  const Expression expression = Expression::parse(text, Scope("a number"), where);
+  require_text_unit(expression, {own, owner}, where);
+  return expression.evaluate(nullptr);
 }
 
 ParameterSetting read_setting(const std::string& text, const Location& where, const Model& model) {

@@ -13,16 +13,17 @@ namespace {
 constexpr std::string_view contact_or_stop = "name of a contact or stop";
 
 std::array<NumberInUnit, 3> read_vector(const JsonValue& value, std::string_view what,
-                                        const ScenarioReading& reading) {
+                                        const TextUnit& allowed, const ScenarioReading& reading) {
   const auto items = array_of(value, 3, what);
-  return {reading.number(items[0]), reading.number(items[1]), reading.number(items[2])};
+  return {reading.number(items[0], allowed), reading.number(items[1], allowed),
+          reading.number(items[2], allowed)};
 }
 
 void read_direction(const JsonValue& value, const ScenarioReading& reading, ContactNumbers& out) {
   constexpr std::string_view what = "a direction: \"x\", \"y\", \"z\" or [x, y, z]";
   out.direction_where = value.location();
   if (value.kind != JsonValue::Kind::string) {
-    out.direction = read_vector(value, what, reading);
+    out.direction = read_vector(value, what, TextUnit::none(), reading);
     return;
   }
   const auto axis = std::string_view("xyz").find(value.text);
@@ -59,10 +60,10 @@ void read_surface(const JsonValue& value, const ScenarioReading& reading, Contac
           : ObjectReader(value, "a cylinder", {"type", "on", "point", "axis", "radius", "side"});
   if (const JsonValue* on = object.find("on")) surface.body = carrier(*on, reading.model);
   if (const JsonValue* point = object.find(sphere ? "center" : "point"))
-    out.point = read_vector(*point, "a point [x, y, z]", reading);
+    out.point = read_vector(*point, "a point [x, y, z]", TextUnit::of("m", "point"), reading);
   if (!sphere) read_direction(object.required(plane ? "normal" : "axis"), reading, out);
   if (plane) return;
-  out.radius = reading.number(object.required("radius"));
+  out.radius = reading.number(object.required("radius"), TextUnit::of("m", "radius"));
   surface.inside = choice_of(object.required("side"), sides) == 1;
 }
 
@@ -189,7 +190,8 @@ void read_stops(const JsonValue& array, std::vector<std::string>& names, Scenari
       for (const bool least : {true, false})
         if (const JsonValue* end = object.find(least ? "min" : "max")) {
           std::optional<NumberInUnit>& out = least ? stop.min : stop.max;
-          out = reading.number(*end);
+          out = reading.number(
+              *end, object.find("unit") != nullptr ? TextUnit::none() : TextUnit::of(si, of.text));
           out->unit = unit;
         }
       if (!stop.min && !stop.max)

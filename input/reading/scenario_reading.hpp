@@ -24,11 +24,13 @@ class ScenarioReading {
   /// Reads the parameters that the scenario sets; from then on numbers are evaluated with them.
   void read_settings(const JsonValue& object);
 
-  /// A number in SI; a key that is missing has the value `otherwise`.
-  [[nodiscard]] NumberInUnit number(const JsonValue& value) const;
+  /// A number in SI, or with a unit in its text that is `allowed`; a key that is missing has the
+  /// value `otherwise`.
+  [[nodiscard]] NumberInUnit number(const JsonValue& value,
+                                    const TextUnit& allowed = TextUnit::none()) const;
   [[nodiscard]] NumberInUnit number(const ObjectReader& object, std::string_view key,
                                     double otherwise) const;
-  /// A position: a number in SI, or {"value": 20, "unit": "mm"}.
+  /// A position: a number in SI, {"value": 20, "unit": "mm"} or "20 mm".
   [[nodiscard]] NumberInUnit position(const JsonValue& value, std::string_view si) const;
 
   /// Makes a part whose numbers have just been read, `before` being expression_count() before that;

@@ -28,7 +28,7 @@ Objective read_objective(const JsonValue& value, const Study& study) {
     objective.expression = Expression::parse(string_of(*expression, "an expression"),
                                              study.metric_scope, expression->location());
     require_no_scenario(study, *objective.expression, expression->location());
-    objective.unit = unit_of(study, *objective.expression);
+    objective.unit = objective.expression->unit();
     return objective;
   }
   objective.statistic =
@@ -170,17 +170,24 @@ Constraint read_constraint(const JsonValue& value, const Study& study) {
                         text.location()};
   require_no_scenario(study, constraint.expression, text.location());
   Unit unit;
-  constraint.unit = unit_of(study, constraint.expression);
+  constraint.unit = constraint.expression.unit();
   if (const JsonValue* given = object.find("unit")) {
     unit = unit_in(*given);
     if (const auto own = find_unit(constraint.unit))
       require_fit(unit, *own, constraint.expression.text(), given->location());
     if (constraint.unit.empty()) constraint.unit = si_unit(unit);
   }
-  if (const JsonValue* min = object.find("min"))
-    constraint.min = fixed_quantity(*min, "a number", unit);
-  if (const JsonValue* max = object.find("max"))
-    constraint.max = fixed_quantity(*max, "a number", unit);
+  const auto bound = [&](const JsonValue& given) {
+    std::optional<Unit> written;
+    const TextUnit allowed = object.find("unit") != nullptr
+                                 ? TextUnit::none()
+                                 : TextUnit::of(constraint.unit, constraint.expression.text());
+    const double number = fixed_quantity(given, "a number", unit, allowed, &written);
+    if (written && constraint.unit.empty()) constraint.unit = si_unit(*written);
+    return number;
+  };
+  if (const JsonValue* min = object.find("min")) constraint.min = bound(*min);
+  if (const JsonValue* max = object.find("max")) constraint.max = bound(*max);
   if (constraint.min > constraint.max) refuse(value, "min not above max");
   if (object.find("min") == nullptr && object.find("max") == nullptr)
     refuse(value, "\"min\", \"max\" or both");
@@ -330,12 +337,13 @@ void name_metrics(Study& study) {
       Scope(study.scenarios.empty() ? "a parameter or a metric such as actuator.max"
                                     : "a parameter or a metric such as "
                                       "actuator.max or scenario.settled");
-  for (const Parameter& parameter : study.model->parameters) study.metric_scope.add(parameter.name);
+  for (const Parameter& parameter : study.model->parameters)
+    study.metric_scope.add(parameter.name, false, si_unit(parameter.unit));
   for (const std::string_view prefix : {"", "baseline.", "without_springs."})
     for (const MetricName& metric : study.metrics) {
       const std::string name = std::string(prefix) + metric.name;
       const bool none = metric.of == MetricOf::spring && prefix == "without_springs.";
-      if (!none) study.metric_scope.add(name);
+      if (!none) study.metric_scope.add(name, false, unit_of(study, metric));
     }
 }
 

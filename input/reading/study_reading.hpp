@@ -44,11 +44,17 @@ auto reading_file(const JsonValue& name, const std::filesystem::path& path, cons
   }
 }
 
-/// A number that depends on no parameter; `what` says what was expected.
-double fixed_number(const JsonValue& value, const std::string& what);
+/// A number that depends on no parameter; `what` says what was expected. Its text may have the unit
+/// that is `allowed`, and is then read as SI; `written` becomes that unit.
+double fixed_number(const JsonValue& value, const std::string& what,
+                    const TextUnit& allowed = TextUnit::none(),
+                    std::optional<Unit>* written = nullptr);
 
-/// Such a number in this unit, as SI. A number too large for SI is refused.
-double fixed_quantity(const JsonValue& value, const std::string& what, const Unit& unit);
+/// Such a number in this unit, unless its text has another, as SI. A number too large for SI is
+/// refused.
+double fixed_quantity(const JsonValue& value, const std::string& what, const Unit& unit,
+                      const TextUnit& allowed = TextUnit::none(),
+                      std::optional<Unit>* written = nullptr);
 
 /// What `value`, which is read as SI, means if it is meant in the parameter's own unit instead; for
 /// warnings about numbers without a unit. Nothing where both are the same.

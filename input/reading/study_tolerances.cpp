@@ -56,7 +56,10 @@ double read_plus_minus(const ObjectReader& object, const Parameter& parameter) {
     require_fit(unit, parameter.unit, parameter.name, name->location());
   }
   const JsonValue& value = object.required("plus_minus");
-  const double size = fixed_quantity(value, "a deviation", unit);
+  const bool beside = object.find("unit") != nullptr;
+  const double size =
+      fixed_quantity(value, "a deviation", unit,
+                     beside ? TextUnit::none() : TextUnit{parameter.unit, parameter.name});
   if (!(size >= 0.0)) refuse(value, "a deviation of at least 0");
   return size;
 }
@@ -84,9 +87,11 @@ void read_fractions(const ObjectReader& object, const Study& study, const StudyF
   const std::filesystem::path path = files.folder() / variable.catalogue;
   const CsvTable table = parse_csv(files.keep_as("catalogue")(path), path.string());
   Scope scope("a column of " + path.filename().string());
-  for (const CsvColumn& column : table.columns) scope.add(column.name, column.text);
+  for (const CsvColumn& column : table.columns)
+    scope.add(column.name, column.text, si_unit(column.unit));
   const Expression parsed = Expression::parse(string_of(fraction, "an expression of columns"),
                                               scope, fraction.location());
+  require_text_unit(parsed, TextUnit::none(), fraction.location());
   std::vector<double> values;
   for (const int row : variable.rows) {
     const auto at = static_cast<std::size_t>(row) - 1;

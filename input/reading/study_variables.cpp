@@ -51,24 +51,40 @@ class TargetReader {
 
 namespace {
 
-void read_levels(const JsonValue& value, Variable& variable) {
+/// A number of a variable. Without the key "unit" its text may have one, with which the others and
+/// the parameters that get it have to go.
+double number_of_variable(const JsonValue& value, bool unit_beside, Variable& variable) {
+  std::optional<Unit> written;
+  const double number = fixed_quantity(
+      value, "a number", variable.unit,
+      unit_beside ? TextUnit::none() : TextUnit{variable.unit, "the variable"}, &written);
+  if (written) {
+    variable.unit = *find_unit(si_unit(*written));
+    variable.unit_in_text = true;
+  }
+  return number;
+}
+
+void read_levels(const JsonValue& value, bool unit_beside, Variable& variable) {
   variable.kind = VariableKind::values;
   for (const JsonValue& item : array_of(value, "an array of numbers"))
-    variable.values.push_back(fixed_quantity(item, "a number", variable.unit));
+    variable.values.push_back(number_of_variable(item, unit_beside, variable));
   if (variable.values.empty()) refuse(value, "at least one value");
 }
 
-void read_range(const JsonValue& value, const JsonValue* count, Variable& variable) {
+void read_range(const JsonValue& value, const JsonValue* count, bool unit_beside,
+                Variable& variable) {
   const auto ends = array_of(value, 2, "[lowest, highest]");
   variable.kind = VariableKind::continuous;
-  variable.low = fixed_quantity(ends[0], "a number", variable.unit);
-  variable.high = fixed_quantity(ends[1], "a number", variable.unit);
+  variable.low = number_of_variable(ends[0], unit_beside, variable);
+  variable.high = number_of_variable(ends[1], unit_beside, variable);
   const auto refuse_range = [&](std::string_view wrong) {
     const std::string_view unit = variable.unit.name;
-    throw InputError(value.location(),
-                     fmt::format("found [{}, {}]{}{}, {}", fixed_number(ends[0], "a number"),
-                                 fixed_number(ends[1], "a number"), unit == "1" ? "" : " ",
-                                 unit == "1" ? "" : unit, wrong));
+    throw InputError(
+        value.location(),
+        fmt::format("found [{}, {}]{}{}, {}", fixed_number(ends[0], "a number", TextUnit::any()),
+                    fixed_number(ends[1], "a number", TextUnit::any()), unit == "1" ? "" : " ",
+                    unit == "1" ? "" : unit, wrong));
   };
   if (!(variable.low < variable.high)) refuse_range("expected the lower end first");
   if (!std::isfinite(variable.high - variable.low))
@@ -95,7 +111,8 @@ void read_catalogue(const ObjectReader& object, const Model& model, const StudyF
       name, path, [&] { return parse_csv(files.keep_as("catalogue")(path), path.string()); });
 
   Scope scope("a column of " + path.filename().string());
-  for (const CsvColumn& column : table.columns) scope.add(column.name, column.text);
+  for (const CsvColumn& column : table.columns)
+    scope.add(column.name, column.text, si_unit(column.unit));
   std::optional<Expression> where;
   const JsonValue* condition = object.find("where");
   if (condition != nullptr)
@@ -205,11 +222,11 @@ Variable read_variable(const JsonValue& value, const Model& model,
   }
   if (unit != nullptr) variable.unit = unit_in(*unit);
   if (const JsonValue* values = object.find("values"))
-    read_levels(*values, variable);
+    read_levels(*values, unit != nullptr, variable);
   else
-    read_range(*object.find("range"), object.find("count"), variable);
+    read_range(*object.find("range"), object.find("count"), unit != nullptr, variable);
   Scope scope("the variable " + variable.name);
-  scope.add(variable.name);
+  scope.add(variable.name, false, si_unit(variable.unit));
   TargetReader(model, scope, variable, unit, warnings).read(object.find("sets"));
   return variable;
 }
@@ -332,7 +349,9 @@ void TargetReader::add(const std::string& parameter_name, const Location& parame
   const Expression parsed = table_ == nullptr ? Expression::parse(expression, scope_, where)
                                               : parse_of_columns(expression, scope_, *table_, where,
                                                                  ExpressionKind::number);
-  examine_unit(model_.parameters[static_cast<std::size_t>(target.parameter)], parsed, where);
+  const Parameter& parameter = model_.parameters[static_cast<std::size_t>(target.parameter)];
+  require_text_unit(parsed, {parameter.unit, parameter.name}, where);
+  examine_unit(parameter, parsed, where);
   const auto check = [&](double value) {
     if (!std::isfinite(value))
       throw InputError(
@@ -372,8 +391,9 @@ void TargetReader::examine_unit(const Parameter& parameter, const Expression& pa
     warn_of_column(parameter, column);
     return;
   }
-  if (unit_ != nullptr) {
-    require_fit(variable_.unit, parameter.unit, parameter.name, unit_->location());
+  if (unit_ != nullptr || variable_.unit_in_text) {
+    require_fit(variable_.unit, parameter.unit, parameter.name,
+                unit_ != nullptr ? unit_->location() : variable_.where);
     return;
   }
   if (variable_.unit.name == "1") variable_.unit = parameter.unit;

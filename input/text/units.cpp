@@ -3,41 +3,28 @@
 #include <fmt/format.h>
 
 #include <vector>
+
 namespace counterpoise {
-namespace {
 
-/// Units that measure the same quantity, one quantity per row; the SI unit stands first.
-constexpr std::array<std::array<std::string_view, 3>, 14> quantities = {{
-    {"N", "kN"},
-    {"N/m", "N/mm", "N/cm"},
-    {"m", "mm", "cm"},
-    {"kg", "g"},
-    {"kg*m^2", "kg*mm^2"},
-    {"rad", "deg"},
-    {"s", "ms"},
-    {"N*m", "N*mm"},
-    {"J"},
-    {"W"},
-    {"m/s", "mm/s"},
-    {"rad/s", "deg/s"},
-    {"N*s"},
-    {"N*m*s"},
-}};
-
-/// The units that measure the same quantity, the SI unit first; none for "1".
-std::span<const std::string_view> units_like(const Unit& unit) {
-  for (const auto& names : quantities) {
-    const auto end = std::find(names.begin(), names.end(), std::string_view());
-    if (std::find(names.begin(), end, unit.name) != end) return {names.begin(), end};
-  }
-  return {};
+std::optional<Unit> leading_unit(std::string_view text) {
+  const auto ends_word = [](char c) {
+    return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+             c == '_' || c == '.');
+  };
+  std::optional<Unit> longest;
+  for (const Unit& unit : known_units)
+    if (unit.name != "1" && text.starts_with(unit.name) &&
+        (text.size() == unit.name.size() || ends_word(text[unit.name.size()])) &&
+        (!longest || unit.name.size() > longest->name.size()))
+      longest = unit;
+  return longest;
 }
 
-}  // namespace
-
-std::string_view si_unit(const Unit& unit) {
-  const auto names = units_like(unit);
-  return names.empty() ? std::string_view() : names.front();
+std::string units_like(std::string_view si) {
+  std::vector<std::string_view> names;
+  for (const Unit& unit : known_units)
+    if (unit.si_name == si) names.push_back(unit.name);
+  return listed(names);
 }
 
 bool fits(const Unit& unit, const Unit& other) {
@@ -47,10 +34,10 @@ bool fits(const Unit& unit, const Unit& other) {
 void require_fit(const Unit& unit, const Unit& other, std::string_view owner,
                  const Location& where) {
   if (fits(unit, other)) return;
-  throw InputError(where,
-                   fmt::format("found {}, expected a unit that goes with {}, the unit of "
-                               "{}: {}",
-                               in_quotes(unit.name), other.name, owner, listed(units_like(other))));
+  throw InputError(
+      where, fmt::format("found {}, expected a unit that goes with {}, the unit of "
+                         "{}: {}",
+                         in_quotes(unit.name), other.name, owner, units_like(si_unit(other))));
 }
 
 std::string unknown_unit(std::string_view name) {

@@ -11,10 +11,11 @@
 
 namespace counterpoise {
 
-/// A unit that users may write. SI value = value * times / over; both are exact, so that 105.5 mm
-/// is the same double as 0.1055 m.
+/// A unit that users may write. SI value = value * times / over; both are exact where the unit is
+/// an exact decimal multiple of SI, so that 105.5 mm is the same double as 0.1055 m.
 struct Unit {
   std::string_view name = "1";
+  std::string_view si_name = {};  // the SI unit of the same quantity; empty for "1"
   double times = 1.0;
   double over = 1.0;
 
@@ -23,22 +24,57 @@ struct Unit {
   [[nodiscard]] bool si() const { return times == 1.0 && over == 1.0; }
 };
 
-inline constexpr std::array<Unit, 27> known_units = {{
-    {"N", 1.0, 1.0},      {"kN", 1e3, 1.0},
-    {"N/m", 1.0, 1.0},    {"N/mm", 1e3, 1.0},
-    {"N/cm", 1e2, 1.0},   {"m", 1.0, 1.0},
-    {"mm", 1.0, 1e3},     {"cm", 1.0, 1e2},
-    {"kg", 1.0, 1.0},     {"g", 1.0, 1e3},
-    {"kg*m^2", 1.0, 1.0}, {"kg*mm^2", 1.0, 1e6},
-    {"rad", 1.0, 1.0},    {"deg", std::numbers::pi, 180.0},
-    {"s", 1.0, 1.0},      {"ms", 1.0, 1e3},
-    {"N*m", 1.0, 1.0},    {"N*mm", 1.0, 1e3},
-    {"J", 1.0, 1.0},      {"W", 1.0, 1.0},
-    {"m/s", 1.0, 1.0},    {"mm/s", 1.0, 1e3},
-    {"rad/s", 1.0, 1.0},  {"deg/s", std::numbers::pi, 180.0},
-    {"N*s", 1.0, 1.0},    {"N*m*s", 1.0, 1.0},
-    {"1", 1.0, 1.0},
-}};
+// NIST Special Publication 811 (2008), appendix B.8: 1 in = 0.0254 m, 1 ft = 0.3048 m,
+// 1 lb = 0.45359237 kg and 1 lbf = 4.4482216152605 N, all exactly.
+inline constexpr double lbf_times = 8896443230521.0, lbf_over = 2e12;
+
+/// All units, and nowhere else. Of a quantity the SI unit stands first.
+inline constexpr auto known_units = std::to_array<Unit>({
+    {"N", "N", 1.0, 1.0},
+    {"kN", "N", 1e3, 1.0},
+    {"lbf", "N", lbf_times, lbf_over},
+    {"N/m", "N/m", 1.0, 1.0},
+    {"N/mm", "N/m", 1e3, 1.0},
+    {"N/cm", "N/m", 1e2, 1.0},
+    {"lbf/in", "N/m", lbf_times, lbf_over / 1e4 * 254.0},
+    {"m", "m", 1.0, 1.0},
+    {"mm", "m", 1.0, 1e3},
+    {"cm", "m", 1.0, 1e2},
+    {"in", "m", 127.0, 5e3},
+    {"ft", "m", 381.0, 1250.0},
+    {"kg", "kg", 1.0, 1.0},
+    {"g", "kg", 1.0, 1e3},
+    {"lb", "kg", 45359237.0, 1e8},
+    {"kg*m^2", "kg*m^2", 1.0, 1.0},
+    {"kg*mm^2", "kg*m^2", 1.0, 1e6},
+    {"lb*in^2", "kg*m^2", 45359237.0 * 64516.0, 1e16},
+    {"rad", "rad", 1.0, 1.0},
+    {"deg", "rad", std::numbers::pi, 180.0},
+    {"s", "s", 1.0, 1.0},
+    {"ms", "s", 1.0, 1e3},
+    {"N*m", "N*m", 1.0, 1.0},
+    {"N*mm", "N*m", 1.0, 1e3},
+    {"lbf*in", "N*m", lbf_times * 127.0, lbf_over * 5e3},
+    {"lbf*ft", "N*m", lbf_times * 381.0, lbf_over * 1250.0},
+    {"N*m/rad", "N*m/rad", 1.0, 1.0},
+    {"N*m/deg", "N*m/rad", 180.0, std::numbers::pi},
+    {"N*mm/rad", "N*m/rad", 1.0, 1e3},
+    {"N*mm/deg", "N*m/rad", 180.0, 1e3 * std::numbers::pi},
+    {"lbf*in/rad", "N*m/rad", lbf_times * 127.0, lbf_over * 5e3},
+    {"lbf*in/deg", "N*m/rad", lbf_times * 127.0 * 180.0, lbf_over * 5e3 * std::numbers::pi},
+    {"Pa", "Pa", 1.0, 1.0},
+    {"MPa", "Pa", 1e6, 1.0},
+    {"psi", "Pa", lbf_times, lbf_over / 1e8 * 64516.0},
+    {"J", "J", 1.0, 1.0},
+    {"W", "W", 1.0, 1.0},
+    {"m/s", "m/s", 1.0, 1.0},
+    {"mm/s", "m/s", 1.0, 1e3},
+    {"rad/s", "rad/s", 1.0, 1.0},
+    {"deg/s", "rad/s", std::numbers::pi, 180.0},
+    {"N*s", "N*s", 1.0, 1.0},
+    {"N*m*s", "N*m*s", 1.0, 1.0},
+    {"1", "", 1.0, 1.0},
+});
 
 constexpr std::optional<Unit> find_unit(std::string_view name) {
   const auto found = std::find_if(known_units.begin(), known_units.end(),
@@ -55,7 +91,16 @@ constexpr std::array<std::string_view, known_units.size()> unit_names() {
 }
 
 /// The SI unit of the same quantity: "m" for mm; empty for "1".
-std::string_view si_unit(const Unit& unit);
+constexpr std::string_view si_unit(const Unit& unit) {
+  return unit.si_name;
+}
+
+/// The longest unit but "1" that the text begins with and that no letter, digit, "_" or "."
+/// follows; nothing if there is none.
+std::optional<Unit> leading_unit(std::string_view text);
+
+/// The units that measure what this SI unit does: "N, kN, lbf".
+std::string units_like(std::string_view si);
 
 /// Whether numbers in `unit` can stand where numbers in `other` do: both measure the same quantity,
 /// or `other` is "1", which says nothing.

@@ -9,6 +9,7 @@
 #include "cases/case_rows.hpp"
 #include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
+#include "cli/text/ranking_text.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call.hpp"
@@ -120,7 +121,11 @@ py::dict cases(const std::string& path, const std::string& where, bool feasible_
     ResultsFile results(path);
     results.between_rows([&] { interrupted.poll(); });
     RowFilter filter;
-    if (!where.empty()) filter = parse_row_filter(where, results.layout());
+    if (!where.empty()) {
+      const ColumnUnits units = units_of(results, {"m", "rad"});
+      filter = parse_row_filter(where, results.layout(),
+                                [&](const std::string& column) { return units.of(column); });
+    }
     CaseTable found;
     TableWriter writer(results.layout(), found);
     auto rows = feasible_only ? results.feasible_cases() : results.cases();

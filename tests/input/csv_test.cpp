@@ -33,7 +33,7 @@ TEST_CASE("wrong tables are refused at their place") {
       {"", "t.csv:1:1: the table is empty, expected a header"},
       {"a,b,a\n", "t.csv:1:5: duplicate column \"a\""},
       {"a,,b\n", "t.csv:1:3: the column has no name"},
-      {"a,b [furlong]\n", "t.csv:1:3: found the unit \"furlong\", expected one of N, kN, N/m"},
+      {"a,b [furlong]\n", "t.csv:1:3: found the unit \"furlong\", expected one of N, kN, lbf, N/m"},
       {"a,b [mm\n", "t.csv:1:3: found \"b [mm\", expected `name [unit]`"},
       {"a;b [mm];c\n1;2;3\n",
        "t.csv:1:1: found the one column \"a;b [mm];c\"; columns are separated by commas, and \";\" "
@@ -44,7 +44,7 @@ TEST_CASE("wrong tables are refused at their place") {
        "stands here"},
       {"a,b [mm];c\n",
        "t.csv:1:3: found \"b [mm];c\", expected `name [unit]`; columns are separated by commas"},
-      {"a,b [mm];c [m]\n", "t.csv:1:3: found the unit \"mm];c [m\", expected one of N, kN, N/m"},
+      {"a,b [mm];c [m]\n", "t.csv:1:3: found the unit \"mm];c [m\", expected one of N, kN, lbf, N/m"},
       {"a,b,c\n1;2;3\n",
        "t.csv:2:1: the row has 1 fields, the header 3; columns are separated by commas, and \";\""},
       {"a,b\n1,2\n3\n", "t.csv:3:1: the row has 1 fields, the header 2"},

@@ -134,6 +134,54 @@ TEST_CASE("conditions compare numbers and texts") {
   CHECK(condition("0 && 0 || 1", scope, row) == 1.0);
 }
 
+TEST_CASE("a number with a unit stands for its value in SI") {
+  CHECK(value_of("20 N") == 20.0);
+  CHECK(value_of("2.5N/mm") == 2500.0);
+  CHECK(value_of("60mm+1 cm") == 0.06 + 0.01);
+  CHECK(value_of("3 N*mm") == 0.003);
+  CHECK(value_of("3 N*2 mm") == 3.0 * 0.002);
+  CHECK(value_of("-2 * 3 kN/2 mm") == -2.0 * 3000.0 / 0.002);
+  CHECK(value_of("sin(30 deg)") == std::sin(30.0 * std::numbers::pi / 180.0));
+  CHECK(value_of("1e3 mm") == 1.0);
+  CHECK(value_of("1 lbf / 1 in") == Approx(value_of("1 lbf/in")).epsilon(1e-15));
+  Scope scope("a name");
+  scope.add("m");
+  scope.add("N");
+  const std::vector<double> values = {7.0, 11.0};
+  const auto with_names = [&](const std::string& text) {
+    return Expression::parse(text, scope, somewhere).evaluate(values.data());
+  };
+  CHECK(with_names("20 N*m") == 20.0);
+  CHECK(with_names("20 N * m") == 140.0);
+  CHECK(with_names("20 * N*m") == 1540.0);
+  CHECK(with_names("20 N*m + m") == 27.0);
+  CHECK(with_names("2 m/m") == 2.0 / 7.0);
+}
+
+TEST_CASE("the unit of an expression is known where its parts agree") {
+  Scope scope("a name");
+  scope.add("length", false, "m");
+  scope.add("other", false, "m");
+  scope.add("force", false, "N");
+  scope.add("number");
+  const auto unit = [&](const std::string& text) {
+    return std::string(Expression::parse(text, scope, somewhere).unit());
+  };
+  for (const char* text : {"length", "-length", "length + other", "length - 3", "abs(other)",
+                           "max(length, other, 2)", "length + 5 mm", "2 * 5 mm", "5 mm / 2 - 1 in"})
+    CHECK(unit(text) == "m");
+  for (const char* text : {"length * other", "2 * length", "length + force", "length + number",
+                           "sqrt(length)", "3", "number", "max(length, force)", "5 mm * 3 N"})
+    CHECK(unit(text) == "");
+  const auto written = [&](const std::string& text) {
+    return Expression::parse(text, scope, somewhere).written_unit();
+  };
+  CHECK(written("length + 5 mm")->name == "mm");
+  CHECK(written("2 * (3 in - 1 cm)")->name == "in");
+  CHECK(!written("length"));
+  CHECK(!written("5 mm * length"));
+}
+
 TEST_CASE("what is no expression is refused in words") {
   struct Wrong {
     std::string text;
@@ -164,6 +212,14 @@ TEST_CASE("what is no expression is refused in words") {
       {"atan2(1)", number, "atan2 takes 2 arguments, found 1"},
       {"sqrt(1, 2)", number, "sqrt takes 1 argument, found 2"},
       {"exp(1)", number, "expected a function; there are sqrt, sin"},
+      {"2 mn", number, "character 3: found \"mn\", expected an operator or a unit; did you mean"},
+      {"2 N/Mm", number, "found \"Mm\", expected a column; did you mean \"N/mm\"?"},
+      {"2 mm mm", number, "character 6: found \"mm\", expected an operator"},
+      {"1e306 kN", number, "1e306 kN is not finite in N"},
+      {"rate + 2 mm", number,
+       "character 8: found \"mm\", expected a unit that goes with N/m: N/m, N/mm, N/cm, lbf/in"},
+      {"max(3 kg, 2 * -rate, rate)", number, "character 5: found \"kg\", expected a unit"},
+      {"2 s < rate", boolean, "character 1: found \"s\", expected a unit that goes with N/m"},
       {"_pi", number, "found \"_pi\""},
       {"_e", number, "found \"_e\""},
       {"1e999", number, "1e999 is not finite"},
@@ -179,7 +235,7 @@ TEST_CASE("what is no expression is refused in words") {
       {std::string("1 + \0 2", 7), number, "\\u0000 2\" at character 5"},
   };
   Scope scope("a column");
-  scope.add("rate");
+  scope.add("rate", false, "N/m");
   scope.add("material", true);
   for (const Wrong& wrong : table) {
     CAPTURE(wrong.text);

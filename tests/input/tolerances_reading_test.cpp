@@ -56,7 +56,7 @@ TEST_CASE("wrong tolerances are refused at their place") {
       tolerance(R"("rate": {"plus_minus": @-0.1})",
                 "/tolerances/of/rate/plus_minus: found -0.1, expected a deviation of at least 0"),
       tolerance(R"("rate": {"plus_minus": 1, "unit": @"N/mmm"})",
-                "/tolerances/of/rate/unit: found \"N/mmm\", expected one of N, kN, N/m"),
+                "/tolerances/of/rate/unit: found \"N/mmm\", expected one of N, kN, lbf, N/m"),
       tolerance(R"("rate": {"percent": 1, @"unit": "N/mm"})",
                 "/tolerances/of/rate/unit: \"unit\" goes with \"plus_minus\""),
       tolerance(R"("free": @{"variable": "spring"})",

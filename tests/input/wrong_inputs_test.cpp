@@ -88,7 +88,7 @@ TEST_CASE("a wrong model is refused at its place, with what was expected") {
        "expected a parameter; did you mean \"a\"?"},
       {"\"2*a\"", "\"2*\"", "3:16: /parameters/b/value: in the expression \"2*\" at character 3"},
       {"\"unit\": \"m\"", "\"unit\": \"furlong\"",
-       "3:31: /parameters/b/unit: found \"furlong\", expected one of N, kN, N/m, N/mm"},
+       "3:31: /parameters/b/unit: found \"furlong\", expected one of N, kN, lbf, N/m, N/mm"},
       {"\"unit\": \"m\"", "\"unit\": \"Mm\"",
        "3:31: /parameters/b/unit: found \"Mm\", expected one of"},
       {"\"min\": 0.1", "\"minimum\": 0.1", "3:36: /parameters/b/minimum: found \"minimum\""},

@@ -12,7 +12,10 @@ from report_pages import Reports
 REFUSED = ("", "shoulder_peak <", "shoulder_peak < 10)", "(shoulder_peak < 10", "no_such < 1",
            "shoulder_peek < 1", "shoulder_peak = 3", "!pull", "sqrt < 2", "sqrt(1, 2) < 2", "min() < 1",
            "shoulder_peak < 'text'", "'text'", "1e999 < 2", "frob(3) < 1", "a ? b : c", "3 % 2 == 1",
-           "shoulder_peak # 3", "1, 2", "'open", "shoulder_peak 3", "atan2(1) > 0", "& 3")
+           "shoulder_peak # 3", "1, 2", "'open", "shoulder_peak 3", "atan2(1) > 0", "& 3",
+           "shoulder_peak < 3 mm", "shoulder_peak < 3 N*mn", "shoulder_peak < 3 newtons",
+           "mount_radius + 2 N > 0", "max(shoulder_peak, 2 kg) > 1", "1e306 kN > shoulder_peak",
+           "2 mm mm < mount_radius")
 
 
 class Conditions:
@@ -88,6 +91,13 @@ class Filters(Reports):
         columns["case"] = (1, 576)
         conditions = Conditions(7, columns, {})
         self.check(results, page, [conditions.condition() for _ in range(150)])
+
+    def test_conditions_with_units(self):
+        results, page = self.two_link_arm()
+        self.check(results, page, [
+            "shoulder_peak < 3 N*m", "shoulder_peak<30lbf*in", "mount_radius > 60mm && post_height < 9 in",
+            "spring_rate >= 1.5 N/mm", "2 * mount_radius + 1 cm <= 0.5 ft", "sin(30 deg) * spring_rate < 9 lbf/in",
+            "spring.max_length * 10 N > 2 N*m", "max(shoulder_peak, 2500 N*mm) < 3"])
 
     def test_random_conditions_of_texts(self):
         results = self.run_study(EXAMPLES / "charmie24" / "stock.json")

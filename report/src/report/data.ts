@@ -1,5 +1,6 @@
 import type { Design, Mesh } from "../common/data";
 import type { UnitData } from "../common/units";
+import type { UnitTable } from "./units";
 
 /** What the program writes into the page of a report; cli/text makes it. All numbers are SI. */
 
@@ -161,6 +162,7 @@ export interface ReportData {
   motions: string[];
   motion_variable: string | null;
   units: Record<string, string>;
+  known_units: UnitTable; // that numbers of a condition may have
   rankings: RankingData[];
   fronts: { motion: string; cases: number[]; knee: number | null }[];
   baselines: BaselineData[];

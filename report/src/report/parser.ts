@@ -1,11 +1,14 @@
 import { functions, operators, signBinding } from "./functions";
+import { anyUnit, joinedUnit, type PartUnit, unitOfName, unknownUnit } from "./part_units";
 import { ExpressionError, type Token, tokensOf } from "./tokens";
 import { called, compiled, constant, type Evaluate, joined, nameNode, negative, type Node } from "./tree";
+import type { UnitTable } from "./units";
 
 /** A name that a condition may use. */
 export interface Name {
   name: string;
   text: boolean;
+  unit: string; // SI, of its value; empty if it is not known
   value: Evaluate; // of a text the number that stands for it
 }
 
@@ -13,6 +16,12 @@ export interface Scope {
   find(name: string): Name | undefined;
   names(): string[];
   numberOf(text: string): number; // that stands for a text, equal for equal texts
+  readonly units: UnitTable;
+}
+
+interface Part {
+  node: Node;
+  unit: PartUnit;
 }
 
 /** A condition over the columns of the cases, in the language of `rank --where`. Throws
@@ -26,10 +35,10 @@ class Parser {
   private at = 0;
 
   constructor(
-    text: string,
+    private readonly text: string,
     private readonly scope: Scope,
   ) {
-    this.tokens = tokensOf(text);
+    this.tokens = tokensOf(text, scope.units);
   }
 
   whole(): Evaluate {
@@ -37,8 +46,8 @@ class Parser {
     const left = this.token();
     if (left.kind === "close") this.refuse("this parenthesis was not opened");
     if (left.kind === "comma") this.refuse("a comma stands only between the arguments of a function");
-    if (left.kind !== "end") this.refuse(`${this.found()}, expected an operator`);
-    return compiled(value);
+    if (left.kind !== "end") this.refuse(`${this.found()}, expected an operator${this.orUnit()}`);
+    return compiled(value.node);
   }
 
   private token(ahead = 0): Token {
@@ -51,29 +60,41 @@ class Parser {
     throw new ExpressionError(this.token().at, message);
   }
 
+  /** A name behind a number may be meant as a unit. */
+  private orUnit(): string {
+    const before = this.token(-1);
+    if (this.token().kind !== "name" || before.kind !== "number" || before.unit !== null) return "";
+    return ` or a unit${didYouMean(this.token().spelling, Object.keys(this.scope.units))}`;
+  }
+
+  private joinedParts(by: string, node: Node, parts: Part[]): Part {
+    return { node, unit: joinedUnit(this.scope.units, by, parts.map((part) => part.unit)) };
+  }
+
   /** Operators that bind more tightly than this, from left to right; a power binds right. */
-  private binary(binding: number): Node {
+  private binary(binding: number): Part {
     let left = this.operand();
     while (this.token().kind === "sign") {
       const operator = operators[this.token().spelling]!;
       if (operator.binding <= binding) break;
       ++this.at;
       const sign = this.token(-1).spelling;
-      left = joined(sign, left, this.binary(sign === "^" ? operator.binding - 1 : operator.binding));
+      const right = this.binary(sign === "^" ? operator.binding - 1 : operator.binding);
+      left = this.joinedParts(sign, joined(sign, left.node, right.node), [left, right]);
     }
     return left;
   }
 
-  private operand(): Node {
+  private operand(): Part {
     const token = this.token();
     switch (token.kind) {
       case "number":
         ++this.at;
-        return constant(token.number);
+        return { node: constant(token.number), unit: this.unitOf(token) };
       case "text":
         this.checkComparison();
         ++this.at;
-        return constant(this.scope.numberOf(token.spelling));
+        return { node: constant(this.scope.numberOf(token.spelling)), unit: unknownUnit };
       case "name":
         return this.named(token);
       case "open":
@@ -92,12 +113,18 @@ class Parser {
     return this.refuse(`${this.found()}, expected a number or a name`);
   }
 
-  private negative(): Node {
-    ++this.at;
-    return negative(this.binary(signBinding));
+  private unitOf(number: Token): PartUnit {
+    if (number.unit === null) return anyUnit;
+    return { is: "known", si: this.scope.units[number.unit]!.si, written: number.unit, at: number.at };
   }
 
-  private closed(value: Node, opened: Token): Node {
+  private negative(): Part {
+    ++this.at;
+    const part = this.binary(signBinding);
+    return { node: negative(part.node), unit: part.unit };
+  }
+
+  private closed<Value>(value: Value, opened: Token): Value {
     if (this.token().kind === "end") throw new ExpressionError(opened.at, "this parenthesis is not closed");
     if (this.token().kind === "comma") this.refuse("a comma stands only between the arguments of a function");
     if (this.token().kind !== "close") this.refuse(`${this.found()}, expected an operator`);
@@ -105,7 +132,7 @@ class Parser {
     return value;
   }
 
-  private named(token: Token): Node {
+  private named(token: Token): Part {
     const called = this.token(1).kind === "open";
     if (Object.hasOwn(functions, token.spelling)) {
       if (!called) this.refuse(`the function ${token.spelling} needs its argument in parentheses`);
@@ -114,17 +141,26 @@ class Parser {
     if (called) this.refuse(`${this.found()}, expected a function; there are ${Object.keys(functions).join(", ")}`);
     if (token.spelling === "pi") {
       ++this.at;
-      return constant(Math.PI);
+      return { node: constant(Math.PI), unit: anyUnit };
     }
     const name = this.scope.find(token.spelling);
     if (name === undefined)
-      return this.refuse(`${this.found()}, expected a column of the results${didYouMean(token.spelling, this.scope.names())}`);
+      return this.refuse(`${this.found()}, expected a column of the results${this.nameMeant(token)}`);
     if (name.text) this.checkComparison();
     ++this.at;
-    return nameNode(name.name, name.value);
+    return { node: nameNode(name.name, name.value), unit: unitOfName(name.unit) };
   }
 
-  private call(token: Token): Node {
+  /** The name like this one, or, at the end of what looks like a unit, the unit: 2 N/Mm. */
+  private nameMeant(token: Token): string {
+    const before = this.at >= 2 ? this.token(-2) : undefined;
+    const begin = before === undefined || before.unit === null || this.token(-1).kind !== "sign"
+      ? -1 : before.at + before.spelling.length - before.unit.length;
+    const unit = begin < 0 ? "" : didYouMean(this.text.slice(begin, token.at + token.spelling.length), Object.keys(this.scope.units));
+    return unit === "" ? didYouMean(token.spelling, this.scope.names()) : unit;
+  }
+
+  private call(token: Token): Part {
     const { fewest, most } = functions[token.spelling]!;
     const opened = this.token(1);
     this.at += 2;
@@ -133,10 +169,10 @@ class Parser {
       ++this.at;
       values.push(this.binary(0));
     }
-    const closed = this.closed(called(token.spelling, values), opened);
+    const closed = this.closed(called(token.spelling, values.map((value) => value.node)), opened);
     if (values.length < fewest || values.length > most)
       throw new ExpressionError(this.token(-1).at, `${token.spelling} takes ${fewest} argument${fewest === 1 ? "" : "s"}, found ${values.length}`);
-    return closed;
+    return this.joinedParts(token.spelling, closed, values);
   }
 
   /** A text is compared with a text and stands nowhere else. */

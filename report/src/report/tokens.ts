@@ -1,9 +1,12 @@
+import { unitAt, type UnitTable } from "./units";
+
 /** The words of an expression, as input/expressions/expression_tokens.cpp splits them. */
 export interface Token {
   kind: "number" | "name" | "text" | "sign" | "open" | "close" | "comma" | "end";
   spelling: string; // of a text: what stands between the quotes
   at: number;
-  number: number;
+  number: number; // of a number with a unit: in SI
+  unit: string | null; // behind a number
 }
 
 export class ExpressionError extends Error {
@@ -34,9 +37,9 @@ function taken(pattern: RegExp, text: string, at: number): string | null {
   return pattern.exec(text)?.[0] ?? null;
 }
 
-function tokenAt(text: string, at: number): { token: Token; length: number } {
-  const made = (kind: Token["kind"], length: number, spelling?: string, number = 0) => ({
-    token: { kind, spelling: spelling ?? text.slice(at, at + length), at, number },
+function tokenAt(text: string, at: number, units: UnitTable): { token: Token; length: number } {
+  const made = (kind: Token["kind"], length: number, spelling?: string, number = 0, unit: string | null = null) => ({
+    token: { kind, spelling: spelling ?? text.slice(at, at + length), at, number, unit },
     length,
   });
   if (at === text.length) return made("end", 0);
@@ -45,7 +48,14 @@ function tokenAt(text: string, at: number): { token: Token; length: number } {
   if (digits !== null) {
     const value = Number(digits);
     if (!Number.isFinite(value)) throw new ExpressionError(at, `${digits} is not finite`);
-    return made("number", digits.length, digits, value);
+    const behind = at + digits.length + taken(space, text, at + digits.length)!.length;
+    const unit = unitAt(units, text, behind);
+    if (unit === null) return made("number", digits.length, digits, value);
+    const { si, times, over } = units[unit]!;
+    const length = behind + unit.length - at;
+    const inSi = (value * times) / over;
+    if (!Number.isFinite(inSi)) throw new ExpressionError(at, `${text.slice(at, at + length)} is not finite in ${si}`);
+    return made("number", length, text.slice(at, at + length), inSi, unit);
   }
   const name = taken(word, text, at);
   if (name !== null) return made("name", name.length);
@@ -63,12 +73,12 @@ function tokenAt(text: string, at: number): { token: Token; length: number } {
 }
 
 /** The last token is `end`. Throws ExpressionError. */
-export function tokensOf(text: string): Token[] {
+export function tokensOf(text: string, units: UnitTable): Token[] {
   const tokens: Token[] = [];
   let at = 0;
   do {
     at += taken(space, text, at)!.length;
-    const { token, length } = tokenAt(text, at);
+    const { token, length } = tokenAt(text, at, units);
     tokens.push(token);
     at += length;
   } while (tokens[tokens.length - 1]!.kind !== "end");

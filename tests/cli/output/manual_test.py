@@ -178,7 +178,7 @@ class Manual(ScratchFolder):
         shown = self.quiet("man", "--warnings", "-l", "./counterpoise-rank.1")
         self.assertRegex(shown, r"counterpoise-rank - Rank the feasible cases of a results file\n")
         self.assertRegex(shown, r"(?m)^ +--format table\|csv\|json$")
-        self.assertIn("e.g. 'lift.max < 60'\n", shown)
+        self.assertIn("e.g. 'lift.max < 60 N'\n", shown)
         self.assertIn("1970-01-02", shown)
 
     def test_explanations_anywhere_and_of_any_kind(self):

@@ -186,12 +186,72 @@ class SameBits(ScratchFolder):
                 said.append(self.simulated("--set", f"count={count}"))
             self.assertEqual(*said)
 
+    def test_units_in_texts_are_those_beside_numbers(self):
+        """The same study in SI, with units beside its numbers, and with units in its texts."""
+        def study(quantity, **more):
+            return self.write_arm(
+                variables={"radius": quantity([40, 120], "mm", "range", count=3),
+                           "rate": quantity([0.4, 0.9], "N/mm", "values")},
+                constraints=[{"name": "most", "expression": "shoulder.max",
+                              **quantity(4000, "N*mm", "max")}],
+                baseline={"radius": quantity(80, "mm", "value")}, **more)
+
+        def beside(numbers, unit, key, **more):
+            return {key: numbers, "unit": unit, **more}
+
+        def in_text(numbers, unit, key, **more):
+            texts = ([f"{number} {unit}" for number in numbers] if isinstance(numbers, list)
+                     else f"{numbers}{unit}")
+            return texts if key == "value" else {key: texts, **more}
+
+        self.check_same(study(beside), study(in_text))
+        model = json.loads(FILES["model.json"])
+        texts = json.loads(FILES["model.json"])
+        texts["springs"][0]["free_length"] = "60 mm + 4 cm"
+        texts["world"]["points"]["post"] = [0, 0, "300 mm"]
+        texts["bodies"][0]["mass"] = "2000 g"
+        texts["parameters"]["radius"] = "100 mm"
+        self.assertEqual(model["springs"][0]["free_length"], 0.1)
+        self.write("model.json", model)
+        motion = json.loads(FILES["motion.json"])
+        said = self.simulated()
+        self.write("model.json", texts)
+        self.write("motion.json", {**motion, "duration": "1000 ms", "step": "0.1 s"})
+        self.assertEqual(self.simulated(), said)
+        self.assertEqual(self.simulated("--set", "radius=0.08"), self.simulated("--set", "radius=8 cm"))
+
+    def test_conditions_with_units(self):
+        self.write_arm()
+        self.run_program("run", "study.json", "-o", "arm.db")
+        metric = next(name for name in self.cases("arm.db")[0] if name == "shoulder.max")
+        middle = sorted(row[metric] for row in self.cases("arm.db"))[2]
+
+        def ranked(condition, code=0):
+            said = self.run_program("rank", "arm.db", "--where", condition, "--json", code=code)
+            return said.stdout if code == 0 else said.stderr
+        in_si = ranked(f"shoulder.max <= {middle!r}")
+        self.assertEqual(len(json.loads(in_si)), 3)
+        self.assertEqual(ranked(f"shoulder.max <= {middle!r} N*m"), in_si)
+        self.assertEqual(ranked("rate < 1.2 N/mm && shoulder.max > 1 lbf*in"), ranked("rate < 1200"))
+        self.assertIn('expected a unit that goes with N*m: N*m, N*mm, lbf*in, lbf*ft',
+                      ranked("shoulder.max < 20 mm", code=2))
+        self.assertIn('did you mean "N*m"?', ranked("shoulder.max < 20 N*mn", code=2))
+        study = json.loads(FILES["study.json"])
+        study["variables"] = {"part": {"catalogue": "springs.csv", "where": "rate >= 3 lbf/in",
+                                       "sets": {"rate": "rate"}}}
+        self.write("study.json", study)
+        self.write("springs.csv", "part,rate [lbf/in]\na,2\nb,3\nc,4\n")
+        self.run_program("run", "study.json", "-o", "parts.db")
+        self.assertEqual([row["part"] for row in self.cases("parts.db")], ["b", "c"])
+
     def test_settings_of_a_command(self):
         self.write_arm()
         for written, si in (("radius=105.3mm", metres(105.3)), ("radius=105.3 mm", metres(105.3)),
                             ("radius= +7.25  cm ", 0.0725), ("radius=-60mm", -0.06),
                             ("radius=6e1mm", 0.06), ("radius=.5 m", 0.5), ("rate=0.815N/mm", 815.0),
-                            ("rate=2*400", 800.0), ("rate=1e3", 1000.0)):
+                            ("rate=2*400", 800.0), ("rate=1e3", 1000.0),
+                            ("radius=2 * 30 mm", 0.06), ("radius=2 in + 1cm", 0.0508 + 0.01),
+                            ("rate=(2 + 3) * 0.1 N/mm", 5 * 100.0)):
             with self.subTest(written):
                 name = written.partition("=")[0]
                 self.assertEqual(self.simulated("--set", written),

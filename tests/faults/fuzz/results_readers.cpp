@@ -106,7 +106,8 @@ void read_arguments(std::string_view bytes) {
     row.variables = {500.0, std::string("soft"), std::int64_t{1}};
     row.metrics = {3.0};
     row.objectives = {-2.0};
-    static_cast<void>(parse_row_filter(text, layout)(row));
+    static_cast<void>(
+        parse_row_filter(text, layout, [](const auto&) { return std::string("N"); })(row));
   });
   refusable([&] { static_cast<void>(with_settings({}, {text}, *all.study->model)); });
   refusable([&] { static_cast<void>(motion_of(*all.study, text)); });

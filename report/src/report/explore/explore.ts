@@ -31,7 +31,7 @@ export class Explorer {
     data: ReportData,
   ) {
     const front = new Set(data.fronts.flatMap((one) => one.cases));
-    this.selection = new Selection(cases, new CaseScope(cases), rankedOf(cases, data), front);
+    this.selection = new Selection(cases, new CaseScope(cases, data.units, data.known_units), rankedOf(cases, data), front);
     // a column without a number, as objectives are where nothing is feasible, has no axis
     const columns = cases.columns.filter((column) => !isRowNumber(cases, column) && column.levels?.length !== 0);
     const order = { variable: 0, objective: 1, metric: 2 };

@@ -1,19 +1,21 @@
 import type { Cases } from "../cases";
 import type { Name, Scope } from "../parser";
+import type { UnitTable } from "../units";
 
 /** The names that a condition over cases may use: those of `rank --where`. */
 export class CaseScope implements Scope {
   private readonly known = new Map<string, Name>();
   private readonly texts = new Map<string, number>();
 
-  constructor(cases: Cases) {
-    this.known.set("case", { name: "case", text: false, value: (row) => cases.ids[row]! });
+  /** `unitOf` has the SI units of columns, `units` all that a number may have. */
+  constructor(cases: Cases, unitOf: Record<string, string>, readonly units: UnitTable) {
+    this.known.set("case", { name: "case", text: false, unit: "", value: (row) => cases.ids[row]! });
     for (const column of cases.columns) {
       const labels = column.labels?.map((label) => this.numberOf(label));
       const value = labels === undefined
         ? (row: number) => column.value(row)
         : (row: number) => labels[column.value(row)] ?? NaN;
-      if (!this.known.has(column.name)) this.known.set(column.name, { name: column.name, text: labels !== undefined, value });
+      if (!this.known.has(column.name)) this.known.set(column.name, { name: column.name, text: labels !== undefined, unit: unitOf[column.name] ?? "", value });
     }
   }
 
