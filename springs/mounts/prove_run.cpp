@@ -57,10 +57,16 @@ constexpr double near_best = 1e-3;
 constexpr std::int64_t simplices_beside = 2000;
 constexpr int most_halvings = 40;  // of the gaps of parts that add up
 
-/// The proof so far of a run that is continued; empty at the beginning.
+/// The proof so far of a run that was interrupted. Empty at the beginning, and where it cannot be
+/// gone on with: what has ended keeps only what its proof needs, and its rows may have been lost.
 StoredMounts stored_before(const Store& store) {
   const std::optional<std::string> text = value_of(store.study(), mounts_key);
-  return text ? read_mounts(*text) : StoredMounts();
+  if (!text) return {};
+  StoredMounts before = read_mounts(*text);
+  const IdSet stored = store.done_ids();
+  bool whole = before.ended == "interrupted";
+  for (std::int64_t id = 1; id <= before.cases; ++id) whole = whole && stored.contains(id);
+  return whole ? before : StoredMounts();
 }
 
 std::optional<double> finite(double number) {
@@ -78,7 +84,9 @@ class ProofRun {
         record_(stored_before(state.store)),
         setup_(study_, goal_, state.baselines, state.threads, state.options.interrupted,
                record_.parts.empty() || record_.adds_up ? PartsOf::terms : PartsOf::sums),
-        gap_{study_.search()->proof->gap, setup_.floor()} {
+        gap_{study_.search()->proof->gap, setup_.floor()},
+        rows_of_(study_),
+        rows_(state.store.layout()) {
     record_.adds_up = setup_.adds_up();
     store_.note(state.let_go_of_first(), state.baseline_time);
     setup_.write_choices();
@@ -90,15 +98,16 @@ class ProofRun {
       chooser_->set_baselines(state.baselines);
     }
     restore();
-    rows_.emplace(state, store_, record_.cases);
   }
 
   RunSummary run() {
     const WorkMeter meter;
     record_.ended = MountEnd::interrupted;
     try {
+      offer_again();
       search_over_geometry();
       auto saved = std::chrono::steady_clock::now();
+      store_improvement(false);
       while (FamilySearch* family = next_family()) {
         state_.options.interrupted.poll();
         MountSearch& next = *family->next();
@@ -110,7 +119,7 @@ class ProofRun {
         store_improvement(false);
         report();
         if (std::chrono::steady_clock::now() - saved < saving_time) continue;
-        rows_->finish(0, "", entries());
+        save(entries());
         saved = std::chrono::steady_clock::now();
       }
       store_improvement(true);
@@ -118,11 +127,12 @@ class ProofRun {
     } catch (const Interrupted&) {
       // what was found so far is stored, and goes on from there
     }
-    const bool ended = record_.ended != MountEnd::interrupted;
-    rows_->finish(
-        0,
-        ended ? fmt::format("{} after {} evaluations", word_for(record_.ended), record_.cases) : "",
-        entries());
+    std::vector<StudyEntry> last = entries();
+    if (record_.ended != MountEnd::interrupted)
+      last.push_back(
+          {start_key(0),
+           fmt::format("{} after {} evaluations", word_for(record_.ended), record_.cases)});
+    save(last);
     for (SpringSizer& sizer : setup_.sizers()) store_.note(sizer.evaluator().counts(), {});
     store_.note({}, meter.passed());
     return store_.summary();
@@ -283,9 +293,12 @@ class ProofRun {
   void store_improvement(bool at_end) {
     const bool none = !std::isfinite(best());
     if (none && !at_end) return;
+    if (at_end ? best_outer() != record_outer_ : best() < record_best_) store_best();
+  }
+
+  /// Stores the best design, with the next transaction.
+  void store_best() {
     const std::vector<double> outer = best_outer();
-    const bool is_new = at_end ? outer != record_outer_ : best() < record_best_;
-    if (!is_new) return;
     SpringSizer& sizer = chooser_ ? *chooser_ : setup_.sizers().front();
     SizedCase sized;
     sizer.size(outer, goal_, sized);
@@ -302,10 +315,20 @@ class ProofRun {
         record_.best_case = record_.cases;
       }
     }
-    rows_->add(sized.point, sized.outcome, std::move(proof));
+    if (!store_.contains(record_.cases))
+      rows_of_.add(record_.cases, sized.point, sized.outcome, rows_);
+    if (proof) {
+      proof->id = record_.cases;
+      certificates_.push_back(std::move(*proof));
+    }
     record_best_ = best();
     record_outer_ = outer;
+    record_.stored_best = finite(record_best_);
   }
+
+  /// Stores designs and the proof so far in one transaction, so that neither is ever there without
+  /// the other.
+  void save(const std::vector<StudyEntry>& so_far) { store_.add(rows_, so_far, certificates_); }
 
   /// What is known so far, for the study table.
   std::vector<StudyEntry> entries() {
@@ -369,10 +392,22 @@ class ProofRun {
       search->rest();
     }
     for (FamilySearch& family : families_) family.share_best();
-    if (record_.cases > 0) {
-      record_best_ = best();
-      record_outer_ = best_outer();
-    }
+    if (record_.cases == 0) return;
+    record_best_ = record_.stored_best.value_or(no_limit);
+    const ResultsFile results(state_.store.path());
+    const std::vector<double> last = point_of(study_, results.find(record_.cases).value());
+    for (const int v : setup_.roles().outer)
+      record_outer_.push_back(last[static_cast<std::size_t>(v)]);
+  }
+  /// Tells parts that have not begun, of which nothing is stored, again what searches have found.
+  void offer_again() {
+    bool all_begun = true;
+    for (std::size_t f = 0; f < families_.size(); ++f)
+      for (std::size_t c = 0; c < setup_.families()[f].choices.size(); ++c)
+        if (const MountSearch* search = families_[f].search(c))
+          all_begun = all_begun && search->simplices() > 0;
+    for (int start = 0; start < record_.searches && !all_begun; ++start)
+      offer(best_of_search(start));
   }
   /// The search that a stored part is of; null if there is none.
   [[nodiscard]] MountSearch* search_of(const StoredMounts::Part& part) const {
@@ -407,7 +442,9 @@ class ProofRun {
   std::optional<SpringSizer>
       chooser_;                     // of the best springs at one geometry, where they are chosen
   std::vector<StudyEntry> choice_;  // what it said of the best design
-  std::optional<StartRows> rows_;
+  const RowMaker rows_of_;
+  RowBatch rows_;  // designs that the next transaction stores, with their certificates
+  std::vector<CertificateRow> certificates_;
   double record_best_ = no_limit;  // of the design stored last
   std::vector<double> record_outer_;
 };
@@ -415,6 +452,8 @@ class ProofRun {
 }  // namespace
 
 RunSummary run_proof(const RunState& state) {
+  // a run that was killed after its end lacks nothing but the mark that it is finished
+  if (open_starts(state).empty()) return SearchStore(state).summary();
   return ProofRun(state).run();
 }
 

@@ -75,6 +75,7 @@ std::string mounts_text(const StoredMounts& mounts) {
                {"case", mounts.best_case},
                {"cases", mounts.cases},
                {"gap", mounts.gap},
+               {"stored_best", number_or_null(mounts.stored_best)},
                {"searches", mounts.searches},
                {"ended", word_for(mounts.ended)}};
   if (mounts.adds_up) json["adds_up"] = true;
@@ -90,6 +91,7 @@ StoredMounts read_mounts(const std::string& text) {
   mounts.best_case = count_in(json, "case");
   mounts.cases = count_in(json, "cases");
   mounts.gap = number_in(json, "gap");
+  mounts.stored_best = number_or_null_in(json, "stored_best");
   mounts.searches = count_in(json, "searches");
   mounts.ended = end_in(json);
   const JsonValue* const adds_up = json.find("adds_up");

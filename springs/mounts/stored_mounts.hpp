@@ -44,6 +44,7 @@ struct StoredMounts {
   std::int64_t best_case = 0;         // 0: none
   std::int64_t cases = 0;             // stored so far
   double gap = 0.0;                   // that was asked for, in the objective's unit
+  std::optional<double> stored_best;  // what the search had found when it stored a case last
   std::int64_t searches = 0;          // over the geometry, done so far
   MountEnd ended = MountEnd::interrupted;
   bool adds_up = false;  // whether the objective is the sum of all parts
