@@ -192,8 +192,8 @@ void StoreConnection::sum_up(const RowBatch& batch, std::size_t row) {
                   hash_of_ranked(hash, batch, row, layout.objectives.size(), motion_text_));
 }
 
-void StoreConnection::select(std::span<const RowBatch> batches,
-                             const std::function<void()>& change) try {
+void StoreConnection::select(std::span<const RowBatch> batches, const std::function<void()>& change,
+                             std::span<const StudyEntry> entries) try {
   for (const RowBatch& batch : batches) check_rows(batch, layout.objectives.size());
   change();
   RowBatch entering(layout);
@@ -208,6 +208,7 @@ void StoreConnection::select(std::span<const RowBatch> batches,
   checksums_->drop();
   for (const std::int64_t id : selection->kept().take_dropped()) remove_case(id);
   write_rows(0, count);
+  for (const StudyEntry& entry : entries) set(entry);
   Statement sample(database, "INSERT INTO sample VALUES(?)");
   for (std::size_t row = 0; row < entering.size(); ++row) {
     if (!selection->kept().sampled(entering.id(row))) continue;
@@ -285,10 +286,13 @@ void StoreConnection::conclude() {
 }
 
 void StoreConnection::shrink() {
-  if (const std::size_t front = selection->kept().largest_front(); front > most_of_front) {
+  // a front that says its size was thinned out before a run was killed: some of the designs that
+  // left it may be kept for other reasons, and would count as its own again
+  const bool thinned = value_of(read_study(database), front_size_key).has_value();
+  if (const std::size_t front = selection->kept().largest_front();
+      front > most_of_front && !thinned) {
     const StudyEntry size{front_size_key, std::to_string(front)};
-    write(0, 0, {&size, 1}, {});
-    select({}, [&] { selection->kept().thin_fronts(); });
+    select({}, [&] { selection->kept().thin_fronts(); }, {&size, 1});
   }
   try {
     database.execute("VACUUM");

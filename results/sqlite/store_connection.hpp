@@ -107,8 +107,9 @@ class StoreConnection {
              std::span<const CertificateRow> certificates);
   /// Does what changes the selection, and then the same to the file in one transaction: of the rows
   /// of these batches those that are kept now are added, and rows that are not kept any more are
-  /// removed. If that fails, the selection is as the file has it.
-  void select(std::span<const RowBatch> batches, const std::function<void()>& change);
+  /// removed; the entries are stored with them. If that fails, the selection is as the file has it.
+  void select(std::span<const RowBatch> batches, const std::function<void()>& change,
+              std::span<const StudyEntry> entries = {});
   /// Removes a key of the study table.
   void forget(const std::string& key);
   /// Removes what the whole study does not need, and the room that it took.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <csignal>
+#include <filesystem>
 #include <map>
 #include <numeric>
 #include <set>
@@ -11,6 +13,8 @@
 #include "results/merge.hpp"
 #include "results/rows/totals.hpp"
 #include "tests/results/results_study.hpp"
+#include "tests/support/interposed/disturbance.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::testing;
@@ -233,18 +237,27 @@ TEST_CASE("a sample has as many ids as are wanted, each as likely") {
   }
 }
 
+namespace {
+
+/// A case that no other of these dominates, the `place`-th along their front.
+CaseRow row_of_front(std::int64_t id, std::int64_t place) {
+  CaseRow row;
+  row.id = id;
+  row.variables = {std::string("squat"), 0.5, std::string("x"), std::int64_t{1}};
+  row.metrics = {0.0, 0.0};
+  const auto t = static_cast<double>(place);
+  row.objectives = {t, -t, 5.0};
+  return row;
+}
+
+}  // namespace
+
 TEST_CASE("a large front is thinned out to a sample of it, and keeps its ends and ties") {
   const Birth birth = birth_with({.front = true});
   KeptCases kept(*keep_rule_of(birth.study), birth);
   RowBatch batch(birth.layout);
   for (std::int64_t id = 1; id <= cases; ++id) {
-    CaseRow row;
-    row.id = id;
-    row.variables = {std::string("squat"), 0.5, std::string("x"), std::int64_t{1}};
-    row.metrics = {0.0, 0.0};
-    const auto t = static_cast<double>(id);
-    row.objectives = {t, -t, 5.0};
-    batch.add(row);
+    batch.add(row_of_front(id, id));
     kept.offer(batch, static_cast<std::size_t>(id) - 1);
   }
   const auto count = [&](std::int64_t first, std::int64_t last) {
@@ -276,4 +289,50 @@ TEST_CASE("kinds of reasons tell names whole and leave out numbers only") {
         "spring s2b longer than max_length");
   CHECK(kind_of_reason("7 of 9") == "... of ...");
   CHECK(kind_of_reason("") == "");
+}
+
+TEST_CASE("a front is thinned out once, also by a run that is killed on the way") {
+  constexpr auto all = static_cast<std::int64_t>(most_of_front) + 200;
+  Birth birth = example_birth();
+  std::erase_if(birth.study, [](const StudyEntry& entry) { return entry.key == case_count_key; });
+  birth.study.push_back({case_count_key, std::to_string(all)});
+  KeepRule rule{.best = 50'000, .front = true, .sample = 0, .cases = all};
+  for (StudyEntry& entry : entries_of(rule)) birth.study.push_back(std::move(entry));
+  const std::string folder = fresh_folder("thinned"), path = folder + "a.db";
+  {
+    Store store = Store::create(path, birth, Existing::refuse);
+    RowBatch batch(birth.layout);
+    // not from one end of the front to the other, for which its tree is not made
+    for (std::int64_t id = 1; id <= all; ++id) batch.add(row_of_front(id, id * 7919 % all));
+    store.append(batch);
+  }
+  const auto finished = [&](const std::string& from, const char* moment) {
+    const std::string copy = folder + "b.db";
+    std::filesystem::copy_file(from, copy, std::filesystem::copy_options::overwrite_existing);
+    const int code = in_child([&] {
+      Store store = Store::open(copy);
+      if (moment != nullptr) test::disturb(moment);
+      store.finish();
+      return 0;
+    });
+    CHECK(code == (moment == nullptr ? 0 : -SIGKILL));
+    return copy;
+  };
+  const auto kept = [&](const std::string& results) {
+    return std::pair(ResultsFile(results).study(), all_rows(results));
+  };
+  const auto undisturbed = kept(finished(path, nullptr));
+  CHECK(undisturbed.second.size() > most_of_front);  // as the best stay, of the front or not
+  for (const int commits : {1, 2}) {  // the front is thinned out, and the room is free
+    if (commits == 2 && !test::all_trials()) break;
+    const std::string moment = "kill " + std::to_string(commits + 1) + " remove b.db-journal";
+    CAPTURE(moment);
+    const std::string killed = folder + "killed.db";
+    const std::string left = finished(path, moment.c_str());
+    std::filesystem::rename(left, killed);
+    if (std::filesystem::exists(left + "-journal"))
+      std::filesystem::rename(left + "-journal", killed + "-journal");
+    Store::open(killed).finish();
+    CHECK((kept(killed) == undisturbed));
+  }
 }
