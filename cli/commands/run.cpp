@@ -169,13 +169,14 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
     }
   } catch (const Interrupted&) {
     if (launched) launched->tell("interrupted before anything was stored");
-    print_message("interrupted before anything was stored");
+    print_message(run.resume && Store::can_open(run.output)
+                      ? "interrupted; --resume continues"
+                      : "interrupted before anything was stored");
     return exit_interrupted;
   }
   ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   ended.output = run.output;
-  const int code = report_run(study, ended, asked);
-  return ended.summary.was_finished && !launched ? static_cast<int>(exit_done) : code;
+  return report_run(study, ended, asked);
 }
 
 int run(const RunArguments& options) {

@@ -177,7 +177,7 @@ class WrongResults(ScratchFolder):
             self.assertIsNone(row["shoulder.max"])
         ranking = self.run_json("rank", "results.db", "--format", "json")
         self.assertEqual(ranking, [])
-        self.run_program(*RESUME)
+        self.run_program(*RESUME, code=INFEASIBLE)
 
 
 if __name__ == "__main__":
