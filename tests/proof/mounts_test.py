@@ -112,6 +112,28 @@ class Mounts(StoredProofs):
             self.assertIn(f"the mounts that decide one part of the sum {names}", text)
         self.assertTrue(self.run_json("why", "study.db", "--json")["mounts"]["adds_up"])
 
+    def test_what_has_ended_was_not_interrupted(self):
+        self.make_proof()
+        mounts = self.mounts("right.db")
+        self.write_mounts({**mounts, "bound": 0.9 * mounts["bound"]})
+        text = self.run_program("show", "wrong.db", mounts["case"]).stdout
+        self.assertIn("NOT PROVED over mounts as far as asked", text)
+        self.assertNotIn("interrupted", text)
+
+    def test_a_larger_limit_is_another_study(self):
+        proof = {"variables": {**LEAN, **MOUNT}, "objectives": PEAK, "geometry": "prove", "gap": 1e-9}
+        self.use(max_simplices=20, **proof)
+        text = self.run_study().stdout
+        self.assertIn("no more were allowed", text)
+        proved = self.mounts("study.db")
+        # what has ended says the same again, and goes on no further
+        self.assertIn("no more were allowed", self.run_study("study", "--resume").stdout)
+        self.use(max_simplices=200, **proof)
+        message = self.run_program("run", "study.json", "--resume", code=BAD_INPUT).stderr
+        self.assertIn("belongs to another run; what differs: study.hash", message)
+        self.assertIn("start afresh with --force", message)
+        self.assertEqual(self.mounts("study.db"), proved)
+
     def test_memory_that_is_used_up(self):
         self.use(variables={**LEAN, **MOUNT}, objectives=PEAK, geometry="prove", gap=1e-9,
                  max_memory=2e-5)
