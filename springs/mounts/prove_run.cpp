@@ -64,7 +64,7 @@ StoredMounts stored_before(const Store& store) {
   if (!text) return {};
   StoredMounts before = read_mounts(*text);
   const IdSet stored = store.done_ids();
-  bool whole = before.ended == "interrupted";
+  bool whole = before.ended == MountEnd::interrupted;
   for (std::int64_t id = 1; id <= before.cases; ++id) whole = whole && stored.contains(id);
   return whole ? before : StoredMounts();
 }

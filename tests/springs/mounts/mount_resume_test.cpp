@@ -70,7 +70,7 @@ void check_kept(const std::filesystem::path& path) {
   const std::int64_t rows = results.count();
   CHECK(rows == (mounts ? mounts->cases : 0));
   if (mounts)
-    CHECK((mounts->ended == "interrupted") != results.value("search.start.0").has_value());
+    CHECK((mounts->ended == MountEnd::interrupted) != results.value("search.start.0").has_value());
   for (const CertificateRow& certificate : results.certificates()) CHECK(certificate.id <= rows);
 }
 
