@@ -145,8 +145,8 @@ class Layout {
     std::string text;
     for (const std::string& line : lines) {
       const bool goes_on = text.empty() || ends.find(text.back()) != std::string_view::npos;
-      text += (goes_on ? "" : " ") +
-              line.substr(std::min(line.find_first_not_of(' '), line.size()));
+      text +=
+          (goes_on ? "" : " ") + line.substr(std::min(line.find_first_not_of(' '), line.size()));
     }
     return text;
   }
