@@ -94,7 +94,7 @@ FallColumns let_go(const ModelInput& model, const std::string& scenario_path,
     found.notes = scenario.warnings;
     for (std::string& note : run.notes()) found.notes.push_back(std::move(note));
     found.json = json_text(summary_json(run.fall(), run.mechanism(), run.scenario()));
-    found.text = summary_text(run.fall(), run.mechanism(), run.scenario(), 0);
+    found.text = summary_text(run.fall(), run.mechanism(), run.scenario(), {});
     found.stopped = why_it_ended(run.fall()).value_or("");
     found.series = std::move(run.fall().columns);
     return found;
