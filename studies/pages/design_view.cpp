@@ -30,8 +30,9 @@ namespace counterpoise {
 /// of them; the first is "t", and of every moving joint the position has to be there. The result
 /// has the pose of every body (origin, then the quaternion x, y, z, w) and the centre of mass at
 /// every sample in world axes, and the columns as series in SI with the element and the quantity.
-/// Where a loop is open, the distances of its points are a series too. Cost: one forward sweep a
-/// sample. report/src/common/data.ts has the same as types.
+/// Where a loop is open, the distances of its points are a series too, 0 at the samples at which it
+/// closes: a page marks what is above 0, and measures no gaps in its own rounded poses. Cost: one
+/// forward sweep a sample. report/src/common/data.ts has the same as types.
 Json run_data(const Mechanism& mechanism, const std::vector<Series>& columns);
 
 /// Columns for run_data from one position per body and sample alone.
@@ -272,8 +273,10 @@ class PoseRecord {
         numbers_.push_back(number);
     }
     add_centre_of_mass();
-    for (std::size_t l = 0; l < gaps_.size(); ++l)
-      gaps_[l].push_back(line(mechanism_.loops[l].points).norm());
+    for (std::size_t l = 0; l < gaps_.size(); ++l) {
+      const double gap = line(mechanism_.loops[l].points).norm();
+      gaps_[l].push_back(gap > open_gap * size_ ? gap : 0.0);
+    }
   }
 
   void write(Json& json) const {
@@ -282,9 +285,8 @@ class PoseRecord {
     json["mass"] = mass_;
   }
   void write_gaps(Json& series) const {
-    const double size = std::max(farthest_coordinate(mechanism_), 1e-12);
     for (std::size_t l = 0; l < gaps_.size(); ++l)
-      if (*std::max_element(gaps_[l].begin(), gaps_[l].end()) > open_gap * size)
+      if (*std::max_element(gaps_[l].begin(), gaps_[l].end()) > 0.0)
         series.push_back(series_json("loop", mechanism_.loops[l].name, "gap", "m", gaps_[l]));
   }
 
@@ -315,6 +317,7 @@ class PoseRecord {
   }
 
   const Mechanism& mechanism_;
+  double size_ = std::max(farthest_coordinate(mechanism_), 1e-12);  // [m]
   std::vector<JointFrame> frames_;
   SampleState state_;
   std::vector<Pose> poses_;

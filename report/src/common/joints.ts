@@ -66,6 +66,13 @@ export function railPart(body: Body, index: number, materials: Materials, size: 
   };
 }
 
+/** How far a loop is open at an instant, as the program says: 0 where it closes. Poses in a page are
+ * rounded, so that points measured in it never meet. */
+export function gapOf(loop: Loop, frame: Frame): number {
+  const gap = frame.value("loop", loop.name, "gap");
+  return Number.isFinite(gap) ? gap : 0;
+}
+
 /** A loop closure at its first point, with its kept axes; where it is open, the gap. */
 export function loopPart(loop: Loop, frame: Frame, materials: Materials, size: number): Part {
   const group = new Group();
@@ -104,7 +111,7 @@ export function loopPart(loop: Loop, frame: Frame, materials: Materials, size: n
         line.position.copy(i === 0 ? from : to);
         turnTo(line, now.direction(bodies[i]!, loop.axes![i]!, along));
       });
-      const open = from.distanceTo(to) > 1e-6 * size;
+      const open = gapOf(loop, now) > 0;
       gap.visible = open;
       for (const [i, end] of ends.entries()) {
         end.visible = open;
@@ -115,9 +122,9 @@ export function loopPart(loop: Loop, frame: Frame, materials: Materials, size: n
       gap.computeLineDistances();
     },
     tell(now) {
-      const gapNow = now.value("loop", loop.name, "gap");
+      const gapNow = gapOf(loop, now);
       const keeps = loop.keep === "point" ? "keeps two points together" : `keeps ${loop.keep}`;
-      return Number.isFinite(gapNow) ? [keeps, `open by ${withUnit(gapNow, "m")}`] : [keeps];
+      return gapNow > 0 ? [keeps, `open by ${withUnit(gapNow, "m")}`] : [keeps];
     },
   };
 }

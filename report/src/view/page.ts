@@ -3,6 +3,7 @@ import { add, button, h, inUnits, painted, save, withUnit } from "../common/dom"
 import { Plot } from "../common/plot";
 import { Run } from "../common/run";
 import { Figure } from "../common/figure";
+import { gapOf } from "../common/joints";
 import { type Layer, offAtFirst } from "../common/part";
 import { sides, Stage } from "../common/stage";
 import { type Mark, Timeline } from "../common/timeline";
@@ -151,8 +152,8 @@ export class ViewPage {
   private noteGaps(): void {
     const { frame } = this.figures[0]!;
     this.stage.note(frame.mechanism.loops.flatMap((loop) => {
-      const gap = frame.value("loop", loop.name, "gap");
-      return gap > 1e-6 * this.figures[0]!.size ? [`loop ${loop.name} is open by ${withUnit(gap, "m")}`] : [];
+      const gap = gapOf(loop, frame);
+      return gap > 0 ? [`loop ${loop.name} is open by ${withUnit(gap, "m")}`] : [];
     }));
   }
 
