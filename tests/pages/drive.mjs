@@ -41,7 +41,16 @@ async function watch(page, address, wrong) {
     window.violations = [];
     addEventListener("securitypolicyviolation", (event) =>
       window.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
+    addEventListener("error", (event) => window.violations.push(event.message)); // also what observers report
   });
+}
+
+/** Makes a browser one that has no WebGL. */
+function withoutWebGL() {
+  const all = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...options) {
+    return kind.startsWith("webgl") ? null : all.call(this, kind, ...options);
+  };
 }
 
 const actsOn = (page) => ({
@@ -95,21 +104,23 @@ const actsOn = (page) => ({
   },
 });
 
-async function done({ page: file, steps, width, height, scheme }) {
+async function done({ page: file, steps, width, height, scheme, scripts = true, webgl = true }) {
   // nothing of an earlier job is left in a context of its own
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  const context = await browser.newContext({
+    viewport: { width, height }, colorScheme: scheme, javaScriptEnabled: scripts });
   try {
     context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
     const address = pathToFileURL(file).href;
     const wrong = [];
     await watch(page, address, wrong);
+    if (!webgl) await page.addInitScript(withoutWebGL);
     await page.goto(address);
-    await page.waitForFunction(() => window.counterpoise !== undefined);
+    if (scripts) await page.waitForFunction(() => window.counterpoise !== undefined);
     const acts = actsOn(page);
     const values = [];
     for (const [name, argument] of steps) values.push((await acts[name](argument)) ?? null);
-    for (const violation of await page.evaluate(() => window.violations))
+    for (const violation of await page.evaluate(() => window.violations ?? []))
       wrong.push(`violation: ${violation}`);
     return { values, wrong };
   } catch (error) {

@@ -21,6 +21,36 @@ UNSAVED = """[...document.querySelectorAll('table')].filter((one) =>
   [...document.querySelectorAll('.plot')].filter((one) => !['SVG', 'PNG'].every((kind) =>
     one.querySelector(`button[title^="save "][title$=" as ${kind}"]`)))).map((one) => one.outerHTML.slice(0, 90))"""
 
+# Loops that are drawn as open at some instant of the run.
+OPEN_LOOPS = """[...new Set(Array.from({length: 41}, (_, i) => {
+  counterpoise.go(i * 15);  // the time line stops at its end
+  return counterpoise.open;
+}).flat())]"""
+
+# The scene has a picture.
+DRAWN = ("wait", "counterpoise.drawn && counterpoise.frames > 0")
+
+# How many pixels of the scene have a colour of theme.css, and the box around them.
+COLOURED = """new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const canvas = document.querySelector('.stage canvas'), copy = document.createElement('canvas');
+  const [width, height] = [copy.width, copy.height] = [canvas.width, canvas.height];
+  const context = copy.getContext('2d', {willReadFrequently: true});
+  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--%s');
+  context.fillRect(0, 0, 1, 1);
+  const wanted = context.getImageData(0, 0, 1, 1).data;
+  context.drawImage(canvas, 0, 0);
+  const data = context.getImageData(0, 0, width, height).data;
+  let count = 0, [left, top, right, bottom] = [width, height, 0, 0];
+  for (let i = 0; i < data.length; i += 4) {
+    if ([0, 1, 2].some((k) => Math.abs(data[i + k] - wanted[k]) > 2)) continue;
+    const x = (i / 4) %% width, y = Math.floor(i / 4 / width);
+    ++count;
+    left = Math.min(left, x), right = Math.max(right, x);
+    top = Math.min(top, y), bottom = Math.max(bottom, y);
+  }
+  done({count, box: [left, top, right, bottom]});
+})))"""
+
 
 class Browser:
     """One Chromium, driven by drive.mjs, for as long as the tests of a file take."""
@@ -69,15 +99,21 @@ class Pages(ScratchFolder):
         said = self.run_program("view", *arguments, "-o", page, code=code)
         return page, said
 
-    def drive(self, page, *steps, width=1440, height=900, scheme="light", quiet=True):
+    def drive(self, page, *steps, width=1440, height=900, scheme="light", quiet=True, **without):
         """Opens the page, takes the steps, and returns what each returned. Nothing may be written on
-        the console, requested or blocked."""
+        the console, requested or blocked. `scripts=False` and `webgl=False` open it without these."""
         found = Browser.do({"page": str(page), "steps": steps, "width": width, "height": height,
-                            "scheme": scheme})
+                            "scheme": scheme, **without})
         self.assertNotIn("error", found)
         if quiet:
             self.assertEqual(found["wrong"], [])
         return found["values"]
+
+    def asked(self, page, *steps, **options):
+        """Takes the steps; returns what those called `ask`, which evaluate, and `download` found."""
+        taken = [("eval" if name == "ask" else name, of) for name, of in steps]
+        found = self.drive(page, *taken, **options)
+        return [value for (name, _), value in zip(steps, found) if name in ("ask", "download")]
 
     def data_of(self, page):
         """The data that the program wrote into a page."""

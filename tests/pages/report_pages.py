@@ -29,12 +29,8 @@ class Reports(Pages):
         return results, self.report(results)[0]
 
     def ask(self, page, *steps, **options):
-        """Takes the steps once the page is whole. Returns what those called `ask`, which evaluate,
-        and `download` found."""
-        ready = ("wait", "document.documentElement.dataset.ready === 'yes'")
-        taken = [("eval" if name == "ask" else name, of) for name, of in steps]
-        found = self.drive(page, ready, *taken, **options)[1:]
-        return [value for (name, _), value in zip(steps, found) if name in ("ask", "download")]
+        """Takes the steps once the page is whole."""
+        return self.asked(page, ("wait", "document.documentElement.dataset.ready === 'yes'"), *steps, **options)
 
     def ranked(self, results, *options):
         return json.loads(self.run_program("rank", results, "--format", "json", "--all",

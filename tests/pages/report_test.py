@@ -128,7 +128,7 @@ class Numbers(Reports):
 
     def test_layers_add_up_to_the_load(self):
         _, page = self.two_link_arm()
-        plots = self.drive(page, ("click", ".chooser input[type=checkbox]"),
+        plots = self.drive(page, ("click", "#designs .chooser input[type=checkbox]"),
                            ("eval", "counterpoise.plots"))[1]
         lines = {line["name"]: line["values"]
                  for plot in plots if plot["title"] == "Load of shoulder" for line in plot["lines"]}

@@ -8,7 +8,7 @@ import math
 import unittest
 
 from model_poses import positions
-from page_tests import UNSAVED, Pages
+from page_tests import OPEN_LOOPS, UNSAVED, Pages
 from program import CHARMIE, EXAMPLES, TWO_LINK_ARM
 
 SINGULAR = EXAMPLES / "schoenflies" / "model_singular.json"  # its actuators cannot hold it
@@ -42,12 +42,14 @@ class EveryExample(Pages):
                 model = json.loads(model_file.read_text("utf-8"))
                 rows = self.engine_rows(model_file, option, file) if held else []
                 samples = [round(i * (len(rows) - 1) / 9) for i in range(10)] if held else []
-                shown, plots, frames, unsaved, *places = self.drive(
-                    page, ("wait", "window.counterpoise.frames > 0"), ("eval", "counterpoise.shown"),
+                opened, _, shown, plots, frames, unsaved, *places = self.drive(
+                    page, ("wait", "window.counterpoise.frames > 0"),
+                    ("eval", OPEN_LOOPS), ("eval", "counterpoise.go(0)"), ("eval", "counterpoise.shown"),
                     ("eval", "counterpoise.plots"), ("eval", "counterpoise.frames"), ("eval", UNSAVED),
                     *(step for k in samples for step in (("eval", f"counterpoise.go({k})"),
                                                          ("eval", "counterpoise.positions()"))))[1:]
                 self.assertGreater(frames, 0)
+                self.assertEqual(opened, [])
                 self.assertEqual(unsaved, [])
                 self.check_parts(model, shown)
                 if held:
@@ -96,7 +98,7 @@ class TheTimeLine(Pages):
     def test_play_and_pause(self):
         playing, sample = self.open(
             ("choose", ["select[aria-label=speed]", "0.1"]),  # no slow machine is at the end before the pause
-            ("eval", "document.activeElement.blur()"),
+            ("focus", ".stage canvas"),
             ("key", " "), ("eval", "counterpoise.playing"),
             ("wait", "counterpoise.sample > 2"), ("key", " "),
             ("eval", "[counterpoise.playing, counterpoise.sample]"))[3::3]
@@ -112,9 +114,9 @@ class TheTimeLine(Pages):
         self.assertEqual(values[-1], 10)
 
     def test_keys_step_and_jump(self):
-        samples = self.open(*(step for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End", "Home",
+        samples = self.open(("focus", ".stage canvas"), *(step for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End", "Home",
                                                "Shift+ArrowRight")
-                              for step in (("key", key), ("eval", "counterpoise.sample"))))[1::2]
+                              for step in (("key", key), ("eval", "counterpoise.sample"))))[2::2]
         self.assertEqual(samples, [1, 2, 1, 200, 0, 10])
 
     def test_the_slider_has_the_keys_of_sliders_and_moves_everything(self):
@@ -203,8 +205,10 @@ class Designs(Pages):
         path.write_text(json.dumps(model))
         page, said = self.view(path, code=3)
         self.assertIn("loop upper_pin cannot close", said.stderr)
-        found, alert = self.drive(page, ("eval", "counterpoise.positions()"),
-                                  ("eval", "document.querySelector('.alert').textContent"))
+        found, opened, alert = self.drive(
+            page, ("eval", "counterpoise.positions()"), ("eval", "counterpoise.open"),
+            ("eval", "document.querySelector('.alert').textContent"))
+        self.assertEqual(opened, ["loop upper_pin"])
         self.assertIn("loop upper_pin cannot close", alert)
         place = {one["name"]: one["position"] for one in found["points"] + found["bodies"]}
         # the lower arm stays; of all places of tip and pin the nearest are on the line of pivots

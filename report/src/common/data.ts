@@ -144,8 +144,12 @@ export interface FallData {
   energy_lost: number;
 }
 
+/** What a run makes of a spring of the baseline; `unused` springs do nothing at any length. */
+export type Change = "added" | "changed" | "same" | "unused";
+
 export interface Design {
   label: string;
+  changes?: Change[]; // one a spring, in reports of studies that have a baseline
   mechanism: Mechanism;
   structure: Record<string, number> | null;
   closes: boolean;

@@ -72,9 +72,15 @@ export function inUnits(make: () => HTMLElement): HTMLElement {
   return shown;
 }
 
+/** Calls back before the next picture of the screen when an element has got another size. Called at
+ * once, it would be told of the sizes that it changes itself, which browsers report as errors. */
+export function onResize(element: Element, changed: () => void): void {
+  new ResizeObserver(() => requestAnimationFrame(changed)).observe(element);
+}
+
 /** Waits until what the page has was laid out and painted, and whatever asks for its size was drawn. */
 export const painted = (): Promise<void> =>
-  new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))));
 
 /** Hands a file to the user. */
 export function save(name: string, content: Blob): void {

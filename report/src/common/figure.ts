@@ -1,14 +1,18 @@
 import { type Box3, Group, type Object3D, Vector3 } from "three";
 import type { Design, Mechanism, Mesh } from "./data";
 import type { Run } from "./run";
-import { actuatorPart, loadPart } from "./actuators";
-import { boxAt, type Extent, extent, Frame } from "./frame";
+import { actuatorPart } from "./actuators";
+import { withUnit } from "./dom";
+import { boxAt, extent, farthest } from "./extent";
+import { Frame } from "./frame";
 import { jointParts, loopPart, railPart } from "./joints";
 import { limbsOf } from "./limbs";
+import { isRounding, loadPart, reachOfLoad } from "./loads";
 import { centrePart, gravityPart, massPart, pointPart, surfacePart, visualPart } from "./marks";
 import { Materials } from "./materials";
-import { cornersOf } from "./outline";
+import { shownCorners } from "./outline";
 import type { Layer, Part } from "./part";
+import type { Scales } from "./scales";
 import { springPart } from "./springs";
 
 export interface Placed {
@@ -27,8 +31,7 @@ export class Figure {
   /** Whether it goes so far that a picture of its whole way would show it small. */
   readonly travels: boolean;
   readonly box: Box3; // of the whole run
-  private readonly scale: number; // of symbols
-  private readonly farthest: Extent["farthest"];
+  private readonly farthest: ReturnType<typeof farthest>;
   private readonly outlines = new Map<boolean, Vector3[]>(); // of what is shown
   private readonly bodies: Group[] = [];
   private readonly points: Object3D[] = [];
@@ -38,18 +41,20 @@ export class Figure {
   constructor(
     readonly design: Design,
     run: Run,
-    private readonly ghost: boolean,
+    readonly name: string,
+    private readonly scales: Scales,
     meshes: Mesh[] = [],
   ) {
     const mechanism = design.mechanism;
     this.frame = new Frame(mechanism, run);
-    const { box, middles, size, scale, farthest } = extent(this.frame);
-    this.farthest = farthest;
+    const { box, middles, size } = extent(this.frame);
+    this.farthest = farthest(this.frame, (reached) => {
+      for (const actuator of mechanism.actuators) reachOfLoad(actuator, this.frame, scales, reached);
+    });
     this.box = box;
     this.travels = middles.max.distanceTo(middles.min) > 0.8 * size;
     this.size = size;
-    this.scale = scale;
-    this.materials = new Materials(ghost, this.size);
+    this.materials = new Materials(this.size);
     mechanism.bodies.forEach(() => {
       const group = new Group();
       this.bodies.push(group);
@@ -60,7 +65,8 @@ export class Figure {
   }
 
   private build(mechanism: Mechanism, meshes: Mesh[]): void {
-    const { frame, materials, scale: size } = this;
+    const { frame, materials, scales } = this;
+    const size = scales.symbols;
     const world = this.root;
     for (let b = -1; b < mechanism.bodies.length; ++b) {
       const object = limbsOf(mechanism, b, materials, size);
@@ -83,16 +89,17 @@ export class Figure {
       this.add(part, this.bodies[point.body] ?? world);
     }
     for (const loop of mechanism.loops) this.add(loopPart(loop, frame, materials, size), world);
-    for (const spring of mechanism.springs) this.add(springPart(spring, frame, materials, size), world);
+    mechanism.springs.forEach((spring, s) =>
+      this.add(springPart(spring, frame, materials, scales, this.design.changes?.[s]), world));
     for (const actuator of mechanism.actuators) {
       this.add(actuatorPart(actuator, frame, materials, size), world);
-      this.add(loadPart(actuator, frame, materials, size), world);
+      this.add(loadPart(actuator, frame, materials, scales), world);
     }
     for (const surface of this.design.surfaces)
       this.add(surfacePart(surface, materials, size), this.bodies[surface.body] ?? world);
     this.add(centrePart(materials, size), world);
     const gravity = new Vector3(...mechanism.gravity);
-    if (gravity.length() > 0 && !this.ghost) {
+    if (gravity.length() > 0) {
       const { min, max } = boxAt(this.frame);
       const corner = new Vector3(min.x - 0.08 * this.size, min.y, max.z);
       this.add(gravityPart(gravity, corner, materials, this.size), world);
@@ -105,32 +112,33 @@ export class Figure {
     this.parts.push(part);
   }
 
-  /** Places everything as it is at a sample. */
-  show(sample: number): void {
-    this.frame.sample = sample;
+  /** Places everything as it is at an instant, given in samples. */
+  show(at: number): void {
+    this.frame.at = at;
     this.bodies.forEach((group, b) => {
-      const pose = this.frame.run.pose(sample, b);
-      group.position.set(pose[0]!, pose[1]!, pose[2]!);
-      group.quaternion.set(pose[3]!, pose[4]!, pose[5]!, pose[6]!);
+      const { origin, turn } = this.frame.pose(b);
+      group.position.copy(origin);
+      group.quaternion.copy(turn);
     });
     for (const part of this.parts) {
       part.update?.(this.frame);
       part.object.visible = this.isShown(part);
     }
+    for (const { part } of this.largest()) part.object.visible = true;
   }
 
   /** Shows another run of the same mechanism. */
   play(run: Run): void {
     this.frame.run = run;
     this.outlines.clear();
-    this.show(Math.min(this.frame.sample, run.samples - 1));
+    this.show(Math.min(this.frame.at, run.samples - 1));
   }
 
   setLayer(layer: Layer, on: boolean): void {
     if (on) this.off.delete(layer);
     else this.off.add(layer);
     this.outlines.clear();
-    this.show(this.frame.sample);
+    this.show(this.frame.at);
   }
   hide(bodies: Iterable<number>, on: boolean): void {
     for (const body of bodies) {
@@ -138,7 +146,7 @@ export class Figure {
       else this.hidden.delete(body);
     }
     this.outlines.clear();
-    this.show(this.frame.sample);
+    this.show(this.frame.at);
   }
   hasLayer(layer: Layer): boolean {
     return this.parts.some((part) => part.layer === layer);
@@ -146,24 +154,49 @@ export class Figure {
 
   recolour(): void {
     this.materials.recolour();
-    this.show(this.frame.sample);
+    this.show(this.frame.at);
   }
 
-  boxNow(): Box3 {
-    return boxAt(this.frame).translate(this.root.position);
+  /** The box of the whole run, or of this instant, where the figure stands. */
+  boxOf(now: boolean): Box3 {
+    return (now ? boxAt(this.frame) : this.box.clone()).translate(this.root.position);
+  }
+
+  /** The largest load of each unit at this instant, and where its arrow ends in the world. */
+  largestLoads(): { text: string; place: Vector3 }[] {
+    return this.largest().map(({ part, load }) => {
+      const { actuator, tip } = part.load!;
+      return { text: `${actuator.name} ${withUnit(load, actuator.units[1])}`, place: tip.clone().add(this.root.position) };
+    });
+  }
+  private largest(): { part: Part; load: number }[] {
+    const found = new Map<string, { part: Part; load: number }>();
+    for (const part of this.parts) {
+      if (part.load === undefined || !this.isOn(part)) continue;
+      const { name, units } = part.load.actuator;
+      const load = this.frame.value("actuator", name, "load");
+      const before = Math.abs(found.get(units[1])?.load ?? isRounding * this.scales.largestLoad(units[1]));
+      if (Math.abs(load) > before) found.set(units[1], { part, load });
+    }
+    return [...found.values()];
+  }
+
+  /** The loops that are drawn as open. */
+  get openLoops(): string[] {
+    return this.parts.filter((part) => part.object.userData["open"] === true).map((part) => part.title);
   }
 
   /** Corners of all that is drawn, at the instants at which it goes farthest: in the world, or, for
    * a camera that goes along, about where the mechanism is now. */
   outline(followed: boolean): Vector3[] {
-    const now = this.boxNow().getCenter(new Vector3());
+    const now = this.boxOf(true).getCenter(new Vector3());
     let corners = this.outlines.get(followed);
     if (corners === undefined) this.outlines.set(followed, (corners = this.measured(followed)));
     return corners.map((corner) => corner.clone().add(followed ? now : this.root.position));
   }
 
   private measured(followed: boolean): Vector3[] {
-    const before = this.frame.sample;
+    const before = this.frame.at;
     const corners: Vector3[] = [];
     const from = this.root.position.clone();
     const last = this.frame.run.samples - 1; // another run may be shorter
@@ -171,9 +204,9 @@ export class Figure {
     for (const sample of new Set(samples)) {
       this.show(sample);
       this.root.updateMatrixWorld(true);
-      if (followed) this.boxNow().getCenter(from);
+      if (followed) this.boxOf(true).getCenter(from);
       const first = corners.length;
-      for (const part of this.parts) if (part.layer !== "surfaces") cornersOf(part.object, corners);
+      for (const part of this.parts) if (part.layer !== "surfaces") shownCorners(part.object, corners);
       for (let i = first; i < corners.length; ++i) corners[i]!.sub(from);
     }
     this.show(before);
@@ -196,7 +229,11 @@ export class Figure {
   }
 
   private isShown(part: Part): boolean {
-    if (this.off.has(part.layer) || part.object.userData["empty"] === true) return false;
+    return this.isOn(part) && part.object.userData["empty"] !== true;
+  }
+  /** Whether the switches and the tree show a part. */
+  private isOn(part: Part): boolean {
+    if (this.off.has(part.layer)) return false;
     return part.bodies.length === 0 || part.bodies.some((body) => !this.hidden.has(body));
   }
 }

@@ -6,6 +6,7 @@ import { withUnit } from "./dom";
 import type { Frame } from "./frame";
 import type { Materials } from "./materials";
 import { lay, type Part, turnTo } from "./part";
+import { between } from "./run";
 
 const drum = new CylinderGeometry(1, 1, 1, 24).rotateX(Math.PI / 2);
 const box = new BoxGeometry(1, 1, 1);
@@ -19,8 +20,7 @@ export function jointParts(body: Body, index: number, materials: Materials, size
   const r = size * 0.016;
   const tell = (frame: Frame): string[] => {
     const q = frame.run.find("joint", body.name, "q");
-    const value = q?.values[frame.sample];
-    return value === undefined ? [] : [`position ${withUnit(value, q!.unit)}`];
+    return q === undefined ? [] : [`position ${withUnit(between(q.values, frame.at), q.unit)}`];
   };
   const symbol = new Group();
   if (body.joint === "revolute") {
@@ -112,6 +112,7 @@ export function loopPart(loop: Loop, frame: Frame, materials: Materials, size: n
         turnTo(line, now.direction(bodies[i]!, loop.axes![i]!, along));
       });
       const open = gapOf(loop, now) > 0;
+      group.userData["open"] = open;
       gap.visible = open;
       for (const [i, end] of ends.entries()) {
         end.visible = open;

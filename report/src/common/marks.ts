@@ -61,12 +61,12 @@ export function centrePart(materials: Materials, size: number): Part {
     bodies: [],
     title: "centre of mass",
     update(frame) {
-      const at = frame.run.centreOfMass(frame.sample);
+      const at = frame.run.centreOfMass(frame.at);
       group.userData["empty"] = at === null;
       if (at) group.position.set(...at);
     },
     tell: (frame) => {
-      const at = frame.run.centreOfMass(frame.sample) ?? [NaN, NaN, NaN];
+      const at = frame.run.centreOfMass(frame.at) ?? [NaN, NaN, NaN];
       return [`${number(frame.run.mass)} kg at (${at.map((one) => number(one)).join(", ")}) m`];
     },
   };

@@ -1,67 +1,82 @@
 import {
-  Color, LineBasicMaterial, LineDashedMaterial, MeshBasicMaterial, MeshLambertMaterial,
+  Color, LineBasicMaterial, LineDashedMaterial, type Material, MeshBasicMaterial, MeshLambertMaterial,
 } from "three";
 import { colour } from "./theme";
 
 const bodyTints = 6;
 
+type Coloured = Material & { color: Color };
+interface Used<Kind extends Coloured = Coloured> {
+  material: Kind;
+  name: string; // of its colour in theme.css
+  opacity: number;
+}
+
 /** The colours of one mechanism. A ghost has one pale colour for everything. */
 export class Materials {
-  private readonly solids = new Map<string, MeshLambertMaterial>();
-  private readonly own: MeshLambertMaterial[] = [];
-  readonly line: LineBasicMaterial;
+  private readonly used = new Map<string, Used>();
+  private isGhost = false;
+  readonly line = this.made("line", "scene-line", 0.7, () => new LineBasicMaterial());
   readonly gap: LineDashedMaterial;
-  readonly gapEnd: MeshBasicMaterial;
+  readonly gapEnd = this.made("gap end", "scene-alarm", 1, () => overAll(new MeshBasicMaterial()));
 
-  constructor(readonly ghost: boolean, size: number) {
-    this.line = new LineBasicMaterial({ transparent: true, opacity: ghost ? 0.25 : 0.7 });
-    this.gap = new LineDashedMaterial({ dashSize: size * 0.012, gapSize: size * 0.008 });
-    this.gapEnd = new MeshBasicMaterial();
-    for (const material of [this.gap, this.gapEnd]) {
-      material.depthTest = false;
-      material.transparent = true;
-    }
+  constructor(size: number) {
+    this.gap = this.made("gap", "scene-alarm", 1,
+      () => overAll(new LineDashedMaterial({ dashSize: size * 0.012, gapSize: size * 0.008 })));
+  }
+
+  get ghost(): boolean {
+    return this.isGhost;
+  }
+  set ghost(on: boolean) {
+    this.isGhost = on;
     this.recolour();
   }
 
   /** A material by the name of its colour in theme.css. */
   solid(name: string, opacity = 1): MeshLambertMaterial {
-    const key = `${name} ${opacity}`;
-    let material = this.solids.get(key);
-    if (material === undefined) {
-      material = new MeshLambertMaterial(this.options(opacity));
-      material.color.set(this.shade(name));
-      this.solids.set(key, material);
-    }
-    return material;
+    return this.made(`solid ${name} ${opacity}`, name, opacity, () => new MeshLambertMaterial());
   }
 
   body(index: number): MeshLambertMaterial {
     return this.solid(index < 0 ? "scene-world" : `scene-body-${index % bodyTints}`);
   }
 
+  /** What is drawn over everything, so that nothing hides it. */
+  over(name: string): MeshBasicMaterial {
+    return this.made(`over ${name}`, name, 1, () => overAll(new MeshBasicMaterial()));
+  }
+
   /** A material whose colour its owner changes. */
   single(): MeshLambertMaterial {
-    const material = new MeshLambertMaterial(this.options(1));
-    material.color.set(this.shade("scene-spring"));
-    this.own.push(material);
-    return material;
+    return this.made(`single ${this.used.size}`, "scene-spring", 1, () => new MeshLambertMaterial());
   }
 
   recolour(): void {
-    for (const [key, material] of this.solids) material.color.set(this.shade(key.split(" ")[0]!));
-    for (const material of this.own) material.color.set(this.shade("scene-spring"));
-    this.line.color.set(colour("scene-line"));
-    this.gap.color.set(colour("scene-alarm"));
-    this.gapEnd.color.set(colour("scene-alarm"));
+    for (const one of this.used.values()) this.paint(one);
   }
 
-  private options(opacity: number): { transparent: boolean; opacity: number; depthWrite: boolean } {
-    const seen = this.ghost ? 0.4 * opacity : opacity;
-    return { transparent: seen < 1, opacity: seen, depthWrite: seen > 0.5 };
+  private made<Kind extends Coloured>(key: string, name: string, opacity: number, make: () => Kind): Kind {
+    let one = this.used.get(key);
+    if (one === undefined) {
+      this.used.set(key, (one = { material: make(), name, opacity }));
+      this.paint(one);
+    }
+    return one.material as Kind;
   }
 
-  private shade(name: string): Color {
-    return new Color(colour(this.ghost ? "scene-ghost" : name));
+  private paint({ material, name, opacity }: Used): void {
+    const alarm = name === "scene-alarm";
+    const seen = this.isGhost && !alarm ? 0.4 * opacity : opacity;
+    material.color.set(colour(this.isGhost && !alarm ? "scene-ghost" : name));
+    material.opacity = seen;
+    material.transparent = seen < 1 || !material.depthTest;
+    material.depthWrite = seen > 0.5 && material.depthTest;
+    material.needsUpdate = true;
   }
+}
+
+function overAll<Kind extends Material>(material: Kind): Kind {
+  material.depthTest = false;
+  return material;
 }

@@ -1,4 +1,5 @@
 import { type Material, Mesh, type BufferGeometry, Object3D, Quaternion, Vector3 } from "three";
+import type { Actuator } from "./data";
 import type { Frame } from "./frame";
 
 /** What a switch of the page shows and hides together. */
@@ -29,6 +30,7 @@ export interface Part {
   title: string; // "spring lift_spring"
   update?(frame: Frame): void;
   tell?(frame: Frame): string[]; // further lines on hover
+  load?: { actuator: Actuator; tip: Vector3 }; // of the arrow that shows a load: where it ends
 }
 
 const up = new Vector3(0, 0, 1);

@@ -1,6 +1,6 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { button, h, number, said, save } from "./dom";
+import { button, h, number, onResize, said, save } from "./dom";
 import { svgOf } from "./plot_svg";
 import { colour, onTheme, seriesColour, seriesDash } from "./theme";
 import { inUnit, onUnits, unitName } from "./units";
@@ -46,7 +46,7 @@ export class Plot {
           button("SVG", `save ${source.title} as SVG`, () => this.saveSvg()),
           button("PNG", `save ${source.title} as PNG`, () => this.savePng()))),
       this.canvas, legend);
-    new ResizeObserver(() => this.fit()).observe(this.canvas);
+    onResize(this.canvas, () => this.fit());
     onTheme(() => this.build());
     onUnits(() => this.takeUnits());
     this.takeUnits();

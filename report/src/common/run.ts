@@ -49,15 +49,26 @@ export class Run {
     return low;
   }
 
+  /** Where a time is among the samples: 2.5 half-way between those of index 2 and 3. */
+  at(time: number): number {
+    const sample = this.sampleAt(time);
+    const [from, to] = [this.times[sample] ?? 0, this.times[sample + 1] ?? 0];
+    return to > from ? sample + Math.min(Math.max((time - from) / (to - from), 0), 1) : sample;
+  }
+  /** The time at a place among the samples. */
+  timeAt(at: number): number {
+    return between(this.times, at);
+  }
+
   /** Origin and quaternion x, y, z, w of a body. */
   pose(sample: number, body: number): Float32Array {
     const at = (sample * this.bodies + body) * numbersPerPose;
     return this.poses.subarray(at, at + numbersPerPose);
   }
 
-  centreOfMass(sample: number): Vec3 | null {
+  centreOfMass(at: number): Vec3 | null {
     const c = this.centres;
-    return c && [c[3 * sample]!, c[3 * sample + 1]!, c[3 * sample + 2]!];
+    return c && [0, 1, 2].map((axis) => between(c, at, axis, 3)) as Vec3;
   }
 
   find(kind: SeriesKind, element: string, quantity: string): Series | undefined {
@@ -65,6 +76,15 @@ export class Run {
       (one) => one.kind === kind && one.element === element && one.quantity === quantity,
     );
   }
+}
+
+/** The number at a place among samples, on the line between those beside it. Numbers of a sample
+ * are `stride` apart. */
+export function between(numbers: ArrayLike<number>, at: number, offset = 0, stride = 1): number {
+  const first = Math.floor(at);
+  const low = numbers[first * stride + offset] ?? NaN;
+  const high = numbers[(first + 1) * stride + offset];
+  return at === first || high === undefined ? low : low + (at - first) * (high - low);
 }
 
 export function largest(values: ArrayLike<number>): number {

@@ -1,11 +1,11 @@
 import { BufferGeometry, Color, Curve, Group, Mesh, TubeGeometry, Vector3 } from "three";
-import type { Spring } from "./data";
+import type { Change, Spring } from "./data";
 import { colour } from "./theme";
-import { number, withUnit } from "./dom";
-import { largest } from "./run";
+import { withUnit } from "./dom";
 import type { Frame } from "./frame";
 import type { Materials } from "./materials";
 import { lay, type Part, turnTo } from "./part";
+import type { Scales } from "./scales";
 
 class Helix extends Curve<Vector3> {
   constructor(private readonly turns: number, private readonly radius: number) {
@@ -44,7 +44,6 @@ function coil(length: number, radius: number, wire: number): BufferGeometry {
 export interface SpringState {
   length: number;
   tension: number;
-  share: number; // of its limit, or of its largest tension
   beyond: string; // the limit that is broken, or nothing
 }
 
@@ -53,40 +52,59 @@ export function springState(spring: Spring, frame: Frame): SpringState {
   const length = frame.value("spring", spring.name, torsion ? "angle" : "length");
   const quantity = torsion ? "torque" : "tension";
   const tension = frame.value("spring", spring.name, quantity);
-  const all = frame.run.find("spring", spring.name, quantity);
-  const most = spring.max_load ?? (all ? largest(all.values) : 0);
   const slack = 1 + 1e-6;
   let beyond = "";
   if (Math.abs(tension) > (spring.max_load ?? Infinity) * slack) beyond = "beyond max_load";
   else if (length > (spring.max_length ?? Infinity) + 1e-7) beyond = "beyond max_length";
   else if (length < (spring.min_length ?? -Infinity) - 1e-7) beyond = "below min_length";
-  return { length, tension, share: most > 0 ? Math.min(Math.abs(tension) / most, 1) : 0, beyond };
+  return { length, tension, beyond };
 }
 
-/** Pale without tension, dark where it is largest; another hue where the spring pushes; the colour
- * of alarms beyond a limit. */
-export function springColour(state: SpringState): Color {
-  if (state.beyond !== "") return new Color(colour("scene-alarm"));
-  const strong = new Color(colour(state.tension < 0 ? "scene-push" : "scene-pull"));
-  if (!Number.isFinite(state.tension)) return new Color(colour("scene-spring"));
-  return new Color(colour("scene-slack")).lerp(strong, state.share);
-}
+/** What a run does to a spring, in words. */
+export const changeWords: Record<Change, string> = {
+  added: "added to the baseline", changed: "changed", same: "as in the baseline", unused: "not used",
+};
 
-export function springPart(spring: Spring, frame: Frame, materials: Materials, size: number): Part {
+/** The names in theme.css of the colours of springs, by what a run does to them. */
+export const changeColours: Record<Change, string> = {
+  added: "spring-added", changed: "spring-changed", same: "spring-same", unused: "scene-spring",
+};
+
+/** Pale without tension, full where it is largest, or at its limit; beyond a limit the colour of
+ * alarms. The hue says what the run does to the spring, or, where no run is shown, whether it pulls
+ * or pushes. */
+function springColour(spring: Spring, state: SpringState, scales: Scales, change: Change | undefined): Color {
+  const of = (name: string): Color => new Color(colour(name));
+  if (state.beyond !== "") return of("scene-alarm");
+  if (!Number.isFinite(state.tension) || change === "unused") return of("scene-spring");
+  const most = spring.max_load ?? scales.largestTension(spring.name);
+  const share = most > 0 ? Math.min(Math.abs(state.tension) / most, 1) : 0;
+  if (change === undefined) return of("scene-slack").lerp(of(state.tension < 0 ? "scene-push" : "scene-pull"), share);
+  return of("scene-background").lerp(of(changeColours[change]), paleness + (1 - paleness) * share);
+}
+/** How much a slack spring has of its colour. */
+const paleness = 0.4;
+
+export function springPart(
+  spring: Spring, frame: Frame, materials: Materials, scales: Scales, change: Change | undefined,
+): Part {
+  const size = scales.symbols;
   const group = new Group();
   const material = materials.single();
   const tell = (now: Frame): string[] => {
     const state = springState(spring, now);
-    if (!Number.isFinite(state.tension)) return [`${spring.type} spring`];
+    const changed = change === undefined ? [] : [changeWords[change]];
+    if (!Number.isFinite(state.tension)) return [`${spring.type} spring`, ...changed];
     const [unit, loadUnit] = spring.units;
     return [
+      ...changed,
       `${withUnit(state.length, unit)} ${spring.type === "torsion" ? "angle" : "long"}`,
       `${withUnit(Math.abs(state.tension), loadUnit)} ${state.tension < 0 ? "push" : "pull"}`,
       ...(state.beyond === "" ? [] : [state.beyond]),
     ];
   };
   const paint = (now: Frame): void => {
-    if (!materials.ghost) material.color.copy(springColour(springState(spring, now)));
+    if (!materials.ghost) material.color.copy(springColour(spring, springState(spring, now), scales, change));
   };
   const part = { object: group, layer: "springs" as const, title: `${spring.type} spring ${spring.name}`, tell };
 
@@ -140,11 +158,4 @@ class Straight extends Curve<Vector3> {
   override getPoint(t: number, out = new Vector3()): Vector3 {
     return out.set(0, 0, t);
   }
-}
-
-/** What the colours of springs stand for, in words for the legend. */
-export function legendOf(spring: Spring, frame: Frame): string {
-  const all = frame.run.find("spring", spring.name, spring.type === "torsion" ? "torque" : "tension");
-  const most = spring.max_load ?? (all ? largest(all.values) : 0);
-  return `${spring.name}: ${number(most)} ${spring.units[1]}`;
 }

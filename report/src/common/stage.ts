@@ -1,13 +1,15 @@
 import {
-  Box3, Color, DirectionalLight, GridHelper, Group, HemisphereLight, type Object3D, PerspectiveCamera, Raycaster,
-  Scene, Vector2, Vector3, WebGLRenderer,
+  Box3, Color, DirectionalLight, GridHelper, Group, HemisphereLight, type Object3D, OrthographicCamera, Raycaster,
+  Scene, Vector2, Vector3,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { add, h } from "./dom";
+import { h, onResize } from "./dom";
 import { colour, onTheme } from "./theme";
 import type { Figure } from "./figure";
-import { fit } from "./outline";
+import { type Label, Labels } from "./labels";
+import { axesOfPicture, cornersOf, fit, reach } from "./outline";
 import type { Part } from "./part";
+import { Surface } from "./surface";
 
 /** Directions to look from. */
 export const sides: Record<string, Vector3> = {
@@ -17,60 +19,82 @@ export const sides: Record<string, Vector3> = {
   top: new Vector3(0, -0.001, 1),
 };
 
-/** A canvas with one or more mechanisms, a camera that turns about them, and names on hover. Draws
- * only when something has changed, and nothing before it has begun: WebGL takes longer to start than
- * all else on a page. */
+/** Room around mechanisms, and for their names, in pixels. */
+const margin = { side: 22, top: 18, bottom: 18, names: 24 };
+
+/** A canvas with one or more mechanisms, a camera that turns about them, names on hover. The camera has
+ * no perspective, so that mechanisms beside each other have the same size and are seen from the same
+ * side. Draws only when something has changed, and nothing before it has begun: WebGL takes longer to
+ * start than all else on a page. Until then, and wherever WebGL is not, the still picture is there. */
 export class Stage {
   readonly element: HTMLElement;
   readonly figures: Figure[] = [];
   private readonly scene = new Scene();
-  private readonly camera = new PerspectiveCamera(32, 1, 0.001, 1000);
-  private readonly canvas: HTMLCanvasElement;
-  private renderer: WebGLRenderer | null = null;
+  private readonly camera = new OrthographicCamera();
+  private readonly surface: Surface;
   private controls: OrbitControls | null = null;
   private readonly tip = h("div", { class: "tip", role: "status", hidden: true });
-  private readonly paper = h("canvas", { class: "paper", "aria-hidden": "true" });
+  private readonly still = h("div", { class: "still-place" });
+  private readonly labels = new Labels();
   private readonly notes = h("div", { class: "notes" });
   private readonly floor = new Group();
   private readonly box = new Box3(); // of what is looked at
   private follows = false;
+  private beside = true; // of each other, or over each other
   private readonly centre = new Vector3();
+  private metres = 0; // a pixel, before the user zooms
   private waiting = false;
   private begun = false;
   private side = "oblique"; // that the camera looks from; empty once the user has turned it
   frames = 0; // that were drawn
 
   constructor(label: string) {
-    this.canvas = h("canvas", { tabindex: 0, role: "img", "aria-label": label });
-    this.element = h("div", { class: "stage" }, this.canvas, this.paper, this.notes, this.tip);
+    this.element = h("div", { class: "stage" });
+    this.surface = new Surface(this.element, label, (canvas) => this.attend(canvas), () => this.turn());
+    this.element.append(this.still, this.surface.canvas, this.labels.element, this.notes, this.tip);
     this.camera.up.set(0, 0, 1);
     const sun = new DirectionalLight(0xffffff, 1.7);
     sun.position.set(0.6, -0.8, 1.4);
     this.scene.add(new HemisphereLight(0xffffff, 0x8a8f98, 1.9), sun, this.floor);
   }
 
+  /** Puts a picture where the scene is not drawn, and on paper. */
+  setStill(picture: Element | null): void {
+    this.still.replaceChildren(...(picture ? [picture] : []));
+  }
+
   /** Begins to draw. */
   begin(): void {
     if (this.begun) return;
     this.begun = true;
-    const { canvas } = this;
-    this.renderer = makeRenderer(canvas);
-    if (this.renderer === null) {
-      canvas.hidden = true;
-      add(this.element, h("p", { class: "no-webgl" },
-        "This browser does not draw in 3D (WebGL is missing). The plots and tables are complete."));
-      return;
+    this.surface.begin();
+    if (!this.surface.ready) return;
+    onTheme(() => this.recolour());
+    this.recolour();
+    onResize(this.element, () => this.resize());
+  }
+
+  /** Listens to a canvas, and turns the camera by it. */
+  private attend(canvas: HTMLCanvasElement): void {
+    if (this.controls === null) {
+      this.controls = new OrbitControls(this.camera, canvas);
+      this.controls.addEventListener("change", () => this.draw());
+      this.controls.addEventListener("start", () => (this.side = ""));
+    } else {
+      this.controls.disconnect();
+      this.controls.connect(canvas);
     }
-    this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.addEventListener("change", () => this.draw());
-    this.controls.addEventListener("start", () => (this.side = ""));
     canvas.addEventListener("pointermove", (event) => this.hover(event));
     canvas.addEventListener("pointerleave", () => this.tell(null));
     canvas.addEventListener("keydown", (event) => this.steer(event));
-    onTheme(() => this.recolour());
-    this.recolour();
+  }
+
+  /** Draws where a context has come, and shows the still picture where it has gone. */
+  private turn(): void {
+    this.element.classList.toggle("drawn", this.surface.ready);
+    if (!this.surface.ready) return;
     this.resize();
-    new ResizeObserver(() => this.resize()).observe(this.element);
+    this.draw();
   }
 
   /** Adds a mechanism, which settle() takes into view. */
@@ -84,10 +108,17 @@ export class Stage {
     for (const figure of this.figures.splice(0)) this.scene.remove(figure.root);
   }
 
+  /** Stands the mechanisms beside each other, or lays them over the first, as ghosts. */
+  stand(beside: boolean): void {
+    this.beside = beside;
+    this.figures.forEach((figure, i) => (figure.materials.ghost = !beside && i > 0));
+    this.settle();
+  }
+
   /** Fits floor, camera and clipping to the figures where they stand. */
-  settle(from = "oblique"): void {
+  settle(): void {
+    this.look(this.side);
     this.recolour();
-    this.look(from);
   }
 
   /** Whether the camera goes along with a mechanism that travels. */
@@ -111,33 +142,60 @@ export class Stage {
 
   private boxNow(): Box3 {
     const box = new Box3();
-    for (const figure of this.figures) box.union(figure.boxNow());
+    for (const figure of this.figures) box.union(figure.boxOf(true));
     return box;
   }
 
   private measure(): void {
     this.box.makeEmpty();
-    for (const figure of this.figures)
-      this.box.union(figure.box.clone().translate(figure.root.position));
-    if (this.follows) this.box.copy(this.boxNow());
+    for (const figure of this.figures) this.box.union(figure.boxOf(this.follows));
     this.boxNow().getCenter(this.centre);
   }
 
-  /** Looks at everything from a side, from as near as shows it all. */
+  /** Looks at everything from a side, or (empty) from where the camera is, as near as shows it all. */
   look(from: string): void {
     if (!this.controls || this.figures.length === 0) return;
-    this.measure();
     this.side = from;
-    const half = this.box.getSize(new Vector3()).multiplyScalar(0.5);
-    const towards = (from === "oblique" ? oblique(half) : sides[from]!).clone().normalize();
+    const half = this.figures[0]!.box.getSize(new Vector3()).multiplyScalar(0.5);
+    const now = this.camera.position.clone().sub(this.controls.target);
+    const towards = (from === "" ? now : from === "oblique" ? oblique(half) : sides[from]!.clone()).normalize();
+    this.arrange(axesOfPicture(towards).right);
+    this.measure();
     const places = this.figures.flatMap((figure) => figure.outline(this.follows));
-    this.controls.target.copy(fit(this.camera, towards, places));
+    const { clientWidth: width, clientHeight: height } = this.element;
+    const names = this.figures.length > 1 ? margin.names : 0;
+    const { centre, metres } = fit(this.camera, towards, places,
+      { width, height, side: margin.side, top: margin.top, bottom: margin.bottom + names });
+    this.metres = metres;
+    this.frame();
+    this.controls.target.copy(centre);
     this.controls.update();
     this.draw();
   }
 
+  /** Stands the figures so that in the picture one is right of the other, as near as they never touch. */
+  private arrange(right: Vector3): void {
+    let edge = 0;
+    this.figures.forEach((figure, i) => {
+      figure.root.position.set(0, 0, 0);
+      const [low, high] = reach(figure.outline(this.follows), right);
+      if (this.beside && i > 0) figure.root.position.copy(right).multiplyScalar(edge - low + 0.06 * figure.size);
+      edge = figure.root.position.dot(right) + high;
+    });
+  }
+
+  /** Gives the camera the size of the element. */
+  private frame(): void {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    this.camera.right = (this.metres * width) / 2;
+    this.camera.left = -this.camera.right;
+    this.camera.top = (this.metres * height) / 2;
+    this.camera.bottom = -this.camera.top;
+    this.camera.updateProjectionMatrix();
+  }
+
   recolour(): void {
-    if (this.renderer === null) return;
+    if (this.controls === null) return;
     this.scene.background = new Color(colour("scene-background"));
     this.floor.clear();
     if (this.figures.length === 0) return this.draw();
@@ -164,50 +222,74 @@ export class Stage {
 
   /** Draws before the next picture of the screen. */
   draw(): void {
-    if (this.waiting || this.renderer === null) return;
+    if (this.waiting || !this.surface.ready) return;
     this.waiting = true;
     requestAnimationFrame(() => this.drawNow());
   }
   drawNow(): void {
     this.waiting = false;
-    if (this.renderer === null) return;
-    this.renderer.render(this.scene, this.camera);
+    if (!this.surface.ready) return;
+    this.surface.renderer!.render(this.scene, this.camera);
+    this.placeLabels();
     this.frames += 1;
+  }
+
+  /** Where in the picture a place of the world is, in pixels. */
+  private pixel(place: Vector3): { x: number; y: number } {
+    const at = place.clone().project(this.camera);
+    return { x: ((1 + at.x) / 2) * this.element.clientWidth, y: ((1 - at.y) / 2) * this.element.clientHeight };
+  }
+
+  /** Where in the picture the points of a mechanism are, in pixels. */
+  pixelsOf(figure: Figure): Record<string, [number, number]> {
+    return Object.fromEntries(figure.positions().points.map(({ name, position }) => {
+      const { x, y } = this.pixel(new Vector3(...position).add(figure.root.position));
+      return [name, [x, y]];
+    }));
+  }
+
+  /** The names of mechanisms, where there are several, and the largest loads. */
+  private placeLabels(): void {
+    const labels: Label[] = [];
+    if (this.figures.length > 1)
+      for (const figure of this.figures) {
+        const places = cornersOf(figure.boxOf(this.follows)).map((corner) => this.pixel(corner));
+        const [left, right] = [Math.min(...places.map(({ x }) => x)), Math.max(...places.map(({ x }) => x))];
+        labels.push({ text: figure.name, kind: "name", x: (left + right) / 2, y: Math.max(...places.map(({ y }) => y)) });
+      }
+    for (const figure of this.figures)
+      if (!figure.materials.ghost)
+        for (const { text, place } of figure.largestLoads()) labels.push({ text, kind: "load", ...this.pixel(place) });
+    this.labels.show(labels, this.element.clientWidth, this.element.clientHeight);
   }
 
   cameraAt(): [number, number, number] {
     return this.camera.position.toArray();
   }
 
-  /** The picture as it is drawn. */
-  picture(): Promise<Blob | null> {
+  /** The picture as it is drawn, with its labels. */
+  async picture(): Promise<Blob | null> {
     this.begin();
     this.drawNow();
-    return new Promise((done) =>
-      this.renderer ? this.renderer.domElement.toBlob(done) : done(null));
-  }
-
-  /** Draws for a printer, which takes pictures of WebGL late: onto a plain canvas. */
-  drawOnPaper(): void {
-    this.begin();
-    if (!this.renderer) return;
-    this.drawNow();
-    const picture = this.renderer.domElement;
-    this.paper.width = picture.width;
-    this.paper.height = picture.height;
-    this.paper.getContext("2d")?.drawImage(picture, 0, 0);
+    if (!this.surface.ready) return null;
+    const drawn = this.surface.canvas;
+    const picture = h("canvas", { width: drawn.width, height: drawn.height });
+    const context = picture.getContext("2d")!;
+    context.drawImage(drawn, 0, 0);
+    this.labels.draw(context, drawn.width / this.element.clientWidth);
+    return new Promise((done) => picture.toBlob(done));
   }
 
   private resize(): void {
-    if (!this.renderer) return;
+    const { renderer } = this.surface;
     const { clientWidth: width, clientHeight: height } = this.element;
-    const before = this.renderer.getSize(new Vector2());
-    if (width === 0 || height === 0 || (width === before.x && height === before.y)) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
-    this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
-    if (this.side !== "") this.look(this.side);
+    if (renderer === null || width === 0 || height === 0) return;
+    const before = renderer.getSize(new Vector2());
+    if (width === before.x && height === before.y) return;
+    renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    renderer.setSize(width, height, false);
+    if (this.side === "") this.frame();
+    else this.look(this.side);
     this.drawNow();
   }
 
@@ -235,7 +317,7 @@ export class Stage {
     if (!found) return this.tell(null);
     const box = this.element.getBoundingClientRect();
     const lines = [found.part.title, ...(found.part.tell?.(found.figure.frame) ?? [])];
-    if (found.figure.materials.ghost) lines[0] += " (ghost)";
+    if (this.figures.length > 1) lines[0] += ` (${found.figure.name})`;
     this.tell(lines, event.clientX - box.left, event.clientY - box.top);
   }
 
@@ -265,21 +347,23 @@ export class Stage {
     else if (event.key === "ArrowRight") offset.applyAxisAngle(up, turn);
     else if (event.key === "ArrowUp") offset.applyAxisAngle(right, -turn);
     else if (event.key === "ArrowDown") offset.applyAxisAngle(right, turn);
-    else if (event.key === "+" || event.key === "=") offset.multiplyScalar(0.9);
-    else if (event.key === "-") offset.multiplyScalar(1.1);
+    else if (event.key === "+" || event.key === "=") this.camera.zoom *= 1.1;
+    else if (event.key === "-") this.camera.zoom /= 1.1;
     else return;
     event.preventDefault();
     event.stopPropagation();
     this.side = "";
     this.camera.position.copy(this.controls.target).add(offset);
+    this.camera.updateProjectionMatrix();
     this.controls.update();
+    this.draw();
   }
 }
 
 /** A direction that shows depth, and shows a mechanism that is flat from its broad side. */
 function oblique(half: Vector3): Vector3 {
   const least = Math.min(half.x, half.y, half.z);
-  if (least > 0.3 * half.length()) return sides["oblique"]!;
+  if (least > 0.3 * half.length()) return sides["oblique"]!.clone();
   if (least === half.z) return new Vector3(0.25, -0.7, 1.3);
   return least === half.x ? new Vector3(1.5, -0.6, 0.45) : new Vector3(0.5, -1.5, 0.4);
 }
@@ -288,14 +372,4 @@ function isVisible(object: Object3D): boolean {
   for (let at: Object3D | null = object; at !== null; at = at.parent)
     if (!at.visible) return false;
   return true;
-}
-
-/** Nothing where the browser has no WebGL. */
-function makeRenderer(canvas: HTMLCanvasElement): WebGLRenderer | null {
-  try {
-    const context = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
-    return context && new WebGLRenderer({ canvas, context, antialias: true, preserveDrawingBuffer: true });
-  } catch {
-    return null;
-  }
 }

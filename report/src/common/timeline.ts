@@ -1,7 +1,7 @@
 import { axisBottom } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
-import { button, h, icon, number } from "./dom";
+import { button, h, icon, number, onResize } from "./dom";
 import type { Run } from "./run";
 
 export interface Mark {
@@ -17,23 +17,27 @@ const icons = {
   on: "M5 2v12l7-6z",
   first: "M2 2h2v12H2zM14 2v12L5 8z",
   last: "M12 2h2v12h-2zM2 2v12l9-6z",
+  again: "M3 7a5 5 0 0 1 8.5-2.6L13 3v4H9l1.5-1.6A3.4 3.4 0 0 0 4.6 7zM13 9a5 5 0 0 1-8.5 2.6L3 13V9h4l-1.5 1.6A3.4 3.4 0 0 0 11.4 9z",
 };
 const speeds = [0.1, 0.25, 0.5, 1, 2, 5, 10];
 
-/** The time that everything on a page shows: play, step, speed, and marks along the line. */
+/** The time that everything on a page shows: play, step, speed, and marks along the line. Play goes on
+ * smoothly between samples, and begins again at the end where it is to repeat. */
 export class Timeline {
   readonly element: HTMLElement;
-  sample = 0;
+  at = 0; // in samples
   playing = false;
+  repeats = false;
   speed = 1;
+  private readonly moved: ((at: number) => void)[] = [];
   private readonly changed: ((sample: number) => void)[] = [];
   private readonly slider: HTMLInputElement;
   private readonly clock = h("output", { class: "clock" });
   private readonly toggle: HTMLButtonElement;
+  private readonly repeat: HTMLButtonElement;
   private readonly chooser: HTMLSelectElement;
   private readonly scale = h("div", { class: "time-scale" });
-  private time = 0; // of the clock that plays, between samples
-  private last = 0;
+  private last = 0; // instant at which the clock was read
 
   constructor(
     private readonly run: Run,
@@ -44,6 +48,8 @@ export class Timeline {
       "aria-label": "time", input: () => this.go(Number(this.slider.value)),
     });
     this.toggle = button(icon(icons.play), "play (space)", () => this.play(!this.playing));
+    this.repeat = button(icon(icons.again), "repeat (l)", () => this.setRepeat(!this.repeats));
+    this.setRepeat(false);
     this.chooser = h("select", {
       "aria-label": "speed", title: "speed",
       change: () => this.setSpeed(Number(this.chooser.value)),
@@ -58,22 +64,30 @@ export class Timeline {
         this.toggle,
         button(icon(icons.on), "one sample on (right)", () => this.step(1)),
         button(icon(icons.last), "to the end (end)", () => this.go(run.samples - 1)),
+        this.repeat,
         this.chooser,
         this.clock),
       h("div", { class: "track" }, this.slider, this.scale));
-    addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => this.drawScale()).observe(this.scale);
+    onResize(this.scale, () => this.drawScale());
     this.tell();
   }
 
+  /** Calls with every instant, in samples. */
+  onMove(call: (at: number) => void): void {
+    this.moved.push(call);
+  }
+  /** Calls when another sample is shown. */
   onChange(call: (sample: number) => void): void {
     this.changed.push(call);
   }
 
+  /** The last sample that is not after the instant. */
+  get sample(): number {
+    return Math.floor(this.at);
+  }
+
   go(sample: number): void {
-    const to = Math.min(Math.max(Math.round(sample), 0), this.run.samples - 1);
-    this.time = this.run.times[to] ?? 0;
-    this.move(to);
+    this.move(Math.min(Math.max(Math.round(sample), 0), this.run.samples - 1));
   }
   goTo(time: number): void {
     this.go(this.run.sampleAt(time));
@@ -86,12 +100,18 @@ export class Timeline {
   play(on: boolean): void {
     if (this.run.samples < 2) on = false;
     if (on && this.sample === this.run.samples - 1) this.go(0);
+    if (this.playing && !on) this.move(this.sample); // what stands is a sample, as plots and tables have it
     this.playing = on;
     this.toggle.replaceChildren(icon(on ? icons.pause : icons.play));
     this.toggle.setAttribute("aria-pressed", String(on));
     if (!on) return;
     this.last = performance.now();
     requestAnimationFrame((now) => this.advance(now));
+  }
+
+  setRepeat(on: boolean): void {
+    this.repeats = on;
+    this.repeat.setAttribute("aria-pressed", String(on));
   }
 
   setSpeed(speed: number): void {
@@ -101,22 +121,27 @@ export class Timeline {
 
   private advance(now: number): void {
     if (!this.playing) return;
-    this.time += (Math.max(now - this.last, 0) / 1000) * this.speed;
+    const { start, end } = this.run;
+    let time = this.run.timeAt(this.at) + (Math.max(now - this.last, 0) / 1000) * this.speed;
     this.last = now;
-    if (this.time >= this.run.end) {
+    if (time >= end && !this.repeats) {
       this.go(this.run.samples - 1);
       this.play(false);
       return;
     }
-    this.move(this.run.sampleAt(this.time));
+    if (time >= end) time = start + ((time - start) % (end - start));
+    this.move(this.run.at(time));
     requestAnimationFrame((next) => this.advance(next));
   }
 
   private move(to: number): void {
-    if (to === this.sample) return;
-    this.sample = to;
+    if (to === this.at) return;
+    const before = this.sample;
+    this.at = to;
+    for (const call of this.moved) call(to);
+    if (this.sample === before) return;
     this.tell();
-    for (const call of this.changed) call(to);
+    for (const call of this.changed) call(this.sample);
   }
 
   private tell(): void {
@@ -126,9 +151,10 @@ export class Timeline {
     this.clock.textContent = `${time}  ·  ${this.sample + 1} of ${this.run.samples}`;
   }
 
-  private key(event: KeyboardEvent): void {
+  /** Acts on a key that was pressed where the scene has the focus. */
+  key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
-    if (event.altKey || event.ctrlKey || event.metaKey || !this.element.isConnected) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (target.closest("select, textarea, input:not([type=range]), summary, .tree")) return;
     const onButton = target.closest("button, a") !== null;
     const acts: Record<string, () => void> = {
@@ -136,6 +162,7 @@ export class Timeline {
       ArrowRight: () => this.step(event.shiftKey ? 10 : 1),
       Home: () => this.go(0),
       End: () => this.go(this.run.samples - 1),
+      l: () => this.setRepeat(!this.repeats),
       "+": () => this.changeSpeed(1),
       "-": () => this.changeSpeed(-1),
       ...(onButton ? {} : { " ": () => this.play(!this.playing) }),

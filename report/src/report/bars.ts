@@ -1,6 +1,6 @@
 import { axisBottom } from "d3-axis";
 import { scaleLinear } from "d3-scale";
-import { button, h, number } from "../common/dom";
+import { button, h, number, onResize } from "../common/dom";
 import { drawing, savePng, saveSvg, type Svg } from "./explore/drawing";
 import { select } from "d3-selection";
 
@@ -49,11 +49,11 @@ export function barFigure(title: string, unit: string, bars: Bar[], origin: numb
     host.replaceChildren(svg.node()!);
   };
   let before = 0;
-  new ResizeObserver(() => {
+  onResize(host, () => {
     if (host.clientWidth === before) return;
     before = host.clientWidth;
     build();
-  }).observe(host);
+  });
   const figure = (): Svg => {
     const svg = drawing(760, bars.length * row + 60, unit === "" ? title : `${title} [${unit}]`);
     draw(svg, 760, 30);

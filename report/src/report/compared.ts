@@ -14,6 +14,8 @@ export class ComparedPart {
   readonly element: HTMLElement;
   /** Their ids, the second against the first; null while fewer than two are chosen. */
   pair: [number, number] | null = null;
+  /** Is called when the user chooses what is compared. */
+  chosen: (first: number, second: number) => void = () => undefined;
   private wanted: [number, number] | null = null; // by the user; holds while both are chosen
   private readonly choices = ["first design", "second design"].map((label) => h("select", { "aria-label": label }));
   private readonly told = h("p", {});
@@ -28,7 +30,10 @@ export class ComparedPart {
     const bar = h("div", { class: "chooser" }, h("label", {}, "compare ", this.choices[0]!), h("label", {}, "with ", this.choices[1]!));
     this.element = section("compared", "Two designs compared", this.told, bar, this.place);
     for (const choice of this.choices)
-      choice.addEventListener("change", () => this.compare(Number(this.choices[0]!.value), Number(this.choices[1]!.value)));
+      choice.addEventListener("change", () => {
+        this.compare(Number(this.choices[0]!.value), Number(this.choices[1]!.value));
+        if (this.pair !== null) this.chosen(...this.pair);
+      });
     selection.onChoice(() => this.fill());
     onUnits(() => this.draw());
     this.fill();

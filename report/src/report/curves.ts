@@ -1,7 +1,7 @@
 import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
-import { button, h, number } from "../common/dom";
+import { button, h, number, onResize } from "../common/dom";
 import { seriesColour } from "../common/theme";
 import { inUnit, onUnits, unitName } from "../common/units";
 import { drawing, savePng, saveSvg, type Svg } from "./explore/drawing";
@@ -52,9 +52,9 @@ export class CurvePlot {
           button("PNG", `save ${title} as PNG`, () => void savePng(title, this.figure())))),
       this.host, legend);
     onUnits(() => this.build());
-    new ResizeObserver(() => {
+    onResize(this.host, () => {
       if (this.host.clientWidth !== this.width) this.build();
-    }).observe(this.host);
+    });
   }
 
   private build(): void {

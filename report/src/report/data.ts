@@ -176,6 +176,7 @@ export interface ReportData {
   designs: DesignData[];
   verdicts: Record<string, VerdictData | null>; // by case: of the designs and of the best ones
   motions_of_designs: MotionsData;
+  stills: string; // pictures of the designs as HTML, deflated, in base64
   meshes: Mesh[];
   failures: { data: FailureData; text: string };
   sensitivity: null | { data: Record<string, unknown>; text: string };

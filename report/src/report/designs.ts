@@ -2,9 +2,12 @@ import { add, button, h, said, save } from "../common/dom";
 import { Plot } from "../common/plot";
 import { Run } from "../common/run";
 import { Figure } from "../common/figure";
+import { sceneLegend } from "../common/legend";
 import { type Layer, layers, offAtFirst } from "../common/part";
+import { Scales } from "../common/scales";
 import { sides, Stage } from "../common/stage";
 import { type Mark, Timeline } from "../common/timeline";
+import type { Design } from "../common/data";
 import { inUnit, onUnits } from "../common/units";
 import type { Instant, MotionData, MotionOfDesign, ReportData } from "./data";
 import { printed, printedIn } from "./explore/printed";
@@ -14,8 +17,10 @@ import { section } from "./section";
 
 const sceneLayers: Layer[] = ["meshes", "springs", "loads", "masses", "points"].filter((one): one is Layer => one in layers);
 
-/** The chosen designs in their motions, each beside the baseline: scene, time line, loads. */
+/** The chosen designs in their motions, each beside the baseline or another one at the same instant and
+ * from the same side: a panel with the scene and the time line, and a part with their loads. */
 export class DesignsPart {
+  readonly scene: HTMLElement;
   readonly element: HTMLElement;
   timeline: Timeline | null = null;
   plots: Plot[] = [];
@@ -23,6 +28,7 @@ export class DesignsPart {
   design: MotionOfDesign | null = null;
   private curves: CurvePlot[] = [];
   private figures: { figure: Figure; run: Run }[] = [];
+  besides = "baseline"; // what stands beside the design: the baseline, a case by its id, nothing
   private readonly stage: Stage;
   private readonly hiddenLayers = new Set<Layer>(offAtFirst);
   private readonly line = h("div", {});
@@ -33,35 +39,49 @@ export class DesignsPart {
   private readonly instants = h("div", { class: "instants" });
   private readonly alert = h("p", { class: "alert", role: "alert", hidden: true });
   private readonly choiceOfDesign = h("select", { "aria-label": "design" });
+  private readonly choiceOfOther = h("select", { "aria-label": "compared with" });
+  private readonly legend = h("div", {});
   private readonly partsOfLoad = h("input", { type: "checkbox" });
   private readonly selected = h("p", { class: "faint selected" });
   /** Is called when another design, motion or instant is shown. */
   changed: () => void = () => undefined;
+  /** Is called when the user stands one design beside another. */
+  compared: (first: number, second: number) => void = () => undefined;
 
   constructor(
     private readonly data: ReportData,
     private readonly motions: MotionData[],
+    private readonly stills: Map<string, Element>,
   ) {
     this.motion = motions[0] ?? null;
     this.stage = new Stage(`Designs of ${data.name} in 3D beside the baseline`);
     const choiceOfMotion = h("select", { "aria-label": "motion" });
     for (const motion of motions) choiceOfMotion.append(h("option", { value: motion.name }, motion.name));
     choiceOfMotion.addEventListener("change", () => this.show(choiceOfMotion.value, this.design?.case));
-    this.choiceOfDesign.addEventListener("change", () => this.show(this.motion!.name, Number(this.choiceOfDesign.value)));
+    this.choiceOfDesign.addEventListener("change", () => {
+      this.show(this.motion!.name, Number(this.choiceOfDesign.value));
+      this.tellPair();
+    });
+    this.choiceOfOther.addEventListener("change", () => {
+      this.standBeside(this.choiceOfOther.value);
+      this.tellPair();
+    });
     this.partsOfLoad.addEventListener("change", () => this.drawPlots());
     const bar = h("div", { class: "chooser" },
-      h("label", {}, "design ", this.choiceOfDesign), h("label", {}, "motion ", choiceOfMotion),
-      h("label", {}, this.partsOfLoad, " gravity, inertia and springs"));
+      h("label", {}, "design ", this.choiceOfDesign), h("label", {}, "beside ", this.choiceOfOther),
+      h("label", {}, "motion ", choiceOfMotion));
     for (const layer of sceneLayers)
       if (layer !== "meshes" || data.meshes.length > 0) bar.append(this.layerSwitch(layer));
     const views = h("div", { class: "views" });
     for (const side of Object.keys(sides)) views.append(button(side, `look from: ${side}`, () => this.stage.look(side)));
     views.append(button("picture", "save the scene as PNG", () =>
       void this.stage.picture().then((blob) => blob && save(`${data.name}.png`, blob))));
-    this.element = section("designs", "The chosen designs", this.selected, bar, this.alert,
-      h("div", { class: "two scene-and-loads" },
-        h("div", { class: "scene" }, this.stage.element, views, this.line, this.instants), this.loads),
-      this.more, this.others);
+    this.scene = h("section", { class: "panel scene", id: "scene", "aria-label": "scene" },
+      bar, this.alert, this.stage.element, this.legend, views, this.line);
+    this.scene.addEventListener("keydown", (event) => this.timeline?.key(event));
+    this.element = section("designs", "The chosen designs", this.selected,
+      h("p", { class: "chooser" }, h("label", {}, this.partsOfLoad, " gravity, inertia and springs")),
+      this.instants, this.loads, this.more, this.others);
     onUnits(() => {
       this.listInstants();
       this.stage.draw();
@@ -69,6 +89,7 @@ export class DesignsPart {
     this.others.addEventListener("toggle", () => this.others.open && this.fillOthers());
     if (this.motion === null) {
       this.element.replaceChildren(this.element.firstChild!, h("p", {}, "No design is feasible, and none was named."));
+      this.scene.hidden = true;
       return;
     }
     const [first] = this.motion.designs;
@@ -86,7 +107,7 @@ export class DesignsPart {
         h("code", {}, said(`counterpoise report ${this.data.file} ${[...this.data.designs.map((one) => one.case), ...missing].join(" ")}`)),
         " writes one that has.");
     const shown = ids.find((id) => this.data.designs.some((design) => design.case === id));
-    if (shown !== undefined && this.motion !== null && shown !== this.design?.case) this.show(this.motion.name, shown);
+    if (shown !== undefined && this.motion !== null && !ids.includes(this.design?.case ?? NaN)) this.show(this.motion.name, shown);
   }
 
   show(motionName: string, id: number | undefined): void {
@@ -106,8 +127,30 @@ export class DesignsPart {
     this.drawPlots();
   }
 
+  /** Shows a design beside another, as far as the page has their motions. */
+  compare(first: number, second: number): void {
+    const others = (this.motion?.designs ?? []).filter(({ view }) => view !== null).map((one) => one.case);
+    if (others.includes(second)) this.besides = String(second);
+    if (others.includes(first)) this.show(this.motion!.name, first);
+    else this.standBeside(this.besides);
+  }
+
+  /** Stands the baseline, a case by its id, or nothing beside the design. */
+  standBeside(what: string): void {
+    this.besides = what;
+    if (this.motion === null) return;
+    this.drawScene();
+    this.changed();
+  }
+
+  private tellPair(): void {
+    const second = Number.parseInt(this.besides, 10);
+    if (this.design !== null && !Number.isNaN(second)) this.compared(this.design.case, second);
+  }
+
   private drawScene(): void {
     const { stage, motion, design } = this;
+    const at = this.timeline?.at ?? 0;
     this.timeline?.play(false);
     this.timeline = null;
     this.figures = [];
@@ -118,25 +161,40 @@ export class DesignsPart {
     if (!this.alert.hidden)
       this.alert.replaceChildren(said(design?.reason || view?.findings.find((finding) => finding.kind === "error")?.text || "no design"));
     if (view === null || motion === null) return;
-    this.addFigure(new Run(view.run, view.mechanism.bodies.length), view, false);
-    const beside = motion.baseline?.view;
-    if (beside !== undefined) this.addFigure(new Run(beside.run, beside.mechanism.bodies.length), beside, true);
-    if (this.figures[1] !== undefined) {
-      const [own, ghost] = [this.figures[0]!.figure, this.figures[1].figure];
-      ghost.root.position.x = own.box.max.x - ghost.box.min.x + 0.12 * own.size;
+    const beside = this.listOthers(motion);
+    const shown = [view, ...(beside === null ? [] : [beside])]
+      .map((one) => ({ view: one, mechanism: one.mechanism, run: new Run(one.run, one.mechanism.bodies.length) }));
+    // the baseline gives its scale also where it is not shown: rounding is then no load
+    const baseline = motion.baseline?.view;
+    const scales = new Scales(baseline === undefined ? shown
+      : [...shown, { mechanism: baseline.mechanism, run: new Run(baseline.run, baseline.mechanism.bodies.length) }]);
+    for (const { view: one, run } of shown) {
+      const figure = new Figure(one, run, one.label, scales, this.data.meshes);
+      for (const layer of this.hiddenLayers) figure.setLayer(layer, false);
+      this.figures.push({ figure, run });
+      stage.add(figure);
     }
-    stage.settle();
+    stage.setStill(this.stills.get(`${this.motions.indexOf(motion)} ${design!.case}`) ?? null);
+    stage.stand(true);
+    this.legend.replaceChildren(...[sceneLegend(this.figures.map(({ figure }) => figure))].filter((one) => one !== null));
     this.timeline = new Timeline(this.figures[0]!.run, this.marks());
+    this.timeline.onMove((now) => this.place(now));
     this.timeline.onChange((sample) => this.seek(sample));
     add(this.line, this.timeline.element);
+    this.timeline.go(at);
+    this.place(this.timeline.at);
     this.listInstants();
   }
 
-  private addFigure(run: Run, view: NonNullable<MotionOfDesign["view"]>, ghost: boolean): void {
-    const figure = new Figure(view, run, ghost, this.data.meshes);
-    for (const layer of this.hiddenLayers) figure.setLayer(layer, false);
-    this.figures.push({ figure, run });
-    this.stage.add(figure);
+  /** Fills the choice of what stands beside the design, and returns that. */
+  private listOthers(motion: MotionData): Design | null {
+    const others = new Map<string, Design>();
+    if (motion.baseline !== null) others.set("baseline", motion.baseline.view);
+    for (const { case: id, view } of motion.designs) if (view !== null && id !== this.design?.case) others.set(String(id), view);
+    if (!others.has(this.besides) && this.besides !== "") this.besides = motion.baseline === null ? "" : "baseline";
+    this.choiceOfOther.replaceChildren(...[...others].map(([value, view]) => h("option", { value, selected: value === this.besides }, view.label)),
+      h("option", { value: "", selected: this.besides === "" }, "nothing"));
+    return others.get(this.besides) ?? null;
   }
 
   private layerSwitch(layer: Layer): HTMLElement {
@@ -204,7 +262,7 @@ export class DesignsPart {
       }
     };
     plots((name) => judged.has(name), this.loads, this.more);
-    for (const source of springPlots(design.view.mechanism, run, this.figures[1]?.run ?? null)) plot(source, this.more);
+    for (const source of springPlots(design.view.mechanism, run, baselineOf(motion))) plot(source, this.more);
     this.others.hidden = judged.size === motion.actuators.length;
     const grid = h("div", { class: "grid" });
     this.others.replaceChildren(h("summary", {}, "actuators that no objective names"), grid);
@@ -223,10 +281,14 @@ export class DesignsPart {
     return new Set(named.length > 0 ? named : this.motion!.actuators.map(({ name }) => name));
   }
 
-  private seek(sample: number): void {
-    const time = this.figures[0]?.run.times[sample] ?? 0;
-    this.figures.forEach(({ figure, run }, i) => figure.show(i === 0 ? sample : run.sampleAt(time)));
+  /** Shows the scene as it is at an instant, which may be between two samples. */
+  private place(at: number): void {
+    const time = this.figures[0]?.run.timeAt(at) ?? 0;
+    this.figures.forEach(({ figure, run }, i) => figure.show(i === 0 ? at : run.at(time)));
     this.stage.update();
+  }
+
+  private seek(sample: number): void {
     for (const plot of this.plots) plot.show(sample);
     for (const curve of this.curves) curve.show(sample);
     this.changed();
@@ -245,7 +307,18 @@ export class DesignsPart {
   beginScene(): void {
     this.stage.begin();
   }
-  drawOnPaper(): void {
-    this.stage.drawOnPaper();
+  /** The loops that are drawn as open. */
+  get openLoops(): string[] {
+    return this.figures.flatMap(({ figure }) => figure.openLoops);
   }
+  pixels(figure: number): Record<string, [number, number]> {
+    return this.stage.pixelsOf(this.figures[figure]!.figure);
+  }
+  get drawn(): boolean {
+    return this.stage.element.classList.contains("drawn");
+  }
+}
+
+function baselineOf({ baseline }: MotionData): Run | null {
+  return baseline && new Run(baseline.view.run, baseline.view.mechanism.bodies.length);
 }

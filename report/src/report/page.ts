@@ -1,10 +1,11 @@
 import { Address, separated } from "../common/address";
 import { add, h, inUnits, painted, said } from "../common/dom";
+import { takeStills } from "../common/stills";
 import { unitSwitch } from "../common/unit_switch";
 import { beginUnits, chooseUnits, onUnits, unitSystem } from "../common/units";
 import { Cases } from "./cases";
 import { ComparedPart } from "./compared";
-import { motionsOf } from "./decode";
+import { inflated, motionsOf } from "./decode";
 import type { ReportData } from "./data";
 import { Explorer } from "./explore/explore";
 import { DesignsPart } from "./designs";
@@ -31,17 +32,25 @@ export class ReportPage {
     const main = h("main", {});
     add(page, main);
     add(main, inUnits(() => summaryPart(data)));
-    const places = ["designs", "compared", "all"].map((name) => h("div", { class: `place-of-${name}` }));
+    const places = ["scene", "designs", "compared", "all"].map((name) => h("div", { class: `place-of-${name}` }));
     const others = [failuresPart, mattersPart, explanationPart].map((part) => inUnits(() => part(data)));
     add(main, ...places, ...others, provenancePart(data));
-    const [cases, motions] = await Promise.all([Cases.read(data.cases), motionsOf(data.motions_of_designs)]);
+    const [cases, motions, stills] = await Promise.all([
+      Cases.read(data.cases), motionsOf(data.motions_of_designs), inflated(data.stills)]);
     const explorer = new Explorer(cases, data);
-    places[2]!.replaceWith(section("all", "All designs", explorer.element));
-    const designs = new DesignsPart(data, motions);
-    places[0]!.replaceWith(designs.element);
+    places[3]!.replaceWith(section("all", "All designs", explorer.element));
+    const designs = new DesignsPart(data, motions, takeStills(new TextDecoder().decode(stills)));
+    places[0]!.replaceWith(designs.scene);
+    places[1]!.replaceWith(designs.element);
     explorer.selection.onChoice(() => designs.setSelected(explorer.selection.chosen.map((row) => cases.ids[row]!)));
     const compared = new ComparedPart(cases, data, explorer.selection);
-    places[1]!.replaceWith(compared.element);
+    places[2]!.replaceWith(compared.element);
+    compared.chosen = (first, second) => designs.compare(first, second);
+    designs.compared = (first, second) => {
+      const missing = [first, second].map((id) => cases.rowOf(id)).filter((row) => !explorer.selection.chosen.includes(row));
+      for (const row of missing) explorer.selection.choose(row, true);
+      compared.compare(first, second);
+    };
     this.expose(explorer, designs, compared);
     for (const design of data.designs) {
       const row = cases.rowOf(design.case);
@@ -51,7 +60,6 @@ export class ReportPage {
     addEventListener("beforeprint", () => {
       for (const fold of document.querySelectorAll<HTMLDetailsElement>("main details:not(.axes-list, .others)")) fold.open = true;
       explorer.parallel.fit(paperWidth);
-      designs.drawOnPaper();
     });
     addEventListener("afterprint", () => explorer.parallel.fit(Infinity));
     await painted();
@@ -88,6 +96,7 @@ export class ReportPage {
       if (one !== undefined && other !== undefined) compared.compare(one, other);
     });
     address.keep("design", () => String(designs.design?.case ?? ""), (text) => designs.show(designs.motion?.name ?? "", Number(text)));
+    address.keep("beside", () => designs.besides, (text) => designs.standBeside(text));
     address.keep("motion", () => encodeURIComponent(designs.motion?.name ?? ""),
       (text) => designs.show(separated(text)[0] ?? "", designs.design?.case));
     address.keep("t", () => String(designs.time), (text) => designs.timeline?.goTo(Number(text) || 0));
@@ -119,6 +128,8 @@ export class ReportPage {
         get sample() { return designs.timeline?.sample ?? null; },
         get playing() { return designs.timeline?.playing ?? false; },
         get frames() { return designs.frames; },
+        get drawn() { return designs.drawn; },
+        get open() { return designs.openLoops; },
         get shown() { return designs.shown; },
         get design() { return designs.design?.case ?? null; },
         get motion() { return designs.motion?.name ?? null; },
@@ -126,6 +137,8 @@ export class ReportPage {
           return designs.plots.map((plot) => ({ title: plot.source.title, unit: plot.source.unit,
             lines: plot.source.lines.map((line) => ({ name: line.name, values: Array.from(line.values) })) }));
         },
+        go: (sample: number) => designs.timeline?.go(sample),
+        pixels: (figure = 0) => designs.pixels(figure),
         rows: () => table.visible(),
         brush: (name: string, low: number, high: number) => {
           const axis = parallel.axes.find((one) => one.name === name)!;

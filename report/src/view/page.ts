@@ -3,14 +3,18 @@ import { add, button, h, inUnits, painted, save, withUnit } from "../common/dom"
 import { Plot } from "../common/plot";
 import { Run } from "../common/run";
 import { Figure } from "../common/figure";
+import { Frame } from "../common/frame";
 import { gapOf } from "../common/joints";
+import { sceneLegend } from "../common/legend";
 import { type Layer, offAtFirst } from "../common/part";
+import { Scales } from "../common/scales";
 import { sides, Stage } from "../common/stage";
+import { takeStills } from "../common/stills";
 import { type Mark, Timeline } from "../common/timeline";
 import { chooseUnits, onUnits, unitSystem } from "../common/units";
 import { plotsOf } from "./charts";
 import { fallPanel } from "./fall";
-import { alerts, findingsPanel, folded, header, panel, springLegend, switches } from "./panels";
+import { alerts, findingsPanel, folded, header, panel, switches } from "./panels";
 import { type LiveTable, tablesOf } from "./tables";
 import { BodyTree } from "./tree";
 import type { ViewData } from "./view_data";
@@ -22,6 +26,7 @@ export class ViewPage {
   private readonly figures: Figure[];
   private readonly stage: Stage;
   private readonly timeline: Timeline;
+  private readonly read: Frame; // what tables show: a sample, also while the scene is between two
   private readonly plots: Plot[];
   private readonly tables: LiveTable[];
   private readonly tree: BodyTree;
@@ -33,7 +38,10 @@ export class ViewPage {
       data.designs.map((design) => new Run(design[kind], design.mechanism.bodies.length));
     this.runs = decode("run");
     this.zeros = decode("zero");
-    this.figures = data.designs.map((design, d) => new Figure(design, this.runs[d]!, d > 0, data.meshes));
+    const scales = new Scales(data.designs.map(({ mechanism }, d) => ({ mechanism, run: this.runs[d]! })));
+    this.figures = data.designs.map((design, d) => new Figure(design, this.runs[d]!,
+      `${d === 0 ? "design" : "ghost"}${design.label === "" ? "" : `: ${design.label}`}`, scales, data.meshes));
+    this.read = new Frame(data.designs[0]!.mechanism, this.runs[0]!);
     this.stage = new Stage(`The mechanism ${data.name} in 3D`);
     for (const figure of this.figures) this.stage.add(figure);
     const marks = data.designs[0]!.findings
@@ -52,6 +60,8 @@ export class ViewPage {
     this.tables = tablesOf(data, this.runs[0]!, this.zeros[0]!);
     this.tree = new BodyTree(data.designs[0]!.mechanism,
       (bodies, hide) => this.hide(bodies, hide), (body) => this.nameBody(body));
+    this.stage.setStill(takeStills().get("view") ?? null);
+    this.timeline.onMove((at) => this.place(at));
     this.timeline.onChange((sample) => this.show(sample));
     for (const layer of offAtFirst) this.setLayer(layer, false);
   }
@@ -67,10 +77,13 @@ export class ViewPage {
       },
       this.figures[0]!.travels);
     const side = h("div", { class: "side" },
-      panel("Show", "show", controls.element, springLegend(this.data.designs)),
+      panel("Show", "show", controls.element, sceneLegend(this.figures)),
       panel("Bodies", "bodies", this.tree.element));
     const scene = h("div", { class: "panel scene" }, this.stage.element, this.viewButtons());
-    if (this.runs[0]!.samples > 1) scene.append(this.timeline.element);
+    if (this.runs[0]!.samples > 1) {
+      scene.append(this.timeline.element);
+      scene.addEventListener("keydown", (event) => this.timeline.key(event));
+    }
     const plots = h("div", { class: "plots" });
     for (const plot of this.plots)
       plots.append(plot.element.hasAttribute("data-folded")
@@ -85,10 +98,15 @@ export class ViewPage {
     layout.classList.toggle("without-plots", this.plots.length === 0);
     add(page, layout);
     this.unfoldOnPaper();
-    this.placeGhost("beside");
+    this.stage.stand(true);
     this.stage.follow(this.figures[0]!.travels);
+    this.place(0);
     this.show(0);
-    onUnits(() => this.show(this.timeline.sample));
+    onUnits(() => {
+      this.show(this.timeline.sample);
+      this.noteGaps();
+      this.stage.draw();
+    });
     this.keep();
     this.expose(controls.boxes);
     void painted().then(() => this.stage.begin());
@@ -100,7 +118,7 @@ export class ViewPage {
     if (this.figures.length > 1) {
       const choice = h("select", { "aria-label": "where the ghost stands" },
         h("option", { value: "beside" }, "ghost beside"), h("option", { value: "over" }, "ghost over it"));
-      choice.addEventListener("change", () => this.placeGhost(choice.value));
+      choice.addEventListener("change", () => this.stage.stand(choice.value === "beside"));
       row.append(choice);
     }
     if (this.runs[0]!.samples > 1 || this.zeros[0]!.samples === 0) {
@@ -118,35 +136,29 @@ export class ViewPage {
     return row;
   }
 
-  /** Stands a ghost beside the design, or lays it over. */
-  private placeGhost(where: string): void {
-    const ghost = this.figures[1];
-    if (ghost === undefined) return;
-    const design = this.figures[0]!;
-    const width = design.box.max.x - ghost.box.min.x;
-    ghost.root.position.x = where === "beside" ? width + 0.12 * design.size : 0;
-    this.stage.settle();
-  }
-
   private showZero(on: boolean): void {
-    this.atZero = on;
     this.timeline.play(false);
+    this.atZero = on;
     this.figures.forEach((figure, d) => figure.play((on ? this.zeros : this.runs)[d]!));
-    if (!on) this.show(this.timeline.sample);
+    if (!on) this.place(this.timeline.at);
     this.noteGaps();
     this.stage.update();
+  }
+
+  /** Shows the scene as it is at an instant, which may be between two samples. */
+  private place(at: number): void {
+    if (this.atZero) this.figures.forEach((figure, d) => figure.play(this.runs[d]!));
+    this.atZero = false;
+    const time = this.runs[0]!.timeAt(at);
+    this.figures.forEach((figure, d) => figure.show(d === 0 ? at : this.runs[d]!.at(time)));
+    this.stage.update();
+    this.noteGaps();
   }
 
   private show(sample: number): void {
-    if (this.atZero) this.figures.forEach((figure, d) => figure.play(this.runs[d]!));
-    this.atZero = false;
-    const time = this.runs[0]!.times[sample] ?? 0;
-    this.figures.forEach((figure, d) =>
-      figure.show(d === 0 ? sample : this.runs[d]!.sampleAt(time)));
-    this.stage.update();
-    this.noteGaps();
+    this.read.at = sample;
     for (const plot of this.plots) plot.show(sample);
-    for (const live of this.tables) if (live.update) live.table.show(live.update(this.figures[0]!.frame));
+    for (const live of this.tables) if (live.update) live.table.show(live.update(this.read));
   }
 
   private noteGaps(): void {
@@ -180,7 +192,6 @@ export class ViewPage {
       folded = [...document.querySelectorAll("details")].filter((fold) => !fold.open);
       for (const fold of folded) fold.open = true;
       for (const plot of this.plots) plot.fit();
-      this.stage.drawOnPaper();
     });
     addEventListener("afterprint", () => {
       for (const fold of folded) fold.open = false;
@@ -209,6 +220,8 @@ export class ViewPage {
         get speed() { return page.timeline.speed; },
         get zero() { return page.atZero; },
         get frames() { return page.stage.frames; },
+        get drawn() { return page.stage.element.classList.contains("drawn"); },
+        get open() { return page.figures.flatMap((figure) => figure.openLoops); },
         get camera() { return page.stage.cameraAt(); },
         get hidden() {
           return [...page.tree.hidden].map((b) => page.data.designs[0]!.mechanism.bodies[b]?.name ?? "world");
@@ -222,7 +235,9 @@ export class ViewPage {
         },
         get layers() { return Object.fromEntries([...boxes].map(([name, box]) => [name, box.checked])); },
         go: (sample: number) => page.timeline.go(sample),
+        place: (at: number) => page.place(at),
         positions: (design = 0) => page.figures[design]!.positions(),
+        pixels: (design = 0) => page.stage.pixelsOf(page.figures[design]!),
         svg: (plot: number) => page.plots[plot]!.svg(),
       },
     });

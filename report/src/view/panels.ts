@@ -100,15 +100,3 @@ export function switches(
   if (travels) add("follow", "Camera follows");
   return { element, boxes };
 }
-
-/** What the colours of springs stand for. */
-export function springLegend(designs: Design[]): HTMLElement | null {
-  const springs = designs[0]!.mechanism.springs;
-  if (springs.length === 0) return null;
-  const pushes = springs.some((spring) => spring.type === "compression" || spring.type === "gas");
-  const ramp = h("div", { class: "ramp", "aria-hidden": "true" });
-  for (const name of ["a", "b", "c", ...(pushes ? ["push"] : []), "over"]) ramp.append(h("span", { class: name }));
-  return h("div", { class: "legend-springs" }, ramp,
-    h("div", { class: "ramp-words" }, h("span", {}, "slack"), h("span", {}, "largest pull"),
-      pushes && h("span", {}, "push"), h("span", {}, "beyond a limit")));
-}

@@ -1,7 +1,7 @@
 import { axisLeft } from "d3-axis";
 import { brushY, type BrushBehavior } from "d3-brush";
 import { select } from "d3-selection";
-import { button, h } from "../../common/dom";
+import { button, h, onResize } from "../../common/dom";
 import { onTheme, seriesColour } from "../../common/theme";
 import { onUnits } from "../../common/units";
 import { noCode } from "../cases";
@@ -52,7 +52,7 @@ export class ParallelPlot {
           button("PNG", "save parallel coordinates as PNG", () => void savePng("parallel", this.figure())))),
       this.scroll, this.tools.element);
     this.svg.attr("aria-hidden", "true").attr("height", height + margin.top + margin.bottom);
-    new ResizeObserver(() => this.resize()).observe(this.scroll);
+    onResize(this.scroll, () => this.resize());
     selection.onChange(() => this.paint());
     selection.onChoice(() => this.drawChosen(this.svg));
     onTheme(() => this.build());

@@ -1,7 +1,7 @@
 import { axisBottom, axisLeft } from "d3-axis";
 import { brush as brushBoth } from "d3-brush";
 import { select } from "d3-selection";
-import { button, h } from "../../common/dom";
+import { button, h, onResize } from "../../common/dom";
 import { onTheme, seriesColour } from "../../common/theme";
 import { onUnits } from "../../common/units";
 import { noCode } from "../cases";
@@ -63,8 +63,9 @@ export class ScatterPlot {
           button("PNG", "save the scatter as PNG", () => void savePng("scatter", this.figure())))),
       this.frame, this.told);
     this.svg.attr("height", height).attr("aria-hidden", "true");
-    new ResizeObserver(() => this.frame.clientWidth !== 0 && this.frame.clientWidth !== this.width && this.build())
-      .observe(this.frame);
+    onResize(this.frame, () => {
+      if (this.frame.clientWidth !== 0 && this.frame.clientWidth !== this.width) this.build();
+    });
     this.frame.addEventListener("pointermove", (event) => this.hover(event.buttons === 0 ? this.nearest(event) : null));
     this.frame.addEventListener("pointerleave", () => this.hover(null));
     this.frame.addEventListener("blur", () => this.hover(null));
