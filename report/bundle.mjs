@@ -1,7 +1,7 @@
 // node bundle.mjs OUTPUT: bundles each page, that is each folder of src/ with a main.ts, into one HTML
 // text without its data, and writes all of them as the C++ source that embeds them. A page loads
 // nothing: its policy allows its own script and style by their hashes, pictures out of data, and no
-// more. The data of a page stands between two parts of the text as JSON.
+// more. A still picture and the data of a page, as JSON, stand between three parts of the text.
 import * as esbuild from "esbuild";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
@@ -43,7 +43,7 @@ function partsOf(page, { script, style }) {
   requireInert(page, "style", style);
   const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; ` +
     "img-src data:; base-uri 'none'; form-action 'none'";
-  const before = `<!doctype html>
+  const head = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -55,7 +55,9 @@ function partsOf(page, { script, style }) {
 <style>${style}</style>
 </head>
 <body>
-<noscript>This page needs JavaScript, which is switched off. It loads nothing from a network.</noscript>
+<div id="still">`;
+  const before = `</div>
+<noscript>This page needs JavaScript, which is switched off, for more than its picture. It loads nothing from a network.</noscript>
 <div id="page"></div>
 <script type="application/json" id="data">`;
   const after = `</script>
@@ -63,7 +65,7 @@ function partsOf(page, { script, style }) {
 </body>
 </html>
 `;
-  return [before, after];
+  return [head, before, after];
 }
 
 function literal(text) {
@@ -77,8 +79,8 @@ const pages = readdirSync(join(here, "src")).sort()
 let source = '#include "report/pages.hpp"\n\nnamespace counterpoise {\n\n' +
   "PageTemplate page_template(std::string_view name) {\n";
 for (const page of pages) {
-  const [before, after] = partsOf(page, await bundled(page)).map(literal);
-  source += `  if (name == "${page}")\n    return {${before},\n            ${after}};\n`;
+  const parts = partsOf(page, await bundled(page)).map(literal);
+  source += `  if (name == "${page}")\n    return {${parts.join(",\n            ")}};\n`;
 }
 source += "  return {};\n}\n\n}  // namespace counterpoise\n";
 writeFileSync(output, source);

@@ -91,7 +91,7 @@ int write_report(const ReportArguments& options) {
   wanted.interrupted = asked_by_host();
   AtomicFile file(options.output);  // before the work, which may take minutes
   const Report report = report_of(results, study, extent, wanted);
-  const std::string page = page_with("report", report.data);
+  const std::string page = page_with("report", report.data, report.still);
   file.write(page);
   file.commit();
   for (const std::string& message : report.messages) print_message(message);

@@ -19,6 +19,7 @@
 #include "results/text/printable.hpp"
 #include "studies/pages/design_view.hpp"
 #include "studies/pages/mechanism_data.hpp"
+#include "studies/pages/still_picture.hpp"
 #include "studies/warnings.hpp"
 
 namespace counterpoise {
@@ -148,6 +149,18 @@ Json page_data(const Model& model, const Doing& doing, const ViewArguments& opti
   return data;
 }
 
+/// The designs when the load of the first is largest.
+std::string still_of(const Doing& doing, const std::vector<Shown>& designs) {
+  const DesignView::Instant instant = designs.front().view.largest_load();
+  std::vector<StillDesign> drawn;
+  for (const Shown& design : designs)
+    drawn.push_back(design.view.still(instant.time, drawn.empty() ? "design" : "ghost"));
+  std::string caption = "at rest, in the zero configuration";
+  if (doing.motion || doing.scenario) caption = fmt::format("at {:.4g} s", instant.time);
+  if (!instant.words.empty()) caption += ": " + instant.words;
+  return still_picture(drawn, "view", caption);
+}
+
 void tell(const ViewArguments& options, const DesignView& view, std::size_t bytes) {
   print_answer(
       options.json,
@@ -176,7 +189,8 @@ int view_model(const ViewArguments& options) {
   if (!options.ghost.empty()) designs.push_back(shown(model, doing, options.ghost, "--ghost"));
   add_warnings(model, doing, designs.front().view);
 
-  const std::string page = page_with("view", page_data(model, doing, options, designs, meshes));
+  const std::string page = page_with("view", page_data(model, doing, options, designs, meshes),
+                                     still_of(doing, designs));
   write_file(options.output, page);
   bool whole = true;
   for (const Shown& design : designs) {

@@ -59,11 +59,14 @@ Json with_names_alone(Json data, const std::vector<std::filesystem::path>& files
   return data;
 }
 
-std::string page_with(std::string_view page, const Json& data) {
+std::string page_with(std::string_view page, const Json& data, const std::string& still) {
   const PageTemplate parts = page_template(page);
   const std::string json = json_text(data);  // ASCII: line separators are escaped
   std::string text;
-  text.reserve(parts.before.size() + json.size() + parts.after.size());
+  text.reserve(parts.head.size() + still.size() + parts.before.size() + json.size() +
+               parts.after.size());
+  text += parts.head;
+  text += still;
   text += parts.before;
   for (const char c : json) {
     // in JSON it stands only in texts, where it could end the element or begin a comment

@@ -1,5 +1,8 @@
 #include "cli/text/report_data.hpp"
 
+#include <fmt/format.h>
+
+#include <fmt/ranges.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -16,6 +19,7 @@
 #include "cli/text/ranking_text.hpp"
 #include "cli/text/robustness_text.hpp"
 #include "cli/text/sensitivity_text.hpp"
+#include "input/text/compressed.hpp"
 #include "input/text/input_error.hpp"
 #include "results/ranking.hpp"
 #include "results/results_file.hpp"
@@ -342,6 +346,10 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
   moving = with_names_alone(std::move(moving), files);
   report.data["meshes"] = meshes_json(*study.model, report.messages);
   report.data["cases"] = case_codes(case_table(results, study), exact);
+  const std::vector<std::string> stills = motions.stills();
+  if (!stills.empty()) report.still = stills.front();
+  const std::string all = fmt::format("{}", fmt::join(stills, ""));
+  report.data["stills"] = deflated(all);
   return report;
 }
 

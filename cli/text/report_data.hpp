@@ -29,6 +29,7 @@ struct ReportOptions {
 /// user has to be told beside it.
 struct Report {
   Json data;
+  std::string still;  // of the first design, as HTML; the data have those of all, deflated
   std::vector<std::int64_t> cases;  // designs shown in full
   std::vector<std::string> messages;
 };

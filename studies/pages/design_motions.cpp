@@ -8,7 +8,6 @@
 #include "input/definition/mechanism_units.hpp"
 #include "input/text/compressed.hpp"
 #include "studies/instants.hpp"
-#include "studies/pages/design_view.hpp"
 #include "studies/pages/mechanism_data.hpp"
 #include "studies/parts_list.hpp"
 
@@ -165,11 +164,13 @@ Json& DesignMotions::motion_json(std::size_t motion, CaseEvaluator& evaluator) {
         {{"name", actuator.name}, {"unit", load_unit(study_->model->nominal, actuator)}});
   try {
     const MotionDesign design = evaluator.baseline_design(motion);
-    const DesignView view = view_of(*study_, design, "baseline");
+    DesignView view = view_of(*study_, design, "baseline");
+    view.compare(design.mechanism);
     json["baseline"] = {
         {"view", view_json(view)},
         {"loads", columns_json(loads_of(design.mechanism, design.motion, true))},
         {"without_springs", columns_json(loads_of(design.mechanism, design.motion, false))}};
+    baselines_.emplace(motion, std::move(view));
   } catch (const InputError& error) {
     json["no_baseline"] = error.message();
   }
@@ -186,15 +187,42 @@ void DesignMotions::add(std::int64_t id, std::span<const double> point, CaseEval
                   {"layers", Json::array()}};
     try {
       const MotionDesign design = evaluator.design(point, m);
-      const DesignView view = view_of(*study_, design, fmt::format("case {}", id));
+      DesignView view = view_of(*study_, design, fmt::format("case {}", id));
+      if (const auto baseline = baselines_.find(m); baseline != baselines_.end())
+        view.compare(baseline->second.mechanism());
       shown["view"] = view_json(view);
       shown["loads"] = columns_json(loads_of(design.mechanism, design.motion, true));
       if (!shown["loads"].empty()) shown["layers"] = layers_json(design.mechanism, design.motion);
+      add_still(m, id, std::move(view));
     } catch (const InputError& error) {
       shown["reason"] = error.message();
     }
     json["designs"].push_back(std::move(shown));
   }
+}
+
+void DesignMotions::add_still(std::size_t motion, std::int64_t id, DesignView view) {
+  const DesignView& kept = views_.emplace_back(std::move(view));
+  const DesignView::Instant instant = kept.largest_load();
+  const std::string name = fmt::format("case {}", id);
+  Still still{motion, id, {kept.still(instant.time, name)}, name};
+  if (const auto baseline = baselines_.find(motion); baseline != baselines_.end()) {
+    still.designs.push_back(baseline->second.still(instant.time, "baseline"));
+    still.caption += " beside the baseline";
+  }
+  still.caption += fmt::format(" in {} at {:.4g} s", study_->motions[motion].name, instant.time);
+  if (!instant.words.empty()) still.caption += ": " + instant.words;
+  stills_.push_back(std::move(still));
+}
+
+std::vector<std::string> DesignMotions::stills() const {
+  std::vector<std::string> html;
+  for (const Still& still : stills_) {
+    const auto index = std::distance(motions_.begin(), motions_.find(still.motion));
+    const std::string key = fmt::format("{} {}", index, still.id);
+    html.push_back(still_picture(still.designs, key, still.caption));
+  }
+  return html;
 }
 
 Json DesignMotions::json() const {

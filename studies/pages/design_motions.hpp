@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <map>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "cases/case_evaluator.hpp"
 #include "results/text/cells.hpp"
+#include "studies/pages/design_view.hpp"
 
 namespace counterpoise {
 
@@ -29,12 +31,26 @@ class DesignMotions {
   /// Type `MotionsData` of report/src/report/data.ts. {"column": 3} stands for a column of numbers,
   /// which is in the block once, however many designs have it.
   [[nodiscard]] Json json() const;
+  /// Still pictures of the designs in the order in which they were added, as HTML: each beside the
+  /// baseline, when its load is largest. The key of each is the index of its motion in json(), a
+  /// blank, and its case.
+  [[nodiscard]] std::vector<std::string> stills() const;
 
  private:
+  struct Still {
+    std::size_t motion;
+    std::int64_t id;
+    std::vector<StillDesign> designs;
+    std::string caption;
+  };
   Json& motion_json(std::size_t motion, CaseEvaluator& evaluator);
+  void add_still(std::size_t motion, std::int64_t id, DesignView view);
 
   const Study* study_;
   std::map<std::size_t, Json> motions_;
+  std::map<std::size_t, DesignView> baselines_;  // of motions
+  std::list<DesignView> views_;                  // that stills draw
+  std::vector<Still> stills_;
 };
 
 }  // namespace counterpoise

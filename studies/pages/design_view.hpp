@@ -8,6 +8,7 @@
 #include "engine/falls/fall.hpp"
 #include "input/definition/model.hpp"
 #include "results/text/cells.hpp"
+#include "studies/pages/still_picture.hpp"
 
 namespace counterpoise {
 
@@ -34,6 +35,8 @@ class DesignView {
   /// Lets the mechanism go as `forward` does; `start` is where, or why it cannot be there.
   void fall(const Scenario& scenario, const std::variant<JointStart, Finding>& start);
   void add(ViewFinding finding) { findings_.push_back(std::move(finding)); }
+  /// Says what the design makes of the springs of a baseline.
+  void compare(const Mechanism& baseline) { changes_ = spring_changes(mechanism_, baseline); }
 
   /// Whether the design closes and did all it was asked to do.
   [[nodiscard]] bool whole() const;
@@ -41,6 +44,17 @@ class DesignView {
   [[nodiscard]] const Mechanism& mechanism() const { return mechanism_; }
   /// The number of samples that were recorded.
   [[nodiscard]] std::size_t samples() const { return columns_.front().values.size(); }
+  /// The first instant at which a load is as large as it gets, among the actuators with the unit
+  /// that most of them have, and what it is in words; the first instant of all where there are no
+  /// loads.
+  struct Instant {
+    double time = 0.0;  // [s]
+    std::string words;
+  };
+  [[nodiscard]] Instant largest_load() const;
+  /// The design as it is drawn at an instant, under the name given. This view must outlive it.
+  /// Cost: up to some hundred forward sweeps.
+  [[nodiscard]] StillDesign still(double time, const std::string& name) const;
   /// Type `Design` of report/src/common/data.ts.
   [[nodiscard]] Json json() const;
 
@@ -62,6 +76,7 @@ class DesignView {
   Json fall_;             // what came of the fall; null without one
   bool nearest_ = false;  // the columns are poses that need not close
   std::vector<ViewFinding> findings_;
+  std::vector<SpringChange> changes_;  // empty where there is no baseline
 };
 
 }  // namespace counterpoise

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/evaluation/simulation.hpp"
+#include "engine/kinematics/closure/joint_frame.hpp"
+#include "engine/kinematics/closure/sample_state.hpp"
+#include "results/text/cells.hpp"
+
+namespace counterpoise {
+
+/// Where the bodies of a mechanism are at the samples of a run. `columns` are those of simulate()
+/// or of a fall, or any of them; the first is "t", and of every moving joint the position has to be
+/// there. Both must outlive this object.
+class Placing {
+ public:
+  Placing(const Mechanism& mechanism, const std::vector<Series>& columns);
+
+  [[nodiscard]] std::size_t samples() const { return columns_.front().values.size(); }
+  /// Goes to a sample. Cost: one forward sweep.
+  void go(std::size_t sample);
+  /// One pose a body, and the place of a point, where the bodies are now.
+  [[nodiscard]] const std::vector<Pose>& poses() const { return poses_; }
+  [[nodiscard]] Vec3d place(PointIndex point) const;
+  [[nodiscard]] Vec3d line(const std::array<PointIndex, 2>& points) const {
+    return place(points[1]) - place(points[0]);
+  }
+  /// How far the points of a loop are apart; 0 where the loop counts as closed [m].
+  [[nodiscard]] double gap(const Loop& loop) const;
+
+ private:
+  const Mechanism& mechanism_;
+  const std::vector<Series>& columns_;
+  std::vector<const Series*> joints_;  // null for those that do not move
+  double size_;                        // of the mechanism [m]
+  std::vector<JointFrame> frames_;
+  SampleState state_;
+  std::vector<Pose> poses_;
+};
+
+/// The column of this name, or null.
+const Series* find_column(const std::vector<Series>& columns, const std::string& name);
+
+/// What pages show of a mechanism over time; `columns` as for Placing. The result has the pose of
+/// every body (origin, then the quaternion x, y, z, w) and the centre of mass at every sample in
+/// world axes, and the columns as series in SI with the element and the quantity. Where a loop is
+/// open, the distances of its points are a series too, 0 at the samples at which it closes: a page
+/// marks what is above 0, and measures no gaps in its own rounded poses. Cost: one forward sweep a
+/// sample. report/src/common/data.ts has the same as types.
+Json run_data(const Mechanism& mechanism, const std::vector<Series>& columns);
+
+/// Columns for Placing from one position per body and sample alone.
+std::vector<Series> position_columns(const Mechanism& mechanism, const std::vector<double>& times,
+                                     const std::vector<std::vector<double>>& positions);
+
+}  // namespace counterpoise

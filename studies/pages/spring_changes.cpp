@@ -1,0 +1,51 @@
+#include "studies/pages/spring_changes.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace counterpoise {
+namespace {
+
+/// Whether a spring has no tension at any length.
+bool idle(const Spring& spring) {
+  const SpringLaw law = law_of(spring);
+  return law.rate == 0.0 && law.offset == 0.0;
+}
+
+bool same_law(const Spring& a, const Spring& b) {
+  const SpringLaw one = law_of(a), other = law_of(b);
+  return one.rate == other.rate && one.offset == other.offset;
+}
+
+bool same_points(const Mechanism& design, const Mechanism& baseline, const Spring& spring) {
+  return spring.type == SpringType::torsion ||
+         std::all_of(spring.points.begin(), spring.points.end(), [&](PointIndex point) {
+           return design.points[point].position == baseline.points[point].position;
+         });
+}
+
+}  // namespace
+
+std::string_view name_of(SpringChange change) {
+  constexpr std::array<std::string_view, 4> names = {"added", "changed", "same", "unused"};
+  return names[static_cast<std::size_t>(change)];
+}
+
+std::vector<SpringChange> spring_changes(const Mechanism& design, const Mechanism& baseline) {
+  std::vector<SpringChange> changes;
+  for (std::size_t s = 0; s < design.springs.size(); ++s) {
+    const Spring& spring = design.springs[s];
+    const Spring& before = baseline.springs[s];
+    if (idle(spring))
+      changes.push_back(SpringChange::unused);
+    else if (idle(before))
+      changes.push_back(SpringChange::added);
+    else if (same_law(spring, before) && same_points(design, baseline, spring))
+      changes.push_back(SpringChange::same);
+    else
+      changes.push_back(SpringChange::changed);
+  }
+  return changes;
+}
+
+}  // namespace counterpoise
