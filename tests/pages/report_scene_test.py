@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""The scene of a report: the best design and what it is compared with, in one size, at one instant and
+from one side."""
+
+import unittest
+
+from page_tests import COLOURED, DRAWN, OPEN_LOOPS
+from program import EXAMPLES
+from report_pages import Reports
+
+NAMES = "[...document.querySelectorAll('.labels .name')].map((one) => one.textContent)"
+PLACES = "[counterpoise.pixels(0), counterpoise.pixels(1)]"
+BOTTOM = """Object.fromEntries(['.stage', '.timeline'].map((one) =>
+  [one, document.querySelector(one).getBoundingClientRect().bottom]))"""
+
+
+class Scene(Reports):
+    def four_bar(self, *arguments):
+        results = self.run_study(EXAMPLES / "four_bar" / "study.json")
+        return results, self.report(results, *arguments)[0]
+
+    def test_no_loop_that_closes_is_marked_as_open(self):
+        _, page = self.four_bar()
+        self.assertEqual(self.ask(page, DRAWN, ("ask", OPEN_LOOPS)), [[]])
+
+    def test_both_designs_have_one_size_and_are_seen_from_one_side(self):
+        _, page = self.four_bar()
+        for place in ("", "front", "top"):
+            steps = [("click", f"button[title='look from: {place}']")] if place else []
+            names, (design, baseline) = self.ask(page, DRAWN, *steps, ("ask", NAMES), ("ask", PLACES))
+            self.assertEqual(names[1], "baseline")
+            self.assertTrue(names[0].startswith("case "))
+            # what both have at the same place is right of it by the same way, and no higher or lower
+            ways = [(b[0] - design[name][0], b[1] - design[name][1]) for name, b in baseline.items()
+                    if name not in ("world.anchor", "lower_arm.mount")]
+            self.assertGreater(len(ways), 1)
+            for right, up in ways:
+                self.assertAlmostEqual(right, ways[0][0], delta=0.1)
+                self.assertAlmostEqual(up, 0, delta=0.1)
+            self.assertGreater(ways[0][0], 100)
+
+    def test_the_scene_and_its_time_line_are_above_the_fold(self):
+        _, page = self.four_bar()
+        for width, height in ((1440, 900), (1280, 720)):
+            bottom, = self.ask(page, DRAWN, ("ask", BOTTOM), width=width, height=height)
+            self.assertLessEqual(bottom[".stage"], height)
+            self.assertLessEqual(bottom[".timeline"], height)
+
+    def test_both_are_whole_in_view_over_the_motion(self):
+        _, page = self.four_bar()
+        size, *found = self.ask(
+            page, DRAWN, ("ask", "[document.querySelector('.stage').clientWidth, document.querySelector('.stage').clientHeight]"),
+            *(step for k in range(0, 201, 25)
+              for step in (("eval", f"counterpoise.go({k})"), ("ask", PLACES), ("ask", COLOURED % "scene-load"))))
+        places = [place for both in found[::2] for one in both for place in one.values()]
+        for x, y in places:
+            self.assertTrue(0 < x < size[0] and 0 < y < size[1], (x, y, size))
+        for inked in found[1::2]:
+            if inked["count"]:
+                left, top, right, bottom = inked["box"]
+                self.assertTrue(0 < left < right < size[0] - 1 and 0 < top < bottom < size[1] - 1, inked)
+        wide, high = (max(one) - min(one) for one in zip(*places))
+        self.assertGreater(max(wide / size[0], high / size[1]), 0.5)
+
+    def test_any_two_designs_stand_beside_each_other(self):
+        results, _ = self.four_bar()
+        first, second = [row["case"] for row in self.ranked(results)[:2]]
+        page, _ = self.report(results, first, second)
+        before, after, camera = self.ask(
+            page, DRAWN, ("eval", "counterpoise.go(40)"), ("ask", "counterpoise.sample"),
+            ("choose", ["select[aria-label='compared with']", str(second)]),
+            ("ask", "counterpoise.sample"), ("ask", NAMES + ".concat([counterpoise.sample])"))
+        self.assertEqual((before, after), (40, 40))
+        self.assertEqual(camera, [f"case {first}", f"case {second}", 40])
+        alone, = self.ask(page, DRAWN, ("choose", ["select[aria-label='compared with']", ""]), ("ask", NAMES))
+        self.assertEqual(alone, [])
+
+    def test_springs_have_the_colour_of_what_the_run_does_to_them(self):
+        _, page = self.four_bar()
+        legend, = self.ask(page, DRAWN, ("ask", "document.querySelector('#scene .scene-legend').textContent"))
+        self.assertIn("spring changed", legend)
+        self.assertNotIn("spring added", legend)
+
+    def test_each_design_has_a_still_picture(self):
+        _, page = self.four_bar()
+        shown, = self.asked(page, ("ask", "document.querySelector('#still .still svg').checkVisibility()"),
+                            scripts=False)
+        self.assertTrue(shown)
+        caption = ("ask", "document.querySelector('.stage .still figcaption').textContent")
+        second = self.data_of(page)["designs"][1]["case"]
+        captions = self.ask(page, ("media", "print"), caption, ("media", "screen"),
+                            ("choose", ["select[aria-label=design]", str(second)]), ("media", "print"), caption)
+        for case, said in zip((self.data_of(page)["designs"][0]["case"], second), captions):
+            self.assertRegex(said, fr"case {case} beside the baseline in .* at [\d.]+ s: the largest load, ")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""The scene of a page: arrows of loads, motion between samples, keys, lost contexts, and the still picture
+that stands in its place."""
+
+import json
+import math
+import unittest
+
+from page_tests import COLOURED, DRAWN, Pages
+from program import EXAMPLES, TWO_LINK_ARM
+
+MOVING_ARM = (TWO_LINK_ARM / "model.json", "--motion", TWO_LINK_ARM / "motion.json")
+
+LABEL = """[...document.querySelectorAll('.labels .load')].map((one) => [one.textContent, one.offsetLeft,
+  one.offsetTop + one.offsetHeight / 2])"""
+VISIBLE = "document.querySelector('%s')?.checkVisibility() === true && document.querySelector('%s').getBoundingClientRect().height > 100"
+
+
+def seen(selector):
+    return VISIBLE.replace("%s", selector)
+
+
+class Loads(Pages):
+    def jack(self, gravity):
+        """A slider that an actuator holds, inside a box that hides both."""
+        corners = [(x, y, z) for x in (-0.1, 0.1) for y in (-0.1, 0.1) for z in (-0.6, 0.1)]
+        faces = ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4")
+        (self.folder / "box.obj").write_text(
+            "".join(f"v {x} {y} {z}\n" for x, y, z in corners) + "".join(f"f {face}\n" for face in faces))
+        model = {
+            "format": "counterpoise-model/1", "name": "jack", "gravity": [0, 0, gravity],
+            "world": {"points": {"foot": [0, 0, 0]}},
+            "bodies": [{"name": "slide", "parent": "world", "mass": 10, "com": [0, 0, 0],
+                        "inertia": [0.1, 0.1, 0.1, 0, 0, 0], "points": {"head": [0, 0, 0]},
+                        "joint": {"type": "prismatic", "axis": [0, 0, 1], "origin": [0, 0, 0.5]},
+                        "visual": {"mesh": "box.obj"}}],
+            "actuators": [{"name": "lift", "connect": ["world.foot", "slide.head"]}]}
+        path = self.folder / "jack.json"
+        path.write_text(json.dumps(model), "utf-8")
+        return self.view(path)[0]
+
+    def test_a_load_that_pulls_is_as_visible_as_one_that_pushes_and_nothing_hides_it(self):
+        found = {}
+        for gravity in (-9.81, 9.81):
+            *_, found[gravity], labels = self.drive(self.jack(gravity), DRAWN, ("eval", COLOURED % "scene-load"),
+                                                    ("eval", LABEL))
+            (text, x, y), = labels
+            self.assertEqual(text, f"lift {'−' if gravity > 0 else ''}98.1 N")
+            left, top, right, bottom = found[gravity]["box"]
+            self.assertTrue(right < x < right + 40 and top - 20 < y < bottom, (labels, found))
+        push, pull = (found[gravity]["count"] for gravity in (-9.81, 9.81))
+        self.assertGreater(push, 300)
+        self.assertLess(abs(push - pull), 0.1 * push)
+
+    def test_the_number_stands_beside_the_largest_load_of_each_unit_at_every_instant(self):
+        page, _ = self.view(*MOVING_ARM)
+        last = 200
+        steps = [step for k in range(0, last + 1, 20)
+                 for step in (("eval", f"counterpoise.go({k})"), ("eval", COLOURED % "scene-load"), ("eval", LABEL))]
+        found = self.drive(page, DRAWN, *steps)[1:]
+        self.run_program("simulate", MOVING_ARM[0], *MOVING_ARM[1:], "-o", "loads.csv")
+        rows = self.read_csv("loads.csv")
+        for k, labels in zip(range(0, last + 1, 20), found[2::3]):
+            largest = max(("shoulder", "elbow"), key=lambda name: abs(float(rows[k][f"{name}.load"])))
+            self.assertEqual(len(labels), 1)
+            name, value, unit = labels[0][0].split(" ")
+            self.assertEqual((name, unit), (largest, "N·m"))
+            self.assertAlmostEqual(float(value.replace("−", "-")), float(rows[k][f"{largest}.load"]),
+                                   delta=1e-3 * abs(float(value.replace("−", "-"))))
+        for seen_now in found[1::3]:
+            self.assertGreater(seen_now["count"], 60)
+
+
+class Motion(Pages):
+    def wide_turns(self):
+        """An arm about a fixed pivot, with a good part of a turn from each sample to the next."""
+        motion = {"format": "counterpoise-motion/1", "name": "turns", "duration": 3, "step": 1,
+                  "coordinates": {"shoulder": {"type": "point-to-point", "from": 0, "to": 4.5,
+                                               "profile": "quintic"},
+                                  "elbow": {"type": "hold", "value": 0}}}
+        path = self.folder / "turns.json"
+        path.write_text(json.dumps(motion), "utf-8")
+        return path
+
+    def test_bodies_turn_evenly_between_samples(self):
+        page, _ = self.view(TWO_LINK_ARM / "model.json", "--motion", self.wide_turns())
+        mounts = self.drive(page, DRAWN, *(step for at in (0, 1, 0.5, 1.25)
+                            for step in (("eval", f"counterpoise.place({at})"),
+                                         ("eval", "counterpoise.positions().points.find((one) => one.name === 'upper_arm.spring').position"))))[2::2]
+        angles = [math.atan2(z, x) % (2 * math.pi) for x, _, z in mounts]
+        first, second = angles[:2]
+        step = (second - first) % (2 * math.pi)
+        self.assertAlmostEqual(angles[2], first + step / 2, delta=1e-5)
+        for x, _, z in mounts:
+            self.assertAlmostEqual(math.hypot(x, z), 0.08, delta=1e-6)
+
+    def test_play_goes_on_between_samples_and_repeats(self):
+        page, _ = self.view(TWO_LINK_ARM / "model.json", "--motion", self.wide_turns())
+        *_, places, repeats = self.drive(
+            page, DRAWN, ("click", "button[title^=repeat]"), ("focus", ".stage canvas"), ("key", " "),
+            ("eval", """new Promise((done) => {
+               const places = new Set();
+               let turns = 0, before = 0;
+               const look = () => {
+                 places.add(JSON.stringify(counterpoise.positions().bodies[1].position));
+                 if (counterpoise.sample < before) ++turns;
+                 before = counterpoise.sample;
+                 if (turns === 2) done(places.size); else requestAnimationFrame(look);
+               };
+               look();
+             })"""),
+            ("eval", "counterpoise.playing"))
+        self.assertTrue(repeats)
+        self.assertGreater(places, 8)  # of 4 samples
+
+    def test_keys_act_only_where_the_scene_has_the_focus(self):
+        page, _ = self.view(*MOVING_ARM)
+        keys = (("key", "ArrowRight"), ("key", "End"), ("key", " "), ("eval", "[counterpoise.sample, counterpoise.playing]"))
+        found = self.drive(page, DRAWN, *keys, ("focus", ".tree input"), *keys, ("focus", ".findings"), *keys,
+                           ("focus", ".stage canvas"), ("key", "ArrowRight"), ("eval", "counterpoise.sample"))
+        self.assertEqual([one for one in found if isinstance(one, list)], [[0, False]] * 3)
+        self.assertEqual(found[-1], 1)
+
+    def test_a_click_gives_the_scene_the_focus(self):
+        page, _ = self.view(*MOVING_ARM)
+        sample = self.drive(page, DRAWN, ("click", ".stage canvas"), ("key", "ArrowRight"),
+                            ("eval", "counterpoise.sample"))[-1]
+        self.assertEqual(sample, 1)
+
+
+class Contexts(Pages):
+    STILL = ".stage .still svg"
+    POINT = ("eval", "document.querySelector('.stage').dispatchEvent(new PointerEvent('pointerenter'))")
+
+    def test_a_context_that_was_lost_is_drawn_in_again(self):
+        page, _ = self.view(*MOVING_ARM)
+        still, ink = self.asked(
+            page, DRAWN, ("eval", """(() => {
+               const context = document.querySelector('.stage canvas').getContext('webgl2');
+               window.losing = context.getExtension('WEBGL_lose_context');
+               window.losing.loseContext();
+             })()"""),
+            ("wait", "!counterpoise.drawn"), ("ask", seen(self.STILL)),
+            ("eval", "window.losing.restoreContext()"), DRAWN, ("ask", COLOURED % "scene-load"),
+            quiet=False)
+        self.assertTrue(still)
+        self.assertGreater(ink["count"], 60)
+
+    def test_more_scenes_than_a_browser_has_contexts(self):
+        page, _ = self.view(*MOVING_ARM)
+        before, still, after, ink = self.asked(
+            page, DRAWN, ("eval", "counterpoise.go(150)"), ("ask", "counterpoise.camera"),
+            ("eval", """(window.others = Array.from({length: 20}, () => {
+               const canvas = document.createElement('canvas');
+               canvas.getContext('webgl2');
+               return canvas;
+             })).length"""),
+            ("wait", "!counterpoise.drawn"), ("ask", seen(self.STILL)), self.POINT, DRAWN,
+            ("ask", "counterpoise.camera"), ("ask", COLOURED % "scene-load"), quiet=False)
+        self.assertTrue(still)
+        self.assertEqual(before, after)
+        self.assertGreater(ink["count"], 60)
+
+    def test_no_observer_complains_while_the_window_changes(self):
+        page, _ = self.view(*MOVING_ARM)
+        self.drive(page, DRAWN, *(step for width in (500, 1400, 390, 900, 1181)
+                                  for step in (("viewport", [width, 700]), ("eval", "new Promise((done) => setTimeout(done, 60))"))))
+
+
+class Still(Pages):
+    def test_it_is_there_before_any_script_runs(self):
+        page, _ = self.view(*MOVING_ARM)
+        shown, text = self.asked(page, ("ask", seen("#still .still svg")),
+                                 ("ask", "document.querySelector('.still').textContent"), scripts=False)
+        self.assertTrue(shown)
+        self.assertIn("the largest load", text)
+
+    def test_it_stands_in_for_the_scene_without_webgl(self):
+        page, _ = self.view(*MOVING_ARM)
+        shown, said = self.asked(
+            page, ("wait", "document.querySelector('.no-webgl') !== null"), ("ask", seen(".stage .still svg")),
+            ("ask", "document.querySelector('.stage').textContent"), webgl=False)
+        self.assertTrue(shown)
+        self.assertIn("WebGL is missing", said)
+
+    def test_paper_has_it_and_not_the_canvas(self):
+        page, _ = self.view(*MOVING_ARM)
+        canvas, still = self.asked(page, DRAWN, ("media", "print"), ("ask", seen(".stage canvas")),
+                                   ("ask", seen(".stage .still svg")))
+        self.assertEqual((canvas, still), (False, True))
+
+
+if __name__ == "__main__":
+    unittest.main()
