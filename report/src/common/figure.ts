@@ -213,12 +213,13 @@ export class Figure {
     return corners;
   }
 
-  /** Where the scene has the origins of all bodies, and all points, apart from where the whole
-   * figure stands. */
-  positions(): { bodies: Placed[]; points: Placed[] } {
+  /** Where the scene has the origins of all bodies, and all points: in the world, or apart from where
+   * the whole figure stands. */
+  positions(inWorld = false): { bodies: Placed[]; points: Placed[] } {
     this.root.updateMatrixWorld(true);
     const at = (object: Object3D, name: string): Placed => {
-      const place = this.root.worldToLocal(object.getWorldPosition(new Vector3()));
+      const world = object.getWorldPosition(new Vector3());
+      const place = inWorld ? world : this.root.worldToLocal(world);
       return { name, position: [place.x, place.y, place.z] };
     };
     const { bodies, points } = this.frame.mechanism;

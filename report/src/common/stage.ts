@@ -242,8 +242,8 @@ export class Stage {
 
   /** Where in the picture the points of a mechanism are, in pixels. */
   pixelsOf(figure: Figure): Record<string, [number, number]> {
-    return Object.fromEntries(figure.positions().points.map(({ name, position }) => {
-      const { x, y } = this.pixel(new Vector3(...position).add(figure.root.position));
+    return Object.fromEntries(figure.positions(true).points.map(({ name, position }) => {
+      const { x, y } = this.pixel(new Vector3(...position));
       return [name, [x, y]];
     }));
   }
