@@ -4,8 +4,8 @@
 
 namespace counterpoise {
 
-/// A page as HTML without what it shows: a still picture as HTML belongs between the first two parts,
-/// and data as JSON, with every `<` escaped, between the last two.
+/// A page as HTML without what it shows: a still picture as HTML belongs between the first two
+/// parts, and data as JSON, with every `<` escaped, between the last two.
 struct PageTemplate {
   std::string_view head, before, after;
 };
