@@ -95,7 +95,7 @@ TEST_CASE("the still picture is of the instant of the largest load, and says so"
   CHECK(still.loads[0].most >= std::abs(still.loads[0].now));
   const std::string svg = still_picture({still}, "key", "caption");
   CHECK(has(svg, ">" + strongest + " " + still_number(most, "N*m") + "<"));
-  CHECK(count(svg, "class=\"number\"") == 1);  // both actuators have one unit
+  CHECK(count(svg, "class=\"number") == 1);  // both actuators have one unit
   CHECK(count(svg, "class=\"load area\"") == 2);
   CHECK(count(svg, "class=\"pull\"") + count(svg, "class=\"push\"") == 2);
 }
