@@ -11,6 +11,8 @@ CELLS = "[...document.querySelectorAll('.designs tbody tr:first-child td bdi')].
 AXIS = ("[...document.querySelectorAll('.parallel .axis')].map((axis) => "
         "[...axis.querySelectorAll('.tick text')].map((one) => one.textContent))")
 SCATTER = "[...document.querySelectorAll('.scatter text.title')].map((one) => one.textContent)"
+RATE = """(() => { const rows = document.querySelector('#explained .table table').rows;
+  return rows[1].cells[[...rows[0].cells].findIndex((one) => one.textContent.startsWith('rate'))].textContent; })()"""
 PLOTS = "[...document.querySelectorAll('#designs .plot')].map((one) => one.textContent)"
 
 
@@ -20,7 +22,7 @@ class Units(Reports):
         parts = [("ask", HEAD), ("ask", CELLS), ("ask", AXIS), ("ask", SCATTER), ("ask", PLOTS),
                  ("ask", "document.querySelector('#compared table').innerText"),
                  ("ask", "[...document.querySelectorAll('#explained th')].map((one) => one.textContent)"),
-                 ("ask", "document.querySelector('#explained .table td.number').textContent"),
+                 ("ask", RATE),
                  ("ask", "[...document.querySelectorAll('#fail .bars')].map((one) => one.textContent)")]
         shown = ("eval", "counterpoise.scatter('post_height', 'spring_rate')")
         found = self.ask(page, shown, *parts, ("choose", ["select[aria-label=units]", "mm"]), *parts,
