@@ -295,9 +295,8 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
   DesignMotions motions(study);
   Json designs = Json::array(), verdicts = Json::object();
   for (CaseRow& row : chosen)
-    designs.push_back(
-        design_json(results, extent, std::move(row), motions, verdicts, options.units,
-                    report.messages));
+    designs.push_back(design_json(results, extent, std::move(row), motions, verdicts, options.units,
+                                  report.messages));
   add_verdicts_of_best(results, extent, rankings, verdicts);
   const FailureReport failures = failures_of(
       results, study, {.on = {.threads = options.threads, .interrupted = options.interrupted}});
