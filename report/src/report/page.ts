@@ -31,10 +31,10 @@ export class ReportPage {
     add(page, this.header(), this.contents());
     const main = h("main", {});
     add(page, main);
-    add(main, inUnits(() => summaryPart(data)));
     const places = ["scene", "designs", "compared", "all"].map((name) => h("div", { class: `place-of-${name}` }));
     const others = [failuresPart, mattersPart, explanationPart].map((part) => inUnits(() => part(data)));
-    add(main, ...places, ...others, provenancePart(data));
+    const best = h("div", { class: "best" }, inUnits(() => summaryPart(data)), places[0]!, places[1]!);
+    add(main, best, ...places.slice(2), ...others, provenancePart(data));
     const [cases, motions, stills] = await Promise.all([
       Cases.read(data.cases), motionsOf(data.motions_of_designs), inflated(data.stills)]);
     const explorer = new Explorer(cases, data);
