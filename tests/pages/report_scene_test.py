@@ -75,6 +75,22 @@ class Scene(Reports):
         alone, = self.ask(page, DRAWN, ("choose", ["select[aria-label='compared with']", ""]), ("ask", NAMES))
         self.assertEqual(alone, [])
 
+    def test_numbers_and_scene_compare_the_same_two_designs(self):
+        results, _ = self.four_bar()
+        first, second, third = [row["case"] for row in self.ranked(results)[:3]]
+        page, _ = self.report(results, first, second, third)
+        both = ("ask", f"[counterpoise.compared, {NAMES}, counterpoise.address()]")
+        named = lambda *ids: [f"case {one}" for one in ids]
+        scene, numbers, other = self.ask(
+            page, DRAWN, ("choose", ["select[aria-label='compared with']", str(third)]), DRAWN, both,
+            ("choose", ["select[aria-label='second design']", str(second)]), DRAWN, both,
+            ("choose", ["select[aria-label='first design']", str(third)]), DRAWN, both)
+        self.assertEqual(scene[:2], [[first, third], named(first, third)])
+        self.assertEqual(numbers[:2], [[first, second], named(first, second)])
+        self.assertEqual(other[:2], [[third, second], named(third, second)])
+        again, = self.ask(page, ("open", f"#{other[2]}"), DRAWN, both)
+        self.assertEqual(again, other)
+
     def test_springs_have_the_colour_of_what_the_run_does_to_them(self):
         _, page = self.four_bar()
         legend, = self.ask(page, DRAWN, ("ask", "document.querySelector('#scene .scene-legend').textContent"))
