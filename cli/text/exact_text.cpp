@@ -285,8 +285,9 @@ const char* why_ended(MountEnd end) {
       return "which are as small as they can be";
     case MountEnd::other_limit:
       return "and better springs break a limit that the proof does not contain";
-    case MountEnd::interrupted:
     case MountEnd::proved:
+      return "although the results say that it is proved";
+    case MountEnd::interrupted:
       break;
   }
   return "interrupted";
