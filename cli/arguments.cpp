@@ -99,12 +99,6 @@ std::vector<ParameterSetting> with_settings(std::vector<ParameterSetting> before
   return before;
 }
 
-void add_display(const Command& command, std::vector<std::string>& display) {
-  command.list("--display", display,
-               "units of lengths and angles in text and tables, e.g. mm,deg; default: the "
-               "study's, or SI");
-}
-
 void require_other_output(const std::string& output, const std::vector<std::string>& inputs) {
   if (output.empty()) return;
   std::error_code ignored;

@@ -32,9 +32,6 @@ std::vector<ParameterSetting> with_settings(std::vector<ParameterSetting> before
                                             const std::vector<std::string>& set,
                                             const Model& model);
 
-/// Adds the option --display, the units in which a command's text for people shows numbers.
-void add_display(const Command& command, std::vector<std::string>& display);
-
 /// Throws InputError when `output` is one of the input files: writing it would destroy its own
 /// source.
 void require_other_output(const std::string& output, const std::vector<std::string>& inputs);

@@ -111,6 +111,12 @@ std::vector<std::string> Program::commands() const {
   return names;
 }
 
+void add_display(const Command& command, std::vector<std::string>& display) {
+  command.list("--display", display,
+               "units of lengths and angles in text and tables, e.g. mm,deg; default: the "
+               "study's, or SI");
+}
+
 std::optional<ExitCode> Program::parse(int argc, const char* const* argv) {
   try {
     app_->parse(argc, argv);

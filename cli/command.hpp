@@ -92,6 +92,9 @@ class Command {
   Action* chosen_;
 };
 
+/// Adds the option --display, the units in which a command's text for people shows numbers.
+void add_display(const Command& command, std::vector<std::string>& display);
+
 /// The command line: one command of several, with its arguments.
 class Program {
  public:

@@ -129,9 +129,8 @@ class ProofRun {
     }
     std::vector<StudyEntry> last = entries();
     if (record_.ended != MountEnd::interrupted)
-      last.push_back(
-          {start_key(0),
-           fmt::format("{} after {} evaluations", word_for(record_.ended), record_.cases)});
+      last.push_back({start_key(0), fmt::format("{} after {} evaluations", word_for(record_.ended),
+                                                record_.cases)});
     save(last);
     for (SpringSizer& sizer : setup_.sizers()) store_.note(sizer.evaluator().counts(), {});
     store_.note({}, meter.passed());
