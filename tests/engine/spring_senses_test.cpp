@@ -94,9 +94,10 @@ TEST_CASE("a tension of zero within the slack of limits is neither a pull nor a 
   Spring slack = spring(SpringType::coil, SpringActs::pull, 0.0);
   slack.free_length = 5.0;
   CHECK(broken_limits(slack).empty());
-  slack.initial_tension = -0.9e-9;
+  const double rounding = slack_of(0.0, size_of_tension(slack, 9.0));  // 9 m is its largest length
+  slack.initial_tension = -0.9 * rounding;
   CHECK(broken_limits(slack).empty());
-  slack.initial_tension = -1.1e-9;
+  slack.initial_tension = -1.1 * rounding;
   CHECK(broken_limits(slack).size() == 1);
   slack.initial_tension = 0.0;
   slack.rate = 0.0;

@@ -110,8 +110,8 @@ TEST_CASE("what must be shown and does not fit is printed below, behind the keys
 TEST_CASE("long texts are broken before anything is left out") {
   const Table table{{"what", "n"}, {{Value("a spring that is far too long"), Value(2.0)}}};
   CHECK(to_aligned_text(table, {.width = 22}) ==
-        "what                 n\n"
-        "a spring that is     2\n"
+        "what              n\n"
+        "a spring that is  2\n"
         "  far too long\n");
 }
 

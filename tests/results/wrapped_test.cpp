@@ -44,8 +44,8 @@ TEST_CASE("lines are broken between words, and only a longer word makes a longer
 TEST_CASE("what follows a break stands below the text of its line") {
   CHECK(wrapped("one two three", 8) == "one two\n  three");
   CHECK(wrapped("  one two three", 9) == "  one two\n    three");
-  CHECK(wrapped("  --top INT    rows of each motion\n  --json  as JSON\n", 26) ==
-        "  --top INT    rows of\n               each motion\n  --json  as JSON\n");
+  CHECK(wrapped("  --top INT    rows of each motion\n  --json  as JSON\n", 30) ==
+        "  --top INT    rows of each\n               motion\n  --json  as JSON\n");
 }
 
 TEST_CASE("letters are counted, not bytes and not what colours them") {
