@@ -137,7 +137,8 @@ TEST_CASE("a loop that closes has no gap in what pages get, and one that is open
   const Model model = read_model(path, read_text_file);
   const auto gaps = [](const DesignView& view) {
     std::vector<std::string> found;
-    for (const Json& series : view.json()["run"]["series"])
+    const Json json = view.json();
+    for (const Json& series : json["run"]["series"])
       if (series["kind"] == "loop") found.push_back(series["element"].get<std::string>());
     return found;
   };
