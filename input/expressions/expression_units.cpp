@@ -24,13 +24,12 @@ PartUnit PartUnits::common(int count) const {
   bool unknown = false;
   for (const PartUnit& part : std::span(parts_).last(static_cast<std::size_t>(count))) {
     if (is_any(part)) continue;
-    if (part.is == Is::unknown) {
-      unknown = true;
-    } else if (is_any(found)) {
+    const bool known = part.is != Is::unknown;
+    if (known && is_any(found)) {
       found = part;
-    } else if (found.si == part.si) {
+    } else if (known && found.si == part.si) {
       if (!found.written) found = part;
-    } else if (found.written || part.written) {
+    } else if (known && (found.written || part.written)) {
       const PartUnit &wrong = part.written ? part : found, &other = part.written ? found : part;
       refuse_expression(
           where_, text_, wrong.at,
