@@ -116,7 +116,9 @@ def sizes_and_markers(path, suffix, text):
 
 
 def clocks(path, suffix, text):
-    if not path.startswith("tests/") or path.startswith("tests/house/") or suffix not in COUNTED:
+    # the library that disturbs programs has the functions that it stands for, clocks among them
+    if (not path.startswith("tests/") or path.startswith(("tests/house/", "tests/support/interposed/"))
+            or suffix not in COUNTED):
         return
     for number, line in enumerate(text.splitlines(), 1):
         if CLOCKS.search(line):

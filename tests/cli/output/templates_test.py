@@ -20,7 +20,7 @@ KINDS = ("model", "motion", "study")
 
 def changes(text):
     """The percentages after each objective of the best design, as `run` prints them."""
-    lines = re.findall(r"(?m)^  (\w+) \S+ \S+; (the baseline has .*)$", text)
+    lines = re.findall(r"(?m)^  (\w+) \S+ \S+; (the baseline has .*)$", text.replace("\n    ", " "))
     return {name: [float(share) for share in re.findall(r": (\S+) % less", rest)]
             for name, rest in lines}
 
