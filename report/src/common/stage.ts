@@ -242,6 +242,7 @@ export class Stage {
 
   /** Where in the picture the points of a mechanism are, in pixels. */
   pixelsOf(figure: Figure): Record<string, [number, number]> {
+    this.camera.updateMatrixWorld(); // it may have been moved after the last picture
     return Object.fromEntries(figure.positions(true).points.map(({ name, position }) => {
       const { x, y } = this.pixel(new Vector3(...position));
       return [name, [x, y]];
