@@ -129,7 +129,7 @@ class Pages(ScratchFolder):
         probe = self.start("view", EXAMPLES / "two_link_arm" / "model.json")
         if "built without pages" in probe.communicate()[1]:
             self.skipTest("the program was built without pages")
-        self.follow_in("two_link_arm", "docs/pictures/README.md", 3)
+        self.follow_in("two_link_arm", "docs/pictures/README.md", 2)
 
     def test_units(self):
         shutil.copytree(EXAMPLES / "two_link_arm", self.folder, dirs_exist_ok=True)
