@@ -1,3 +1,5 @@
+#include "input/text/compressed.hpp"
+#include "springs/mounts/mount_tree.hpp"
 #include "tests/springs/mounts/grid_oracle.hpp"
 #include "tests/springs/mounts/mounted_arm.hpp"
 #include "tests/support/trials.hpp"
@@ -289,4 +291,20 @@ TEST_CASE("a proof is never worse than a search over the same geometry") {
     CAPTURE(i, found, proof);
     CHECK(proof <= found + 1e-3 * std::abs(found));
   }
+}
+
+TEST_CASE("halves that prove less than their simplex keep its bound") {
+  const std::string folder = std::string(COUNTERPOISE_SOURCE_DIR) + "/tests/proof/inputs/elbow/";
+  const auto text = [&](const char* name) { return read_text_file(folder + name); };
+  const Study study = study_of({{"arm2.json", text("arm2.json")},
+                                {"pick.json", text("pick.json")},
+                                {"study.json", with(text("elbow3.json"), R"("gap": 0.001)",
+                                                    R"("gap": 0.001, "max_simplices": 3200)")}});
+  int kept = 0;
+  for (const StoredMounts::Part& part : proved(study, fresh("elbow.db")).parts) {
+    const auto bytes = inflated(part.data, static_cast<std::size_t>(part.bytes));
+    for (const BoundReason& reason : mount_tree(bytes.value()).reasons)
+      kept += reason.above > 0 ? 1 : 0;
+  }
+  CHECK(kept > 0);
 }
