@@ -250,7 +250,7 @@ Shares shares_of(const StoredMounts& mounts, std::int64_t index) {
 
 bool is_proved(const StoredMounts& mounts) {
   if (!mounts.best) return mounts.ended == MountEnd::proved;
-  return mounts.bound && *mounts.best - *mounts.bound <= mounts.gap * (1.0 + 1e-6);
+  return mounts.bound && is_reached(*mounts.best - *mounts.bound, mounts.gap);
 }
 
 std::int64_t simplices_of(const StoredMounts& mounts) {

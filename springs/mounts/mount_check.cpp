@@ -210,7 +210,7 @@ std::string fault_of_gap(const Study& study, const StoredMounts& mounts, double 
         "case {} has {:.12g}, which is below the bound {:.12g}: it is none of these "
         "ranges, or was changed",
         mounts.best_case, *verdict.value, *verdict.bound);
-  if (mounts.ended == MountEnd::proved && verdict.gap > asked * (1.0 + agreement))
+  if (mounts.ended == MountEnd::proved && !is_reached(verdict.gap, asked))
     return fmt::format("it is stored as proved, and its gap {:.6g} is more than {:.6g}",
                        verdict.gap, asked);
   return {};
@@ -256,7 +256,7 @@ MountVerdict verify_mounts(const ResultsFile& results, const Study& study,
   else
     compare_best(results, goal, mounts, verdict);
   if (verdict.fault.empty()) verdict.fault = fault_of_gap(study, mounts, setup.floor(), verdict);
-  verdict.open = verdict.open || verdict.gap > verdict.asked * (1.0 + agreement);
+  verdict.open = verdict.open || !is_reached(verdict.gap, verdict.asked);
   verdict.valid = verdict.fault.empty();
   return verdict;
 }

@@ -52,6 +52,10 @@ struct StoredMounts {
 };
 
 const char* word_for(MountEnd end);
+/// Whether a proof's gap is as small as asked for, up to rounding: what `run` and `verify` go by.
+inline bool is_reached(double gap, double asked) {
+  return gap <= asked * (1.0 + 1e-6);
+}
 std::string mounts_text(const StoredMounts& mounts);
 /// Reads a stored proof. Throws InputError if the text is not what was written.
 StoredMounts read_mounts(const std::string& text);
