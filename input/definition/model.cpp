@@ -322,6 +322,11 @@ bool Reach::changes(const Expression& expression) const {
   });
 }
 
+bool Reach::changes_parameter_or_bounds(std::size_t parameter) const {
+  return parameters[parameter] ||
+         std::binary_search(bounds.begin(), bounds.end(), static_cast<int>(parameter));
+}
+
 Reach reach_of(const Model& model, std::span<const int> from, const std::vector<bool>& replaced) {
   Reach reach;
   reach.parameters.assign(model.parameters.size(), false);

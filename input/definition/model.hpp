@@ -45,6 +45,8 @@ struct Reach {
 
   /// Whether an expression of the model's parameters, or of a scope that begins with them, changes.
   [[nodiscard]] bool changes(const Expression& expression) const;
+  /// Whether a parameter, its min or its max changes.
+  [[nodiscard]] bool changes_parameter_or_bounds(std::size_t parameter) const;
 };
 
 /// Everything that changes with the parameters `from`, where the parameters flagged in `replaced`

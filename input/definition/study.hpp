@@ -248,6 +248,9 @@ struct Study {
   /// The same of the design itself: for each scenario whether an objective, a constraint or a
   /// stored metric reads it. Others are not run.
   [[nodiscard]] std::vector<bool> scenarios_read() const;
+  /// Indices of motions, one for each design of a case: motions that set no parameters share one,
+  /// and the first of these stands for all.
+  [[nodiscard]] std::vector<std::size_t> motions_by_design() const;
   [[nodiscard]] const Search* search() const { return std::get_if<Search>(&method); }
   [[nodiscard]] std::int64_t case_count() const;
 };

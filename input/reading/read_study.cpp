@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "input/definition/number.hpp"
 #include "input/reading/read.hpp"
@@ -131,6 +132,16 @@ bool Study::reads_scenario(const Expression& expression) const {
     const MetricName* metric = metric_of(value);
     return metric != nullptr && metric->of == MetricOf::scenario;
   });
+}
+
+std::vector<std::size_t> Study::motions_by_design() const {
+  std::vector<std::size_t> found;
+  bool shared = false;
+  for (std::size_t m = 0; m < motions.size(); ++m) {
+    if (motions[m].settings.empty() && std::exchange(shared, true)) continue;
+    found.push_back(m);
+  }
+  return found;
 }
 
 std::vector<bool> Study::scenarios_read() const {

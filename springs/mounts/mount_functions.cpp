@@ -105,14 +105,9 @@ MountFunctions::MountFunctions(const Study& study, std::vector<int> variables,
   find_bounds();
 }
 
-/// Motions that set no parameters share a design, so that one of them is looked at for all.
 void MountFunctions::find_bounds() {
   const std::vector<Interval> box(variables_.size(), Interval(0.0, 1.0));
-  bool plain_done = false;
-  for (std::size_t m = 0; m < study_.motions.size(); ++m) {
-    const bool plain = study_.motions[m].settings.empty();
-    if (plain && plain_done) continue;
-    plain_done = plain_done || plain;
+  for (const std::size_t m : study_.motions_by_design()) {
     const std::vector<SmoothNumber> all = parameters(m, box);
     for (std::size_t p = 0; p < study_.model->parameters.size(); ++p)
       for (const bool upper : {false, true}) {

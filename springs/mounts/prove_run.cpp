@@ -560,9 +560,7 @@ void require_provable(const Study& study, const SpringRoles& roles) {
       if (v != chosen) require_apart(study, chosen, v);
   const auto follows = [&](const std::vector<int>& variables, std::size_t p) {
     return std::any_of(variables.begin(), variables.end(), [&](int v) -> bool {
-      const Reach& reach = study.reach[static_cast<std::size_t>(v)].design;
-      return reach.parameters[p] ||
-             std::binary_search(reach.bounds.begin(), reach.bounds.end(), static_cast<int>(p));
+      return study.reach[static_cast<std::size_t>(v)].design.changes_parameter_or_bounds(p);
     });
   };
   for (std::size_t p = 0; p < study.model->parameters.size(); ++p) {

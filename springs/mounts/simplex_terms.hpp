@@ -38,9 +38,9 @@ class SimplexTerms {
   /// weight, spring and corner.
   void compute(WeightsList weights);
   [[nodiscard]] const Terms& of(std::size_t multipliers) const { return terms_[multipliers]; }
-  /// What the size of a load is at least at some samples, all over the simplex and for all springs
-  /// within their ranges, by intervals alone: at up to 24 samples that lie evenly, 0 at the others.
-  /// Cost: a microsecond for each of these, spring and corner.
+  /// What the size of a load is at least at each sample, all over the simplex and for all springs
+  /// within their ranges, by intervals alone. Cost: a microsecond for each sample, spring and
+  /// corner.
   [[nodiscard]] std::vector<double> least_sizes(const SeriesOrigin& load);
   /// Whether some spring's length is, all over the simplex, one that no spring within its ranges
   /// may have.

@@ -138,10 +138,7 @@ DesignSprings ProblemWriter::springs() {
 /// Whether a parameter or a bound of it follows from a variable that chooses springs.
 bool ProblemWriter::follows_choice(std::size_t parameter) const {
   return std::any_of(roles_.chosen.begin(), roles_.chosen.end(), [&](int v) -> bool {
-    const Reach& reach = study_.reach[static_cast<std::size_t>(v)].design;
-    return reach.parameters[parameter] ||
-           std::binary_search(reach.bounds.begin(), reach.bounds.end(),
-                              static_cast<int>(parameter));
+    return study_.reach[static_cast<std::size_t>(v)].design.changes_parameter_or_bounds(parameter);
   });
 }
 
@@ -151,11 +148,8 @@ bool ProblemWriter::follows_choice(std::size_t parameter) const {
 std::vector<ParameterBound> ProblemWriter::parameter_bounds(WrittenProblem& out) const {
   const Model& model = *study_.model;
   std::vector<ParameterBound> found;
-  bool plain_done = false;
-  for (std::size_t m = 0; m < study_.motions.size(); ++m) {
+  for (const std::size_t m : study_.motions_by_design()) {
     const bool plain = study_.motions[m].settings.empty();
-    if (plain && plain_done) continue;
-    plain_done = plain_done || plain;
     for (std::size_t p = 0; p < model.parameters.size(); ++p)
       for (const bool upper : {false, true}) {
         const Parameter& parameter = model.parameters[p];
