@@ -119,14 +119,19 @@ void StoreConnection::load_selection() {
 void StoreConnection::restore_rows() try {
   std::int64_t sampled = 0;
   RowBatch batch(layout);
+  std::vector<std::int64_t> ids;
   CaseReader cases(database, layout);
   for (CaseRow row; cases.next(row);) {
     batch.clear();
     batch.add(row);
-    if (!selection->restore(batch, 0))
-      database.refuse_contents("case " + std::to_string(row.id) + " is none that is to be kept");
+    selection->take_kept(batch, 0);
+    ids.push_back(row.id);
     sampled += selection->kept().sampled(row.id) ? 1 : 0;
   }
+  selection->kept().settle();
+  for (const std::int64_t id : ids)
+    if (!selection->holds(id))
+      database.refuse_contents("case " + std::to_string(id) + " is none that is to be kept");
   Statement sample(database, "SELECT count(*) FROM sample");
   sample.step();
   if (sample.integer(0) != sampled) database.refuse_contents("cases are missing in table sample");
@@ -196,6 +201,7 @@ void StoreConnection::select(std::span<const RowBatch> batches, const std::funct
                              std::span<const StudyEntry> entries) try {
   for (const RowBatch& batch : batches) check_rows(batch, layout.objectives.size());
   change();
+  selection->kept().settle();
   RowBatch entering(layout);
   for (const RowBatch& batch : batches)
     for (std::size_t row = 0; row < batch.size(); ++row) {
