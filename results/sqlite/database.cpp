@@ -199,6 +199,21 @@ Value Statement::value(int column) const {
   }
 }
 
+void Statement::append_bytes(int column, std::string& to) const {
+  const int type = sqlite3_column_type(handle_.get(), column);
+  to += static_cast<char>(type);
+  if (type == SQLITE_NULL) return;
+  const auto add = [&to](const auto& number) {
+    to.append(reinterpret_cast<const char*>(&number), sizeof number);
+  };
+  if (type == SQLITE_INTEGER) return add(integer(column));
+  if (type == SQLITE_FLOAT) return add(real(column));
+  const void* const text = sqlite3_column_blob(handle_.get(), column);
+  const int size = sqlite3_column_bytes(handle_.get(), column);
+  add(size);
+  if (size > 0) to.append(static_cast<const char*>(text), static_cast<std::size_t>(size));
+}
+
 int Statement::column_count() const {
   return sqlite3_column_count(handle_.get());
 }
