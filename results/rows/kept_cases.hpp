@@ -96,7 +96,8 @@ class KeptCases {
 /// kept, and what all come to.
 class Selection {
  public:
-  /// Of a file that holds no rows yet; see restore(). Throws std::invalid_argument as KeptCases.
+  /// Of a file without rows; those it holds are then taken. Throws std::invalid_argument as
+  /// KeptCases.
   Selection(const KeepRule& rule, const Birth& birth, Totals totals, IdSet evaluated)
       : kept_(rule, birth), totals_(std::move(totals)), evaluated_(std::move(evaluated)) {}
 
