@@ -183,7 +183,7 @@ TEST_CASE("an output that cannot be created is unusable and leaves nothing") {
 TEST_CASE("a second process is refused while the first one writes; readers are not") {
   const std::string path = fresh_folder("store_two_writers") + "a.db";
   Store store = Store::create(path, example_birth(), Existing::refuse);
-  const auto refused = [](const std::function<void()>& action) {
+  const auto refused = [&path](const std::function<void()>& action) {
     return in_child([&] {
       const Thrown error = store_error_of(action);
       return error.thrown && error.kind == unusable &&
