@@ -78,7 +78,6 @@ struct RunSummary {
   bool was_finished = false;   // whether there was nothing left to do
   bool had_lost_cases =
       false;  // whether the file was marked as finished although cases were missing
-  std::int64_t damaged_blocks = 0;  // of cases, evaluated again because they were not as written
   bool interrupted = false;
   std::filesystem::path beside;  // where an interrupted run's results are, if they are to replace
                                  // others; else empty

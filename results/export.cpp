@@ -1,6 +1,6 @@
 #include "results/export.hpp"
 
-#include "results/sqlite/atomic_file.hpp"
+#include "results/output_file.hpp"
 #include "results/sqlite/schema.hpp"
 #include "results/text/cells.hpp"
 
@@ -17,7 +17,7 @@ void add_numbers(std::vector<Value>& cells, const std::vector<double>& numbers, 
 void export_cases(const ResultsFile& results, const std::filesystem::path& csv,
                   const std::function<std::string(const std::string&)>& unit_of) {
   const StoreLayout& layout = results.layout();
-  AtomicFile file(csv);
+  OutputFile file(csv);
   std::string line;
   std::vector<std::string> headings = case_columns(layout);
   for (std::string& heading : headings) {

@@ -272,7 +272,10 @@ MergeSummary merge(const std::vector<fs::path>& parts, const fs::path& output, E
     refuse(output.string() + ": is not made, because the parts have " +
            std::to_string(summary.cases) + " of " + cases.value_or("all") + " cases");
   store.forget(joined_key);
-  if (summary.complete) store.finish();
+  if (summary.complete)
+    store.finish();
+  else
+    store.sum_up();
   std::move(store).publish();
   return summary;
 }

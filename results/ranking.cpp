@@ -405,7 +405,7 @@ std::vector<std::int64_t> Leaders::best_first(const ResultsFile& results) {
     if (const auto at = std::find(among_.begin(), among_.end(), objective); at != among_.end())
       places.push_back(static_cast<std::size_t>(at - among_.begin()));
   const bool known = places.size() == ranked_.size();
-  for (const ParetoFront::Point& point : front_.points()) {
+  for (const FrontPoint& point : front_.points()) {
     if (known) {
       values_.clear();
       for (const std::size_t place : places) values_.push_back(point.objectives[place]);

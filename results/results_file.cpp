@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <set>
 #include <stdexcept>
 
-#include "results/sqlite/checksum_tables.hpp"
+#include "results/sqlite/checksum.hpp"
 #include "results/sqlite/digest_tables.hpp"
 #include "results/sqlite/schema.hpp"
 #include "results/sqlite/selection_tables.hpp"
@@ -30,10 +29,9 @@ Database open_results(const std::filesystem::path& path) {
 }  // namespace
 
 struct ResultsFile::Connection {
-  Connection(const std::filesystem::path& file, Blocks of_file)
+  explicit Connection(const std::filesystem::path& file)
       : path(file),
-        blocks(of_file),
-        database(checked(open_results(file))),
+        database(open_results(file)),
         layout(read_layout(database)),
         study(read_study(database)),
         variables(read_variables(database, layout)),
@@ -47,25 +45,7 @@ struct ResultsFile::Connection {
     }
   }
 
-  static Database checked(Database database) {
-    for (const char* table : {"study", "columns", "variables", "baselines"})
-      check_table(database, table);
-    return database;
-  }
-
-  /// Compares the block of a case with its checksum when the first of its cases is looked for.
-  void check_block(std::int64_t id) {
-    const std::int64_t block = block_of(id), last = (block + 1) * ids_in_block;
-    if (blocks == Blocks::trusted || id < 1 || !checked_blocks.insert(block).second ||
-        !has_checksums(database))
-      return;
-    CaseReader rows(database, layout, block * ids_in_block, last);
-    for (CaseRow row; rows.next(row);) {
-    }
-  }
-
   std::filesystem::path path;
-  Blocks blocks;
   Database database;
   StoreLayout layout;
   std::vector<StudyEntry> study;
@@ -74,7 +54,6 @@ struct ResultsFile::Connection {
   std::optional<KeepRule> keep_rule;
   std::optional<CaseReader> finder{};  // of single cases, made for the first
   std::function<void()> between_rows{};
-  std::set<std::int64_t> checked_blocks{};
 };
 
 struct ResultsFile::Cursor::State {
@@ -86,8 +65,8 @@ struct ResultsFile::Cursor::State {
   std::uint32_t read = 0;
 };
 
-ResultsFile::ResultsFile(const std::filesystem::path& path, Blocks blocks)
-    : connection_(std::make_unique<Connection>(path, blocks)) {}
+ResultsFile::ResultsFile(const std::filesystem::path& path)
+    : connection_(std::make_unique<Connection>(path)) {}
 ResultsFile::ResultsFile(ResultsFile&&) noexcept = default;
 ResultsFile::~ResultsFile() = default;
 
@@ -126,7 +105,6 @@ const BaselineRow* ResultsFile::baseline(const std::string& name, const std::str
 }
 
 std::optional<CaseRow> ResultsFile::find(std::int64_t id) const {
-  connection_->check_block(id);
   std::optional<CaseReader>& finder = connection_->finder;
   if (!finder) finder.emplace(CaseReader::finder(connection_->database, connection_->layout));
   return finder->find(id);
@@ -166,7 +144,6 @@ std::vector<FailureRow> ResultsFile::failures() const {
 }
 
 std::vector<FailureNameRow> ResultsFile::failure_names() const {
-  if (has_failures(connection_->database)) check_table(connection_->database, "failure_names");
   return read_failure_names(connection_->database);
 }
 
@@ -191,8 +168,11 @@ ResultsFile::Moment::Moment(const ResultsFile& results)
 ResultsFile::Moment::~Moment() = default;
 
 ResultsFile::Check ResultsFile::check() const {
-  const Integrity found = integrity_of(connection_->database);
-  return {found.known, found.rows, found.faults};
+  Database& database = connection_->database;
+  const Transaction moment(database, Database::Access::read);
+  const std::optional<RowSum> stored = stored_sum(database);
+  if (!stored) return {};
+  return {true, stored->rows, fault_of_sum(database)};
 }
 
 std::optional<Digest> ResultsFile::digest() const {

@@ -32,11 +32,7 @@ struct Extent {
 /// was killed. Every function throws StoreError (unusable).
 class ResultsFile {
  public:
-  /// Whether find() compares the block of a case with its checksum, which means reading it: not
-  /// where this process has just written or compared all of them.
-  enum class Blocks : std::uint8_t { compared, trusted };
-
-  explicit ResultsFile(const std::filesystem::path& path, Blocks blocks = Blocks::compared);
+  explicit ResultsFile(const std::filesystem::path& path);
   ResultsFile(ResultsFile&&) noexcept;
   ResultsFile& operator=(ResultsFile&&) = delete;
   ~ResultsFile();
@@ -56,8 +52,6 @@ class ResultsFile {
   /// The baseline of this name and motion; nullptr if there is none.
   const BaselineRow* baseline(const std::string& name, const std::string& motion) const;
 
-  /// The first of each block of 1024 ids has all rows of the block compared with their checksum,
-  /// which takes a millisecond.
   std::optional<CaseRow> find(std::int64_t id) const;
   /// The proof that no better springs exist for a case; nothing unless the study asked for exact
   /// springs.
@@ -97,13 +91,12 @@ class ResultsFile {
   std::int64_t kept_count() const;
   /// The smallest and the largest id in the file; nothing without cases.
   std::optional<std::pair<std::int64_t, std::int64_t>> ids() const;
-  /// Compares all rows of all tables with the checksums that were stored with them. Reads the whole
-  /// file. Other functions compare what they read whole: the tables of the study, its columns,
-  /// variables and baselines when the file is opened, all cases or failures while they go by.
+  /// Compares all rows of all tables with the checksum that was stored when the file was finished.
+  /// Reads the whole file. No other function does.
   struct Check {
-    bool known = false;               // false: a file of an earlier version, without checksums
-    std::int64_t rows = 0;            // of all tables
-    std::vector<std::string> faults;  // in words; empty if all is as it was written
+    bool known = false;     // false: there is none: not finished, or of an earlier version
+    std::int64_t rows = 0;  // of all tables
+    std::string fault;      // in words; empty if all is as it was
   };
   Check check() const;
   /// How much of its study the file holds. Reads what is known of all cases together, else the ids

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "results/differences.hpp"
-#include "results/sqlite/checksum_tables.hpp"
+#include "results/sqlite/checksum.hpp"
 #include "results/sqlite/schema.hpp"
 #include "results/sqlite/store_connection.hpp"
 
@@ -101,16 +101,15 @@ void Store::add_totals(const Totals& totals, const IdSet& evaluated) {
   connection_->select({}, [&] { connection_->selection->take_totals(totals, evaluated); });
 }
 
-std::int64_t Store::remove_damaged() {
+void Store::check() const {
   Database& database = connection_->database;
-  const Integrity found = integrity_of(database);
-  if (found.faults.empty()) return 0;
-  if (connection_->selection || found.blocks.empty())
-    database.refuse_contents(found.faults.front());
-  remove_blocks(database, found.blocks);
-  const Integrity left = integrity_of(database);
-  if (!left.faults.empty()) database.refuse_contents(left.faults.front());
-  return static_cast<std::int64_t>(found.blocks.size());
+  const Transaction moment(database, Database::Access::read);
+  if (const std::string fault = fault_of_sum(database); !fault.empty())
+    database.refuse_contents(fault);
+}
+
+void Store::sum_up() {
+  connection_->sum_up();
 }
 
 void Store::forget(const std::string& key) {

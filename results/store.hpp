@@ -74,20 +74,21 @@ class Store {
   /// interrupted, the lower ids are stored.
   void append_in_pieces(std::span<const RowBatch> batches, std::size_t piece);
 
-  /// Removes the rows of blocks of cases that are not as they were written, as their checksums say,
-  /// so that they are done no more; returns the number of blocks. Reads the whole file. Throws
-  /// StoreError (unusable) where something else is not as it was written, or where only some cases
-  /// are kept: these cannot be taken out of what all came to.
-  std::int64_t remove_damaged();
+  /// Throws StoreError (unusable) where a file that was finished is not as it was then, as its
+  /// checksum says. Reads the whole file, if it has one.
+  void check() const;
 
   /// Removes a key of the study table.
   void forget(const std::string& key);
 
   /// finish() marks the study as complete, reopen() as incomplete; finished() says which. A file of
-  /// a whole study that keeps some cases only is made as small as it can be.
+  /// a whole study that keeps some cases only is made as small as it can be. finish() stores the
+  /// checksum of all that the file holds, which counts until the next change; sum_up() does that
+  /// where a part of a study is as whole as it will be.
   void finish();
   void reopen();
   bool finished() const;
+  void sum_up();
 
   /// Closes the file and, if it was written beside the output, renames it to the output. The file
   /// it replaces stays until then. Throws StoreError (write_failed).

@@ -77,7 +77,6 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
   const Birth birth = birth_of(study, *baselines, options.shard);
 
   const bool resuming = options.resume && Store::can_open(options.output);
-  std::int64_t damaged = 0;
   Store store = resuming ? continued(options, birth)
                          : Store::create(options.output, birth,
                                          options.force ? Existing::replace : Existing::refuse);
@@ -85,7 +84,7 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
   RunState state{study, options, baselines, store, threads.count(), first, baseline_time};
   RunSummary summary;
   summary.baselines = baselines;
-  if (resuming) damaged = store.remove_damaged();
+  if (resuming) store.check();
   const bool marked = store.finished();
   if (is_finished(state)) {
     summary.was_finished = true;
@@ -100,7 +99,6 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
                                                                       : run_searches(state);
   });
   summary.baselines = baselines;
-  summary.damaged_blocks = damaged;
   summary.sizes_springs =
       study.search() != nullptr && study.search()->method == SearchMethod::exact_springs;
   summary.had_lost_cases = marked;

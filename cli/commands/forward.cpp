@@ -12,7 +12,7 @@
 #include "cli/output/streams.hpp"
 #include "cli/text/fall_text.hpp"
 #include "input/reading/read.hpp"
-#include "results/sqlite/atomic_file.hpp"
+#include "results/output_file.hpp"
 #include "results/text/table_format.hpp"
 
 namespace counterpoise {
@@ -50,7 +50,7 @@ ParametricScenario scenario_for(const Model& model, const ForwardArguments& opti
 /// Both files, or neither if one of them cannot be created.
 void write_outputs(const ForwardArguments& options, const Fall& fall, const Mechanism& mechanism,
                    const Scenario& scenario) {
-  std::optional<AtomicFile> states, events;
+  std::optional<OutputFile> states, events;
   if (!options.output.empty()) states.emplace(options.output);
   if (!options.events.empty()) events.emplace(options.events);
   if (states) states->write(to_csv(table_of(fall.columns)));

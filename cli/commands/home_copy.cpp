@@ -8,9 +8,9 @@
 #include "cli/output/streams.hpp"
 #include "input/text/input_error.hpp"
 #include "results/differences.hpp"
+#include "results/output_file.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/rows.hpp"
-#include "results/sqlite/atomic_file.hpp"
 #include "results/sqlite/placement.hpp"
 
 namespace counterpoise {
@@ -32,7 +32,7 @@ std::int64_t cases_in(const fs::path& file) {
 /// Copies bytes, so that no database is opened on a file system that may lack locks.
 void copy_bytes(const fs::path& from, const fs::path& to) {
   std::ifstream input(from, std::ios::binary);
-  AtomicFile output(to);
+  OutputFile output(to);
   std::array<char, 1 << 16> block{};
   while (input.read(block.data(), block.size()) || input.gcount() > 0)
     output.write({block.data(), static_cast<std::size_t>(input.gcount())});
@@ -52,7 +52,7 @@ HomeCopy::HomeCopy(fs::path results, fs::path home, double seconds,
       throw InputError({.file = home_.string()},
                        "is a file that the run itself writes; name another for the copy");
   if (!fs::exists(fs::symlink_status(home_, ignored))) {
-    const AtomicFile can_be_written(home_);
+    const OutputFile can_be_written(home_);
     return;
   }
   if (const std::string why = unlike_run(ResultsFile(home_).study(), made_from); !why.empty())

@@ -13,7 +13,7 @@
 #include "cli/output/page.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/extent_text.hpp"
-#include "results/sqlite/atomic_file.hpp"
+#include "results/output_file.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {
@@ -89,7 +89,7 @@ int write_report(const ReportArguments& options) {
   wanted.robustness = options.robustness;
   wanted.threads = options.threads;
   wanted.interrupted = asked_by_host();
-  AtomicFile file(options.output);  // before the work, which may take minutes
+  OutputFile file(options.output);  // before the work, which may take minutes
   const Report report = report_of(results, study, extent, wanted);
   const std::string page = page_with("report", report.data, report.still);
   file.write(page);

@@ -60,11 +60,6 @@ RunSummary evaluate(const Study& study, RunOptions run, const std::function<void
                   study.name),
       [&] { return run_study(study, run); });
   begun();
-  if (summary.damaged_blocks > 0)
-    print_message(
-        fmt::format("{}: cases in {} blocks of 1024 were not as they were written; these "
-                    "blocks were evaluated again",
-                    run.output.string(), summary.damaged_blocks));
   if (summary.had_lost_cases)
     print_message(
         fmt::format("{} was marked as finished, but cases were missing; they were evaluated again",

@@ -8,7 +8,7 @@
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
 #include "input/reading/read.hpp"
-#include "results/sqlite/atomic_file.hpp"
+#include "results/output_file.hpp"
 #include "results/text/cells.hpp"
 
 namespace counterpoise {
@@ -41,7 +41,7 @@ class Destination {
   }
 
  private:
-  std::optional<AtomicFile> file_;
+  std::optional<OutputFile> file_;
 };
 
 /// Writes a line per sample, a stretch of the samples at a time.

@@ -44,16 +44,16 @@ Json as_json(std::int64_t id, const Verdict& verdict) {
           {"unsettled", verdict.unsettled}};
 }
 
-/// Says whether all rows are as they were written.
+/// Says whether all rows are as they were when the file was finished.
 void say(const ResultsFile& results, const ResultsFile::Check& check, bool json) {
-  for (const std::string& fault : check.faults)
-    print_message(fmt::format("{}: {}", results.path().string(), fault));
+  if (!check.fault.empty())
+    print_message(fmt::format("{}: {}", results.path().string(), check.fault));
   if (!check.known)
     print_message(
-        fmt::format("note: {} was written by an earlier version and has no checksums of "
-                    "its rows",
+        fmt::format("note: {} has no checksum of its rows: it is not finished, or was finished by "
+                    "an earlier version",
                     results.path().string()));
-  else if (check.faults.empty() && !json)
+  else if (check.fault.empty() && !json)
     print_text(fmt::format("{} rows are as they were written\n", check.rows));
 }
 
@@ -62,7 +62,7 @@ int verify(const VerifyArguments& options) {
   noted_extent(results);
   const ResultsFile::Check check = results.check();
   say(results, check, options.json);
-  if (!check.faults.empty()) return exit_error;
+  if (!check.fault.empty()) return exit_error;
   std::vector<CertificateRow> certificates;
   if (options.id == 0) {
     certificates = results.certificates();
@@ -139,7 +139,7 @@ void add_verify(Program& program) {
   const auto options = std::make_shared<VerifyArguments>();
   const Command command =
       program.add("verify",
-                  "Compare all rows with their checksums, and add up again, without a solver, "
+                  "Compare all rows with their checksum, and add up again, without a solver, "
                   "why no better springs exist");
   command.option("results", options->results, "results file").required();
   command.option("case", options->id, "case id; default: all that have a certificate");

@@ -39,10 +39,7 @@ int report_run(const Study& study, const EndedRun& run, const RunReportOptions& 
   const RunSummary& summary = run.summary;
   const bool json = asked.json;
   const std::filesystem::path& kept = summary.beside.empty() ? run.output : summary.beside;
-  // this run wrote every row, or compared it with its checksum when it resumed, unless others took
-  // part
-  const ResultsFile results(
-      kept, asked.joined ? ResultsFile::Blocks::compared : ResultsFile::Blocks::trusted);
+  const ResultsFile results(kept);
   RankOptions options;
   options.top = rows_shown;
   if (!json) options.same.emplace();

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <numeric>
 #include <system_error>
+#include <utility>
 
 namespace counterpoise {
 namespace {
@@ -13,6 +13,16 @@ constexpr std::size_t few = 32;  // points that are compared without a tree
 
 bool comes_before(std::span<const double> a, std::span<const double> b) {
   return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+}
+
+/// Whether a is nowhere worse than b.
+bool covers(std::span<const double> a, std::span<const double> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), [](double x, double y) { return !(x > y); });
+}
+
+/// Whether all objectives are equal.
+bool same(std::span<const double> a, std::span<const double> b) {
+  return std::equal(a.begin(), a.end(), b.begin());
 }
 
 }  // namespace
@@ -38,18 +48,23 @@ struct BatchedFront::Settled {
   /// Takes the batch into the front.
   void settle();
   [[nodiscard]] Places survivors();
-  [[nodiscard]] std::vector<std::size_t> front_of(const Places& places,
-                                                  std::span<const std::size_t> part) const;
+  std::vector<std::size_t> front_of(const Places& places, std::span<const std::size_t> part);
   void join(Places& newcomers);
+  void limit_equal(std::vector<std::int64_t>& ids);
+  void plant();
 
-  std::size_t objectives = 0;
+  std::size_t most_equal = 0, objectives = 0;
   Batch batch;
   Places front;
   DominanceTree tree{{}, 1};  // of the front
+  Change change;
+  std::uint64_t looks = 0;  // at trees that are gone
 };
 
-BatchedFront::BatchedFront(std::size_t batch)
-    : batch_(batch), enough_(batch), settled_(std::make_unique<Settled>()) {}
+BatchedFront::BatchedFront(std::size_t most_equal, std::size_t batch)
+    : batch_(batch), enough_(batch), settled_(std::make_unique<Settled>()) {
+  settled_->most_equal = most_equal;
+}
 BatchedFront::BatchedFront(BatchedFront&&) noexcept = default;
 BatchedFront::~BatchedFront() = default;
 
@@ -76,11 +91,46 @@ void BatchedFront::finish() {
   if (settling_.valid()) settling_.get();
 }
 
-std::vector<ParetoFront::Point> BatchedFront::points() {
+void BatchedFront::settle_all() {
   finish();
   std::swap(settled_->batch, waiting_);
   settled_->settle();
-  std::vector<ParetoFront::Point> points;
+}
+
+BatchedFront::Change BatchedFront::take_change() {
+  settle_all();
+  return std::exchange(settled_->change, {});
+}
+
+std::size_t BatchedFront::size() {
+  settle_all();
+  std::size_t size = 0;
+  for (const std::vector<std::int64_t>& ids : settled_->front.ids) size += ids.size();
+  return size;
+}
+
+std::uint64_t BatchedFront::looks() {
+  settle_all();
+  return settled_->looks + settled_->tree.looks();
+}
+
+void BatchedFront::leave_out_above(double limit) {
+  settle_all();
+  Settled& all = *settled_;
+  std::size_t stay = all.front.size();  // those before are in the order of their first objective
+  while (stay > 0 && all.front.at(stay - 1, all.objectives).front() > limit) {
+    const std::vector<std::int64_t>& ids = all.front.ids[--stay];
+    all.change.left.insert(all.change.left.end(), ids.begin(), ids.end());
+  }
+  if (stay == all.front.size()) return;
+  all.front.ids.resize(stay);
+  all.front.values.resize(stay * all.objectives);
+  all.plant();
+}
+
+std::vector<FrontPoint> BatchedFront::points() {
+  settle_all();
+  std::vector<FrontPoint> points;
   for (std::size_t i = 0; i < settled_->front.size(); ++i) {
     const auto objectives = settled_->front.at(i, settled_->objectives);
     for (const std::int64_t id : settled_->front.ids[i])
@@ -128,7 +178,7 @@ BatchedFront::Settled::Places BatchedFront::Settled::survivors() {
 
 /// Those of some places, in their order, that none of them dominates.
 std::vector<std::size_t> BatchedFront::Settled::front_of(const Places& places,
-                                                         std::span<const std::size_t> part) const {
+                                                         std::span<const std::size_t> part) {
   std::vector<std::size_t> undominated;
   if (part.size() <= few) {
     for (const std::size_t i : part)
@@ -149,6 +199,7 @@ std::vector<std::size_t> BatchedFront::Settled::front_of(const Places& places,
   std::vector<std::size_t> rest;
   for (const std::size_t i : part.subspan(half))
     if (!of_first_half.dominates(places.at(i, objectives))) rest.push_back(i);
+  looks += of_first_half.looks();
   const std::vector<std::size_t> second = front_of(places, rest);
   undominated.insert(undominated.end(), second.begin(), second.end());
   return undominated;
@@ -156,24 +207,50 @@ std::vector<std::size_t> BatchedFront::Settled::front_of(const Places& places,
 
 /// Takes newcomers that nothing dominates into the front; what they dominate leaves it.
 void BatchedFront::Settled::join(Places& newcomers) {
+  if (newcomers.size() == 0) return;
   DominanceTree by_newcomers(newcomers.values, objectives);
   Places joined;
   std::size_t next = 0;
+  for (const std::vector<std::int64_t>& ids : newcomers.ids)
+    change.joined.insert(change.joined.end(), ids.begin(), ids.end());
+  const auto take_next = [&] {
+    joined.take(newcomers, next++, objectives);
+    limit_equal(joined.ids.back());
+  };
   for (std::size_t i = 0; i < front.size(); ++i) {
     const auto point = front.at(i, objectives);
-    if (by_newcomers.dominates(point)) continue;
+    if (by_newcomers.dominates(point)) {
+      change.left.insert(change.left.end(), front.ids[i].begin(), front.ids[i].end());
+      continue;
+    }
     while (next < newcomers.size() && comes_before(newcomers.at(next, objectives), point))
-      joined.take(newcomers, next++, objectives);
+      take_next();
     joined.take(front, i, objectives);
     if (next == newcomers.size() || !same(newcomers.at(next, objectives), point)) continue;
     std::vector<std::int64_t>& ids = joined.ids.back();
     const auto before = static_cast<std::ptrdiff_t>(ids.size());
     ids.insert(ids.end(), newcomers.ids[next].begin(), newcomers.ids[next].end());
     std::inplace_merge(ids.begin(), ids.begin() + before, ids.end());
+    limit_equal(ids);
     ++next;
   }
-  while (next < newcomers.size()) joined.take(newcomers, next++, objectives);
+  while (next < newcomers.size()) take_next();
   front = std::move(joined);
+  looks += by_newcomers.looks();
+  plant();
+}
+
+/// Leaves out those of equal points that are too many.
+void BatchedFront::Settled::limit_equal(std::vector<std::int64_t>& ids) {
+  if (ids.size() <= most_equal) return;
+  const auto rest = ids.begin() + static_cast<std::ptrdiff_t>(most_equal);
+  change.left.insert(change.left.end(), rest, ids.end());
+  ids.erase(rest, ids.end());
+}
+
+/// Makes the tree anew, of the front as it is.
+void BatchedFront::Settled::plant() {
+  looks += tree.looks();
   tree = DominanceTree(front.values, objectives);
 }
 
@@ -260,9 +337,11 @@ double DominanceTree::room_below(std::size_t node, std::span<const double> point
 
 bool DominanceTree::dominates(std::span<const double> point) {
   if (nodes_.empty()) return false;
+  ++looks_;
   if (leaf_dominates(last_, point)) return true;
   open_.assign(1, 0);
   while (!open_.empty()) {
+    ++looks_;
     const Node node = nodes_[open_.back()];
     open_.pop_back();
     if (node.left == 0) {
@@ -277,6 +356,32 @@ bool DominanceTree::dominates(std::span<const double> point) {
     if (!(left < 0.0) && left_first) open_.push_back(node.left);
   }
   return false;
+}
+
+std::optional<std::int64_t> knee_of(const std::vector<FrontPoint>& front) {
+  if (front.size() < 3) return std::nullopt;
+  const std::size_t objectives = front.front().objectives.size();
+  std::vector<double> least(front.front().objectives), most(least);
+  for (const FrontPoint& point : front)
+    for (std::size_t i = 0; i < objectives; ++i) {
+      least[i] = std::min(least[i], point.objectives[i]);
+      most[i] = std::max(most[i], point.objectives[i]);
+    }
+  std::size_t differing = 0;
+  for (std::size_t i = 0; i < objectives; ++i) differing += most[i] > least[i] ? 1U : 0U;
+  if (differing < 2) return std::nullopt;
+
+  std::optional<std::int64_t> knee;
+  double best = 0.0;
+  for (const FrontPoint& point : front) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < objectives; ++i)
+      if (most[i] > least[i]) sum += (point.objectives[i] - least[i]) / (most[i] - least[i]);
+    if (knee && (sum > best || (sum == best && point.id > *knee))) continue;
+    knee = point.id;
+    best = sum;
+  }
+  return knee;
 }
 
 }  // namespace counterpoise

@@ -3,28 +3,43 @@
 #include <cstddef>
 #include <cstdint>
 #include <future>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "results/rows/pareto.hpp"
-
 namespace counterpoise {
 
-/// The same as a ParetoFront that keeps all that are equal, for points that come by the million:
-/// they are taken together by hundreds of thousands, so that the front is put in order once for
-/// many. Most of them are dominated and are found to be so in a DominanceTree of the front. What is
-/// left of a batch is put in lexicographic order, in which a point is dominated by earlier ones
-/// alone, and halved: the front of the first half, and what that leaves of the second.
+struct FrontPoint {
+  std::int64_t id = 0;
+  std::vector<double> objectives;
+};
+
+/// The points that no other point dominates, all objectives minimised: a point dominates another
+/// if it is no worse in every objective and better in one. Points come one by one, in any order.
 ///
-/// A batch is settled by a thread of its own while the next one is offered.
+/// They are settled together, by hundreds of thousands or when somebody asks for the front, so that
+/// it is put in order once for many. Most of them are dominated and are found to be so in a
+/// DominanceTree of the front. What is left of a batch is put in lexicographic order, in which a
+/// point is dominated by earlier ones alone, and halved: the front of the first half, and what that
+/// leaves of the second.
+///
+/// A full batch is settled by a thread of its own while the next one is offered.
 ///
 /// Time grows little faster than the number of points where the front is small, and memory is that
 /// of the front and twice as many points again, or of two batches.
 class BatchedFront {
  public:
-  /// `batch`: the least number of points that are taken together.
-  explicit BatchedFront(std::size_t batch = 262'144);
+  /// Ids that have joined the front and have left it; the same id may have done both.
+  struct Change {
+    std::vector<std::int64_t> joined, left;
+  };
+
+  /// Of points that are equal in all objectives the `most_equal` with the least ids stay. `batch`:
+  /// the least number of points that are settled without being asked for.
+  explicit BatchedFront(std::size_t most_equal = std::numeric_limits<std::size_t>::max(),
+                        std::size_t batch = 262'144);
   BatchedFront(BatchedFront&&) noexcept;
   BatchedFront& operator=(BatchedFront&&) = delete;  // a thread may be at work on what it has
   ~BatchedFront();
@@ -33,7 +48,15 @@ class BatchedFront {
   void add(std::int64_t id, std::span<const double> objectives);
 
   /// All points of the front, in the order of their objectives; of equal ones in that of their ids.
-  std::vector<ParetoFront::Point> points();
+  std::vector<FrontPoint> points();
+  /// The number of these points.
+  std::size_t size();
+  /// Settles all points offered. What has changed since the last call.
+  Change take_change();
+  /// Leaves out the points whose first objective is above a limit.
+  void leave_out_above(double limit);
+  /// How many nodes of trees were looked at to settle all points.
+  std::uint64_t looks();
 
  private:
   /// Points as they come: their objectives one after the other, and their ids.
@@ -45,6 +68,7 @@ class BatchedFront {
 
   void hand_over();
   void finish();
+  void settle_all();
 
   std::size_t batch_, enough_;  // points: of a batch at least, and of the one that waits
   Batch waiting_;
@@ -63,6 +87,8 @@ class DominanceTree {
 
   /// Whether a point of the tree is nowhere worse than this one, and somewhere better.
   [[nodiscard]] bool dominates(std::span<const double> point);
+  /// How many nodes were looked at to say so.
+  [[nodiscard]] std::uint64_t looks() const { return looks_; }
 
  private:
   struct Node {
@@ -81,6 +107,14 @@ class DominanceTree {
       leaves_;  // of each leaf the first objectives of all its points, the second...
   std::vector<std::size_t> open_;  // of a search
   std::size_t last_ = 0;           // the leaf that dominated the last point that was
+  std::uint64_t looks_ = 0;
 };
+
+/// The knee of a front: where giving up a little of one objective no longer gains much of another.
+/// With every objective scaled from its best (0) to its worst (1) on the front, the point with the
+/// least sum: of two objectives the one farthest from the line through the front's ends. There is
+/// none for fewer than three points, or where no two objectives differ along the front. Ties go to
+/// the smaller id.
+std::optional<std::int64_t> knee_of(const std::vector<FrontPoint>& front);
 
 }  // namespace counterpoise

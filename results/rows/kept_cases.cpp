@@ -45,7 +45,7 @@ void KeptCases::offer(const RowBatch& batch, std::size_t row) {
     throw std::invalid_argument("there are no baselines of a case's motion");
   const std::span<const double> objectives = batch.numbers(row).last(objective_count_);
   if (rule_.best > 0) keep_best(group->second, objectives, id);
-  keep_front(group->second, objectives, id);
+  offer_to_front(group->second, objectives, id);
   for (std::size_t i = 0; i < per_.size(); ++i)
     keep_per(group->second, i, level_of(per_[i], batch, row), objectives, id);
 }
@@ -68,19 +68,20 @@ void KeptCases::keep_best(Group& group, std::span<const double> objectives, std:
   hold(id);
 }
 
-void KeptCases::keep_front(Group& group, std::span<const double> objectives, std::int64_t id) {
+void KeptCases::offer_to_front(Group& group, std::span<const double> objectives, std::int64_t id) {
   const double first = objectives.front();
-  const bool better = !group.any || first < group.best_first;
-  if (better) group.best_first = first;
+  if (!group.any || first < group.best_first) group.best_first = first;
   group.any = true;
-  const double limit = group.best_first + group.tolerance.at(group.best_first);
-  left_.clear();
-  if (!rule_.front) {
-    if (first > limit) return;
-    if (better) group.front.leave_out_above(limit, left_);
+  if (rule_.front || first <= group.tie_limit()) group.front.add(id, objectives);
+}
+
+void KeptCases::settle() {
+  for (auto& [motion, group] : groups_) {
+    if (!rule_.front && group.any) group.front.leave_out_above(group.tie_limit());
+    const BatchedFront::Change change = group.front.take_change();
+    for (const std::int64_t id : change.joined) hold(id);
+    for (const std::int64_t id : change.left) release(id);
   }
-  if (group.front.add(id, objectives, &left_)) hold(id);
-  release_all(left_);
 }
 
 void KeptCases::keep_per(Group& group, std::size_t variable, const std::string& level,
@@ -106,36 +107,32 @@ void KeptCases::release(std::int64_t id) {
   dropped_.push_back(id);
 }
 
-void KeptCases::release_all(const std::vector<std::int64_t>& ids) {
-  for (const std::int64_t id : ids) release(id);
-}
-
 std::vector<std::int64_t> KeptCases::take_dropped() {
-  return std::exchange(dropped_, {});
+  std::vector<std::int64_t> dropped = std::exchange(dropped_, {});
+  // what one part of the rule lets go within a window, another may keep at its end
+  std::erase_if(dropped, [this](std::int64_t id) { return contains(id); });
+  return dropped;
 }
 
 void KeptCases::thin(Group& group, std::size_t most) {
-  std::vector<ParetoFront::Point> points = group.front.points();
-  const double limit = group.best_first + group.tolerance.at(group.best_first);
+  std::vector<FrontPoint> points = group.front.points();
   std::set<std::int64_t> stay;
   for (std::size_t k = 0; k < objective_count_; ++k) {
     const auto end = std::min_element(
-        points.begin(), points.end(),
-        [k](const ParetoFront::Point& a, const ParetoFront::Point& b) {
+        points.begin(), points.end(), [k](const FrontPoint& a, const FrontPoint& b) {
           return a.objectives[k] != b.objectives[k] ? a.objectives[k] < b.objectives[k]
                                                     : a.id < b.id;
         });
     stay.insert(end->id);
   }
-  for (const ParetoFront::Point& point : points)
-    if (point.objectives.front() <= limit) stay.insert(point.id);
-  std::sort(points.begin(), points.end(),
-            [this](const ParetoFront::Point& a, const ParetoFront::Point& b) {
-              return sample_.place(a.id) < sample_.place(b.id);
-            });
-  for (const ParetoFront::Point& point : points)
+  for (const FrontPoint& point : points)
+    if (point.objectives.front() <= group.tie_limit()) stay.insert(point.id);
+  std::sort(points.begin(), points.end(), [this](const FrontPoint& a, const FrontPoint& b) {
+    return sample_.place(a.id) < sample_.place(b.id);
+  });
+  for (const FrontPoint& point : points)
     if (stay.size() < most) stay.insert(point.id);
-  for (const ParetoFront::Point& point : points)
+  for (const FrontPoint& point : points)
     if (!stay.contains(point.id)) release(point.id);
 }
 
@@ -144,16 +141,11 @@ void KeptCases::thin_fronts(std::size_t most) {
     if (rule_.front && group.front.size() > most) thin(group, most);
 }
 
-std::size_t KeptCases::largest_front() const {
+std::size_t KeptCases::largest_front() {
   std::size_t largest = 0;
-  for (const auto& [motion, group] : groups_)
+  for (auto& [motion, group] : groups_)
     if (rule_.front) largest = std::max(largest, group.front.size());
   return largest;
-}
-
-bool Selection::restore(const RowBatch& batch, std::size_t row) {
-  kept_.offer(batch, row);
-  return kept_.contains(batch.id(row)) && evaluated_.contains(batch.id(row));
 }
 
 void Selection::take(const RowBatch& batch, std::size_t row) {

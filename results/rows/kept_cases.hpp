@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "results/rows/batched_front.hpp"
 #include "results/rows/keep_rule.hpp"
 #include "results/rows/layout.hpp"
-#include "results/rows/pareto.hpp"
 #include "results/rows/row_batch.hpp"
 #include "results/rows/rows.hpp"
 #include "results/rows/tie_order.hpp"
@@ -32,6 +32,9 @@ class KeptCases {
   /// Offers a case that has not been offered before. Throws std::invalid_argument if it is of a
   /// motion without baselines.
   void offer(const RowBatch& batch, std::size_t row);
+  /// At the end of a window of cases: chooses among those that were offered, as the functions below
+  /// tell.
+  void settle();
   [[nodiscard]] bool contains(std::int64_t id) const { return reasons_.contains(id); }
   /// Whether a case is one of the sample.
   [[nodiscard]] bool sampled(std::int64_t id) const { return sample_.contains(id); }
@@ -42,7 +45,7 @@ class KeptCases {
   /// the ends of which in each objective stay. Then no more cases are offered.
   void thin_fronts(std::size_t most = most_of_front);
   /// The cases of the largest front of a motion that is kept whole.
-  [[nodiscard]] std::size_t largest_front() const;
+  [[nodiscard]] std::size_t largest_front();
 
  private:
   struct Ranked {
@@ -59,8 +62,10 @@ class KeptCases {
     bool any = false;
     double best_first = 0.0;  // the least first objective
     std::priority_queue<Ranked> best;
-    ParetoFront front{most_equal_kept};  // the whole one, or where it ties with the best
+    BatchedFront front{most_equal_kept};  // the whole one, or where it ties with the best
     std::vector<std::map<std::string, Ranked, std::less<>>> per;  // variable by level
+
+    [[nodiscard]] double tie_limit() const { return best_first + tolerance.at(best_first); }
   };
   /// Where a column of a variable stands in a row's texts or numbers.
   struct Place {
@@ -68,16 +73,14 @@ class KeptCases {
     std::size_t index = 0;
   };
 
-  void offer_to(Group& group, std::span<const double> objectives, std::int64_t id);
   void keep_best(Group& group, std::span<const double> objectives, std::int64_t id);
-  void keep_front(Group& group, std::span<const double> objectives, std::int64_t id);
+  void offer_to_front(Group& group, std::span<const double> objectives, std::int64_t id);
   void keep_per(Group& group, std::size_t variable, const std::string& level,
                 std::span<const double> objectives, std::int64_t id);
   std::string level_of(const Place& place, const RowBatch& batch, std::size_t row) const;
   void thin(Group& group, std::size_t most);
   void hold(std::int64_t id) { ++reasons_[id]; }
   void release(std::int64_t id);
-  void release_all(const std::vector<std::int64_t>& ids);
 
   KeepRule rule_;
   IdSample sample_;
@@ -86,24 +89,27 @@ class KeptCases {
   std::vector<Place> per_;
   std::map<std::string, Group, std::less<>> groups_;  // by motion
   std::unordered_map<std::int64_t, int> reasons_;     // how many parts of the rule keep a case
-  std::vector<std::int64_t> dropped_, left_;
+  std::vector<std::int64_t> dropped_;
 };
 
 /// The state of a results file that keeps some of the cases only: which were evaluated, which are
 /// kept, and what all come to.
 class Selection {
  public:
-  /// Of a file that holds no rows yet; see restore(). Throws std::invalid_argument as KeptCases.
+  /// Of a file without rows; those it holds are then taken. Throws std::invalid_argument as
+  /// KeptCases.
   Selection(const KeepRule& rule, const Birth& birth, Totals totals, IdSet evaluated)
       : kept_(rule, birth), totals_(std::move(totals)), evaluated_(std::move(evaluated)) {}
 
-  /// Takes a row that the file holds; returns whether it is one that was to be kept.
-  bool restore(const RowBatch& batch, std::size_t row);
   /// Takes a case that has just been evaluated. Throws std::logic_error if it was before.
   void take(const RowBatch& batch, std::size_t row);
   /// Takes what another file says about cases that this one has not, and one of its rows.
   void take_totals(const Totals& totals, const IdSet& evaluated);
   void take_kept(const RowBatch& batch, std::size_t row) { kept_.offer(batch, row); }
+  /// Whether a row that the file holds, and all of which were taken, is one that was to be kept.
+  [[nodiscard]] bool holds(std::int64_t id) const {
+    return kept_.contains(id) && evaluated_.contains(id);
+  }
 
   [[nodiscard]] KeptCases& kept() { return kept_; }
   [[nodiscard]] const Totals& totals() const { return totals_; }

@@ -1,5 +1,7 @@
 #include "results/rows/totals.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -138,104 +140,68 @@ void ColumnTotals::add(const ColumnTotals& other) {
   histogram.add(other.histogram);
 }
 
-namespace {
-
-constexpr std::uint64_t low_bits = 0xffffffffu;
-constexpr std::int64_t most_between_carries = std::int64_t{1} << 29;
-
-}  // namespace
+void ExactSum::Part::add(std::int64_t more_high, std::int64_t more_low) {
+  constexpr int bits = 32;
+  low += more_low;
+  high += more_high + (low >> bits);  // rounds down
+  low &= (std::int64_t{1} << bits) - 1;
+}
 
 void ExactSum::add(double x) {
-  const auto bits = std::bit_cast<std::uint64_t>(x);
-  const auto exponent = static_cast<int>((bits >> 52U) & 0x7ffU);
-  std::uint64_t mantissa = bits & ((std::uint64_t{1} << 52U) - 1);
-  if (exponent != 0) mantissa |= std::uint64_t{1} << 52U;
-  // x is mantissa * 2^(max(exponent, 1) - 1075)
-  const int place = (exponent == 0 ? 1 : exponent) - 1075 - lowest;
-  const auto limb = static_cast<std::size_t>(place / limb_bits);
-  const auto shift = static_cast<unsigned>(place % limb_bits);
-  const std::uint64_t low = mantissa << shift;
-  const std::uint64_t high = shift == 0 ? 0 : mantissa >> (64U - shift);
-  const std::int64_t sign = (bits >> 63U) != 0 ? -1 : 1;
-  limbs_[limb] += sign * static_cast<std::int64_t>(low & low_bits);
-  limbs_[limb + 1] += sign * static_cast<std::int64_t>(low >> 32U);
-  limbs_[limb + 2] += sign * static_cast<std::int64_t>(high);
-  if (++since_carry_ == most_between_carries) carry();
+  int exponent = 0;
+  const double part = std::frexp(x, &exponent);  // x is part * 2^exponent
+  if (x != 0.0) parts_[exponent - 53].add(0, static_cast<std::int64_t>(std::ldexp(part, 53)));
 }
 
 void ExactSum::add(const ExactSum& other) {
-  ExactSum settled = other;
-  settled.carry();
-  carry();
-  for (std::size_t i = 0; i < limb_count; ++i) limbs_[i] += settled.limbs_[i];
-  carry();
-}
-
-/// Leaves 0 .. 2^32 - 1 in all limbs but the last, which has the sign.
-void ExactSum::carry() {
-  for (std::size_t i = 0; i + 1 < limb_count; ++i) {
-    const std::int64_t over = limbs_[i] >> limb_bits;  // rounds down
-    limbs_[i] -= over * (std::int64_t{1} << limb_bits);
-    limbs_[i + 1] += over;
-  }
-  since_carry_ = 0;
-}
-
-ExactSum::Magnitude ExactSum::magnitude() const {
-  ExactSum settled = *this;
-  settled.carry();
-  Magnitude size;
-  size.negative = settled.limbs_.back() < 0;
-  if (size.negative) {
-    for (std::int64_t& limb : settled.limbs_) limb = -limb;
-    settled.carry();
-  }
-  size.limbs = settled.limbs_;
-  for (std::size_t i = 0; i < limb_count; ++i)
-    if (size.limbs[i] != 0) size.top = static_cast<int>(i);
-  return size;
+  for (const auto& [exponent, part] : other.parts_) parts_[exponent].add(part.high, part.low);
 }
 
 double ExactSum::value() const {
-  const Magnitude size = magnitude();
-  if (size.top < 0) return 0.0;
-  const auto limb = [&](int i) {
-    return i < 0 ? std::uint64_t{0}
-                 : static_cast<std::uint64_t>(size.limbs[static_cast<std::size_t>(i)]);
-  };
-  // the leading 64 bits, of which the last stands for all behind them too
-  const auto unused = static_cast<unsigned>(std::countl_zero(limb(size.top)) - limb_bits);
-  std::uint64_t head = (limb(size.top) << 32U | limb(size.top - 1)) << unused;
-  const std::uint64_t next = limb(size.top - 2);
-  if (unused > 0) head |= next >> (32U - unused);
-  bool rest = (next << unused & low_bits) != 0;
-  for (int i = size.top - 3; i >= 0 && !rest; --i) rest = limb(i) != 0;
-  head |= rest ? 1U : 0U;
-  const int exponent = lowest + limb_bits * (size.top - 1) - static_cast<int>(unused);
-  const double value = std::ldexp(static_cast<double>(head), exponent);
-  return size.negative ? -value : value;
+  long double sum = 0.0L;
+  for (auto at = parts_.rbegin(); at != parts_.rend(); ++at) {
+    const auto& [exponent, part] = *at;
+    sum += std::ldexp(
+        std::ldexp(static_cast<long double>(part.high), 32) + static_cast<long double>(part.low),
+        exponent);
+  }
+  return static_cast<double>(sum);
 }
 
 std::string ExactSum::text() const {
-  constexpr std::string_view digits = "0123456789abcdef";
-  const Magnitude size = magnitude();
-  if (size.top < 0) return "0";
-  std::string hex;
-  for (int i = size.top; i >= 0; --i)
-    for (int shift = limb_bits - 4; shift >= 0; shift -= 4)
-      hex +=
-          digits[static_cast<std::size_t>(size.limbs[static_cast<std::size_t>(i)] >> shift & 15)];
-  hex.erase(0, hex.find_first_not_of('0'));
-  const std::size_t used = hex.find_last_not_of('0') + 1;
-  const auto trimmed = static_cast<int>(hex.size() - used);
-  hex.resize(used);
-  return (size.negative ? "-0x" : "0x") + hex + 'p' + std::to_string(lowest + 4 * trimmed);
+  std::string text;
+  for (const auto& [exponent, part] : parts_) {
+    if (part.high == 0 && part.low == 0) continue;
+    if (!text.empty()) text += ' ';
+    text += fmt::format("{}:{}:{}", exponent, part.high, part.low);
+  }
+  return text.empty() ? "0" : text;
 }
 
 std::optional<ExactSum> ExactSum::parse(std::string_view text) {
   ExactSum sum;
   if (text == "0") return sum;
-  const std::string_view whole = text;
+  if (text.find('x') != std::string_view::npos) return parse_hexadecimal(text);
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto read = [&](auto& number, char before) {
+    if (before != '\0' && (at == end || *at++ != before)) return false;
+    const auto [stop, error] = std::from_chars(at, end, number);
+    at = stop;
+    return error == std::errc();
+  };
+  do {
+    int exponent = 0;
+    std::int64_t high = 0, low = 0;
+    if (!read(exponent, sum.parts_.empty() ? '\0' : ' ') || !read(high, ':') || !read(low, ':'))
+      return std::nullopt;
+    sum.parts_[exponent].add(high, low);
+  } while (at != end);
+  if (sum.text() != text) return std::nullopt;
+  return sum;
+}
+
+std::optional<ExactSum> ExactSum::parse_hexadecimal(std::string_view text) {
   const std::int64_t sign = text.starts_with('-') ? -1 : 1;
   if (sign < 0) text.remove_prefix(1);
   const std::size_t p = text.find('p');
@@ -243,20 +209,15 @@ std::optional<ExactSum> ExactSum::parse(std::string_view text) {
   int exponent = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data() + p + 1, end, exponent);
-  if (error != std::errc() || stop != end || exponent < lowest || (exponent - lowest) % 4 != 0)
-    return std::nullopt;
-  const std::string_view hex = text.substr(2, p - 2);
-  auto place = static_cast<std::size_t>(exponent - lowest);
-  for (auto digit = hex.rbegin(); digit != hex.rend(); ++digit, place += 4) {
-    int value = 0;
-    const std::string_view one(&*digit, 1);
-    if (std::from_chars(one.data(), one.data() + 1, value, 16).ec != std::errc() ||
-        place / limb_bits + 1 >= limb_count)
-      return std::nullopt;
-    sum.limbs_[place / limb_bits] += sign * (std::int64_t{value} << place % limb_bits);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  ExactSum sum;
+  for (std::size_t place = p - 1; place > 1; --place, exponent += 4) {
+    int digit = 0;
+    const char* const at = text.data() + place;
+    if (std::from_chars(at, at + 1, digit, 16).ec != std::errc()) return std::nullopt;
+    sum.parts_[exponent].add(0, sign * digit);
   }
-  sum.carry();
-  if (sum.text() != whole) return std::nullopt;
+  if (sum.parts_.empty()) return std::nullopt;
   return sum;
 }
 

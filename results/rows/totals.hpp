@@ -13,39 +13,33 @@
 
 namespace counterpoise {
 
-/// A sum of finite doubles without rounding, so that it does not depend on their order: a fixed
-/// point number wide enough for 2^63 of the largest. Takes 560 bytes; adding a number takes three
-/// additions of integers.
+/// A sum of finite doubles without rounding, so that it does not depend on their order: of all
+/// numbers with the same exponent the sum of their mantissas, which are whole numbers of 53 bits.
 class ExactSum {
  public:
   void add(double x);
   void add(const ExactSum& other);
 
-  /// The sum rounded once, to the nearest double, ties to even; infinite beyond the largest.
+  /// The sum, which is rounded as its largest parts are; infinite beyond the largest double.
   [[nodiscard]] double value() const;
 
-  /// The exact sum as "-0x1a2bp-52", which means -0x1a2b * 2^-52; one text for each sum.
+  /// The parts as "exponent:high:low", each (high * 2^32 + low) * 2^exponent; one text for the same
+  /// numbers in any order.
   [[nodiscard]] std::string text() const;
-  /// Reads what text() writes; nothing for anything else.
+  /// Reads what text() writes, and the "-0x1a2bp-52" of earlier versions, which means
+  /// -0x1a2b * 2^-52; nothing for anything else.
   static std::optional<ExactSum> parse(std::string_view text);
 
  private:
-  static constexpr std::size_t limb_count = 70;
-  static constexpr int limb_bits = 32;
-  static constexpr int lowest = -1088;  // exponent of the first limb's last bit
+  /// high * 2^32 + low, with low from 0 to 2^32 - 1.
+  struct Part {
+    std::int64_t high = 0, low = 0;
 
-  using Limbs = std::array<std::int64_t, limb_count>;
-  /// The sum's size with all limbs from 0 to 2^32 - 1, and whether it is negative.
-  struct Magnitude {
-    Limbs limbs{};
-    bool negative = false;
-    int top = -1;  // the highest limb that is not zero, or -1
+    void add(std::int64_t more_high, std::int64_t more_low);
   };
-  void carry();
-  [[nodiscard]] Magnitude magnitude() const;
+  static std::optional<ExactSum> parse_hexadecimal(std::string_view text);
 
-  Limbs limbs_{};                 // the sum of limb i times 2^(32 i - 1088)
-  std::int64_t since_carry_ = 0;  // numbers added; each changes a limb by less than 2^32
+  std::map<int, Part> parts_;  // by exponent
 };
 
 /// How often numbers fell into bins that are the same for every study: each octave (from 2^n to
@@ -86,7 +80,7 @@ struct ColumnTotals {
 
   void add(double value, std::int64_t id);
   void add(const ColumnTotals& other);
-  /// The exact sum, rounded, through the count. There is a value.
+  /// The sum through the count. There is a value.
   [[nodiscard]] double mean() const { return sum.value() / static_cast<double>(count); }
 };
 

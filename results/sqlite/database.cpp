@@ -199,6 +199,22 @@ Value Statement::value(int column) const {
   }
 }
 
+void Statement::append_bytes(int column, std::string& to) const {
+  sqlite3_value* const cell = sqlite3_column_value(handle_.get(), column);  // as number() does
+  const int type = sqlite3_value_type(cell);
+  to += static_cast<char>(type);
+  if (type == SQLITE_NULL) return;
+  const auto add = [&to](const auto& number) {
+    to.append(reinterpret_cast<const char*>(&number), sizeof number);
+  };
+  if (type == SQLITE_INTEGER) return add(sqlite3_value_int64(cell));
+  if (type == SQLITE_FLOAT) return add(sqlite3_value_double(cell));
+  const void* const text = sqlite3_value_blob(cell);
+  const int size = sqlite3_value_bytes(cell);
+  add(size);
+  if (size > 0) to.append(static_cast<const char*>(text), static_cast<std::size_t>(size));
+}
+
 int Statement::column_count() const {
   return sqlite3_column_count(handle_.get());
 }

@@ -82,6 +82,8 @@ class Statement {
   double real(int column) const;
   std::string text(int column) const;
   Value value(int column) const;
+  /// Adds the type and the bytes of a value to a text, so that other values give other bytes.
+  void append_bytes(int column, std::string& to) const;
   int column_count() const;
   /// The names of all columns of the query.
   std::vector<std::string> names() const;

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "results/sqlite/checksum_tables.hpp"
+#include "results/sqlite/checksum.hpp"
 #include "results/sqlite/schema.hpp"
 
 namespace counterpoise {
@@ -26,14 +26,6 @@ std::optional<std::int64_t> writes_of(Database& database) {
   std::int64_t count = 0;
   for (std::size_t i = counter; i < counter + 4; ++i) count = count * 256 + header[i];
   return count;
-}
-
-bool has_digest(Database& database) {
-  Statement tables(database,
-                   "SELECT count(*) FROM sqlite_master WHERE name IN ('digest', 'leading') AND "
-                   "type = 'table'");
-  tables.step();
-  return tables.integer(0) == 2;
 }
 
 std::string list_of(const std::vector<std::int64_t>& ids) {
@@ -58,9 +50,9 @@ std::optional<std::vector<std::int64_t>> ids_in(const std::string& list) {
 
 }  // namespace
 
-bool write_digest(Database& database, const Digest& digest) {
+void write_digest(Database& database, const Digest& digest) {
   const std::optional<std::int64_t> writes = writes_of(database);
-  if (!writes) return false;
+  if (!writes) return;
   database.execute(
       "CREATE TABLE IF NOT EXISTS digest(writes INTEGER, feasible INTEGER, infeasible INTEGER, "
       "failed INTEGER)");
@@ -84,17 +76,15 @@ bool write_digest(Database& database, const Digest& digest) {
     insert.bind(5, std::string_view(ids));
     insert.run();
   }
-  return true;
 }
 
 std::optional<Digest> read_digest(Database& database) {
-  if (!has_digest(database)) return std::nullopt;
+  if (!has_table(database, "digest") || !has_table(database, "leading")) return std::nullopt;
   // the statement is not at its end while the rest is read, so that nothing is written meanwhile
   Statement counts(database, "SELECT * FROM digest");
   const std::vector<std::string> columns = {"writes", "feasible", "infeasible", "failed"};
   if (counts.names() != columns || !counts.step() || writes_of(database) != counts.integer(0))
     return std::nullopt;
-  for (const char* table : {"digest", "leading"}) check_table(database, table);
   Digest digest;
   int column = 1;
   for (const Status status : {Status::feasible, Status::infeasible, Status::failed})

@@ -7,10 +7,9 @@
 #include <new>
 #include <system_error>
 
+#include "results/output_file.hpp"
 #include "results/rows/rows.hpp"
-#include "results/sqlite/atomic_file.hpp"
 #include "results/sqlite/schema.hpp"
-#include "results/sqlite/writer_lock.hpp"
 
 namespace counterpoise {
 namespace {
@@ -129,19 +128,16 @@ fs::path name_for_merge(const fs::path& output) {
 /// place of a file that is empty or left over.
 WriterLock bear(const fs::path& place, Birth birth, bool beside) {
   if (beside) birth.study.push_back({birth_name_key, place.filename().string()});
-  NewFile file(place);
-  file.write(image_of(birth));
-  file.sync();
-  WriterLock lock(file.descriptor(), place);
-  // of a file that is gone: SQLite would take it for this one's, and put old pages into it
-  if (!is_taken(place)) remove_journals(place);
-  if (file.appear()) return lock;
-  const WriterLock nobody_writes(place);
+  OutputFile file(place);
+  std::optional<WriterLock> replaced;
+  if (is_taken(place)) replaced.emplace(place);
   if (holds_results(place) && !is_left_over(place))  // born since we looked
     throw StoreError(StoreError::Kind::unusable, locked_message(place));
+  file.write(image_of(birth));
+  // of a file that is gone: SQLite would take them for this one's, and put old pages into it
   remove_journals(place);
-  file.replace();
-  return lock;
+  file.commit();
+  return file.take_lock();
 }
 
 }  // namespace

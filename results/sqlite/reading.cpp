@@ -3,6 +3,7 @@
 #include <iterator>
 #include <limits>
 
+#include "results/sqlite/checksum.hpp"
 #include "results/sqlite/schema.hpp"
 
 namespace counterpoise {
@@ -35,23 +36,15 @@ constexpr const char* no_number = "it is feasible, and a metric or objective is 
 
 }  // namespace
 
-CaseReader::CaseReader(Database& database, const StoreLayout& layout, std::int64_t after,
-                       std::int64_t until)
-    : CaseReader(database, layout, Part::whole,
-                 "SELECT * FROM cases WHERE id > ? AND id <= ? ORDER BY id") {
-  sums_ = "cases";
-  after_ = after;
-  until_ = until;
+CaseReader::CaseReader(Database& database, const StoreLayout& layout, std::int64_t after)
+    : CaseReader(database, layout, Part::whole, "SELECT * FROM cases WHERE id > ? ORDER BY id") {
   // ids below 1 are none, which next() refuses
   rows_.bind(1, after == 0 ? std::numeric_limits<std::int64_t>::min() : after);
-  rows_.bind(2, until);
 }
 
 CaseReader CaseReader::feasible(Database& database, const StoreLayout& layout) {
-  CaseReader reader(database, layout, Part::whole,
-                    "SELECT * FROM cases WHERE status = 'feasible' ORDER BY id");
-  reader.sums_ = feasible_part;
-  return reader;
+  return {database, layout, Part::whole,
+          "SELECT * FROM cases WHERE status = 'feasible' ORDER BY id"};
 }
 
 CaseReader CaseReader::outcomes(Database& database, const StoreLayout& layout) {
@@ -66,7 +59,6 @@ CaseReader CaseReader::objectives(Database& database, const StoreLayout& layout,
   CaseReader reader(database, layout, Part::objectives,
                     query + " FROM cases WHERE status = 'feasible' ORDER BY id");
   reader.motion_ = motion;
-  reader.sums_ = ranked_part;
   return reader;
 }
 
@@ -90,16 +82,13 @@ void CaseReader::require(bool holds, const char* what, std::int64_t id) const {
 }
 
 bool CaseReader::next(CaseRow& row) {
-  if (!(sums_ != nullptr ? step_checked(*database_, rows_, check_, sums_, after_, until_)
-                         : rows_.step()))
-    return false;
+  if (!rows_.step()) return false;
   row.id = rows_.integer(0);
   require(row.id >= 1, "ids start at 1", row.id);
   require(row.id > last_, "its id stands there twice, or out of order", row.id);
   last_ = row.id;
   if (part_ == Part::objectives) {
     read_objectives(row);
-    check_->take(row.id, hash_of_ranked(hash_, row, motion_));
     return true;
   }
   const std::optional<Status> status = to_status(rows_.text(1));
@@ -108,7 +97,6 @@ bool CaseReader::next(CaseRow& row) {
   if (part_ == Part::outcome) return true;
   row.reason = rows_.text(2);
   read_cells(row);
-  if (check_) check_->take(row.id, hash_of_case(hash_, row));
   return true;
 }
 
@@ -212,17 +200,12 @@ std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& l
 }
 
 std::vector<CertificateRow> read_certificates(Database& database, std::optional<std::int64_t> id) {
-  Statement tables(database, "SELECT count(*) FROM sqlite_master WHERE name = 'certificates'");
-  tables.step();
-  if (tables.integer(0) == 0) return {};  // a file of an earlier version
+  if (!has_table(database, "certificates")) return {};  // a file of an earlier version
   const std::string all = "SELECT id, bound, gap, certificate FROM certificates";
   Statement rows(database, all + (id ? " WHERE id = ?" : " ORDER BY id"));
   if (id) rows.bind(1, *id);
   std::vector<CertificateRow> found;
-  std::optional<BlockCheck> check;
-  RowHash hash;
-  while (id ? rows.step() : step_checked(database, rows, check, "certificates")) {
-    if (check) check->take(rows.integer(0), hash_of_row(hash, rows));
+  while (rows.step()) {
     if (!rows.is_number(1) || !rows.is_number(2) || !rows.is_text(3))
       database.refuse_contents("the certificate of case " + std::to_string(rows.integer(0)) +
                                " lacks its bound, its gap or its text");
@@ -231,8 +214,7 @@ std::vector<CertificateRow> read_certificates(Database& database, std::optional<
   return found;
 }
 
-FailureReader::FailureReader(Database& database, std::int64_t after)
-    : database_(&database), after_(after) {
+FailureReader::FailureReader(Database& database, std::int64_t after) {
   if (!has_failures(database)) return;
   rows_.emplace(database,
                 "SELECT id, kind, of, motion, t, value, bound FROM failures WHERE id > ? "
@@ -241,9 +223,8 @@ FailureReader::FailureReader(Database& database, std::int64_t after)
 }
 
 bool FailureReader::next(FailureRow& row) {
-  if (!rows_ || !step_checked(*database_, *rows_, check_, "failures", after_)) return false;
+  if (!rows_ || !rows_->step()) return false;
   const Statement& rows = *rows_;
-  check_->take(rows.integer(0), hash_of_row(hash_, rows));
   const auto number = [&](int column) {
     if (!rows.is_null(column) && !rows.is_number(column))
       rows.database().refuse_contents("the failure of case " + std::to_string(rows.integer(0)) +

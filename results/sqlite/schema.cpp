@@ -15,7 +15,7 @@
 
 #include "results/rows/keep_rule.hpp"
 #include "results/rows/rows.hpp"
-#include "results/sqlite/checksum_tables.hpp"
+#include "results/sqlite/checksum.hpp"
 #include "results/sqlite/selection_tables.hpp"
 
 namespace counterpoise {
@@ -125,7 +125,14 @@ void create_tables(Database& database, const Birth& birth) {
     create_selection_tables(database);
     write_selection(database, birth.layout, Totals(birth.layout), {});
   }
-  create_checksums(database);
+}
+
+/// Throws StoreError (unusable) for one of failures and failure_names without the other.
+void require_both_of_failures(Database& database) {
+  const bool failures = has_table(database, "failures");
+  if (failures != has_table(database, "failure_names"))
+    database.refuse_contents(std::string("the table ") + (failures ? "failure_names" : "failures") +
+                             " is missing");
 }
 
 }  // namespace
@@ -145,11 +152,7 @@ void lay_out_cache() {
 }
 
 bool has_failures(Database& database) {
-  Statement tables(database,
-                   "SELECT count(*) FROM sqlite_master WHERE name IN ('failures', "
-                   "'failure_names')");
-  tables.step();
-  return tables.integer(0) == 2;
+  return has_table(database, "failures");
 }
 
 void create_certificates(Database& database) {
@@ -179,7 +182,7 @@ bool has_no_tables(Database& database, const std::string& path) {
                            path + ": is a database, but not a results file of counterpoise");
   if (tables.integer(1) != 5) throw foreign;
   require_plain_tables(database);
-  require_summed_tables(database);
+  require_both_of_failures(database);
   Statement format(database, "SELECT value FROM study WHERE key = ?");
   format.bind(1, std::string_view(format_key));
   if (!format.step()) throw foreign;
@@ -249,9 +252,11 @@ std::string parameters(std::size_t count) {
 namespace {
 
 constexpr std::array known_tables = {
-    "study",      "columns",   "variables",      "baselines", "cases",  "certificates",
-    "failures",   "sample",    "failure_names",  "evaluated", "totals", "status_counts",
-    "histograms", "checksums", "failure_counts", "digest",    "leading"};
+    "study",      "columns",  "variables",      "baselines", "cases",   "certificates",
+    "failures",   "sample",   "failure_names",  "evaluated", "totals",  "status_counts",
+    "histograms", "checksum", "failure_counts", "digest",    "leading",
+    "checksums",  // of earlier versions
+};
 
 bool is_word_part(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';

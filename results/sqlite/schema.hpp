@@ -6,8 +6,6 @@
 #include <vector>
 
 #include "results/rows/layout.hpp"
-#include "results/rows/row_hash.hpp"
-#include "results/sqlite/checksum_tables.hpp"
 #include "results/sqlite/database.hpp"
 
 namespace counterpoise {
@@ -49,14 +47,12 @@ std::vector<StudyEntry> read_study(Database& database);
 StoreLayout read_layout(Database& database);
 std::vector<VariableRow> read_variables(Database& database, const StoreLayout& layout);
 std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& layout);
-/// Cases, by ascending id, one after the other: all, or those that are feasible. They are compared
-/// with their checksums as they go by. Database and layout must outlive the reader.
+/// Cases, by ascending id, one after the other: all, or those that are feasible. Database and
+/// layout must outlive the reader.
 class CaseReader {
  public:
-  /// Only those with ids larger than `after` and up to `until`; checksums are compared of blocks
-  /// that begin and end there.
-  CaseReader(Database& database, const StoreLayout& layout, std::int64_t after = 0,
-             std::int64_t until = largest_id);
+  /// Only those with ids larger than `after`.
+  CaseReader(Database& database, const StoreLayout& layout, std::int64_t after = 0);
   static CaseReader feasible(Database& database, const StoreLayout& layout);
   /// Of each case only id and status, in a fraction of the time.
   static CaseReader outcomes(Database& database, const StoreLayout& layout);
@@ -64,7 +60,7 @@ class CaseReader {
   /// one, if the study has it.
   static CaseReader objectives(Database& database, const StoreLayout& layout,
                                std::optional<std::size_t> motion);
-  /// No case but those that find() is asked for, which are not compared with anything.
+  /// No case but those that find() is asked for.
   static CaseReader finder(Database& database, const StoreLayout& layout);
 
   /// Replaces `row` by the next case; false after the last.
@@ -75,24 +71,18 @@ class CaseReader {
  private:
   enum class Part { whole, outcome, objectives };
   CaseReader(Database& database, const StoreLayout& layout, Part part, const std::string& query)
-      : database_(&database), layout_(&layout), part_(part), rows_(database, query) {}
+      : layout_(&layout), part_(part), rows_(database, query) {}
   void require(bool holds, const char* what, std::int64_t id) const;
   void read_cells(CaseRow& row) const;
   void read_objectives(CaseRow& row) const;
 
-  Database* database_;
   const StoreLayout* layout_;
   Part part_;
   Statement rows_;
-  std::optional<std::size_t> motion_;            // the only variable that is read, of objectives()
-  std::int64_t last_ = 0;                        // id
-  const char* sums_ = nullptr;                   // the part whose checksums tell of these rows
-  std::int64_t after_ = 0, until_ = largest_id;  // ids
-  std::optional<BlockCheck> check_;              // from the first row on
-  RowHash hash_;
+  std::optional<std::size_t> motion_;  // the only variable that is read, of objectives()
+  std::int64_t last_ = 0;              // id
 };
-/// Why cases failed, by ascending id, one after the other, compared with their checksums. Files of
-/// earlier versions have none.
+/// Why cases failed, by ascending id, one after the other. Files of earlier versions have none.
 class FailureReader {
  public:
   explicit FailureReader(Database& database, std::int64_t after = 0);
@@ -100,11 +90,7 @@ class FailureReader {
   bool next(FailureRow& row);
 
  private:
-  Database* database_;
-  std::int64_t after_;  // id
   std::optional<Statement> rows_;
-  std::optional<BlockCheck> check_;
-  RowHash hash_;
 };
 /// What the numbers of failures mean.
 std::vector<FailureNameRow> read_failure_names(Database& database);

@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "results/sqlite/checksum_tables.hpp"
 #include "results/sqlite/schema.hpp"
 
 namespace counterpoise {
@@ -135,8 +134,6 @@ void write_selection(Database& database, const StoreLayout& layout, const Totals
 namespace {
 
 Totals read_tables(Database& database, const StoreLayout& layout) {
-  for (const char* table : {"status_counts", "totals", "histograms", "failure_counts"})
-    check_table(database, table);
   Totals totals(layout);
   Statement statuses(database, "SELECT status, count FROM status_counts");
   while (statuses.step()) {
@@ -210,7 +207,6 @@ Totals read_totals(Database& database, const StoreLayout& layout) {
 }
 
 IdSet read_evaluated(Database& database) {
-  check_table(database, "evaluated");
   IdSet ids;
   Statement rows(database, "SELECT first, last FROM evaluated ORDER BY first");
   while (rows.step()) {

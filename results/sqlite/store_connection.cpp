@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "results/rows/rows.hpp"
+#include "results/sqlite/checksum.hpp"
 #include "results/sqlite/digest_tables.hpp"
 #include "results/sqlite/schema.hpp"
 #include "results/sqlite/selection_tables.hpp"
@@ -70,17 +71,10 @@ void StoreConnection::settle() {
 }
 
 void StoreConnection::prepare() {
-  for (const char* table : {"study", "columns", "variables", "baselines"})
-    check_table(database, table);
-  if (has_failures(database)) check_table(database, "failure_names");
   layout = read_layout(database);
   // these refuse what is damaged before a write
-  const std::vector<VariableRow> variables = read_variables(database, layout);
+  static_cast<void>(read_variables(database, layout));
   static_cast<void>(read_baselines(database, layout));
-  motion_column_ = motion_column(layout, variables);
-  motion_text_ = motion_text(layout, variables);
-  checksums_.emplace(database);
-  removed_.emplace(CaseReader::finder(database, layout));
   rows_.emplace(database, layout);
   try {
     insert_.emplace(database,
@@ -119,14 +113,19 @@ void StoreConnection::load_selection() {
 void StoreConnection::restore_rows() try {
   std::int64_t sampled = 0;
   RowBatch batch(layout);
+  std::vector<std::int64_t> ids;
   CaseReader cases(database, layout);
   for (CaseRow row; cases.next(row);) {
     batch.clear();
     batch.add(row);
-    if (!selection->restore(batch, 0))
-      database.refuse_contents("case " + std::to_string(row.id) + " is none that is to be kept");
+    selection->take_kept(batch, 0);
+    ids.push_back(row.id);
     sampled += selection->kept().sampled(row.id) ? 1 : 0;
   }
+  selection->kept().settle();
+  for (const std::int64_t id : ids)
+    if (!selection->holds(id))
+      database.refuse_contents("case " + std::to_string(id) + " is none that is to be kept");
   Statement sample(database, "SELECT count(*) FROM sample");
   sample.step();
   if (sample.integer(0) != sampled) database.refuse_contents("cases are missing in table sample");
@@ -149,11 +148,10 @@ void StoreConnection::write(std::size_t first, std::size_t count,
                             std::span<const StudyEntry> entries,
                             std::span<const CertificateRow> certificates) try {
   Transaction batch(database);
-  checksums_->drop();
+  drop_sum(database);
   write_rows(first, count);
   for (const StudyEntry& entry : entries) set(entry);
   for (const CertificateRow& row : certificates) certify(row);
-  checksums_->store();
   batch.commit();
   note_written();
 } catch (const StoreError& error) {
@@ -170,32 +168,50 @@ void StoreConnection::write_rows(std::size_t first, std::size_t count) {
     rows_->rethrow();
     throw;
   }
-  if (!checksums_->kept()) return;
-  rows_->each_shown([this](const RowBatch& batch, std::size_t row) { sum_up(batch, row); });
 }
 
-void StoreConnection::sum_up(const RowBatch& batch, std::size_t row) {
-  RowHash& hash = checksums_->hash();
-  const std::int64_t block = block_of(batch.id(row));
-  const std::uint64_t whole = hash_of_case(hash, batch, row);
-  checksums_->add("cases", block, whole);
-  if (const FailureRow* failure = fail_ ? batch.failure(row) : nullptr) {
-    for (const std::int64_t number : {failure->id, failure->kind, failure->of, failure->motion})
-      hash.whole(number);
-    for (const double number : {failure->t, failure->value, failure->bound})
-      std::isfinite(number) ? hash.number(number) : hash.null();
-    checksums_->add("failures", block, hash.take());
+/// Sets a key of the study table, in a transaction.
+void StoreConnection::set(const StudyEntry& entry) {
+  const std::string_view key = entry.key, value = entry.value;
+  set_->bind(1, key);
+  set_->bind(2, value);
+  set_->run();
+}
+
+void StoreConnection::forget(const std::string& key) try {
+  Transaction all(database);
+  drop_sum(database);
+  Statement remove(database, "DELETE FROM study WHERE key = ?");
+  remove.bind(1, std::string_view(key));
+  remove.run();
+  all.commit();
+} catch (const StoreError& error) {
+  throw StoreError(StoreError::Kind::write_failed, error.what());
+}
+
+/// Stores a certificate, or replaces that of its id, in a transaction.
+void StoreConnection::certify(const CertificateRow& row) {
+  if (!certify_) prepare_certificates();
+  certify_->bind(1, row.id);
+  certify_->bind(2, row.bound);
+  certify_->bind(3, row.gap);
+  certify_->bind(4, std::string_view(row.text));
+  certify_->run();
+}
+
+/// Removes a case and its failure, in a transaction.
+void StoreConnection::remove_case(std::int64_t id) {
+  for (Statement& remove : remove_) {
+    remove.bind(1, id);
+    remove.run();
   }
-  if (batch.status(row) != Status::feasible || !checksums_->kept_of_feasible()) return;
-  checksums_->add(feasible_part, block, whole);
-  checksums_->add(ranked_part, block,
-                  hash_of_ranked(hash, batch, row, layout.objectives.size(), motion_text_));
 }
 
 void StoreConnection::select(std::span<const RowBatch> batches, const std::function<void()>& change,
                              std::span<const StudyEntry> entries) try {
   for (const RowBatch& batch : batches) check_rows(batch, layout.objectives.size());
   change();
+  selection->kept().settle();
   RowBatch entering(layout);
   for (const RowBatch& batch : batches)
     for (std::size_t row = 0; row < batch.size(); ++row) {
@@ -205,7 +221,7 @@ void StoreConnection::select(std::span<const RowBatch> batches, const std::funct
     }
   const std::size_t count = rows_->list({&entering, 1});
   Transaction all(database);
-  checksums_->drop();
+  drop_sum(database);
   for (const std::int64_t id : selection->kept().take_dropped()) remove_case(id);
   write_rows(0, count);
   for (const StudyEntry& entry : entries) set(entry);
@@ -214,13 +230,8 @@ void StoreConnection::select(std::span<const RowBatch> batches, const std::funct
     if (!selection->kept().sampled(entering.id(row))) continue;
     sample.bind(1, entering.id(row));
     sample.run();
-    checksums_->hash().whole(entering.id(row));
-    checksums_->add("sample", block_of(entering.id(row)), checksums_->hash().take());
   }
   write_selection(database, layout, selection->totals(), selection->evaluated());
-  for (const char* table : {"evaluated", "status_counts", "totals", "histograms", "failure_counts"})
-    checksums_->replace(table);
-  checksums_->store();
   all.commit();
 } catch (const StoreError& error) {
   load_selection();
@@ -268,21 +279,25 @@ std::optional<Digest> StoreConnection::digest_of_all() {
 
 void StoreConnection::conclude() {
   const StudyEntry entry{finished_key, "1"};
-  if (!selection) try {
-      Transaction end(database);
-      checksums_->drop();
-      set(entry);
-      if (const std::optional<Digest> digest = digest_of_all()) {
-        if (write_digest(database, *digest))
-          for (const char* table : {"digest", "leading"}) checksums_->replace(table);
-      }
-      checksums_->store();
-      end.commit();
-      return;
-    } catch (const StoreError&) {
-      // what is too much for the disk, or damaged, is not needed: without it all cases are read
-    }
-  write(0, 0, {&entry, 1}, {});
+  try {
+    Transaction end(database);
+    set(entry);
+    const std::optional<Digest> digest = selection ? std::nullopt : digest_of_all();
+    if (digest) write_digest(database, *digest);
+    store_sum(database);
+    end.commit();
+  } catch (const StoreError&) {
+    // what is too much for the disk, or damaged, is not needed: without it all cases are read
+    write(0, 0, {&entry, 1}, {});
+  }
+}
+
+void StoreConnection::sum_up() try {
+  Transaction all(database);
+  store_sum(database);
+  all.commit();
+} catch (const StoreError& error) {
+  throw StoreError(StoreError::Kind::write_failed, error.what());
 }
 
 void StoreConnection::shrink() {

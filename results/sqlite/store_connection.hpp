@@ -9,7 +9,6 @@
 #include "results/rows/digest.hpp"
 #include "results/rows/kept_cases.hpp"
 #include "results/rows/row_batch.hpp"
-#include "results/sqlite/checksum_tables.hpp"
 #include "results/sqlite/database.hpp"
 #include "results/sqlite/placement.hpp"
 #include "results/sqlite/schema.hpp"
@@ -114,9 +113,11 @@ class StoreConnection {
   void forget(const std::string& key);
   /// Removes what the whole study does not need, and the room that it took.
   void shrink();
-  /// Marks the results as finished. If all cases are kept, their digest is stored too, for which
-  /// the cases are read unless all were written by this object.
+  /// Marks the results as finished and stores their checksum. If all cases are kept, their digest
+  /// is stored too, for which the cases are read unless all were written by this object.
   void conclude();
+  /// Stores the checksum of what the file holds.
+  void sum_up();
 
  private:
   void settle();
@@ -125,7 +126,6 @@ class StoreConnection {
   void restore_rows();
   void prepare_certificates();
   void write_rows(std::size_t first, std::size_t count);
-  void sum_up(const RowBatch& batch, std::size_t row);
   void set(const StudyEntry& entry);
   void certify(const CertificateRow& row);
   void remove_case(std::int64_t id);
@@ -134,15 +134,12 @@ class StoreConnection {
   std::optional<Digest> digest_of_all();
   std::int64_t others_writes();
 
-  std::optional<Checksums> checksums_;
-  std::optional<std::size_t> motion_column_, motion_text_;  // of a choice of one
   std::optional<RowSource> rows_;
   std::optional<Statement> insert_;
   std::optional<Statement> set_;
   std::optional<Statement> certify_;
   std::optional<Statement> fail_;      // a file of an earlier version has no table for it
   std::vector<Statement> remove_;      // by id, from each table that rows are in
-  std::optional<CaseReader> removed_;  // finds cases before they are removed
   std::optional<DigestMaker> digest_;  // of the cases written, if these are all
   std::int64_t others_writes_ = 0;     // when there were no cases yet
 };

@@ -67,7 +67,7 @@ class WrongResults(ScratchFolder):
             database.execute("BEGIN EXCLUSIVE")
             for command in [RESUME, (*RUN, "--force"), RANK]:
                 result = self.run_program(*command, code=BAD_INPUT)
-                self.assertIn("results.db: database is locked by another process", result.stderr)
+                self.assertIn("another process is writing results.db", result.stderr)
         self.assertEqual(self.contents(), before)
 
     def test_two_runs_at_once(self):
@@ -79,9 +79,7 @@ class WrongResults(ScratchFolder):
         first.send_signal(signal.SIGSTOP)  # however fast it is, it does not end before the others
         for command in (RESUME, (*RUN, "--force")):
             message = self.run_program(*command, code=BAD_INPUT).stderr
-            self.assertIn("results.db: database is locked by another process: process "
-                          f"{first.pid} (", message)
-            self.assertRegex(message, r"\), since 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC\n")
+            self.assertIn("another process is writing results.db\n", message)
         first.send_signal(signal.SIGINT)
         first.send_signal(signal.SIGCONT)
         messages = first.communicate()[1]

@@ -34,7 +34,7 @@ Outcome look(const fs::path& path, const std::string& whole) {
     static_cast<void>(results.extent());
     static_cast<void>(rank(results, {}));
     // what `verify` does
-    if (!results.check().faults.empty()) return Outcome::found;
+    if (!results.check().fault.empty()) return Outcome::found;
     return same ? Outcome::same : Outcome::unnoticed;
   } catch (const StoreError& error) {
     return std::string(error.what()).empty() ? Outcome::unnoticed : Outcome::refused;
@@ -68,10 +68,11 @@ void change_bytes(const SmallStudy& small, std::size_t step) {
     }
   }
   fmt::print(
-      "{:9}: {} changed bytes refused by readers, {} found by the checksums alone, {} without "
+      "{:9}: {} changed bytes refused by readers, {} found by the checksum alone, {} without "
       "effect\n",
       small.name, outcomes[0], outcomes[1], outcomes[2]);
   CHECK(outcomes[0] > 0);
+  CHECK(outcomes[1] > 0);
 }
 
 }  // namespace

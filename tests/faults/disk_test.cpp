@@ -128,7 +128,7 @@ void try_all_kinds(const std::string& name, const Disturbed& disturbed) {
 }
 
 void require_sound(const fs::path& results) {
-  if (holds_results(results)) CHECK(ResultsFile(results).check().faults.empty());
+  if (holds_results(results)) CHECK(ResultsFile(results).check().fault.empty());
 }
 
 }  // namespace

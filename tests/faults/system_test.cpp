@@ -83,7 +83,7 @@ struct Run {
   void finish() const {
     REQUIRE(in_child("", [&] { run_small(small.study, output, {.resume = true}); }) == undisturbed);
     REQUIRE(everything_in(output) == whole);
-    REQUIRE(ResultsFile(output).check().faults.empty());
+    REQUIRE(ResultsFile(output).check().fault.empty());
   }
 
   SmallStudy small;

@@ -102,7 +102,7 @@ TEST_CASE("a certificate whose numbers are not finite never enters, nor what com
 TEST_CASE("files of versions without certificates have none and may be continued") {
   Example example("certificates_missing");
   const std::string path = example.file("a.db", 0, 10, {odd});
-  execute(path, "DROP TABLE certificates; DROP TABLE checksums");
+  execute(path, "DROP TABLE certificates");
   CHECK(certificates_in(path).empty());
   CHECK_FALSE(ResultsFile(path).certificate(3));
   CHECK(all_rows(path).size() == 10);
@@ -122,7 +122,7 @@ TEST_CASE("shards join with their certificates and what their searches noted") {
   const std::string second =
       example.file("second.db", 8, 6, {large}, {{"search.start.1", "two"}, {"shard", "2/3"}});
   const std::string third = example.file("third.db", 14, 6, {});
-  execute(third, "DROP TABLE certificates; DROP TABLE checksums");
+  execute(third, "DROP TABLE certificates");
   const std::string all = example.folder + "all.db";
   merge({third, second, first}, all, Existing::refuse, false);
   CHECK(certificates_in(all) == Certificates{small, large});

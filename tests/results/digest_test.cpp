@@ -33,11 +33,6 @@ void sql(const std::string& path, const std::string& statements) {
   Database(path, Database::Access::write, 0).execute(statements);
 }
 
-/// Makes results of it as earlier versions wrote them, which may be changed unnoticed.
-void drop_checksums(const std::string& path) {
-  sql(path, "DROP TABLE IF EXISTS checksums");
-}
-
 void finish(const std::string& path, std::span<const CaseRow> rows) {
   Store store = Store::create(path, example_birth(), Existing::refuse);
   append(store, rows.first(rows.size() / 2));
@@ -98,7 +93,7 @@ TEST_CASE("a ranking from the digest says what one of all cases says") {
   finish(folder + "a.db", rows);
   std::filesystem::copy_file(folder + "a.db", folder + "b.db");
   REQUIRE(has_digest_now(folder + "b.db"));  // a copied file is the same file
-  sql(folder + "b.db", "DROP TABLE digest; DELETE FROM checksums WHERE part = 'digest'");
+  sql(folder + "b.db", "DROP TABLE digest");
   REQUIRE((has_digest_now(folder + "a.db") && !has_digest_now(folder + "b.db")));
   constexpr std::size_t tops[] = {2001, 600, 0, 1, 2000, 99'999};
   for (const std::size_t top : std::span(tops).first(test::trials(6)))
@@ -130,7 +125,7 @@ TEST_CASE("a ranking reads the digest only where it asks for the first cases") {
   const std::string every_place = ranked(path, first_places(99'999, "average"));
   // the best is left out, and the file made to look as if its digest were still its own
   sql(path,
-      "BEGIN; DROP TABLE checksums; UPDATE leading SET ids = json_remove(ids, '$[0]'); "
+      "BEGIN; UPDATE leading SET ids = json_remove(ids, '$[0]'); "
       "UPDATE digest SET writes = writes + 1; COMMIT");
   REQUIRE(has_digest_now(path));
   CHECK(ranked(path, first_places(5, "average")) != before);
@@ -143,7 +138,6 @@ TEST_CASE("after any change of a file its digest counts no more") {
   const std::vector<CaseRow> rows = many_rows();
   const std::string folder = fresh_folder("digest_changed");
   finish(folder + "whole.db", rows);
-  drop_checksums(folder + "whole.db");
   Store::open(folder + "whole.db").finish();
   REQUIRE(has_digest_now(folder + "whole.db"));
   for (const char* change :
@@ -185,7 +179,6 @@ TEST_CASE("resumed, joined and changed meanwhile, a finished file has the digest
   const std::string resumed = folder + "resumed.db";
   append(Store::create(resumed, example_birth(), Existing::refuse), all.subspan(5000));
   CHECK(!has_digest_now(resumed));
-  drop_checksums(resumed);
   Store store = Store::open(resumed);
   append(store, all.first(5000));
   store.finish();
@@ -208,7 +201,6 @@ TEST_CASE("resumed, joined and changed meanwhile, a finished file has the digest
 
   const std::string changed = folder + "changed.db";
   append(Store::create(changed, example_birth(), Existing::refuse), all.first(100));
-  drop_checksums(changed);
   Store busy = Store::open(changed);
   append(busy, all.subspan(100));
   sql(changed, "UPDATE cases SET average = -9 WHERE id = 11900 AND status = 'feasible'");

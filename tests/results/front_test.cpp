@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <functional>
 #include <limits>
 #include <map>
 #include <random>
@@ -12,7 +13,7 @@ using namespace counterpoise;
 
 namespace {
 
-using Point = ParetoFront::Point;
+using Point = FrontPoint;
 
 bool point_beats(const std::vector<double>& a, const std::vector<double>& b) {
   bool better = false;
@@ -39,10 +40,16 @@ std::set<std::int64_t> front_of(const std::vector<Point>& points, std::size_t mo
   return front;
 }
 
-std::set<std::int64_t> ids_of(const ParetoFront& front) {
+std::set<std::int64_t> ids_of(BatchedFront& front) {
   std::set<std::int64_t> ids;
   for (const Point& point : front.points()) ids.insert(point.id);
   return ids;
+}
+
+/// Does to a set of ids what a change of a front says.
+void follow(const BatchedFront::Change& change, std::set<std::int64_t>& ids) {
+  for (const std::int64_t id : change.joined) CHECK(ids.insert(id).second);
+  for (const std::int64_t id : change.left) CHECK(ids.erase(id) == 1);
 }
 
 /// Kinds: a coarse grid with many equal points; anywhere; nearly all on the front; all on a line.
@@ -74,14 +81,12 @@ TEST_CASE("a front holds the points that no other dominates, at any moment and i
   for (int trial = 0; trial < 800; ++trial) {
     const std::size_t objectives = 1 + random() % 6, most_equal = trial % 2 == 0 ? 1000 : 2;
     const std::vector<Point> points = random_points(random, objectives, trial / 2 % 4);
-    ParetoFront front(most_equal);
+    BatchedFront front(most_equal, 1 + random() % 200);
     std::set<std::int64_t> told;
-    std::vector<std::int64_t> left;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      left.clear();
-      if (front.add(points[i].id, points[i].objectives, &left)) told.insert(points[i].id);
-      for (const std::int64_t id : left) CHECK(told.erase(id) == 1);
+      front.add(points[i].id, points[i].objectives);
       if (i % 97 == 0 || i + 1 == points.size()) {
+        follow(front.take_change(), told);
         const auto expected = front_of(
             {points.begin(), points.begin() + static_cast<std::ptrdiff_t>(i) + 1}, most_equal);
         REQUIRE(ids_of(front) == expected);
@@ -100,7 +105,7 @@ TEST_CASE("a front that takes points together is the same, whatever the batches"
     if (trial % 5 == 0)
       for (Point& point : points)
         if (random() % 8 == 0) point.objectives.back() = random() % 2 == 0 ? infinity : -infinity;
-    BatchedFront front(1 + random() % 200);
+    BatchedFront front(points.size(), 1 + random() % 200);
     const std::size_t asked = random() % points.size();  // in the middle, which changes nothing
     for (std::size_t i = 0; i < points.size(); ++i) {
       front.add(points[i].id, points[i].objectives);
@@ -124,19 +129,74 @@ TEST_CASE("points above a limit leave a front, which goes on") {
   std::mt19937_64 random(8);
   for (int trial = 0; trial < 200; ++trial) {
     std::vector<Point> points = random_points(random, 1 + random() % 4, trial % 3);
-    ParetoFront front;
+    BatchedFront front;
     for (const Point& point : points) front.add(point.id, point.objectives);
     const double limit = points[random() % points.size()].objectives.front();
     std::set<std::int64_t> expected, gone;
     for (const Point& point : front.points())
       (point.objectives.front() <= limit ? expected : gone).insert(point.id);
-    std::vector<std::int64_t> left;
-    front.leave_out_above(limit, left);
+    static_cast<void>(front.take_change());
+    front.leave_out_above(limit);
     CHECK(ids_of(front) == expected);
+    const std::vector<std::int64_t> left = front.take_change().left;
     CHECK(std::set<std::int64_t>(left.begin(), left.end()) == gone);
     CHECK(front.size() == expected.size());
     const std::vector<double> best(points.front().objectives.size(), -1.0);
-    CHECK(front.add(9999, best));
+    front.add(9999, best);
     CHECK(ids_of(front) == std::set<std::int64_t>{9999});
   }
+}
+
+TEST_CASE("points in order take no more looks for each than shuffled ones, however many they are") {
+  using Objectives = std::vector<double>;
+  const auto looks_of = [](int count, const std::function<Objectives(int)>& at, int window) {
+    BatchedFront front;
+    for (int i = 0; i < count; ++i) {
+      front.add(i + 1, at(i));
+      if ((i + 1) % window == 0) static_cast<void>(front.take_change());
+    }
+    return static_cast<double>(front.looks()) / count;
+  };
+  constexpr int few = 4000, many = 64'000;
+  const std::vector<std::pair<const char*, std::function<Objectives(int)>>> orders = {
+      {"along the front",
+       [](int i) {
+         return Objectives{1.0 * i, -1.0 * i, 5.0};
+       }},
+      {"back along the front",
+       [](int i) {
+         return Objectives{-1.0 * i, 1.0 * i, 5.0};
+       }},
+      {"away from it",
+       [](int i) {
+         return Objectives{1.0 * i, 1.0 * i, 1.0 * i};
+       }},
+      {"towards it",
+       [](int i) {
+         return Objectives{-1.0 * i, -1.0 * i, -1.0 * i};
+       }},
+      {"in one objective",
+       [](int i) {
+         return Objectives{1.0, 1.0 * i, 1.0};
+       }},
+      {"all the same",
+       [](int) {
+         return Objectives{1.0, 1.0, 1.0};
+       }},
+      {"stairs",
+       [](int i) {
+         return Objectives{1.0 * (i / 100), -1.0 * (i / 100), 1.0 * (i % 7)};
+       }},
+      {"shuffled", [](int i) {
+         const int place = static_cast<int>(i * 7919LL % many);
+         return Objectives{1.0 * place, -1.0 * place, 5.0};
+       }}};
+  for (const auto& [name, at] : orders)
+    for (const int share : {1, 16}) {  // of all points in a window
+      CAPTURE(name, share);
+      const double least = looks_of(few, at, few / share), most = looks_of(many, at, many / share);
+      // sixteen times as many points: if each had to be compared with each, sixteen times the looks
+      CHECK(most < 3.0 * least + 20.0);
+      CHECK(most < 200.0);
+    }
 }

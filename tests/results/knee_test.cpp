@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "results/ranking.hpp"
-#include "results/rows/pareto.hpp"
+#include "results/rows/batched_front.hpp"
 #include "tests/results/results_study.hpp"
 
 using namespace counterpoise;
@@ -11,7 +11,7 @@ using namespace counterpoise::testing;
 
 namespace {
 
-using Front = std::vector<ParetoFront::Point>;
+using Front = std::vector<FrontPoint>;
 
 /// Points with ids 1, 2, ...
 Front front_of(const std::vector<std::vector<double>>& objectives) {
@@ -34,7 +34,7 @@ TEST_CASE("the knee of a bend is its corner, whatever the units and the order") 
                                                  {0.1, 0.05}, {0.6, 0.02}, {1.0, 0.0}};
   CHECK(knee_of(front_of(bend)) == 3);
   Front scaled = front_of(bend);
-  for (ParetoFront::Point& point : scaled) {
+  for (FrontPoint& point : scaled) {
     point.objectives[0] = 300.0 + 5000.0 * point.objectives[0];
     point.objectives[1] = -7.0 + 1e-3 * point.objectives[1];
   }
@@ -81,7 +81,7 @@ TEST_CASE("ties go to the smaller id") {
   CHECK(knee_of(line) == 1);
   std::reverse(line.begin(), line.end());
   CHECK(knee_of(line) == 1);
-  for (ParetoFront::Point& point : line) point.id = 10 - point.id;
+  for (FrontPoint& point : line) point.id = 10 - point.id;
   CHECK(knee_of(line) == 6);
   CHECK(knee_of(front_of({{0.0, 4.0}, {1.0, 1.0}, {1.0, 1.0}, {4.0, 0.0}})) == 2);
 }

@@ -7,7 +7,7 @@
 #include <new>
 
 #include "results/merge.hpp"
-#include "results/sqlite/atomic_file.hpp"
+#include "results/output_file.hpp"
 #include "tests/results/results_study.hpp"
 #include "tests/support/interposed/disturbance.hpp"
 
@@ -140,18 +140,22 @@ TEST_CASE("killed at any write, removal or renaming, a merge keeps the old outpu
   CHECK(kills > 10);
 }
 
-TEST_CASE("a table that is killed before it has its name leaves nothing behind") {
+TEST_CASE("a table that is killed before it has its name leaves the old one, and can be written") {
   const std::string folder = fresh_folder("placement_table"), path = folder + "a.csv";
   const std::string text(200'000, 'x');
-  for (const char* rules : {"kill 1 write", "tear 1 write", "kill 1 sync"}) {
+  for (const char* rules : {"kill 1 write", "tear 1 write", "kill 1 sync", "kill 1 rename"}) {
     CAPTURE(rules);
+    write_file(path, "old");
     const int code = in_child([&] {
       disturb(rules);
       write_file(path, text);
       return 0;
     });
     CHECK(code == -SIGKILL);
-    CHECK(fs::is_empty(folder));
+    CHECK(text_of(path) == "old");
+    write_file(path, "new");
+    CHECK(text_of(path) == "new");
+    CHECK(count_of_files(folder) == 1);
   }
 }
 

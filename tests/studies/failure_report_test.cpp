@@ -169,7 +169,7 @@ TEST_CASE("what a run remembers is not told of results that are not its own alon
       .execute(
           "DELETE FROM failures WHERE id IN (SELECT id FROM cases WHERE status = 'infeasible' "
           "LIMIT 700); DELETE FROM cases WHERE id IN (SELECT id FROM cases WHERE status = "
-          "'infeasible' LIMIT 700); DROP TABLE checksums");
+          "'infeasible' LIMIT 700); DROP TABLE checksum");
   CHECK(remembered(path, study, summary) == read_from(path, study));
   RunOptions options;
   options.output = path;

@@ -66,12 +66,12 @@ def on_terminal(command, columns=0, messages=False, **options):
 
 @contextlib.contextmanager
 def altered(results):
-    """A connection by which somebody changes results. Their checksums are taken away too, so that
-    readers have to notice by what the rows say, as in files of earlier versions."""
+    """A connection by which somebody changes results. Their checksum is taken away too, so that what
+    the rows say has to tell, as in files of earlier versions."""
     with contextlib.closing(sqlite3.connect(results)) as database:
         yield database
         database.commit()
-        database.execute("DROP TABLE IF EXISTS checksums")
+        database.execute("DROP TABLE IF EXISTS checksum")
         database.commit()
 
 

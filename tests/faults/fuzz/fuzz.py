@@ -37,7 +37,7 @@ SOURCES = {
               "exchange/urdf_bodies.cpp", "exchange/urdf_check.cpp", "exchange/import_mjcf.cpp",
               "exchange/mjcf_bodies.cpp", "exchange/xml_document.cpp"],
     "results": ["results/sqlite/reading.cpp", "results/sqlite/schema.cpp",
-                "results/sqlite/checksum_tables.cpp", "results/sqlite/selection_tables.cpp",
+                "results/sqlite/checksum.cpp", "results/sqlite/selection_tables.cpp",
                 "results/sqlite/digest_tables.cpp", "results/results_file.cpp",
                 "cases/provenance.cpp"],
     "certificate": ["springs/proof"],

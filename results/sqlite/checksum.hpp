@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "results/sqlite/database.hpp"
+
+namespace counterpoise {
+
+// What a finished file holds, as one row: the table checksum has the number of rows of all other
+// tables and the sum of their hashes. It tells what a disk or another program has changed since,
+// but is no protection against forgery. A file that is not finished has no such table.
+
+/// The number of some rows, and the sum of their hashes (XXH3, 64 bits): the same in any order.
+struct RowSum {
+  std::int64_t rows = 0;
+  std::uint64_t hash = 0;
+
+  bool operator==(const RowSum&) const = default;
+};
+
+bool has_table(Database& database, std::string_view table);
+
+/// The sum of all rows of all tables. Reads the whole file.
+RowSum sum_of_rows(Database& database);
+
+/// The sum that was stored when the file was finished, no rows if it is lost; nothing if the file
+/// is not finished, or was by an earlier version.
+std::optional<RowSum> stored_sum(Database& database);
+
+/// Stores the sum as the last change of a transaction.
+void store_sum(Database& database);
+
+/// Removes it, in a transaction that changes rows; and what earlier versions had instead, which
+/// would not be true any more.
+void drop_sum(Database& database);
+
+/// In words, what is at fault where all rows are not those that were stored when the file was
+/// finished; empty if they are, or if there is no sum. In a transaction.
+std::string fault_of_sum(Database& database);
+
+}  // namespace counterpoise
