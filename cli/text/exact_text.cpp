@@ -184,10 +184,9 @@ std::string loosest_text(const StoredMounts::Part& part) {
 }
 
 Json loosest_json(const StoredMounts::Part& part) {
-  Json ranges = Json::array();
-  for (const StoredMounts::Part::Range& range : part.loosest)
-    ranges.push_back({{"variable", range.variable}, {"low", range.low}, {"high", range.high}});
-  return ranges;
+  return array_of(part.loosest, [](const StoredMounts::Part::Range& range) -> Json {
+    return {{"variable", range.variable}, {"low", range.low}, {"high", range.high}};
+  });
 }
 
 /// Of one part of the problem, the choice of springs with the lowest bound.

@@ -294,14 +294,6 @@ std::string to_text(const Study& study, const Explanation& explanation, const Te
 
 namespace {
 
-/// An array of what `item` makes of each element.
-template <class Items, class Item>
-Json array_of(const Items& items, const Item& item) {
-  Json array = Json::array();
-  for (const auto& each : items) array.push_back(item(each));
-  return array;
-}
-
 Json instants_json(const Study& study, const Explanation& explanation) {
   const Mechanism& mechanism = study.model->nominal;
   const auto instant_json = [&](const CriticalInstant& instant) -> Json {

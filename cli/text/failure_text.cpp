@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "cli/output/answer.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 
@@ -151,8 +151,17 @@ std::string shares_text(const FailureReport& report, const TextStyle& style) {
   return text;
 }
 
-Json name_json(const FailureName& name) {
-  return {{"element", name.element}, {"what", name.what}, {"unit", name.unit}};
+/// The name of a failure, and what else there is to say of it.
+Json named(const FailureName& name, const Json& more = Json::object()) {
+  Json json = {{"element", name.element}, {"what", name.what}, {"unit", name.unit}};
+  json.update(more);
+  return json;
+}
+
+/// The name of the motion in which a failure was seen, if it was in one.
+Value motion_of(const Study& study, const Failure& failure) {
+  if (failure.motion < 0) return {};
+  return study.motions[static_cast<std::size_t>(failure.motion)].name;
 }
 
 }  // namespace
@@ -239,40 +248,39 @@ std::string to_text(const FailureReport& report, const TextStyle& style) {
 }
 
 Json json_of(const FailureReport& report) {
-  Json tallies = Json::array(), openings = Json::array(), variables = Json::object();
-  for (const FailureReport::Tally& tally : report.tallies) {
-    Json one = name_json(tally.name);
-    one["count"] = tally.count;
-    tallies.push_back(std::move(one));
-  }
-  for (const Opening& opening : report.openings) {
-    Json one = name_json(opening.name);
-    one["upper"] = opening.name.upper;
-    one["count"] = opening.count;
-    one["half"] = opening.half;
-    one["all"] = opening.all;
-    one["nearest_case"] = opening.nearest;
-    one["nearest_excess"] = opening.nearest_excess;
-    one["acts"] = opening.acts;
-    openings.push_back(std::move(one));
-  }
-  for (const FailureReport::OfVariable& of : report.variables) {
-    Json shares = Json::array();
-    for (const FailureReport::Share& share : of.shares)
-      shares.push_back({{"part", share.label}, {"cases", share.cases}, {"failed", share.failed}});
-    variables[of.variable] = std::move(shares);
-  }
-  Json excluding;
-  if (report.excluding) {
-    Json names = Json::array();
-    for (const FailureName& name : report.excluding->names) names.push_back(name_json(name));
-    excluding = {{"all_break_one_of", names}, {"smallest", report.excluding->smallest}};
-  }
-  return {
-      {"cases", report.cases},         {"feasible", report.feasible},   {"failed", report.failed},
-      {"evaluated", report.evaluated}, {"complete", report.complete()}, {"sampled", report.sampled},
-      {"typed", report.typed},         {"first_reasons", tallies},      {"openings", openings},
-      {"excluding", excluding},        {"variables", variables}};
+  Json variables = Json::object(), excluding;
+  for (const FailureReport::OfVariable& of : report.variables)
+    variables[of.variable] = array_of(of.shares, [](const FailureReport::Share& share) -> Json {
+      return {{"part", share.label}, {"cases", share.cases}, {"failed", share.failed}};
+    });
+  if (report.excluding)
+    excluding = {
+        {"all_break_one_of",
+         array_of(report.excluding->names, [](const FailureName& name) { return named(name); })},
+        {"smallest", report.excluding->smallest}};
+  const auto tally = [](const FailureReport::Tally& of) {
+    return named(of.name, {{"count", of.count}});
+  };
+  const auto opening = [](const Opening& of) {
+    return named(of.name, {{"upper", of.name.upper},
+                           {"count", of.count},
+                           {"half", of.half},
+                           {"all", of.all},
+                           {"nearest_case", of.nearest},
+                           {"nearest_excess", of.nearest_excess},
+                           {"acts", of.acts}});
+  };
+  return {{"cases", report.cases},
+          {"feasible", report.feasible},
+          {"failed", report.failed},
+          {"evaluated", report.evaluated},
+          {"complete", report.complete()},
+          {"sampled", report.sampled},
+          {"typed", report.typed},
+          {"first_reasons", array_of(report.tallies, tally)},
+          {"openings", array_of(report.openings, opening)},
+          {"excluding", excluding},
+          {"variables", variables}};
 }
 
 std::string to_text(const Study& study, const std::vector<Failure>& failures,
@@ -290,10 +298,8 @@ std::string to_text(const Study& study, const std::vector<Failure>& failures,
     };
     const bool bounded = !std::isnan(failure.bound) && name.limit;
     table.rows.push_back(
-        {name.words(),
-         failure.motion < 0 ? Value{}
-                            : Value{study.motions[static_cast<std::size_t>(failure.motion)].name},
-         number_cell(failure.time), number(failure.value), number(failure.bound),
+        {name.words(), motion_of(study, failure), number_cell(failure.time), number(failure.value),
+         number(failure.bound),
          bounded ? Value{amount_text(excess_of(failure), name.unit, style.units)} : Value{}});
   }
   return to_aligned_text(table, style.fit());
@@ -303,31 +309,12 @@ Table table_of(const Study& study, const std::vector<Failure>& failures) {
   Table table{{"element", "what", "unit", "motion", "t", "value", "bound", "excess"}, {}};
   for (const Failure& failure : failures) {
     const FailureName name = name_of(study, failure.kind, failure.of);
-    const Value motion = failure.motion < 0
-                             ? Value{}
-                             : Value{study.motions[static_cast<std::size_t>(failure.motion)].name};
-    table.rows.push_back({name.element, name.what, name.unit, motion, number_cell(failure.time),
-                          number_cell(failure.value), number_cell(failure.bound),
+    table.rows.push_back({name.element, name.what, name.unit, motion_of(study, failure),
+                          number_cell(failure.time), number_cell(failure.value),
+                          number_cell(failure.bound),
                           name.limit ? Value{excess_of(failure)} : Value{}});
   }
   return table;
-}
-
-Json json_of(const Study& study, const std::vector<Failure>& failures) {
-  Json all = Json::array();
-  for (const Failure& failure : failures) {
-    const FailureName name = name_of(study, failure.kind, failure.of);
-    Json one = name_json(name);
-    one["motion"] = failure.motion < 0
-                        ? Json()
-                        : Json(study.motions[static_cast<std::size_t>(failure.motion)].name);
-    one["t"] = json_of(number_cell(failure.time));
-    one["value"] = json_of(number_cell(failure.value));
-    one["bound"] = json_of(number_cell(failure.bound));
-    one["excess"] = name.limit ? Json(excess_of(failure)) : Json();
-    all.push_back(std::move(one));
-  }
-  return all;
 }
 
 }  // namespace counterpoise

@@ -24,7 +24,7 @@ Table table_of(const FailureReport& report);
 /// Everything that is against one case.
 std::string to_text(const Study& study, const std::vector<Failure>& failures,
                     const TextStyle& style);
-Json json_of(const Study& study, const std::vector<Failure>& failures);
+/// The same as rows, numbers in SI.
 Table table_of(const Study& study, const std::vector<Failure>& failures);
 
 }  // namespace counterpoise
