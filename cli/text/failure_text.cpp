@@ -15,8 +15,7 @@ namespace {
 
 using Opening = FailureReport::Opening;
 
-/// The next number above that has three digits: loosening by what is printed is enough, whatever
-/// rounding does to the bound.
+/// Rounds up to three digits, so that loosening a limit by the printed amount is enough.
 double rounded_up(double x) {
   constexpr double rounding = 1e-9;
   if (!(x > 0.0) || !std::isfinite(x)) return x;
@@ -24,8 +23,7 @@ double rounded_up(double x) {
   return std::ceil(x / unit * (1.0 + rounding)) * unit;
 }
 
-/// An amount in the unit that people read: mm and deg instead of m and rad, where no others were
-/// asked for.
+/// An amount in the units of --display; without it in mm and deg instead of m and rad.
 std::string amount_text(double amount, const std::string& unit, const ShownUnits& units) {
   if (units.replaces(unit))
     return fmt::format("{:.3g} {}", rounded_up(units.number(amount, unit)), units.of(unit));
@@ -35,7 +33,7 @@ std::string amount_text(double amount, const std::string& unit, const ShownUnits
   return fmt::format("{:.3g}{}{}", rounded_up(amount), unit.empty() ? "" : " ", unit);
 }
 
-/// Whether what is broken is how a spring acts, for which no number is stated.
+/// Whether a spring that only pulls would push, or the other way round: a limit without a number.
 bool is_acting(const FailureName& name) {
   return name.kind == kind_of(FindingKind::spring_below_free_length) ||
          name.kind == kind_of(FindingKind::spring_above_free_length);
@@ -46,7 +44,7 @@ std::string loosening(const FailureName& name, double amount, const ShownUnits& 
   return (is_acting(name) ? "by " : name.upper ? "+" : "-") + amount_text(amount, name.unit, units);
 }
 
-/// What has to be allowed besides for designs whose spring acts the other way.
+/// The change of the model that designs also need whose spring acts the other way.
 std::string acting_text(const FailureName& name) {
   const char* const way = name.upper ? "pull" : "push";
   if (is_acting(name)) return fmt::format(", if {} may {}", printable(name.element), way);
@@ -59,8 +57,8 @@ std::string percent(std::int64_t part, std::int64_t whole) {
   return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// The number of all failed cases that those of an opening stand for: at most as many as the limit
-/// was the first to speak against, because it alone does.
+/// Estimates for how many of all failed cases this limit is the only one that is broken, from the
+/// cases evaluated on. It is the first reason of all these cases, so its tally is an upper bound.
 std::int64_t of_all(const FailureReport& report, const Opening& opening) {
   if (report.complete() || report.evaluated == 0) return opening.count;
   const std::int64_t likely =
@@ -85,7 +83,7 @@ std::string opening_text(const FailureReport& report, const Opening& opening,
   return text;
 }
 
-/// How the openings were found; empty if all failed cases were evaluated on.
+/// From which cases the openings were found; empty if all failed cases were evaluated on.
 std::string sample_text(const FailureReport& report) {
   if (report.exact_springs)
     return "the exact search itself says which limits exclude each other: see the reasons\n";
@@ -211,10 +209,10 @@ Table table_of(const FailureReport& report) {
   };
   for (const FailureReport::Tally& tally : report.tallies) row(tally.name, tally.count);
   for (const Opening& opening : report.openings) {
-    const bool told = std::any_of(report.tallies.begin(), report.tallies.end(), [&](const auto& t) {
-      return t.name.words() == opening.name.words();
-    });
-    if (!told) row(opening.name, 0);
+    const bool listed =
+        std::any_of(report.tallies.begin(), report.tallies.end(),
+                    [&](const auto& t) { return t.name.words() == opening.name.words(); });
+    if (!listed) row(opening.name, 0);
   }
   return table;
 }
@@ -286,10 +284,10 @@ Json json_of(const FailureReport& report) {
 std::string to_text(const Study& study, const std::vector<Failure>& failures,
                     const TextStyle& style) {
   if (failures.empty()) return "nothing is against this design: it is feasible\n";
-  const bool told_in_words = std::all_of(failures.begin(), failures.end(), [](const Failure& one) {
+  const bool text_only = std::all_of(failures.begin(), failures.end(), [](const Failure& one) {
     return one.kind == FailureKind::other;
   });
-  if (told_in_words) return "";  // by the reason of the case
+  if (text_only) return "";  // the reason of the case says all
   Table table{{"what", "motion", "first at t [s]", "value then", "bound", "worst excess"}, {}};
   for (const Failure& failure : failures) {
     const FailureName name = name_of(study, failure.kind, failure.of);

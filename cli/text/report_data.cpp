@@ -33,7 +33,7 @@
 
 namespace counterpoise {
 
-/// What results were made from, by what and where, and what made this page of them.
+/// The origin of the results: input files, program, machine; and the program that wrote the page.
 Json provenance_json(const ResultsFile& results, const std::string& command);
 
 /// The description in the study file; empty if it has none.
@@ -86,7 +86,7 @@ Json by_name(const std::vector<std::string>& names, const std::vector<double>& n
   return json;
 }
 
-/// The numbers of the baseline in place of those variables that set parameters alone.
+/// The baseline's values of the variables that set a parameter directly.
 Json baseline_variables(const Study& study) {
   ModelBinder binder(*study.model);
   Json json = Json::object();
@@ -145,7 +145,7 @@ CaseRow required_case(const ResultsFile& results, std::int64_t id) {
   return std::move(*row);
 }
 
-/// What is to be said first of an explained case; null where nothing could be computed.
+/// The verdict on an explained case; null where nothing could be computed.
 Json verdict_of(const EvaluatedCase& evaluated) {
   const ShownCase& shown = evaluated.shown;
   return shown.explanation
@@ -217,8 +217,8 @@ std::vector<std::filesystem::path> files_of(const ResultsFile& results, const St
   return files;
 }
 
-/// The meshes that bodies look like, read from their files, because results hold none. One that
-/// cannot be read is left out, which is told: the report does without.
+/// The meshes of the bodies, read from their files, because results do not hold them. A mesh that
+/// cannot be read is left out with a message.
 Json meshes_json(const Model& model, std::vector<std::string>& messages) {
   Json json = Json::array();
   for (const Visual& visual : model.visuals) {

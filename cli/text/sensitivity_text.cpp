@@ -15,14 +15,14 @@
 namespace counterpoise {
 namespace {
 
-constexpr double wide_interval = 0.1;     // of a total effect; wider ones are worth a word
+constexpr double wide_interval = 0.1;     // of a total effect; wider ones are mentioned
 constexpr double worth_a_warning = 0.05;  // share of designs that cannot be computed
 
 std::string percent(double share) {
   return fmt::format("{:.3g} %", 100.0 * share);
 }
 
-/// -0.000 is 0.000.
+/// Rounds to 0 where three decimals would print -0.000.
 double rounded(double value) {
   return std::abs(value) < 0.0005 ? 0.0 : value;
 }
@@ -44,8 +44,8 @@ std::vector<std::size_t> most_influential_first(const ObjectiveSensitivity& of) 
 
 using Cells = std::vector<std::string>;
 
-/// Rows as lines: what stands in the first column begins at its left, in the others it ends at
-/// their right. `widths`: the least ones.
+/// Rows as lines of text, the first column aligned to the left and the others to the right.
+/// `widths`: the least width of each column.
 std::vector<std::string> aligned(const std::vector<Cells>& rows, std::vector<std::size_t> widths) {
   for (const Cells& row : rows)
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
@@ -100,7 +100,7 @@ std::string indices_table(const Study& study, const SensitivityPlan& plan,
   return apart ? above + '\n' + below : above;
 }
 
-/// What the sum of first orders says, and whether intervals are wide.
+/// What the sum of the first-order indices means, and a hint if intervals are wide.
 std::string remarks(const SensitivityPlan& plan, const ObjectiveSensitivity& of) {
   const Estimate& sum = of.sobol.first_sum;
   std::string text = fmt::format(
@@ -118,14 +118,15 @@ std::string remarks(const SensitivityPlan& plan, const ObjectiveSensitivity& of)
 constexpr std::size_t line_width = 100;
 constexpr std::size_t shortest_bar = 16, longest_bar = 36;
 
-/// Where a variable stands at a coordinate: its number, or the label of its row.
+/// The value of a variable at a coordinate: its number, or the label of its catalogue row.
 Value value_at(const Variable& variable, double coordinate) {
   const auto level = static_cast<std::size_t>(coordinate);
   if (!variable.numeric()) return Value{variable.labels[level]};
   return Value{variable.discrete() ? variable.values[level] : coordinate};
 }
 
-/// Whether it is known where an end is: of a catalogue's rows it is the one that has the value.
+/// Whether the place of an end is known. For a catalogue it is the row with the extreme value, so
+/// there is none without a value.
 bool is_placed(const Variable& variable, const TornadoEnd& end) {
   return end.known || variable.kind != VariableKind::catalogue;
 }
@@ -155,7 +156,7 @@ Cells cells_of(const Study& study, const SensitivityPlan& plan, const TornadoBar
           value(bar.high)};
 }
 
-/// The values that all bars of an objective span.
+/// The range of values that the bars of an objective span together.
 struct BarRange {
   double low, high;
 
@@ -177,7 +178,7 @@ BarRange range_of(const ObjectiveSensitivity& of) {
   return range;
 }
 
-/// From the centre to both ends; where both lie on one side, the nearer one is drawn over.
+/// Draws a bar from the centre to both ends; if both lie on one side, the shorter is drawn on top.
 std::string bar_text(const TornadoBar& bar, const BarRange& range, double centre,
                      std::size_t width) {
   std::string text(width, ' ');
