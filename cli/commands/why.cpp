@@ -38,7 +38,7 @@ int why_one(const WhyArguments& options, const ResultsFile& results, const Study
   else
     print_answer(
         options.json || options.format == "json",
-        [&] { return json_text(json_of(study, failures)) + '\n'; },
+        [&] { return to_json(table_of(study, failures)); },
         [&] {
           return (row->reason.empty() ? "" : printable(row->reason) + "\n") +
                  to_text(study, failures, style);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -21,6 +22,14 @@ void print_answer(bool json, const AsJson& as_json, const AsText& as_text) {
 template <class T>
 Json if_known(bool known, const T& value) {
   return known ? Json(value) : Json();
+}
+
+/// An array of what `item`, a function or a member, makes of each element.
+template <class Items, class Item>
+Json array_of(const Items& items, const Item& item) {
+  Json array = Json::array();
+  for (const auto& each : items) array.push_back(std::invoke(item, each));
+  return array;
 }
 
 /// Null for an empty text.

@@ -34,7 +34,7 @@ std::string count_of(double count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1.0 ? "" : "s");
 }
 
-/// How many choices of a variable do not fit, by what is against them.
+/// How many choices of a variable fit, and how many do not for each reason.
 std::string refused_text(const StoredChoice::Variable& variable) {
   std::string text = fmt::format(
       "  {}: {} of {} fit", printable(variable.name),
@@ -77,7 +77,7 @@ std::string choice_text(const std::string& json) {
   return text;
 }
 
-/// What a certificate's bound is of.
+/// The goal of a certificate: the objectives that its bound is about.
 struct Proved {
   std::vector<std::string> objectives;
   Json goal = Json::array();
@@ -184,13 +184,12 @@ std::string loosest_text(const StoredMounts::Part& part) {
 }
 
 Json loosest_json(const StoredMounts::Part& part) {
-  Json ranges = Json::array();
-  for (const StoredMounts::Part::Range& range : part.loosest)
-    ranges.push_back({{"variable", range.variable}, {"low", range.low}, {"high", range.high}});
-  return ranges;
+  return array_of(part.loosest, [](const StoredMounts::Part::Range& range) -> Json {
+    return {{"variable", range.variable}, {"low", range.low}, {"high", range.high}};
+  });
 }
 
-/// Of one part of the problem, the choice of springs with the lowest bound.
+/// The choice of springs with the lowest bound, for one part of the problem.
 const StoredMounts::Part* lowest_of(const StoredMounts& mounts, std::int64_t index) {
   const StoredMounts::Part* lowest = nullptr;
   for (const StoredMounts::Part& part : mounts.parts)
@@ -200,8 +199,8 @@ const StoredMounts::Part* lowest_of(const StoredMounts& mounts, std::int64_t ind
   return lowest;
 }
 
-/// The parts that the bound is of, each with the choice of springs whose bound is lowest: all that
-/// add up, or the one that decides.
+/// The parts that determine the bound, each with the choice of springs whose bound is lowest: all
+/// of them if the objective is their sum, else one.
 std::vector<const StoredMounts::Part*> bounding(const StoredMounts& mounts) {
   std::vector<const StoredMounts::Part*> parts;
   for (const StoredMounts::Part& part : mounts.parts) {
@@ -212,7 +211,7 @@ std::vector<const StoredMounts::Part*> bounding(const StoredMounts& mounts) {
   return parts;
 }
 
-/// How far the best of a part is above its bound.
+/// The gap between the best value of a part and its bound.
 double gap_of(const StoredMounts& mounts, const StoredMounts::Part& lowest) {
   double best = no_limit;
   for (const StoredMounts::Part& part : mounts.parts)
@@ -220,7 +219,7 @@ double gap_of(const StoredMounts& mounts, const StoredMounts::Part& lowest) {
   return best - lowest.bound.value_or(-no_limit);
 }
 
-/// The part whose bound leaves most to be known; null if none bounds anything.
+/// The part with the largest gap, among those that determine the bound; null without any.
 const StoredMounts::Part* loosest_part(const StoredMounts& mounts) {
   const std::vector<const StoredMounts::Part*> parts = bounding(mounts);
   const auto widest = std::max_element(
@@ -229,7 +228,7 @@ const StoredMounts::Part* loosest_part(const StoredMounts& mounts) {
   return widest == parts.end() ? nullptr : *widest;
 }
 
-/// The shares of a part's ranges that hold nothing better, over all choices of its springs.
+/// The shares of a part's ranges that are excluded, averaged over all choices of its springs.
 struct Shares {
   int choices = 0;
   double by_limits = 0.0, by_bound = 0.0;
@@ -266,15 +265,14 @@ std::int64_t choices_of(const StoredMounts& mounts) {
                        [](const StoredMounts::Part& part) { return !part.levels.empty(); });
 }
 
-/// How much was looked at: "91 simplices", or with catalogues "91 simplices, 11 choices of
-/// springs".
+/// The size of the proof: "91 simplices", or with catalogues "91 simplices, 11 choices of springs".
 std::string looked_at(const StoredMounts& mounts) {
   const std::int64_t choices = choices_of(mounts);
   return fmt::format("{} simplices{}", simplices_of(mounts),
                      choices == 0 ? "" : fmt::format(", {} choices of springs", choices));
 }
 
-/// Why a proof ended that is not one.
+/// Why the search for a proof ended without one.
 const char* why_ended(MountEnd end) {
   switch (end) {
     case MountEnd::max_simplices:

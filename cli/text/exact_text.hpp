@@ -19,17 +19,18 @@ std::string exact_text(const Study& study, const ResultsFile& results,
 Json exact_json(const Study& study, const ResultsFile& results,
                 const std::vector<Ranking>& rankings);
 
-/// What is proved of the mounts of a study with "geometry": "prove", in a sentence or two; empty
-/// for other results.
+/// The result of a proof over mounts ("geometry": "prove") in a sentence or two; empty for other
+/// results.
 std::string mounts_proof_text(const Study& study, const ResultsFile& results);
-/// Which shares of the ranges hold nothing better, and why; empty for other results.
+/// Which shares of the mounts' ranges are excluded, by limits and by the bound; empty for other
+/// results.
 std::string mounts_shares_text(const ResultsFile& results);
 /// The same as JSON, without the proof's data: {"bound", "best", "case", "gap", "asked", "proved",
 /// "ended", "simplices", "choices", "by_limits", "by_bound", "loosest", "parts"}, where shares and
-/// "loosest" are of the part that bounds the objective; null for other results.
+/// "loosest" describe the part that determines the bound; null for other results.
 Json mounts_json(const ResultsFile& results);
 
-/// A proof over mounts that was added up again.
+/// The verdict of `verify` on a proof over mounts.
 std::string as_text(const MountVerdict& verdict);
 Json as_json(const MountVerdict& verdict);
 

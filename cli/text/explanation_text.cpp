@@ -23,11 +23,11 @@ Value cell_if_known(const std::optional<double>& number) {
   return number ? Value{*number} : Value{};
 }
 
-/// Of columns whose numbers come from solved equations and sized springs.
+/// The relative size of rounding in numbers that come from solved equations and sized springs.
 constexpr double solved_part = 1e-9;
 
-/// By how much of its size before a value grew or, negative, fell: "-12.3 %"; nothing where there
-/// is no ratio, as beside `size` what was before is rounding.
+/// The relative change of a value: "-12.3 %"; empty if the value before was rounding beside `size`,
+/// so that there is no ratio.
 std::string change_in_percent(double value, double before, double size = 0.0) {
   if (std::abs(before) <= solved_part * size) return "";
   const double more = value / before - 1.0, change = before > 0.0 ? more : -more;
@@ -293,14 +293,6 @@ std::string to_text(const Study& study, const Explanation& explanation, const Te
 }
 
 namespace {
-
-/// An array of what `item` makes of each element.
-template <class Items, class Item>
-Json array_of(const Items& items, const Item& item) {
-  Json array = Json::array();
-  for (const auto& each : items) array.push_back(item(each));
-  return array;
-}
 
 Json instants_json(const Study& study, const Explanation& explanation) {
   const Mechanism& mechanism = study.model->nominal;

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "cli/output/answer.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 
@@ -15,8 +15,7 @@ namespace {
 
 using Opening = FailureReport::Opening;
 
-/// The next number above that has three digits: loosening by what is printed is enough, whatever
-/// rounding does to the bound.
+/// Rounds up to three digits, so that loosening a limit by the printed amount is enough.
 double rounded_up(double x) {
   constexpr double rounding = 1e-9;
   if (!(x > 0.0) || !std::isfinite(x)) return x;
@@ -24,8 +23,7 @@ double rounded_up(double x) {
   return std::ceil(x / unit * (1.0 + rounding)) * unit;
 }
 
-/// An amount in the unit that people read: mm and deg instead of m and rad, where no others were
-/// asked for.
+/// An amount in the units of --display; without it in mm and deg instead of m and rad.
 std::string amount_text(double amount, const std::string& unit, const ShownUnits& units) {
   if (units.replaces(unit))
     return fmt::format("{:.3g} {}", rounded_up(units.number(amount, unit)), units.of(unit));
@@ -35,7 +33,7 @@ std::string amount_text(double amount, const std::string& unit, const ShownUnits
   return fmt::format("{:.3g}{}{}", rounded_up(amount), unit.empty() ? "" : " ", unit);
 }
 
-/// Whether what is broken is how a spring acts, for which no number is stated.
+/// Whether a spring that only pulls would push, or the other way round: a limit without a number.
 bool is_acting(const FailureName& name) {
   return name.kind == kind_of(FindingKind::spring_below_free_length) ||
          name.kind == kind_of(FindingKind::spring_above_free_length);
@@ -46,7 +44,7 @@ std::string loosening(const FailureName& name, double amount, const ShownUnits& 
   return (is_acting(name) ? "by " : name.upper ? "+" : "-") + amount_text(amount, name.unit, units);
 }
 
-/// What has to be allowed besides for designs whose spring acts the other way.
+/// The change of the model that designs also need whose spring acts the other way.
 std::string acting_text(const FailureName& name) {
   const char* const way = name.upper ? "pull" : "push";
   if (is_acting(name)) return fmt::format(", if {} may {}", printable(name.element), way);
@@ -59,8 +57,8 @@ std::string percent(std::int64_t part, std::int64_t whole) {
   return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// The number of all failed cases that those of an opening stand for: at most as many as the limit
-/// was the first to speak against, because it alone does.
+/// Estimates for how many of all failed cases this limit is the only one that is broken, from the
+/// cases evaluated on. It is the first reason of all these cases, so its tally is an upper bound.
 std::int64_t of_all(const FailureReport& report, const Opening& opening) {
   if (report.complete() || report.evaluated == 0) return opening.count;
   const std::int64_t likely =
@@ -85,7 +83,7 @@ std::string opening_text(const FailureReport& report, const Opening& opening,
   return text;
 }
 
-/// How the openings were found; empty if all failed cases were evaluated on.
+/// From which cases the openings were found; empty if all failed cases were evaluated on.
 std::string sample_text(const FailureReport& report) {
   if (report.exact_springs)
     return "the exact search itself says which limits exclude each other: see the reasons\n";
@@ -151,8 +149,17 @@ std::string shares_text(const FailureReport& report, const TextStyle& style) {
   return text;
 }
 
-Json name_json(const FailureName& name) {
-  return {{"element", name.element}, {"what", name.what}, {"unit", name.unit}};
+/// The name of a failure, and what else there is to say of it.
+Json named(const FailureName& name, const Json& more = Json::object()) {
+  Json json = {{"element", name.element}, {"what", name.what}, {"unit", name.unit}};
+  json.update(more);
+  return json;
+}
+
+/// The name of the motion in which a failure was seen, if it was in one.
+Value motion_of(const Study& study, const Failure& failure) {
+  if (failure.motion < 0) return {};
+  return study.motions[static_cast<std::size_t>(failure.motion)].name;
 }
 
 }  // namespace
@@ -202,10 +209,10 @@ Table table_of(const FailureReport& report) {
   };
   for (const FailureReport::Tally& tally : report.tallies) row(tally.name, tally.count);
   for (const Opening& opening : report.openings) {
-    const bool told = std::any_of(report.tallies.begin(), report.tallies.end(), [&](const auto& t) {
-      return t.name.words() == opening.name.words();
-    });
-    if (!told) row(opening.name, 0);
+    const bool listed =
+        std::any_of(report.tallies.begin(), report.tallies.end(),
+                    [&](const auto& t) { return t.name.words() == opening.name.words(); });
+    if (!listed) row(opening.name, 0);
   }
   return table;
 }
@@ -239,49 +246,48 @@ std::string to_text(const FailureReport& report, const TextStyle& style) {
 }
 
 Json json_of(const FailureReport& report) {
-  Json tallies = Json::array(), openings = Json::array(), variables = Json::object();
-  for (const FailureReport::Tally& tally : report.tallies) {
-    Json one = name_json(tally.name);
-    one["count"] = tally.count;
-    tallies.push_back(std::move(one));
-  }
-  for (const Opening& opening : report.openings) {
-    Json one = name_json(opening.name);
-    one["upper"] = opening.name.upper;
-    one["count"] = opening.count;
-    one["half"] = opening.half;
-    one["all"] = opening.all;
-    one["nearest_case"] = opening.nearest;
-    one["nearest_excess"] = opening.nearest_excess;
-    one["acts"] = opening.acts;
-    openings.push_back(std::move(one));
-  }
-  for (const FailureReport::OfVariable& of : report.variables) {
-    Json shares = Json::array();
-    for (const FailureReport::Share& share : of.shares)
-      shares.push_back({{"part", share.label}, {"cases", share.cases}, {"failed", share.failed}});
-    variables[of.variable] = std::move(shares);
-  }
-  Json excluding;
-  if (report.excluding) {
-    Json names = Json::array();
-    for (const FailureName& name : report.excluding->names) names.push_back(name_json(name));
-    excluding = {{"all_break_one_of", names}, {"smallest", report.excluding->smallest}};
-  }
-  return {
-      {"cases", report.cases},         {"feasible", report.feasible},   {"failed", report.failed},
-      {"evaluated", report.evaluated}, {"complete", report.complete()}, {"sampled", report.sampled},
-      {"typed", report.typed},         {"first_reasons", tallies},      {"openings", openings},
-      {"excluding", excluding},        {"variables", variables}};
+  Json variables = Json::object(), excluding;
+  for (const FailureReport::OfVariable& of : report.variables)
+    variables[of.variable] = array_of(of.shares, [](const FailureReport::Share& share) -> Json {
+      return {{"part", share.label}, {"cases", share.cases}, {"failed", share.failed}};
+    });
+  if (report.excluding)
+    excluding = {
+        {"all_break_one_of",
+         array_of(report.excluding->names, [](const FailureName& name) { return named(name); })},
+        {"smallest", report.excluding->smallest}};
+  const auto tally = [](const FailureReport::Tally& of) {
+    return named(of.name, {{"count", of.count}});
+  };
+  const auto opening = [](const Opening& of) {
+    return named(of.name, {{"upper", of.name.upper},
+                           {"count", of.count},
+                           {"half", of.half},
+                           {"all", of.all},
+                           {"nearest_case", of.nearest},
+                           {"nearest_excess", of.nearest_excess},
+                           {"acts", of.acts}});
+  };
+  return {{"cases", report.cases},
+          {"feasible", report.feasible},
+          {"failed", report.failed},
+          {"evaluated", report.evaluated},
+          {"complete", report.complete()},
+          {"sampled", report.sampled},
+          {"typed", report.typed},
+          {"first_reasons", array_of(report.tallies, tally)},
+          {"openings", array_of(report.openings, opening)},
+          {"excluding", excluding},
+          {"variables", variables}};
 }
 
 std::string to_text(const Study& study, const std::vector<Failure>& failures,
                     const TextStyle& style) {
   if (failures.empty()) return "nothing is against this design: it is feasible\n";
-  const bool told_in_words = std::all_of(failures.begin(), failures.end(), [](const Failure& one) {
+  const bool text_only = std::all_of(failures.begin(), failures.end(), [](const Failure& one) {
     return one.kind == FailureKind::other;
   });
-  if (told_in_words) return "";  // by the reason of the case
+  if (text_only) return "";  // the reason of the case says all
   Table table{{"what", "motion", "first at t [s]", "value then", "bound", "worst excess"}, {}};
   for (const Failure& failure : failures) {
     const FailureName name = name_of(study, failure.kind, failure.of);
@@ -290,10 +296,8 @@ std::string to_text(const Study& study, const std::vector<Failure>& failures,
     };
     const bool bounded = !std::isnan(failure.bound) && name.limit;
     table.rows.push_back(
-        {name.words(),
-         failure.motion < 0 ? Value{}
-                            : Value{study.motions[static_cast<std::size_t>(failure.motion)].name},
-         number_cell(failure.time), number(failure.value), number(failure.bound),
+        {name.words(), motion_of(study, failure), number_cell(failure.time), number(failure.value),
+         number(failure.bound),
          bounded ? Value{amount_text(excess_of(failure), name.unit, style.units)} : Value{}});
   }
   return to_aligned_text(table, style.fit());
@@ -303,31 +307,12 @@ Table table_of(const Study& study, const std::vector<Failure>& failures) {
   Table table{{"element", "what", "unit", "motion", "t", "value", "bound", "excess"}, {}};
   for (const Failure& failure : failures) {
     const FailureName name = name_of(study, failure.kind, failure.of);
-    const Value motion = failure.motion < 0
-                             ? Value{}
-                             : Value{study.motions[static_cast<std::size_t>(failure.motion)].name};
-    table.rows.push_back({name.element, name.what, name.unit, motion, number_cell(failure.time),
-                          number_cell(failure.value), number_cell(failure.bound),
+    table.rows.push_back({name.element, name.what, name.unit, motion_of(study, failure),
+                          number_cell(failure.time), number_cell(failure.value),
+                          number_cell(failure.bound),
                           name.limit ? Value{excess_of(failure)} : Value{}});
   }
   return table;
-}
-
-Json json_of(const Study& study, const std::vector<Failure>& failures) {
-  Json all = Json::array();
-  for (const Failure& failure : failures) {
-    const FailureName name = name_of(study, failure.kind, failure.of);
-    Json one = name_json(name);
-    one["motion"] = failure.motion < 0
-                        ? Json()
-                        : Json(study.motions[static_cast<std::size_t>(failure.motion)].name);
-    one["t"] = json_of(number_cell(failure.time));
-    one["value"] = json_of(number_cell(failure.value));
-    one["bound"] = json_of(number_cell(failure.bound));
-    one["excess"] = name.limit ? Json(excess_of(failure)) : Json();
-    all.push_back(std::move(one));
-  }
-  return all;
 }
 
 }  // namespace counterpoise

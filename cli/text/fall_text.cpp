@@ -21,7 +21,8 @@ std::string_view word_of(FallEvent::Kind kind) {
   return words[static_cast<std::size_t>(kind)];
 }
 
-/// The unit of a column whose numbers are of points, of joints that turn, or of both.
+/// The unit of a column with numbers of points (`straight`), of revolute joints (`turning`), or
+/// both.
 std::string unit_of(const Fall& fall, const EventPartners& partners, const char* straight,
                     const char* turning) {
   const auto turns = [&](const FallEvent& event) {
@@ -39,7 +40,7 @@ double last_of(const Fall& fall, std::string_view name) {
   return found == fall.columns.end() || found->values.empty() ? 0.0 : found->values.back();
 }
 
-/// The largest energy of any kind that the mechanism has, which small ones are differences of.
+/// The largest energy of any kind during the fall. Energies that are tiny beside it are rounding.
 double largest_energy(const Fall& fall) {
   double largest = 0.0;
   for (const Series& series : fall.columns)
@@ -52,7 +53,7 @@ std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-/// The time up to which the mechanism was followed.
+/// The time at which the simulation ended.
 double end_of(const Fall& fall, const Scenario& scenario) {
   return fall.stopped ? fall.stopped->time : scenario.duration;
 }

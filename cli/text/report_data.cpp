@@ -10,6 +10,7 @@
 #include "cases/case_rows.hpp"
 #include "cases/provenance.hpp"
 #include "cases/study_units.hpp"
+#include "cli/output/answer.hpp"
 #include "cli/output/page.hpp"
 #include "cli/text/case_text.hpp"
 #include "cli/text/exact_text.hpp"
@@ -32,7 +33,7 @@
 
 namespace counterpoise {
 
-/// What results were made from, by what and where, and what made this page of them.
+/// The origin of the results: input files, program, machine; and the program that wrote the page.
 Json provenance_json(const ResultsFile& results, const std::string& command);
 
 /// The description in the study file; empty if it has none.
@@ -67,18 +68,15 @@ Json front_json(const std::vector<Ranking>& fronts, std::vector<std::int64_t>& i
   return json;
 }
 
-Json rankings_json(const std::vector<Ranking>& rankings) {
-  Json json = Json::array();
-  for (const Ranking& ranking : rankings)
-    json.push_back({{"motion", ranking.motion},
-                    {"feasible", ranking.matches},
-                    {"unsettled", ranking.unsettled},
-                    {"tied", ranking.tied},
-                    {"ties", ranking.ties},
-                    {"by", ranking.by},
-                    {"decided_by", ranking.decided_by},
-                    {"rows", json_of(ranking.table)}});
-  return json;
+Json ranking_json(const Ranking& ranking) {
+  return {{"motion", ranking.motion},
+          {"feasible", ranking.matches},
+          {"unsettled", ranking.unsettled},
+          {"tied", ranking.tied},
+          {"ties", ranking.ties},
+          {"by", ranking.by},
+          {"decided_by", ranking.decided_by},
+          {"rows", json_of(ranking.table)}};
 }
 
 /// Numbers by the names of their columns; null where one is not known.
@@ -88,7 +86,7 @@ Json by_name(const std::vector<std::string>& names, const std::vector<double>& n
   return json;
 }
 
-/// The numbers of the baseline in place of those variables that set parameters alone.
+/// The baseline's values of the variables that set a parameter directly.
 Json baseline_variables(const Study& study) {
   ModelBinder binder(*study.model);
   Json json = Json::object();
@@ -105,24 +103,19 @@ Json baseline_variables(const Study& study) {
 
 Json baselines_json(const ResultsFile& results, const Study& study) {
   const Json variables = baseline_variables(study);
-  Json json = Json::array();
-  for (const BaselineRow& row : results.baselines())
-    json.push_back({{"name", row.name},
-                    {"motion", row.motion},
-                    {"feasible", row.status == Status::feasible},
-                    {"reason", row.reason},
-                    {"objectives", by_name(results.layout().objectives, row.objectives)},
-                    {"metrics", by_name(results.layout().metrics, row.metrics)},
-                    {"variables", variables}});
-  return json;
+  return array_of(results.baselines(), [&](const BaselineRow& row) -> Json {
+    return {{"name", row.name},
+            {"motion", row.motion},
+            {"feasible", row.status == Status::feasible},
+            {"reason", row.reason},
+            {"objectives", by_name(results.layout().objectives, row.objectives)},
+            {"metrics", by_name(results.layout().metrics, row.metrics)},
+            {"variables", variables}};
+  });
 }
 
-Json display_json(const Study& study) {
-  Json json = Json::array();
-  for (const Unit& unit : study.display)
-    json.push_back(
-        {{"si", si_unit(unit)}, {"name", unit.name}, {"times", unit.times}, {"over", unit.over}});
-  return json;
+Json unit_json(const Unit& unit) {
+  return {{"si", si_unit(unit)}, {"name", unit.name}, {"times", unit.times}, {"over", unit.over}};
 }
 
 Json units_json(const ResultsFile& results, const ColumnUnits& units) {
@@ -152,7 +145,7 @@ CaseRow required_case(const ResultsFile& results, std::int64_t id) {
   return std::move(*row);
 }
 
-/// What is to be said first of an explained case; null where nothing could be computed.
+/// The verdict on an explained case; null where nothing could be computed.
 Json verdict_of(const EvaluatedCase& evaluated) {
   const ShownCase& shown = evaluated.shown;
   return shown.explanation
@@ -224,8 +217,8 @@ std::vector<std::filesystem::path> files_of(const ResultsFile& results, const St
   return files;
 }
 
-/// The meshes that bodies look like, read from their files, because results hold none. One that
-/// cannot be read is left out, which is told: the report does without.
+/// The meshes of the bodies, read from their files, because results do not hold them. A mesh that
+/// cannot be read is left out with a message.
 Json meshes_json(const Model& model, std::vector<std::string>& messages) {
   Json json = Json::array();
   for (const Visual& visual : model.visuals) {
@@ -301,10 +294,7 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
   const FailureReport failures = failures_of(
       results, study, {.on = {.threads = options.threads, .interrupted = options.interrupted}});
   const ColumnUnits units(study, ShownUnits());
-  Json objectives = Json::array();
-  for (const Objective& objective : study.objectives) objectives.push_back(objective.name);
-  Json motion_names = Json::array();
-  for (const LoadCase& motion : study.motions) motion_names.push_back(motion.name);
+  const Json objectives = array_of(study.objectives, &Objective::name);
 
   const std::vector<std::filesystem::path> files = files_of(results, study);
   report.data = with_names_alone(
@@ -320,15 +310,15 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
          {"failed", results.count(Status::failed)}}},
        {"objectives", objectives},
        {"among", front.among.empty() ? objectives : Json(front.among)},
-       {"motions", motion_names},
+       {"motions", array_of(study.motions, &LoadCase::name)},
        {"motion_variable",
         study.motion_variable < 0
             ? Json()
             : Json(study.variables[static_cast<std::size_t>(study.motion_variable)].name)},
        {"units", units_json(results, units)},
-       {"display", display_json(study)},
+       {"display", array_of(study.display, unit_json)},
        {"known_units", known_units_json()},
-       {"rankings", rankings_json(rankings)},
+       {"rankings", array_of(rankings, ranking_json)},
        {"fronts", fronts},
        {"baselines", baselines_json(results, study)},
        {"proof", exact_json(study, results, rankings)},

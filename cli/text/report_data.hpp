@@ -25,8 +25,8 @@ struct ReportOptions {
   Interruption interrupted = {};
 };
 
-/// What the page of a report holds, type `ReportData` of report/src/report/data.ts, and what the
-/// user has to be told beside it.
+/// The data of a report's page, which has the type `ReportData` of report/src/report/data.ts, and
+/// messages for the user.
 struct Report {
   Json data;
   std::string still;  // of the first design, as HTML; the data have those of all, deflated

@@ -13,22 +13,16 @@
 #include "studies/sensitivity.hpp"
 
 namespace counterpoise {
-
-/// The tornado of an objective with bars of characters, in lines of at most a hundred letters where
-/// names allow it.
-std::string tornado_text(const Study& study, const SensitivityPlan& plan,
-                         const ObjectiveSensitivity& of, const TextStyle& style);
-
 namespace {
 
-constexpr double wide_interval = 0.1;     // of a total effect; wider ones are worth a word
+constexpr double wide_interval = 0.1;     // of a total effect; wider ones are mentioned
 constexpr double worth_a_warning = 0.05;  // share of designs that cannot be computed
 
 std::string percent(double share) {
   return fmt::format("{:.3g} %", 100.0 * share);
 }
 
-/// -0.000 is 0.000.
+/// Rounds to 0 where three decimals would print -0.000.
 double rounded(double value) {
   return std::abs(value) < 0.0005 ? 0.0 : value;
 }
@@ -48,55 +42,65 @@ std::vector<std::size_t> most_influential_first(const ObjectiveSensitivity& of) 
   return order;
 }
 
-/// A row of indices, and a row of Morris's effects, behind the name.
-constexpr const char* name_format = "{:<{}}";
-constexpr const char* indices_format = " {:>6} {:>13} {:>6} {:>13} {:>6}";
-constexpr const char* effects_format = " {:>9} {:>9} {:>9}";
+using Cells = std::vector<std::string>;
 
-std::string indices_of(const ObjectiveSensitivity& of, std::size_t factor) {
-  if (of.sobol.none != NoIndices::there_are)
-    return fmt::format(indices_format, "-", "-", "-", "-", "-");
-  const Estimate &s = of.sobol.first[factor], &t = of.sobol.total[factor];
-  const auto three = [](double value) { return fmt::format("{:.3f}", rounded(value)); };
-  return fmt::format(indices_format, three(s.value), interval(s), three(t.value), interval(t),
-                     three(t.value - s.value));
+/// Rows as lines of text, the first column aligned to the left and the others to the right.
+/// `widths`: the least width of each column.
+std::vector<std::string> aligned(const std::vector<Cells>& rows, std::vector<std::size_t> widths) {
+  for (const Cells& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  std::vector<std::string> lines;
+  for (const Cells& row : rows) {
+    std::string& line = lines.emplace_back(fmt::format("{:<{}}", row[0], widths[0]));
+    for (std::size_t c = 1; c < row.size(); ++c) line += fmt::format(" {:>{}}", row[c], widths[c]);
+  }
+  return lines;
 }
 
-std::string effects_of(const SensitivityPlan& plan, const ObjectiveSensitivity& of,
-                       std::size_t factor, const std::string& unit, const ShownUnits& units) {
+Cells indices_of(const ObjectiveSensitivity& of, std::size_t factor, const std::string& name) {
+  if (of.sobol.none != NoIndices::there_are) return {name, "-", "-", "-", "-", "-"};
+  const Estimate &s = of.sobol.first[factor], &t = of.sobol.total[factor];
+  const auto three = [](double value) { return fmt::format("{:.3f}", rounded(value)); };
+  return {name, three(s.value), interval(s), three(t.value), interval(t), three(t.value - s.value)};
+}
+
+Cells effects_of(const SensitivityPlan& plan, const ObjectiveSensitivity& of, std::size_t factor,
+                 const std::string& name, const std::string& unit, const ShownUnits& units) {
   const MorrisEffect& effect = of.morris[factor];
   const bool known = effect.known(plan.trajectories);
   const double size = std::abs(of.sobol.mean);
   const auto shown = [&](double value) {
     return known ? fmt::format("{:.4g}", units.number(without_rounding(value, size), unit)) : "-";
   };
-  return fmt::format(effects_format, shown(effect.mu_star.value), shown(effect.mu),
-                     shown(effect.sigma));
+  return {name, shown(effect.mu_star.value), shown(effect.mu), shown(effect.sigma)};
 }
 
+/// Sobol's indices, and beside them, or below where lines are too short, Morris's effects.
 std::string indices_table(const Study& study, const SensitivityPlan& plan,
                           const ObjectiveSensitivity& of, const TextStyle& style) {
-  std::size_t width = 8;
-  for (const StudyFactor& factor : plan.factors)
-    width = std::max(width, study.variables[factor.variable].name.size());
   const std::string unit = unit_of(study, study.objectives[of.objective]);
-  const std::string indices = fmt::format(indices_format, "first", "95 %", "total", "95 %", "more");
-  const std::string effects = fmt::format(effects_format, "mu*", "mu", "sigma");
-  const bool apart = style.width > 0 && width + indices.size() + effects.size() > style.width;
-  std::string first = fmt::format(name_format, "variable", width), second = first;
-  first += indices + (apart ? "" : effects) + '\n';
-  second += effects + '\n';
+  std::vector<Cells> indices = {{"variable", "first", "95 %", "total", "95 %", "more"}};
+  std::vector<Cells> effects = {{"variable", "mu*", "mu", "sigma"}};
+  std::size_t names = 0;
   for (const std::size_t i : most_influential_first(of)) {
-    const std::string name =
-        fmt::format(name_format, study.variables[plan.factors[i].variable].name, width);
-    const std::string own = effects_of(plan, of, i, unit, style.units);
-    first += name + indices_of(of, i) + (apart ? "" : own) + '\n';
-    second += name + own + '\n';
+    const std::string& name = study.variables[plan.factors[i].variable].name;
+    indices.push_back(indices_of(of, i, name));
+    effects.push_back(effects_of(plan, of, i, name, unit, style.units));
   }
-  return apart ? first + '\n' + second : first;
+  for (const Cells& row : indices) names = std::max(names, row.front().size());
+  const std::vector<std::string> first = aligned(indices, {0, 6, 13, 6, 13, 6});
+  const std::vector<std::string> second = aligned(effects, {0, 9, 9, 9});
+  const bool apart =
+      style.width > 0 && first.front().size() + second.front().size() - names > style.width;
+  std::string above, below;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    above += first[i] + (apart ? "" : second[i].substr(names)) + '\n';
+    below += second[i] + '\n';
+  }
+  return apart ? above + '\n' + below : above;
 }
 
-/// What the sum of first orders says, and whether intervals are wide.
+/// What the sum of the first-order indices means, and a hint if intervals are wide.
 std::string remarks(const SensitivityPlan& plan, const ObjectiveSensitivity& of) {
   const Estimate& sum = of.sobol.first_sum;
   std::string text = fmt::format(
@@ -109,6 +113,134 @@ std::string remarks(const SensitivityPlan& plan, const ObjectiveSensitivity& of)
         "intervals of totals are up to {:.2f} wide: take more samples, e.g. --samples {}\n", widest,
         std::min(4 * plan.base_samples, most_samples));
   return text;
+}
+
+constexpr std::size_t line_width = 100;
+constexpr std::size_t shortest_bar = 16, longest_bar = 36;
+
+/// The value of a variable at a coordinate: its number, or the label of its catalogue row.
+Value value_at(const Variable& variable, double coordinate) {
+  const auto level = static_cast<std::size_t>(coordinate);
+  if (!variable.numeric()) return Value{variable.labels[level]};
+  return Value{variable.discrete() ? variable.values[level] : coordinate};
+}
+
+/// Whether the place of an end is known. For a catalogue it is the row with the extreme value, so
+/// there is none without a value.
+bool is_placed(const Variable& variable, const TornadoEnd& end) {
+  return end.known || variable.kind != VariableKind::catalogue;
+}
+
+std::string place_text(const Variable& variable, double coordinate, const std::string& unit,
+                       const ShownUnits& units) {
+  const Value value = value_at(variable, coordinate);
+  if (const auto* label = std::get_if<std::string>(&value)) return printable(*label);
+  return fmt::format("{:.4g}", units.number(std::get<double>(value), unit));
+}
+
+Cells cells_of(const Study& study, const SensitivityPlan& plan, const TornadoBar& bar,
+               const std::string& unit, const ShownUnits& units) {
+  const StudyFactor& factor = plan.factors[bar.factor];
+  const Variable& variable = study.variables[factor.variable];
+  const auto place = [&](const TornadoEnd& end) {
+    return is_placed(variable, end) ? place_text(variable, end.at, factor.unit, units) : "-";
+  };
+  const auto value = [&](const TornadoEnd& end) {
+    return end.known ? fmt::format("{:.4g}", units.number(end.value, unit)) : "-";
+  };
+  return {units.heading(variable.name, factor.unit),
+          place(bar.low),
+          place_text(variable, factor.centre, factor.unit, units),
+          place(bar.high),
+          value(bar.low),
+          value(bar.high)};
+}
+
+/// The range of values that the bars of an objective span together.
+struct BarRange {
+  double low, high;
+
+  [[nodiscard]] std::size_t column(double value, std::size_t width) const {
+    if (!(high > low)) return 0;
+    return static_cast<std::size_t>(
+        std::lround((value - low) / (high - low) * static_cast<double>(width - 1)));
+  }
+};
+
+BarRange range_of(const ObjectiveSensitivity& of) {
+  BarRange range{of.centre.value, of.centre.value};
+  for (const TornadoBar& bar : of.tornado)
+    for (const TornadoEnd& end : {bar.low, bar.high})
+      if (end.known) {
+        range.low = std::min(range.low, end.value);
+        range.high = std::max(range.high, end.value);
+      }
+  return range;
+}
+
+/// Draws a bar from the centre to both ends; if both lie on one side, the shorter is drawn on top.
+std::string bar_text(const TornadoBar& bar, const BarRange& range, double centre,
+                     std::size_t width) {
+  std::string text(width, ' ');
+  const std::size_t middle = range.column(centre, width);
+  const auto draw = [&](const TornadoEnd& end, char mark) {
+    if (!end.known) return;
+    const std::size_t at = range.column(end.value, width);
+    for (std::size_t i = std::min(at, middle); i <= std::max(at, middle); ++i) text[i] = mark;
+  };
+  const bool low_is_nearer =
+      bar.low.known && std::abs(bar.low.value - centre) < std::abs(bar.high.value - centre);
+  if (low_is_nearer) draw(bar.high, '+');
+  draw(bar.low, '-');
+  if (!low_is_nearer) draw(bar.high, '+');
+  text[middle] = '|';
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+/// The tornado of an objective with bars of characters, in lines of at most a hundred letters where
+/// names allow it.
+std::string tornado_text(const Study& study, const SensitivityPlan& plan,
+                         const ObjectiveSensitivity& of, const TextStyle& style) {
+  if (!of.centre.known) return "no tornado: its centre cannot be computed\n";
+  std::vector<Cells> rows = {{"variable", "low end", "centre", "high end", "at low", "at high"}};
+  const std::string unit = unit_of(study, study.objectives[of.objective]);
+  for (const TornadoBar& bar : of.tornado)
+    rows.push_back(cells_of(study, plan, bar, unit, style.units));
+  const std::vector<std::string> lines = aligned(rows, std::vector<std::size_t>(6));
+  const std::size_t used = lines.front().size() + 2;
+  constexpr std::size_t indent = 4;
+  const std::size_t line = style.width == 0 ? line_width : std::min(line_width, style.width);
+  // a terminal that is too narrow has each bar on a line of its own
+  const bool below = style.width > 0 && used + shortest_bar > line;
+  const std::size_t room = below ? line - std::min(line, indent) : line - std::min(line, used);
+  const std::size_t width = std::clamp(room, shortest_bar, longest_bar);
+  const BarRange range = range_of(of);
+  std::string text = fmt::format(
+      "one variable at a time, the others at their centres, where {} is {} (|):\n"
+      "- to the low end, + to the high end\n{}\n",
+      study.objectives[of.objective].name, style.units.words(of.centre.value, unit), lines.front());
+  for (std::size_t i = 0; i < of.tornado.size(); ++i)
+    text += lines[i + 1] + (below ? '\n' + std::string(indent, ' ') : "  ") +
+            bar_text(of.tornado[i], range, of.centre.value, width) + '\n';
+  return text;
+}
+
+/// Why an objective has no indices, in words; empty where it has.
+std::string why_no_indices(const MotionSensitivity& motion, const ObjectiveSensitivity& objective) {
+  switch (objective.sobol.none) {
+    case NoIndices::there_are:
+      return "";
+    case NoIndices::constant:
+      return "the objective does not vary among the designs that indices are made from";
+    case NoIndices::too_few:
+      return motion.computable == 0
+                 ? "no design that was tried can be computed"
+                 : fmt::format(
+                       "too many designs cannot be computed: only {} of the triples that "
+                       "indices rest on are left, {} are needed",
+                       percent(objective.sobol.usable), percent(least_usable_share));
+  }
+  return "";
 }
 
 std::string objective_text(const Study& study, const SensitivityPlan& plan,
@@ -149,29 +281,6 @@ std::string designs_text(const MotionSensitivity& motion) {
 }
 
 }  // namespace
-
-std::string why_no_indices(const MotionSensitivity& motion, const ObjectiveSensitivity& objective) {
-  switch (objective.sobol.none) {
-    case NoIndices::there_are:
-      return "";
-    case NoIndices::constant:
-      return "the objective does not vary among the designs that indices are made from";
-    case NoIndices::too_few:
-      return motion.computable == 0
-                 ? "no design that was tried can be computed"
-                 : fmt::format(
-                       "too many designs cannot be computed: only {} of the triples that "
-                       "indices rest on are left, {} are needed",
-                       percent(objective.sobol.usable), percent(least_usable_share));
-  }
-  return "";
-}
-
-Value value_at(const Variable& variable, double coordinate) {
-  const auto level = static_cast<std::size_t>(coordinate);
-  if (!variable.numeric()) return Value{variable.labels[level]};
-  return Value{variable.discrete() ? variable.values[level] : coordinate};
-}
 
 std::string cost_text(const Study& study, const SensitivityPlan& plan, std::int64_t asked) {
   std::string text;
@@ -220,9 +329,8 @@ void add_morris(Json& object, const MorrisEffect& effect, bool known) {
 void add_bar(Json& object, const Variable& variable, const StudyFactor& factor,
              const TornadoBar& bar) {
   const auto add_end = [&](const std::string& name, const TornadoEnd& end) {
-    const bool placed = end.known || variable.kind != VariableKind::catalogue;
     object[name] = if_known(end.known, end.value);
-    object[name + "_at"] = placed ? json_of(value_at(variable, end.at)) : Json();
+    object[name + "_at"] = is_placed(variable, end) ? json_of(value_at(variable, end.at)) : Json();
   };
   add_end("tornado_low", bar.low);
   add_end("tornado_high", bar.high);
@@ -253,154 +361,31 @@ Json objective_json(const Study& study, const SensitivityPlan& plan,
                  {"variance", if_known(motion.computable > 0, of.sobol.variance)}};
   add_estimate(object, "first_sum", why.empty(), of.sobol.first_sum);
   object["centre"] = if_known(of.centre.known, of.centre.value);
-  Json variables = Json::array();
+  object["variables"] = Json::array();
   for (std::size_t i = 0; i < plan.factors.size(); ++i)
-    variables.push_back(variable_json(study, plan, of, i));
-  object["variables"] = variables;
+    object["variables"].push_back(variable_json(study, plan, of, i));
   return object;
 }
 
 }  // namespace
 
 Json json_of(const Study& study, const SensitivityPlan& plan, const Sensitivity& result) {
-  Json motions = Json::array();
-  for (const MotionSensitivity& motion : result.motions) {
-    Json objectives = Json::array();
-    for (const ObjectiveSensitivity& of : motion.objectives)
-      objectives.push_back(objective_json(study, plan, motion, of));
-    motions.push_back({{"motion", text_or_null(motion.motion)},
-                       {"designs", motion.designs},
-                       {"computable_share", motion.computable_share()},
-                       {"feasible_share",
-                        static_cast<double>(motion.within) / static_cast<double>(motion.designs)},
-                       {"reason", text_or_null(motion.reason)},
-                       {"objectives", objectives}});
-  }
+  const auto motion_json = [&](const MotionSensitivity& motion) -> Json {
+    return {{"motion", text_or_null(motion.motion)},
+            {"designs", motion.designs},
+            {"computable_share", motion.computable_share()},
+            {"feasible_share",
+             static_cast<double>(motion.within) / static_cast<double>(motion.designs)},
+            {"reason", text_or_null(motion.reason)},
+            {"objectives", array_of(motion.objectives, [&](const ObjectiveSensitivity& of) {
+               return objective_json(study, plan, motion, of);
+             })}};
+  };
   return {{"study", study.name},
           {"samples", plan.base_samples},
           {"trajectories", plan.trajectories},
           {"evaluations", plan.evaluations()},
-          {"motions", motions}};
-}
-
-namespace {
-
-constexpr std::size_t line_width = 100;
-constexpr std::size_t shortest_bar = 16, longest_bar = 36;
-
-std::string place_text(const Variable& variable, double coordinate, const std::string& unit,
-                       const ShownUnits& units) {
-  const Value value = value_at(variable, coordinate);
-  if (const auto* label = std::get_if<std::string>(&value)) return printable(*label);
-  return fmt::format("{:.4g}", units.number(std::get<double>(value), unit));
-}
-
-/// A row's texts, before their widths are known.
-struct Row {
-  std::string name, low_at, centre_at, high_at, low, high;
-  const TornadoBar* bar;
-};
-
-Row row_of(const Study& study, const SensitivityPlan& plan, const TornadoBar& bar,
-           const std::string& unit, const ShownUnits& units) {
-  const StudyFactor& factor = plan.factors[bar.factor];
-  const Variable& variable = study.variables[factor.variable];
-  const bool catalogue = variable.kind == VariableKind::catalogue;
-  const auto place = [&](const TornadoEnd& end) {
-    return end.known || !catalogue ? place_text(variable, end.at, factor.unit, units) : "-";
-  };
-  const auto value = [&](const TornadoEnd& end) {
-    return end.known ? fmt::format("{:.4g}", units.number(end.value, unit)) : "-";
-  };
-  return {units.heading(variable.name, factor.unit),
-          place(bar.low),
-          place_text(variable, factor.centre, factor.unit, units),
-          place(bar.high),
-          value(bar.low),
-          value(bar.high),
-          &bar};
-}
-
-/// The values that all bars of an objective span.
-struct BarRange {
-  double low, high;
-
-  [[nodiscard]] std::size_t column(double value, std::size_t width) const {
-    if (!(high > low)) return 0;
-    return static_cast<std::size_t>(
-        std::lround((value - low) / (high - low) * static_cast<double>(width - 1)));
-  }
-};
-
-BarRange range_of(const ObjectiveSensitivity& of) {
-  BarRange range{of.centre.value, of.centre.value};
-  for (const TornadoBar& bar : of.tornado)
-    for (const TornadoEnd& end : {bar.low, bar.high})
-      if (end.known) {
-        range.low = std::min(range.low, end.value);
-        range.high = std::max(range.high, end.value);
-      }
-  return range;
-}
-
-/// From the centre to both ends; where both lie on one side, the nearer one is drawn over.
-std::string bar_text(const TornadoBar& bar, const BarRange& range, double centre,
-                     std::size_t width) {
-  std::string text(width, ' ');
-  const std::size_t middle = range.column(centre, width);
-  const auto draw = [&](const TornadoEnd& end, char mark) {
-    if (!end.known) return;
-    const std::size_t at = range.column(end.value, width);
-    for (std::size_t i = std::min(at, middle); i <= std::max(at, middle); ++i) text[i] = mark;
-  };
-  const bool low_is_nearer =
-      bar.low.known && std::abs(bar.low.value - centre) < std::abs(bar.high.value - centre);
-  if (low_is_nearer) draw(bar.high, '+');
-  draw(bar.low, '-');
-  if (!low_is_nearer) draw(bar.high, '+');
-  text[middle] = '|';
-  return text.substr(0, text.find_last_not_of(' ') + 1);
-}
-
-}  // namespace
-
-std::string tornado_text(const Study& study, const SensitivityPlan& plan,
-                         const ObjectiveSensitivity& of, const TextStyle& style) {
-  if (!of.centre.known) return "no tornado: its centre cannot be computed\n";
-  std::vector<Row> rows = {{"variable", "low end", "centre", "high end", "at low", "at high", {}}};
-  const std::string unit = unit_of(study, study.objectives[of.objective]);
-  for (const TornadoBar& bar : of.tornado)
-    rows.push_back(row_of(study, plan, bar, unit, style.units));
-  const auto width_of = [&](std::string Row::*part) {
-    std::size_t width = 0;
-    for (const Row& row : rows) width = std::max(width, (row.*part).size());
-    return width;
-  };
-  const std::size_t name = width_of(&Row::name), low_at = width_of(&Row::low_at),
-                    centre_at = width_of(&Row::centre_at), high_at = width_of(&Row::high_at),
-                    low = width_of(&Row::low), high = width_of(&Row::high);
-  const std::size_t used = name + low_at + centre_at + high_at + low + high + 7;
-  constexpr std::size_t indent = 4;
-  const std::size_t line = style.width == 0 ? line_width : std::min(line_width, style.width);
-  // a terminal that is too narrow has each bar on a line of its own
-  const bool below = style.width > 0 && used + shortest_bar > line;
-  const std::size_t room = below ? line - std::min(line, indent) : line - std::min(line, used);
-  const std::size_t bar = std::clamp(room, shortest_bar, longest_bar);
-  const BarRange range = range_of(of);
-  std::string text = fmt::format(
-      "one variable at a time, the others at their centres, where {} is {} (|):\n"
-      "- to the low end, + to the high end\n",
-      study.objectives[of.objective].name, style.units.words(of.centre.value, unit));
-  for (const Row& row : rows) {
-    text +=
-        fmt::format("{:<{}} {:>{}} {:>{}} {:>{}} {:>{}} {:>{}}", row.name, name, row.low_at, low_at,
-                    row.centre_at, centre_at, row.high_at, high_at, row.low, low, row.high, high);
-    if (row.bar != nullptr)
-      text += (below ? '\n' + std::string(indent, ' ') : "  ") +
-              bar_text(*row.bar, range, of.centre.value, bar);
-    text += '\n';
-  }
-  return text;
+          {"motions", array_of(result.motions, motion_json)}};
 }
 
 }  // namespace counterpoise

@@ -19,10 +19,4 @@ std::string to_text(const Study& study, const SensitivityPlan& plan, const Sensi
 /// The same as one JSON object; null where a number is not known.
 Json json_of(const Study& study, const SensitivityPlan& plan, const Sensitivity& result);
 
-/// Why an objective has no indices, in words; empty where it has.
-std::string why_no_indices(const MotionSensitivity& motion, const ObjectiveSensitivity& objective);
-
-/// Where a variable stands at a coordinate: its number, or the label of its row.
-Value value_at(const Variable& variable, double coordinate);
-
 }  // namespace counterpoise
