@@ -117,14 +117,6 @@ Json baselines_json(const ResultsFile& results, const Study& study) {
   return json;
 }
 
-Json display_json(const Study& study) {
-  Json json = Json::array();
-  for (const Unit& unit : study.display)
-    json.push_back(
-        {{"si", si_unit(unit)}, {"name", unit.name}, {"times", unit.times}, {"over", unit.over}});
-  return json;
-}
-
 Json units_json(const ResultsFile& results, const ColumnUnits& units) {
   Json json = Json::object();
   const StoreLayout& layout = results.layout();
@@ -326,7 +318,7 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
             ? Json()
             : Json(study.variables[static_cast<std::size_t>(study.motion_variable)].name)},
        {"units", units_json(results, units)},
-       {"display", display_json(study)},
+       {"display", options.units.json()},
        {"known_units", known_units_json()},
        {"rankings", rankings_json(rankings)},
        {"fronts", fronts},
