@@ -16,6 +16,20 @@ bool is_of_program(std::string_view key) {
   return std::find(program_keys.begin(), program_keys.end(), key) != program_keys.end();
 }
 
+constexpr std::string_view hash_of_input = ".hash";
+
+/// The key of what belongs to the same input as a hash: motion.2.path for motion.2.hash.
+std::string beside_hash(const std::string& key, std::string_view other) {
+  return key.substr(0, key.size() - hash_of_input.size()) + std::string(other);
+}
+
+/// What differs, in words: `the text of the study "study.json"` for the key study.hash.
+std::string named(const Difference& difference) {
+  if (!difference.key.ends_with(hash_of_input)) return difference.key;
+  const std::string role = difference.key.substr(0, difference.key.find('.'));
+  return "the text of the " + role + (difference.path.empty() ? "" : " \"" + difference.path + '"');
+}
+
 /// Of hashes that differ because they are of different kinds; else empty.
 std::string kinds_in_words(const std::string& first, const std::string& second) {
   const std::string_view one = kind_of_hash(first), other = kind_of_hash(second);
@@ -42,6 +56,10 @@ std::vector<Difference> differences(const std::vector<StudyEntry>& a,
   std::vector<Difference> found;
   for (const std::string& key : keys) {
     Difference difference{key, value_of(a, key), value_of(b, key)};
+    if (key.ends_with(hash_of_input)) {
+      const std::string path = beside_hash(key, ".path");
+      difference.path = value_of(b, path).value_or(value_of(a, path).value_or(""));
+    }
     if (difference.first != difference.second) found.push_back(std::move(difference));
   }
   return found;
@@ -50,8 +68,9 @@ std::vector<Difference> differences(const std::vector<StudyEntry>& a,
 std::string in_words(std::span<const Difference> differences) {
   std::string words;
   bool of_program = false;
-  for (const auto& [key, first, second] : differences) {
-    words += (words.empty() ? "" : ", ") + key;
+  for (const Difference& difference : differences) {
+    const auto& [key, first, second, path] = difference;
+    words += (words.empty() ? "" : ", ") + named(difference);
     if (!is_of_program(key)) {
       words += kinds_in_words(first.value_or(""), second.value_or(""));
       continue;

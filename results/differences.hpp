@@ -16,6 +16,7 @@ namespace counterpoise {
 struct Difference {
   std::string key;
   std::optional<std::string> first, second;
+  std::string path = {};  // of the input, if the key is that of its hash
 };
 
 /// The reasons why two files of results are not one study: every key of the study table that ends
@@ -28,8 +29,8 @@ std::vector<Difference> differences(const std::vector<StudyEntry>& a,
 /// The kind that a hash says it is: "xxh3" for "xxh3:99aa06...", empty where it says nothing.
 std::string_view kind_of_hash(std::string_view hash);
 
-/// The differences as text for messages: keys of the program with both values, others by their
-/// names, and hashes that cannot be compared with both kinds.
+/// The differences as text for messages: keys of the program with both values, inputs by
+/// what they are, as "the text of the model", and hashes that cannot be compared with both kinds.
 std::string in_words(std::span<const Difference> differences);
 
 /// The study entries of files made by different programs: for each key of the program that differs,

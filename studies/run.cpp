@@ -27,8 +27,10 @@ Store continued(const RunOptions& options, const Birth& birth) {
   const std::vector<StudyEntry> stored = store.study();
   require_known_hashes(options.output, stored);
   std::string changed = in_words(differences(stored, birth.study, options.allow_mixed));
-  if (changed.empty() && shard_of(stored) != shard_of(birth.study)) changed = "shard";
-  if (changed.empty() && !(store.layout() == birth.layout)) changed = "columns";
+  if (changed.empty() && shard_of(stored) != shard_of(birth.study))
+    changed =
+        fmt::format("the part of the study ({} and {})", shard_of(stored), shard_of(birth.study));
+  if (changed.empty() && !(store.layout() == birth.layout)) changed = "the columns";
   if (!changed.empty())
     throw StoreError(StoreError::Kind::unusable,
                      fmt::format("{}: belongs to another run; what differs: {}; name another "

@@ -13,6 +13,7 @@
 #include "cli/output/host.hpp"
 #include "cli/output/page.hpp"
 #include "cli/output/streams.hpp"
+#include "cli/text/text_style.hpp"
 #include "input/definition/parametric_motion.hpp"
 #include "input/reading/read.hpp"
 #include "results/output_file.hpp"
@@ -28,7 +29,7 @@ namespace {
 struct ViewArguments {
   std::string model, motion, scenario;
   std::string output = "view.html";
-  std::vector<std::string> settings, ghost;
+  std::vector<std::string> settings, ghost, display;
   bool json = false;
 };
 
@@ -121,7 +122,8 @@ Json parameters_json(const Model& model, const std::vector<Shown>& designs) {
 
 /// The data of the page, in which texts name files without their folders.
 Json page_data(const Model& model, const Doing& doing, const ViewArguments& options,
-               const std::vector<Shown>& designs, const std::vector<BodyMesh>& meshes) {
+               const std::vector<Shown>& designs, const std::vector<BodyMesh>& meshes,
+               const ShownUnits& units) {
   std::vector<std::filesystem::path> files = {options.model, options.motion, options.scenario};
   if (doing.scenario)
     files.push_back(std::filesystem::path(options.scenario).parent_path() /
@@ -137,6 +139,7 @@ Json page_data(const Model& model, const Doing& doing, const ViewArguments& opti
                                 {"description", text_member(model.document, "description")},
                                 {"file", options.model},
                                 {"doing", did},
+                                {"display", units.json()},
                                 {"parameters", parameters_json(model, designs)}},
                                files);
   data["meshes"] = Json::array();
@@ -182,6 +185,7 @@ void tell(const ViewArguments& options, const DesignView& view, std::size_t byte
 int view_model(const ViewArguments& options) {
   require_pages("view");
   require_other_output(options.output, {options.model, options.motion, options.scenario});
+  const ShownUnits units = units_named(options.display);
   const Model model = read_model(options.model, input_files());
   const Doing doing = read_doing(model, options);
   const std::vector<BodyMesh> meshes = read_meshes(model.visuals);
@@ -189,8 +193,8 @@ int view_model(const ViewArguments& options) {
   if (!options.ghost.empty()) designs.push_back(shown(model, doing, options.ghost, "--ghost"));
   add_warnings(model, doing, designs.front().view);
 
-  const std::string page = page_with("view", page_data(model, doing, options, designs, meshes),
-                                     still_of(doing, designs));
+  const std::string page = page_with(
+      "view", page_data(model, doing, options, designs, meshes, units), still_of(doing, designs));
   write_file(options.output, page);
   bool whole = true;
   for (const Shown& design : designs) {
@@ -218,6 +222,7 @@ void add_view(Program& program) {
   command.repeated("--ghost", options->ghost,
                    "parameter=value of a second design, drawn as a ghost; may be repeated");
   command.option("-o,--output", options->output, "HTML file; default: view.html");
+  add_display(command, options->display);
   command.flag("--json", options->json, "print what was written as JSON");
   command.action([options] { return view_model(*options); });
 }

@@ -114,10 +114,6 @@ Json baselines_json(const ResultsFile& results, const Study& study) {
   });
 }
 
-Json unit_json(const Unit& unit) {
-  return {{"si", si_unit(unit)}, {"name", unit.name}, {"times", unit.times}, {"over", unit.over}};
-}
-
 Json units_json(const ResultsFile& results, const ColumnUnits& units) {
   Json json = Json::object();
   const StoreLayout& layout = results.layout();
@@ -316,7 +312,7 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
             ? Json()
             : Json(study.variables[static_cast<std::size_t>(study.motion_variable)].name)},
        {"units", units_json(results, units)},
-       {"display", array_of(study.display, unit_json)},
+       {"display", options.units.json()},
        {"known_units", known_units_json()},
        {"rankings", array_of(rankings, ranking_json)},
        {"fronts", fronts},

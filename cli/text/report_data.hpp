@@ -19,7 +19,7 @@ inline constexpr std::size_t best_shown = 3;
 struct ReportOptions {
   std::vector<std::int64_t> cases;  // designs shown in full; the best few of each motion if empty
   std::string command;              // as the user typed it, for the page
-  ShownUnits units = {};            // of texts
+  ShownUnits units = {};            // of texts, and those that the page begins with
   bool sensitivity = false, robustness = false;
   int threads = 0;  // 0: all processors
   Interruption interrupted = {};

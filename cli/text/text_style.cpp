@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "cli/output/streams.hpp"
 #include "input/reading/read.hpp"
@@ -38,6 +39,14 @@ std::string ShownUnits::words(double value, const std::string& si) const {
 
 std::string ShownUnits::heading(const std::string& name, const std::string& si) const {
   return si.empty() ? name : fmt::format("{} [{}]", name, of(si));
+}
+
+nlohmann::json ShownUnits::json() const {
+  nlohmann::json json = nlohmann::json::array();
+  for (const Unit& unit : display_)
+    json.push_back(
+        {{"si", si_unit(unit)}, {"name", unit.name}, {"times", unit.times}, {"over", unit.over}});
+  return json;
 }
 
 TableFit TextStyle::fit(std::size_t keys, std::size_t indent) const {

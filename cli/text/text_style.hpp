@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ class ShownUnits {
   [[nodiscard]] std::string words(double value, const std::string& si) const;
   /// The heading of numbers: "anchor_height [mm]".
   [[nodiscard]] std::string heading(const std::string& name, const std::string& si) const;
+  /// The units that were asked for, for pages: type `UnitData` of report/src/common/units.ts.
+  [[nodiscard]] nlohmann::json json() const;
 
  private:
   std::vector<Unit> display_;

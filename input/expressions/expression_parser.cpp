@@ -201,9 +201,9 @@ class Parser {
     }
     const int index = scope_.find(name);
     if (index < 0) {
-      const std::string unit = unit_meant();
-      refuse(fmt::format("{}, expected {}{}", found(), scope_.what(),
-                         unit.empty() ? did_you_mean(name, scope_.names()) : unit));
+      const std::string like = did_you_mean(name, scope_.names());
+      refuse_unit(!like.empty());
+      refuse(fmt::format("{}, expected {}{}", found(), scope_.what(), like));
     }
     if (scope_.is_text(index)) check_comparison();
     if (std::find(used_.begin(), used_.end(), index) == used_.end()) used_.push_back(index);
@@ -213,16 +213,18 @@ class Parser {
     take_complete_operand();
   }
 
-  /// A unit like the one that the text has here if this name is the end of one: 2 N/Mm.
-  [[nodiscard]] std::string unit_meant() const {
-    if (at_ < 2 || tokens_[at_ - 1].kind != Token::sign || !tokens_[at_ - 2].unit) return {};
+  /// Of an unknown name that ends what looks like a unit, as in 2 N/Mm. Where the name may be
+  /// another
+  /// (`named`), only if there is such a unit.
+  void refuse_unit(bool named) const {
+    if (at_ < 2 || tokens_[at_ - 1].kind != Token::sign || !tokens_[at_ - 2].unit) return;
     const ExpressionToken& number = tokens_[at_ - 2];
-    const std::size_t begin = number.at + number.spelling.size() - number.unit->name.size();
-    return unit_like(text_.substr(begin, tokens_[at_].at + tokens_[at_].spelling.size() - begin));
-  }
-  static std::string unit_like(std::string_view word) {
-    constexpr auto names = unit_names();
-    return did_you_mean(word, std::vector<std::string>(names.begin(), names.end()));
+    const std::size_t end = number.at + number.spelling.size();
+    if (end + 1 != tokens_[at_].at) return;  // with a blank it is no unit
+    const std::size_t begin = end - number.unit->name.size();
+    const std::size_t length = tokens_[at_].at + tokens_[at_].spelling.size() - begin;
+    if (named && unit_like(text_.substr(begin, length)).empty()) return;
+    refuse_expression(where_, text_, begin, unknown_leading_unit(text_.substr(begin)));
   }
 
   void take_number(double value) {
@@ -297,7 +299,8 @@ class Parser {
     const ExpressionToken &token = tokens_[at_], &before = tokens_[at_ - 1];
     if (token.kind != Token::name || before.kind != Token::number || before.unit)
       refuse(found() + ", expected an operator");
-    refuse(found() + ", expected an operator or a unit" + unit_like(token.spelling));
+    refuse(found() + ", expected an operator or a unit" +
+           (scope_.find(token.spelling) < 0 ? unit_like(token.spelling) : ""));
   }
 
   void take_binary(const Operator& taken) {

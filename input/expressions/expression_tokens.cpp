@@ -68,6 +68,8 @@ class Splitter {
     if (!found.unit) return found;
     found.number = found.unit->to_si(value);
     length_ = next + found.unit->name.size() - at_;
+    if (text_.substr(at_ + length_).starts_with('^'))  // 9.81 m/s^2 is no square of 9.81 m/s
+      refuse_expression(where_, text_, next, unknown_leading_unit(text_.substr(next)));
     found.spelling = text_.substr(at_, length_);
     if (!std::isfinite(found.number))
       refuse_expression(

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace counterpoise {
@@ -43,7 +44,35 @@ void require_fit(const Unit& unit, const Unit& other, std::string_view owner,
 std::string unknown_unit(std::string_view name) {
   constexpr auto names = unit_names();
   return fmt::format("found the unit {}, expected one of {}{}", in_quotes(name), listed(names),
-                     did_you_mean(name, std::vector<std::string>(names.begin(), names.end())));
+                     unit_like(name));
+}
+
+std::string unit_like(std::string_view name) {
+  constexpr auto names = unit_names();
+  const std::string near = did_you_mean(name, std::vector<std::string>(names.begin(), names.end()));
+  if (!near.empty()) return near;
+  std::string_view longest;
+  for (const std::string_view unit : names)
+    if (unit.size() > std::max<std::size_t>(longest.size(), 1) && name.starts_with(unit))
+      longest = unit;
+  return longest.empty() ? "" : fmt::format("; did you mean {}?", in_quotes(longest));
+}
+
+std::string unknown_leading_unit(std::string_view text) {
+  constexpr std::string_view of_units =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.*/^";
+  const std::string_view name =
+      text.substr(0, std::min(text.find_first_not_of(of_units), text.size()));
+  constexpr auto names = unit_names();
+  std::string hint = did_you_mean(name, std::vector<std::string>(names.begin(), names.end()));
+  if (const std::optional<Unit> unit = leading_unit(text); unit && hint.empty()) {
+    const std::string_view begin = name.substr(0, unit->name.size() + 1);  // as "N/" of N/inch
+    std::vector<std::string_view> alike;
+    for (const std::string_view other : names)
+      if (other.starts_with(begin)) alike.push_back(other);
+    hint = "; there are " + (alike.empty() ? units_like(si_unit(*unit)) : listed(alike));
+  }
+  return fmt::format("unknown unit {}{}", in_quotes(name), hint);
 }
 
 }  // namespace counterpoise

@@ -115,4 +115,12 @@ void require_fit(const Unit& unit, const Unit& other, std::string_view owner,
 /// you mean "mm"?`.
 std::string unknown_unit(std::string_view name);
 
+/// `; did you mean "mm"?` of a name like that of a unit, or one that begins with it, as "inch"
+/// does; empty where there is none.
+std::string unit_like(std::string_view name);
+
+/// Where a text begins with a unit, but goes on as if it meant another: `unknown unit "N/inch";
+/// there are N/m, N/mm, N/cm`.
+std::string unknown_leading_unit(std::string_view text);
+
 }  // namespace counterpoise

@@ -53,8 +53,19 @@ class Units(Reports):
         page, _ = self.report(self.run_study("study.json"))
         units, head, cells, rows = self.ask(page, ("ask", "counterpoise.units"), ("ask", HEAD), ("ask", CELLS),
                                             ("ask", "counterpoise.rows()[0]"))
-        self.assertEqual((units, head[3:5]), ("study", ["spring_rate N/m", "post_height cm"]))
+        self.assertEqual((units, head[3:5]), ("asked", ["spring_rate N/m", "post_height cm"]))
         self.assertAlmostEqual(float(cells[3]), 100 * rows["post_height"], delta=1e-5 * float(cells[3]))
+
+    def test_the_page_begins_with_the_units_of_the_command(self):
+        self.copy_example(TWO_LINK_ARM, "study.json", display=["cm"])
+        page, _ = self.report(self.run_study("study.json"), "--display", "mm,deg")
+        units, title, head, cells, rows = self.ask(
+            page, ("ask", "counterpoise.units"),
+            ("ask", "document.querySelector('select[aria-label=units]').selectedOptions[0].textContent"),
+            ("ask", HEAD), ("ask", CELLS), ("ask", "counterpoise.rows()[0]"))
+        self.assertEqual((units, title, head[3:5]),
+                         ("asked", "as asked: mm, deg", ["spring_rate N/m", "post_height mm"]))
+        self.assertAlmostEqual(float(cells[3]), 1e3 * rows["post_height"], delta=1e-5 * float(cells[3]))
 
     def test_ranges_are_typed_in_the_units_shown(self):
         _, page = self.two_link_arm()
@@ -65,13 +76,17 @@ class Units(Reports):
         self.assertAlmostEqual(brush, 0.05, delta=1e-12)
 
     def test_a_view_in_millimetres(self):
-        page, _ = self.view(TWO_LINK_ARM / "model.json", "--motion", TWO_LINK_ARM / "motion.json")
+        motion = (TWO_LINK_ARM / "model.json", "--motion", TWO_LINK_ARM / "motion.json")
+        page, _ = self.view(*motion)
         table = ("eval", "[...document.querySelectorAll('.more tbody tr')].find((row) => row.cells[0].textContent === "
                          "'spring').textContent")
         plots = ("eval", "[...document.querySelectorAll('.plot figcaption')].map((one) => one.textContent)")
         si, _, mm, titles = self.drive(page, table, ("choose", ["select[aria-label=units]", "mm"]), table, plots)
         self.assertIn("m, N, N/m", si)
         self.assertIn("mm, N, N/mm", mm)
+        self.assertTrue(any(title.startswith("Spring length mm") for title in titles), titles)
+        begun, titles = self.drive(self.view(*motion, "--display", "mm")[0], table, plots)
+        self.assertIn("mm, N, N/m", begun)
         self.assertTrue(any(title.startswith("Spring length mm") for title in titles), titles)
 
 

@@ -15,7 +15,7 @@ REFUSED = ("", "shoulder_peak <", "shoulder_peak < 10)", "(shoulder_peak < 10", 
            "shoulder_peak # 3", "1, 2", "'open", "shoulder_peak 3", "atan2(1) > 0", "& 3",
            "shoulder_peak < 3 mm", "shoulder_peak < 3 N*mn", "shoulder_peak < 3 newtons",
            "mount_radius + 2 N > 0", "max(shoulder_peak, 2 kg) > 1", "1e306 kN > shoulder_peak",
-           "2 mm mm < mount_radius")
+           "2 mm mm < mount_radius", "shoulder_peak < 2 N/inch", "shoulder_peak < 9 m/s^2")
 
 
 class Conditions:

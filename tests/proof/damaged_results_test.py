@@ -181,7 +181,7 @@ class DamagedResults(StoredProofs):
             for word in ("is damaged", "another run", "texts kept with the results"):
                 self.assertNotIn(word, said.stderr)
         merged = self.run_program("merge", "right.db", "wrong.db", "-o", "all.db", code=BAD_INPUT)
-        self.assertIn("study.hash (md5 and xxh3 cannot be compared)", merged.stderr)
+        self.assertIn('the text of the study "study.json" (md5 and xxh3 cannot be compared)', merged.stderr)
         self.assertEqual(self.contents(), before)
 
     def test_damage_beside_lost_cases(self):

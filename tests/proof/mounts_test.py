@@ -130,7 +130,7 @@ class Mounts(StoredProofs):
         self.assertIn("no more were allowed", self.run_study("study", "--resume").stdout)
         self.use(max_simplices=200, **proof)
         message = self.run_program("run", "study.json", "--resume", code=BAD_INPUT).stderr
-        self.assertIn("belongs to another run; what differs: study.hash", message)
+        self.assertIn("belongs to another run; what differs: the text of the study \"study.json\";", message)
         self.assertIn("start afresh with --force", message)
         self.assertEqual(self.mounts("study.db"), proved)
 

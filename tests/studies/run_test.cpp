@@ -208,8 +208,9 @@ TEST_CASE("an interrupted shard continues as itself only") {
   options.shard = {2, 3};
   options.interrupted = &at_once;
   CHECK(run_study(study, options).interrupted);
-  CHECK_THROWS_WITH(resume(study, path), Catch::Contains("what differs: shard"));
-  CHECK_THROWS_WITH(resume(study, path, {1, 3}), Catch::Contains("what differs: shard"));
+  const std::string part = "what differs: the part of the study (2/3 and ";
+  CHECK_THROWS_WITH(resume(study, path), Catch::Contains(part + "1/1)"));
+  CHECK_THROWS_WITH(resume(study, path, {1, 3}), Catch::Contains(part + "1/3)"));
   CHECK(resume(study, path, {2, 3}).evaluated == 33);
   CHECK(rows_of(path).front().id == 35);
 }
@@ -220,10 +221,10 @@ TEST_CASE("results of another study are not continued, and what differs is named
   run_to(study_of(files), path, 1);
   const auto rows = rows_of(path);
   const std::vector<std::tuple<std::string, std::string, std::string, std::string>> changes = {
-      {"study.json", "\"count\": 20", "\"count\": 21", "study.hash"},
-      {"model.json", "\"mass\": 3", "\"mass\": 3.5", "model.hash"},
-      {"swing.json", "\"mean\": 0.4", "\"mean\": 0.5", "motion"},
-      {"springs.csv", "soft,0.1", "soft,0.2", "catalogue.hash"}};
+      {"study.json", "\"count\": 20", "\"count\": 21", "the text of the study \"study.json\";"},
+      {"model.json", "\"mass\": 3", "\"mass\": 3.5", "the text of the model \"model.json\";"},
+      {"swing.json", "\"mean\": 0.4", "\"mean\": 0.5", "the text of the motion \"swing.json\";"},
+      {"springs.csv", "soft,0.1", "soft,0.2", "the text of the catalogue \"springs.csv\";"}};
   for (const auto& [file, was, is, named] : changes) {
     Files changed = files;
     changed[file] = with(files.at(file), was, is);

@@ -133,15 +133,18 @@ export function loadPart(actuator: Actuator, frame: Frame, materials: Materials,
     tell: (now: Frame) => tellActuator(actuator, now),
     load: { actuator, tip },
   };
+  const acts = (now: Frame): { share: number; ends: Vector3[]; along: Vector3 } => {
+    const share = shareOf(actuator, now, scales);
+    group.userData["empty"] = Math.abs(share) < least;
+    return { share, ...actsAt(actuator, now) };
+  };
   if (actuator.units[1] === "N*m") {
     const arc = new Arc(materials, scales.symbols);
     group.add(arc.object);
     return {
       ...part,
       update(now) {
-        const share = shareOf(actuator, now, scales);
-        group.userData["empty"] = Math.abs(share) < least;
-        const { ends, along } = actsAt(actuator, now);
+        const { share, ends, along } = acts(now);
         tip.copy(arc.lay(ends[0]!, share < 0 ? along.negate() : along, Math.abs(share)));
       },
     };
@@ -152,9 +155,7 @@ export function loadPart(actuator: Actuator, frame: Frame, materials: Materials,
   return {
     ...part,
     update(now) {
-      const share = shareOf(actuator, now, scales);
-      group.userData["empty"] = Math.abs(share) < least;
-      const { ends, along } = actsAt(actuator, now);
+      const { share, ends, along } = acts(now);
       const length = Math.max(Math.abs(share) * longest * scales.symbols, 6 * thickness);
       arrows.forEach(({ object }, i) => (object.visible = i < ends.length));
       if (ends.length === 1) {

@@ -30,10 +30,10 @@ let chosen = si;
 let systems = [si, millimetres];
 const listeners: (() => void)[] = [];
 
-/** The units that a study asks to see come first, and the page begins with them. */
+/** The units that the command or the study asks to see come first, and the page begins with them. */
 export function beginUnits(display: UnitData[]): void {
   if (display.length === 0) return;
-  const own = { name: "study", title: `the study's: ${display.map((unit) => unit.name).join(", ")}`, units: display };
+  const own = { name: "asked", title: `as asked: ${display.map((unit) => unit.name).join(", ")}`, units: display };
   systems = [own, si, millimetres];
   chosen = own;
 }

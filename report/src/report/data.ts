@@ -166,7 +166,7 @@ export interface ReportData {
   rankings: RankingData[];
   fronts: { motion: string; cases: number[]; knee: number | null }[];
   baselines: BaselineData[];
-  display: UnitData[]; // that the study asks to see
+  display: UnitData[]; // that the command, or else the study, asks to see
   proof: ProofData | null;
   proof_texts: {
     text: string; // as `run` prints it

@@ -2,7 +2,7 @@ import { functions, operators, signBinding } from "./functions";
 import { anyUnit, joinedUnit, type PartUnit, unitOfName, unknownUnit } from "./part_units";
 import { ExpressionError, type Token, tokensOf } from "./tokens";
 import { called, compiled, constant, type Evaluate, joined, nameNode, negative, type Node } from "./tree";
-import type { UnitTable } from "./units";
+import { didYouMean, unknownUnit, type UnitTable } from "./units";
 
 /** A name that a condition may use. */
 export interface Name {
@@ -145,19 +145,23 @@ class Parser {
     }
     const name = this.scope.find(token.spelling);
     if (name === undefined)
-      return this.refuse(`${this.found()}, expected a column of the results${this.nameMeant(token)}`);
+      return this.refuseName(token);
     if (name.text) this.checkComparison();
     ++this.at;
     return { node: nameNode(name.name, name.value), unit: unitOfName(name.unit) };
   }
 
-  /** The name like this one, or, at the end of what looks like a unit, the unit: 2 N/Mm. */
-  private nameMeant(token: Token): string {
+  /** An unknown name may end what looks like a unit: 2 N/Mm. */
+  private refuseName(token: Token): never {
+    const like = didYouMean(token.spelling, this.scope.names());
     const before = this.at >= 2 ? this.token(-2) : undefined;
-    const begin = before === undefined || before.unit === null || this.token(-1).kind !== "sign"
-      ? -1 : before.at + before.spelling.length - before.unit.length;
-    const unit = begin < 0 ? "" : didYouMean(this.text.slice(begin, token.at + token.spelling.length), Object.keys(this.scope.units));
-    return unit === "" ? didYouMean(token.spelling, this.scope.names()) : unit;
+    if (before !== undefined && before.unit !== null && this.token(-1).kind === "sign" &&
+        before.at + before.spelling.length + 1 === token.at) {
+      const begin = before.at + before.spelling.length - before.unit.length;
+      const unit = didYouMean(this.text.slice(begin, token.at + token.spelling.length), Object.keys(this.scope.units));
+      if (like === "" || unit !== "") throw new ExpressionError(begin, unknownUnit(this.scope.units, this.text, begin));
+    }
+    return this.refuse(`${this.found()}, expected a column of the results${like}`);
   }
 
   private call(token: Token): Part {
@@ -188,20 +192,4 @@ class Parser {
     const right = this.at >= 2 && compares(-1) && isText(-2) && separates(1) && separates(-3);
     if (!left && !right) this.refuse(`${this.found()} is a text; texts are only compared with texts, by == or !=`);
   }
-}
-
-function distance(a: string, b: string): number {
-  let before = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; ++i) {
-    const row = [i];
-    for (let j = 1; j <= b.length; ++j)
-      row.push(Math.min(before[j]! + 1, row[j - 1]! + 1, before[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    before = row;
-  }
-  return before[b.length]!;
-}
-
-function didYouMean(word: string, names: string[]): string {
-  const near = names.map((name) => ({ name, away: distance(word, name) })).sort((a, b) => a.away - b.away)[0];
-  return near !== undefined && near.away <= Math.max(2, word.length / 3) ? `; did you mean "${near.name}"?` : "";
 }

@@ -1,4 +1,4 @@
-import { unitAt, type UnitTable } from "./units";
+import { unitAt, unknownUnit, type UnitTable } from "./units";
 
 /** The words of an expression, as input/expressions/expression_tokens.cpp splits them. */
 export interface Token {
@@ -53,6 +53,7 @@ function tokenAt(text: string, at: number, units: UnitTable): { token: Token; le
     if (unit === null) return made("number", digits.length, digits, value);
     const { si, times, over } = units[unit]!;
     const length = behind + unit.length - at;
+    if (text[at + length] === "^") throw new ExpressionError(behind, unknownUnit(units, text, behind));
     const inSi = (value * times) / over;
     if (!Number.isFinite(inSi)) throw new ExpressionError(at, `${text.slice(at, at + length)} is not finite in ${si}`);
     return made("number", length, text.slice(at, at + length), inSi, unit);

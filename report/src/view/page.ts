@@ -11,7 +11,7 @@ import { Scales } from "../common/scales";
 import { sides, Stage } from "../common/stage";
 import { takeStills } from "../common/stills";
 import { type Mark, Timeline } from "../common/timeline";
-import { chooseUnits, onUnits, unitSystem } from "../common/units";
+import { beginUnits, chooseUnits, onUnits, unitSystem } from "../common/units";
 import { plotsOf } from "./charts";
 import { fallPanel } from "./fall";
 import { alerts, findingsPanel, folded, header, panel, switches } from "./panels";
@@ -33,6 +33,7 @@ export class ViewPage {
   private atZero = false;
 
   constructor(private readonly data: ViewData) {
+    beginUnits(data.display);
     document.title = `${data.name} – counterpoise view`;
     const decode = (kind: "run" | "zero"): Run[] =>
       data.designs.map((design) => new Run(design[kind], design.mechanism.bodies.length));

@@ -1,4 +1,5 @@
 import type { Design, Mesh } from "../common/data";
+import type { UnitData } from "../common/units";
 
 export interface ParameterData {
   name: string;
@@ -15,6 +16,7 @@ export interface ViewData {
   description: string;
   file: string;
   doing: { kind: "motion" | "scenario"; name: string; file: string } | null;
+  display: UnitData[]; // that the command asks to see
   parameters: ParameterData[];
   meshes: Mesh[];
   designs: Design[];

@@ -99,7 +99,7 @@ class Display(ScratchFolder):
         before = self.contents()
         for command in (("run", "study.json", "-o", "other.db"), ("show", "arm.db", "1"),
                         ("why", "arm.db"), ("robustness", "arm.db"), ("sensitivity", "study.json"),
-                        ("report", "arm.db"), ("rank", "arm.db")):
+                        ("report", "arm.db"), ("rank", "arm.db"), ("view", TWO_LINK_ARM / "model.json")):
             said = self.run_program(*command, "--display", "mmm", code=BAD_INPUT).stderr
             self.assertIn("expected a unit of lengths or angles", said, command)
         self.assertEqual(self.contents(), before)
