@@ -30,7 +30,7 @@ class Evaluator {
   Evaluator& operator=(Evaluator&&) noexcept;
 
   /// Promises that designs differ in numbers of these elements only, from now on. Without it all
-  /// elements of a design are compared with those of the design before.
+  /// elements of a design are compared with the previous design.
   void set_varying(const ElementSet& varying);
   /// Sets another motion of the same drives for the designs that follow.
   void set_motion(const Motion& motion);

@@ -103,7 +103,7 @@ class EquationsOfMotion {
   [[nodiscard]] ProfileValue actuator(std::size_t actuator);
   /// The length of a spring, or the angle of a torsion spring.
   [[nodiscard]] double spring_length(std::size_t spring);
-  /// Kinetic and potential energy with those of the legs, and the energy of all springs [J].
+  /// Kinetic and potential energy, legs included, and the energy of all springs [J].
   [[nodiscard]] double kinetic_energy();
   [[nodiscard]] double potential_energy();
   [[nodiscard]] double spring_energy();

@@ -130,7 +130,7 @@ class WatchLanes {
   PackDecomposition product_;
   std::vector<double> columns_;  // of the last sample; empty if as many equations as unknowns
   double determinant_ = 0.0;     // of the last sample
-  JointMotion<Pack> at_;         // one block, of which only the joints in the equations are used
+  JointMotion<Pack> at_;         // one block; only the joints in the equations are used
   std::vector<Pack> no_drive_;   // zeros, as only the Jacobian is needed
 };
 
