@@ -14,7 +14,7 @@ struct MountPlace {
   std::vector<int> held;
 };
 
-/// What is known at one geometry of a part: multipliers, and the best springs.
+/// A solved geometry of a part: multipliers, and the best springs.
 struct MountCorner {
   std::optional<InstantMultipliers> optimal;       // none where there is no such design
   std::optional<InstantMultipliers> conflict;      // where no springs meet the limits
@@ -26,8 +26,8 @@ struct MountCorner {
 /// Solves the problems of single geometries, for their multipliers. One per thread.
 class CornerSolver {
  public:
-  /// `geometry` has the values of all outer variables, of which those of the part are replaced, and
-  /// the levels of all held ones. All must outlive it.
+  /// `geometry` has the values of all outer variables (the part's are replaced) and the levels of
+  /// all held ones. All must outlive it.
   CornerSolver(const MountProblem& problem, const SpringRoles& roles, SpringSizer& sizer,
                const SizingGoal& goal, MountPlace geometry, Interruption interrupted);
 
@@ -77,7 +77,7 @@ class MountSetup {
   /// Writes the problem of every choice. Cost: a millisecond for each.
   void write_choices();
 
-  /// The roles of the study's variables, with those that choose springs held.
+  /// The roles of the study's variables; variables that choose springs are held.
   [[nodiscard]] const SpringRoles& roles() const { return roles_; }
   [[nodiscard]] const std::vector<MountFamily>& families() const { return families_; }
   /// Whether the objective is the sum of all parts, and not the largest of them.
@@ -95,7 +95,7 @@ class MountSetup {
   /// nowhere if that is empty.
   void place(const MountFamily& family, const MountChoice& choice, std::span<const double> at,
              MountPlace& place) const;
-  /// The family and the choice that a stored part is of; nothing if it is none of the study's.
+  /// The family and choice of a stored part; nothing if it does not belong to the study.
   struct Found {
     std::size_t family, choice;
   };

@@ -41,8 +41,8 @@ class MovingSpring {
   /// J of the actuator with this place in actuators().
   [[nodiscard]] Triple slope(int sample, std::size_t actuator, std::span<const Interval> z) const;
 
-  /// Places, of which all others are convex combinations, so that d and J have their extremes
-  /// there: corners of a simplex of z, or a box of z as the only one.
+  /// Places such that all others are convex combinations of them, so that d and J have their
+  /// extremes there: corners of a simplex of z, or a box of z as the only one.
   using Lines = std::span<const Line>;
   using Slopes = std::span<const Triple>;
   /// The length at all convex combinations.
