@@ -75,8 +75,8 @@ struct Actuator {
   [[nodiscard]] bool linear() const { return joint < 0; }
 };
 
-/// What a loop closure keeps besides the coincidence of its two points: nothing (a ball), its two
-/// axes parallel (a revolute joint) or perpendicular (a universal joint), or all orientation.
+/// The condition of a loop closure besides the coincidence of its two points: nothing (a ball), its
+/// two axes parallel (a revolute joint) or perpendicular (a universal joint), or all orientation.
 enum class LoopKeep { point, parallel, perpendicular, weld };
 
 /// A loop closure: its two points coincide, and the condition `keep` holds.

@@ -129,7 +129,7 @@ class TickClock {
  public:
   TickClock() : begun_(Clock::now()), first_tick_(tick()) {}
 
-  /// What follows is of the account of work that is counted apart from the rest, or of the other.
+  /// Selects the separate account, or the main one, for the work that follows.
   void count_apart(bool apart) { account_ = apart ? 1 : 0; }
   /// Starts to time what follows.
   void start() { last_ = tick(); }

@@ -104,8 +104,8 @@ struct MountGeometry {
 /// all, and springs whose lengths and influences are functions of the variables.
 ///
 /// A problem of one geometry reads a spring's length where it is least or greatest. Here every
-/// limit on it stands for one limit at each instant, which says the same; and every sum with a
-/// least tension for one sum at each instant. Immutable.
+/// limit on it is replaced by an equivalent limit at each instant, and every sum with a least
+/// tension by one sum at each instant. Immutable.
 class MountProblem {
  public:
   /// `sizer` has written the problem of a geometry in the box, with the springs chosen that this
@@ -141,7 +141,7 @@ class MountProblem {
   /// The numbers of its sums that mounts change.
   [[nodiscard]] const MountNumbers& numbers() const { return numbers_; }
 
-  /// What the weight of a length multiplies: the tension's rate (-1), a number (-2), or an unknown.
+  /// The factors of weighted lengths: the tension's rate (-1), a number (-2), or an unknown.
   [[nodiscard]] const std::vector<int>& length_roles() const { return length_roles_; }
   /// Adds value * (what e, f, and a length in one of its roles stand for) to coefficients.
   void add_e(std::size_t spring, const Interval& value, Coefficients& to) const;

@@ -59,7 +59,7 @@ class MovingSpring {
     std::array<Interval, most_coordinates> slopes;
     std::array<Interval, pairs> curvatures;  // see SmoothNumber::pair()
   };
-  /// What bends of one sample have in common. The length must not reach 0.
+  /// The quantities that all bends of one sample share. The length must not reach 0.
   struct Shape {
     Interval length, inverse;                      // L, 1 / L
     std::array<Interval, most_coordinates> along;  // slopes of L

@@ -59,7 +59,7 @@ class SimplexTerms {
     std::array<Interval, most_corners> loose;  // at each corner
     bool used = false;
   };
-  /// What a factor of a sum asks of it besides its terms.
+  /// The numbers that a factor of a sum needs besides the sum's terms.
   struct Slopes {
     Coefficients smooth;                               // see Sums
     std::array<Coefficients, most_dimensions> slopes;  // of what is smooth

@@ -76,8 +76,7 @@ class ProblemWriter {
   [[nodiscard]] std::vector<double> sized_at(const std::vector<double>& x) const {
     return unknowns_->variables_at(x, lengths_);
   }
-  /// What the problem last written was made from: its motions with the laws of the springs, and its
-  /// unknowns.
+  /// The motions of the problem last written, with the laws of the springs, and its unknowns.
   [[nodiscard]] const std::vector<MotionLoads>& motions() const { return motions_; }
   [[nodiscard]] const SpringUnknowns& unknowns() const { return *unknowns_; }
   /// The parameters of the model whose bounds springs decide, so that a geometry alone cannot break
@@ -85,8 +84,8 @@ class ProblemWriter {
   [[nodiscard]] const std::vector<bool>& judged_with_springs() const {
     return judged_with_springs_;
   }
-  /// What every possible spring keeps in the problem last written, whatever the ranges of its
-  /// variables: a rate and a free length that are not negative, and bounds of parameters.
+  /// The limits that every possible spring keeps in the problem last written, whatever the ranges
+  /// of its variables: a rate and a free length that are not negative, and bounds of parameters.
   [[nodiscard]] std::vector<ConvexLimit> limits_of_any_spring();
   /// Removes what rounding left in an x of the problem last written.
   void tidy(std::vector<double>& x) const { unknowns_->tidy(x, lengths_); }

@@ -29,8 +29,8 @@ struct LimitWords {
   int sum = -1;         // of the constraint's form, or of its negative if at_least
 };
 
-/// What a spring made to order could be instead of one from a catalogue: any rate, free length and
-/// initial tension between the least and the largest of all rows, under the largest load of any.
+/// The possible springs made to order in place of a catalogue's: any rate, free length and initial
+/// tension between the least and the largest of all rows, under the largest load of any.
 struct CustomSpring {
   int unknown =
       -1;  // its rate; the next is its offset; -1: springs of several laws on one variable

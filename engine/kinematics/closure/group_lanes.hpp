@@ -43,7 +43,7 @@ class EquationLanes {
   }
 
  private:
-  /// What an equation between two points needs: the traces of its ends, and the columns of the
+  /// The data of an equation between two points: the traces of its ends, and the columns of the
   /// joints on its path, -1 for fixed ones.
   struct Way {
     Line<Pack> line;
