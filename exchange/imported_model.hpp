@@ -27,9 +27,10 @@ struct ImportedModel {
 
 /// What becomes of the root link and of links on planar and floating joints.
 enum class Base {
-  fixed,    // they stand still, planar and floating joints at position 0
-  floating  // they move on chains of massless bodies; a root link does if no joint is of these
-            // types
+  fixed,  // they stand still, planar and floating joints at position 0
+  /// Planar and floating joints become chains of massless bodies; without any, the root link
+  /// floats.
+  floating
 };
 
 struct ImportOptions {

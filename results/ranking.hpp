@@ -14,7 +14,7 @@ namespace counterpoise {
 /// Says whether a feasible case is kept in the ranking; the row follows the file's layout.
 using RowFilter = std::function<bool(const CaseRow&)>;
 
-/// Which cases a ranking takes for one design, of which it lists the first alone.
+/// When two cases count as the same design; a ranking lists only the first of them.
 struct SameDesign {
   /// The part of its range in which each numeric variable may differ, with the widths of these
   /// ranges in the order of the layout's variables (0 for texts, which have to be equal). Empty:

@@ -17,7 +17,7 @@ namespace counterpoise {
 struct SizedGeometry {
   std::vector<double> point;    // of the study, with the springs found
   CaseOutcome outcome;          // as the engine evaluates the point
-  std::optional<double> value;  // of what is minimised; nothing where there is no design
+  std::optional<double> value;  // the minimised objective; nothing where there is no design
   double bound = 0.0;           // no springs do better in this geometry; valid with a value
   std::string certificate;      // JSON: the multipliers that prove the bound; empty without a value
 };
@@ -35,9 +35,9 @@ class GeometrySizer {
 
   /// The variables that move more than springs, by their index in the study.
   [[nodiscard]] const std::vector<int>& geometry() const;
-  /// `point` holds a number per variable of the study (see PointSource); those of springs are not
-  /// read. What is minimised is the first objective, then the others among designs that are as
-  /// good; of a trade-off its first objective.
+  /// `point` holds a number per variable of the study (see PointSource); numbers of spring
+  /// variables are not read. The first objective is minimised, then the others among designs that
+  /// are as good; for a trade-off its first objective.
   SizedGeometry size(std::span<const double> point);
 
  private:

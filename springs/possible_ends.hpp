@@ -15,8 +15,8 @@ class PossibleEnds {
 
   /// Says in words why a continuous variable of the design at `point` can go no further than an end
   /// of its range; empty if it can. A rate or free length cannot be negative, nor can the initial
-  /// tension of an extension spring. A min or max of the model is named only if none of these
-  /// applies, because the user can edit it.
+  /// tension of an extension spring. A min or max of the model, which the user can edit, is named
+  /// only if no such rule applies.
   std::string beyond(std::span<const double> point, std::size_t variable, bool upper);
 
  private:

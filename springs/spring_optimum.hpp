@@ -16,9 +16,9 @@ struct SpringRoles;
 struct Study;
 struct WrittenProblem;
 
-/// The shadow price of one limit, which says what loosening it is worth: the dual multiplier at
-/// the optimum, which is the derivative of the best value with respect to the limit. Limits that
-/// say the same, such as those of a left and a right spring, count as one that is loosened for all.
+/// The shadow price of one limit, which says what loosening it is worth: the dual multiplier at the
+/// optimum, which is the derivative of the best value with respect to the limit. Limits that say
+/// the same, such as a left and a right spring's, count as one that is loosened for all.
 struct ShadowPrice {
   std::string name;
   bool less = false;      // whether the limit is loosened by reducing it

@@ -14,8 +14,8 @@ struct Symmetric3 {
   std::array<double, 3> same = {}, next = {};
 };
 
-/// What it takes to accelerate a body whose branch behind it gives way at its joints, about the
-/// origin and in the axes of TreeModel:
+/// The articulated inertia of a body: its branch moves freely at its joints. About the origin and
+/// in the axes of TreeModel:
 ///
 ///   moment = angular alpha + coupling a,   force = coupling' alpha + linear a
 ///
@@ -54,11 +54,11 @@ struct ArticulatedBodiesScratch {
 ///   acceleration  out  of each joint; entries of bodies that are not in the model are left alone
 ///
 /// Velocities, gravity and the accelerations of held joints enter through `force`, from which the
-/// caller takes what `inverse_dynamics` says while all free joints have the acceleration zero.
+/// caller subtracts the result of `inverse_dynamics` with zero acceleration at all free joints.
 ///
 /// Returns false where a free joint might move no mass: where the inertia that it meets is less
-/// than 1e-13 of a bound of its branch's, or 1e-20 of that of another joint. The mass
-/// matrix then has to say more; `acceleration` is not to be used.
+/// than 1e-13 of a bound of its branch's, or 1e-20 of another joint's. The mass matrix then has to
+/// decide; `acceleration` is not to be used.
 ///
 /// Cost: one sweep from tips to base and one from base to tips, no allocation. For a revolute joint
 /// about a main axis about 130 products, and about 200 more if its axis is tilted.

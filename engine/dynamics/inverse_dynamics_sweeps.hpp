@@ -50,8 +50,8 @@ static void turn_axes(Vec3<S>& x, const S& sine, const S& cosine) {
   x(i) = along_i;
 }
 
-/// Takes a motion from the parent's axes to those of a body that turns about axis k, and adds the
-/// motion of its joint.
+/// Transforms a motion from the parent's axes to the axes of a body that turns about axis k, and
+/// adds the motion of its joint.
 template <int k, class S>
 static void turn_about(const S& sine, const S& cosine, const S& v, const S& a, BodyMotion<S>& m) {
   constexpr int i = (k + 1) % 3, j = (k + 2) % 3;

@@ -45,9 +45,8 @@ template <class S>
 void mass_matrix(const TreeModel& model, const JointView<S>& state, MassMatrixScratch<S>& scratch,
                  Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>& matrix);
 
-/// Computes the tree's gravity forces g(q): those that hold it at rest, which are the slopes of its
-/// potential energy [N, N m]. Entries of `forces` (one per body) without mass in their branch are
-/// left alone.
+/// Computes the tree's gravity forces g(q), which hold it at rest: the derivatives of its potential
+/// energy [N, N m]. Entries of `forces` (one per body) without mass in their branch are left alone.
 template <class S>
 void gravity_forces(const TreeModel& model, const JointView<S>& state,
                     MassMatrixScratch<S>& scratch, std::span<S> forces);

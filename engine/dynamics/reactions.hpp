@@ -88,10 +88,10 @@ class Reactions {
  public:
   explicit Reactions(const Mechanism& mechanism);
 
-  /// Computes the wrenches at one sample. `loads` are those of all actuators and `tensions` those
-  /// of all springs (empty: no springs act), both signed as in Actuator and Spring. `state` has v
-  /// and a as they enter the dynamics. Throws MechanismError if the sharing rules contradict the
-  /// equilibrium of the bodies. Allocates; cost: some small factorisations.
+  /// Computes the wrenches at one sample. `loads` has one entry per actuator and `tensions` one per
+  /// spring (empty: no springs act), signed as in Actuator and Spring. `state` has v and a as they
+  /// enter the dynamics. Throws MechanismError if the sharing rules contradict the equilibrium of
+  /// the bodies. Allocates; cost: some small factorisations.
   void compute(const DesignGeometry& geometry, const TreeModel& tree,
                const JointView<double>& state, std::span<const double> loads,
                std::span<const double> tensions);

@@ -16,8 +16,8 @@ struct SparseVec3 {
   explicit SparseVec3(const Vec3d& v) : value(v), has{v.x() != 0.0, v.y() != 0.0, v.z() != 0.0} {}
 };
 
-/// The bodies that matter for the tree's forces, prepared once per design: those that carry mass,
-/// or have descendants that do. Massless linkages are left out.
+/// The bodies that carry mass or have descendants with mass, prepared once per design. Massless
+/// linkages are left out.
 ///
 /// Each body is described in axes that leave little to compute per sample: parallel to its parent's
 /// at q = 0, if its joint turns about one of these or does not turn; otherwise the third axis lies

@@ -14,9 +14,9 @@ class ActuatorMotion {
  public:
   explicit ActuatorMotion(const EvaluationPlan& plan);
 
-  /// Computes positions and velocities of all actuators. One that is not finite is a finding, that
-  /// of the first actuator so far; it stays until the motion starts again, and leaves those of the
-  /// actuators behind it unspecified.
+  /// Computes positions and velocities of all actuators. A position or velocity that is not finite
+  /// is a finding, for the first such actuator so far; it stays until the motion starts again, and
+  /// later actuators are then unspecified.
   std::optional<Finding> run(const Mechanism& mechanism, Kinematics<S>& kinematics);
 
   [[nodiscard]] std::span<const S> position(std::size_t actuator) const {

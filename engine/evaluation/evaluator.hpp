@@ -30,7 +30,7 @@ class Evaluator {
   Evaluator& operator=(Evaluator&&) noexcept;
 
   /// Promises that designs differ in numbers of these elements only, from now on. Without it all
-  /// elements of a design are compared with those of the design before.
+  /// elements of a design are compared with the previous design.
   void set_varying(const ElementSet& varying);
   /// Sets another motion of the same drives for the designs that follow.
   void set_motion(const Motion& motion);
@@ -63,10 +63,9 @@ class Evaluator {
   /// How the mounts of a spring move in a design that follows the motion.
   [[nodiscard]] MountMotion mount_motion(const Mechanism& mechanism, SpringIndex spring);
 
-  /// Counts what follows apart from the rest, until it is told otherwise.
+  /// From now on counts in the separate account, or in the main one.
   void count_apart(bool apart);
-  /// How often the stages ran and reused results since construction: what is counted apart, or the
-  /// rest.
+  /// How often the stages ran and reused results since construction, by account.
   [[nodiscard]] StageCounts counts(bool apart = false) const;
 
  private:

@@ -55,11 +55,11 @@ void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pi
                                std::size_t spring, LimitMemory& memory,
                                std::vector<Finding>& findings);
 
-/// Finds where a spring that is built to pull pushes most, or is most below its free length, which
-/// is that of its closed coils; or where one that is built to push pulls most, or is longest.
-/// Nothing breaks by it. The spring's type says what it is built for; a coil spring with an initial
-/// tension can only be an extension spring. Springs of which the model says how they act are left
-/// to their limits. The spring must have been placed. Cost: up to two passes over the samples.
+/// Finds where a spring that is built to pull pushes most, or is most below its free length, where
+/// its coils close; or where one that is built to push pulls most, or is longest. No limit is
+/// broken. The spring's type says what it is built for; a coil spring with an initial tension can
+/// only be an extension spring. Springs with `acts` in the model are judged by their limits
+/// instead. The spring must have been placed. Cost: up to two passes over the samples.
 template <class S>
 std::optional<Finding> find_wrong_sense(const Mechanism& mechanism, const Pipeline<S>& pipeline,
                                         std::size_t spring, LimitMemory& memory);

@@ -27,15 +27,15 @@ struct Metrics {
   std::vector<SpringMetrics> springs;      // one per Mechanism::springs
 };
 
-/// The metrics of one motion, and what its share in the combined metrics of several follows from.
+/// The metrics of one motion, with the numbers that determine its share in the combined metrics.
 struct MotionMetrics {
   const Metrics* metrics = nullptr;
   double duration = 0.0;  // [s]
   double weight = 1.0;
 };
 
-/// The part of each motion in means over several: duration * weight over the sum of all, also where
-/// that sum is more or less than a double holds.
+/// The share of each motion in means over several: duration * weight over the sum of all, scaled so
+/// that the sum neither overflows nor underflows.
 class MotionShares {
  public:
   explicit MotionShares(std::span<const MotionMetrics> motions);
@@ -48,8 +48,8 @@ class MotionShares {
   double duration_ = 1.0, weight_ = 1.0;  // units of both, 1 unless the sum needs others
 };
 
-/// Whether a sum of nonnegative numbers, `largest` of which is the largest, says nothing about them
-/// because it, or their squares, are more or less than a double holds.
+/// Whether the sum of nonnegative numbers, or a square in it, has overflowed or underflowed, so
+/// that it must be computed again with scaling. `largest` is the largest of the numbers.
 bool lost_in_sum(double sum, double largest);
 /// The power of two that brings the largest of some nonnegative numbers to about 1.
 double scale_of(double largest);

@@ -16,8 +16,8 @@ namespace counterpoise {
 /// something that its unit is declared to read (see StageUnits) changed since it last ran;
 /// otherwise its result is kept. Nothing is allocated after the first design of a motion's length.
 ///
-/// A motion that is too long to be held is evaluated in stretches, of which only one is held. A
-/// design goes through them in a loop, whose body calls the functions below:
+/// A motion that is too long to be held is evaluated in stretches (chunks of samples), one at a
+/// time. A design goes through them in a loop, whose body calls the functions below:
 ///   pipeline.rewind();
 ///   do { ... } while (pipeline.next());
 /// What concerns the whole motion (findings, ranges, metrics) is known in its last stretch, and up
@@ -28,16 +28,16 @@ class Pipeline {
   Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& motion, Reuse reuse,
            const Holding& holding = {});
 
-  /// Sets the motion for the designs that follow. Only its numbers may differ from those of the
-  /// motion that the pipeline was made with.
+  /// Sets the motion for the designs that follow. It may differ in numbers only from the motion
+  /// that the pipeline was made with.
   void set_motion(const Motion& motion);
 
   /// Goes to the first stretch. Costs nothing where it is the only one.
   void rewind();
   /// Goes to the next stretch. Returns false at the last one.
   bool advance();
-  /// Does the same, but begins again after the last stretch if sums of loads were more or less than
-  /// a double holds, so that `judge` sums them up scaled.
+  /// Does the same, but begins again after the last stretch if sums of loads overflowed or
+  /// underflowed, so that `judge` sums them up scaled.
   bool next();
   [[nodiscard]] const Stretch& stretch() const { return kinematics_.stretch(); }
 

@@ -8,9 +8,9 @@
 
 namespace counterpoise {
 
-/// What every evaluation of one mechanism over one motion needs and no number of a design changes:
-/// the paths, the mobility, the order in which coordinates and actuators determine the joints,
-/// which forces load which actuators, and what each unit of the evaluation reads.
+/// The data of every evaluation of one mechanism over one motion that no number of a design
+/// changes: the paths, the mobility, the order in which coordinates and actuators determine the
+/// joints, which forces load which actuators, and what each unit of the evaluation reads.
 struct EvaluationPlan {
   /// Throws MechanismError when the motion's coordinates or the actuators are too few or too many.
   EvaluationPlan(const Mechanism& nominal, const Motion& motion, Closure closure);

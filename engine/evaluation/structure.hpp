@@ -6,8 +6,8 @@
 
 namespace counterpoise {
 
-/// Counts of a mechanism's elements. Loop closures count as joints: those that keep axes parallel
-/// as revolute, those that keep them perpendicular as universal, and welds as fixed ones.
+/// Counts of a mechanism's elements. Loop closures count as joints: with parallel axes as revolute,
+/// with perpendicular axes as universal, and welds as fixed.
 struct Structure {
   int bodies = 0;
   int fixed_joints = 0;

@@ -33,7 +33,7 @@ class EquationsOfMotion {
   EquationsOfMotion(const EquationsOfMotion&) = delete;
   EquationsOfMotion& operator=(const EquationsOfMotion&) = delete;
 
-  /// What the equations are like at the present pose.
+  /// Whether the equations can be solved at the present pose.
   enum class Result {
     solved,
     open,           // the rows cannot be met near the last pose
@@ -103,7 +103,7 @@ class EquationsOfMotion {
   [[nodiscard]] ProfileValue actuator(std::size_t actuator);
   /// The length of a spring, or the angle of a torsion spring.
   [[nodiscard]] double spring_length(std::size_t spring);
-  /// Kinetic and potential energy with those of the legs, and the energy of all springs [J].
+  /// Kinetic and potential energy, legs included, and the energy of all springs [J].
   [[nodiscard]] double kinetic_energy();
   [[nodiscard]] double potential_energy();
   [[nodiscard]] double spring_energy();
@@ -113,7 +113,7 @@ class EquationsOfMotion {
   [[nodiscard]] bool works() const;
   /// The size of the mechanism, of its surfaces and of where it has been [m].
   [[nodiscard]] double size() const { return size_; }
-  /// What the profile of an actuator says at a time of the fall.
+  /// The value of an actuator's profile at a time of the fall.
   [[nodiscard]] ProfileValue rule_at(std::size_t actuator, double t) const;
   /// Holds an actuator that follows a profile where it is, from the next `choose` on.
   void hold_actuator(std::size_t actuator);

@@ -72,11 +72,10 @@ struct FallOptions {
       {};  // called before each step; it may throw to end the fall
 };
 
-/// Lets the mechanism move by itself from `start`, which its loops, couplings, held and followed
-/// actuators are closed from: equations of motion by articulated bodies, or by the mass matrix and
-/// the constraints, time integration by SUNDIALS (explicit Runge-Kutta pair of orders 8 and 7),
-/// impacts by Newton's law and complementarity (paper 002, eqs. 25 and 44-47). Returns why it
-/// cannot begin.
+/// Simulates the mechanism's free motion from `start`, after closing its loops, couplings, held and
+/// followed actuators: equations of motion by articulated bodies, or by the mass matrix and the
+/// constraints, time integration by SUNDIALS (explicit Runge-Kutta pair of orders 8 and 7), impacts
+/// by Newton's law and complementarity (paper 002, eqs. 25 and 44-47). Returns why it cannot begin.
 std::variant<Fall, FallStop> simulate_fall(const Mechanism& mechanism, const Scenario& scenario,
                                            const JointStart& start, const FallOptions& options);
 
@@ -84,8 +83,8 @@ std::variant<Fall, FallStop> simulate_fall(const Mechanism& mechanism, const Sce
 std::variant<JointStart, Finding> start_of_motion(const Mechanism& mechanism, const Motion& motion,
                                                   double time);
 
-/// The positions and velocities of all joints from those of some coordinates. Coordinates that are
-/// not given stay where they are in the zero configuration, at rest.
+/// The positions and velocities of all joints from the given coordinates. Coordinates that are not
+/// given stay where they are in the zero configuration, at rest.
 struct GivenCoordinate {
   ActuatorIndex actuator;  // none if a joint is given
   BodyIndex joint;         // none if an actuator is given

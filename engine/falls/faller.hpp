@@ -10,7 +10,7 @@
 
 namespace counterpoise {
 
-/// Writes down a fall: rows of its columns, events, and largest values.
+/// Records a fall: rows of its columns, events, and largest values.
 class FallRecord {
  public:
   FallRecord(const EquationsOfMotion& equations, const Scenario& scenario, bool columns);
@@ -44,7 +44,7 @@ inline constexpr double event_depth = 1e-11;
 /// Ends of profiles that are nearer to a sample are at it [s].
 inline constexpr double same_time = 1e-9;
 
-/// Carries one fall out: begins it, integrates from sample to sample, and stops where gaps close or
+/// Simulates one fall: begins it, integrates from sample to sample, and stops where gaps close or
 /// held gaps begin to pull.
 class Faller {
  public:
@@ -81,7 +81,7 @@ class Faller {
   Stopped settle_start();
   void stop_actuators(const std::vector<std::size_t>& held);
   Stopped end_profiles();
-  /// When an actuator that follows a profile comes to its end; never if it does not follow one.
+  /// The time at which a followed profile ends; infinite if the actuator follows none.
   double end_of_profile(std::size_t actuator) const;
   const std::string& name_of(std::size_t gap) const;
 
@@ -94,7 +94,8 @@ class Faller {
   bool see(double t);
   Stopped advance(double target);
   Stopped take_step(const StepStart& from, double target);
-  /// What no fall changes, and the size of what it is the sum of [J].
+  /// The energy balance, which stays constant during a fall, and the sum of the magnitudes of its
+  /// terms (for rounding) [J].
   struct Balance {
     double value = 0.0, size = 0.0;
   };

@@ -7,7 +7,7 @@
 
 namespace counterpoise {
 
-/// What an impact does to the gaps that take part in it, in their order.
+/// The result of an impact for the gaps that take part in it, in their order.
 struct Impact {
   std::vector<double> before, after;  // rates of the gaps                  [m/s, rad/s]
   std::vector<double> impulse;        // [N s, N m s]
@@ -15,27 +15,26 @@ struct Impact {
   bool restitution_lowered = false;
   // places of gaps that no impulse moves, because what is held or followed determines their rates
   std::vector<std::size_t> forced;
-  // no impulses keep all gaps from closing: what is followed presses something between them.
-  // Nothing has been changed then.
+  // no impulses keep all gaps from closing, because a followed actuator presses something between
+  // them; then nothing has been changed
   bool jammed = false;
 };
 
 /// Applies Newton's law of impact to gaps that close together (paper 002, eqs. 44-47): the impulses
 /// solve 0 <= impulse, complementary to after + e * before >= 0, so that no contact pulls. Gaps
-/// that close with different e all take the smallest, because energy could rise otherwise. Behind
-/// the first `closing` gaps follow those that are shut already. They take part, so that the others
-/// do not drive them further, but their rates are rounding and their e does not count. Changes the
-/// velocities of `equations`, in whose rows none of the gaps may be held.
+/// that close with different e all take the smallest, because energy could rise otherwise. The
+/// first `closing` gaps are closing; the others are shut already. These take part, so that they are
+/// not driven further, but their rates are rounding and their e does not count. Changes the
+/// velocities of `equations`; no gap may be held in its rows.
 Impact collide(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps,
                std::size_t closing);
 
 /// Ends what is left of the rates of gaps that come to rest, by impulses of either sign.
 Impact halt(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps);
 
-/// Returns those of the gaps, closed and at rest, that do not open by themselves: the forces on
-/// them solve 0 <= force, complementary to their accelerations >= 0. Where the forces on some gaps
-/// keep others shut too, as three feet of a table do with the fourth, these are among them. None of
-/// the gaps may be held.
+/// Returns which of the gaps, closed and at rest, do not open by themselves: the forces on them
+/// solve 0 <= force, complementary to their accelerations >= 0. Gaps that the forces on others keep
+/// shut (as three feet of a table do with the fourth) are included. No gap may be held.
 std::vector<std::size_t> find_resting(EquationsOfMotion& equations,
                                       const std::vector<std::size_t>& gaps);
 

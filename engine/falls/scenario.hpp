@@ -55,8 +55,8 @@ struct ActuatorRule {
   double profile_start = 0.0;     // time of the profile at t = 0; from its end on it holds [s]
 };
 
-/// What happens to a mechanism that is let go: the loads and constraints of its actuators, and what
-/// it may hit. Times count from the start.
+/// The conditions of a fall: the loads and constraints of the actuators, and what the mechanism may
+/// hit. Times count from the start.
 struct Scenario {
   std::string name = {};
   double duration = 0.0;  // [s]

@@ -33,7 +33,7 @@ void set_position(const JointState<S>& state, std::size_t b, const Angle<S>& ang
 template <class S>
 class Coordinates {
  public:
-  /// `plan` is for the motion's coordinates, the first `driven` of which have profiles.
+  /// `plan` is for the motion's coordinates; the first `driven` ones have profiles.
   Coordinates(const Mechanism& mechanism, const Paths& paths, const Plan& plan, std::size_t driven,
               const Holding& holding);
 

@@ -19,8 +19,8 @@ struct DriveSelection {
 };
 
 /// Position, velocity and acceleration of each coordinate over the samples of a stretch, stored
-/// coordinate by coordinate: first the motion's own, then those that are held. In a motion that is
-/// one stretch a coordinate is sampled anew only when its own numbers change.
+/// coordinate by coordinate: first the motion's own, then the held ones. In a motion that is one
+/// stretch a coordinate is sampled anew only when its own numbers change.
 template <class S>
 class DriveSamples {
  public:
@@ -31,7 +31,7 @@ class DriveSamples {
   /// the number or the times of the samples did, which also starts with the first stretch.
   /// Allocates when the number of samples grows.
   void set_motion(const Motion& motion, StaleUnits& stale);
-  /// Sets the positions of the held coordinates and touches those that changed.
+  /// Sets the positions of the held coordinates and touches the changed ones.
   void hold(std::span<const double> held, StaleUnits& stale);
 
   /// Samples all coordinates in the stretch that begins with sample `first`.

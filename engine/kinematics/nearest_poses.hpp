@@ -7,11 +7,10 @@
 
 namespace counterpoise {
 
-/// The zero configuration of a mechanism whose loops or couplings may not close there: joints at
-/// their guess, of which all but the actuators' joints then move until the misfit of loops and
-/// couplings is least in every direction (a minimum, which need not be the lowest of several; poses
-/// where it is least in some directions only are left). Returns one position per body; fixed joints
-/// hold 0                 [rad, m]
+/// The zero configuration of a mechanism whose loops or couplings may not close there. Joints start
+/// at their guess, and all but the actuators' joints move until the misfit of loops and couplings
+/// is at a local minimum; saddle points are left. Returns one position per body; fixed joints hold
+/// 0 [rad, m]
 std::vector<double> nearest_zero_configuration(const Mechanism& mechanism);
 
 /// The same for each sample of a motion, which begins at the one before. Joints that are driven

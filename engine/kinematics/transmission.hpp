@@ -17,19 +17,19 @@ struct ForceShare {
   int series;  // index in Transmission; -1: it drives the joint, so that force is its load
 };
 
-/// For each body the actuators, in order, that a force on its joint can load in any pose: those
-/// whose positions the joint depends on. A fixed joint has none. The series of all shares are
-/// numbered through all bodies.
+/// For each body the actuators, in order, whose positions its joint depends on: a force on the
+/// joint can load these. A fixed joint has none. The series of all shares are numbered through all
+/// bodies.
 std::vector<std::vector<ForceShare>> find_force_shares(const Mechanism& mechanism,
                                                        const Paths& paths,
                                                        const Plan& actuator_plan);
 
 /// The loads of the actuators by forces on the joints, by virtual work: with s the actuators'
-/// positions and W = dq/ds, load = W^T tau. The plan that leads from s to q is walked as for
-/// velocities: each step gives the rates of its joints by those of the joints it depends on, for a
-/// unit rate of each actuator. This is exact for over-constrained mechanisms too, as the forces
-/// that their redundant closures share do no work (paper 003, eqs. 13-15, whose forces are these
-/// rates in transposed form). Each step runs over all blocks by itself and leaves a series of every
+/// positions and W = dq/ds, load = W^T tau. The plan from s to q is evaluated as for velocities:
+/// each step gives the rates of its joints by the rates of the joints it depends on, for a unit
+/// rate of each actuator. This is exact for over-constrained mechanisms too, as the forces that
+/// their redundant closures share do no work (paper 003, eqs. 13-15, whose forces are these rates
+/// in transposed form). Each step runs over all blocks by itself and leaves a series of every
 /// slope, so that a change of a linkage makes only those steps run again that read it.
 template <class S>
 class Transmission {

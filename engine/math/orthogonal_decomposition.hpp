@@ -21,7 +21,7 @@ class OrthogonalDecomposition {
   void set_threshold(double threshold) { factor_.setThreshold(threshold); }
   void compute(const Eigen::MatrixXd& matrix);
 
-  /// Sets `x` to the x of least norm among those that make |A x - right| least.
+  /// Sets `x` to the least-norm minimiser of |A x - right|.
   void solve(const Eigen::VectorXd& right, Eigen::VectorXd& x) const;
   [[nodiscard]] Eigen::Index rank() const { return factor_.rank(); }
   /// The absolute values of the pivots, as many as A has columns.
@@ -66,8 +66,8 @@ struct SingularValueDecomposition {
   Eigen::VectorXd values;
   Eigen::MatrixXd u, v;  // thin: as many columns as values; empty where only values were asked for
 
-  /// Returns the x of least norm among those that make |A x - right| least; values up to
-  /// `threshold` of the largest count as zero. Needs u and v.
+  /// Returns the least-norm minimiser of |A x - right|; values up to `threshold` of the largest
+  /// count as zero. Needs u and v.
   [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& right, double threshold) const;
 };
 SingularValueDecomposition singular_value_decomposition(const Eigen::MatrixXd& matrix);

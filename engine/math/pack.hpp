@@ -50,8 +50,7 @@ inline bool holds(PackMask condition, int count = pack_width) {
 }
 
 /// `pack_width` doubles that move together. Every operation acts lane by lane, and all but sine,
-/// cosine and arctangent round as those of double do. Lanes are consecutive time samples. Models
-/// Scalar.
+/// cosine and arctangent round as with doubles. Lanes are consecutive time samples. Models Scalar.
 struct Pack {
   using Lanes = double __attribute__((vector_size(pack_width * sizeof(double))));
   Lanes value;
@@ -128,8 +127,8 @@ inline Pack near_reciprocal_root(Pack a) {
   const auto bits = std::bit_cast<PackMask::Bits>(a.value);
   return Pack(std::bit_cast<Pack::Lanes>(reciprocal_root_bits - (bits >> 1)));
 }
-/// Accurate to 1 ulp. The functions of double are those of the C library, so that lanes and doubles
-/// may differ in the last digit.
+/// Accurate to 1 ulp. Doubles use the C library's functions, so that lanes and doubles may differ
+/// in the last digit.
 Pack sin(Pack a);
 Pack cos(Pack a);
 Pack atan2(Pack y, Pack x);

@@ -61,9 +61,8 @@ inline double near_reciprocal_root(double x) {
 /// Returns 1/sqrt(x) for normal x > 0, and 0 for x = 0, without root or division, which cost more
 /// than these two dozen operations on processors that take wide registers through them in parts.
 /// With h = 1 - x r^2, each of the first two steps leaves a relative error of 5/16 h^3, so that 3.5
-/// % becomes 1.1e-4 and then 3e-12, and Newton's step leaves 3/8 h^2 < 2e-23 beside its own
-/// roundings, which are those of h, of less than 2 epsilon halved, and of the sum: r is within 1.5
-/// epsilon, x r within 2.
+/// % becomes 1.1e-4 and then 3e-12, and Newton's step leaves 3/8 h^2 < 2e-23 beside its roundings
+/// (of h, less than 2 epsilon halved, and of the sum): r is within 1.5 epsilon, x r within 2.
 template <class S>
 S reciprocal_root(const S& x) {
   S r = near_reciprocal_root(x);

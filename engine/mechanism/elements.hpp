@@ -75,8 +75,8 @@ struct Actuator {
   [[nodiscard]] bool linear() const { return joint < 0; }
 };
 
-/// What a loop closure keeps besides the coincidence of its two points: nothing (a ball), its two
-/// axes parallel (a revolute joint) or perpendicular (a universal joint), or all orientation.
+/// The condition of a loop closure besides the coincidence of its two points: nothing (a ball), its
+/// two axes parallel (a revolute joint) or perpendicular (a universal joint), or all orientation.
 enum class LoopKeep { point, parallel, perpendicular, weld };
 
 /// A loop closure: its two points coincide, and the condition `keep` holds.
@@ -152,7 +152,7 @@ struct SpringLaw {
   double offset = 0.0;
 };
 
-/// The size of the terms that a spring's tension is a sum of, up to this length.
+/// The sum of the magnitudes of a tension's terms, up to this length (for rounding).
 inline double size_of_tension(const Spring& spring, double longest) {
   const double elastic = spring.type == SpringType::gas ? 0.0 : std::abs(spring.rate);
   return std::abs(spring.initial_tension) +
@@ -164,16 +164,16 @@ inline SpringLaw law_of(const Spring& spring) {
   return {spring.rate, spring.initial_tension - spring.rate * spring.free_length};
 }
 
-/// Whether a spring pulls nothing where its ends meet, but for rounding, so that it needs no
-/// direction there. `rounding` is the length that is none.
+/// Whether a spring's tension vanishes, except for rounding, where its ends meet, so that it needs
+/// no direction there. Lengths up to `rounding` count as zero.
 inline bool is_slack_where_ends_meet(const Spring& spring, double rounding) {
   const SpringLaw law = law_of(spring);
   return std::abs(law.offset) <=
          slack_of(0.0, size_of_tension(spring, 0.0)) + std::abs(law.rate) * rounding;
 }
 
-/// What a spring that may only pull or only push has to keep: least and greatest signed tension,
-/// and least and greatest length, which for coil springs is the free length.
+/// The limits of a spring that may only pull or only push: least and greatest signed tension, and,
+/// for coil springs at the free length, least and greatest length.
 struct ActingLimits {
   double min_tension = -no_limit;
   double max_tension = no_limit;

@@ -93,9 +93,9 @@ struct Motion {
   [[nodiscard]] int sample_count() const;
 };
 
-/// The samples of a motion that are computed and held at a time: all of a short motion, and of a
-/// long one a part that begins with a whole block. What goes on from sample to sample is carried
-/// from each stretch to the next, so that every number is the same bits whatever the stretches.
+/// The chunk of a motion's samples that is computed and held at a time: all of a short motion; for
+/// a long one a part that begins with a whole block. State is carried from each stretch to the
+/// next, so that every number is the same bits whatever the stretches.
 struct Stretch {
   int first = 0;    // time index of its first sample
   int samples = 0;  // number of samples that it holds
@@ -112,8 +112,8 @@ struct Stretch {
   [[nodiscard]] bool whole() const { return samples == total; }
 };
 
-/// How many samples of a motion are held at a time: all of a motion of up to `most` samples, and
-/// `stretch` of a longer one, a multiple of the lanes.
+/// How many samples of a motion are held at a time: all, for up to `most` samples, else `stretch`,
+/// a multiple of the lanes.
 struct Holding {
   int most = 65'536;
   int stretch = 8192;

@@ -66,14 +66,15 @@ void append_numbers(const Mechanism& mechanism, const NumberGroup& group,
 inline constexpr std::size_t remembered_shapes = 4;
 inline constexpr std::size_t remembered_loads = 16;
 /// Whether results of a unit that remembers several are told apart by the numbers of this quantity.
-/// After a change of any other quantity that it reads none of them is taken again.
+/// After a change of any other quantity that the unit reads, its remembered results are not used
+/// again.
 [[nodiscard]] constexpr bool is_remembered(Quantity quantity) {
   return quantity == Quantity::point || quantity == Quantity::spring_law;
 }
 
 /// A part of a stage that runs, or is served from memory, as a whole: the unit in which StageCount
-/// counts. It runs when none of the results that it remembers was made from the same numbers,
-/// profiles and upstream results (see is_remembered).
+/// counts. It runs unless a remembered result was made from the same numbers, profiles and upstream
+/// results (see is_remembered).
 struct StageUnit {
   Stage stage = Stage::coordinates;
   std::vector<NumberGroup> reads;     // groups that the unit itself reads, ascending
@@ -99,7 +100,7 @@ struct StageUnits {
   std::size_t first_spring = none;        // unit of the first spring; each spring has one
   std::size_t tree_forces = none;
   std::vector<std::size_t> bare_loads;  // per actuator
-  std::vector<std::size_t> loads;       // per actuator; `none` for those that no spring loads
+  std::vector<std::size_t> loads;       // per actuator; `none` if no spring loads it
 
   /// The zero configuration and the held coordinates, which count as part of the coordinates' stage
   /// and in no StageCount; their indices follow those of `units`.
@@ -128,7 +129,7 @@ class TickClock {
  public:
   TickClock() : begun_(Clock::now()), first_tick_(tick()) {}
 
-  /// What follows is of the account of work that is counted apart from the rest, or of the other.
+  /// Selects the separate account, or the main one, for the work that follows.
   void count_apart(bool apart) { account_ = apart ? 1 : 0; }
   /// Starts to time what follows.
   void start() { last_ = tick(); }

@@ -44,7 +44,7 @@ bool same_but_for_rounding(double a, double b) {
   return std::abs(a - b) <= closeness * std::max(std::abs(a), std::abs(b));
 }
 
-/// What to say where a number without a unit is none of a variable's.
+/// The hint appended to "not a level of this variable" if the column has no unit.
 std::string unit_hint(const Variable& variable, const CsvColumn& column) {
   if (column.has_unit || variable.unit.si()) return "";
   return fmt::format(

@@ -16,8 +16,8 @@ namespace counterpoise {
 ///   objective(x) >= sum of p_i * sum_i(x) + sum of m_l * (sum_l(x) - bound_l).
 /// Each norm n appears in this sum with the total weight W_n = sum p_i w_in + sum m_l w_ln, and is
 /// at least any sum of y_k r_k(x) with y in its dual ball:
-///   largest: sum of |y_k| / weight_k <= W_n;   sum: |y_k| <= W_n weight_k;
-///   length: sqrt of the sum of (y_k / weight_k)^2 <= W_n;   y_k = 0 where weight_k = 0.
+///   max: sum of |y_k| / weight_k <= W_n;   l1: |y_k| <= W_n weight_k;
+///   l2: sqrt of the sum of (y_k / weight_k)^2 <= W_n;   y_k = 0 where weight_k = 0.
 /// The right-hand side is then affine in x, and least at a corner of the bounds: `bound` is its
 /// value there. Slopes that cancel except for rounding are multiplied by the width of the bounds,
 /// so the bound holds in spite of rounding.
@@ -73,8 +73,8 @@ struct ConvexOptions {
   int max_rounds = 400;  // rounds of cuts; what is reached by then is returned with its gap
   Interruption interruption = {};  // asked in every round
   std::vector<double> start = {};  // a point to begin at; empty: only the centre of the problem
-  /// Whether the certificate of an optimum is wanted. Without, only its bound is set, to that of
-  /// the last linear program.
+  /// Whether the certificate of an optimum is wanted. Without it only the bound is set, to the last
+  /// linear program's.
   bool proof = true;
 };
 
@@ -84,7 +84,7 @@ struct ConvexSolution {
       Status::open;         // open: the gap was not reached; x is feasible, `gap` says how good
   std::vector<double> x;    // empty if infeasible
   double value = 0.0;       // objective at x
-  Certificate certificate;  // proves the optimum, or that there is none
+  Certificate certificate;  // proves the optimum, or that the limits exclude each other
   double gap = 0.0;         // value - certificate.bound
   int rounds = 0;
 };

@@ -19,13 +19,13 @@ struct Conflict {
   Certificate certificate;  // proves the conflict for the problem with these alone
 };
 
-/// What limits and bounds are to whoever reads a conflict.
+/// How limits and bounds are grouped and named in a conflict.
 struct ConflictMembers {
   /// Limits that go by one name, and are left out or kept together; empty: each alone.
   std::vector<std::vector<int>> groups;
   /// Limits that hold whatever else is left out, and are not named.
   std::vector<int> always;
-  /// Variables whose bounds follow from limits, and are none of their own.
+  /// Variables whose bounds follow from limits and are not listed as bounds.
   std::vector<int> unbounded;
 };
 

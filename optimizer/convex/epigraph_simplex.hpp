@@ -37,9 +37,10 @@ class SmallLu {
 ///
 /// Every epigraph column is replaced by one of its own rows, its key, so that a basis has as many
 /// equations as there are other columns: bounds, rows in which keys stand for epigraph columns, and
-/// ties, which are own rows that equal the key. A multiplier of a key is what those of the rows
-/// that contain its column leave to the ties; where it falls to 0, a tie or the row that enters
-/// becomes the key. The equations are factored anew in every step, so rounding does not add up.
+/// ties, which are own rows that equal the key. The multiplier of a key is the total that the rows
+/// containing its column require, less the multipliers of the ties; where it falls to 0, a tie or
+/// the row that enters becomes the key. The equations are factored anew in every step, so rounding
+/// does not add up.
 ///
 /// It begins in a box about 0 whose sides are moved out as long as they hold the optimum back.
 /// Without state from other programs: the same columns and rows, added in the same order between
@@ -109,7 +110,7 @@ class EpigraphSimplex {
   std::vector<int> main_, group_;   // of each column: its place among these or those; else -1
   std::vector<double> low_, high_;  // bounds of main columns
   std::vector<double> box_low_, box_high_, reach_, cost_;
-  // rows: first v >= 0 for each group, then those of rows_
+  // rows: first v >= 0 for each group, then rows_
   std::vector<double> normals_, sides_;
   std::vector<double> by_column_;  // the normals once more, `capacity_` rows for each column
   std::size_t capacity_ = 0;

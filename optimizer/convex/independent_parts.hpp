@@ -25,8 +25,8 @@ class DisjointSets {
   std::vector<std::size_t> above_;
 };
 
-/// A part of a convex problem that shares no unknown with the rest. As the objective is the largest
-/// of its sums, its minimum is the largest of the minima of the parts.
+/// A part of a convex problem that shares no unknown with the rest. Since the objective is the
+/// largest of its sums, its minimum is the largest of the parts' minima.
 struct IndependentPart {
   // ascending indices in the whole problem
   std::vector<int> unknowns;
@@ -34,11 +34,11 @@ struct IndependentPart {
   std::vector<int> pieces;  // of the objective
   std::vector<int> limits;
 
-  /// The problem of this part alone, whose indices count those above. A part without pieces has the
-  /// objective 0.
+  /// The problem of this part alone; its indices count the lists above. A part without pieces has
+  /// the objective 0.
   [[nodiscard]] ConvexProblem problem_of(const ConvexProblem& whole) const;
-  /// Turns a certificate of the part's problem into one of the whole, except for slopes and bound,
-  /// which stay those of the part (see add_up()).
+  /// Turns a certificate of the part's problem into one of the whole problem; slopes and bound
+  /// remain the part's (see add_up()).
   [[nodiscard]] Certificate certificate_of(const ConvexProblem& whole, Certificate own) const;
 };
 

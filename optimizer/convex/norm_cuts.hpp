@@ -38,12 +38,12 @@ class NormCuts {
 std::unique_ptr<NormCuts> cuts_of(const ScaledNorm& norm, Eigen::Index unknowns,
                                   LinearColumns& columns);
 
-/// The L2 norm of many samples as that of a few numbers z = slopes * u + constant: the samples are
-/// multiplied by an orthogonal matrix (QR), after which all but the first few are 0 for every u.
+/// The L2 norm of many samples as the L2 norm of a few numbers z = slopes * u + constant: the
+/// samples are multiplied by an orthogonal matrix (QR), after which all but the first few are 0 for
+/// every u.
 class ReducedLength {
  public:
-  /// Has a column for each of the unknowns; columns of those that the norm does not depend on are
-  /// 0.
+  /// Has a column for each unknown, 0 where the norm does not depend on it.
   ReducedLength(const ScaledNorm& norm, Eigen::Index unknowns);
 
   [[nodiscard]] const Eigen::MatrixXd& slopes() const { return slopes_; }

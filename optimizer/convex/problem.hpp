@@ -88,7 +88,7 @@ bool agree(double a, double b, double size);
 double size_without_springs(const ConvexProblem& problem);
 
 /// The objective at x if no terms cancelled: the size of the numbers whose differences make it. 0
-/// if x is not of the problem. Costs a copy of the problem.
+/// if x does not fit the problem. Costs a copy of the problem.
 double size_of_terms(ConvexProblem problem, std::vector<double> x);
 
 /// The largest gap between value and bound with which an objective still counts as proved: 1e-6 of

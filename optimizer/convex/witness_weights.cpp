@@ -17,8 +17,8 @@ double value_at(const AffineSeries& series, std::size_t sample, const std::vecto
   return value;
 }
 
-/// The weights that follow from the loads at x: one per sample of each part; all zero of a
-/// `largest`.
+/// The weights that follow from the loads at x: one per sample of each part; all zero in a max
+/// norm.
 using PartWeights = std::vector<std::vector<double>>;
 PartWeights implied_weights(const ConvexProblem& problem, const SeriesNorm& norm, double total,
                             const std::vector<double>& x) {

@@ -11,9 +11,9 @@ struct WitnessInstant {
 };
 
 /// The weights of all samples of all norms in a certificate, as they follow from the loads at the
-/// optimum. In a `sum` a sample has its own weight with the sign of the load, in a `length` a
-/// weight in proportion to the load, in a `largest` none. Only samples with another weight have to
-/// be stored.
+/// optimum. In an L1 norm a sample has its own weight with the sign of the load, in an L2 norm a
+/// weight in proportion to the load, in a max norm the weight 0. Only samples with another weight
+/// have to be stored.
 class WitnessWeights {
  public:
   /// Computes the weights from the multipliers of pieces and limits in `certificate`, at x.
@@ -21,10 +21,10 @@ class WitnessWeights {
   WitnessWeights(const ConvexProblem& problem, const Certificate& certificate,
                  const std::vector<double>& x);
 
-  /// The samples whose weight in a certificate differs from that by more than 1e-12 of the largest
-  /// weight.
+  /// The samples whose weight in a certificate differs from the computed one by more than 1e-12 of
+  /// the largest weight.
   [[nodiscard]] std::vector<WitnessInstant> instants(const Certificate& certificate) const;
-  /// All weights, with those of these instants in place of the computed ones.
+  /// All weights, with these instants' weights in place of the computed ones.
   [[nodiscard]] std::vector<Certificate::Witness> witnesses(
       const std::vector<WitnessInstant>& instants) const;
 
@@ -42,8 +42,8 @@ class WitnessWeights {
 };
 
 /// Returns the weights of a solution's certificate that have to be stored. The solution is changed
-/// to what a reader will see: all other weights become those that follow from the loads, and bound,
-/// slopes and gap are computed from these.
+/// to what a reader will reconstruct: all other weights are set to the computed ones, and bound,
+/// slopes and gap follow from these.
 std::vector<WitnessInstant> keep_what_is_told(const ConvexProblem& problem,
                                               ConvexSolution& solution);
 

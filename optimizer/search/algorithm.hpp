@@ -6,7 +6,7 @@
 
 namespace counterpoise {
 
-/// The algorithms a search accepts, by their NLopt names without `NLOPT_`: those that need no
+/// The algorithms a search accepts, by their NLopt names without `NLOPT_`: all that need no
 /// gradients and respect bounds.
 std::vector<std::string> algorithm_names();
 

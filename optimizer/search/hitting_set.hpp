@@ -4,10 +4,10 @@
 
 namespace counterpoise {
 
-/// A set of elements of which every one of some sets has at least one.
+/// A hitting set: every one of some given sets contains at least one of its elements.
 struct HittingSet {
   std::vector<int> elements;  // ascending
-  bool smallest = false;      // no set of fewer elements does; else no element can be left out
+  bool smallest = false;      // no smaller set hits all; else no element can be left out
 };
 
 /// Finds a smallest hitting set if the sets have at most 20 different elements; else one from which

@@ -105,7 +105,7 @@ struct FailureRow {
   double t = 0.0, value = 0.0, bound = 0.0;
 };
 
-/// The kind of failures of which the reason alone says what they are.
+/// The kind of failures without numbers: only `reason` describes them.
 inline constexpr std::int64_t told_in_words = 1007;
 
 /// What the numbers of a failure mean: "lean_spring", "max_length", "m".

@@ -28,7 +28,7 @@ inline constexpr int bytes_of_page = 16'384;
 void lay_out_cache();
 
 /// The bytes of a results file with its tables study, columns, variables and baselines filled and
-/// the tables of cases empty. Throws std::invalid_argument for a KeepRule that is none.
+/// the tables of cases empty. Throws std::invalid_argument if the keep rule is invalid.
 std::string image_of(const Birth& birth);
 
 /// Creates the table of certificates if it is missing, as it may be in files of earlier versions.

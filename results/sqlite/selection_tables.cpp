@@ -211,7 +211,7 @@ IdSet read_evaluated(Database& database) {
   Statement rows(database, "SELECT first, last FROM evaluated ORDER BY first");
   while (rows.step()) {
     if (rows.integer(0) < 1 || rows.integer(1) < rows.integer(0) || ids.contains(rows.integer(0)))
-      database.refuse_contents("table evaluated has a range that is none");
+      database.refuse_contents("table evaluated: invalid or overlapping range of ids");
     ids.insert(rows.integer(0), rows.integer(1));
   }
   return ids;

@@ -90,7 +90,7 @@ std::string fault_of_summary(const StoredMounts::Part& part, const MountTree& tr
                              const std::vector<double>& bounds, const MountFunctions& functions) {
   if (part.leaves != static_cast<std::int64_t>(leaves.size()) ||
       part.simplices != static_cast<std::int64_t>(tree.bisected.size()))
-    return "its numbers of simplices are none of its tree's";
+    return "the stored number of simplices differs from the stored tree";
   double by_limits = 0.0, by_bound = 0.0, whole = 0.0;  // sums of powers of 2
   bool loosest = false;
   const double lowest = *std::min_element(bounds.begin(), bounds.end());

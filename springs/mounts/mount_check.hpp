@@ -10,9 +10,9 @@ namespace counterpoise {
 
 struct Study;
 
-/// What a proof over mounts comes to when it is added up again.
+/// The result of adding up a proof over mounts again.
 struct MountVerdict {
-  bool valid = false;                  // what is stored is what its parts add up to
+  bool valid = false;                  // the stored numbers agree with the sum of the parts
   std::string fault;                   // in words; empty if valid
   bool open = false;                   // it proves less than the study asks for, and says so
   std::optional<double> bound, value;  // added up again; of the best case. No bound: limits exclude

@@ -29,8 +29,8 @@ struct MountBound {
 /// objectives and constraints, may follow it.
 void require_mount(const Study& study, const SpringRoles& roles, std::size_t variable);
 
-/// The mounts of a study's springs as functions of some variables, each of which goes from 0 to 1
-/// over its range. Every other variable keeps a value. Immutable; evaluations are independent.
+/// The mounts of a study's springs as functions of some variables, each scaled from 0 to 1 over its
+/// range. Every other variable keeps a value. Immutable; evaluations are independent.
 class MountFunctions {
  public:
   /// `variables` are indices of Study::variables that pass require_mount(); `point` has the values
@@ -49,8 +49,8 @@ class MountFunctions {
   /// The parameters of the model in one motion, over a part of the unit box.
   [[nodiscard]] std::vector<SmoothNumber> parameters(std::size_t motion,
                                                      std::span<const Interval> box) const;
-  /// Replaces the values of the model's parameters by enclosures over a part of the unit box, of
-  /// those that the variables change; without what motions set for themselves.
+  /// Replaces the values of the parameters that the variables change by enclosures over a part of
+  /// the unit box, ignoring what motions set for themselves.
   void vary(std::span<const Interval> box, std::vector<SmoothNumber>& parameters) const {
     vary(moving_.size(), box, parameters);
   }
@@ -97,10 +97,10 @@ struct LengthConstraint {
 int spring_of_length(const Study& study, const std::vector<int>& sized,
                      const Expression& expression, const Location& where);
 
-/// The constraints of a study that read lengths, up to the rounding that constraints have.
-/// `values` as Study::metric_scope orders them; those of metrics are not read. Throws InputError
-/// where a constraint is not affine in the length, or bounds a least length from above or a
-/// greatest one from below: that is no condition of every instant.
+/// The constraints of a study that read lengths, up to the rounding that constraints have. `values`
+/// as Study::metric_scope orders them; values of metrics are not read. Throws InputError where a
+/// constraint is not affine in the length, or bounds a least length from above or a greatest one
+/// from below: such a constraint is not a condition at every instant.
 std::vector<LengthConstraint> length_constraints(const Study& study,
                                                  std::span<const double> values);
 

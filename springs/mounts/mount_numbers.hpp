@@ -23,7 +23,7 @@ struct SumTerms {
 /// functions of the variables. Immutable.
 class MountNumbers {
  public:
-  /// The numbers of one sum: of each the index of its function, or -1 where it is the same at all
+  /// The numbers of one sum: for each the index of its function, or -1 where it is the same at all
   /// mounts.
   struct OfSum {
     int constant = -1;
@@ -46,7 +46,7 @@ class MountNumbers {
   void keep(const SumTerms& terms, std::size_t sum, const ConvexSum& whole);
   /// Whether mounts change the weight of a norm in some sum.
   [[nodiscard]] bool weighs(std::size_t norm) const { return weighed_[norm]; }
-  /// The functions over a part of the unit box. `functions` are those of before. Cost: the
+  /// The functions over a part of the unit box. `functions` are the constructor's. Cost: the
   /// expressions that read mounts are evaluated once.
   [[nodiscard]] std::vector<SmoothNumber> over(const MountFunctions& functions,
                                                std::span<const Interval> box) const;

@@ -23,10 +23,10 @@ struct MountPart {
 /// product: the same limits in the same order at every geometry.
 std::vector<int> general_limits(const WrittenProblem& written);
 
-/// What the objective of a study may be taken apart into.
+/// The parts into which a study's objective may be split.
 enum class PartsOf {
-  sums,  // of which it is the largest
-  terms  // the same, or if it is a single sum without a least tension the terms of that
+  sums,  // the objective is the largest of these
+  terms  // the same, or the terms of a single sum without a least tension
 };
 
 /// The parts that the problem of a study falls into: sums (or terms), limits and variables of

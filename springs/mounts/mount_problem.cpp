@@ -220,10 +220,11 @@ void MountProblem::require_lengths(const Study& study) const {
     const std::size_t spring = springs()[range.spring].spring();
     throw InputError(
         study.search()->where,
-        fmt::format("found that spring {} may have no other length than {:.6g} m, expected a range "
-                    "of lengths: a proof over geometry cannot end at a single one; let min_length "
-                    "and max_length differ, or search with \"algorithm\" in place of \"geometry\"",
-                    study.model->nominal.springs[spring].name, range.most));
+        fmt::format(
+            "spring {} can only have the length {:.6g} m, but a proof over geometry needs a range "
+            "of lengths; let min_length and max_length differ, or search with "
+            "\"algorithm\" in place of \"geometry\"",
+            study.model->nominal.springs[spring].name, range.most));
   }
 }
 

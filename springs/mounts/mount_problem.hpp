@@ -11,9 +11,9 @@
 
 namespace counterpoise {
 
-/// Dual multipliers by instant: those of one geometry's certificate, with the instants of limits
-/// and tensions named, so that they mean something at every geometry. Indices of objective sums,
-/// norms and parts are those of the whole problem of any geometry (WrittenProblem).
+/// Dual multipliers by instant: one geometry's certificate with the instants of limits and tensions
+/// named, so that the multipliers are valid at every geometry. Indices of objective sums, norms and
+/// parts refer to the whole problem of any geometry (WrittenProblem).
 struct InstantMultipliers {
   struct Piece {
     std::int32_t sum = 0;      // of the objective
@@ -59,8 +59,8 @@ struct MountSum {
   std::vector<OfSpring> of_springs;  // one per MountProblem::springs()
 };
 
-/// What multipliers say at any geometry: a sum, products of sums with functions of the mounts, and
-/// such functions alone.
+/// The affine function that multipliers give at any geometry: a sum, products of sums with
+/// functions of the mounts, and such functions alone.
 struct MountWeights : MountSum {
   /// A function of MountProblem::numbers(), times a multiplier.
   struct Multiple {
@@ -83,7 +83,7 @@ struct MountWeights : MountSum {
   Interval pieces;  // the sum of the objective's multipliers
 };
 
-/// What the problems of one part have in common whatever springs are chosen: the numbers of the
+/// The data that the problems of one part share for all choices of springs: the numbers of the
 /// motions, and springs as functions of the variables that move them. Immutable.
 struct MountGeometry {
   /// `sizer` has written the problem of a geometry in the box. Throws InputError where a mount is
@@ -104,8 +104,8 @@ struct MountGeometry {
 /// all, and springs whose lengths and influences are functions of the variables.
 ///
 /// A problem of one geometry reads a spring's length where it is least or greatest. Here every
-/// limit on it stands for one limit at each instant, which says the same; and every sum with a
-/// least tension for one sum at each instant. Immutable.
+/// limit on it is replaced by an equivalent limit at each instant, and every sum with a least
+/// tension by one sum at each instant. Immutable.
 class MountProblem {
  public:
   /// `sizer` has written the problem of a geometry in the box, with the springs chosen that this
@@ -141,7 +141,7 @@ class MountProblem {
   /// The numbers of its sums that mounts change.
   [[nodiscard]] const MountNumbers& numbers() const { return numbers_; }
 
-  /// What the weight of a length multiplies: the tension's rate (-1), a number (-2), or an unknown.
+  /// The factors of weighted lengths: the tension's rate (-1), a number (-2), or an unknown.
   [[nodiscard]] const std::vector<int>& length_roles() const { return length_roles_; }
   /// Adds value * (what e, f, and a length in one of its roles stand for) to coefficients.
   void add_e(std::size_t spring, const Interval& value, Coefficients& to) const;

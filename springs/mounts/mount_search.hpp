@@ -12,7 +12,7 @@ struct MountGap {
   double relative = 1e-6;  // of the size of the best objective
   double floor = 0.0;      // in the objective's unit, at least
 
-  /// The gap of a best objective; 0 where there is none yet.
+  /// The gap for a best objective; 0 before a design is known.
   [[nodiscard]] double of(double best) const;
 };
 
@@ -33,24 +33,24 @@ class MountSearch {
     std::vector<double> at;
     std::vector<double> x;  // the springs there
   };
-  /// What a search is, after some round.
+  /// The state of a search after some round.
   [[nodiscard]] MountTree tree() const;
-  /// Goes on where a search of the same problem was: the same bounds, each computed again. Throws
-  /// InputError where the tree is of no search of this problem.
+  /// Continues a search of the same problem: the same bounds, each computed again. Throws
+  /// InputError if the tree does not fit this problem.
   void restore(const MountTree& tree, Best best);
 
   /// Runs one round, on the threads of the present arena. Does nothing once finished() is true.
-  /// Throws Interrupted; then tree() and best() are those of before the round, and the object is of
-  /// no further use.
+  /// Throws Interrupted; then tree() and best() are as before the round, and the object must not be
+  /// used further.
   void round();
 
-  /// Tells of a geometry that may be better than the best, as a point of the part's unit box.
+  /// Offers a geometry that may be better than the best, as a point of the part's unit box.
   void offer(std::span<const double> at);
-  /// Tells what a design of other springs reaches: nothing more than the gap above it matters.
+  /// Gives the value of a design with other springs: only bounds up to the gap above it matter.
   void beat(double value) { known_elsewhere_ = std::min(known_elsewhere_, value); }
-  /// From now on looks for half the gap of before.
+  /// Halves the gap from now on.
   void halve_gap() { gap_ = {gap_.relative / 2.0, gap_.floor / 2.0}; }
-  /// Lets go of what the next round would make anew, to leave room for other searches.
+  /// Frees what the next round can recompute, to leave memory for other searches.
   void rest() { bounds_.clear(); }
 
   /// No geometry and springs do better. It never falls from round to round.

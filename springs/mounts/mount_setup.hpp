@@ -14,7 +14,7 @@ struct MountPlace {
   std::vector<int> held;
 };
 
-/// What is known at one geometry of a part: multipliers, and the best springs.
+/// A solved geometry of a part: multipliers, and the best springs.
 struct MountCorner {
   std::optional<InstantMultipliers> optimal;       // none where there is no such design
   std::optional<InstantMultipliers> conflict;      // where no springs meet the limits
@@ -26,8 +26,8 @@ struct MountCorner {
 /// Solves the problems of single geometries, for their multipliers. One per thread.
 class CornerSolver {
  public:
-  /// `geometry` has the values of all outer variables, of which those of the part are replaced, and
-  /// the levels of all held ones. All must outlive it.
+  /// `geometry` has the values of all outer variables (the part's are replaced) and the levels of
+  /// all held ones. All must outlive it.
   CornerSolver(const MountProblem& problem, const SpringRoles& roles, SpringSizer& sizer,
                const SizingGoal& goal, MountPlace geometry, Interruption interrupted);
 
@@ -63,8 +63,8 @@ struct MountFamily {
   std::vector<MountChoice> choices;
 };
 
-/// The problems of a study's mounts, and what solves them on each thread. The same for a search and
-/// for whoever checks its proof.
+/// The problems of a study's mounts, and their solvers on each thread; used by the search and by
+/// the check of its proof.
 class MountSetup {
  public:
   /// Finds the parts of the problem; `study` must outlive it. Throws InputError where no geometry
@@ -77,13 +77,13 @@ class MountSetup {
   /// Writes the problem of every choice. Cost: a millisecond for each.
   void write_choices();
 
-  /// The roles of the study's variables, with those that choose springs held.
+  /// The roles of the study's variables; variables that choose springs are held.
   [[nodiscard]] const SpringRoles& roles() const { return roles_; }
   [[nodiscard]] const std::vector<MountFamily>& families() const { return families_; }
   /// Whether the objective is the sum of all parts, and not the largest of them.
   [[nodiscard]] bool adds_up() const { return families_.front().part.terms.has_value(); }
-  /// What the objective is if the parts, one each, have these values or bounds, rounded down;
-  /// infinite if one of them is, as then there is no such design.
+  /// The objective for these values or bounds of the parts, rounded down; infinite if one of them
+  /// is, as then there is no such design.
   [[nodiscard]] double objective_of(std::span<const double> parts) const;
   [[nodiscard]] std::vector<SpringSizer>& sizers() { return sizers_; }
   /// A solver per thread.
@@ -91,11 +91,11 @@ class MountSetup {
                                                   const MountChoice& choice);
   /// The geometry at which the problems were written.
   [[nodiscard]] const MountPlace& reference() const { return reference_; }
-  /// Chooses the springs of a part, and puts its variables where a point of its unit box says;
-  /// nowhere if that is empty.
+  /// Chooses the springs of a part, and sets its variables to a point of its unit box unless that
+  /// is empty.
   void place(const MountFamily& family, const MountChoice& choice, std::span<const double> at,
              MountPlace& place) const;
-  /// The family and the choice that a stored part is of; nothing if it is none of the study's.
+  /// The family and choice of a stored part; nothing if it does not belong to the study.
   struct Found {
     std::size_t family, choice;
   };

@@ -12,7 +12,7 @@ namespace counterpoise {
 /// needed to add the bound up again. It covers the box by construction, because only the choices to
 /// bisect are kept and not the simplices.
 struct MountTree {
-  /// What is kept of a MountCorner.
+  /// The stored part of a MountCorner.
   struct Corner {
     std::optional<InstantMultipliers> optimal, conflict;
     double value = no_limit;
@@ -33,7 +33,7 @@ struct MountTree {
   [[nodiscard]] std::vector<Leaf> leaves(const DyadicBisection& bisection) const;
 };
 
-/// The tree as bytes, and back. Throws InputError where the bytes are none of a tree.
+/// The tree as bytes, and back. Throws InputError if the bytes are not a tree's.
 std::string bytes_of(const MountTree& tree);
 MountTree mount_tree(std::string_view bytes);
 

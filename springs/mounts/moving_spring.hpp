@@ -41,8 +41,8 @@ class MovingSpring {
   /// J of the actuator with this place in actuators().
   [[nodiscard]] Triple slope(int sample, std::size_t actuator, std::span<const Interval> z) const;
 
-  /// Places, of which all others are convex combinations, so that d and J have their extremes
-  /// there: corners of a simplex of z, or a box of z as the only one.
+  /// Places such that all others are convex combinations of them, so that d and J have their
+  /// extremes there: corners of a simplex of z, or a box of z as the only one.
   using Lines = std::span<const Line>;
   using Slopes = std::span<const Triple>;
   /// The length at all convex combinations.
@@ -59,7 +59,7 @@ class MovingSpring {
     std::array<Interval, most_coordinates> slopes;
     std::array<Interval, pairs> curvatures;  // see SmoothNumber::pair()
   };
-  /// What bends of one sample have in common. The length must not reach 0.
+  /// The quantities that all bends of one sample share. The length must not reach 0.
   struct Shape {
     Interval length, inverse;                      // L, 1 / L
     std::array<Interval, most_coordinates> along;  // slopes of L

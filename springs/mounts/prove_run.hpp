@@ -7,14 +7,14 @@ namespace counterpoise {
 
 /// Runs a study with "geometry": "prove": branch and bound over the mounts of its springs. Stores
 /// each design that is better than all before it, with its certificate, and the proof so far under
-/// mounts_key, from which an interrupted run goes on. Throws InputError where no geometry within
-/// the ranges is a design at all.
+/// mounts_key, where an interrupted run continues. Throws InputError where no geometry within the
+/// ranges is a design at all.
 RunSummary run_proof(const RunState& state);
 
-/// Throws InputError, with the place, where a study asks for a proof over geometry ("geometry":
-/// "prove") that there is none for: no variable moves mounts, or more than six do; one that
-/// require_mount() refuses; an objective that reads a length of a spring, or a constraint that
-/// reads one beside loads; a trade-off.
+/// Throws InputError, with the place, where a study asks for an unsupported proof over geometry
+/// ("geometry": "prove"): no variable moves mounts, or more than six do; one that require_mount()
+/// refuses; an objective that reads a length of a spring, or a constraint that reads one beside
+/// loads; a trade-off.
 void require_provable(const Study& study, const SpringRoles& roles);
 
 }  // namespace counterpoise

@@ -7,11 +7,10 @@
 
 namespace counterpoise {
 
-/// How a part of the box is known to hold nothing better: by the multipliers of all corners,
-/// interpolated; by those of one corner; because no springs can meet the limits there; or because
-/// no norm is below what intervals of the loads say, or below 0; or because a parameter of the
-/// model is beyond its bound. Where halves alone prove less than the simplex that they are of, they
-/// keep its bound, so that a bound never falls with more work.
+/// Why a part of the box holds nothing better: by the interpolated multipliers of all corners; by
+/// one corner's multipliers; because no springs can meet the limits there; because of interval
+/// bounds of the norms; or because a parameter of the model is beyond its bound. Halves that prove
+/// less than their simplex keep its bound, so that a bound never falls with more work.
 struct BoundReason {
   enum class Kind : std::uint8_t {
     none,
@@ -26,7 +25,7 @@ struct BoundReason {
   };
   Kind kind = Kind::none;
   std::uint8_t corner = 0;
-  std::uint16_t above = 0;  // bisections between the simplex that the bound is of and this one
+  std::uint16_t above = 0;  // bisections between the bounded simplex and this one
 
   /// Whether no springs meet the limits, rather than none do better than the bound.
   [[nodiscard]] bool of_limits() const {

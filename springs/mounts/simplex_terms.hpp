@@ -7,11 +7,11 @@
 
 namespace counterpoise {
 
-/// Multipliers at some geometries, of one simplex after the other.
+/// Multipliers at the corners of one simplex after the other.
 using WeightsList = std::span<const MountWeights* const>;
 
-/// What multipliers give over one simplex of geometries: the coefficients of an affine function of
-/// the unknowns at each corner, and enclosures of how far these are from linear in between. One per
+/// The affine functions of the unknowns that multipliers give over one simplex of geometries:
+/// coefficients at each corner, and enclosures of their interpolation error in between. One per
 /// thread; `problem` must outlive it.
 class SimplexTerms {
  public:
@@ -38,12 +38,11 @@ class SimplexTerms {
   /// weight, spring and corner.
   void compute(WeightsList weights);
   [[nodiscard]] const Terms& of(std::size_t multipliers) const { return terms_[multipliers]; }
-  /// What the size of a load is at least at each sample, all over the simplex and for all springs
-  /// within their ranges, by intervals alone. Cost: a microsecond for each sample, spring and
-  /// corner.
+  /// Lower bounds of a load's size at each sample, over the whole simplex and all springs within
+  /// their ranges, by intervals alone. Cost: a microsecond for each sample, spring and corner.
   [[nodiscard]] std::vector<double> least_sizes(const SeriesOrigin& load);
-  /// Whether some spring's length is, all over the simplex, one that no spring within its ranges
-  /// may have.
+  /// Whether, all over the simplex, some spring's length is outside what springs within their
+  /// ranges allow.
   [[nodiscard]] bool excluded_by_length();
   /// Whether a parameter of the model is beyond its bound all over the simplex.
   [[nodiscard]] bool excluded_by_parameter() const;
@@ -59,7 +58,7 @@ class SimplexTerms {
     std::array<Interval, most_corners> loose;  // at each corner
     bool used = false;
   };
-  /// What a factor of a sum asks of it besides its terms.
+  /// The numbers that a factor of a sum needs besides the sum's terms.
   struct Slopes {
     Coefficients smooth;                               // see Sums
     std::array<Coefficients, most_dimensions> slopes;  // of what is smooth
@@ -119,7 +118,7 @@ class SimplexTerms {
   std::array<std::vector<SmoothNumber>, most_corners> corner_numbers_;
 
   std::size_t sets_ = 0;               // of multipliers
-  std::vector<const MountSum*> sums_;  // of each of these, then those that have factors
+  std::vector<const MountSum*> sums_;  // of each set of multipliers, then the sums with factors
   std::vector<Terms> terms_;           // of each sum
   std::vector<Slopes> slopes_;         // of each sum with a factor
   bool has_factors_ = false;

@@ -13,9 +13,8 @@ namespace counterpoise {
 /// The key of the study table that holds a proof over mounts.
 inline constexpr const char* mounts_key = "search.mounts";
 
-/// How a proof over mounts ended: it is one; a limit of the study ended it; simplices became as
-/// small as they may be; the best design that it found breaks a limit that it does not contain; or
-/// it has not ended.
+/// How a proof over mounts ended: proved; by a limit of the study; with the smallest possible
+/// simplices; with a best design that breaks a limit outside the proof; or it was interrupted.
 enum class MountEnd { proved, max_simplices, max_memory, smallest, other_limit, interrupted };
 
 /// How far a proof over mounts has come ("geometry": "prove"), as stored in the study table.

@@ -30,7 +30,7 @@ struct SizingGoal {
   [[nodiscard]] double value(std::span<const double> objectives) const;
 };
 
-/// A geometry with the loads of its motions split by CaseEvaluator::take_apart().
+/// A geometry with the affine loads of its motions (CaseEvaluator::take_apart()).
 struct Geometry {
   std::vector<double> point;  // of the study; sized and chosen variables at any value
   const std::vector<AffineLoads>* loads = nullptr;  // per motion
@@ -54,8 +54,8 @@ class ProblemWriter {
   /// Why no spring can have a level of a variable, where the others are at this point of the study;
   /// empty if one can.
   std::string fault_of(int variable, int level, const std::vector<double>& point);
-  /// What expressions read and springs do not change, as Study::metric_scope orders it, for the
-  /// problem last written.
+  /// The values that expressions read and springs do not change, ordered as Study::metric_scope,
+  /// for the problem last written.
   [[nodiscard]] std::span<const double> values() const { return values_; }
   /// The expression of an objective, or of a constraint's upper or lower bound; null where it has
   /// none.
@@ -66,8 +66,8 @@ class ProblemWriter {
     const auto& side = constraints_[index][lower ? 1 : 0];
     return side ? &*side : nullptr;
   }
-  /// A constraint of the problem last written that neither springs nor their lengths change, and
-  /// that does not hold; empty if there is none.
+  /// A broken constraint of the problem last written that neither springs nor their lengths change;
+  /// empty if all hold.
   [[nodiscard]] std::string broken_constraint() const;
   /// Sets chosen variables to their first level that a spring can have, if there is one.
   void choose_possible(std::vector<double>& point);
@@ -76,8 +76,7 @@ class ProblemWriter {
   [[nodiscard]] std::vector<double> sized_at(const std::vector<double>& x) const {
     return unknowns_->variables_at(x, lengths_);
   }
-  /// What the problem last written was made from: its motions with the laws of the springs, and its
-  /// unknowns.
+  /// The motions of the problem last written, with the laws of the springs, and its unknowns.
   [[nodiscard]] const std::vector<MotionLoads>& motions() const { return motions_; }
   [[nodiscard]] const SpringUnknowns& unknowns() const { return *unknowns_; }
   /// The parameters of the model whose bounds springs decide, so that a geometry alone cannot break
@@ -85,8 +84,8 @@ class ProblemWriter {
   [[nodiscard]] const std::vector<bool>& judged_with_springs() const {
     return judged_with_springs_;
   }
-  /// What every possible spring keeps in the problem last written, whatever the ranges of its
-  /// variables: a rate and a free length that are not negative, and bounds of parameters.
+  /// The limits that every possible spring keeps in the problem last written, whatever the ranges
+  /// of its variables: a rate and a free length that are not negative, and bounds of parameters.
   [[nodiscard]] std::vector<ConvexLimit> limits_of_any_spring();
   /// Removes what rounding left in an x of the problem last written.
   void tidy(std::vector<double>& x) const { unknowns_->tidy(x, lengths_); }
@@ -113,7 +112,7 @@ class ProblemWriter {
   CaseDesign design_;               // of the geometry, to ask for its springs
   SpringLaws laws_;
   std::vector<double> values_;                               // of Study::metric_scope
-  std::vector<std::optional<MetricExpression>> objectives_;  // those that are expressions
+  std::vector<std::optional<MetricExpression>> objectives_;  // objectives that are expressions
   std::vector<std::array<std::optional<MetricExpression>, 2>> constraints_;  // and its negative
   std::vector<int> read_parameters_;  // set by springs and read by forms
   std::vector<bool> judged_with_springs_;

@@ -29,8 +29,8 @@ struct LimitWords {
   int sum = -1;         // of the constraint's form, or of its negative if at_least
 };
 
-/// What a spring made to order could be instead of one from a catalogue: any rate, free length and
-/// initial tension between the least and the largest of all rows, under the largest load of any.
+/// The possible springs made to order in place of a catalogue's: any rate, free length and initial
+/// tension between the least and the largest of all rows, under the largest load of any.
 struct CustomSpring {
   int unknown =
       -1;  // its rate; the next is its offset; -1: springs of several laws on one variable
@@ -96,8 +96,8 @@ struct MeetingEnds {
 
 /// A sum with least tensions, before lengths are put in: with L the shortest or longest length in
 /// one motion and T(L) the tension there it is
-///   rest(x) - sum over terms of weight * T(L),
-/// and at any instant no more than what stands there for that instant.
+/// rest(x) - sum over terms of weight * T(L), and at any instant at most the same expression with
+/// that instant's length.
 struct TensionSum {
   struct Term {
     std::size_t motion, spring;
@@ -116,7 +116,7 @@ struct WrittenProblem {
   std::vector<std::string> names;          // of its unknowns
   std::vector<int> form_sums;              // of each objective: which sum of its form it is
   std::vector<LimitWords> limits;          // of its limits
-  std::vector<SpringLimit> spring_limits;  // those of sized springs, the same for every geometry
+  std::vector<SpringLimit> spring_limits;  // limits of sized springs, the same for every geometry
   std::vector<MeetingEnds> meeting_ends;
   std::vector<TensionSum> tension_sums;  // in the order of objective and limits
   std::vector<SeriesOrigin> origins;     // of its series
@@ -169,7 +169,7 @@ class SizingProblem {
   void set_parameter(int parameter, int unknown);
 
  private:
-  /// A sum of a form, and what it is before lengths are put in.
+  /// A sum of a form, and the same sum before lengths are put in.
   struct OwnSum {
     ConvexSum sum;
     TensionSum tensions;

@@ -34,18 +34,18 @@ SmoothNumber operator-(SmoothNumber a);
 SmoothNumber operator+(const SmoothNumber& a, const SmoothNumber& b);
 SmoothNumber operator-(const SmoothNumber& a, const SmoothNumber& b);
 SmoothNumber operator*(const SmoothNumber& a, const SmoothNumber& b);
-/// 1 / a, of what is not 0 anywhere in the box.
+/// 1 / a; a must not be 0 anywhere in the box.
 SmoothNumber inverse(const SmoothNumber& a);
 
 /// factor * number + offset.
 SmoothNumber linear(SmoothNumber number, const Interval& factor, const Interval& offset);
 
-/// The function that an expression is of the functions that its names stand for, which are indexed
-/// as its scope. Throws InputError at the character where it is not twice differentiable for all
-/// values in the box: min, max, abs, atan2 and conditions of what varies, a quotient by what may be
-/// 0, a root of what may not be above 0.
+/// Composes an expression with smooth functions: `values[i]` is substituted for name i of the
+/// expression's scope. Throws InputError at the character where it is not twice differentiable for
+/// all values in the box: min, max, abs, atan2 and conditions of varying numbers, a quotient by a
+/// number that may be 0, a root of a number that may not be above 0.
 SmoothNumber smooth_number(const Expression& expression, std::span<const SmoothNumber> values);
-/// The same of the part of the tree that ends with this node.
+/// The same for the part of the tree that ends with this node.
 SmoothNumber smooth_number(const Expression& expression, int node,
                            std::span<const SmoothNumber> values);
 

@@ -20,7 +20,7 @@ struct ParameterBound {
   bool kept_by_ranges = false;  // no value of the sized variables within their ranges is beyond it
 };
 
-/// Adds the bounds of parameters to a convex problem. Returns the names of those that are not
+/// Adds the bounds of parameters to a convex problem. Returns the names of bounds that are not
 /// linear in the unknowns: only the evaluation of a design tells whether it keeps them.
 std::vector<std::string> bound_parameters(const std::vector<ParameterBound>& bounds,
                                           const SpringUnknowns& unknowns, WrittenProblem& out);

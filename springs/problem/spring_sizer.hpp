@@ -41,7 +41,7 @@ class SpringSizer {
             double within = 0.0);
 
   /// Sizes the springs of the geometry that was sized last once more, now for a goal with further
-  /// objectives, which that goal lacked: the same result as that of size(), for less.
+  /// objectives, which that goal lacked: the same result as size() gives, at less cost.
   void settle(std::span<const double> outer, const SizingGoal& goal, SizedCase& out);
 
   /// The problem last solved, for explanation and for checking certificates.
@@ -62,8 +62,8 @@ class SpringSizer {
   void leave_bounds_of_parameters();
   /// See ProblemWriter::fault_of().
   std::string fault_of(int variable, int level, const std::vector<double>& point);
-  /// Writes the problem of a geometry without solving it. Returns false if there is none, with the
-  /// reason in `out`.
+  /// Writes the problem of a geometry without solving it. Returns false if the geometry has no
+  /// problem, with the reason in `out`.
   bool write(std::span<const double> outer, const SizingGoal& goal, CaseOutcome& out);
 
   [[nodiscard]] CaseEvaluator& evaluator();

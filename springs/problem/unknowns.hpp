@@ -35,10 +35,9 @@ class SpringLaws {
   }
 
   /// The laws of one design, one AffineSpring per motion and spring. `design` is bound, with every
-  /// motion, at a point whose variables are those of the case, except for the sized ones, which may
-  /// have any value.
+  /// motion, at the case's point; sized variables may have any value there.
   [[nodiscard]] std::vector<std::vector<AffineSpring>> of(const CaseDesign& design);
-  /// What is known of a parameter of the model in one motion, in the design last given to of().
+  /// The affine value of a parameter of the model in one motion, in the design last given to of().
   [[nodiscard]] const AffineValue& parameter(std::size_t motion, std::size_t parameter) const {
     return parameters_[motion][parameter];
   }
@@ -76,10 +75,10 @@ class SpringLaws {
 
 /// One of the unknowns x in which springs' tensions and limits are linear. With rate k, free length
 /// L0 and initial tension F0 a tension is F0 + k * length - k * L0, which contains a product of two
-/// variables but is linear in k, p = k * L0 and F0. So every sized variable has one unknown, and
-/// that of a free length which goes with a sized rate is the product of the two. Bounds of L0
-/// become k * low <= p <= k * high. A limit on L0 is also multiplied by k; a limit on the tension
-/// is already linear.
+/// variables but is linear in k, p = k * L0 and F0. So every sized variable has one unknown; for a
+/// free length that goes with a sized rate it is the product of the two. Bounds of L0 become k *
+/// low <= p <= k * high. A limit on L0 is also multiplied by k; a limit on the tension is already
+/// linear.
 struct SpringUnknown {
   int variable = -1;  // index among SpringRoles::sized
   int rate = -1;      // of a product: the sized rate, index among SpringRoles::sized; else -1

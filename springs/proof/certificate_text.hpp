@@ -29,9 +29,9 @@ StockPrice price_of_stock(const WrittenProblem& written, const Combination& best
 ///
 /// Means and root mean squares give weight to every sample, but mostly the weight that follows from
 /// the loads at the optimum: of a mean its own weight with the sign of the load, of a root mean
-/// square in proportion to the load. Only samples with another weight are listed.
-/// `solution` becomes what the text says: weights that are listed nowhere are those that follow
-/// from the loads, and bound, slopes and gap are of these.
+/// square in proportion to the load. Only samples with another weight are listed. `solution` is
+/// changed to what the text says: unlisted weights follow from the loads, and bound, slopes and gap
+/// are computed from them.
 std::string certificate_text(const Study& study, const WrittenProblem& written,
                              const SizingGoal& goal, ConvexSolution& solution);
 
@@ -47,7 +47,7 @@ std::string choice_text(const Study& study, const WrittenProblem& written, const
 std::string choice_summary(const Study& study, const WrittenProblem& written,
                            const ChoiceSolution& choice, const StockPrice& price);
 
-/// What of it is needed to write its problem again.
+/// The goal in a certificate, from which its problem can be written again.
 SizingGoal goal_in(const JsonValue& certificate, const Study& study);
 
 struct StoredCertificate {
@@ -59,9 +59,9 @@ struct StoredCertificate {
 /// The rest, for the problem of that goal and geometry. Throws InputError where it does not fit.
 StoredCertificate certificate_in(const JsonValue& certificate, const WrittenProblem& written);
 
-/// What of a certificate is for who reads it (names of unknowns and limits; metrics, motions and
-/// times of instants; those of its witnesses) and is not what the rest of it says, in words; empty
-/// if all is. `certificate` must have been read by certificate_in() before.
+/// Describes the first of a certificate's descriptive entries (names of unknowns and limits;
+/// metrics, motions and times of instants, also in its witnesses) that contradicts its numbers;
+/// empty if all agree. `certificate` must have been read by certificate_in() before.
 std::string fault_of_words(const JsonValue& certificate, const Study& study,
                            const WrittenProblem& written);
 

@@ -13,7 +13,8 @@ SizingGoal StoredGoals::of_case(std::int64_t id) {
   if (goals_.count() == 1) return goals_.corner_goal(0);
   const std::int64_t tasks_before = start_of(id) / study_.search()->starts;
   if (tasks_before >= goals_.count())
-    throw damaged(results_.path(), "case " + std::to_string(id) + " is of no search of its study");
+    throw damaged(results_.path(),
+                  "case " + std::to_string(id) + " belongs to none of the study's searches");
   const int task = static_cast<int>(tasks_before);
   if (goals_.is_corner(task)) return goals_.corner_goal(task);
   if (!reached_) reached_ = goals_.reached_at_corners(results_);

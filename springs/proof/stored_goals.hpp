@@ -22,10 +22,9 @@ class StoredGoals {
   std::optional<std::vector<std::vector<double>>> reached_;  // at the corners of a trade-off
 };
 
-/// The certificate that says of a case that nothing better exists at its geometry: its own, or,
-/// where an exact search kept combinations near the best, that of the best one, which no
-/// combination is better than. Nothing if there is none. Throws StoreError (unusable) if the
-/// certificate is damaged.
+/// The certificate that proves that nothing better exists at a case's geometry: its own, or, where
+/// an exact search kept combinations near the best, the best one's. Nothing if the case has no such
+/// certificate. Throws StoreError (unusable) if the certificate is damaged.
 std::optional<CertificateRow> proof_of(const Study& study, const ResultsFile& results,
                                        std::int64_t id);
 

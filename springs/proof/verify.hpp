@@ -36,10 +36,10 @@ class Verifier {
   /// certificate that cannot be read is not valid, with the place as the fault.
   ///
   /// Where springs were chosen from catalogues it also checks that no combination is better than
-  /// the case. It looks at all combinations again, first at their bounds and then one by one at
-  /// those that these do not exclude, and checks that all combinations near enough to the best are
-  /// stored as cases. Where other springs are sized, combinations cannot be evaluated one by one:
-  /// each of them needs stored multipliers, or the case is not proved.
+  /// the case. It checks the bounds of all combinations, evaluates one by one the combinations that
+  /// these do not exclude, and checks that all combinations near enough to the best are stored as
+  /// cases. Where other springs are sized, combinations cannot be evaluated one by one: each of
+  /// them needs stored multipliers, or the case is not proved.
   ///
   /// Results also prove nothing if their baselines are not the study's, or if they lack the
   /// certificate of any case that was the best of its start.

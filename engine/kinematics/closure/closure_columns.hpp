@@ -26,7 +26,7 @@ class ClosureColumns {
   /// Makes room for all blocks of a motion.
   void resize(int blocks);
   void write(int block, const Line<S>& line);
-  /// Sets one column, so that those of fixed joints need not be written.
+  /// Sets one column, so that columns of fixed joints need not be written.
   void write(int block, std::size_t end, std::size_t position, const Vec3<S>& column) {
     columns_[index(block, end, position)] = column;
   }

@@ -102,7 +102,7 @@ class BlockContinuation {
   GroupLanes group_;
   WatchLanes watch_;
   Driven driven_;
-  JointMotion<Pack> at_;  // one block, of which only the joints in the equations are used
+  JointMotion<Pack> at_;  // one block; only the joints in the equations are used
   std::vector<Start> start_;
 };
 

@@ -74,9 +74,9 @@ class EquationSystem {
   [[nodiscard]] int rows() const { return static_cast<int>(residual.size()); }
   /// Adds the driven value of each drive (its velocity or acceleration) to the row of that drive.
   void add_driven(std::span<const double> driven, Eigen::VectorXd& rows) const;
-  /// The largest residual. Those of lengths are divided by the size of the geometry, which is the
-  /// largest distance of an end of a path, or of a body on it, from their ancestor, and those of
-  /// couplings by their largest term if it is above 1; those of all other rows count as they are.
+  /// The largest residual. Lengths are divided by the size of the geometry, which is the largest
+  /// distance of an end of a path, or of a body on it, from their ancestor, and couplings by their
+  /// largest term if it is above 1; other rows count as they are.
   [[nodiscard]] double misfit() const;
   /// The size of the geometry that `misfit` divides lengths by [m].
   [[nodiscard]] double scale() const;

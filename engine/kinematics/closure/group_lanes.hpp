@@ -43,7 +43,7 @@ class EquationLanes {
   }
 
  private:
-  /// What an equation between two points needs: the traces of its ends, and the columns of the
+  /// The data of an equation between two points: the traces of its ends, and the columns of the
   /// joints on its path, -1 for fixed ones.
   struct Way {
     Line<Pack> line;
@@ -130,7 +130,7 @@ class WatchLanes {
   PackDecomposition product_;
   std::vector<double> columns_;  // of the last sample; empty if as many equations as unknowns
   double determinant_ = 0.0;     // of the last sample
-  JointMotion<Pack> at_;         // one block, of which only the joints in the equations are used
+  JointMotion<Pack> at_;         // one block; only the joints in the equations are used
   std::vector<Pack> no_drive_;   // zeros, as only the Jacobian is needed
 };
 

@@ -19,8 +19,8 @@ struct Path {
 };
 
 /// The sign with which an end counts in the difference p_first - p_second of a path's ends.
-/// Multiplying Packs by it is cheaper than choosing between x and -x: g++ copies what it chooses in
-/// halves, and whoever reads the whole then waits for both.
+/// Multiplying Packs by it is cheaper than choosing between x and -x: g++ copies the chosen value
+/// in halves, and a read of the whole then waits for both.
 constexpr double sign_of_end(std::size_t end) {
   return end == 0 ? 1.0 : -1.0;
 }

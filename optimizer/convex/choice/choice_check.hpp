@@ -19,7 +19,7 @@ namespace counterpoise {
 /// with the sized springs at their best. Where all springs are chosen, the combinations that are
 /// left are evaluated. Where others are sized beside them, a combination is settled when some set
 /// proves that its objective is no less than required: the best value, or its own where it is kept
-/// as a case. Of combinations that the problem cannot tell apart only one is checked.
+/// as a case. Among combinations that the problem cannot tell apart only one is checked.
 class ChoiceCheck {
  public:
   struct Count {
@@ -89,7 +89,7 @@ class ChoiceCheck {
   const std::vector<EqualOptions> equal_;  // of the groups
   double best_, most_, share_;
   std::vector<Bound> bounds_;
-  std::map<std::vector<int>, Kept> kept_;  // by the first of those that are equal
+  std::map<std::vector<int>, Kept> kept_;  // by the first of equal combinations
   std::vector<int> options_;               // of the groups gone through so far
   std::vector<double> x_;
   bool all_chosen_ = true, asking_ = true;

@@ -18,8 +18,8 @@ struct EqualOptions {
 std::vector<EqualOptions> equal_options(const ConvexProblem& problem,
                                         const std::vector<ChoiceGroup>& groups);
 
-/// Expands combinations of distinct options, sorted by value and then by options, to those of all
-/// options in the same order; returns `most` at most.
+/// Expands combinations of distinct options, sorted by value and then by options, to combinations
+/// of all options in the same order; returns at most `most`.
 std::vector<Combination> with_equal_ones(std::vector<Combination> distinct,
                                          const std::vector<ChoiceGroup>& groups,
                                          const std::vector<EqualOptions>& equal, std::size_t most);

@@ -242,6 +242,6 @@ TEST_CASE("a spring that may have one length only is refused by name") {
   CHECK(end_of("0.51") == "proved");
   const std::string message = end_of("0.5");
   CAPTURE(message);
-  CHECK(message.find("spring idle may have no other length than 0.5 m") != std::string::npos);
+  CHECK(message.find("spring idle can only have the length 0.5 m") != std::string::npos);
   CHECK(message.find("max_length") != std::string::npos);
 }
