@@ -1,6 +1,6 @@
 #include "results/export.hpp"
 
-#include "results/output_file.hpp"
+#include "results/sqlite/output_file.hpp"
 #include "results/sqlite/schema.hpp"
 #include "results/text/cells.hpp"
 

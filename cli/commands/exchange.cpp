@@ -9,7 +9,7 @@
 #include "exchange/suggested_study.hpp"
 #include "exchange/written_robot.hpp"
 #include "input/reading/read.hpp"
-#include "results/output_file.hpp"
+#include "results/sqlite/output_file.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {

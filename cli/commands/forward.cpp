@@ -12,7 +12,7 @@
 #include "cli/output/streams.hpp"
 #include "cli/text/fall_text.hpp"
 #include "input/reading/read.hpp"
-#include "results/output_file.hpp"
+#include "results/sqlite/output_file.hpp"
 #include "results/text/table_format.hpp"
 
 namespace counterpoise {

@@ -8,9 +8,9 @@
 #include "cli/output/streams.hpp"
 #include "input/text/input_error.hpp"
 #include "results/differences.hpp"
-#include "results/output_file.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/rows.hpp"
+#include "results/sqlite/output_file.hpp"
 #include "results/sqlite/placement.hpp"
 
 namespace counterpoise {

@@ -6,7 +6,7 @@
 #include "cli/output/streams.hpp"
 #include "cli/templates/templates.hpp"
 #include "input/text/input_error.hpp"
-#include "results/output_file.hpp"
+#include "results/sqlite/output_file.hpp"
 #include "results/text/printable.hpp"
 #include "schemas/schemas.hpp"
 

@@ -13,7 +13,7 @@
 #include "cli/output/page.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/extent_text.hpp"
-#include "results/output_file.hpp"
+#include "results/sqlite/output_file.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {

@@ -10,8 +10,8 @@
 #include "cli/text/extent_text.hpp"
 #include "cli/text/fall_text.hpp"
 #include "cli/text/parts_text.hpp"
-#include "results/output_file.hpp"
 #include "results/results_file.hpp"
+#include "results/sqlite/output_file.hpp"
 #include "results/text/table_format.hpp"
 
 namespace counterpoise {

@@ -8,7 +8,7 @@
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
 #include "input/reading/read.hpp"
-#include "results/output_file.hpp"
+#include "results/sqlite/output_file.hpp"
 #include "results/text/cells.hpp"
 
 namespace counterpoise {

@@ -16,8 +16,8 @@
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
 #include "input/reading/read.hpp"
-#include "results/output_file.hpp"
 #include "results/results_file.hpp"
+#include "results/sqlite/output_file.hpp"
 #include "results/text/printable.hpp"
 #include "studies/plans/run_plan.hpp"
 

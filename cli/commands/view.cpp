@@ -16,7 +16,7 @@
 #include "cli/text/text_style.hpp"
 #include "input/definition/parametric_motion.hpp"
 #include "input/reading/read.hpp"
-#include "results/output_file.hpp"
+#include "results/sqlite/output_file.hpp"
 #include "results/text/printable.hpp"
 #include "studies/pages/design_view.hpp"
 #include "studies/pages/mechanism_data.hpp"

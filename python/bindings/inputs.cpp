@@ -11,7 +11,7 @@
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call.hpp"
 #include "python/bindings/errors.hpp"
-#include "results/output_file.hpp"
+#include "results/sqlite/output_file.hpp"
 #include "studies/applied_model.hpp"
 
 namespace py = pybind11;

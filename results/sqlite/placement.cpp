@@ -7,8 +7,8 @@
 #include <new>
 #include <system_error>
 
-#include "results/output_file.hpp"
 #include "results/rows/rows.hpp"
+#include "results/sqlite/output_file.hpp"
 #include "results/sqlite/schema.hpp"
 
 namespace counterpoise {

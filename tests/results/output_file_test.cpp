@@ -1,4 +1,4 @@
-#include "results/output_file.hpp"
+#include "results/sqlite/output_file.hpp"
 
 #include <sys/stat.h>
 

@@ -7,7 +7,7 @@
 #include <new>
 
 #include "results/merge.hpp"
-#include "results/output_file.hpp"
+#include "results/sqlite/output_file.hpp"
 #include "tests/results/results_study.hpp"
 #include "tests/support/interposed/disturbance.hpp"
 
