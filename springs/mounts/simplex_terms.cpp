@@ -470,8 +470,11 @@ void SimplexTerms::find_range(const MovingSpring& spring, std::size_t actuator, 
 }
 
 std::vector<double> SimplexTerms::least_sizes(const SeriesOrigin& load) {
+  constexpr std::size_t most_samples = 24;
+  const std::size_t samples = problem_.samples(load.motion);
+  const std::size_t step = (samples + most_samples - 1) / most_samples;
   std::vector<Coefficients> sums;
-  for (std::size_t k = 0; k < problem_.samples(load.motion); ++k)
+  for (std::size_t k = 0; k < samples; k += step)
     sums.push_back(problem_.load_without_moving_springs(load, static_cast<int>(k)));
   for (std::size_t i = 0; i < problem_.springs().size(); ++i) {
     const MovingSpring& spring = problem_.springs()[i];
@@ -480,18 +483,18 @@ std::vector<double> SimplexTerms::least_sizes(const SeriesOrigin& load) {
     if (spring.motion() != load.motion || at == actuators.end()) continue;
     place(spring);
     const auto actuator = static_cast<std::size_t>(at - actuators.begin());
-    for (std::size_t k = 0; k < sums.size(); ++k) {
+    for (std::size_t n = 0; n < sums.size(); ++n) {
       Interval e, f;
-      find_range(spring, actuator, static_cast<int>(k), e, f);
-      problem_.add_e(i, e, sums[k]);
-      problem_.add_f(i, f, sums[k]);
+      find_range(spring, actuator, static_cast<int>(n * step), e, f);
+      problem_.add_e(i, e, sums[n]);
+      problem_.add_f(i, f, sums[n]);
     }
   }
-  std::vector<double> sizes;
-  for (Coefficients& sum : sums) {
-    const double least = problem_.least(sum);
-    for (Interval& coefficient : sum) coefficient = -coefficient;
-    sizes.push_back(std::max({0.0, least, problem_.least(sum)}));
+  std::vector<double> sizes(samples, 0.0);
+  for (std::size_t n = 0; n < sums.size(); ++n) {
+    const double least = problem_.least(sums[n]);
+    for (Interval& coefficient : sums[n]) coefficient = -coefficient;
+    sizes[n * step] = std::max({0.0, least, problem_.least(sums[n])});
   }
   return sizes;
 }

@@ -38,8 +38,9 @@ class SimplexTerms {
   /// weight, spring and corner.
   void compute(WeightsList weights);
   [[nodiscard]] const Terms& of(std::size_t multipliers) const { return terms_[multipliers]; }
-  /// Lower bounds of a load's size at each sample, over the whole simplex and all springs within
-  /// their ranges, by intervals alone. Cost: a microsecond for each sample, spring and corner.
+  /// Lower bounds of a load's size at up to 24 evenly spaced samples, over the whole simplex and
+  /// all springs within their ranges, by intervals alone; 0 at the other samples. Cost: a
+  /// microsecond for each of these, spring and corner.
   [[nodiscard]] std::vector<double> least_sizes(const SeriesOrigin& load);
   /// Whether, all over the simplex, some spring's length is outside what springs within their
   /// ranges allow.

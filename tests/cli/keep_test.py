@@ -112,9 +112,9 @@ class Kept(DisturbedRuns):
                     row["id"] for row in feasible if row[name] == total[end]))
             exact = sum(map(fractions.Fraction, values))
             self.assertEqual(total["mean"], float(exact) / len(values))
-            digits, _, exponent = total["sum"].partition("p")
-            self.assertEqual(fractions.Fraction(int(digits, 0)) *
-                             fractions.Fraction(2) ** int(exponent or 0), exact)
+            parts = [map(int, part.split(":")) for part in total["sum"].split() if ":" in part]
+            self.assertEqual(sum((high * 2 ** 32 + low) * fractions.Fraction(2) ** exponent
+                                 for exponent, high, low in parts), exact)
             bins = self.query(file, f"SELECT * FROM histograms WHERE name = '{name}'")
             for one in bins:
                 self.assertEqual(one["count"], sum(

@@ -152,8 +152,8 @@ class WrongResults(ScratchFolder):
 
     def test_a_shard_is_not_continued_as_another(self):
         self.run_program(*RUN, "--shard", "1/2")
-        self.refused(*RESUME, "--shard", "2/2", texts=["shard"])
-        self.refused(*RESUME, texts=["shard"])
+        self.refused(*RESUME, "--shard", "2/2", texts=["the part of the study"])
+        self.refused(*RESUME, texts=["the part of the study"])
 
     def test_results_of_two_studies_are_not_merged(self):
         self.run_program(*RUN, "--shard", "1/2")

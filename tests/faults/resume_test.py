@@ -46,10 +46,10 @@ def opened(path):
 
 
 def tables_of(path):
-    """All rows of all tables, but for when, as what and by how many writes the file was made, and the
-    checksum, which is of these too."""
+    """All rows of all tables, but for when, as what and by how many writes the file was made, and but
+    for the checksum, which is of these entries too."""
     what = {"study": "* FROM study WHERE key NOT IN ('created', 'born_as')",
-            "checksum": "rows FROM checksum",
+            "checksum": "count(*) FROM checksum",
             "digest": "feasible, infeasible, failed FROM digest"}
     with opened(path) as database:
         names = [name for name, in database.execute(
@@ -172,7 +172,7 @@ class Resumed(ScratchFolder):
     def try_kinds(self, kinds, all_trials, seed, disturbances=DISTURBANCES):
         """So many trials, as many of each kind."""
         chance = random.Random(seed)
-        count = -(-trials(all_trials) // len(kinds))
+        count = max(2, -(-trials(all_trials) // len(kinds)))
         cut_short = 0
         for kind, study in kinds.items():
             self.use(study)

@@ -217,7 +217,7 @@ TEST_CASE("what is no expression is refused in words") {
       {"2 N/inch", number, "character 3: unknown unit \"N/inch\"; there are N/m, N/mm, N/cm"},
       {"1 + 2N*m/radian", number,
        "character 6: unknown unit \"N*m/radian\"; did you mean \"N*m/rad\"?"},
-      {"9.81 m/s^2", number, "character 6: unknown unit \"m/s^2\"; did you mean \"m/s\"?"},
+      {"9.81 m/s^2", number, "character 6: unknown unit \"m/s^2\"; there are m/s, mm/s"},
       {"2 N/ratee", number,
        "character 5: found \"ratee\", expected a column; did you mean \"rate\"?"},
       {"2 N / inch", number, "character 7: found \"inch\", expected a column"},

@@ -117,7 +117,7 @@ def test_simulate(model, motion, study):
     wrong(TypeError, "set: found a int", lambda: cp.simulate(model, motion, {3: 1}))
     wrong(cp.InputError, 'did you mean "spring_rate"', lambda: cp.simulate(model, motion, {"spring_rat": 1}))
     wrong(cp.InputError, "expected a unit that goes with N/mm", lambda: cp.simulate(model, motion, {"spring_rate": "2 mm"}))
-    wrong(cp.InputError, 'found "inch"', lambda: cp.simulate(model, motion, {"spring_rate": "2 N/inch"}))
+    wrong(cp.InputError, 'unknown unit "N/inch"', lambda: cp.simulate(model, motion, {"spring_rate": "2 N/inch"}))
     wrong(cp.InputError, "--set", lambda: cp.simulate(model, motion, {"spring_rate": -5}))
     wrong(cp.InputError, "--set", lambda: cp.simulate(model, motion, {"spring_rate": float("nan")}))
     run = cp.simulate(model, motion)

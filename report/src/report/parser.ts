@@ -2,7 +2,7 @@ import { functions, operators, signBinding } from "./functions";
 import { anyUnit, joinedUnit, type PartUnit, unitOfName, unknownUnit } from "./part_units";
 import { ExpressionError, type Token, tokensOf } from "./tokens";
 import { called, compiled, constant, type Evaluate, joined, nameNode, negative, type Node } from "./tree";
-import { didYouMean, unknownUnit, type UnitTable } from "./units";
+import { didYouMean, unknownUnit as wordsOfUnknownUnit, type UnitTable } from "./units";
 
 /** A name that a condition may use. */
 export interface Name {
@@ -159,7 +159,7 @@ class Parser {
         before.at + before.spelling.length + 1 === token.at) {
       const begin = before.at + before.spelling.length - before.unit.length;
       const unit = didYouMean(this.text.slice(begin, token.at + token.spelling.length), Object.keys(this.scope.units));
-      if (like === "" || unit !== "") throw new ExpressionError(begin, unknownUnit(this.scope.units, this.text, begin));
+      if (like === "" || unit !== "") throw new ExpressionError(begin, wordsOfUnknownUnit(this.scope.units, this.text, begin));
     }
     return this.refuse(`${this.found()}, expected a column of the results${like}`);
   }

@@ -160,7 +160,10 @@ TEST_CASE("an optimum in a corner of the box is found exactly") {
     const double least = oracle.best(7, 3);
     CAPTURE(objective, least);
     const StoredMounts mounts = sound_proof(study, least);
-    CHECK(mounts.parts.at(0).best_at == std::vector<double>{1.0, 1.0, 0.0});
+    // to rounding: processors differ in the last bit
+    const std::vector<double> corner{1.0, 1.0, 0.0};
+    for (std::size_t i = 0; i < corner.size(); ++i)
+      CHECK(mounts.parts.at(0).best_at.at(i) == Approx(corner[i]).margin(1e-12));
   }
 }
 
