@@ -70,13 +70,10 @@ int show_robustness(const RobustnessArguments& options) {
                             size_of(study, tolerances),
                             by.empty() ? study.objectives.front().name : by,
                             order_of(options.rank)};
-  if (options.format == "csv" && !options.json)
-    print_data(to_csv(table_of(report, rankings)));
-  else
-    print_answer(
-        options.json || options.format == "json",
-        [&] { return json_text(json_of(report, rankings)) + '\n'; },
-        [&] { return to_text(report, rankings, units, terminal_width()); });
+  print_answer(
+      options.format, options.json, [&] { return to_csv(table_of(report, rankings)); },
+      [&] { return json_text(json_of(report, rankings)) + '\n'; },
+      [&] { return to_text(report, rankings, units, terminal_width()); });
   const bool none = std::all_of(rankings.begin(), rankings.end(),
                                 [](const auto& ranking) { return ranking.designs.empty(); });
   return none ? exit_infeasible : exit_done;

@@ -65,12 +65,10 @@ void write_loads(EvaluatedCase& evaluated, const std::string& path) {
 /// Prints what the design is built from.
 int show_bill(const ShowArguments& options, EvaluatedCase& evaluated, const TextStyle& style) {
   const PartsList parts = evaluated.parts();
-  if (options.format == "csv" && !options.json)
-    print_data(to_csv(springs_table(parts)) + '\n' + to_csv(points_table(parts)));
-  else
-    print_answer(
-        options.json || options.format == "json", [&] { return json_text(json_of(parts)) + '\n'; },
-        [&] { return to_text(parts, style); });
+  print_answer(
+      options.format, options.json,
+      [&] { return to_csv(springs_table(parts)) + '\n' + to_csv(points_table(parts)); },
+      [&] { return json_text(json_of(parts)) + '\n'; }, [&] { return to_text(parts, style); });
   return exit_done;
 }
 

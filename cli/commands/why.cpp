@@ -33,16 +33,13 @@ int why_one(const WhyArguments& options, const ResultsFile& results, const Study
     throw StoreError(StoreError::Kind::unusable,
                      fmt::format("{}: has no case {}", options.results, options.id));
   const std::vector<Failure> failures = failures_of_case(results, study, *row);
-  if (options.format == "csv" && !options.json)
-    print_data(to_csv(table_of(study, failures)));
-  else
-    print_answer(
-        options.json || options.format == "json",
-        [&] { return to_json(table_of(study, failures)); },
-        [&] {
-          return (row->reason.empty() ? "" : printable(row->reason) + "\n") +
-                 to_text(study, failures, style);
-        });
+  print_answer(
+      options.format, options.json, [&] { return to_csv(table_of(study, failures)); },
+      [&] { return to_json(table_of(study, failures)); },
+      [&] {
+        return (row->reason.empty() ? "" : printable(row->reason) + "\n") +
+               to_text(study, failures, style);
+      });
   return exit_done;
 }
 
@@ -56,17 +53,14 @@ int why(const WhyArguments& options) {
   wanted.on.threads = options.threads;
   wanted.on.interrupted = asked_by_host();
   const FailureReport report = failures_of(results, study, wanted);
-  if (options.format == "csv" && !options.json)
-    print_data(to_csv(table_of(report)));
-  else
-    print_answer(
-        options.json || options.format == "json",
-        [&] {
-          Json json = json_of(report);
-          json["mounts"] = mounts_json(results);
-          return json_text(json) + '\n';
-        },
-        [&] { return to_text(report, style) + mounts_shares_text(results); });
+  print_answer(
+      options.format, options.json, [&] { return to_csv(table_of(report)); },
+      [&] {
+        Json json = json_of(report);
+        json["mounts"] = mounts_json(results);
+        return json_text(json) + '\n';
+      },
+      [&] { return to_text(report, style) + mounts_shares_text(results); });
   return exit_done;
 }
 

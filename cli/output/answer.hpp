@@ -18,6 +18,15 @@ void print_answer(bool json, const AsJson& as_json, const AsText& as_text) {
   if (!json || host() != nullptr) print_text(as_text());
 }
 
+/// The same of a command with --format table, csv or json, for which `json` is another word. A host
+/// that asked for CSV gets that alone.
+template <class AsCsv, class AsJson, class AsText>
+void print_answer(const std::string& format, bool json, const AsCsv& as_csv, const AsJson& as_json,
+                  const AsText& as_text) {
+  if (format == "csv" && !json) return print_data(as_csv());
+  print_answer(json || format == "json", as_json, as_text);
+}
+
 /// What is not known is null in JSON.
 template <class T>
 Json if_known(bool known, const T& value) {

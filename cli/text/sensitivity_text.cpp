@@ -44,11 +44,14 @@ std::vector<std::size_t> most_influential_first(const ObjectiveSensitivity& of) 
 
 using Cells = std::vector<std::string>;
 
-/// Rows as lines of text, the first column aligned to the left and the others to the right.
-/// `widths`: the least width of each column.
-std::vector<std::string> aligned(const std::vector<Cells>& rows, std::vector<std::size_t> widths) {
+/// Rows as lines of text, the first column aligned to the left and the others to the right. A width
+/// of 0 becomes that of the widest cell in the column.
+std::vector<std::string> aligned(const std::vector<Cells>& rows,
+                                 const std::vector<std::size_t>& given) {
+  std::vector<std::size_t> widths = given;
   for (const Cells& row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+    for (std::size_t c = 0; c < row.size(); ++c)
+      if (given[c] == 0) widths[c] = std::max(widths[c], row[c].size());
   std::vector<std::string> lines;
   for (const Cells& row : rows) {
     std::string& line = lines.emplace_back(fmt::format("{:<{}}", row[0], widths[0]));

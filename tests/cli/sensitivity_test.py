@@ -2,6 +2,7 @@
 """`sensitivity`: its tables, its JSON, what it refuses, and that it writes nothing."""
 
 import json
+import re
 import unittest
 
 from program import BAD_INPUT, CHARMIE, INFEASIBLE, INTERRUPTED, TWO_LINK_ARM, ScratchFolder
@@ -65,6 +66,11 @@ class Sensitivity(ScratchFolder):
         self.assertNotIn("nan", ran.stdout)
         tables = [line for line in ran.stdout.splitlines() if line.startswith("spring_rate")]
         self.assertEqual(len(tables), 2)
+        lines = ran.stdout.splitlines()
+        at = next(i for i, line in enumerate(lines) if line.startswith("variable"))
+        for line in lines[at + 1:at + 4]:  # numbers end where their headings do
+            self.assertEqual(*([word.end() for word in re.finditer(r"\S+", text)][-3:]
+                               for text in (line, lines[at])))
 
     def test_charmie_fits_a_hundred_columns(self):
         ran = self.run_program("sensitivity", CHARMIE / "springs.json", "--samples", "16")

@@ -76,6 +76,11 @@ class Why(ScratchFolder):
             self.assertEqual(named(row["reason"]), (row["element"], row["what"]))
             for number in (row["value"], row["bound"]):
                 self.assertIn(f"{number:.6g}".rstrip("0").rstrip("."), row["reason"])
+        first = rows[0]
+        said = self.run_program("why", "arm.db", str(first["id"]), "--format", "csv", "--json").stdout
+        one = next(f for f in json.loads(said)
+                   if (f["element"], f["what"]) == (first["element"], first["what"]))
+        self.assertEqual((one["value"], one["bound"]), (first["value"], first["bound"]))
 
     def test_loosening_a_limit_opens_what_was_said(self):
         model = json.loads((TWO_LINK_ARM / "model.json").read_text(encoding="utf-8"))
