@@ -206,7 +206,7 @@ void Faller::integrate_from(double t, const std::vector<double>& y) {
         }
         return true;
       },
-      t, y, scenario_.tolerance, absolute);
+      t, y, scenario_.tolerance, std::move(absolute));
 }
 
 Fall Faller::run() {

@@ -55,7 +55,7 @@ struct FallExtremes {
   std::vector<double> max_speed;    // per point of the mechanism                       [m/s]
   std::vector<double> max_impulse;  // per contact or stop                       [N s, N m s]
   std::vector<double> max_impact_speed;  // per contact or stop               [m/s, rad/s]
-  double settled = 0.0;      // time after which nothing moves faster than settled_speed [s]
+  double settled = 0.0;      // time after which no joint moves faster than settled_speed [s]
   double energy_lost = 0.0;  // [J]
 };
 
@@ -74,8 +74,9 @@ struct FallOptions {
 
 /// Simulates the mechanism's free motion from `start`, after closing its loops, couplings, held and
 /// followed actuators: equations of motion by articulated bodies, or by the mass matrix and the
-/// constraints, time integration by SUNDIALS (explicit Runge-Kutta pair of orders 8 and 7), impacts
-/// by Newton's law and complementarity (paper 002, eqs. 25 and 44-47). Returns why it cannot begin.
+/// constraints, time integration by Boost.odeint (explicit Runge-Kutta pair of orders 8 and 7),
+/// impacts by Newton's law and complementarity (paper 002, eqs. 25 and 44-47). Returns why it
+/// cannot begin.
 std::variant<Fall, FallStop> simulate_fall(const Mechanism& mechanism, const Scenario& scenario,
                                            const JointStart& start, const FallOptions& options);
 

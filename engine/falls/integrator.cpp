@@ -1,108 +1,78 @@
 #include "engine/falls/integrator.hpp"
 
-#include <arkode/arkode_erkstep.h>
-#include <nvector/nvector_serial.h>
-
 #include <algorithm>
-#include <exception>
-#include <new>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace counterpoise {
 namespace {
 
-struct DeleteContext {
-  void operator()(SUNContext context) const { SUNContext_Free(&context); }
-};
-struct DeleteVector {
-  void operator()(N_Vector vector) const { N_VDestroy(vector); }
-};
-struct DeleteMemory {
-  void operator()(void* memory) const { ERKStepFree(&memory); }
-};
-using Context = std::unique_ptr<std::remove_pointer_t<SUNContext>, DeleteContext>;
-using Vector = std::unique_ptr<std::remove_pointer_t<N_Vector>, DeleteVector>;
+/// Small enough that no stage of it is far from the beginning; the next steps grow fast.
+constexpr double first_step = 1e-6;
+/// A step is refused if its error is beyond this part of the tolerance: the errors of steps add up.
+constexpr double refused = 1.0 / 3.0;
+/// By how much smaller errors are aimed at. A refused step becomes about a third of the longest one
+/// that would be taken, and steps grow up to a quarter of that: few are refused, and cubics between
+/// the ends of steps, which tell speeds and gaps, stay near the motion.
+constexpr double refusal_margin = 300.0, growth_margin = 20000.0;
 
-Context new_context() {
-  SUNContext context = nullptr;
-  if (SUNContext_Create(nullptr, &context) != 0) throw std::bad_alloc();
-  return Context(context);
-}
-
-Vector new_vector(std::span<const double> values, const Context& context) {
-  Vector vector(N_VNew_Serial(static_cast<sunindextype>(values.size()), context.get()));
-  if (!vector) throw std::bad_alloc();
-  std::copy(values.begin(), values.end(), N_VGetArrayPointer(vector.get()));
-  return vector;
-}
-
-std::span<double> entries(N_Vector vector) {
-  return {N_VGetArrayPointer(vector), static_cast<std::size_t>(N_VGetLength(vector))};
-}
+/// Thrown through the stepper where a state has no slope.
+struct NoSlope {};
 
 }  // namespace
 
-struct Integrator::Impl {
-  Slope slope;
-  Context context = new_context();
-  Vector y = {};
-  std::unique_ptr<void, DeleteMemory> memory = {};
-  std::exception_ptr thrown = {};  // no exception may pass through C
-
-  static int evaluate(realtype t, N_Vector y, N_Vector slope, void* self) {
-    auto& impl = *static_cast<Impl*>(self);
-    try {
-      return impl.slope(t, entries(y), entries(slope)) ? 0 : 1;
-    } catch (...) {
-      impl.thrown = std::current_exception();
-      return -1;
-    }
+double Integrator::ErrorNorm::largest(const State& y, const State& errors) const {
+  double found = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double error = std::abs(errors[i]) / (relative * std::abs(y[i]) + absolute[i]);
+    if (std::isnan(error)) return std::numeric_limits<double>::infinity();
+    found = std::max(found, error / refused);
   }
-  static void say_nothing(int, const char*, const char*, char*, void*) {}
-};
-
-void Integrator::Delete::operator()(Impl* impl) const {
-  delete impl;
+  return found;
 }
 
-Integrator::Integrator(Slope slope, double t, std::span<const double> y, double relative,
-                       std::span<const double> absolute)
-    : impl_(new Impl{.slope = std::move(slope)}), time_(t) {
-  impl_->y = new_vector(y, impl_->context);
-  impl_->memory.reset(ERKStepCreate(Impl::evaluate, t, impl_->y.get(), impl_->context.get()));
-  void* memory = impl_->memory.get();
-  const Vector tolerances = new_vector(absolute, impl_->context);
-  constexpr long most_steps = 1'000'000;
-  if (memory == nullptr || ERKStepSetUserData(memory, impl_.get()) != ARK_SUCCESS ||
-      ERKStepSetErrHandlerFn(memory, Impl::say_nothing, nullptr) != ARK_SUCCESS ||
-      ERKStepSetTableNum(memory, ARKODE_FEHLBERG_13_7_8) != ARK_SUCCESS ||
-      ERKStepSetMaxNumSteps(memory, most_steps) != ARK_SUCCESS ||
-      ERKStepSVtolerances(memory, relative, tolerances.get()) != ARK_SUCCESS)
-    throw std::bad_alloc();
+double Integrator::StepAdjuster::decrease_step(double step, double error, int order) const {
+  return default_step_adjuster::decrease_step(step, refusal_margin * error, order);
 }
+
+double Integrator::StepAdjuster::increase_step(double step, double error, int order) const {
+  return default_step_adjuster::increase_step(step, growth_margin * error, order);
+}
+
+Integrator::Integrator(Slope slope, double t, std::vector<double> y, double relative,
+                       std::vector<double> absolute)
+    : slope_(std::move(slope)),
+      stepper_(ErrorNorm{relative, std::move(absolute)}),
+      y_(std::move(y)),
+      time_(t),
+      step_(first_step) {}
 
 void Integrator::reset(double t, std::span<const double> y) {
-  std::copy(y.begin(), y.end(), entries(impl_->y.get()).begin());
+  y_.assign(y.begin(), y.end());
   time_ = t;
-  if (ERKStepReset(impl_->memory.get(), t, impl_->y.get()) != ARK_SUCCESS) throw std::bad_alloc();
 }
 
 bool Integrator::step(double limit) {
-  void* memory = impl_->memory.get();
-  if (ERKStepSetStopTime(memory, limit) != ARK_SUCCESS) return false;
-  const int result = ERKStepEvolve(memory, limit, impl_->y.get(), &time_, ARK_ONE_STEP);
-  if (impl_->thrown) std::rethrow_exception(std::exchange(impl_->thrown, nullptr));
-  return result >= 0;
-}
-
-std::span<const double> Integrator::y() const {
-  return entries(impl_->y.get());
-}
-
-long Integrator::evaluations() const {
-  long count = 0;
-  ERKStepGetNumRhsEvals(impl_->memory.get(), &count);
-  return count;
+  const auto system = [this](const State& y, State& slope, double t) {
+    if (!slope_(t, y, slope)) throw NoSlope();
+  };
+  for (;;) {
+    const double left = limit - time_;
+    const bool shortened = left <= step_;
+    double step = shortened ? left : step_;
+    if (time_ + step == time_) return false;
+    try {
+      if (stepper_.try_step(system, y_, time_, step) == boost::numeric::odeint::success) {
+        if (shortened) time_ = limit;
+        step_ = shortened ? std::max(step, step_) : step;
+        return true;
+      }
+    } catch (const NoSlope&) {
+      step *= 0.25;
+    }
+    step_ = step;
+  }
 }
 
 }  // namespace counterpoise

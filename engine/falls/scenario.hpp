@@ -67,7 +67,7 @@ struct Scenario {
   double tolerance = 1e-10;     // of the integration, relative to the size of each coordinate
   double simultaneous = 1e-8;   // contacts that close within this time are solved together [s]
   double rest_speed = 1e-4;     // slower rebounds end in rest                   [m/s, rad/s]
-  double settled_speed = 1e-3;  // nothing moves faster once the mechanism has settled
+  double settled_speed = 1e-3;  // no joint moves faster once the mechanism has settled
   int max_events = 100'000;
 };
 
