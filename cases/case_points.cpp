@@ -260,6 +260,9 @@ void PointSource::point(std::int64_t id, std::span<double> out) {
   impl_->spread(out);
 }
 
+namespace {
+
+/// The numbers of a mechanism that a field of a model gives.
 Quantity quantity_of(Field field) {
   switch (owner_of(field)) {
     case FieldOwner::world:
@@ -281,6 +284,9 @@ Quantity quantity_of(Field field) {
   return inertial ? Quantity::inertia : Quantity::joint_geometry;
 }
 
+/// The units of an evaluation of the study's designs over one of its motions. A body whose inertia
+/// varies is taken to have mass, which it has in some design. Throws InputError at the load case
+/// where its motion and the model's actuators do not fit.
 StageUnits stage_units_of(const Model& model, const LoadCase& load_case) try {
   Mechanism nominal = model.nominal;
   for (const FieldNumbers& field : model.varying)
@@ -292,6 +298,8 @@ StageUnits stage_units_of(const Model& model, const LoadCase& load_case) try {
 } catch (const MechanismError& error) {
   throw InputError(load_case.where, error.what());
 }
+
+}  // namespace
 
 std::vector<Stage> first_stages(const Study& study) {
   const Model& model = *study.model;

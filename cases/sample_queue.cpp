@@ -29,13 +29,15 @@ double seconds_between(Clock::time_point a, Clock::time_point b) {
   return std::chrono::duration<double>(b - a).count();
 }
 
-}  // namespace
-
+/// The most windows that may be in progress at the same time, if the largest has so many cases and
+/// largest_window() so many are allowed: more of small ones.
 std::int64_t most_windows(std::int64_t largest, std::int64_t allowed) {
   constexpr std::int64_t enough = 3, most_cases = 32'768;
   const std::int64_t cases = std::min(most_cases, enough * allowed);
   return std::max(enough, cases / std::max<std::int64_t>(largest, 1));
 }
+
+}  // namespace
 
 std::int64_t largest_window(const StoreLayout& layout, std::int64_t wanted) {
   const std::size_t fitting = window_bytes / RowBatch::bytes_of_row(layout);

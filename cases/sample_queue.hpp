@@ -12,10 +12,6 @@
 
 namespace counterpoise {
 
-/// The most windows that may be in progress at the same time, if the largest has so many cases and
-/// largest_window() so many are allowed: more of small ones.
-std::int64_t most_windows(std::int64_t largest, std::int64_t allowed);
-
 /// The number of cases of a window whose rows fit into their share of memory; at most as many as
 /// wanted.
 std::int64_t largest_window(const StoreLayout& layout, std::int64_t wanted);

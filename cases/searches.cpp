@@ -15,6 +15,7 @@ namespace counterpoise {
 namespace {
 
 constexpr auto batch_time = std::chrono::milliseconds(250);
+constexpr std::size_t longest_batch = 16'384;  // rows of one start that wait for a transaction
 constexpr std::string_view evaluations_word = " evaluations";
 
 /// The model's own value of a variable that sets a parameter directly, else the middle.

@@ -42,9 +42,6 @@ std::int64_t start_count(const Study& study);
 void run_starts(const RunState& state, const std::vector<int>& starts,
                 const std::function<void(int)>& run);
 
-/// The most rows of one start that wait for a transaction.
-inline constexpr std::size_t longest_batch = 16'384;
-
 /// The store, shared by the starts of a search.
 class SearchStore {
  public:

@@ -252,6 +252,12 @@ std::optional<Finding> broken_by_spring(std::size_t s, const AffineLoads::Spring
   const ActingLimits acting = acting_limits(spring);
   const double terms = size_of_tension(spring, shape.longest);
   const double way = std::abs(shape.longest);
+  if (lacks_direction(spring, shape.shortest, shape.meeting)) {
+    const auto at = std::find_if(shape.length.begin(), shape.length.end(),
+                                 [&](double own) { return own <= shape.meeting; });
+    return Finding{FindingKind::spring_without_direction, static_cast<int>(s),
+                   static_cast<double>(at - shape.length.begin()) * loads.step, *at, shape.meeting};
+  }
   std::optional<Finding> found;
   const auto check = [&](FindingKind kind, double extreme, const Bound& bound, const auto& value) {
     if (!found && bound.excess(extreme) > 0.0) found = first_beyond(kind, s, bound, loads, value);

@@ -83,9 +83,10 @@ struct SpringCorners {
 std::vector<SpringCorners> corners_of(const Mechanism& mechanism, const ToleranceBox& box,
                                       std::span<const ToleranceInterval> intervals);
 
-/// The first limit that a spring breaks at some corner, or an actuator's load at some point of the
-/// box of all springs. Both hold for the whole box: lengths do not depend on it, and |tension|,
-/// |load| and the limits are largest or least at corners.
+/// The first limit that a spring breaks at some corner, or a direction that it lacks there, or the
+/// first limit of an actuator's load at some point of the box of all springs. All hold for the
+/// whole box: lengths do not depend on it, and |tension|, |load| and the limits are largest or
+/// least at corners.
 std::optional<Finding> first_broken_limit(const Mechanism& mechanism, const AffineLoads& loads,
                                           std::span<const SpringCorners> corners);
 

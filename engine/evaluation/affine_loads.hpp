@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "engine/mechanism/index.hpp"
+#include "engine/mechanism/elements.hpp"
 
 namespace counterpoise {
 
@@ -16,7 +16,7 @@ struct AffineLoads {
     std::vector<double> length;  // [m]; torsion: the joint's angle [rad]
     double shortest = 0.0;       // least length over the samples
     double longest = 0.0;
-    bool ends_meet = false;  // at some sample, where it must not be under tension
+    double meeting = -no_limit;  // up to this length ends meet (see meeting_share)
   };
   struct Influence {
     SpringIndex spring;

@@ -140,7 +140,7 @@ void Evaluator::take_stretch_apart(const Mechanism& mechanism, AffineLoads& out)
     unpack(shape.length, stretch, out.springs[s].length);
     out.springs[s].shortest = shape.shortest;
     out.springs[s].longest = shape.longest;
-    out.springs[s].ends_meet = ends_meet(mechanism, pipeline, s);
+    out.springs[s].meeting = shape.meeting;
   }
   pipeline.carry(mechanism);
   out.actuators.resize(mechanism.actuators.size());

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/math/pack.hpp"
 #include "engine/mechanism/elements.hpp"
@@ -76,35 +75,16 @@ double size_of_lengths(const Spring& spring, const Pipeline<S>& pipeline) {
   return spring.type == SpringType::torsion ? one_radian : pipeline.size();
 }
 
-/// How far rounding may have moved the ends of a path relative to each other. Along a chain a
-/// coordinate is a sum of products of rotations: each joint adds at most four roundings to every
-/// part of the way, and no part is longer than the farthest origin or point, or the longest slide.
+/// The first sample of the stretch at which the ends of a spring meet.
 template <class S>
-double rounding_of_ends(const Mechanism& mechanism, const Path& path, const Pipeline<S>& pipeline) {
-  constexpr double roundings = 4.0;
-  const double farthest = farthest_coordinate(mechanism);
-  double joints = 1.0, way = 2.0 * farthest;
-  for (const std::vector<BodyIndex>& chain : path.chains)
-    for (BodyIndex body : chain) {
-      joints += 1.0;
-      way += farthest;
-      if (mechanism.bodies[body].joint.type != JointType::prismatic) continue;
-      const Extremes slide = pipeline.slide(body);
-      way += std::max(-slide.least, slide.greatest);
-    }
-  return roundings * joints * std::numeric_limits<double>::epsilon() * way;
-}
-
-/// The first sample of the stretch at which a spring is so short that it has no direction.
-template <class S>
-std::optional<Finding> find_shorter(const Pipeline<S>& pipeline, std::size_t s, double rounding) {
+std::optional<Finding> find_meeting(const Pipeline<S>& pipeline, std::size_t s, double meeting) {
   const SpringShape<S>& shape = pipeline.shape(s);
   for (int k = 0; k < pipeline.samples(); ++k) {
     const SamplePlace<S> place(k);
     const double length = lane(shape.length_at(static_cast<std::size_t>(place.block)), place.lane);
-    if (length <= rounding)
+    if (length <= meeting)
       return Finding{FindingKind::spring_without_direction, static_cast<int>(s),
-                     (pipeline.stretch().first + k) * pipeline.step(), length, rounding};
+                     (pipeline.stretch().first + k) * pipeline.step(), length, meeting};
   }
   return std::nullopt;
 }
@@ -117,20 +97,13 @@ bool has_limits(const Actuator& actuator) {
 }  // namespace
 
 template <class S>
-bool ends_meet(const Mechanism& mechanism, const Pipeline<S>& pipeline, std::size_t s) {
-  const double shortest = pipeline.shape(s).shortest;
-  return mechanism.springs[s].type != SpringType::torsion && shortest <= pipeline.surely_apart() &&
-         shortest <= rounding_of_ends(mechanism, pipeline.spring_path(s), pipeline);
-}
-
-template <class S>
 std::optional<Finding> find_lost_direction(const Mechanism& mechanism, Pipeline<S>& pipeline,
                                            std::size_t s) {
   if (!pipeline.stretch().ends()) return std::nullopt;
   const Spring& spring = mechanism.springs[s];
-  if (!ends_meet(mechanism, pipeline, s)) return std::nullopt;
-  const double rounding = rounding_of_ends(mechanism, pipeline.spring_path(s), pipeline);
-  if (is_slack_where_ends_meet(spring, rounding)) return std::nullopt;
+  const SpringShape<S>& shape = pipeline.shape(s);
+  const double meeting = shape.meeting;  // over the whole motion
+  if (!lacks_direction(spring, shape.shortest, meeting)) return std::nullopt;
   const bool whole = pipeline.stretch().whole();
   pipeline.rewind();
   do {
@@ -138,7 +111,7 @@ std::optional<Finding> find_lost_direction(const Mechanism& mechanism, Pipeline<
       pipeline.follow(mechanism);
       pipeline.outline_spring(mechanism, s);
     }
-    if (const auto finding = find_shorter(pipeline, s, rounding)) return finding;
+    if (const auto finding = find_meeting(pipeline, s, meeting)) return finding;
   } while (pipeline.advance());
   return std::nullopt;
 }
@@ -249,9 +222,7 @@ template std::optional<Finding> find_wrong_sense(const Mechanism&, const Pipelin
                                                  std::size_t, LimitMemory&);
 template void find_broken_actuator_limits(const Mechanism&, const Pipeline<double>&, const Metrics&,
                                           LimitMemory&, std::vector<Finding>&);
-template bool ends_meet(const Mechanism&, const Pipeline<double>&, std::size_t);
 template std::optional<Finding> find_lost_direction(const Mechanism&, Pipeline<Pack>&, std::size_t);
-template bool ends_meet(const Mechanism&, const Pipeline<Pack>&, std::size_t);
 template void find_broken_spring_limits(const Mechanism&, const Pipeline<Pack>&, std::size_t,
                                         LimitMemory&, std::vector<Finding>&);
 template std::optional<Finding> find_wrong_sense(const Mechanism&, const Pipeline<Pack>&,

@@ -34,14 +34,8 @@ class LimitMemory {
 // Each of these functions must be called in every stretch of a motion, and finds what it finds in
 // the last one.
 
-/// Whether the ends of a spring are, at some sample so far, as near to each other as their
-/// coordinates are rounded, so that it has no direction there. The spring must have been placed.
-template <class S>
-bool ends_meet(const Mechanism& mechanism, const Pipeline<S>& pipeline, std::size_t spring);
-
-/// Finds the first sample at which the ends of a spring under tension are as near to each other as
-/// their coordinates are rounded, so that nothing says which way it pulls. A spring with a tension
-/// that vanishes with its length needs no direction. The spring must have been placed. Where there
+/// Finds the first sample at which the ends of a spring under tension meet, so that rounding alone
+/// says which way it pulls (see lacks_direction()). The spring must have been placed. Where there
 /// is a finding in a motion of several stretches, the pipeline goes through them once more.
 template <class S>
 std::optional<Finding> find_lost_direction(const Mechanism& mechanism, Pipeline<S>& pipeline,

@@ -25,7 +25,6 @@ Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& 
       springs_(*plan_),
       totals_(plan_->nominal.actuators.size()),
       plain_(totals_.size()),
-      slides_(plan_->nominal.bodies.size()),
       lost_(totals_.size(), 0) {
   size_ = farthest_coordinate(plan_->nominal);
   find_influences();
@@ -115,7 +114,6 @@ std::optional<Finding> Pipeline<S>::follow(const Mechanism& mechanism) {
   const auto finding = kinematics_.follow(mechanism, stale_);
   count(Stage::coordinates, coordinates.runs() - runs, coordinates.reused() - reused);
   if (finding) return finding;
-  if (!stretch().whole()) see_slides(mechanism);
 
   return transmit(mechanism);
 }
@@ -150,13 +148,6 @@ std::optional<Finding> Pipeline<S>::transmit(const Mechanism& mechanism) {
   }
   count(Stage::transmission, runs, reused);
   return finding;
-}
-
-template <class S>
-void Pipeline<S>::see_slides(const Mechanism& mechanism) {
-  for (BodyIndex body = 0; body < mechanism.body_count(); ++body)
-    if (mechanism.bodies[body].joint.type == JointType::prismatic)
-      extremes_of<S>(kinematics_.joints().q(body), stretch().starts(), slides_[body]);
 }
 
 template <class S>

@@ -85,14 +85,6 @@ class Pipeline {
   }
   /// The farthest coordinate of the nominal design [m].
   [[nodiscard]] double size() const { return size_; }
-  /// The distance beyond which two points of any design of about the nominal size differ by more
-  /// than rounding [m].
-  [[nodiscard]] double surely_apart() const { return 1e-6 * size_; }
-  /// The range of the position of a prismatic joint over the samples so far.
-  [[nodiscard]] Extremes slide(BodyIndex body) const {
-    return stretch().whole() ? extremes_of<S>(kinematics_.joints().q(body))
-                             : slides_[body]->extremes();
-  }
   [[nodiscard]] const ActuatorMotion<S>& actuator_motion() const { return actuator_motion_; }
   [[nodiscard]] const Transmission<S>& transmission() const { return transmission_; }
   [[nodiscard]] const EvaluationPlan& plan() const { return *plan_; }
@@ -121,7 +113,6 @@ class Pipeline {
   void count(Stage stage, std::int64_t runs, std::int64_t reused);
   void complete_spring(std::size_t spring);
   void go_to(int first);
-  void see_slides(const Mechanism& mechanism);
   ActuatorMetrics sum_up(std::size_t actuator);
   void set_terms(const Mechanism& mechanism, std::size_t actuator);
   ActuatorMetrics judge_actuator(const Mechanism& mechanism, std::size_t actuator);
@@ -157,11 +148,10 @@ class Pipeline {
   };
   std::vector<BareMetrics> bare_metrics_;
 
-  std::vector<LoadTotals<S>> totals_;                      // per actuator
-  std::vector<ActuatorMetrics> plain_;                     // from sums that are not scaled
-  std::vector<std::optional<RunningExtremes<S>>> slides_;  // per body with a prismatic joint
-  std::vector<char> lost_;  // per actuator, whether its sums have to be scaled
-  bool scaling_ = false;    // whether the motion is gone through again for them
+  std::vector<LoadTotals<S>> totals_;   // per actuator
+  std::vector<ActuatorMetrics> plain_;  // from sums that are not scaled
+  std::vector<char> lost_;              // per actuator, whether its sums have to be scaled
+  bool scaling_ = false;                // whether the motion is gone through again for them
 
   std::array<StageCounts, 2> counts_{};  // of the rest, and of what is counted apart
   std::size_t account_ = 0;

@@ -16,13 +16,11 @@ struct Draft {
   std::set<int> drives;
   std::set<std::size_t> upstream;
 
-  [[nodiscard]] StageUnit unit(Stage stage, std::size_t remembered, std::size_t series) const {
+  [[nodiscard]] StageUnit unit(Stage stage) const {
     return {stage,
             {reads.begin(), reads.end()},
             {drives.begin(), drives.end()},
             {upstream.begin(), upstream.end()},
-            remembered,
-            series,
             {}};
   }
 };
@@ -60,16 +58,6 @@ void EvaluationPlan::find_shares() {
 }
 
 namespace {
-
-// A joint has the series q, v, a, sine and cosine, also at rest or if its coordinate is held.
-constexpr std::size_t series_of_joint = 5;
-constexpr std::size_t series_of_drive = 5;
-
-/// The number of series of shares that have one.
-std::size_t series_of(const std::vector<ForceShare>& shares) {
-  return static_cast<std::size_t>(std::count_if(
-      shares.begin(), shares.end(), [](const ForceShare& share) { return share.series >= 0; }));
-}
 
 class Declaration {
  public:
@@ -166,7 +154,7 @@ class Declaration {
         positions[at(body)].insert(numbers.begin(), numbers.end());
     }
     see(plan_.actuator_plan.redundant);
-    declared_.zero_configuration = draft.unit(Stage::coordinates, 1, 0);
+    declared_.zero_configuration = draft.unit(Stage::coordinates);
     zero_positions_ = std::move(positions);
   }
 
@@ -183,7 +171,7 @@ class Declaration {
       draft.reads.insert(one.reads.begin(), one.reads.end());
       held_slots_[slot] = numbers_of(one.reads);
     }
-    declared_.held_coordinates = draft.unit(Stage::coordinates, 1, 0);
+    declared_.held_coordinates = draft.unit(Stage::coordinates);
   }
 
   /// Adds what an equation of the motion's plan reads that is to determine the joints of
@@ -201,29 +189,16 @@ class Declaration {
     }
   }
 
-  /// The number of series of a closure in closed form: columns, direction and length.
-  [[nodiscard]] std::size_t series_of_closure(const Step& step) const {
-    if (step.kind != StepKind::line && step.kind != StepKind::dyad) return 0;
-    const Path& path = path_of(step.equations.front(), plan_.paths);
-    return 3 * (path.chains[0].size() + path.chains[1].size()) + 4;
-  }
-
   void declare_coordinates() {
-    const std::size_t held = plan_.drives.coordinates.size() - plan_.drives.driven;
-    std::size_t unmoved = series_of_joint * mechanism_.bodies.size() + series_of_drive * held;
     for (const Step& step : plan_.motion_plan.steps) {
       Draft draft;
       for (const Equation& equation : step.equations) see(equation, step.unknowns, draft);
-      const std::size_t series = series_of_joint * step.unknowns.size() +
-                                 series_of_drive * draft.drives.size() + series_of_closure(step);
-      unmoved -= series_of_joint * step.unknowns.size();
-      steps_.insert(add(draft.unit(Stage::coordinates, 1, series)));
+      add(draft.unit(Stage::coordinates));
     }
-    if (!declared_.units.empty()) declared_.units.front().series += unmoved;
     if (plan_.motion_plan.redundant.empty()) return;
     Draft draft;
     for (const Equation& equation : plan_.motion_plan.redundant) see(equation, {}, draft);
-    add(draft.unit(Stage::coordinates, 1, 0));
+    add(draft.unit(Stage::coordinates));
   }
 
   /// Adds the step of the motion's plan and the unit of the transmission that a joint's pose and
@@ -244,9 +219,7 @@ class Declaration {
             see_joint(body, draft);
           else if (slopes_of_[at(body)] != StageUnits::none)
             draft.upstream.insert(slopes_of_[at(body)]);
-      std::size_t series = 0;
-      for (const BodyIndex body : step.unknowns) series += series_of(plan_.force_shares[at(body)]);
-      declared_.transmission.back() = add(draft.unit(Stage::transmission, 1, series));
+      declared_.transmission.back() = add(draft.unit(Stage::transmission));
       for (const BodyIndex body : step.unknowns)
         slopes_of_[at(body)] = declared_.transmission.back();
     }
@@ -265,9 +238,7 @@ class Declaration {
       for (const BodyIndex body : see_geometry(line, draft.reads))
         if (step_of_[at(body)] != StageUnits::none) draft.upstream.insert(step_of_[at(body)]);
     }
-    constexpr std::size_t series = 2;  // position and velocity
-    declared_.actuator_motion =
-        add(draft.unit(Stage::transmission, 1, series * mechanism_.actuators.size()));
+    declared_.actuator_motion = add(draft.unit(Stage::transmission));
   }
 
   void declare_springs() {
@@ -280,7 +251,7 @@ class Declaration {
       for (const std::vector<BodyIndex>& chain : plan_.paths.springs[s].chains)
         for (const BodyIndex body : chain) draft.reads.insert({Quantity::joint_geometry, body});
       for (const BodyIndex joint : plan_.spring_joints[s]) see_joint(joint, draft);
-      add(draft.unit(Stage::spring_geometry, remembered_shapes, 2 + plan_.influenced[s].size()));
+      add(draft.unit(Stage::spring_geometry));
     }
   }
 
@@ -294,17 +265,15 @@ class Declaration {
         loads[at(actuator)].reads.insert({Quantity::spring_law, static_cast<int>(s)});
       }
     for (const Draft& draft : loads)
-      declared_.loads.push_back(draft.upstream.empty()
-                                    ? StageUnits::none
-                                    : add(draft.unit(Stage::loads, remembered_loads, 0)));
+      declared_.loads.push_back(draft.upstream.empty() ? StageUnits::none
+                                                       : add(draft.unit(Stage::loads)));
   }
 
   const EvaluationPlan& plan_;
   const Mechanism& mechanism_;
   std::vector<std::size_t> step_of_;    // per body, the step that determines its joint
   std::vector<std::size_t> slopes_of_;  // and the unit of its slopes by the actuators
-  std::set<std::size_t> steps_;
-  std::vector<Groups> zero_positions_;                // groups behind the zero position of a body
+  std::vector<Groups> zero_positions_;  // groups behind the zero position of a body
   std::vector<std::vector<NumberGroup>> held_slots_;  // and behind a held coordinate, per slot
   StageUnits declared_;
 };
@@ -350,7 +319,7 @@ StageUnit declare_tree_forces(const EvaluationPlan& plan, const Mechanism& desig
     if (!LegForces<double>::has_mass(design.actuators[actuator])) continue;
     for (const PointIndex point : path.points) draft.reads.insert({Quantity::point, point});
   }
-  return draft.unit(Stage::tree_forces, 1, design.bodies.size());
+  return draft.unit(Stage::tree_forces);
 }
 
 std::vector<StageUnit> declare_bare_loads(const EvaluationPlan& plan, const StageUnits& declared,
@@ -365,7 +334,7 @@ std::vector<StageUnit> declare_bare_loads(const EvaluationPlan& plan, const Stag
         drafts[at(share.actuator)].upstream.insert(declared.transmission[i]);
     }
   std::vector<StageUnit> units;
-  for (const Draft& draft : drafts) units.push_back(draft.unit(Stage::bare_loads, 1, 1));
+  for (const Draft& draft : drafts) units.push_back(draft.unit(Stage::bare_loads));
   return units;
 }
 

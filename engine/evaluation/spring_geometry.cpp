@@ -4,6 +4,7 @@
 
 #include "engine/math/pack.hpp"
 #include "engine/math/same_bits.hpp"
+#include "engine/mechanism/elements.hpp"
 
 namespace counterpoise {
 namespace {
@@ -20,6 +21,17 @@ Swing swing_of(JointType type, const Trace<double>& moving, std::size_t position
   const Vec3d fixed = moving.origin[position] + up - other;
   const Vec3d along = arm - up, across = axis.cross(arm);
   return {fixed, along, across, {0.0, fixed.dot(across), -fixed.dot(along)}};
+}
+
+/// The length up to which the ends of a spring meet, which is at most this long.
+double meeting_length(const Mechanism& mechanism, const Path& path, double longest) {
+  double size = longest;
+  for (const std::size_t end : {0u, 1u}) {
+    size += mechanism.points[path.points[end]].position.norm();
+    for (const BodyIndex body : path.chains[end])
+      size += mechanism.bodies[body].joint.origin.norm();
+  }
+  return meeting_share * size;
 }
 
 /// A Swing over a motion. Where the joint slides, y is any number, which is multiplied by zero.
@@ -123,16 +135,20 @@ void SpringGeometry<S>::compute(const Mechanism& mechanism, const Spring& elemen
   spring.slopes.resize(blocks);
   shape.swing.reset();
   shape.complete = true;
-  if (element.type == SpringType::torsion)
-    on_joint(element, map, kinematics, spring, shape);
-  else if (spring.joints->size() == 1)
-    return outline_across_one_joint(mechanism, kinematics, spring, shape);
-  else
-    along_path(mechanism, map, kinematics, spring, shape);
-  const Extremes extremes =
-      extremes_of<S>(shape.length, kinematics.stretch().starts(), spring.extremes);
-  shape.shortest = extremes.least;
-  shape.longest = extremes.greatest;
+  const bool torsion = element.type == SpringType::torsion;
+  if (!torsion && spring.joints->size() == 1) {
+    outline_across_one_joint(mechanism, kinematics, spring, shape);
+  } else {
+    if (torsion)
+      on_joint(element, map, kinematics, spring, shape);
+    else
+      along_path(mechanism, map, kinematics, spring, shape);
+    const Extremes extremes =
+        extremes_of<S>(shape.length, kinematics.stretch().starts(), spring.extremes);
+    shape.shortest = extremes.least;
+    shape.longest = extremes.greatest;
+  }
+  if (!torsion) shape.meeting = meeting_length(mechanism, *spring.path, shape.longest);
 }
 
 template <class S>

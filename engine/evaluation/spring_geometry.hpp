@@ -25,10 +25,11 @@ struct SpringShape {
   Stamp id = 0;           // unique among the shapes of an evaluation
   double shortest = 0.0;  // least length over the samples of the motion so far
   double longest = 0.0;
-  bool complete = false;     // whether there is more than an outline
-  std::vector<S> square;     // squares of lengths, if one joint moves the spring
-  std::vector<S> length;     // [m]; torsion: the joint's angle [rad]
-  std::vector<S> influence;  // load of each influenced actuator per tension, one after the other
+  double meeting = -no_limit;  // up to this length ends meet (see meeting_share); torsion: never
+  bool complete = false;       // whether there is more than an outline
+  std::vector<S> square;       // squares of lengths, if one joint moves the spring
+  std::vector<S> length;       // [m]; torsion: the joint's angle [rad]
+  std::vector<S> influence;    // load of each influenced actuator per tension, one after the other
 
   /// The length in one block of samples, the same number before and after the shape is complete.
   [[nodiscard]] S length_at(std::size_t block) const {

@@ -135,6 +135,7 @@ struct Body {
   double mass = 0.0;              // [kg]
   Vec3d com = Vec3d::Zero();      // centre of mass in body axes                    [m]
   Mat3d inertia = Mat3d::Zero();  // about the centre of mass, body axes       [kg m^2]
+  bool any_inertia = false;       // whether an inertia that no real body has is accepted
 };
 
 /// A named place on a body (or on the world).
@@ -164,12 +165,21 @@ inline SpringLaw law_of(const Spring& spring) {
   return {spring.rate, spring.initial_tension - spring.rate * spring.free_length};
 }
 
-/// Whether a spring's tension vanishes, except for rounding, where its ends meet, so that it needs
-/// no direction there. Lengths up to `rounding` count as zero.
-inline bool is_slack_where_ends_meet(const Spring& spring, double rounding) {
+/// The ends of a spring count as meeting where its length is at most this share of what its length
+/// is a difference of: the coordinates of its points and of the joints between them, and its
+/// greatest length, added up. Coordinates are known to 1e-16 of their size, and behind Newton's
+/// method to 1e-12, so that beyond this length a direction is known to a thousandth, and without
+/// Newton's method to 1e-7. Below it, rounding may turn the spring round.
+inline constexpr double meeting_share = 1e-9;
+
+/// Whether a spring is somewhere so short that it has no direction, though it needs one. A tension
+/// that is none at zero length, or no more than the rate times `meeting`, needs no direction. Ends
+/// count as meeting at lengths up to `meeting`.
+inline bool lacks_direction(const Spring& spring, double shortest, double meeting) {
+  if (!(shortest <= meeting)) return false;
   const SpringLaw law = law_of(spring);
-  return std::abs(law.offset) <=
-         slack_of(0.0, size_of_tension(spring, 0.0)) + std::abs(law.rate) * rounding;
+  return std::abs(law.offset) >
+         slack_of(0.0, size_of_tension(spring, 0.0)) + std::abs(law.rate) * meeting;
 }
 
 /// The limits of a spring that may only pull or only push: least and greatest signed tension, and,

@@ -118,8 +118,8 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
       return held_spring(" longer than free_length", length);
     case FindingKind::spring_without_direction:
       return spring() + " has no direction" + at(finding.time) + ": its length of " +
-             number_text(finding.value) + " m is within rounding of its points (" +
-             number_text(finding.limit) + " m), and it is under tension";
+             number_text(finding.value) + " m is at most " + number_text(finding.limit) +
+             " m, where its ends count as meeting, and it is under tension";
     case FindingKind::position_too_small:
       return held_actuator(" below min_position");
     case FindingKind::position_too_large:

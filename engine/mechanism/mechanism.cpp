@@ -65,7 +65,7 @@ std::optional<std::string> impossible_body(const Body& body) {
   if (body.mass < 0.0) return "its mass is negative (" + number_text(body.mass) + " kg)";
   if (std::abs(joint.axis.norm() - 1.0) > rounding_share) return "its joint axis has no direction";
   if (const auto reason = impossible_rotation(joint.rotation)) return reason;
-  if (body.mass == 0.0 && body.inertia.isZero(0.0)) return std::nullopt;
+  if (body.any_inertia || (body.mass == 0.0 && body.inertia.isZero(0.0))) return std::nullopt;
   return impossible_inertia(body);
 }
 

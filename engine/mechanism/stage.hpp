@@ -55,11 +55,6 @@ struct NumberGroup {
   }
 };
 
-/// Appends the numbers of a group to `numbers`. For a spring's law these are the two that loads are
-/// computed from. For limits, which no unit reads, and computed quantities there are none.
-void append_numbers(const Mechanism& mechanism, const NumberGroup& group,
-                    std::vector<double>& numbers);
-
 /// How many results stages remember of one unit (see StageCount), where the oldest is replaced
 /// first. A spring remembers its shapes, one per pair of mounts; an actuator that springs load its
 /// metrics, one per set of shapes and laws. All other units remember the last result.
@@ -80,15 +75,13 @@ struct StageUnit {
   std::vector<NumberGroup> reads;     // groups that the unit itself reads, ascending
   std::vector<int> drives;            // drives with profiles that it reads, ascending
   std::vector<std::size_t> upstream;  // units whose results it reads, ascending
-  std::size_t remembered = 1;         // number of results, oldest replaced first
-  std::size_t series = 0;             // number of series in a result, one number per sample each
   // `reads` with computed quantities replaced by the groups that they depend on, ascending; numbers
   // of these may change while the computed quantity stays the same
   std::vector<NumberGroup> numbers;
 };
 
 /// All units of an evaluation and what each of them reads. This is the only place that says so:
-/// stages ask it whether they have to run, and studies order and count their cases by it.
+/// stages ask it whether they have to run, and studies order their cases by it.
 struct StageUnits {
   static constexpr std::size_t none = ~std::size_t{0};
 

@@ -92,18 +92,28 @@ bool moves(const Study& study, const SpringRoles& roles, const Spring& spring) {
   });
 }
 
-/// No tension where the ends of a spring meet and nothing says which way it pulls.
-void add_no_tension(const std::string& name, const TensionLaw& law, std::size_t spring, bool moves,
+struct MeetingSpring {
+  std::size_t spring;
+  double meeting;  // the length up to which its ends meet
+  bool moves;
+};
+
+/// No tension where the ends of a spring meet and nothing says which way it pulls (see
+/// lacks_direction()).
+void add_no_tension(const std::string& name, const TensionLaw& law, const MeetingSpring& of,
                     WrittenProblem& out) {
-  LinearInUnknowns tension{law.offset, std::vector<double>(out.problem.lower.size(), 0.0)};
-  for (const TensionLaw::Term& term : law.terms)
-    tension.weights[static_cast<std::size_t>(term.unknown)] += term.offset;
   for (const double sign : {1.0, -1.0}) {
-    ConvexSum sum = sum_of(tension, sign);
+    const auto beyond = [&](const auto& part) {
+      return sign * part.offset - of.meeting * part.rate;
+    };
+    LinearInUnknowns tension{beyond(law), std::vector<double>(out.problem.lower.size(), 0.0)};
+    for (const TensionLaw::Term& term : law.terms)
+      tension.weights[static_cast<std::size_t>(term.unknown)] += beyond(term);
+    ConvexSum sum = sum_of(tension, 1.0);
     const double bound = -sum.constant;
     sum.constant = 0.0;
     if (sum.linear.empty() && bound >= 0.0) continue;
-    out.meeting_ends.push_back({spring, static_cast<int>(out.limits.size()), moves});
+    out.meeting_ends.push_back({of.spring, static_cast<int>(out.limits.size()), of.moves});
     out.add_limit({"no tension where the ends of " + name + " meet", "N", sign < 0.0},
                   std::move(sum), bound);
   }
@@ -185,8 +195,9 @@ void limit_springs(const Study& study, const SpringRoles& roles, const SpringUnk
               end, sign, *most, out);
     }
     const Spring& own = motion.mechanism->springs[s];
-    if (shape.ends_meet && !(law.terms.empty() && is_slack_where_ends_meet(own, shape.shortest)))
-      add_no_tension(name, law, s, moves(study, roles, own), out);
+    if (law.terms.empty() ? lacks_direction(own, shape.shortest, shape.meeting)
+                          : shape.shortest <= shape.meeting)
+      add_no_tension(name, law, {s, shape.meeting, moves(study, roles, own)}, out);
     const bool pulls = own.acts == SpringActs::pull;
     if (!pulls && own.acts != SpringActs::push) continue;
     const LinearInUnknowns none{0.0, std::vector<double>(unknowns.count(), 0.0)};

@@ -160,9 +160,13 @@ void SpringSizer::Impl::settle_ties(const SizingGoal& goal, SizedCase& out) {
 bool SpringSizer::Impl::refuse_empty_stock(CaseOutcome& out) const {
   for (const StockGroup& group : written.stock.groups) {
     if (!group.levels.empty()) continue;
-    out.refuse(fmt::format("no spring of variable {} fits: {}",
+    const auto kind = [](const std::string& reason) { return reason.substr(0, reason.find(" (")); };
+    const bool one_kind = std::all_of(
+        group.reasons.begin(), group.reasons.end(),
+        [&](const std::string& reason) { return kind(reason) == kind(group.reasons.front()); });
+    out.refuse(fmt::format("no spring of variable {} fits{}: {}",
                            study.variables[static_cast<std::size_t>(group.variable)].name,
-                           group.reasons.front()),
+                           one_kind ? "" : ", the first for this reason", group.reasons.front()),
                1.0);
     return true;
   }

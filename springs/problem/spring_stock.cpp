@@ -42,7 +42,7 @@ std::string broken_limit(const Spring& spring, const AffineLoads::SpringShape& s
   if (beyond(shape.longest, acting.max_length, shape.longest))
     return fmt::format("spring {} longer than free_length ({:.6g} m against {:.6g} m)", spring.name,
                        shape.longest, acting.max_length);
-  if (shape.ends_meet && !is_slack_where_ends_meet(spring, shape.shortest))
+  if (lacks_direction(spring, shape.shortest, shape.meeting))
     return fmt::format("the ends of spring {} meet, where its tension of {:.6g} N has no direction",
                        spring.name, law.offset);
   return {};

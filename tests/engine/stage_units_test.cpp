@@ -234,20 +234,3 @@ TEST_CASE("a joint that is held is read from the zero configuration") {
   }
   CHECK(held > test::trials(10));
 }
-
-TEST_CASE("appended numbers tell a changed group from all others") {
-  Random random(20261124);
-  const Sample sample = sample_of(random, 1);
-  const std::vector<NumberGroup> groups = groups_of(sample.mechanism);
-  for (const NumberGroup& change : groups) {
-    const Mechanism other = changed(sample.mechanism, change);
-    for (const NumberGroup& group : groups) {
-      std::vector<double> was, is;
-      append_numbers(sample.mechanism, group, was);
-      append_numbers(other, group, is);
-      CAPTURE(static_cast<int>(change.quantity), change.element, static_cast<int>(group.quantity),
-              group.element);
-      CHECK((was != is) == (group == change));
-    }
-  }
-}

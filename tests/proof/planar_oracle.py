@@ -99,6 +99,14 @@ class Arm:
             slopes.append(numpy.divide(along, length, out=0 * length, where=length > 1e-12))
         return length, numpy.array(slopes)
 
+    def meeting(self, spring, mounts, longest):
+        """The length up to which the ends of a spring meet, at geometries where it is this long at most."""
+        size = numpy.array(longest)
+        for _, x, z in spring.ends:
+            size = size + numpy.abs(value_of(x, mounts) + 1j * value_of(z, mounts))
+        first, last = sorted(link for link, _, _ in spring.ends)
+        return 1e-9 * (size + sum(link.length for link in self.links[max(first, 0):last]))
+
     def statistic(self, name, joint, loads):
         """A statistic of loads [..., sample], and the factors with which it takes them."""
         factors = numpy.ones(len(self.times))
@@ -159,8 +167,10 @@ class Task:
             term = abs(tension) + rate * (abs(length).max() + abs(free))
             loads += pull * slopes
             tensions[spring.name] = pull, length, term
-            if spring.ends and length.min() < 1e-12:
-                bounded(abs(tension - rate * free), None, 0, term)
+            if spring.ends:
+                meeting = self.arm.meeting(spring, mounts, length.max()).item()
+                if length.min() <= meeting:
+                    bounded(max(abs(tension - rate * free) - rate * meeting, 0), None, 0, term)
             least = free if spring.min_length == "free" else spring.min_length
             bounded(length.min(), least, None, 1)
             bounded(length.max(), None, spring.max_length, 1)
@@ -269,7 +279,7 @@ class Sizing:
             self.at_most(-pull - self.constant(spring.max_load))
         least, most = length.min(1), length.max(1)
         if spring.ends:
-            meets = least < 1e-12
+            meets = least <= arm.meeting(spring, self.mounts, most)
             self.clear &= meets | (least > 1e-5)
             none = self.times_rate(spring, numpy.zeros((self.count, 1))) + self.form(spring.tension)
             self.at_most(none * meets[:, None, None], room=0.0)

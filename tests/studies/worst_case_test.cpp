@@ -35,7 +35,7 @@ constexpr double weight = 3.0 * 9.81 * 0.25;
 std::string pendulum(const std::string& springs) {
   return R"({"format": "counterpoise-model/1",
 "parameters": {"rate": 147.15, "tension": 0, "free": 0, "post": 0.5, "strength": 1000},
-"world": {"points": {"above": [0, 0, "post"], "below": [0, 0, "-post"]}},
+"world": {"points": {"above": [0, 0, "post"], "below": [0, 0, "-post"], "beside": [0.1, 0, 0]}},
 "bodies": [{"name": "arm", "parent": "world", "joint": {"type": "revolute", "axis": [0, -1, 0]},
  "mass": 3, "com": [0.25, 0, 0], "inertia": [0, 0.1, 0.1, 0, 0, 0],
  "points": {"mount": [0.1, 0, 0]}}],
@@ -248,6 +248,19 @@ TEST_CASE("a limit broken at one corner only makes the worst case infeasible, in
   CHECK_FALSE(follows(shortest - 0.0051).infeasible);
   CHECK_THAT(follows(shortest - 0.0049).reason,
              Catch::StartsWith("spring lift shorter than min_length at t="));
+}
+
+TEST_CASE("a spring whose ends meet is under tension at a corner, and has no direction there") {
+  // in the first pose the mount is at the post
+  const std::string across = R"({"name": "across", "connect": ["world.beside", "arm.mount"],
+"rate": "rate", "free_length": "free"})";
+  const WorstOf stiffer(pendulum_study(across, R"("rate": {"percent": 8})", "max"));
+  CHECK_FALSE(stiffer.worst.infeasible);
+  const WorstOf longer(
+      pendulum_study(across, R"("free": {"plus_minus": 0.01, "unit": "mm"})", "max"));
+  CHECK(longer.box.sampled().empty());
+  CHECK(longer.worst.infeasible);
+  CHECK_THAT(longer.worst.reason, Catch::StartsWith("spring across has no direction at t=0 s: "));
 }
 
 TEST_CASE("a constraint broken at a corner or sample makes the worst case infeasible") {

@@ -186,6 +186,21 @@ TEST_CASE("ends that meet need a spring without tension, and then are no limit")
   }
 }
 
+TEST_CASE("a free length that is rounding leaves a spring whose ends meet its rate") {
+  // 0.1 + 0.2 - 0.3 is 6e-17: the tension is none where the ends meet, but for rounding
+  const Study study =
+      upright(R"("free": 0, "tension": 0, "mount": 0.25, "post": 0.45)",
+              R"("free": "0.1 + 0.2 - 0.3", "tension": 0, "mount": 0.45, "post": 0.45)",
+              pendulum::rate, "");
+  const auto path = fresh("rounded.db");
+  run_to(study, path, 1);
+  const auto rows = rows_of(path);
+  REQUIRE(rows.size() == 1);
+  REQUIRE(rows[0].status == Status::feasible);
+  CHECK(number(rows[0], 0) ==
+        Approx(pendulum::weight / (pendulum::post * pendulum::post)).epsilon(1e-6));
+}
+
 TEST_CASE("proofs over mounts that springs pass through without length are not above any design") {
   const std::string across = R"(, "mount": {"range": [0.25, 0.65]})";
   for (const std::string& springs : {two, pendulum::whole_spring}) {
