@@ -31,36 +31,59 @@ void ModelDraft::add(const std::string& list, Json element, const Location& wher
   origins_[list].push_back(where);
 }
 
-ImportedModel ModelDraft::finish(const std::string& name, const std::string& description,
-                                 const ImportOptions& options) {
-  ImportedModel model;
+ModelDraft::Json ModelDraft::json(const std::string& name, const std::string& description) const {
   Json root;
   root["format"] = "counterpoise-model/1";
   root["name"] = name;
   root["description"] = description;
-  model.remarks = std::move(remarks_);
-  std::stable_sort(model.remarks.begin(), model.remarks.end(),
-                   [](const auto& a, const auto& b) { return a.where.line < b.where.line; });
-  if (!model.remarks.empty()) {
+  if (!remarks_.empty()) {
     Json& notes = root["notes"] = Json::array();
-    for (const Remark& remark : model.remarks) notes.push_back(located(remark.where, remark.text));
+    for (const Remark& remark : remarks_) notes.push_back(located(remark.where, remark.text));
   }
   if (gravity_ != Vec3d(0.0, 0.0, -9.81)) root["gravity"] = vector_json(gravity_);
-  if (lists_.contains("world_points")) {
-    Json& points = root["world"]["points"] = Json::object();
-    for (Json& point : lists_["world_points"]) points.update(point);
+  if (const auto points = lists_.find("world_points"); points != lists_.end()) {
+    Json& made = root["world"]["points"] = Json::object();
+    for (const Json& point : points->second) made.update(point);
   }
-  model.bodies = static_cast<int>(lists_["bodies"].size());
-  model.couplings = static_cast<int>(lists_["couplings"].size());
-  model.actuators = static_cast<int>(lists_["actuators"].size());
   for (const char* list : {"bodies", "loops", "couplings", "springs", "actuators"})
-    if (lists_.contains(list) && !lists_[list].is_null()) root[list] = std::move(lists_[list]);
-  model.text = json_file_text(root);
+    if (const auto elements = lists_.find(list); elements != lists_.end())
+      root[list] = elements->second;
+  return root;
+}
+
+Model ModelDraft::read_text(const std::string& text, const ImportOptions& options) const {
   try {
-    examine_model(read_model(options.output, [&](const auto&) { return model.text; }));
+    return read_model(options.output, [&](const auto&) { return text; });
   } catch (const InputError& error) {
     throw InputError(origin_of(error.where().pointer), error.message());
   }
+}
+
+Model ModelDraft::read(const std::string& name, const ImportOptions& options) const {
+  return read_text(json_file_text(json(name, "")), options);
+}
+
+ImportedModel ModelDraft::finish(const std::string& name, const std::string& description,
+                                 const ImportOptions& options) {
+  std::stable_sort(remarks_.begin(), remarks_.end(),
+                   [](const auto& a, const auto& b) { return a.where.line < b.where.line; });
+  ImportedModel model;
+  model.text = json_file_text(json(name, description));
+  const auto count = [&](const char* list) {
+    const auto elements = lists_.find(list);
+    return elements == lists_.end() ? 0 : static_cast<int>(elements->second.size());
+  };
+  model.bodies = count("bodies");
+  model.loops = count("loops");
+  model.couplings = count("couplings");
+  model.springs = count("springs");
+  model.actuators = count("actuators");
+  try {
+    examine_model(read_text(model.text, options));
+  } catch (const InputError& error) {
+    throw InputError(origin_of(error.where().pointer), error.message());
+  }
+  model.remarks = std::move(remarks_);
   return model;
 }
 

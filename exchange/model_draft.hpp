@@ -9,6 +9,7 @@
 
 #include "engine/math/vector.hpp"
 #include "exchange/imported_model.hpp"
+#include "input/definition/model.hpp"
 
 namespace counterpoise {
 
@@ -35,11 +36,14 @@ class ModelDraft {
 
   /// Adds an element to one of the lists of a model: bodies, loops, couplings, springs, actuators.
   void add(const std::string& list, Json element, const Location& where);
-  void note(const Location& where, std::string text) {
-    remarks_.push_back({where, std::move(text)});
-  }
+  void note(const Location& where, std::string text) { note({where, std::move(text)}); }
+  void note(Remark remark) { remarks_.push_back(std::move(remark)); }
   /// Gravity [m/s^2], where it is not the default.
   void set_gravity(const Vec3d& gravity) { gravity_ = gravity; }
+
+  /// Reads the model of what was added so far. Throws InputError as finish(), but for what
+  /// examine_model() finds.
+  [[nodiscard]] Model read(const std::string& name, const ImportOptions& options) const;
 
   /// The model of all that was added. Throws InputError, at the place of what it was made from, if
   /// the model would not be read, or not pass examine_model(). `description` says where it is from.
@@ -47,6 +51,8 @@ class ModelDraft {
                        const ImportOptions& options);
 
  private:
+  [[nodiscard]] Json json(const std::string& name, const std::string& description) const;
+  [[nodiscard]] Model read_text(const std::string& text, const ImportOptions& options) const;
   [[nodiscard]] Location origin_of(std::string_view pointer) const;
 
   Location whole_;

@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <set>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "engine/evaluation/simulation.hpp"
 #include "engine/math/rotation.hpp"
 #include "engine/mechanism/elements.hpp"
-#include "engine/mechanism/finding.hpp"
+#include "exchange/inertia.hpp"
 #include "exchange/model_draft.hpp"
 #include "exchange/written_robot.hpp"
 #include "exchange/xml_writing.hpp"
@@ -31,6 +29,7 @@ class MjcfWriter {
   [[nodiscard]] Location place(const char* list, std::size_t index) const;
   [[nodiscard]] std::string body_name(BodyIndex body) const;
   void check_depth() const;
+  void refuse_unphysical() const;
   void reserve_names();
   void add_bodies(pugi::xml_node world);
   void add_body(pugi::xml_node node, std::size_t b);
@@ -58,20 +57,6 @@ namespace {
 /// MuJoCo takes no body that moves without mass and inertia; these change no load that matters.
 constexpr double least_inertial = 1e-13;  // [kg], [kg m^2]
 
-/// The position of every joint in the zero configuration; 0 where fixed.
-std::vector<double> zero_positions(const Model& model, const Mechanism& design) {
-  Motion rest;
-  rest.duration = rest.step = 1.0;
-  const auto outcome = simulate(design, rest, {});
-  if (const auto* finding = std::get_if<Finding>(&outcome))
-    throw InputError(model.location("/bodies"), describe(*finding, design));
-  std::vector<double> positions(design.bodies.size(), 0.0);
-  for (std::size_t b = 0; b < positions.size(); ++b)
-    for (const Series& series : std::get<Simulation>(outcome).columns)
-      if (series.name == design.bodies[b].name + ".q") positions[b] = series.values.front();
-  return positions;
-}
-
 std::string quaternion_text(const Mat3d& rotation) {
   const Eigen::Quaterniond q(rotation);
   return numbers_text(std::array{q.w(), q.x(), q.y(), q.z()});
@@ -86,6 +71,7 @@ WrittenRobot MjcfWriter::write() {
   pugi::xml_document document;
   pugi::xml_node root = document.append_child("mujoco");
   check_depth();
+  refuse_unphysical();
   reserve_names();
   give(root, "model", model_.name);
   pugi::xml_node compiler = root.append_child("compiler");
@@ -120,6 +106,15 @@ void MjcfWriter::check_depth() const {
                                    "MuJoCo reads no deeper",
                                    most));
   }
+}
+
+void MjcfWriter::refuse_unphysical() const {
+  for (std::size_t b = 0; b < design_.bodies.size(); ++b)
+    if (const Body& body = design_.bodies[b];
+        body.any_inertia && unphysical_share(body.inertia) > 1e-9)
+      throw InputError(place("bodies", b),
+                       "found an inertia that no real body has, expected one of a body: MuJoCo "
+                       "refuses it; import the robot with --inertia nearest");
 }
 
 /// Names of the model stay; those that are made give way.

@@ -10,46 +10,10 @@
 namespace counterpoise {
 namespace {
 
-/// Roll, pitch and yaw of a rotation, R = Rz(yaw) Ry(pitch) Rx(roll).
-Vec3d rpy_of(const Mat3d& r) {
-  const double pitch = std::atan2(-r(2, 0), std::hypot(r(0, 0), r(1, 0)));
-  const double yaw = std::atan2(r(1, 0), r(0, 0));
-  // what is left behind the two, which is well determined where the pitch is a right angle too
-  const Mat3d before = Eigen::AngleAxisd(yaw, Vec3d::UnitZ()).toRotationMatrix() *
-                       Eigen::AngleAxisd(pitch, Vec3d::UnitY()).toRotationMatrix();
-  const Mat3d rest = before.transpose() * r;
-  return {std::atan2(rest(2, 1), rest(1, 1)), pitch, yaw};
-}
-
 void give_origin(pugi::xml_node owner, const Vec3d& origin, const Mat3d& rotation) {
   pugi::xml_node element = owner.append_child("origin");
   give(element, "xyz", vector_text(origin));
   if (!rotation.isIdentity(0.0)) give(element, "rpy", vector_text(rpy_of(rotation)));
-}
-
-[[noreturn]] void refuse_element(const Model& model, const char* list, std::size_t index,
-                                 const std::string& what) {
-  throw InputError(model.location(fmt::format("/{}/{}", list, index)),
-                   fmt::format("found {}, expected none: URDF holds trees without them; --to mjcf "
-                               "writes them",
-                               what));
-}
-
-void refuse_what_urdf_lacks(const Model& model, const Mechanism& design) {
-  for (std::size_t i = 0; i < design.springs.size(); ++i)
-    refuse_element(model, "springs", i, "the spring " + in_quotes(design.springs[i].name));
-  for (std::size_t i = 0; i < design.loops.size(); ++i)
-    refuse_element(model, "loops", i, "the loop " + in_quotes(design.loops[i].name));
-  for (std::size_t i = 0; i < design.actuators.size(); ++i)
-    if (design.actuators[i].linear())
-      refuse_element(
-          model, "actuators", i,
-          fmt::format("the actuator {} between two points", in_quotes(design.actuators[i].name)));
-  for (std::size_t i = 0; i < design.couplings.size(); ++i)
-    if (design.couplings[i].terms.size() > 1)
-      refuse_element(
-          model, "couplings", i,
-          fmt::format("the coupling {} to several joints", in_quotes(design.couplings[i].name)));
 }
 
 void add_link(pugi::xml_node robot, const Body& body) {
@@ -102,71 +66,16 @@ void give_limit(pugi::xml_node joint, const Actuator& actuator, bool has_ends,
   give_most("velocity", actuator.max_speed);
 }
 
-/// A joint that follows another in URDF's sense: it has no actuator.
-struct Mimic {
-  BodyIndex follower, leader;
-  double multiplier = 1.0, offset = 0.0;
-};
-
-const Actuator* actuator_of(const Mechanism& design, BodyIndex joint) {
-  const auto found = std::find_if(design.actuators.begin(), design.actuators.end(),
-                                  [joint](const Actuator& a) { return a.joint == joint; });
-  return found == design.actuators.end() ? nullptr : &*found;
-}
-
-/// That of its actuator, else the body's with something behind it that no actuator has.
-std::string joint_name(const Mechanism& design, BodyIndex joint) {
-  if (const Actuator* actuator = actuator_of(design, joint)) return actuator->name;
-  std::string made = design.bodies[joint].name + "_joint";
-  while (find_actuator(design, made) >= 0) made += '_';
-  return made;
-}
-
-/// Couplings hold both ways: from every joint that an actuator drives, and where none is left from
-/// the first, mimics lead to all that are coupled to it.
-std::vector<Mimic> mimics_of(const Mechanism& design) {
-  std::vector<Mimic> mimics;
-  std::vector<char> reached(design.bodies.size(), 0), used(design.couplings.size(), 0);
-  std::vector<BodyIndex> open;
-  const auto follow = [&](BodyIndex leader) {
-    if (reached[at(leader)] != 0) return;
-    reached[at(leader)] = 1;
-    open.push_back(leader);
-    while (!open.empty()) {
-      const BodyIndex here = open.back();
-      open.pop_back();
-      for (std::size_t c = 0; c < design.couplings.size(); ++c) {
-        const Coupling& coupling = design.couplings[c];
-        const CouplingTerm& term = coupling.terms.front();
-        if (used[c] != 0 || (coupling.joint != here && term.of != here)) continue;
-        used[c] = 1;
-        const bool forwards = term.of == here;
-        const BodyIndex follower = forwards ? coupling.joint : term.of;
-        if (reached[at(follower)] != 0) continue;  // says what others say
-        reached[at(follower)] = 1;
-        open.push_back(follower);
-        if (forwards)
-          mimics.push_back({follower, here, term.ratio, coupling.offset});
-        else
-          mimics.push_back({follower, here, 1.0 / term.ratio, -coupling.offset / term.ratio});
-      }
-    }
-  };
-  for (const Actuator& actuator : design.actuators) follow(actuator.joint);
-  for (const Coupling& coupling : design.couplings) follow(coupling.terms.front().of);
-  return mimics;
-}
-
-void add_joint(pugi::xml_node robot, const Mechanism& design, BodyIndex b,
-               const std::vector<Mimic>& mimics, WrittenRobot& written) {
+void add_joint(pugi::xml_node robot, const TreeDesign& tree, BodyIndex b, WrittenRobot& written) {
+  const Mechanism& design = tree.design;
   const Body& body = design.bodies[b];
-  const Actuator* driving = actuator_of(design, b);
+  const Actuator* driving = tree.actuator_of(b);
   const Actuator limits = driving == nullptr ? Actuator{} : *driving;
   const bool has_ends = limits.min_position > -no_limit || limits.max_position < no_limit;
   const bool slides = body.joint.type == JointType::prismatic;
   const bool turns = body.joint.type == JointType::revolute;
   pugi::xml_node joint = robot.append_child("joint");
-  give(joint, "name", joint_name(design, b));
+  give(joint, "name", tree.joint_name(b));
   give(joint, "type",
        slides     ? "prismatic"
        : !turns   ? "fixed"
@@ -179,36 +88,74 @@ void add_joint(pugi::xml_node robot, const Mechanism& design, BodyIndex b,
   if (!slides && !turns) return;
   give(joint.append_child("axis"), "xyz", vector_text(body.joint.axis));
   give_limit(joint, limits, slides || has_ends, written);
-  for (const Mimic& mimic : mimics) {
+  for (const Mimic& mimic : tree.mimics) {
     if (mimic.follower != b) continue;
     pugi::xml_node element = joint.append_child("mimic");
-    give(element, "joint", joint_name(design, mimic.leader));
+    give(element, "joint", tree.joint_name(mimic.leader));
     give(element, "multiplier", mimic.multiplier);
     give(element, "offset", mimic.offset);
   }
 }
 
+/// A loop as a frame in each of two links, which turn against each other about its axis z.
+void add_loop(pugi::xml_node robot, const Model& model, const TreeDesign& tree, std::size_t l) {
+  const Loop& loop = tree.design.loops[l];
+  if (loop.keep == LoopKeep::perpendicular)
+    throw InputError(
+        model.location(fmt::format("/loops/{}", l)),
+        fmt::format("found the loop {} that keeps axes perpendicular, expected another: "
+                    "URDF holds no such loop; --to sdf writes it",
+                    in_quotes(loop.name)));
+  pugi::xml_node element = robot.append_child("loop");
+  give(element, "name", tree.free_name(loop.name));
+  give(element, "type",
+       loop.keep == LoopKeep::weld       ? "fixed"
+       : loop.keep == LoopKeep::parallel ? "continuous"
+                                         : "ball");
+  for (std::size_t end = 0; end < 2; ++end) {
+    const Point& point = tree.design.points[loop.points[end]];
+    pugi::xml_node link = element.append_child(end == 0 ? "predecessor" : "successor");
+    give(link, "link", point.body == world_body ? "world" : tree.design.bodies[point.body].name);
+    Mat3d rotation = Mat3d::Identity();
+    if (loop.keep == LoopKeep::parallel)
+      rotation =
+          Eigen::Quaterniond::FromTwoVectors(Vec3d::UnitZ(), loop.axes[end]).toRotationMatrix();
+    if (loop.keep == LoopKeep::weld && end == 0) rotation = loop.rotation;
+    give_origin(link, point.position, rotation);
+  }
+  if (loop.keep == LoopKeep::parallel) give(element.append_child("axis"), "xyz", "0 0 1");
+}
+
+void add_spring(pugi::xml_node robot, const TreeDesign& tree, const Spring& spring) {
+  pugi::xml_node gazebo = robot.append_child("gazebo");
+  give(gazebo, "reference", tree.joint_name(spring.joint));
+  const auto add = [&](const char* name, double number) {
+    gazebo.append_child(name).text().set(numbers_text(std::array{number}).c_str());
+  };
+  add("springStiffness", spring.rate);
+  add("springReference", spring.free_length);
+}
+
 }  // namespace
 
-WrittenRobot write_urdf(const Model& model, const Mechanism& design) {
-  refuse_what_urdf_lacks(model, design);
+WrittenRobot write_urdf(const Model& model, const Mechanism& design, bool with_springs) {
+  const TreeDesign tree = tree_design(model, design, "URDF", with_springs);
   WrittenRobot written;
+  written.remarks = tree.remarks;
   pugi::xml_document document;
   pugi::xml_node robot = document.append_child("robot");
   give(robot, "name", model.name.empty() ? "robot" : model.name);
   give(robot.append_child("link"), "name", "world");
-  const std::vector<Mimic> mimics = mimics_of(design);
-  for (int b = 0; b < design.body_count(); ++b) {
-    add_link(robot, design.bodies[BodyIndex(b)]);
-    add_joint(robot, design, b, mimics, written);
+  for (BodyIndex b = 0; b < tree.design.body_count(); ++b) {
+    add_link(robot, tree.design.bodies[b]);
+    add_joint(robot, tree, b, written);
   }
+  for (std::size_t l = 0; l < tree.design.loops.size(); ++l) add_loop(robot, model, tree, l);
+  if (!tree.design.loops.empty())
+    written.remarks.emplace_back("loops are <loop> elements, which many programs do not read");
+  for (const Spring& spring : tree.design.springs) add_spring(robot, tree, spring);
   if (design.gravity != Vec3d(0.0, 0.0, -9.81))
     written.remarks.emplace_back("gravity is left out: URDF has none");
-  for (const Body& body : design.bodies)
-    if (body.joint.guess != 0.0)
-      written.remarks.push_back(
-          fmt::format("{} is at 0 in the zero configuration, not at {}: URDF has no guess",
-                      body.name, body.joint.guess));
   if (!model.visuals.empty()) written.remarks.emplace_back("meshes are left out");
   written.text = xml_text(document);
   return written;

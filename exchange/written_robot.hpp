@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "exchange/tree_design.hpp"
 #include "input/definition/model.hpp"
 
 namespace counterpoise {
@@ -22,8 +23,13 @@ struct WrittenRobot {
 /// perpendicular, and actuators with tubes or rods that have mass.
 WrittenRobot write_mjcf(const Model& model, const Mechanism& design);
 
-/// Writes the tree of a design as URDF, with couplings as mimics. Throws InputError at springs, at
-/// loops, at actuators between points and at couplings to several joints, which URDF does not have.
-WrittenRobot write_urdf(const Model& model, const Mechanism& design);
+/// Writes a design as URDF: couplings as mimics, loops as <loop> elements and springs of joints as
+/// Gazebo has them. In a design with loops joint positions count from the zero configuration.
+/// Throws InputError at actuators between points, couplings to several joints, loops that keep axes
+/// perpendicular, and, unless `with_springs` is false, springs between points.
+WrittenRobot write_urdf(const Model& model, const Mechanism& design, bool with_springs);
+
+/// Writes a design as SDF 1.11, as write_urdf; a loop is a joint whose child has another already.
+WrittenRobot write_sdf(const Model& model, const Mechanism& design, bool with_springs);
 
 }  // namespace counterpoise

@@ -38,4 +38,13 @@ inline constexpr std::size_t largest_xml = std::size_t{32} << 20;
 /// well-formed, is not UTF-8, or is nested more than 100 deep; `file` names the text in messages.
 XmlElement parse_xml(std::string_view text, const std::string& file);
 
+/// The number that a text is, with blanks around it allowed, or NaN.
+double xml_number(std::string_view text);
+/// The numbers between blanks; NaN for each that is none.
+std::vector<double> xml_numbers(std::string_view text);
+/// Whether these are so many numbers, all finite.
+bool has_finite(const std::vector<double>& numbers, std::size_t count);
+/// The text without the blanks around it.
+std::string xml_trimmed(std::string_view text);
+
 }  // namespace counterpoise

@@ -1,5 +1,7 @@
 #include "exchange/xml_writing.hpp"
 
+#include <Eigen/Geometry>
+#include <cmath>
 #include <sstream>
 
 #include "results/text/cells.hpp"
@@ -15,6 +17,16 @@ std::string numbers_text(std::span<const double> numbers) {
 
 std::string vector_text(const Vec3d& v) {
   return numbers_text(std::array{v.x(), v.y(), v.z()});
+}
+
+Vec3d rpy_of(const Mat3d& r) {
+  const double pitch = std::atan2(-r(2, 0), std::hypot(r(0, 0), r(1, 0)));
+  const double yaw = std::atan2(r(1, 0), r(0, 0));
+  // what is left behind the two, which is well determined where the pitch is a right angle too
+  const Mat3d before = Eigen::AngleAxisd(yaw, Vec3d::UnitZ()).toRotationMatrix() *
+                       Eigen::AngleAxisd(pitch, Vec3d::UnitY()).toRotationMatrix();
+  const Mat3d rest = before.transpose() * r;
+  return {std::atan2(rest(2, 1), rest(1, 1)), pitch, yaw};
 }
 
 void give(pugi::xml_node element, const char* attribute, const std::string& text) {

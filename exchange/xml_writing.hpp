@@ -13,6 +13,9 @@ namespace counterpoise {
 std::string numbers_text(std::span<const double> numbers);
 std::string vector_text(const Vec3d& v);
 
+/// Roll, pitch and yaw of a rotation, R = Rz(yaw) Ry(pitch) Rx(roll) [rad].
+Vec3d rpy_of(const Mat3d& rotation);
+
 /// Adds an attribute with this text, whose control characters XML does not hold: they are written
 /// as \n or \x01.
 void give(pugi::xml_node element, const char* attribute, const std::string& text);

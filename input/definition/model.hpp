@@ -148,6 +148,7 @@ struct Visual {
   double scale = 1.0;                  // of the mesh's own lengths to metres
   Vec3d origin = Vec3d::Zero();        // of the mesh in body axes                      [m]
   Mat3d rotation = Mat3d::Identity();  // from the mesh's axes to the body's
+  std::optional<Vec3d> colour;         // red, green, blue from 0 to 1; else the file's own
   Location where;                      // of the file's name
 };
 

@@ -347,7 +347,8 @@ ObjectReader body_reader(const JsonValue& value) {
   return {
       value,
       "a body",
-      {"name", "parent", "joint", "mass", "com", "inertia", "points", "visual", "source", "note"},
+      {"name", "parent", "joint", "mass", "com", "inertia", "any_inertia", "points", "visual",
+       "source", "note"},
       {"forces", "friction"}};
 }
 
@@ -405,7 +406,7 @@ std::vector<const ListedBody*> sort_bodies(std::vector<ListedBody>& all) {
 
 /// How a mesh is placed: fixed numbers, because no design changes what a body looks like.
 void read_visual(const JsonValue& value, int index, ModelReading& reading) {
-  const ObjectReader object(value, "a visual", {"mesh", "scale", "origin", "rpy"});
+  const ObjectReader object(value, "a visual", {"mesh", "scale", "origin", "rpy", "color"});
   const JsonValue& mesh = object.required("mesh");
   Visual visual;
   visual.body = index;
@@ -427,6 +428,11 @@ void read_visual(const JsonValue& value, int index, ModelReading& reading) {
   if (const JsonValue* rpy = object.find("rpy")) {
     const Vec3d angles = three(*rpy, "three angles [roll, pitch, yaw]");
     visual.rotation = rotation_from_rpy(angles.x(), angles.y(), angles.z());
+  }
+  if (const JsonValue* colour = object.find("color")) {
+    visual.colour = three(*colour, "a colour [red, green, blue]");
+    if (visual.colour->minCoeff() < 0.0 || visual.colour->maxCoeff() > 1.0)
+      refuse(*colour, "numbers from 0 to 1");
   }
   reading.model.visuals.push_back(std::move(visual));
 }
@@ -516,10 +522,12 @@ void read_bodies(const JsonValue& section, ModelReading& reading) {
     body.name = listed_body->name;
     if (listed_body->parent != "world") body.parent = parent_of(*listed_body, all).index;
     const int index = listed_body->index;
+    const ObjectReader object = body_reader(*listed_body->value);
+    if (const JsonValue* any = object.find("any_inertia"))
+      body.any_inertia = boolean_of(*any, "true or false");
     mechanism.bodies.push_back(body);
     reading.model.file_order.push_back(static_cast<int>(listed_body - all.data()));
 
-    const ObjectReader object = body_reader(*listed_body->value);
     check_remarks(object);
     read_joint(object.required("joint"), index, reading);
     reading.give(Field::mass, index, object, "mass");

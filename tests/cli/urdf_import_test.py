@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Importing URDF: what is carried over, what is said of the rest, and files that are wrong."""
 
+import csv
+import io
 import json
-import pathlib
+import math
+import os
 import unittest
 
 from program import BAD_INPUT, ScratchFolder
@@ -57,8 +60,7 @@ def visual(mesh, more=""):
 
 # what is wrong, the text, and what the message has to say, its place first
 WRONG = [
-    ("no robot", "<sdf/>", ["1:1", "<sdf>", "expected <robot>"]),
-    ("no name", "<robot><link name='a'/></robot>", ["1:1", "without name"]),
+    ("no robot", "<robots/>", ["1:1", "<robots>", "expected <robot>"]),
     ("no link", "<robot name='a'/>", ["found no <link>"]),
     ("not closed", "<robot name='a'><link name='b'>", ["well-formed"]),
     ("empty", "", ["well-formed"]),
@@ -84,13 +86,25 @@ WRONG = [
     ("no mass", ARM.replace('<mass value="2"/>', "", 1), [":4:", "without <mass>"]),
     ("no inertia", ARM.replace(INERTIA, "", 1), [":4:", "without <inertia>"]),
     ("half an inertia", ARM.replace('iyy="0.01" ', "", 1), [":4:", "without iyy"]),
-    ("an impossible inertia", ARM.replace('izz="0.01"', 'izz="0.5"', 1), [":4:3", "inertia"]),
-    ("no inertial", changed(f'<link name="hand">{INERTIAL}</link>', '<link name="hand"/>'),
-     [":5:3", "no <inertial>", "--massless", "wrist"]),
-    ("no mass on a link that moves", changed(f'<link name="hand">{INERTIAL}</link>',
-     f'<link name="hand">{INERTIAL.replace("2", "0", 1)}</link>'.replace('value="2"',
-                                                                      'value="0"')),
-     [":5:", "no mass above 0"]),
+    ("no inertial", ARM.replace(INERTIAL, ""), [":4:3", "no mass on anything that moves",
+                                                "--masses", "--massless"]),
+    ("no mass on what moves", ARM.replace('value="2"', 'value="0"'),
+     [":4:", "no mass on anything that moves"]),
+    ("an attribute twice", changed('name="hand"', 'name="hand" name="foot"'),
+     [":5:3", "name twice", "well-formed"]),
+    ("a coupling of links", changed("</robot>", '<coupling name="c"/></robot>'),
+     [":17:", "<coupling>", "<mimic"]),
+    ("a loop that slides", changed("</robot>", '<loop name="l" type="prismatic"><predecessor '
+     'link="hand"/><successor link="base"/></loop></robot>'), [":17:", '"prismatic"', "continuous"]),
+    ("a loop without axis", changed("</robot>", '<loop name="l" type="continuous"><predecessor '
+     'link="hand"/><successor link="base"/></loop></robot>'), [":17:", "without <axis>"]),
+    ("a loop of a link that is not there", changed("</robot>", '<loop name="l" type="ball">'
+     '<predecessor link="hnd"/><successor link="base"/></loop></robot>'),
+     [":17:", 'did you mean "hand"']),
+    ("a loop with one end", changed("</robot>", '<loop_joint name="l" type="ball"><child '
+     'link="hand"/></loop_joint></robot>'), [":17:", "without <predecessor>"]),
+    ("a spring of no joint", changed("</robot>", '<gazebo reference="wirst"><springStiffness>5'
+     '</springStiffness></gazebo></robot>'), [":17:", 'did you mean "wrist"']),
     ("two numbers for three", changed('xyz="0 0 0.5"', 'xyz="0 0.5"'),
      [":7:5", "three numbers"]),
     ("a word in a vector", changed('rpy="0 0 1.5"', 'rpy="0 0 pi"'), [":7:5", "three numbers"]),
@@ -124,8 +138,6 @@ WRONG = [
      changed('<child link="hand"/>', '<child link="hand"/><mimic joint="tool"/>').replace(
          "</robot>", '<link name="tip"/><joint name="tool" type="fixed"><parent link="hand"/>'
          '<child link="tip"/></joint></robot>'), [":15:", "fixed joint \"tool\""]),
-    ("a mesh that is not there", visual("absent.stl"), [":3:", "there is no", "--no-meshes"]),
-    ("an unknown package", visual("package://arm/a.stl"), [":3:", "--package arm=FOLDER"]),
 ]
 
 
@@ -164,17 +176,22 @@ class UrdfImport(ScratchFolder):
     def test_what_is_left_out_is_said_at_its_place(self):
         text = changed(LIMIT, '<limit lower="-1" upper="2" effort="0" velocity="4"/>'
                        '<dynamics damping="0.5" friction="0.1"/>').replace(
-            "</robot>", '<gazebo reference="hand"/><transmission name="t"/></robot>')
+            "</robot>", '<gazebo reference="hand"><mu1>1</mu1></gazebo><transmission name="t"/></robot>')
         model, said = self.imported(text)
-        for words in ("robot.urdf:6:3: /robot/joint: note: effort 0 is taken as no limit",
-                      "damping 0.5 and friction 0.1 are left out", "<gazebo> is left out",
-                      "the transmission is left out"):
+        self.assertEqual(len(said.stderr.splitlines()), 2)
+        for words in ("left out, as models have neither damping nor friction: shoulder (damping 0.5 N m "
+                      "s/rad, friction 0.1 N m)",
+                      "1 x <gazebo>", "1 x transmission", "1 x limit of 0"):
+            self.assertIn(words, said.stderr)
+        _, said = self.imported(text, "--verbose")
+        for words in ("robot.urdf:11:5: /robot/joint/limit: note: effort 0 is taken as no limit",
+                      "<gazebo> is left out", "the transmission is left out"):
             self.assertIn(words, said.stderr)
         self.assertEqual(len(model["notes"]), 4)
         self.assertNotIn("max_load", model["actuators"][0])
         listed = self.run_json("import", "robot.urdf", "-o", "model.json", "--json")
         self.assertEqual([(r["line"], r["element"]) for r in listed["remarks"]],
-                         [(6, "/robot/joint"), (11, "/robot/joint/dynamics"),
+                         [(6, "/robot/joint"), (11, "/robot/joint/limit"),
                           (17, "/robot/gazebo"), (17, "/robot/transmission")])
         (self.folder / "model.json").unlink()
         self.run_program("import", "robot.urdf", "-o", "model.json", "--strict", code=BAD_INPUT)
@@ -218,11 +235,156 @@ class UrdfImport(ScratchFolder):
         model, _ = self.imported(ARM.replace('"base"', '"world"'))
         self.assertEqual([b["name"] for b in model["bodies"]], ["upper_arm", "hand"])
 
-    def test_massless_links_where_they_are_asked_for(self):
+    def test_links_without_mass_are_told(self):
         text = changed(f'<link name="hand">{INERTIAL}</link>', '<link name="hand"/>')
-        model, _ = self.imported(text, "--massless")
+        model, said = self.imported(text)
         self.assertNotIn("mass", model["bodies"][2])
+        self.assertIn("1 link that moves has no mass: hand", said.stderr)
         self.run_program("check", "model.json")
+        _, said = self.imported(ARM.replace(INERTIAL, ""), "--massless")
+        self.assertIn("nothing that moves has mass: all loads are 0 but for springs", said.stderr)
+        said = self.run_program("check", "model.json")
+        self.assertIn("no body that moves has mass", said.stdout + said.stderr)
+
+    def loads(self, model):
+        """Of all actuators over a motion, by name."""
+        self.write("moved.json", json.dumps({
+            "format": "counterpoise-motion/1", "duration": 1, "step": 0.25, "coordinates": {
+                actuator["name"]: {"type": "sine", "mean": 0.3, "amplitude": 0.2, "period": 1,
+                                   "phase": 0.4} for actuator in model["actuators"]}}))
+        said = self.run_program("simulate", "model.json", "--motion", "moved.json").stdout
+        rows = list(csv.DictReader(io.StringIO(said)))
+        return {name: [float(row[name]) for row in rows] for name in rows[0] if name.endswith(".load")}
+
+    def test_masses_by_a_total_a_density_or_a_table(self):
+        def box(x, y, z, at=0.0):
+            return (f'<collision><origin xyz="{at} 0 0"/><geometry><box size="{x} {y} {z}"/></geometry>'
+                    "</collision>")
+        bare = ARM.replace(f'<link name="upper-arm">{INERTIAL}', '<link name="upper-arm">'
+                           + box(0.4, 0.1, 0.05, 0.2)).replace(INERTIAL, box(0.2, 0.1, 0.1, 0.1))
+        # volumes of 0.002 m^3 each
+        model, said = self.imported(bare, "--density", "2000")
+        self.assertIn("the masses of 2 links are estimates from the volumes of their shapes: 8 kg at 2000",
+                      said.stderr)
+        upper = model["bodies"][1]
+        self.assertAlmostEqual(upper["mass"], 4, 12)
+        self.assertEqual([round(x, 12) for x in upper["com"]], [0.2, 0, 0])
+        for moment, expected in zip(upper["inertia"], (4 / 12 * (0.1**2 + 0.05**2), 4 / 12 * (0.4**2 + 0.05**2),
+                                                       4 / 12 * (0.4**2 + 0.1**2), 0, 0, 0)):
+            self.assertAlmostEqual(moment, expected, 14)
+        model, _ = self.imported(bare, "--total-mass", "6000 g")
+        self.assertEqual([round(body.get("mass", 0), 12) for body in model["bodies"]], [0, 3, 3])
+        self.write("masses.csv", "link,mass [g],com_x [mm],com_y [mm],com_z [mm]\nhand,1500,50,0,0\n")
+        model, _ = self.imported(bare, "--masses", "masses.csv", "--total-mass", "6")
+        self.assertEqual([round(body.get("mass", 0), 12) for body in model["bodies"]], [0, 4.5, 1.5])
+        self.assertEqual(model["bodies"][2]["com"], [0.05, 0, 0])
+        self.write("wrong.csv", "link,mass\nhnd,1\n")
+        for options, words in ((["--masses", "wrong.csv"], 'wrong.csv:2:1: found "hnd"'),
+                               (["--masses", "absent.csv"], "absent.csv"),
+                               (["--total-mass", "1", "--masses", "masses.csv"], "more than the 1.5 kg"),
+                               (["--total-mass", "-1"], "above 0"), (["--density", "iron"], "--density"),
+                               (["--density", "1", "--total-mass", "1"], "--total-mass")):
+            with self.subTest(options):
+                said = self.run_program("import", "robot.urdf", "-o", "other.json", *options, code=BAD_INPUT)
+                self.assertIn(words, said.stderr)
+                self.assertFalse((self.folder / "other.json").exists())
+        self.write("robot.urdf", ARM.replace(INERTIAL, ""))
+        said = self.run_program("import", "robot.urdf", "-o", "other.json", "--density", "1", code=BAD_INPUT)
+        self.assertIn("no link without mass that has a shape", said.stderr)
+
+    def test_looks_become_one_mesh_for_each_body(self):
+        def look(shape, colour):
+            return (f"<visual><geometry>{shape}</geometry><material name='{colour}'><color rgba='{colour} 1'/>"
+                    "</material></visual>")
+        model, said = self.imported(changed('<link name="base"/>', '<link name="base">'
+                                            + look('<box size="1 2 3"/>', "1 0 0")
+                                            + look('<sphere radius="0.2"/>', "0 0 1") + "</link>"))
+        self.assertEqual(model["bodies"][0]["visual"], {"mesh": "model_meshes/base.obj"})
+        self.assertIn("1 mesh in model_meshes", said.stdout)
+        lines = (self.folder / "model_meshes/base.obj").read_text().splitlines()
+        corners = [line for line in lines if line.startswith("v ") and line.endswith(" 1 0 0")]
+        self.assertEqual(len(corners), 8)
+        self.assertIn("v 0.5 1 1.5 1 0 0", corners)
+        self.assertTrue(any(line.endswith(" 0 0 1") for line in lines))
+        self.run_program("view", "model.json", "-o", "view.html")
+
+    def test_inertias_that_no_body_has(self):
+        wrong = ARM.replace('izz="0.01"', 'izz="0.05"', 1)  # of upper-arm
+        model, said = self.imported(wrong)
+        self.assertIn("the inertia of 1 link (upper-arm; the worst is upper-arm, by 60 % of its "
+                      "largest principal moment): kept as it is", said.stderr)
+        self.assertEqual((model["bodies"][1]["inertia"][2], model["bodies"][1]["any_inertia"]),
+                         (0.05, True))
+        kept = self.loads(model)
+        model, said = self.imported(wrong, "--inertia", "nearest")
+        self.assertIn("the nearest that a body can have takes its place", said.stderr)
+        # 0.01 and 0.01 grow and 0.05 shrinks by a third of 0.05 - 0.01 - 0.01
+        for moment, expected in zip(model["bodies"][1]["inertia"], (0.02, 0.02, 0.04, 0, 0, 0)):
+            self.assertAlmostEqual(moment, expected, 14)
+        self.assertNotEqual(self.loads(model), kept)
+        self.run_program("import", "robot.urdf", "-o", "other.json", "--inertia", "refuse",
+                         code=BAD_INPUT)
+        self.assertFalse((self.folder / "other.json").exists())
+        # a negative principal moment, that of the whole part still positive, and not
+        negative = ARM.replace('ixx="0.01"', 'ixx="-0.001"', 1)
+        model, _ = self.imported(negative)
+        self.assertNotIn("any_inertia", model["bodies"][1])
+        self.run_program("import", "robot.urdf", "-o", "other.json", "--inertia", "as-is",
+                         code=BAD_INPUT)
+        heavy = '<link name="lead"><inertial><mass value="9"/>' + INERTIA.replace("0.01", "1") + (
+            '</inertial></link><joint name="bolt" type="fixed"><parent link="upper-arm"/>'
+            '<child link="lead"/></joint>')
+        model, _ = self.imported(negative.replace("</robot>", heavy + "</robot>"))
+        self.assertTrue(model["bodies"][1]["any_inertia"])
+
+    def test_inertias_of_what_cannot_move(self):
+        for inertia in ('ixx="0.001" ixy="0" ixz="0" iyy="0.001" iyz="0" izz="0.01"',
+                        'ixx="0" ixy="0.000003" ixz="0" iyy="0" iyz="0" izz="0.000003"'):
+            model, said = self.imported(changed('<link name="base"/>', '<link name="base"><inertial>'
+                                                f'<mass value="4"/><inertia {inertia}/></inertial></link>'))
+            self.assertNotIn("no real body", said.stderr)
+            self.assertIn("1 x inertia of a link that cannot move", said.stderr)
+            own = self.loads(model)
+            self.assertEqual(own, self.loads(self.imported(ARM)[0]))
+
+    def test_springs_of_joints(self):
+        model, _ = self.imported(with_joint(
+            '<gazebo reference="shoulder"><springStiffness>5</springStiffness>'
+            '<springReference>0.3</springReference></gazebo>'))
+        self.assertEqual(model["springs"], [{"name": "shoulder_spring", "type": "torsion",
+                                             "joint": "upper_arm", "rate": 5, "free_angle": 0.3,
+                                             "source": "urdf"}])
+        sprung = self.loads(model)["shoulder.load"]
+        bare = self.loads(self.imported(ARM)[0])["shoulder.load"]
+        angles = [0.3 + 0.2 * math.sin(2 * math.pi * t + 0.4) for t in (0, 0.25, 0.5, 0.75, 1)]
+        for with_spring, without, angle in zip(sprung, bare, angles):
+            self.assertAlmostEqual(with_spring, without + 5 * (angle - 0.3), 9)
+
+    def test_blanks_around_numbers(self):
+        model, _ = self.imported(ARM)
+        for old, new in (('izz="0.01"', 'izz=" 0.01 "'), ('lower="-1"', 'lower=" -1"'),
+                         ('xyz="0.1 0 0"', 'xyz="  0.1   0\t0 "'), ('value="2"', 'value="2 "')):
+            self.assertEqual(self.imported(ARM.replace(old, new))[0], model)
+
+    def test_the_same_words_stand_once(self):
+        _, said = self.imported(ARM.replace("<parent ", "<axiz/><gains/><parent "))
+        self.assertIn('<axiz> is left out; did you mean "axis"? (and at 1 more places)', said.stderr)
+        self.assertIn("2 x <gains>", said.stderr)
+        self.assertEqual(len(said.stderr.splitlines()), 2)
+
+    def test_files_as_people_have_them(self):
+        model, _ = self.imported(changed('name="arm"', 'name=""'))
+        self.assertEqual(model["name"], "robot")
+        tip = ('<link name="tip"/><joint name="tool" type="fixed"><parent link="hand"/>'
+               '<child link="tip"/><mimic joint="wrist" multiplier="-1"/></joint>')
+        model, said = self.imported(with_joint(tip))
+        self.assertIn("1 x <mimic> of a fixed joint", said.stderr)
+        self.assertNotIn("couplings", model)
+        model, said = self.imported(changed('lower="-1" upper="2"', 'lower="0" upper="0"'))
+        self.assertNotIn("max_position", model["actuators"][0])
+        grey = '<material name="grey"><color rgba="0.5 0.5 0.5 1"/></material>'
+        _, said = self.imported(with_joint(grey + grey))
+        self.assertEqual(said.stderr, "")
 
     def test_meshes_are_named_from_the_model(self):
         folder = self.folder / "meshes"
@@ -234,6 +396,35 @@ class UrdfImport(ScratchFolder):
         self.assertEqual(model["bodies"][0]["visual"]["scale"], 0.001)
         _, said = self.imported(visual("absent.stl"), "--no-meshes")
         self.assertEqual(said.stderr, "")
+        for absent in ("absent.stl", "package://legs/a.stl", "file:///absent.stl"):
+            model, said = self.imported(visual(absent))
+            self.assertNotIn("visual", model["bodies"][0])
+            self.assertIn("1 x mesh that is not found (--package NAME=FOLDER", said.stderr)
+
+    def test_packages_are_found_above_the_file(self):
+        for folder in ("arm/urdf", "arm/meshes"):
+            (self.folder / folder).mkdir(parents=True)
+        (self.folder / "arm/meshes/a.stl").write_text("solid a\nendsolid a\n")
+        (self.folder / "arm/urdf/arm.urdf").write_text(visual("package://arm/meshes/a.stl"))
+        self.run_program("import", "arm/urdf/arm.urdf", "-o", "model.json")
+        self.assertEqual(json.loads(self.read("model.json"))["bodies"][0]["visual"]["mesh"],
+                         "arm/meshes/a.stl")
+
+    def test_xacro_is_run_where_it_is(self):
+        text = ARM.replace('value="2"', 'value="${m}"')
+        tools = self.folder / "tools"
+        tools.mkdir()
+        (tools / "xacro").write_text('#!/bin/sh\nsed "s/\\${m}/2/" "$1"\n')
+        (tools / "xacro").chmod(0o755)
+        self.write("o'ne.urdf", text)
+        self.run_program("import", "o'ne.urdf", "-o", "model.json",
+                         env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"})
+        expanded = json.loads(self.read("model.json"))
+        self.assertEqual(expanded["bodies"], self.imported(ARM)[0]["bodies"])
+        (tools / "xacro").write_text("#!/bin/sh\nexit 1\n")
+        said = self.run_program("import", "o'ne.urdf", "-o", "other.json", code=BAD_INPUT,
+                                env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"})
+        self.assertIn("see why xacro fails", said.stderr)
 
     def test_suggested_springs_run_as_they_are(self):
         model, said = self.imported(ARM, "--suggest-springs", "upper-arm,base")

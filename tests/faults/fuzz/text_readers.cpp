@@ -1,6 +1,5 @@
 #include <array>
 #include <filesystem>
-#include <fstream>
 
 #include "engine/mechanism/finding.hpp"
 #include "exchange/imported_model.hpp"
@@ -102,14 +101,13 @@ std::filesystem::path& robot_file() {
 }
 
 /// Texts of an even length as `import` reads them without options, others with those that let more
-/// robots pass. MuJoCo reads files.
+/// robots pass.
 void import_any(std::string_view bytes) {
-  if (bytes.find("<mujoco") != std::string_view::npos)
-    std::ofstream(robot_file(), std::ios::binary) << bytes;
   ImportOptions options;
   options.output = "model.json";
   options.massless = bytes.size() % 2 == 1;
   options.meshes = !options.massless;
+  options.ignore_gravcomp = options.massless;
   if (options.massless) options.base = Base::floating;
   const FileProvider file = with_file(robot_file().string(), bytes);
   refusable([&] { static_cast<void>(import_robot(robot_file(), file, options)); });

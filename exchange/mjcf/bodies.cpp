@@ -1,4 +1,4 @@
-#include "exchange/mjcf_bodies.hpp"
+#include "exchange/mjcf/bodies.hpp"
 
 #include <fmt/format.h>
 
@@ -188,8 +188,9 @@ void MjcfBodies::add_body(int b) {
   if (joints == 0 || (free && options_.base == Base::fixed)) {
     add_fixed(b, body);
     if (free)
-      draft_.note(place_of(mjOBJ_BODY, b, "body"),
-                  "the free joint stands still; --base floating lets it move");
+      note(place_of(mjOBJ_BODY, b, "body"),
+           "the free joint stands still; --base floating lets it move",
+           "# free joints stand still; --base floating lets them move");
   } else if (free) {
     add_free(b, first, body);
   } else {
@@ -239,9 +240,9 @@ void MjcfBodies::add_joint(int b, int j, Json& body) {
       moving_.push_back(part_name(j, parts[i]));
       at_[moving_.back()] = {made};
     }
-    draft_.note(
-        place_of(mjOBJ_JOINT, j, "joint"),
-        "the ball joint turns about x, y, z in turn, which is singular at 90 degrees about y");
+    note(place_of(mjOBJ_JOINT, j, "joint"),
+         "the ball joint turns about x, y, z in turn, which is singular at 90 degrees about y",
+         "# ball joints turn about x, y, z in turn, which is singular at 90 degrees about y");
     return;
   }
   const Vec3d axis = vector_at(m_.jnt_axis, j);
@@ -276,9 +277,12 @@ void MjcfBodies::add_free(int b, int j, Json& body) {
     moving_.push_back(part_name(j, parts[i]));
     at_[moving_.back()] = {made};
   }
-  draft_.note(place_of(mjOBJ_BODY, b, "body"),
-              "the free joint moves along x, y, z and about z, y, x in turn, on massless bodies; a "
-              "pitch of 90 degrees is singular");
+  note(place_of(mjOBJ_BODY, b, "body"),
+       "the free joint moves along x, y, z and about z, y, x in turn, on massless bodies; a pitch "
+       "of "
+       "90 degrees is singular",
+       "# free joints move along x, y, z and about z, y, x in turn, on massless bodies; a pitch of "
+       "90 degrees is singular");
 }
 
 /// The body with the mass, behind all joints of its chain.
@@ -297,55 +301,66 @@ void MjcfBodies::close(int b, Json open) {
   }
   if (!points_[at(b)].is_null()) body["points"] = std::move(points_[at(b)]);
   const std::string old = name_of(mjOBJ_BODY, b, "body");
-  body["source"] = places_.with_inertial.contains(old) ? "mjcf" : "inferred";
+  body["source"] = places_.besides.with_inertial.contains(old) ? "mjcf" : "inferred";
   note_name(body, "body", old, name);
   draft_.add("bodies", std::move(body), place_of(mjOBJ_BODY, b, "body"));
 }
 
+/// Notes of one kind become one, in which # is how many they are.
+void MjcfBodies::note(const Location& where, std::string one, const std::string& many) {
+  notes_[many].push_back({where, std::move(one)});
+}
+
 void MjcfBodies::note_left_out() {
+  for (const Remark& remark : places_.besides.remarks) draft_.note(remark.where, remark.text);
   note_joints();
-  note_elements();
-}
-
-void MjcfBodies::note_joints() {
-  for (int j = 0; j < m_.njnt; ++j) {
-    const int dof = m_.jnt_dofadr[j];
-    const std::string name = name_of(mjOBJ_JOINT, j, "joint");
-    std::string what;
-    const auto add = [&](const char* word, double value) {
-      if (value != 0.0) what += fmt::format("{}{} {}", what.empty() ? "" : ", ", word, value);
-    };
-    add("armature", m_.dof_armature[dof]);
-    add("damping", m_.dof_damping[dof]);
-    add("friction loss", m_.dof_frictionloss[dof]);
-    if (m_.jnt_limited[j] != 0 && (!at_.contains(name) || followers_.contains(name)))
-      what += (what.empty() ? "" : ", ") + std::string("the range");
-    if (!what.empty())
-      draft_.note(place_of(mjOBJ_JOINT, j, "joint"), fmt::format("left out of {}: {}", name, what));
+  for (const auto& [many, notes] : notes_) {
+    std::string text = notes.front().text;
+    if (notes.size() > 1) {
+      text = many;
+      text.replace(text.find('#'), 1, std::to_string(notes.size()));
+    }
+    draft_.note(notes.front().where, text);
   }
-}
-
-void MjcfBodies::note_elements() {
-  const auto touches = [&](int g) {
-    return m_.geom_contype[g] != 0 || m_.geom_conaffinity[g] != 0;
-  };
-  int contacts = 0;
-  for (int g = 0; g < m_.ngeom; ++g) contacts += touches(g) ? 1 : 0;
-  const auto note = [&](int count, const char* what) {
-    if (count > 0) draft_.note(places_.whole, fmt::format("{} left out: {}", what, count));
-  };
-  if (contacts > 0)
-    draft_.note(places_.whole, fmt::format("contacts of {} geoms are left out", contacts));
-  note(m_.ngeom - contacts, "geoms that only look are");
-  note(m_.nsensor, "sensors are");
-  note(m_.nkey, "key frames are");
-  note(m_.nexclude + m_.npair, "pairs of contacts are");
-  note(m_.ncam + m_.nlight, "cameras and lights are");
-  note(m_.nnumeric + m_.ntext + m_.ntuple, "custom elements are");
   if (m_.nmocap > 0)
     draft_.note(places_.whole, fmt::format("{} bodies of motion capture stand still", m_.nmocap));
   if (m_.opt.viscosity != 0.0 || m_.opt.density != 0.0)
     draft_.note(places_.whole, "the medium is left out");
+}
+
+/// What joints have that models have not, together.
+void MjcfBodies::note_joints() {
+  std::map<std::string, double> largest;
+  std::vector<int> joints;
+  for (int j = 0; j < m_.njnt; ++j) {
+    const int dof = m_.jnt_dofadr[j];
+    const std::string name = name_of(mjOBJ_JOINT, j, "joint");
+    bool has = false;
+    const auto add = [&](const char* word, double value) {
+      if (value == 0.0) return;
+      largest[word] = std::max(largest[word], std::abs(value));
+      has = true;
+    };
+    add("armature", m_.dof_armature[dof]);
+    add("damping", m_.dof_damping[dof]);
+    add("friction loss", m_.dof_frictionloss[dof]);
+    if (m_.jnt_limited[j] != 0 && (!at_.contains(name) || followers_.contains(name))) {
+      largest["the range"];
+      has = true;
+    }
+    if (has) joints.push_back(j);
+  }
+  if (joints.empty()) return;
+  std::string what;
+  for (const auto& [word, value] : largest) {
+    what += what.empty() ? word : ", " + word;
+    if (value != 0.0) what += fmt::format(" {}{}", joints.size() > 1 ? "up to " : "", value);
+  }
+  draft_.note(place_of(mjOBJ_JOINT, joints.front(), "joint"),
+              fmt::format("left out of {}: {}",
+                          joints.size() == 1 ? name_of(mjOBJ_JOINT, joints.front(), "joint")
+                                             : fmt::format("{} joints", joints.size()),
+                          what));
 }
 
 void MjcfBodies::add_loops() {
@@ -358,7 +373,8 @@ void MjcfBodies::add_loops() {
     const std::string name = name_of(mjOBJ_EQUALITY, e, "loop");
     const Location& where = places_.of(element, name);
     if (!keeps(e)) {
-      draft_.note(where, fmt::format("the constraint {} is left out: it is not active", name));
+      note(where, fmt::format("the constraint {} is left out: it is not active", name),
+           "# constraints are left out: they are not active");
       continue;
     }
     if (type == mjEQ_JOINT) {
@@ -469,14 +485,16 @@ void MjcfBodies::add_springs() {
     const bool elastic = m_.tendon_stiffness[t] > 0.0 && !disabled(mjDSBL_PASSIVE);
     const bool spring_here = elastic || force != tendon_forces_.end();
     if (!spring_here && !lines_.contains(t) && !coupled_tendons_.contains(t))
-      draft_.note(where, fmt::format("the tendon {} is left out: its stiffness is {}", name,
-                                     disabled(mjDSBL_PASSIVE) ? "disabled" : "not above 0"));
+      note(where,
+           fmt::format("the tendon {} is left out: its stiffness is {}", name,
+                       disabled(mjDSBL_PASSIVE) ? "disabled" : "not above 0"),
+           "# tendons are left out: they have no stiffness");
     const bool limited = m_.tendon_limited[t] != 0 && !lines_.contains(t);
     if ((spring_here || lines_.contains(t)) &&
         (limited || m_.tendon_damping[t] != 0.0 || m_.tendon_frictionloss[t] != 0.0))
-      draft_.note(where, fmt::format("limits, damping and friction loss of the tendon {} are left "
-                                     "out",
-                                     name));
+      note(where,
+           fmt::format("limits, damping and friction loss of the tendon {} are left out", name),
+           "limits, damping and friction loss of # tendons are left out");
     if (!spring_here) continue;
     if (!goes_straight(t))
       throw InputError(where,
@@ -510,15 +528,16 @@ void MjcfBodies::add_torsion_springs() {
     }
     if (m_.jnt_stiffness[j] == 0.0) continue;
     if (m_.jnt_stiffness[j] < 0.0 || disabled(mjDSBL_PASSIVE)) {
-      draft_.note(place_of(mjOBJ_JOINT, j, "joint"),
-                  fmt::format("the stiffness of {} is left out: it is {}", name,
-                              disabled(mjDSBL_PASSIVE) ? "disabled" : "negative"));
+      note(place_of(mjOBJ_JOINT, j, "joint"),
+           fmt::format("the stiffness of {} is left out: it is {}", name,
+                       disabled(mjDSBL_PASSIVE) ? "disabled" : "negative"),
+           "the stiffness of # joints is left out: it is negative or disabled");
       continue;
     }
     if (!at_.contains(name)) {
-      draft_.note(
-          place_of(mjOBJ_JOINT, j, "joint"),
-          fmt::format("the stiffness of {} is left out: it turns about several axes", name));
+      note(place_of(mjOBJ_JOINT, j, "joint"),
+           fmt::format("the stiffness of {} is left out: it turns about several axes", name),
+           "the stiffness of # joints is left out: they turn about several axes");
       continue;
     }
     add_torsion_spring(j, m_.jnt_stiffness[j], 0.0);
@@ -545,7 +564,7 @@ ImportedModel MjcfBodies::finish(const std::string& name, const std::string& des
     ImportedModel model = draft_.finish(name, description, options_);
     for (int b = 1; b < m_.nbody; ++b)
       model.body_names.emplace(name_of(mjOBJ_BODY, b, "body"), names_[at(b)]);
-    model.files = places_.files;
+    model.files = places_.besides.files;
     return model;
   } catch (const InputError& error) {
     if (m_.neq == 0) throw;

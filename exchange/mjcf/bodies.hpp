@@ -3,24 +3,20 @@
 #include <mujoco/mujoco.h>
 
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "exchange/mjcf/plain.hpp"
 #include "exchange/model_draft.hpp"
-#include "exchange/xml_document.hpp"
 
 namespace counterpoise {
 
-using MjcfModel = std::unique_ptr<mjModel, decltype(&mj_deleteModel)>;
-
-/// Where elements stand in the file; those of included files have no place of their own.
+/// Where elements stand in their files, and what MuJoCo does not hold of them.
 struct MjcfPlaces {
   Location whole;
-  std::map<std::string, Location> named{};     // "body/hand", "joint/elbow", "spatial/cable"
-  std::set<std::string> with_inertial{};       // bodies that say their inertia
-  std::vector<std::filesystem::path> files{};  // that are read besides
+  MjcfBesides besides;
+  std::map<std::string, Location> named{};  // "body/hand", "joint/elbow", "spatial/cable"
 
   [[nodiscard]] const Location& of(const std::string& kind, const std::string& name) const {
     const auto found = named.find(kind + "/" + name);
@@ -82,10 +78,12 @@ class MjcfBodies {
   void add_line(int tendon, int motor);
   void add_motor(Json actuator, int motor, const std::string& name, const Location& where);
   [[nodiscard]] Location place_of_motor(int motor) const;
+  void give_largest_load(Json& actuator, int motor, const std::map<std::string, double>& limits,
+                         const std::string& on) const;
   void note_motor(int motor, const std::string& why_not);
+  void note(const Location& where, std::string one, const std::string& many);
   void note_left_out();
   void note_joints();
-  void note_elements();
 
   const mjModel& m_;
   const MjcfPlaces& places_;
@@ -104,10 +102,7 @@ class MjcfBodies {
   std::set<int> coupled_tendons_;    // fixed tendons that constraints hold
   std::map<int, int> lines_;         // motors by the tendons that are linear actuators here
   std::map<int, double> tendon_forces_, joint_forces_;  // that do not depend on anything
+  std::map<std::string, std::vector<Remark>> notes_;    // of one kind, by the words for several
 };
-
-/// The model of a checked XML text that is in a file; MuJoCo reads it, and what it includes, again.
-ImportedModel import_mjcf(const XmlElement& root, const std::filesystem::path& path,
-                          const ImportOptions& options);
 
 }  // namespace counterpoise

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "exchange/mjcf_bodies.hpp"
+#include "exchange/mjcf/bodies.hpp"
 
 namespace counterpoise {
 
@@ -66,23 +67,25 @@ void MjcfBodies::note_motor(int motor, const std::string& why_not) {
   const std::string name = name_of(mjOBJ_ACTUATOR, motor, "actuator");
   const Location where = place_of_motor(motor);
   if (!why_not.empty()) {
-    draft_.note(where, fmt::format("the actuator {} is left out: {}", name, why_not));
+    note(where, fmt::format("the actuator {} is left out: {}", name, why_not),
+         "# actuators are left out: " + why_not);
     return;
   }
   const double gear = m_.actuator_gear[6 * motor];
   if (gear != 1.0)
-    draft_.note(where,
-                fmt::format("{} has a gear of {}: its load here is that at the {}", name, gear,
-                            m_.actuator_trntype[motor] == mjTRN_TENDON ? "tendon" : "joint"));
+    note(where,
+         fmt::format("{} has a gear of {}: its load here is that at the {}", name, gear,
+                     m_.actuator_trntype[motor] == mjTRN_TENDON ? "tendon" : "joint"),
+         "# actuators have gears: their loads here are those at the joint or tendon");
   const double* range = m_.actuator_forcerange + 2 * motor;
   if (m_.actuator_forcelimited[motor] != 0 && range[0] != -range[1])
-    draft_.note(where, fmt::format("{} gives from {} to {}: the larger size is its limit here both "
-                                   "ways",
-                                   name, range[0], range[1]));
-  if (m_.actuator_ctrllimited[motor] != 0)
-    draft_.note(where, fmt::format("the range of the control of {} is left out", name));
+    note(where,
+         fmt::format("{} gives from {} to {}: the larger size is its limit here both ways", name,
+                     range[0], range[1]),
+         "# actuators give more one way: the larger size is their limit here both ways");
   if (m_.actuator_biastype[motor] != mjBIAS_NONE || m_.actuator_dyntype[motor] != mjDYN_NONE)
-    draft_.note(where, fmt::format("{} is taken as a motor: its own dynamics are left out", name));
+    note(where, fmt::format("{} is taken as a motor: its own dynamics are left out", name),
+         "# actuators are taken as motors: their own dynamics are left out");
 }
 
 /// Joints that nothing else determines have an actuator: where loops and driven lines leave a
@@ -148,6 +151,7 @@ void MjcfBodies::add_actuator(const std::string& joint, int motor) {
     actuator["min_position"] = m_.jnt_range[2 * j];
     actuator["max_position"] = m_.jnt_range[2 * j + 1];
   }
+  give_largest_load(actuator, motor, places_.besides.joint_limits, joint);
   add_motor(std::move(actuator), motor, name, places_.of("joint", joint));
 }
 
@@ -160,17 +164,29 @@ void MjcfBodies::add_line(int tendon, int motor) {
     actuator["min_position"] = m_.tendon_range[2 * tendon];
     actuator["max_position"] = m_.tendon_range[2 * tendon + 1];
   }
+  give_largest_load(actuator, motor, places_.besides.tendon_limits,
+                    name_of(mjOBJ_TENDON, tendon, "tendon"));
   add_motor(std::move(actuator), motor, name, place_of_motor(motor));
+}
+
+/// The smaller of what the motor gives, if there is one, and what its joint or tendon takes from
+/// all motors.
+void MjcfBodies::give_largest_load(Json& actuator, int motor,
+                                   const std::map<std::string, double>& limits,
+                                   const std::string& on) const {
+  double largest = std::numeric_limits<double>::infinity();
+  if (const auto limit = limits.find(on); limit != limits.end()) largest = limit->second;
+  if (motor >= 0 && m_.actuator_forcelimited[motor] != 0) {
+    const double* range = m_.actuator_forcerange + 2 * motor;
+    largest = std::min(largest, std::max(std::abs(range[0]), std::abs(range[1])) *
+                                    std::abs(m_.actuator_gear[6 * motor]));
+  }
+  if (std::isfinite(largest)) actuator["max_load"] = largest;
 }
 
 /// Ends an actuator with what its motor says, if it has one.
 void MjcfBodies::add_motor(Json actuator, int motor, const std::string& name,
                            const Location& where) {
-  if (motor >= 0 && m_.actuator_forcelimited[motor] != 0) {
-    const double* range = m_.actuator_forcerange + 2 * motor;
-    actuator["max_load"] =
-        std::max(std::abs(range[0]), std::abs(range[1])) * std::abs(m_.actuator_gear[6 * motor]);
-  }
   if (motor >= 0) note_motor(motor, "");
   actuator["source"] = motor >= 0 ? "mjcf" : "inferred";
   note_name(actuator, "actuator", name, actuator["name"]);

@@ -1,0 +1,232 @@
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <numeric>
+
+extern "C" {
+#include <libqhull_r/libqhull_r.h>
+}
+
+#include "exchange/shapes/mass_properties.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// An edge of a triangle from its lower to its higher vertex, and whether the triangle goes along
+/// it that way.
+struct WalkedEdge {
+  int low, high;
+  bool up;
+};
+
+/// Whether along every edge as many triangles go one way as the other.
+bool is_closed(const TriangleMesh& mesh) {
+  std::vector<WalkedEdge> edges;
+  edges.reserve(3 * mesh.triangles.size());
+  for (const TriangleMesh::Triangle& triangle : mesh.triangles)
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto [low, high] = std::minmax(triangle[i], triangle[(i + 1) % 3]);
+      edges.push_back({low, high, triangle[i] == low});
+    }
+  const auto ends = [](const WalkedEdge& edge) { return std::array{edge.low, edge.high}; };
+  std::sort(edges.begin(), edges.end(),
+            [&](const WalkedEdge& a, const WalkedEdge& b) { return ends(a) < ends(b); });
+  for (std::size_t i = 0; i < edges.size();) {
+    int balance = 0;
+    const auto edge = ends(edges[i]);
+    for (; i < edges.size() && ends(edges[i]) == edge; ++i) balance += edges[i].up ? 1 : -1;
+    if (balance != 0) return false;
+  }
+  return !edges.empty();
+}
+
+/// Volume and its first and second moments about a point, at density 1.
+struct SolidMoments {
+  double volume = 0.0;
+  Vec3d first = Vec3d::Zero();
+  Mat3d second = Mat3d::Zero();
+
+  /// Adds the tetrahedron between the point and a triangle, with the sign of its volume.
+  void add(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    const double part = a.dot(b.cross(c)) / 6.0;
+    const Vec3d sum = a + b + c;
+    volume += part;
+    first += part / 4.0 * sum;
+    second += part / 20.0 *
+              (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
+  }
+  void add(const SolidMoments& other, double sign) {
+    volume += sign * other.volume;
+    first += sign * other.first;
+    second += sign * other.second;
+  }
+  [[nodiscard]] MassProperties at(const Vec3d& point, double density) const {
+    MassProperties solid{.volume = volume, .mass = density * volume};
+    const Vec3d centre = first / volume;
+    const Mat3d about_centre = density * (second - volume * centre * centre.transpose());
+    solid.com = point + centre;
+    solid.inertia = about_centre.trace() * Mat3d::Identity() - about_centre;
+    return solid;
+  }
+};
+
+/// A connected part of a closed mesh.
+struct MeshShell {
+  SolidMoments moments;
+  Eigen::AlignedBox3d box;
+};
+
+/// The part that each vertex belongs to, by a vertex of it.
+std::vector<int> connected_parts(const TriangleMesh& mesh) {
+  std::vector<int> above(mesh.vertices.size());
+  std::iota(above.begin(), above.end(), 0);
+  const auto top = [&](int vertex) {
+    while (above[static_cast<std::size_t>(vertex)] != vertex) {
+      int& next = above[static_cast<std::size_t>(vertex)];
+      next = above[static_cast<std::size_t>(next)];
+      vertex = next;
+    }
+    return vertex;
+  };
+  for (const auto& [a, b, c] : mesh.triangles) {
+    above[static_cast<std::size_t>(top(b))] = top(a);
+    above[static_cast<std::size_t>(top(c))] = top(a);
+  }
+  for (std::size_t v = 0; v < above.size(); ++v) above[v] = top(static_cast<int>(v));
+  return above;
+}
+
+std::vector<MeshShell> shells_of(const TriangleMesh& mesh, const Vec3d& point) {
+  const std::vector<int> part = connected_parts(mesh);
+  std::vector<int> index(mesh.vertices.size(), -1);
+  std::vector<MeshShell> shells;
+  for (const TriangleMesh::Triangle& triangle : mesh.triangles) {
+    int& shell = index[static_cast<std::size_t>(part[static_cast<std::size_t>(triangle[0])])];
+    if (shell < 0) {
+      shell = static_cast<int>(shells.size());
+      shells.emplace_back();
+    }
+    MeshShell& own = shells[static_cast<std::size_t>(shell)];
+    std::array<Vec3d, 3> corners;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vec3d& vertex = mesh.vertices[static_cast<std::size_t>(triangle[i])];
+      own.box.extend(vertex);
+      corners[i] = vertex - point;
+    }
+    own.moments.add(corners[0], corners[1], corners[2]);
+  }
+  return shells;
+}
+
+/// What closed shells enclose: each adds its volume, but those that look the other way than a
+/// shell around them take it away.
+SolidMoments enclosed(const std::vector<MeshShell>& shells, double outward) {
+  SolidMoments sum;
+  for (const MeshShell& shell : shells) {
+    const bool inward = outward * shell.moments.volume < 0.0;
+    const bool cavity =
+        inward && std::any_of(shells.begin(), shells.end(), [&](const MeshShell& other) {
+          return outward * other.moments.volume > 0.0 && other.box.contains(shell.box);
+        });
+    sum.add(shell.moments, inward && !cavity ? -outward : outward);
+  }
+  return sum;
+}
+
+/// The triangles of qhull's hull of points, in any orientation; none if the points lie in a plane.
+std::vector<TriangleMesh::Triangle> hull_facets(std::vector<double>& places) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> nowhere(std::fopen("/dev/null", "w"),
+                                                                std::fclose);
+  std::string command = "qhull Qt";
+  qhT qhull;
+  qh_zero(&qhull, nowhere.get());
+  std::vector<TriangleMesh::Triangle> facets;
+  const int failed = qh_new_qhull(&qhull, 3, static_cast<int>(places.size() / 3), places.data(),
+                                  False, command.data(), nullptr, nowhere.get());
+  if (failed == 0)
+    for (facetT* facet = qhull.facet_list; facet->next != nullptr; facet = facet->next) {
+      TriangleMesh::Triangle& corners = facets.emplace_back();
+      for (std::size_t i = 0; i < 3; ++i)
+        corners[i] = qh_pointid(&qhull, static_cast<vertexT*>(facet->vertices->e[i].p)->point);
+    }
+  int blocks = 0, bytes = 0;
+  qh_freeqhull(&qhull, !qh_ALL);
+  qh_memfreeshort(&qhull, &blocks, &bytes);
+  return facets;
+}
+
+MassProperties mass_of_convex(const TriangleMesh& hull, double density) {
+  Vec3d inside = Vec3d::Zero();
+  for (const Vec3d& vertex : hull.vertices)
+    inside += vertex / static_cast<double>(hull.vertices.size());
+  SolidMoments moments;
+  for (const auto& [a, b, c] : hull.triangles)
+    moments.add(hull.vertices[static_cast<std::size_t>(a)] - inside,
+                hull.vertices[static_cast<std::size_t>(b)] - inside,
+                hull.vertices[static_cast<std::size_t>(c)] - inside);
+  return moments.at(inside, density);
+}
+
+}  // namespace
+
+std::optional<MeshMass> mesh_mass(const TriangleMesh& mesh, double density) {
+  constexpr double weld_share = 1e-6;   // of the diagonal
+  constexpr double least_share = 1e-9;  // of the cube of the diagonal: less is no volume
+  const double diagonal = diagonal_of(mesh);
+  const double least = least_share * diagonal * diagonal * diagonal;
+  TriangleMesh whole = welded(mesh, 0.0);
+  bool closed = is_closed(whole);
+  if (!closed) {
+    whole = welded(whole, weld_share * diagonal);
+    closed = is_closed(whole);
+  }
+  if (closed) {
+    const Vec3d point = whole.vertices.front();
+    const std::vector<MeshShell> shells = shells_of(whole, point);
+    const double sum = std::accumulate(
+        shells.begin(), shells.end(), 0.0,
+        [](double volume, const MeshShell& shell) { return volume + shell.moments.volume; });
+    const SolidMoments moments = enclosed(shells, sum < 0.0 ? -1.0 : 1.0);
+    if (moments.volume > least)
+      return MeshMass{moments.at(point, density),
+                      sum < 0.0 ? MeshSolid::turned : MeshSolid::inside};
+  }
+  const std::optional<TriangleMesh> hull = convex_hull(mesh);
+  if (!hull) return std::nullopt;
+  const MassProperties solid = mass_of_convex(*hull, density);
+  if (!(solid.volume > least)) return std::nullopt;
+  return MeshMass{solid, MeshSolid::hull};
+}
+
+std::optional<TriangleMesh> convex_hull(const TriangleMesh& mesh) {
+  const TriangleMesh whole = welded(mesh, 0.0);
+  if (whole.vertices.size() < 4) return std::nullopt;
+  // by its size, so that qhull's thresholds mean the same for every mesh
+  const double diagonal = diagonal_of(whole);
+  const Vec3d& origin = whole.vertices.front();
+  std::vector<double> places;
+  places.reserve(3 * whole.vertices.size());
+  for (const Vec3d& vertex : whole.vertices) {
+    const Vec3d scaled = (vertex - origin) / diagonal;
+    places.insert(places.end(), {scaled.x(), scaled.y(), scaled.z()});
+  }
+  const std::vector<TriangleMesh::Triangle> facets = hull_facets(places);
+  if (facets.empty()) return std::nullopt;
+  Vec3d inside = Vec3d::Zero();
+  for (const Vec3d& vertex : whole.vertices)
+    inside += vertex / static_cast<double>(whole.vertices.size());
+  TriangleMesh hull;
+  hull.vertices = whole.vertices;
+  for (TriangleMesh::Triangle corners : facets) {
+    const auto at = [&](std::size_t k) -> Vec3d {
+      return whole.vertices[static_cast<std::size_t>(corners[k])] - inside;
+    };
+    if (at(0).dot(at(1).cross(at(2))) < 0.0) std::swap(corners[1], corners[2]);
+    hull.add(corners);
+  }
+  return welded(hull, 0.0);  // without the vertices inside
+}
+
+}  // namespace counterpoise
