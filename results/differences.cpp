@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "results/sqlite/schema.hpp"
-
 namespace counterpoise {
 namespace {
 
@@ -98,15 +96,6 @@ std::vector<StudyEntry> mixed_entries(const std::vector<StudyEntry>& a,
       entries.push_back({std::string(key), known + std::string(between) + other});
   }
   return entries;
-}
-
-std::string unlike_run(const std::vector<StudyEntry>& results, const std::vector<StudyEntry>& run) {
-  if (const auto found = differences(results, run, false); !found.empty())
-    return "differs in " + in_words(found);
-  const auto own = value_of(results, shard_key), wanted = value_of(run, shard_key);
-  if (own == wanted) return "";
-  return "is not " + (wanted ? "the part " + *wanted : std::string("the whole")) +
-         ", but another part of the study";
 }
 
 }  // namespace counterpoise

@@ -38,8 +38,4 @@ std::string in_words(std::span<const Difference> differences);
 std::vector<StudyEntry> mixed_entries(const std::vector<StudyEntry>& a,
                                       const std::vector<StudyEntry>& b);
 
-/// Why results are not those that a run would write, of which `run` holds the study entries:
-/// another study, input or program, or another part of the study. Empty if they are.
-std::string unlike_run(const std::vector<StudyEntry>& results, const std::vector<StudyEntry>& run);
-
 }  // namespace counterpoise

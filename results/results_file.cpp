@@ -229,10 +229,6 @@ Extent ResultsFile::extent() const {
   return extent;
 }
 
-void ResultsFile::copy_to(const std::filesystem::path& path) const {
-  connection_->database.copy_to(path);
-}
-
 ResultsFile::Cursor ResultsFile::cases(std::int64_t after) const {
   return Cursor(std::make_unique<Cursor::State>(
       CaseReader(connection_->database, connection_->layout, after), connection_->between_rows));

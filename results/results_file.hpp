@@ -103,10 +103,6 @@ class ResultsFile {
   /// of all once.
   Extent extent() const;
 
-  /// Writes what the file holds now into a new one of this name, whose folder should be on a local
-  /// disk. The writer may go on meanwhile. Throws StoreError (write_failed) too.
-  void copy_to(const std::filesystem::path& path) const;
-
   /// Iterates over all cases, or the feasible ones, by ascending id; one is in memory at a time.
   class Cursor {
    public:

@@ -241,7 +241,10 @@ FailureReport::Excluding excluding_of(const StatedLimits& stated,
   }
   const HittingSet found = hitting_set(std::move(sets));
   FailureReport::Excluding excluding;
-  excluding.smallest = found.smallest;
+  // what ends an evaluation, such as a loop that cannot close, hides what else is against a case
+  excluding.known =
+      std::all_of(broken.begin(), broken.end(), [](const BrokenLimits& one) { return one.whole; });
+  excluding.smallest = found.smallest && excluding.known;
   for (const int element : found.elements) {
     const auto& [kind, of] = keys[static_cast<std::size_t>(element)];
     excluding.names.push_back(stated.name_of(kind, of));

@@ -135,6 +135,7 @@ struct FailureReport {
   struct Excluding {
     std::vector<FailureName> names;
     bool smallest = false;  // there is no smaller set; else none of these can be left out
+    bool known = false;     // all that is against each case is known; else neither is
   };
 
   std::int64_t cases = 0, feasible = 0, failed = 0;  // failed: infeasible or failed

@@ -59,6 +59,21 @@ void add_idle_springs(const Model& model, std::vector<std::string>& found) {
   }
 }
 
+/// A model without mass loads no actuator, which is a mistake more often than meant.
+void add_masslessness(const Model& model, std::vector<std::string>& found) {
+  const Mechanism& nominal = model.nominal;
+  for (BodyIndex b = 0; b < nominal.body_count(); ++b)
+    if (fixed_to(nominal, b) != world_body && nominal.bodies[b].mass != 0.0) return;
+  for (const Actuator& actuator : nominal.actuators)
+    if (!actuator.tube.massless() || !actuator.rod.massless()) return;
+  for (const FieldNumbers& given : model.varying)
+    if (given.field == Field::mass || given.field == Field::tube_mass ||
+        given.field == Field::rod_mass)
+      return;
+  found.push_back(warning(model.location("/bodies"),
+                          "no body that moves has mass: all loads are 0 but for springs"));
+}
+
 /// The parameters that the model itself reads.
 std::vector<bool> read_by_model(const Model& model) {
   std::vector<bool> read;
@@ -217,6 +232,7 @@ class Felt {
 
 std::vector<std::string> idle_parts(const Model& model) {
   std::vector<std::string> found;
+  add_masslessness(model, found);
   add_idle_springs(model, found);
   const std::vector<bool> read = read_by_model(model);
   for (std::size_t p = 0; p < read.size(); ++p)
@@ -231,6 +247,7 @@ std::vector<std::string> idle_parts(const Model& model) {
 std::vector<std::string> idle_parts(const Study& study) {
   const Model& model = *study.model;
   std::vector<std::string> found;
+  add_masslessness(model, found);
   add_idle_springs(model, found);
   std::vector<bool> read = read_by_model(model);
   for (const LoadCase& load_case : study.motions)

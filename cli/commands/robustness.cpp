@@ -40,6 +40,13 @@ RobustOrder order_of(const std::string& name) {
   return name == "worst" ? RobustOrder::worst : RobustOrder::percentile;
 }
 
+/// An objective by its name, which robustness() has found; the first where there is no name.
+const Objective& objective_of(const Study& study, const std::string& name) {
+  const auto at = std::find_if(study.objectives.begin(), study.objectives.end(),
+                               [&](const Objective& own) { return own.name == name; });
+  return at == study.objectives.end() ? study.objectives.front() : *at;
+}
+
 void note_differences(const std::vector<RobustRanking>& rankings) {
   std::ptrdiff_t different = 0;
   for (const RobustRanking& ranking : rankings)
@@ -63,12 +70,11 @@ int show_robustness(const RobustnessArguments& options) {
   wanted.interrupted = asked_by_host();
   const std::vector<RobustRanking> rankings = robustness(results, study, tolerances, wanted);
   note_differences(rankings);
-  const std::string& by = options.robustness.by;
   const RobustReport report{results,
                             extent,
                             tolerances,
                             size_of(study, tolerances),
-                            by.empty() ? study.objectives.front().name : by,
+                            objective_of(study, options.robustness.by),
                             order_of(options.rank)};
   print_answer(
       options.format, options.json, [&] { return to_csv(table_of(report, rankings)); },

@@ -9,7 +9,6 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/commands/home_copy.hpp"
 #include "cli/launched_run.hpp"
 #include "cli/output/answer.hpp"
 #include "cli/output/host.hpp"
@@ -17,7 +16,7 @@
 #include "cli/output/progress_line.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/ended_run.hpp"
-#include "cli/text/stage_table.hpp"
+#include "cli/text/run_times.hpp"
 #include "input/reading/read.hpp"
 #include "studies/warnings.hpp"
 
@@ -25,8 +24,8 @@ namespace counterpoise {
 namespace {
 
 struct RunArguments {
-  std::string study, output, shard, copy_to;
-  int threads = 0, copy_every = 300;
+  std::string study, output, shard;
+  int threads = 0;
   bool resume = false, force = false, allow_mixed = false, json = false, plan = false;
   bool timing = false;
   std::vector<std::string> display;
@@ -55,10 +54,9 @@ RunSummary evaluate(const Study& study, RunOptions run, const std::function<void
     begun();
     progress.show(at);
   };
-  RunSummary summary = in_memory_for(
-      fmt::format("the cases of study {}; --plan says what they take, fewer --threads take less",
-                  study.name),
-      [&] { return run_study(study, run); });
+  RunSummary summary =
+      in_memory_for(fmt::format("the cases of study {}; fewer --threads take less", study.name),
+                    [&] { return run_study(study, run); });
   begun();
   if (summary.had_lost_cases)
     print_message(
@@ -83,19 +81,6 @@ std::optional<RunSummary> evaluate_part(const Study& study, const LaunchedRun& l
   return summary;
 }
 
-/// Says what the run would take.
-void tell_plan(const Study& study, const RunOptions& run, bool json) {
-  const auto tell = [&](const auto& plan) {
-    print_answer(
-        json, [&] { return json_text(json_of(study, plan)) + '\n'; },
-        [&] { return to_text(study, plan); });
-  };
-  if (study.search() != nullptr && study.search()->method == SearchMethod::exact_springs)
-    tell(plan_exact(study, run));
-  else
-    tell(plan_run(study, run));
-}
-
 int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
   const Study study = in_memory_for(options.study + " and the files that it names",
                                     [&] { return read_study(options.study, input_files()); });
@@ -111,7 +96,10 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
   if (speaks)
     for (const std::string& warning : study.warnings) print_message(warning);
   if (options.plan) {
-    tell_plan(study, run, options.json);
+    const RunPlan plan = plan_run(study, run);
+    print_answer(
+        options.json, [&] { return json_text(json_of(study, plan)) + '\n'; },
+        [&] { return to_text(study, plan); });
     return exit_done;
   }
   std::vector<std::string> inputs;
@@ -127,16 +115,6 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
     for (const std::string& warning : idle) print_message(warning);
     idle.clear();
   };
-
-  std::optional<HomeCopy> copy;
-  if (!options.copy_to.empty()) {
-    if (launched)
-      throw InputError({.file = "--copy-to"}, "is of one process, and --shard auto of several");
-    require_other_output(options.copy_to, inputs);
-    copy.emplace(run.output, options.copy_to, options.copy_every, provenance_of(study, run.shard),
-                 run.resume);
-    if (run.resume) copy->bring_back();
-  }
 
   const auto start = std::chrono::steady_clock::now();
   EndedRun ended;
@@ -156,11 +134,7 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
       if (!reported) return exit_done;
       ended.summary = *reported;
     } else {
-      ended.summary = evaluate(study, run, [&] {
-        warn();
-        if (copy) copy->keep_up();
-      });
-      if (copy) copy->update();
+      ended.summary = evaluate(study, run, warn);
     }
   } catch (const Interrupted&) {
     if (launched) launched->tell("interrupted before anything was stored");
@@ -210,14 +184,8 @@ void add_run(Program& program) {
   command.option("--shard", options->shard,
                  "evaluate part i of n only: i/n; or auto: share the study among the processes "
                  "that srun or mpirun has started");
-  command.option("--copy-to", options->copy_to,
-                 "a copy of the results file, kept up to date; --resume begins from it where it "
-                 "holds more");
-  command.option("--copy-every", options->copy_every, "seconds between copies", Range{1, 86400})
-      .needs("--copy-to");
   command.flag("--plan", options->plan,
-               "only say how long the run will take, how much memory, and how often each stage "
-               "will run");
+               "only say how long the run will take, how sure that is, and how large its file");
   command.flag("--timing", options->timing, "print how often each stage ran, and its time");
   add_display(command, options->display);
   command.flag("--json", options->json, "print the summary and the ranking's head as JSON");

@@ -1,231 +1,218 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <charconv>
-#include <chrono>
-#include <cstdio>
 #include <cstdlib>
-#include <set>
-#include <sstream>
-#include <thread>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <vector>
 
-#include "cases/provenance.hpp"
-#include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/commands/batch_scripts.hpp"
-#include "cli/output/host.hpp"
-#include "cli/output/streams.hpp"
+#include "cli/output/answer.hpp"
 #include "input/reading/read.hpp"
 #include "results/results_file.hpp"
 #include "results/sqlite/output_file.hpp"
 #include "results/text/printable.hpp"
-#include "studies/plans/run_plan.hpp"
 
 namespace counterpoise {
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view array_line = "#SBATCH --array=1-";
+
 struct SubmitArguments {
   std::string study, output, partition, time, memory;
   std::vector<std::string> options;
-  int tasks = 0, cpus = 1, copy_every = 300;
-  bool print = false, force = false;
+  int tasks = 0, cpus = 1;
+  bool print = false;
 };
 
-/// What a command prints; throws InputError if it fails.
-std::string output_of(const std::string& command) {
-  std::FILE* const pipe = popen(command.c_str(), "r");  // NOLINT(cert-env33-c): words are quoted
-  if (pipe == nullptr) throw InputError({.file = command}, "cannot be started");
-  std::string output;
-  std::array<char, 256> block{};
-  while (const std::size_t count = std::fread(block.data(), 1, block.size(), pipe))
-    output.append(block.data(), count);
-  if (pclose(pipe) != 0)
-    throw InputError({.file = command},
-                     "failed: see what it said above, and whether this machine "
-                     "is one that submits to Slurm");
-  while (!output.empty() && output.back() == '\n') output.pop_back();
-  return output;
+/// Where the script is that makes an output, and its tasks leave their parts and logs.
+fs::path folder_of(const fs::path& output) {
+  return output.string() + ".tasks";
 }
 
-TaskPlan plan_of(const SubmitArguments& asked, const Study& study) {
-  TaskPlan plan;
-  plan.study = fs::absolute(asked.study).lexically_normal();
-  plan.output =
-      fs::absolute(asked.output.empty() ? study.name + ".db" : asked.output).lexically_normal();
-  plan.cases = study.case_count();
-  plan.made_from = identity_of(provenance_of(study, {}));
-  plan.tasks = asked.tasks;
-  plan.cpus = asked.cpus;
-  plan.copy_every = asked.copy_every;
-  const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) plan.options.push_back(fmt::format("--{}={}", name, value));
-  };
-  add("partition", asked.partition);
-  add("time", asked.time);
-  add("mem", asked.memory);
-  plan.options.insert(plan.options.end(), asked.options.begin(), asked.options.end());
-  for (const std::string& option : plan.options)
-    if (option.find_first_of("\r\n") != std::string::npos || !option.starts_with("-"))
-      throw InputError({.file = "--option " + option},
-                       "expected one option of sbatch, --name=value");
-  return plan;
+/// The text as one word of a shell.
+std::string shell_word(const std::string& text) {
+  constexpr const char* plain =
+      "-_./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  if (text.find_first_not_of(plain) == std::string::npos) return text;
+  std::string word = "'";
+  for (const char letter : text) word += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return word + '\'';
 }
 
-/// What is left of a plan that was submitted before: tasks, counted from 1.
-std::vector<int> unfinished(const TaskPlan& plan) {
-  std::vector<int> tasks;
-  for (int task = 1; task <= plan.tasks; ++task) {
-    if (const std::string wrong = remove_unless_usable(plan, task); !wrong.empty())
-      print_message(fmt::format("task {} is evaluated again, because its part was of no use: {}",
-                                task, wrong));
-    if (task_state(plan, task).kind != TaskState::Kind::done) tasks.push_back(task);
+/// The command that joins the parts.
+std::string merge_line(const fs::path& output) {
+  return printable(fmt::format("counterpoise merge {}/part.*.db -o {} --whole",
+                               shell_word(folder_of(output).string()),
+                               shell_word(output.string())));
+}
+
+std::string script_text(const SubmitArguments& asked, const fs::path& output) {
+  std::vector<std::string> lines = asked.options;
+  for (const auto& [name, value] : {std::pair("--partition=", asked.partition),
+                                    {"--time=", asked.time},
+                                    {"--mem=", asked.memory}})
+    if (!value.empty()) lines.push_back(name + value);
+  for (std::string& line : lines) {
+    if (line.find_first_of("\r\n") != std::string::npos || !line.starts_with("-"))
+      throw InputError({.file = "--option " + line}, "expected one option of sbatch, --name=value");
+    line = "#SBATCH " + line + '\n';
   }
-  return tasks;
-}
-
-/// The array jobs that were submitted before.
-std::vector<std::string> jobs_before(const fs::path& jobs) {
-  std::vector<std::string> ids;
-  std::error_code ignored;
-  if (!fs::exists(jobs, ignored)) return ids;
-  std::istringstream words(input_files()(jobs));
-  for (std::string id; words >> id;) ids.push_back(id);
-  return ids;
-}
-
-/// What waits or runs of the jobs that were submitted before.
-struct Queued {
-  std::set<int> tasks;
-  std::vector<std::string> jobs;
-};
-
-Queued in_queue(const fs::path& jobs) {
-  Queued queued;
-  for (const std::string& id : jobs_before(jobs)) {
-    // a job that Slurm has forgotten is an error of squeue; one that joins has no index
-    std::istringstream indices(output_of("squeue --noheader --array --format=%K --jobs=" +
-                                         shell_word(id) + " 2> /dev/null || true"));
-    for (std::string index; indices >> index;) {
-      if (queued.jobs.empty() || queued.jobs.back() != id) queued.jobs.push_back(id);
-      int task = 0;
-      const char* const end = index.data() + index.size();
-      if (std::from_chars(index.data(), end, task).ptr == end) queued.tasks.insert(task);
-    }
-  }
-  return queued;
-}
-
-std::string estimate(const Study& study, const TaskPlan& plan) {
-  const std::string share =
-      fmt::format("{} cases, {} a task", plan.cases, plan.cases_of((plan.tasks + 1) / 2));
-  if (study.search() != nullptr) return share + '\n';
-  RunOptions options;
-  options.threads = plan.cpus;
-  options.shard = {1, plan.tasks};
-  const RunPlan run = plan_run(study, options);
+  // the program of a package is to take the same instructions on all nodes
+  const char* const variant =
+      std::getenv("COUNTERPOISE_ISA");  // NOLINT(concurrency-mt-unsafe): set before any thread is
+  if (variant != nullptr) lines.push_back("export COUNTERPOISE_ISA=" + shell_word(variant) + '\n');
   return fmt::format(
-      "{}; on this machine a task takes about {:.2g} s, {:.2g} MB of memory and {:.2g} MB "
-      "of disk\n",
-      share, run.seconds, run.resident_bytes / 1e6, run.file_bytes / 1e6);
-}
-
-/// Cancels what was submitted before, and waits until nothing of it runs or copies any more.
-void cancel(const fs::path& jobs) {
-  for (const std::string& id : jobs_before(jobs))
-    output_of("scancel " + shell_word(id) + " 2> /dev/null || true");
-  while (!in_queue(jobs).jobs.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      R"(#!/bin/bash
+# Array task i evaluates part i of {tasks}; a task that is queued again goes on where it was.
+{array}{tasks}
+#SBATCH --job-name=counterpoise
+#SBATCH --cpus-per-task={cpus}
+#SBATCH --chdir="{folder}"
+#SBATCH --output=task.%a.log
+#SBATCH --open-mode=append
+#SBATCH --requeue
+{lines}{program} run {study} --shard "$SLURM_ARRAY_TASK_ID/{tasks}" \
+  -o "part.$SLURM_ARRAY_TASK_ID.db" --resume --threads "${{SLURM_CPUS_PER_TASK:-1}}" > /dev/null
+code=$?
+[ $code = 3 ] || exit $code  # 3: no design of this part is feasible
+)",
+      fmt::arg("tasks", asked.tasks), fmt::arg("array", array_line), fmt::arg("cpus", asked.cpus),
+      fmt::arg("folder", folder_of(output).string()), fmt::arg("lines", fmt::join(lines, "")),
+      fmt::arg("program", shell_word(fs::read_symlink("/proc/self/exe").string())),
+      fmt::arg("study", shell_word(fs::absolute(asked.study).lexically_normal().string())));
 }
 
 int submit(const SubmitArguments& asked) {
   const Study study = read_study(asked.study, input_files());
   for (const std::string& warning : study.warnings) print_message(warning);
-  const TaskPlan plan = plan_of(asked, study);
-  const BuildInfo build = build_info();
-  const fs::path program = fs::read_symlink("/proc/self/exe");
-  const char* const variant =
-      std::getenv("COUNTERPOISE_ISA");  // NOLINT(concurrency-mt-unsafe): set before any thread is
-  const std::string tasks =
-                        task_script(plan, program, build.instruction_set, variant ? variant : ""),
-                    merging = merge_script(plan, program);
-  const fs::path task_file = plan.folder() / "task.sh", merge_file = plan.folder() / "merge.sh",
-                 jobs = plan.folder() / "jobs";
+  const std::string named = asked.output.empty() ? study.name + ".db" : asked.output;
+  const fs::path output = fs::absolute(named).lexically_normal();
+  const fs::path folder = folder_of(output), script = folder / "task.sh";
+  const std::string text = script_text(asked, output);
   if (asked.print) {
-    print_text(
-        fmt::format("# {}\n{}\n# {}\n{}", task_file.string(), tasks, merge_file.string(), merging));
+    print_data(text);
     return exit_done;
   }
-  std::error_code ignored;
-  const bool again = fs::exists(plan.file(), ignored) && !asked.force;
-  if (again && read_task_plan(plan.file()) != plan)
-    throw InputError({.file = plan.file().string()},
-                     "was submitted with another study, program, number of tasks or options; "
-                     "submit the same again, or begin afresh with --force");
-  const bool there = fs::exists(fs::symlink_status(plan.output, ignored));
-  const bool whole = is_whole(plan);  // refuses an output that is no results file
-  if (again && whole) {
-    print_text(
-        fmt::format("{} is whole: nothing is left to do\n", printable(plan.output.string())));
-    return exit_done;
+  std::error_code failed;
+  for (const fs::path& there : {output, folder})
+    if (fs::exists(fs::symlink_status(there, failed)))
+      throw InputError({.file = there.string()},
+                       "exists already: `counterpoise progress` says how far a study is that was "
+                       "submitted before; remove it, or name another output");
+  if (!fs::create_directory(folder, failed))
+    throw InputError({.file = folder.string()}, "cannot be created");
+  write_file(script, text);
+  const std::string command = "sbatch " + shell_word(script.string());
+  if (std::system(command.c_str()) != 0) {  // NOLINT(cert-env33-c,concurrency-mt-unsafe)
+    fs::remove_all(folder, failed);
+    throw InputError({.file = command},
+                     "failed: see what it said above, and whether this machine is one that "
+                     "submits to Slurm");
   }
-  if (there && !again && !asked.force)
-    throw InputError({.file = plan.output.string()},
-                     "exists already and is not overwritten; replace it with --force");
-  if (fs::exists(plan.folder(), ignored) && !fs::exists(plan.file(), ignored))
-    throw InputError({.file = plan.folder().string()},
-                     "is in the way, and nothing that submit has written; move it away, or name "
-                     "another output");
-  output_of("sbatch --version");
-  print_text(estimate(study, plan));
-  if (!again) {
-    const std::string plan_text = to_json_text(plan);
-    if (asked.force) {
-      cancel(jobs);
-      fs::remove_all(plan.folder(), ignored);
-    }
-    if (!fs::create_directory(plan.folder(), ignored))
-      throw InputError({.file = plan.folder().string()}, "cannot be created");
-    write_file(task_file, tasks);
-    write_file(merge_file, merging);
-    write_file(plan.file(), plan_text);
-  }
-
-  const Queued queued = in_queue(jobs);
-  std::string array;
-  std::size_t count = 0;
-  for (const int task : unfinished(plan)) {
-    if (queued.tasks.contains(task)) continue;
-    if (count++ > 0) array += ',';
-    array += std::to_string(task);
-  }
-  std::vector<std::string> ids = jobs_before(jobs), before = queued.jobs;
-  const auto submit_job = [&](const std::string& arguments) {
-    std::string said;
-    try {
-      said = output_of("sbatch --parsable " + arguments);
-    } catch (const InputError&) {
-      if (ids.empty()) fs::remove_all(plan.folder(), ignored);  // nothing was submitted
-      throw;
-    }
-    ids.push_back(said.substr(0, said.find(';')));
-    write_file(jobs, fmt::format("{}\n", fmt::join(ids, "\n")));
-    return ids.back();
-  };
-  if (!array.empty()) {
-    if (count == static_cast<std::size_t>(plan.tasks)) array = fmt::format("1-{}", plan.tasks);
-    before.push_back(
-        submit_job(fmt::format("--array={} {}", array, shell_word(task_file.string()))));
-  }
-  const std::string dependency =
-      before.empty() ? "" : fmt::format("--dependency=afterany:{} ", fmt::join(before, ":"));
-  const std::string merge_id = submit_job(dependency + shell_word(merge_file.string()));
   print_text(fmt::format(
-      "{} of {} tasks submitted, {} in the queue before, {} finished; job {} joins them into {}\n"
-      "`counterpoise progress {}` says how far they are\n",
-      count, plan.tasks, queued.tasks.size(),
-      static_cast<std::size_t>(plan.tasks) - count - queued.tasks.size(), merge_id,
-      printable(plan.output.string()), printable(plan.output.string())));
+      "{} cases in {} tasks: `counterpoise progress {}` says how far they are, and when they have "
+      "finished\n{}\njoins their parts\n",
+      study.case_count(), asked.tasks, printable(shell_word(named)), merge_line(named)));
+  return exit_done;
+}
+
+/// The number of tasks of the script that makes an output.
+int tasks_of(const fs::path& output) {
+  const fs::path script = folder_of(output) / "task.sh";
+  std::ifstream file(script);
+  if (!file)
+    throw InputError({.file = output.string()},
+                     "nothing was submitted for it: expected the output that `counterpoise submit` "
+                     "was told");
+  int tasks = 0;
+  for (std::string line; tasks < 1 && std::getline(file, line);)
+    if (line.starts_with(array_line))
+      std::from_chars(line.data() + array_line.size(), line.data() + line.size(), tasks);
+  if (tasks < 1)
+    throw InputError({.file = script.string()},
+                     fmt::format("found no number of tasks, expected a line {}N", array_line));
+  return tasks;
+}
+
+std::string last_line(const fs::path& path) {
+  std::ifstream file(path);
+  std::string last;
+  for (std::string line; std::getline(file, line);)
+    if (!line.empty()) last = line;
+  return last;
+}
+
+/// What a part holds; nothing where it cannot be read, and `why` then says why.
+Extent extent_of(const fs::path& part, std::string& why) try {
+  return ResultsFile(part).extent();
+} catch (const StoreError& error) {
+  why = error.what();
+  return {};
+}
+
+/// Numbers of tasks as sbatch takes them: "3,5-8".
+std::string ranges_of(const std::vector<int>& tasks) {
+  std::string text;
+  for (std::size_t i = 0, last = 0; i < tasks.size(); i = last + 1) {
+    for (last = i; last + 1 < tasks.size() && tasks[last + 1] == tasks[last] + 1;) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", tasks[i]);
+    if (last > i) text += fmt::format("-{}", tasks[last]);
+  }
+  return text;
+}
+
+int show_progress(const fs::path& output, bool json) {
+  const int tasks = tasks_of(output);
+  const fs::path folder = folder_of(output);
+  Json parts = Json::array();
+  std::vector<int> open, missing;
+  std::int64_t cases = 0;
+  std::optional<std::int64_t> of;  // known as soon as there is a part
+  std::string begun;
+  for (int task = 1; task <= tasks; ++task) {
+    const fs::path part = folder / fmt::format("part.{}.db", task);
+    std::string said = last_line(folder / fmt::format("task.{}.log", task));
+    std::error_code ignored;
+    const bool there = fs::exists(part, ignored);
+    const Extent extent = there ? extent_of(part, said) : Extent();
+    cases += extent.done;
+    if (extent.of) of = extent.of;
+    if (!extent.finished) open.push_back(task);
+    if (!there) missing.push_back(task);
+    parts.push_back({{"task", task},
+                     {"finished", extent.finished},
+                     {"cases", if_known(there, extent.done)},
+                     {"said", if_known(!extent.finished && !said.empty(), said)}});
+    if (!extent.finished && (there || !said.empty()))
+      begun += fmt::format("task {}: {} cases; {}\n", task, extent.done, printable(said));
+  }
+  const std::size_t finished = parts.size() - open.size();
+  print_answer(
+      json,
+      [&] {
+        return json_text({{"output", output.string()},
+                          {"tasks", tasks},
+                          {"done", finished},
+                          {"cases", {{"done", cases}, {"of", or_null(of)}}},
+                          {"parts", parts},
+                          {"missing", missing}}) +
+               '\n';
+      },
+      [&] {
+        return fmt::format(
+            "{} tasks: {} finished, {} begun, {} without a part\n{}{} cases\n{}{}\n", tasks,
+            finished, open.size() - missing.size(), missing.size(), cases,
+            of ? fmt::format(" of {}", *of) : "", begun,
+            open.empty() ? merge_line(output) + "\njoins their parts"
+                         : fmt::format("sbatch --array={} {}\ngoes on with those that are not "
+                                       "in the queue any more",
+                                       ranges_of(open),
+                                       printable(shell_word((folder / "task.sh").string()))));
+      });
   return exit_done;
 }
 
@@ -243,13 +230,21 @@ void add_submit(Program& program) {
   command.option("--time", options->time, "time limit of a task, as sbatch takes it");
   command.option("--memory", options->memory, "memory of a task, as sbatch takes it");
   command.option("--cpus", options->cpus, "processors of a task", Range{1, 1024});
-  command.option("--copy-every", options->copy_every,
-                 "seconds between copies from a node's disk to the shared folder", Range{1, 86400});
   command.repeated("--option", options->options, "another option of sbatch: --option=--account=me");
-  command.flag("--force", options->force,
-               "cancel and forget what was submitted, and replace results");
-  command.flag("--print", options->print, "only print the scripts");
+  command.flag("--print", options->print, "only print the script");
   command.action([options] { return submit(*options); });
+}
+
+void add_progress(Program& program) {
+  struct Arguments {
+    std::string output;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Arguments>();
+  const Command command = program.add("progress", "Say how far the tasks of a submitted study are");
+  command.option("output", options->output, "the output of submit").required();
+  command.flag("--json", options->json, "print JSON");
+  command.action([options] { return show_progress(options->output, options->json); });
 }
 
 }  // namespace counterpoise

@@ -13,6 +13,7 @@
 #include "cases/case_rows.hpp"
 #include "cases/provenance.hpp"
 #include "cases/study_units.hpp"
+#include "cli/text/exact_text.hpp"
 #include "cli/text/explanation_text.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/ranking_text.hpp"
@@ -117,11 +118,7 @@ std::string verdict_text(const ShownCase& shown, const ResultsFile& results,
       "  {} {}{}{}\n", printable(first.name), units.words(value, unit),
       gain("the baseline", results.baseline(baseline_name, motion_of(shown)), value),
       gain("without springs", results.baseline(without_springs_name, motion_of(shown)), value));
-  if (shown.proof)
-    text += fmt::format(
-        "  no springs do better at this geometry than {:.6g}: "
-        "`counterpoise verify` shows it\n",
-        shown.proof->bound);
+  if (shown.proof) text += fmt::format("  {}\n", short_proof_text(study, *shown.proof, units));
   if (standing.next)
     text += fmt::format(
         "  next best choice: case {}, {} {}\n", standing.next->row.id, printable(first.name),

@@ -13,7 +13,7 @@
 #include "cli/text/extent_text.hpp"
 #include "cli/text/failure_text.hpp"
 #include "cli/text/ranking_text.hpp"
-#include "cli/text/stage_table.hpp"
+#include "cli/text/run_times.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/warnings.hpp"

@@ -10,6 +10,7 @@
 
 #include "cases/provenance.hpp"
 #include "cases/searches.hpp"
+#include "cases/study_units.hpp"
 #include "cli/output/answer.hpp"
 #include "input/text/stored_json.hpp"
 #include "results/text/printable.hpp"
@@ -100,7 +101,13 @@ struct Proved {
   }
 };
 
-std::string proof_text(const CertificateRow& certificate) {
+/// " in lean_peak", of an objective that is not the study's first.
+std::string in_other(const Study& study, const Proved& proved) {
+  const std::string& name = proved.objectives.front();
+  return name == study.objectives.front().name ? "" : " in " + printable(name);
+}
+
+std::string proof_text(const Study& study, const CertificateRow& certificate) {
   constexpr const char* verify_text = "`counterpoise verify` adds it up again";
   const Proved proved(certificate);
   if (certificate.gap > proved.allowed_gap)
@@ -116,12 +123,32 @@ std::string proof_text(const CertificateRow& certificate) {
         fmt::join(proved.objectives, " and "), proved.objectives.size() > 1 ? " at once" : "",
         certificate.gap, certificate.bound, verify_text);
   return fmt::format(
-      "\nproof: no springs within bounds and limits do better than {:.9g} at this geometry (gap "
+      "\nproof: no springs within bounds and limits do better{} than {:.9g} at this geometry (gap "
       "{:.2g}); {}\n",
-      certificate.bound, certificate.gap, verify_text);
+      in_other(study, proved), certificate.bound, certificate.gap, verify_text);
 }
 
 }  // namespace
+
+std::string short_proof_text(const Study& study, const CertificateRow& certificate,
+                             const ShownUnits& units) {
+  const Proved proved(certificate);
+  if (certificate.gap > proved.allowed_gap)
+    return "what is proved of these springs is less than was asked for: see `counterpoise verify`";
+  if (proved.weighted)
+    return fmt::format(
+        "no springs are better in {}{} at this geometry: `counterpoise verify` shows it",
+        printable(fmt::format("{}", fmt::join(proved.objectives, " and "))),
+        proved.objectives.size() > 1 ? " at once" : "");
+  const auto of =
+      std::find_if(study.objectives.begin(), study.objectives.end(),
+                   [&](const Objective& own) { return own.name == proved.objectives.front(); });
+  return fmt::format(
+      "no springs do better{} at this geometry than {}: `counterpoise verify` shows it",
+      in_other(study, proved),
+      units.words(certificate.bound,
+                  of == study.objectives.end() ? std::string() : unit_of(study, *of)));
+}
 
 std::string exact_text(const Study& study, const ResultsFile& results,
                        const std::vector<Ranking>& rankings) {
@@ -129,7 +156,8 @@ std::string exact_text(const Study& study, const ResultsFile& results,
   if (id == 0) return "";
   return reading(results, [&] {
     std::string text;
-    if (const auto certificate = proof_of(study, results, id)) text += proof_text(*certificate);
+    if (const auto certificate = proof_of(study, results, id))
+      text += proof_text(study, *certificate);
     if (const auto choice = choice_of(study, results, id)) text += choice_text(*choice);
     return text + mounts_proof_text(study, results);
   });

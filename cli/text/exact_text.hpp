@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "cli/text/text_style.hpp"
 #include "input/definition/study.hpp"
 #include "results/ranking.hpp"
 #include "results/text/cells.hpp"
@@ -14,8 +15,12 @@ namespace counterpoise {
 std::string exact_text(const Study& study, const ResultsFile& results,
                        const std::vector<Ranking>& rankings);
 
-/// The same as JSON: {"case", "bound", "gap", "proved", "goal", "choice", "mounts"}; null for other
-/// studies.
+/// What a certificate proves of its case, in a line.
+std::string short_proof_text(const Study& study, const CertificateRow& certificate,
+                             const ShownUnits& units);
+
+/// What exact_text() says as JSON: {"case", "bound", "gap", "proved", "goal", "choice", "mounts"};
+/// null for other studies.
 Json exact_json(const Study& study, const ResultsFile& results,
                 const std::vector<Ranking>& rankings);
 

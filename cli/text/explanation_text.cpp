@@ -198,7 +198,15 @@ std::string standing_text(const Study& study, const Explanation& explanation,
     text += fmt::format("  this case is number {} of {} feasible ones{} by {}\n", standing.rank,
                         standing.feasible, study.keep ? " that are kept" : "",
                         study.objectives.front().name);
-  if (!standing.next) return text + (study.keep ? "  no other is kept\n" : "  there is no other\n");
+  if (!standing.next) {
+    const bool others = standing.feasible > (standing.rank > 0 ? 1 : 0);
+    if (others)
+      return text + fmt::format(
+                        "  no other that is {}settled differs by more than {:g} % of the "
+                        "range of a variable\n",
+                        study.keep ? "kept and " : "", 100.0 * Standing::same_choice);
+    return text + (study.keep ? "  no other is kept\n" : "  there is no other\n");
+  }
   const Standing::Next& next = *standing.next;
   text += fmt::format("  case {}, number {}:\n", next.row.id, next.rank);
   Table variables{{"variable", "here", "there"}, {}};

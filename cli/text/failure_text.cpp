@@ -105,7 +105,7 @@ const Opening* nearest_miss(const FailureReport& report) {
 
 std::string excluding_text(const FailureReport& report) {
   if (!report.excluding || report.excluding->names.empty()) return "";
-  const auto& [names, smallest] = *report.excluding;
+  const auto& [names, smallest, known] = *report.excluding;
   std::string text =
       report.complete()
           ? "no design is feasible: each breaks "
@@ -114,7 +114,7 @@ std::string excluding_text(const FailureReport& report) {
   std::vector<std::string> words;
   for (const FailureName& name : names) words.push_back(printable(name.words()));
   text += fmt::format("{}", fmt::join(words, ", "));
-  if (names.size() > 1)
+  if (names.size() > 1 && known)
     text += smallest ? " (no smaller set excludes all)"
                      : " (none of these can be left out; a smaller set may exist)";
   return text + "\n";

@@ -120,11 +120,14 @@ std::string summary_text(const Fall& fall, const Mechanism& mechanism, const Sce
                                             counted(static_cast<std::size_t>(instants), "instant"));
   if (settled(fall, scenario))
     text += fmt::format(
-        "settled at {:.6g} s: nothing moves faster than {:g} m/s or rad/s from then to the end, at "
+        "settled at {:.6g} s: no joint moves faster than {:g} m/s or rad/s from then to the end, "
+        "at "
         "{:.6g} s\n",
         fall.extremes.settled, scenario.settled_speed, scenario.duration);
+  else if (fall.stopped)
+    text += fmt::format("not settled: it was followed to {:.6g} s only\n", end_of(fall, scenario));
   else
-    text += fmt::format("not settled: something still moves faster than {:g} m/s or rad/s\n",
+    text += fmt::format("not settled: a joint still moves faster than {:g} m/s or rad/s\n",
                         scenario.settled_speed);
   const double size = largest_energy(fall);
   text += fmt::format("energy lost in impacts {:.6g} J, put in by actuators {:.6g} J\n",

@@ -84,12 +84,12 @@ std::string to_text(const ResultsFile& results, const std::vector<Ranking>& rank
     if (ranking.unsettled > 0)
       text += fmt::format("{} cases are not settled in what they would be ranked by\n",
                           ranking.unsettled);
-    if (ranking.tied > 1)
-      text += fmt::format("{} {}designs tie within {:g} in {}; decided by {}\n", ranking.tied,
-                          ranking.selected ? "kept " : "", ranking.ties, printable(ranking.by),
-                          printable(ranking.decided_by));
-    if (ranking.knee) text += fmt::format("knee: case {}\n", *ranking.knee);
     const bool front = !ranking.table.columns.empty() && ranking.table.columns.back() == "knee";
+    if (ranking.tied > 1)
+      text += fmt::format("{} {}designs{} tie within {:g} in {}; decided by {}\n", ranking.tied,
+                          ranking.selected ? "kept " : "", front ? " of the front" : "",
+                          ranking.ties, printable(ranking.by), printable(ranking.decided_by));
+    if (ranking.knee) text += fmt::format("knee: case {}\n", *ranking.knee);
     if (front && !ranking.knee)
       text += "no knee: fewer than three designs, or objectives that do not compete\n";
     if (&ranking != &rankings.back()) text += "\n";

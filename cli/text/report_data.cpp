@@ -253,7 +253,7 @@ Json robustness_json(const ResultsFile& results, const Study& study, const Exten
                             extent,
                             *study.tolerances,
                             size_of(study, *study.tolerances),
-                            study.objectives.front().name,
+                            study.objectives.front(),
                             RobustOrder::worst};
   return {{"data", json_of(report, rankings)},
           {"text", to_text(report, rankings, ColumnUnits(study, options.units), 0)}};

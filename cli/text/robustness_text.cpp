@@ -42,18 +42,19 @@ std::string percent_of_robots(double share) {
 /// A number of the objective as it is shown.
 Value shown(const Value& number, const RobustReport& report, const ColumnUnits& units) {
   const double* const si = std::get_if<double>(&number);
-  return si == nullptr ? Value{} : Value{units.shown(report.by, *si)};
+  return si == nullptr ? Value{} : Value{units.shown(report.by.name, *si)};
 }
 
 Value short_error(const RobustDesign& design, const RobustReport& report,
                   const ColumnUnits& units) {
   if (!design.percentile.error) return {};
   const double error = without_rounding(*design.percentile.error, std::abs(design.nominal));
-  return fmt::format("{:.1g}", units.shown(report.by, error));
+  return fmt::format("{:.1g}", units.shown(report.by.name, error));
 }
 
-std::string tau(const std::optional<double>& value) {
-  return value ? fmt::format("{:.2f}", *value) : "none (all are tied)";
+std::string tau(const std::optional<double>& value, std::size_t designs) {
+  if (value) return fmt::format("{:.2f}", *value);
+  return designs < 2 ? "none (there is one design)" : "none (all are tied)";
 }
 
 Table narrow_table(const RobustReport& report, const RobustRanking& ranking,
@@ -101,8 +102,9 @@ std::string reasons(const RobustRanking& ranking) {
       ++at->second;
   }
   if (infeasible == 0) return "";
-  std::string text = fmt::format("{} of {} have no worst case, as tolerances may break a limit:\n",
-                                 infeasible, ranking.designs.size());
+  std::string text =
+      fmt::format("{} of {} have no worst case, as tolerances may make them infeasible:\n",
+                  infeasible, ranking.designs.size());
   for (const auto& [kind, times] : counted)
     text += fmt::format("  {} ({})\n", printable(kind), times);
   return text;
@@ -113,13 +115,19 @@ std::string stability(const RobustReport& report, const RobustRanking& ranking) 
   std::string text = fmt::format(
       "order: Kendall's tau of the designs' values and the worst cases {}, and the {:g}th "
       "percentiles {}\n",
-      tau(ranking.tau_worst), report.tolerances.percentile, tau(ranking.tau_percentile));
+      tau(ranking.tau_worst, ranking.designs.size()), report.tolerances.percentile,
+      tau(ranking.tau_percentile, ranking.designs.size()));
   text += fmt::format("the best as designed, case {}, is the best of the {} in {} of the draws\n",
                       winner.row.id, ranking.designs.size(), percent_of_robots(winner.best_share));
   const auto bound = [](const RobustDesign& design) { return design.worst.upper_bound; };
   if (std::any_of(ranking.designs.begin(), ranking.designs.end(), bound))
-    text +=
-        fmt::format("worst: upper bounds, as springs have more than {} corners\n", most_corners);
+    text += report.by.expression
+                ? fmt::format(
+                      "worst: each number of the expression at its own largest, as springs have "
+                      "more than {} corners; upper bounds where the expression grows with each\n",
+                      most_corners)
+                : fmt::format("worst: upper bounds, as springs have more than {} corners\n",
+                              most_corners);
   const auto sampled = [](const RobustDesign& design) { return design.worst.sampled; };
   if (std::any_of(ranking.designs.begin(), ranking.designs.end(), sampled))
     text +=
@@ -130,10 +138,11 @@ std::string stability(const RobustReport& report, const RobustRanking& ranking) 
 
 std::string looked_at(const RobustReport& report) {
   return fmt::format(
-      "worst: {} numbers of springs over their whole box, {} other parameters at {} samples of "
-      "theirs\np{:g}, broken, best: {} random designs, the same for all\n",
-      report.size.spring_parts, report.size.sampled, report.size.samples,
-      report.tolerances.percentile, report.size.draws);
+      "worst: {} numbers of springs {}, {} other parameters at {} samples of theirs\n"
+      "p{:g}, broken, best: {} random designs, the same for all\n",
+      report.size.spring_parts,
+      report.by.expression ? "at the corners of their box" : "over their whole box",
+      report.size.sampled, report.size.samples, report.tolerances.percentile, report.size.draws);
 }
 
 }  // namespace
@@ -186,10 +195,11 @@ std::string to_text(const RobustReport& report, const std::vector<RobustRanking>
   std::string text;
   for (const RobustRanking& ranking : rankings) {
     if (ranking.designs.empty()) continue;
-    const std::string unit = units.of(report.by);
-    text += fmt::format(
-        "{}{}{}{}, ordered by {}\n", report.by, unit.empty() ? unit : fmt::format(" [{}]", unit),
-        ranking.motion.empty() ? "" : " in motion ", ranking.motion, order_words[order]);
+    const std::string unit = units.of(report.by.name);
+    text += fmt::format("{}{}{}{}, ordered by {}\n", report.by.name,
+                        unit.empty() ? unit : fmt::format(" [{}]", unit),
+                        ranking.motion.empty() ? "" : " in motion ", ranking.motion,
+                        order_words[order]);
     const Table table = units.with_units(narrow_table(report, ranking, units));
     TableFit fit{.width = width, .keys = 3};
     constexpr std::size_t behind_variables = 6;  // nominal, worst, the percentile, broken, best
@@ -210,7 +220,7 @@ Json json_of(const RobustReport& report, const std::vector<RobustRanking>& ranki
          {"winner_stays",
           ranking.designs.empty() ? Json() : Json(ranking.designs.front().best_share)},
          {"designs", json_of(table_of(report, {ranking}))}});
-  return {{"objective", report.by},
+  return {{"objective", report.by.name},
           {"order", order_names[static_cast<std::size_t>(report.order)]},
           {"percentile", report.tolerances.percentile},
           {"spring_numbers", report.size.spring_parts},

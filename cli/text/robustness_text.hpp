@@ -17,7 +17,7 @@ struct RobustReport {
   Extent extent;  // of the results
   const Tolerances& tolerances;
   RobustnessSize size;
-  std::string by;  // the objective
+  const Objective& by;
   RobustOrder order = RobustOrder::worst;
 };
 

@@ -43,21 +43,6 @@ void Database::set_patience(int milliseconds) {
   sqlite3_busy_timeout(handle(), milliseconds);
 }
 
-void Database::copy_to(const std::filesystem::path& path) {
-  std::error_code ignored;
-  std::filesystem::remove(path, ignored);
-  sqlite3* handle = nullptr;
-  const int opened = sqlite3_open(path.c_str(), &handle);
-  const std::unique_ptr<sqlite3, Close> copy(handle);
-  if (opened != SQLITE_OK) raise(opened);
-  sqlite3_backup* const backup = sqlite3_backup_init(handle, "main", handle_.get(), "main");
-  if (backup != nullptr) sqlite3_backup_step(backup, -1);
-  const int code = backup != nullptr ? sqlite3_backup_finish(backup) : sqlite3_errcode(handle);
-  if (code == SQLITE_OK) return;
-  std::filesystem::remove(path, ignored);
-  raise(code);
-}
-
 void Database::raise(int code) const {
   using Kind = StoreError::Kind;
   const std::string where = path_.string() + ": ";

@@ -33,8 +33,6 @@ class Database {
 
   void execute(const std::string& sql);
   void set_patience(int milliseconds);
-  /// Writes what the database holds now into a new file of this name.
-  void copy_to(const std::filesystem::path& path);
 
   [[noreturn]] void raise(int code) const;
   /// Throws StoreError (unusable), saying that the file holds something this program does not

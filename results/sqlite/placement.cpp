@@ -149,11 +149,6 @@ bool holds_results(const fs::path& path) {
   return !has_no_tables(database, path.string());
 }
 
-fs::path place_of_run(const fs::path& output) {
-  const fs::path target = resolved(output), partial = partial_of(target);
-  return is_left_over(partial) ? partial : target;
-}
-
 Placement Placement::fresh(const fs::path& output, const Birth& birth, Existing existing,
                            Making making) {
   const fs::path target = resolved(output), partial = partial_of(target);

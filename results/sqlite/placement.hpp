@@ -14,10 +14,6 @@ namespace counterpoise {
 /// locked.
 bool holds_results(const std::filesystem::path& path);
 
-/// The file that a run into this output writes or was interrupted in: one beside it if that is to
-/// replace it, else the output.
-std::filesystem::path place_of_run(const std::filesystem::path& output);
-
 enum class Existing { refuse, replace };
 
 /// What a store creates when its output does not exist yet.

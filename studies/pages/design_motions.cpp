@@ -101,19 +101,31 @@ void round_bits(std::vector<unsigned char>& bytes) {
   }
 }
 
-/// Takes the columns of numbers out of JSON, each once: {"column": 3} stands for one.
-class Sharing {
+}  // namespace
+
+/// Takes the columns of numbers out of JSON, each once: {"column": 3} stands for one. JSON with its
+/// columns in it should be given before it becomes a part of anything, as objects that grow are
+/// copied with all they hold.
+class SharedColumns {
  public:
-  void share(Json& json) {
-    if (const auto mechanism = json.find("mechanism"); mechanism != json.end())
-      bodies_ = mechanism->at("bodies").size();
-    for (auto& [key, value] : json.items()) share(value, key);
+  [[nodiscard]] Json shared(Json json) {
+    share(json);
+    return json;
+  }
+  [[nodiscard]] Json shared(const std::string& key, Json json) {
+    share(json, key);
+    return json;
   }
   /// What each column is: bytes a number, numbers, and how far its differences reach.
   Json columns = Json::array();
   ColumnBlock block;
 
  private:
+  void share(Json& json) {
+    if (const auto mechanism = json.find("mechanism"); mechanism != json.end())
+      bodies_ = mechanism->at("bodies").size();
+    for (auto& [key, value] : json.items()) share(value, key);
+  }
   void share(Json& json, const std::string& key) {
     if (json.is_object()) return share(json);
     if (json.is_array()) {
@@ -148,7 +160,9 @@ class Sharing {
   std::unordered_map<std::string, std::size_t> numbers_;
 };
 
-}  // namespace
+DesignMotions::DesignMotions(const Study& study)
+    : study_(&study), columns_(std::make_unique<SharedColumns>()) {}
+DesignMotions::~DesignMotions() = default;
 
 Json& DesignMotions::motion_json(std::size_t motion, CaseEvaluator& evaluator) {
   const auto [at, fresh] = motions_.try_emplace(motion);
@@ -166,15 +180,18 @@ Json& DesignMotions::motion_json(std::size_t motion, CaseEvaluator& evaluator) {
     const MotionDesign design = evaluator.baseline_design(motion);
     DesignView view = view_of(*study_, design, "baseline");
     view.compare(design.mechanism);
-    json["baseline"] = {
-        {"view", view_json(view)},
-        {"loads", columns_json(loads_of(design.mechanism, design.motion, true))},
-        {"without_springs", columns_json(loads_of(design.mechanism, design.motion, false))}};
+    json["baseline"] = {{"view", columns_->shared(view_json(view))},
+                        {"loads", loads_json("loads", design, true)},
+                        {"without_springs", loads_json("without_springs", design, false)}};
     baselines_.emplace(motion, std::move(view));
   } catch (const InputError& error) {
     json["no_baseline"] = error.message();
   }
   return json;
+}
+
+Json DesignMotions::loads_json(const std::string& key, const MotionDesign& design, bool springs) {
+  return columns_->shared(key, columns_json(loads_of(design.mechanism, design.motion, springs)));
 }
 
 void DesignMotions::add(std::int64_t id, std::span<const double> point, CaseEvaluator& evaluator) {
@@ -190,9 +207,10 @@ void DesignMotions::add(std::int64_t id, std::span<const double> point, CaseEval
       DesignView view = view_of(*study_, design, fmt::format("case {}", id));
       if (const auto baseline = baselines_.find(m); baseline != baselines_.end())
         view.compare(baseline->second.mechanism());
-      shown["view"] = view_json(view);
-      shown["loads"] = columns_json(loads_of(design.mechanism, design.motion, true));
-      if (!shown["loads"].empty()) shown["layers"] = layers_json(design.mechanism, design.motion);
+      shown["view"] = columns_->shared(view_json(view));
+      shown["loads"] = loads_json("loads", design, true);
+      if (!shown["loads"].empty())
+        shown["layers"] = columns_->shared("layers", layers_json(design.mechanism, design.motion));
       add_still(m, id, std::move(view));
     } catch (const InputError& error) {
       shown["reason"] = error.message();
@@ -226,15 +244,11 @@ std::vector<std::string> DesignMotions::stills() const {
 }
 
 Json DesignMotions::json() const {
-  Sharing sharing;
   Json motions = Json::array();
-  for (const auto& [motion, json] : motions_) {
-    motions.push_back(json);
-    sharing.share(motions.back());
-  }
-  return {{"columns", sharing.columns},
+  for (const auto& [motion, json] : motions_) motions.push_back(json);
+  return {{"columns", columns_->columns},
           {"motions", motions},
-          {"block", deflated(sharing.block.bytes())}};
+          {"block", deflated(columns_->block.bytes())}};
 }
 
 }  // namespace counterpoise

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,12 +16,17 @@
 
 namespace counterpoise {
 
+class SharedColumns;
+
 /// Chosen designs of a study in the motions that they run, each beside the baseline, as the page of
 /// a report shows them.
 class DesignMotions {
  public:
   /// `study` must outlive this object.
-  explicit DesignMotions(const Study& study) : study_(&study) {}
+  explicit DesignMotions(const Study& study);
+  ~DesignMotions();
+  DesignMotions(const DesignMotions&) = delete;
+  DesignMotions& operator=(const DesignMotions&) = delete;
 
   /// Adds a design: its poses, the loads of its actuators as `simulate` gives them, and the parts
   /// of these loads. A design that cannot follow a motion is shown as near to it as it gets,
@@ -43,10 +49,12 @@ class DesignMotions {
     std::vector<StillDesign> designs;
     std::string caption;
   };
+  Json loads_json(const std::string& key, const MotionDesign& design, bool springs);
   Json& motion_json(std::size_t motion, CaseEvaluator& evaluator);
   void add_still(std::size_t motion, std::int64_t id, DesignView view);
 
   const Study* study_;
+  std::unique_ptr<SharedColumns> columns_;
   std::map<std::size_t, Json> motions_;
   std::map<std::size_t, DesignView> baselines_;  // of motions
   std::list<DesignView> views_;                  // that stills draw

@@ -203,12 +203,12 @@ Json DesignView::json() const {
                {"structure", structure_ ? structure_json(*structure_) : Json()},
                {"closes", structure_.has_value()},
                {"nearest", nearest_},
-               {"zero", run_data(mechanism_, zero_)},
-               {"run", run_data(mechanism_, columns_)},
                {"findings", Json::array()},
                {"events", events_},
                {"fall", fall_},
-               {"surfaces", Json::array()}};
+               {"surfaces", Json::array()},
+               {"zero", nullptr},
+               {"run", nullptr}};
   if (!changes_.empty()) {
     json["changes"] = Json::array();
     for (const SpringChange change : changes_) json["changes"].push_back(name_of(change));
@@ -218,6 +218,9 @@ Json DesignView::json() const {
                                 {"text", finding.text},
                                 {"time", or_null(finding.time)}});
   for (const Contact& contact : contacts_) json["surfaces"].push_back(surface_json(contact));
+  // last, because an object that grows copies what it holds
+  json["zero"] = run_data(mechanism_, zero_);
+  json["run"] = run_data(mechanism_, columns_);
   return json;
 }
 

@@ -147,9 +147,11 @@ Json mechanism_data(const Mechanism& mechanism) {
 }
 
 Json mesh_data(const BodyMesh& mesh) {
-  return {{"body", mesh.body},
-          {"vertices", float32_column(mesh.vertices)},
-          {"triangles", int32_column(mesh.triangles)}};
+  Json json = {{"body", mesh.body},
+               {"vertices", float32_column(mesh.vertices)},
+               {"triangles", int32_column(mesh.triangles)}};
+  if (!mesh.colours.empty()) json["colours"] = base64(mesh.colours);
+  return json;
 }
 
 namespace {
@@ -186,34 +188,50 @@ namespace {
                    fmt::format("the mesh {} {}", in_quotes(visual.file.string()), why));
 }
 
+/// A corner of a triangle, in the file's lengths.
+struct MeshCorner {
+  Vec3d place = Vec3d::Zero();
+  std::optional<Vec3d> colour;
+};
+
 /// Collects triangles whose equal corners become one vertex, placed on the body.
 class MeshBuilder {
  public:
   explicit MeshBuilder(const Visual& visual) : visual_(visual) { mesh_.body = visual.body; }
 
-  void add(const std::array<Vec3d, 3>& corners) {
-    for (const Vec3d& corner : corners) mesh_.triangles.push_back(vertex(corner));
+  void add(const std::array<MeshCorner, 3>& corners) {
+    for (const MeshCorner& corner : corners) mesh_.triangles.push_back(vertex(corner));
   }
   BodyMesh finish() {
     if (mesh_.triangles.empty()) refuse_mesh(visual_, "has no triangle");
+    if (!has_colour_) mesh_.colours.clear();
     return std::move(mesh_);
   }
 
  private:
-  int vertex(const Vec3d& corner) {
-    if (!corner.allFinite()) refuse_mesh(visual_, "has a coordinate that is not a finite number");
+  int vertex(const MeshCorner& corner) {
+    const Vec3d& at = corner.place;
+    if (!at.allFinite()) refuse_mesh(visual_, "has a coordinate that is not a finite number");
+    const std::optional<Vec3d>& given = visual_.colour ? visual_.colour : corner.colour;
+    has_colour_ = has_colour_ || given.has_value();
+    std::array<unsigned char, 3> colour = {179, 179, 179};  // of those without, beside others
+    for (int i = 0; given && i < 3; ++i)
+      colour[static_cast<std::size_t>(i)] =
+          static_cast<unsigned char>(std::lround(255.0 * std::clamp((*given)(i), 0.0, 1.0)));
     const auto next = static_cast<int>(mesh_.vertices.size() / 3);
-    const auto [found, added] = known_.try_emplace({corner.x(), corner.y(), corner.z()}, next);
+    const auto [found, added] = known_.try_emplace({{at.x(), at.y(), at.z()}, colour}, next);
     if (added) {
-      const Vec3d place = visual_.origin + visual_.rotation * (visual_.scale * corner);
+      const Vec3d place = visual_.origin + visual_.rotation * (visual_.scale * at);
       mesh_.vertices.insert(mesh_.vertices.end(), {place.x(), place.y(), place.z()});
+      mesh_.colours.insert(mesh_.colours.end(), colour.begin(), colour.end());
     }
     return found->second;
   }
 
   const Visual& visual_;
   BodyMesh mesh_;
-  std::map<std::array<double, 3>, int> known_;
+  bool has_colour_ = false;
+  std::map<std::pair<std::array<double, 3>, std::array<unsigned char, 3>>, int> known_;
 };
 
 /// The words of a text, one after the other.
@@ -255,6 +273,17 @@ Vec3d next_corner(Words& words, const Visual& visual) {
   return corner;
 }
 
+/// The three numbers behind a vertex's coordinates, where there are three.
+std::optional<Vec3d> next_colour(Words& words) {
+  Vec3d colour;
+  for (double& number : colour) {
+    const auto read = number_in(words.next());
+    if (!read || !std::isfinite(*read)) return std::nullopt;
+    number = *read;
+  }
+  return colour;
+}
+
 constexpr std::size_t stl_head = 84, stl_triangle = 50;  // bytes
 
 /// How many triangles a binary STL says it has; nothing if its size is another's.
@@ -271,7 +300,7 @@ void read_binary_stl(std::string_view text, std::size_t count, MeshBuilder& mesh
     std::array<float, 12> numbers{};  // the normal, then three corners
     std::memcpy(numbers.data(), text.data() + stl_head + t * stl_triangle, sizeof(numbers));
     const auto corner = [&](std::size_t i) {
-      return Vec3d(numbers[i], numbers[i + 1], numbers[i + 2]);
+      return MeshCorner{Vec3d(numbers[i], numbers[i + 1], numbers[i + 2]), {}};
     };
     mesh.add({corner(3), corner(6), corner(9)});
   }
@@ -279,7 +308,7 @@ void read_binary_stl(std::string_view text, std::size_t count, MeshBuilder& mesh
 
 void read_ascii_stl(std::string_view text, const Visual& visual, MeshBuilder& mesh) {
   Words words(text);
-  std::array<Vec3d, 3> corners;
+  std::array<MeshCorner, 3> corners;
   std::size_t known = 0;
   std::string_view word = words.next();
   if (word != "solid")
@@ -287,7 +316,7 @@ void read_ascii_stl(std::string_view text, const Visual& visual, MeshBuilder& me
                 "is no STL file: its size is not that of its triangles, and it does not begin with "
                 "\"solid\"");
   for (; !word.empty(); word = words.next()) {
-    if (word == "vertex" && known < 3) corners[known++] = next_corner(words, visual);
+    if (word == "vertex" && known < 3) corners[known++].place = next_corner(words, visual);
     if (word != "endfacet") continue;
     if (known != 3) refuse_mesh(visual, fmt::format("is broken: a facet has {} corners", known));
     mesh.add(corners);
@@ -296,7 +325,7 @@ void read_ascii_stl(std::string_view text, const Visual& visual, MeshBuilder& me
 }
 
 void read_obj(std::string_view text, const Visual& visual, MeshBuilder& mesh) {
-  std::vector<Vec3d> vertices;
+  std::vector<MeshCorner> vertices;
   int line_number = 0;
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
@@ -304,9 +333,12 @@ void read_obj(std::string_view text, const Visual& visual, MeshBuilder& mesh) {
     ++line_number;
     Words words(line);
     const std::string_view kind = words.next();
-    if (kind == "v") vertices.push_back(next_corner(words, visual));
+    if (kind == "v") {
+      const Vec3d place = next_corner(words, visual);
+      vertices.push_back({place, next_colour(words)});
+    }
     if (kind != "f") continue;
-    std::vector<Vec3d> face;
+    std::vector<MeshCorner> face;
     for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
       const auto index = number_in(word.substr(0, word.find('/')));
       const double count = static_cast<double>(vertices.size());

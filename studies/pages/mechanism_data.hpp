@@ -23,11 +23,14 @@ struct BodyMesh {
   int body = -1;
   std::vector<double> vertices;  // x, y, z of each                                     [m]
   std::vector<int> triangles;    // three indices of vertices each
+  /// Red, green and blue of each vertex; none if the mesh has no colours.
+  std::vector<unsigned char> colours;
 };
 
 /// Reads the meshes of all visuals: binary and ASCII STL, and OBJ, whose faces are cut into
-/// triangles. Throws InputError at the visual, for all of them together: a file that is missing,
-/// larger than largest_mesh, broken or without a triangle.
+/// triangles and whose vertices may have colours behind their coordinates. Throws InputError at the
+/// visual, for all of them together: a file that is missing, larger than largest_mesh, broken or
+/// without a triangle.
 std::vector<BodyMesh> read_meshes(const std::vector<Visual>& visuals);
 
 /// What pages draw of a mechanism that does not move: bodies with their joints, points, masses as

@@ -84,10 +84,16 @@ class PoseRecord {
     for (std::size_t l = 0; l < gaps_.size(); ++l) gaps_[l].push_back(now.gap(mechanism_.loops[l]));
   }
 
+  /// `json` has the keys of keys() already.
   void write(Json& json) const {
     json["poses"] = float32_column(numbers_);
     if (mass_ > 0.0) json["centre_of_mass"] = float32_column(centres_);
-    json["mass"] = mass_;
+  }
+  /// The numbers, with null for each column that write() gives.
+  [[nodiscard]] Json keys() const {
+    Json json = {{"mass", mass_}, {"poses", nullptr}};
+    if (mass_ > 0.0) json["centre_of_mass"] = nullptr;
+    return json;
   }
   void write_gaps(Json& series) const {
     for (std::size_t l = 0; l < gaps_.size(); ++l)
@@ -153,8 +159,13 @@ Json run_data(const Mechanism& mechanism, const std::vector<Series>& columns) {
     placing.go(k);
     record.add(placing);
   }
-  Json json = {{"samples", placing.samples()}, {"times", float64_column(columns.front().values)}};
+  // all keys first, because an object that grows copies what it holds
+  Json json = record.keys();
+  json["samples"] = placing.samples();
+  json["times"] = nullptr;
+  json["series"] = nullptr;
   record.write(json);
+  json["times"] = float64_column(columns.front().values);
   json["series"] = all_series(mechanism, columns);
   record.write_gaps(json["series"]);
   return json;

@@ -39,7 +39,7 @@ class OutOfMemory(ScratchFolder):
         self.change("motion.json", step=FINE_STEP)
         series = f"fail 1 allocate {SERIES}"
         before = self.contents()
-        self.assertIn("not enough memory for the cases of study two_link_arm; --plan says",
+        self.assertIn("not enough memory for the cases of study two_link_arm; fewer --threads take less",
                       self.fail("run", "study.json", disturbance=series))
         self.assertIn("designs; fewer --samples or --threads take less",
                       self.fail("sensitivity", "study.json", disturbance=series))

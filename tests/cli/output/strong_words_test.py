@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """None, nothing, every, the same, settled: each in a place where the word alone would be false."""
 
+import json
 import unittest
 
 from program import INFEASIBLE, ScratchFolder
@@ -68,6 +69,16 @@ class StrongWords(ScratchFolder):
         self.run_grid([200])
         self.assertIn("\n  there is no other\n", self.run_program("show", "study.db", 1).stdout)
 
+    def test_others_that_are_nearly_the_same_are_others(self):
+        self.write("list.csv", "k\n200\n201\n")
+        self.study(variables={"k": {"range": [100, 400]}},
+                   sampling={"method": "list", "file": "list.csv"})
+        self.run_program("run", "study.json")
+        shown = self.run_program("show", "study.db", 1).stdout
+        self.assertIn("\n  no other that is settled differs by more than 1 % of the range of a "
+                      "variable\n", shown)
+        self.assertNotIn("there is no other", shown)
+
     def test_nearly_the_same_is_not_the_same(self):
         self.assertIn(": the same; without springs has", self.run_grid([200]))
         self.assertIn(" N*m, the same as the baseline, ",
@@ -103,6 +114,90 @@ class StrongWords(ScratchFolder):
             settled += 1
             self.assertIn(f"from then to the end, at {tenths / 10:g} s", said)
         self.assertGreater(settled, 0)
+
+    def fall(self, **more):
+        self.write("fall.json", {"format": "counterpoise-scenario/1", "duration": 2, "step": 0.01,
+                                 "start": {"coordinates": {"motor": 0.2}}, **more})
+        return ("forward", "model.json", "--scenario", "fall.json")
+
+    def test_what_is_known_of_a_fall_ends_where_it_was_followed_to(self):
+        self.write("model.json", {**MODEL, "springs": [], "parameters": {}, "world": {},
+                                  "bodies": [{**MODEL["bodies"][0], "points": {}}]})
+        bouncing = {"stops": [{"name": "end", "of": "motor", "min": 0.1, "restitution": 0.9}]}
+        said = self.run_program(*self.fall(max_events=2, **bouncing), code=INFEASIBLE).stdout
+        self.assertRegex(said, r"\nnot settled: it was followed to 0\.\d+ s only\n")
+        self.assertNotIn("still moves", said)
+        bouncing["stops"][0]["restitution"] = 1  # keeps all of its energy
+        said = self.run_program(*self.fall(**bouncing)).stdout
+        self.assertIn("\nnot settled: a joint still moves faster than 0.001 m/s or rad/s\n", said)
+
+    def robustness(self, objective, *options, percent=10):
+        parameters = {name: MODEL["parameters"][name] for name in ("k", "up")}
+        self.study(variables={"k": {"values": [196.2]}}, sampling={"method": "grid"},
+                   objectives=[objective],
+                   tolerances={"samples": 8, "of": {"k": {"percent": percent}}})
+        self.write("model.json", {**MODEL, "parameters": parameters})
+        self.run_program("run", "study.json", "--force")
+        return self.run_program("robustness", "study.db", *options).stdout
+
+    def test_the_worst_of_an_expression_is_that_of_corners(self):
+        said = self.robustness({"name": "least", "expression": "10 - motor.max"})
+        # the spring balances the weight, so that every deviation is better
+        self.assertIn("\nworst: 1 numbers of springs at the corners of their box, ", said)
+        self.assertIn("\nworst: 1 numbers of springs over their whole box, ",
+                      self.robustness(PEAK))
+
+    def test_one_design_is_tied_with_none(self):
+        self.assertIn("the worst cases none (there is one design), ", self.robustness(PEAK))
+
+    def test_what_hides_limits_leaves_open_which_set_is_smallest(self):
+        # the second spring's ends meet at x = 0.1, where its load, too, is beyond its limit
+        self.study(variables={"x": {"values": [0.1, 0.2]}}, sampling={"method": "grid"},
+                   objectives=[PEAK])
+        self.write("model.json", {
+            **MODEL, "parameters": {"k": 200, "up": 0.3, "x": 0.1},
+            "world": {"points": {"post": [0, 0, "up"], "beside": ["x", 0, 0]}},
+            "springs": [{**MODEL["springs"][0], "max_load": 1},
+                        {"name": "other", "connect": ["world.beside", "link.hook"], "rate": 10,
+                         "initial_tension": 5}]})
+        said = self.run_program("run", "study.json", code=INFEASIBLE).stdout
+        self.assertTrue(said.startswith("no design is feasible: each breaks at least one of "), said)
+        self.assertIn("other no direction", said)
+        self.assertNotIn("smaller set", said)
+        self.assertFalse(self.run_json("why", "study.db", "--json")["excluding"]["smallest"])
+
+    def test_a_proof_is_of_the_objective_that_was_sized(self):
+        price = {"name": "price", "expression": "k"}
+        self.study(variables={"k": {"range": [100, 190]}}, objectives=[PEAK, price],
+                   search={"method": "exact-springs",
+                           "trade_off": {"objectives": ["peak", "price"], "points": 3}})
+        self.run_program("run", "study.json")
+        seen = set()
+        for row in self.query("study.db", "SELECT * FROM certificates"):
+            text = next(cell for cell in row.values() if isinstance(cell, str))
+            goal = json.loads(text)["goal"]["largest"]
+            names = [part["objective"] for part in goal]
+            said = self.run_program("show", "study.db", row["id"]).stdout
+            seen.add(tuple(names))
+            if len(names) > 1:
+                self.assertIn(f"  no springs are better in {' and '.join(names)} at once at this "
+                              "geometry: ", said)
+            elif names == ["price"]:
+                self.assertIn("  no springs do better in price at this geometry than 100", said)
+            else:
+                self.assertIn("  no springs do better at this geometry than ", said)
+        self.assertEqual(seen, {("peak",), ("price",), ("peak", "price")})
+
+    def test_designs_that_tie_are_counted_among_those_ranked(self):
+        rates = [100, 100.00005, 100.00004]
+        self.study(variables={"k": {"values": rates}}, sampling={"method": "grid"}, objectives=[
+            {"name": "first", "expression": "k"},
+            {"name": "second", "expression": "(k - 100.00004)^2 + 1"}])
+        self.run_program("run", "study.json")
+        self.assertIn("\n3 designs tie within 1e-06 in first; ",
+                      self.run_program("rank", "study.db").stdout)
+        self.assertIn("\n2 designs of the front tie within 1e-06 in first; ",
+                      self.run_program("rank", "study.db", "--pareto").stdout)
 
 
 if __name__ == "__main__":

@@ -3,20 +3,15 @@
 #include <string>
 
 #include "results/text/cells.hpp"
-#include "studies/plans/exact_plan.hpp"
-#include "studies/plans/run_plan.hpp"
+#include "studies/run_plan.hpp"
 
 namespace counterpoise {
 
-/// What a run would take, for a terminal: a row a stage, then time, file and memory.
+/// What a run would take, for a terminal: how many designs it has, how long those took that were
+/// tried, how long the run takes and how sure that is, and the size of its file.
 std::string to_text(const Study& study, const RunPlan& plan);
-/// The same as a JSON object; null where the rehearsal could not tell.
+/// The same as a JSON object; null for what could not be told.
 Json json_of(const Study& study, const RunPlan& plan);
-
-/// The same of an exact search: how many geometries, how long those took that were tried, and from
-/// when to when the run may end.
-std::string to_text(const Study& study, const ExactPlan& plan);
-Json json_of(const Study& study, const ExactPlan& plan);
 
 /// CPU time of what a run does before and after its workers [s].
 struct RunCosts {
