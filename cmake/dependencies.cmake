@@ -16,9 +16,6 @@ pkg_check_modules(sleef REQUIRED IMPORTED_TARGET sleef)
 # Hashes of the texts kept with results.
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash>=0.8)
 
-# Time integration of forward dynamics.
-find_package(SUNDIALS 6.4 REQUIRED COMPONENTS arkode nvecserial)
-
 # COIN-OR's linear programs.
 pkg_check_modules(clp REQUIRED IMPORTED_TARGET clp)
 

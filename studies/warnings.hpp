@@ -13,8 +13,9 @@
 namespace counterpoise {
 
 /// Parts of a model that can change nothing, each a warning with its place in the file: all of it
-/// where nothing that moves has mass; springs without rate and preload, springs whose ends do not move against each other, and parameters that
-/// nothing in the model reads, though a motion or a study may.
+/// where nothing that moves has mass; springs without rate and preload, springs whose ends do not
+/// move against each other, and parameters that nothing in the model reads, though a motion or a
+/// study may.
 std::vector<std::string> idle_parts(const Model& model);
 
 /// The same of a study's model with its motions and objectives, which may read parameters; the

@@ -344,12 +344,11 @@ struct ListedBody {
 };
 
 ObjectReader body_reader(const JsonValue& value) {
-  return {
-      value,
-      "a body",
-      {"name", "parent", "joint", "mass", "com", "inertia", "any_inertia", "points", "visual",
-       "source", "note"},
-      {"forces", "friction"}};
+  return {value,
+          "a body",
+          {"name", "parent", "joint", "mass", "com", "inertia", "any_inertia", "points", "visual",
+           "source", "note"},
+          {"forces", "friction"}};
 }
 
 std::vector<ListedBody> list_bodies(const JsonValue& section) {

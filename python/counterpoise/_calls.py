@@ -137,7 +137,7 @@ def _setting(name: str, value: Setting, what: str) -> str:
 
 
 def options(flags: Mapping[str, bool] | None = None, **values: object) -> Iterator[str]:
-    """Words for options that are given: `copy_to="x"` becomes --copy-to=x."""
+    """Words for options that are given: `allow_mixed=True` becomes --allow-mixed."""
     for name, given in (flags or {}).items():
         if not isinstance(given, bool):
             raise TypeError(f"{name}: found a {type(given).__name__}, expected True or False")

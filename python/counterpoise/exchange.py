@@ -14,27 +14,35 @@ from counterpoise.report import Report
 
 def import_robot(file: Path, output: Path, *, base: str = "fixed",
                  packages: Mapping[str, Path] | None = None, actuate: list[str] | None = None,
-                 suggest_springs: list[tuple[str, str]] | None = None, massless: bool = False,
-                 meshes: bool = True, strict: bool = False) -> Model:
-    """Makes a model of a robot that is described as URDF or MJCF, and writes it to a file.
+                 suggest_springs: list[tuple[str, str]] | None = None, inertia: str | None = None,
+                 massless: bool = False, open_loops: bool = False, meshes: bool = True,
+                 ignore_gravcomp: bool = False, strict: bool = False) -> Model:
+    """Makes a model of a robot that is described as URDF, SDF or MJCF, and writes it to a file.
 
     Args:
-        file: the URDF or MJCF file.
+        file: the URDF, SDF or MJCF file.
         output: the model file to write; meshes are named from its folder.
         base: "fixed" or "floating": whether the root link stands still.
         packages: where `package://name/` of meshes is, by name.
-        actuate: joints of MJCF that have actuators, where loops leave a choice.
+        actuate: joints that have actuators, where loops leave a choice.
         suggest_springs: pairs of bodies to add a spring between; a study of their sizes and mounts and
             its motion are written beside the model.
-        massless: accept joints that move links without mass.
+        inertia: "as-is", "nearest" or "refuse": what becomes of inertias that no real body has; without
+            it they are kept where no motion then has a negative kinetic energy.
+        massless: accept a robot without mass on what moves.
+        open_loops: leave out what closes loops in URDF and SDF, and take the tree.
         meshes: whether to keep what links look like.
+        ignore_gravcomp: let actuators carry weights that MJCF takes from them by gravcomp.
         strict: make what is left out or changed an `InputError`.
 
     What is left out or changed is said by warnings; `import_report` of the model has it as JSON.
     """
     words = ["import", path_of(file, "file"), f"--output={path_of(output, 'output')}", "--json",
              f"--base={text_of(base, 'base')}",
-             *options({"massless": massless, "no_meshes": not meshes, "strict": strict})]
+             *options({"massless": massless, "open_loops": open_loops, "no_meshes": not meshes,
+                       "ignore_gravcomp": ignore_gravcomp, "strict": strict})]
+    if inertia is not None:
+        words.append(f"--inertia={text_of(inertia, 'inertia')}")
     words += (f"--package={text_of(name, 'packages')}={path_of(folder, 'packages')}"
               for name, folder in (packages or {}).items())
     if isinstance(actuate, str):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar, Union
 
 from counterpoise import _core
-from counterpoise._calls import Path, Setting, command, path_of, settings_of, text_of
+from counterpoise._calls import Path, Setting, command, options, path_of, settings_of, text_of
 from counterpoise.errors import InputError
 from counterpoise.report import Report
 
@@ -201,18 +201,21 @@ class Model(Input):
         answer = command(["check", self._path, "--json"], self._texts)
         return Report(answer)
 
-    def convert(self, to: str, output: Path, set: Mapping[str, Setting] | None = None) -> Report:
-        """Writes a design of the model as MJCF or URDF, for other simulators.
+    def convert(self, to: str, output: Path, set: Mapping[str, Setting] | None = None,
+                springs: bool = True) -> Report:
+        """Writes a design of the model as MJCF, SDF or URDF, for other simulators.
 
         Args:
-            to: "mjcf" or "urdf".
+            to: "mjcf", "sdf" or "urdf".
             output: the file to write.
             set: values of parameters, in SI or as texts with a unit.
+            springs: false leaves out springs that URDF and SDF do not hold, which are refused else.
 
         Returns what was written; `["remarks"]` says what the format does not hold.
         """
         words = ["convert", self._path, f"--to={text_of(to, 'to')}", f"--output={path_of(output)}",
-                 "--json", *(f"--set={word}" for word in settings_of(set))]
+                 "--json", *options({"without_springs": not springs}),
+                 *(f"--set={word}" for word in settings_of(set))]
         return Report(command(words, self._texts))
 
     def view(self, output: Path = "view.html", motion: Motion | None = None,

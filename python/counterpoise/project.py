@@ -70,11 +70,11 @@ def schema(kind: str) -> dict[str, Any]:
     return loaded
 
 
-def progress(place: Path) -> Report:
+def progress(output: Path) -> Report:
     """How far the tasks of a study are that `counterpoise submit` shares on a cluster.
 
     Args:
-        place: the output of `submit`, or the folder beside it.
+        output: the output of `submit`.
     """
-    words = ["progress", path_of(place, "place")]
+    words = ["progress", path_of(output, "output")]
     return Report(command([*words, "--json"]), lambda: command(words, warn=False).text)

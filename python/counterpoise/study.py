@@ -143,7 +143,6 @@ class Study(Input):
 
     def run(self, output: Path | None = None, *, threads: int | None = None, resume: bool = False,
             force: bool = False, allow_mixed: bool = False, shard: str | None = None,
-            copy_to: Path | None = None, copy_every: int | None = None,
             progress: ProgressOption = None) -> Results:
         """Evaluates or optimises the study into a results file, as `counterpoise run` does.
 
@@ -154,7 +153,6 @@ class Study(Input):
             force: replace results that exist.
             allow_mixed: resume results of another program.
             shard: evaluate part "i/n" of the study only.
-            copy_to: a copy of the results file that is kept up to date, every `copy_every` seconds.
             progress: True draws a bar, by tqdm where it is installed; or a function of one `Progress`,
                 called about fifty times a second at most, in this thread.
 
@@ -167,10 +165,7 @@ class Study(Input):
             raise InputError('found "auto", expected i/n; run_launched shares a study among the '
                              "processes of a launcher", "shard")
         extra = options({"resume": resume, "force": force, "allow_mixed": allow_mixed},
-                        shard=None if shard is None else text_of(shard, "shard"),
-                        copy_to=None if copy_to is None else path_of(copy_to, "copy_to"),
-                        copy_every=None if copy_every is None
-                        else whole_of(copy_every, "copy_every"))
+                        shard=None if shard is None else text_of(shard, "shard"))
         place, answer = self._run(output, threads, extra, progress)
         return Results(place, summary=answer.json())
 
@@ -207,8 +202,8 @@ class Study(Input):
 
     def submit(self, output: Path | None = None, *, tasks: int, cpus: int | None = None,
                partition: str | None = None, time: str | None = None, memory: str | None = None,
-               copy_every: int | None = None, sbatch: Sequence[str] = (), force: bool = False,
-               scripts_only: bool = False, program: Path | None = None) -> str:
+               sbatch: Sequence[str] = (), scripts_only: bool = False,
+               program: Path | None = None) -> str:
         """Shares the study among the tasks of a Slurm cluster, as `counterpoise submit` does.
 
         The tasks call the program, and so does this: it is the one function that needs the program
@@ -219,23 +214,19 @@ class Study(Input):
             tasks: how many array tasks there are.
             cpus: processors of a task; one if None.
             partition, time, memory: of each task, as sbatch takes them.
-            copy_every: seconds between copies from a node's disk to the shared folder.
             sbatch: other options of sbatch, such as ["--account=me"].
-            force: cancel and forget what was submitted, and replace results.
-            scripts_only: submit nothing, and return the scripts.
+            scripts_only: submit nothing, and return the script.
             program: the program; `counterpoise` on PATH if None.
 
-        Returns what the command prints; `cp.progress(output)` then says how far the tasks are. Raises
+        Returns what the command prints; `cp.progress(output)` then says how far the tasks are, and
+        `cp.merge` joins their parts, `<output>.tasks/part.*.db`, when all have finished. Raises
         `InputError` where the study's files are not those that it was read from, and for what sbatch
         refuses.
         """
         place = f"{self.name}.db" if output is None else path_of(output, "output")
-        optional = {"cpus": cpus, "copy-every": copy_every}
         words = ["submit", self._path, f"--output={place}", f"--tasks={whole_of(tasks, 'tasks')}",
                  *(f"--option={text}" for text in texts_in(sbatch, "sbatch")),
-                 *(f"--{name}={whole_of(value, name.replace('-', '_'))}"
-                   for name, value in optional.items() if value is not None),
-                 *options({"force": force},
+                 *options(cpus=None if cpus is None else whole_of(cpus, "cpus"),
                           partition=None if partition is None else text_of(partition, "partition"),
                           time=None if time is None else text_of(time, "time"),
                           memory=None if memory is None else text_of(memory, "memory"))]
@@ -248,7 +239,7 @@ class Study(Input):
         return by_program(words, program)
 
     def plan(self, *, threads: int | None = None, shard: str | None = None) -> Report:
-        """What a run would take: how often each stage runs, how long, and how much memory."""
+        """What a run would take: how long, how sure that is, and how large its file."""
         words = ["run", self._path, "--plan", "--json", *threads_of(threads),
                  *options(shard=None if shard is None else text_of(shard, "shard"))]
         return Report(command(words, self._texts))

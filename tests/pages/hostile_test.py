@@ -2,6 +2,7 @@
 """Texts of a model that would be code, markup or marks of direction in a page stay texts, and a page
 that cannot be made leaves nothing behind."""
 
+import base64
 import json
 import pathlib
 import struct
@@ -98,9 +99,24 @@ class Hostile(Pages):
         shown, = self.drive(page, ("eval", "counterpoise.layers.meshes"))
         self.assertTrue(shown)
 
+    def test_colours_of_meshes(self):
+        (self.folder / "painted.obj").write_text(
+            "v 0 0 0 1 0 0\nv 1 0 0 1.0 0 0\nv 1 1 0 0 0.5 9\nv 0 1 0\nf 1 2 3 4\n")
+        (self.folder / "plain.obj").write_text("v 0 0 0\nv 1 0 0 1\nv 1 1 0 1 0\nf 1 2 3\n")
+        for mesh, more, expected in (
+                ("painted.obj", {}, [255, 0, 0, 255, 0, 0, 0, 128, 255, 179, 179, 179]),
+                ("painted.obj", {"color": [0, 0, 0.2]}, [0, 0, 51] * 4), ("plain.obj", {}, None),
+                ("plain.obj", {"color": [1, 1, 1]}, [255] * 9)):
+            with self.subTest(mesh, **more):
+                model = self.model()
+                model["bodies"][0]["visual"] = {"mesh": mesh, **more}
+                page, _ = self.view(self.write_model(model))
+                found, = self.data_of(page)["meshes"]
+                colours = found.get("colours")
+                self.assertEqual(colours if colours is None else list(base64.b64decode(colours)), expected)
+
     @staticmethod
     def decoded(column, kind):
-        import base64
         raw = base64.b64decode(column)
         return struct.unpack(f"<{len(raw) // 4}{kind}", raw)
 
@@ -131,6 +147,8 @@ class Hostile(Pages):
         for visual, said in (({}, "mesh"), ({"mesh": 3}, "expected the name"),
                              ({"mesh": "a.stl", "scale": -1}, "expected a scale above 0"),
                              ({"mesh": "a.stl", "scal": 1}, "did you mean \"scale\""),
+                             ({"mesh": "a.stl", "color": "red"}, "expected a colour"),
+                             ({"mesh": "a.stl", "color": [0, 2, 0]}, "expected numbers from 0 to 1"),
                              ({"mesh": "a.stl", "origin": [1, 2]}, "expected a point")):
             with self.subTest(visual):
                 model = self.model()

@@ -64,6 +64,19 @@ class Worse(Reports):
         text, = self.ask(page, ("ask", TEXT % ".worse"))
         self.assertNotIn("nothing to compare with", text)
 
+    def test_nearly_the_same_is_not_the_same(self):
+        model = json.loads((TWO_LINK_ARM / "model.json").read_text("utf-8"))
+        rate = model["parameters"]["spring_rate"]["value"]
+        for share, peak in ((1, r"the same as the baseline \("),
+                            (1.00001, r"less than 0.1 % (less|more) than the baseline \(")):
+            with self.subTest(share):
+                self.copy_example(TWO_LINK_ARM, "study.json", variables={
+                    "spring_rate": {"values": [rate * share], "unit": "N/mm"}})
+                page, _ = self.report(self.run_study("study.json"))
+                text, cells = self.ask(page, ("ask", TEXT % ".sentences"), ("ask", TEXT % "table.beside"))
+                self.assertRegex(text, peak)
+                self.assertNotRegex(text + cells, r"(?<!\d)0\.0 %")
+
 
 class Limits(Reports):
     def test_limits_near_their_bound_and_what_loosening_them_is_worth(self):

@@ -71,6 +71,48 @@ class Loads(Pages):
             self.assertGreater(seen_now["count"], 60)
 
 
+# How many pixels of the scene are red, and how many blue, by far more than anything else.
+RED_AND_BLUE = """new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const canvas = document.querySelector('.stage canvas'), copy = document.createElement('canvas');
+  const [width, height] = [copy.width, copy.height] = [canvas.width, canvas.height];
+  const context = copy.getContext('2d', {willReadFrequently: true});
+  context.drawImage(canvas, 0, 0);
+  const data = context.getImageData(0, 0, width, height).data;
+  const counts = [0, 0];
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i] > 1.7 * Math.max(data[i + 1], data[i + 2])) ++counts[0];
+    if (data[i + 2] > 1.7 * Math.max(data[i], data[i + 1])) ++counts[1];
+  }
+  done(counts);
+})))"""
+
+
+class Looks(Pages):
+    def colours(self, first="", second=None, *options):
+        """What of the scene is red and blue where two boxes have these colours."""
+        faces = "".join(f"f {face}\n" for face in ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4"))
+        corners = [(x, y, z) for x in (-0.1, 0.1) for y in (-0.1, 0.1) for z in (-0.1, 0.1)]
+        body = {"mass": 1, "com": [0, 0, 0], "inertia": [0.1, 0.1, 0.1, 0, 0, 0], "parent": "world"}
+        bodies = []
+        for name, x, colour in (("left", -0.2, first), ("right", 0.2, "")):
+            (self.folder / f"{name}.obj").write_text(
+                "".join(f"v {x} {y} {z} {colour}\n" for x, y, z in corners) + faces)
+            visual = {"mesh": f"{name}.obj", **({"color": second} if second and name == "right" else {})}
+            bodies.append({"name": name, **body, "visual": visual,
+                           "joint": {"type": "revolute", "axis": [0, 0, 1], "origin": [x, 0, 0]}})
+        model = {"format": "counterpoise-model/1", "name": "boxes", "bodies": bodies,
+                 "actuators": [{"name": "turn_left", "joint": "left"}, {"name": "turn_right", "joint": "right"}]}
+        (self.folder / "boxes.json").write_text(json.dumps(model), "utf-8")
+        page, _ = self.view(self.folder / "boxes.json", *options)
+        return self.drive(page, DRAWN, ("eval", RED_AND_BLUE))[-1]
+
+    def test_bodies_have_the_colours_of_their_vertices_and_of_the_model(self):
+        self.assertEqual(self.colours(), [0, 0])
+        red, blue = self.colours("1 0 0", [0, 0, 1])
+        self.assertGreater(red, 1000)
+        self.assertGreater(blue, 1000)
+
+
 class Motion(Pages):
     def wide_turns(self):
         """An arm about a fixed pivot, with a good part of a turn from each sample to the next."""

@@ -72,7 +72,6 @@ def test_questions(arm_results, ask, kind, words):
     ({"shard": "4/3"}, cp.InputError, "i/n"), ({"shard": 1}, TypeError, "shard"),
     ({"progress": 3}, TypeError, "progress"), ({"force": "yes"}, TypeError, "True or False"),
     ({"resume": True, "force": True}, cp.InputError, "resume"),
-    ({"copy_every": 0, "copy_to": "copy.db"}, cp.InputError, "copy_every"),
     ({"output": "absent/out.db"}, cp.StoreError, "absent"), ({"output": "study.json"}, cp.InputError, "another output")])
 def test_runs(study, given, kind, words):
     wrong(kind, words, lambda: study.run(**{"output": "out.db", **given}))
@@ -111,7 +110,7 @@ def test_exact_springs_of_wrong_points(charmie):
 
 @pytest.mark.parametrize("given, kind, words", [
     ({"tasks": "three"}, TypeError, "tasks"), ({"tasks": 0}, cp.InputError, "tasks: found 0"),
-    ({"cpus": 0}, cp.InputError, "cpus"), ({"copy_every": 1.5}, TypeError, "copy_every"),
+    ({"cpus": 0}, cp.InputError, "cpus"), ({"cpus": 1.5}, TypeError, "cpus"),
     ({"sbatch": "--account=me"}, TypeError, "list of texts"), ({"time": 60}, TypeError, "time"),
     ({"sbatch": ["account"]}, cp.InputError, "expected one option of sbatch"),
     ({"program": "absent/counterpoise"}, cp.InputError, "found absent/counterpoise"),

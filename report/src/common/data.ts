@@ -15,6 +15,7 @@ export interface Mesh {
   body: number;
   vertices: Column;
   triangles: Column;
+  colours?: Column; // bytes: red, green and blue of each vertex
 }
 
 export interface Body {
@@ -139,7 +140,7 @@ export interface FallEvent {
 export interface FallData {
   duration: number;
   end: number; // up to which it was followed
-  settled: number | null; // when nothing moved faster than settled_speed any more
+  settled: number | null; // when no joint moved faster than settled_speed any more
   settled_speed: number;
   energy_lost: number;
 }
@@ -176,6 +177,7 @@ function bytes(column: Column): ArrayBuffer {
   return array.buffer;
 }
 
+export const uint8 = (column: Column): Uint8Array => new Uint8Array(bytes(column));
 export const float32 = (column: Column): Float32Array => new Float32Array(bytes(column));
 export const float64 = (column: Column): Float64Array => new Float64Array(bytes(column));
 export const uint32 = (column: Column): Uint32Array => new Uint32Array(bytes(column));

@@ -1,9 +1,9 @@
 import {
-  BoxGeometry, BufferGeometry, CylinderGeometry, DoubleSide, Float32BufferAttribute, Group, Mesh as Drawn,
-  MeshLambertMaterial, OctahedronGeometry, PlaneGeometry, SphereGeometry, Uint32BufferAttribute,
+  BoxGeometry, BufferGeometry, Color, CylinderGeometry, DoubleSide, Float32BufferAttribute, Group,
+  Mesh as Drawn, MeshLambertMaterial, OctahedronGeometry, PlaneGeometry, SphereGeometry, SRGBColorSpace,
   Vector3,
 } from "three";
-import { type Body, float32, type Mesh, type Point, type Surface, uint32 } from "./data";
+import { type Body, float32, type Mesh, type Point, type Surface, uint32, uint8 } from "./data";
 import { number } from "./dom";
 import { arrowOf } from "./actuators";
 import type { Materials } from "./materials";
@@ -12,6 +12,8 @@ import { type Part, turnTo } from "./part";
 const ball = new SphereGeometry(1, 28, 18);
 const gem = new OctahedronGeometry(1);
 const foot = new BoxGeometry(1, 1, 1);
+const crease = Math.cos((35 * Math.PI) / 180); // between triangles: a sharper edge stays an edge
+const mostAround = 200; // triangles about a vertex that are smoothed
 
 /** The mass of a body as the ellipsoid of even density that has its inertia, or a ball. */
 export function massPart(body: Body, index: number, materials: Materials, size: number): Part {
@@ -109,17 +111,72 @@ export function surfacePart(surface: Surface, materials: Materials, size: number
   };
 }
 
+/** The normal of each corner of each triangle: over all triangles about its vertex that stand at less
+ * than the crease to its own, so that round parts look round and edges stay sharp. */
+function cornerNormals(places: Float32Array, triangles: Uint32Array): Float32Array {
+  const faces = triangles.length / 3;
+  const weighted: Vector3[] = []; // by area
+  const units: Vector3[] = [];
+  const around = new Uint32Array(places.length / 3 + 1); // where the triangles about a vertex begin
+  const at = (corner: number): Vector3 => new Vector3().fromArray(places, 3 * triangles[corner]!);
+  for (let f = 0; f < faces; ++f) {
+    const a = at(3 * f);
+    const normal = at(3 * f + 1).sub(a).cross(at(3 * f + 2).sub(a));
+    weighted.push(normal);
+    units.push(normal.clone().normalize());
+    for (let i = 0; i < 3; ++i) ++around[triangles[3 * f + i]! + 1]!;
+  }
+  for (let v = 1; v < around.length; ++v) around[v]! += around[v - 1]!;
+  const filled = around.slice();
+  const listed = new Uint32Array(triangles.length);
+  for (let corner = 0; corner < triangles.length; ++corner)
+    listed[filled[triangles[corner]!]!++] = Math.floor(corner / 3);
+
+  const normals = new Float32Array(3 * triangles.length);
+  for (let corner = 0; corner < triangles.length; ++corner) {
+    const own = Math.floor(corner / 3);
+    const sum = new Vector3();
+    const [first, end] = [around[triangles[corner]!]!, around[triangles[corner]! + 1]!];
+    if (end - first <= mostAround)
+      for (let i = first; i < end; ++i)
+        if (units[listed[i]!]!.dot(units[own]!) > crease) sum.add(weighted[listed[i]!]!);
+    (sum.lengthSq() > 0 ? sum.normalize() : units[own]!).toArray(normals, 3 * corner);
+  }
+  return normals;
+}
+
+/** Numbers of vertices, three each, as those of corners. */
+function ofCorners(numbers: ArrayLike<number>, triangles: Uint32Array): Float32Array {
+  const spread = new Float32Array(3 * triangles.length);
+  triangles.forEach((vertex, corner) => {
+    for (let i = 0; i < 3; ++i) spread[3 * corner + i] = numbers[3 * vertex + i]!;
+  });
+  return spread;
+}
+
+/** Bytes of red, green and blue as the numbers that the scene reckons with. */
+function linear(colours: Uint8Array): Float32Array {
+  const numbers = new Float32Array(colours.length);
+  const one = new Color();
+  for (let i = 0; i < colours.length; i += 3)
+    one.setRGB(colours[i]! / 255, colours[i + 1]! / 255, colours[i + 2]! / 255, SRGBColorSpace).toArray(numbers, i);
+  return numbers;
+}
+
 /** The mesh that a body looks like. */
 export function visualPart(mesh: Mesh, name: string, materials: Materials): Part {
+  const places = float32(mesh.vertices);
+  const triangles = uint32(mesh.triangles);
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new Float32BufferAttribute(float32(mesh.vertices), 3));
-  geometry.setIndex(new Uint32BufferAttribute(uint32(mesh.triangles), 1));
-  const flat = geometry.toNonIndexed();
-  flat.computeVertexNormals();
-  const material = materials.solid("scene-mesh", 0.75);
+  geometry.setAttribute("position", new Float32BufferAttribute(ofCorners(places, triangles), 3));
+  geometry.setAttribute("normal", new Float32BufferAttribute(cornerNormals(places, triangles), 3));
+  if (mesh.colours !== undefined)
+    geometry.setAttribute("color", new Float32BufferAttribute(ofCorners(linear(uint8(mesh.colours)), triangles), 3));
+  const opacity = 0.75;
+  const material = mesh.colours === undefined ? materials.solid("scene-mesh", opacity) : materials.ofVertices(opacity);
   material.side = DoubleSide;
   return {
-    object: new Drawn(flat, material),
+    object: new Drawn(geometry, material),
     layer: "meshes",
     bodies: [mesh.body],
     title: `body ${name}`,

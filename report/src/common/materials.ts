@@ -10,6 +10,7 @@ interface Used<Kind extends Coloured = Coloured> {
   material: Kind;
   name: string; // of its colour in theme.css
   opacity: number;
+  ofVertices?: boolean; // which have colours of their own, but for a ghost
 }
 
 /** The colours of one mechanism. A ghost has one pale colour for everything. */
@@ -52,6 +53,17 @@ export class Materials {
     return this.made(`single ${this.used.size}`, "scene-spring", 1, () => new MeshLambertMaterial());
   }
 
+  /** A material of geometries whose vertices have colours. */
+  ofVertices(opacity: number): MeshLambertMaterial {
+    const material = this.made(`vertices ${opacity}`, "scene-mesh", opacity, () => new MeshLambertMaterial());
+    const used = this.used.get(`vertices ${opacity}`)!;
+    if (used.ofVertices !== true) {
+      used.ofVertices = true;
+      this.paint(used);
+    }
+    return material;
+  }
+
   recolour(): void {
     for (const one of this.used.values()) this.paint(one);
   }
@@ -65,10 +77,12 @@ export class Materials {
     return one.material as Kind;
   }
 
-  private paint({ material, name, opacity }: Used): void {
+  private paint({ material, name, opacity, ofVertices }: Used): void {
     const alarm = name === "scene-alarm";
     const seen = this.isGhost && !alarm ? 0.4 * opacity : opacity;
-    material.color.set(colour(this.isGhost && !alarm ? "scene-ghost" : name));
+    const byVertex = ofVertices === true && !this.isGhost;
+    material.color.set(byVertex ? "#ffffff" : colour(this.isGhost && !alarm ? "scene-ghost" : name));
+    material.vertexColors = byVertex;
     material.opacity = seen;
     material.transparent = seen < 1 || !material.depthTest;
     material.depthWrite = seen > 0.5 && material.depthTest;

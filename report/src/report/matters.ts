@@ -77,7 +77,7 @@ function robustness(data: ReportData, { objective, percentile, motions }: Robust
     barFigure(`${objective} with tolerances${inMotion(motion)}`, unitName(unit), designs.map((design) => ({
       label: `case ${design.case}`, from: shown(design.nominal), to: shown(design.percentile ?? design.nominal),
       ...(design.worst === null ? {} : { mark: shown(design.worst) }),
-      text: design.worst === null ? `breaks a limit in ${percent(design.broken)}`
-        : `p${percentile} ${printed(shown(design.percentile!))}, worst ${printed(shown(design.worst))}`,
+      text: design.worst === null || design.percentile === null ? `breaks a limit in ${percent(design.broken)}`
+        : `p${percentile} ${printed(shown(design.percentile))}, worst ${printed(shown(design.worst))}`,
     })), shown(designs[0]?.nominal ?? 0)));
 }

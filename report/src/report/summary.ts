@@ -1,7 +1,7 @@
 import { add, h, said } from "../common/dom";
 import { inUnit, unitName } from "../common/units";
 import type { BaselineData, RankingData, ReportData, Row } from "./data";
-import { grouped, percent, printed, printedIn, reduction } from "./explore/printed";
+import { changed, grouped, printed, printedIn, reduction, theSame } from "./explore/printed";
 import { proofPart } from "./proof";
 import { breakable, section, tableBox } from "./section";
 import { verdictPart } from "./verdict";
@@ -53,7 +53,8 @@ function against(data: ReportData, ranking: RankingData, which: BaselineData["na
   if (before === undefined || before === null) return "";
   const saved = reduction(value, before);
   if (saved === null) return "";
-  return `${(100 * Math.abs(saved)).toFixed(1)} % ${saved < 0 ? "more" : "less"} than ${words} (${printedIn(before, data.units[name] ?? "")})`;
+  const change = changed(saved);
+  return `${change} ${change === theSame ? "as" : "than"} ${words} (${printedIn(before, data.units[name] ?? "")})`;
 }
 
 /** What is known beyond the ranking: whether anything is proved, price of stock, robustness. */
@@ -67,12 +68,13 @@ function surety(data: ReportData, ranking: RankingData): string {
     const gain = proof!.choice!.best - made;
     said.push(`springs made to order would have ${printedIn(made, unit)}, so taking them from stock costs ${(100 * gain / Math.abs(proof!.choice!.best)).toFixed(1)} %`);
   }
-  const robust = data.robustness?.data as undefined | { percentile: number; motions: { motion: string | null; designs: Record<string, number | null>[] }[] };
+  const robust = data.robustness?.data as undefined | { percentile: number; sampled_parameters: number; motions: { motion: string | null; designs: Record<string, number | null>[] }[] };
   const first = robust?.motions.find((one) => (one.motion ?? "") === ranking.motion)?.designs.find((one) => one["nominal_rank"] === 1);
   if (robust !== undefined && first !== undefined)
-    said.push(first["worst"] === null
+    said.push(first["worst"] == null || first["percentile"] == null
       ? `manufacturing tolerances break a limit in ${(100 * (first["broken"] ?? 0)).toFixed(1)} % of the draws`
-      : `with manufacturing tolerances it has ${printedIn(first["percentile"] ?? null, unit)} at the ${robust.percentile}th percentile and ${printedIn(first["worst"] ?? null, unit)} at worst`);
+      : `with manufacturing tolerances it has ${printedIn(first["percentile"], unit)} at the ${robust.percentile}th percentile and ${printedIn(first["worst"], unit)} ` +
+        (robust.sampled_parameters > 0 ? "at the worst of the corners and samples that were tried" : "at worst"));
   if (said.length === 0) return "";
   const text = said.join("; ");
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
@@ -103,7 +105,7 @@ function beside(data: ReportData, ranking: RankingData): HTMLElement | null {
       row[title] = of?.feasible ? (of.objectives[name] ?? null) : null;
       row[`reduction to ${title}`] = saved(name);
       add(line, h("td", { class: "number" }, of?.feasible ? shown(of.objectives[name] ?? null) : "infeasible",
-        saved(name) !== null && h("div", { class: "faint" }, lessOf(saved(name)!))));
+        saved(name) !== null && h("div", { class: "faint" }, changed(saved(name)!))));
     }
     body.append(line);
     rows.push(row);
@@ -114,5 +116,3 @@ function beside(data: ReportData, ranking: RankingData): HTMLElement | null {
       add(table, h("p", { class: "faint" }, title === "baseline" ? "The baseline: " : "Without springs: ", said(of.reason)));
   return table;
 }
-
-const lessOf = (saved: number): string => `${percent(Math.abs(saved))} ${saved < 0 ? "more" : "less"}`;

@@ -15,8 +15,9 @@ export function fallPanel(fall: FallData, events: FallEvent[], seek: (time: numb
   one("energy lost in impacts", `${number(fall.energy_lost)} J`);
   one("followed for", `${number(fall.end)} s of ${number(fall.duration)} s`);
   const slow = `${withUnit(fall.settled_speed, "m/s")} or ${withUnit(fall.settled_speed, "rad/s")}`;
-  add(counts, h("span", {}, fall.settled === null ? `not settled: something still moves faster than ${slow}`
-    : `settled at ${number(fall.settled)} s: nothing moves faster than ${slow} from then on`));
+  add(counts, h("span", {}, fall.settled !== null ? `settled at ${number(fall.settled)} s: no joint moves faster than ${slow} from then on`
+    : fall.end < fall.duration ? `not settled: it was followed to ${number(fall.end)} s only`
+      : `not settled: a joint still moves faster than ${slow}`));
   return panel("Impacts and contacts", "falls", counts, events.length > 0 ? eventTable(events, seek) : null);
 }
 

@@ -30,5 +30,14 @@ export function reduction(value: number, baseline: number | undefined): number |
   return baseline > 0 ? less : -less;
 }
 
+export const theSame = "the same";
+
+/** A reduction in words, as the program says it: "12.3 % less", "less than 0.1 % more", "the same". */
+export function changed(saved: number): string {
+  const part = Math.abs(saved);
+  if (part < 1e-9) return theSame;
+  return `${part < 0.0005 ? "less than 0.1 %" : percent(part)} ${saved > 0 ? "less" : "more"}`;
+}
+
 /** With a comma before each three digits. */
 export const grouped = (count: number): string => count.toLocaleString("en-US");
