@@ -570,9 +570,9 @@ void check_tree(const RobotDescription& robot) {
     root = &robot.links[l];
   }
   std::vector<bool> rooted(above.size(), false);  // whether a way to the root is known
+  std::vector<bool> on_way(above.size(), false);
   for (std::size_t l = 0; l < above.size(); ++l) {
     std::vector<std::size_t> way;
-    std::vector<bool> on_way(above.size(), false);
     for (std::size_t at = l; !rooted[at];) {
       way.push_back(at);
       on_way[at] = true;
@@ -584,7 +584,10 @@ void check_tree(const RobotDescription& robot) {
                                      in_quotes(robot.links[next].name)));
       at = next;
     }
-    for (const std::size_t at : way) rooted[at] = true;
+    for (const std::size_t at : way) {
+      rooted[at] = true;
+      on_way[at] = false;
+    }
   }
 }
 

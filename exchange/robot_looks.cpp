@@ -123,17 +123,23 @@ RobotBodies::Json RobotBodies::visual_of(LinkIndex link) {
     if (shape.colour) visual["color"] = vector_json(*shape.colour);
     return visual;
   }
-  std::vector<PlacedShape> readable;
-  for (PlacedShape& shape : shapes) {
-    try {
-      (void)surface_of(shape);
-      readable.push_back(std::move(shape));
-    } catch (const InputError& error) {
-      draft_.note({error.where(), fmt::format("a look is left out: {}", error.message()),
-                   "look that cannot be read"});
-    }
+  const std::size_t most = triangles_of_each(robot_.links.size());
+  WrittenMesh mesh;
+  try {
+    mesh = body_mesh(shapes, most);
+  } catch (const InputError&) {  // without those that cannot be read
+    std::erase_if(shapes, [&](const PlacedShape& shape) {
+      try {
+        (void)surface_of(shape);
+        return false;
+      } catch (const InputError& error) {
+        draft_.note({error.where(), fmt::format("a look is left out: {}", error.message()),
+                     "look that cannot be read"});
+        return true;
+      }
+    });
+    mesh = body_mesh(shapes, most);
   }
-  const WrittenMesh mesh = body_mesh(readable, triangles_of_each(robot_.links.size()));
   if (mesh.obj.empty()) return visual;
   const std::filesystem::path file =
       std::filesystem::path(options_.output.stem().string() + "_meshes") / (body_of(link) + ".obj");
