@@ -14,7 +14,7 @@ namespace counterpoise {
 struct Remark {
   Location where{};
   std::string text{};
-  std::string thing{};  // what it is one of, where no load depends on it: these are only counted
+  std::string thing{};  // what it is one of, where these are only counted
 };
 
 /// A model made of a robot's description in another format.

@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
+#include <map>
+#include <string_view>
+#include <utility>
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
@@ -119,57 +120,40 @@ std::string as_text(const ImportArguments& given, const ImportedModel& model,
   return text;
 }
 
-/// Remarks on what loads depend on, each at its place, and before them one line that counts the
-/// others; with --verbose each of these too.
+/// Remarks on what loads depend on, each once at its first place, and behind them one line that
+/// counts the others; with --verbose all of them, at every place.
 void print_remarks(const ImportArguments& given, const std::vector<Remark>& remarks) {
-  const auto count = [](auto& counts, const auto& what) {
-    const auto known = std::find_if(counts.begin(), counts.end(),
-                                    [&](const auto& counted) { return counted.first == what; });
-    const bool first = known == counts.end();
-    if (first)
-      counts.emplace_back(what, 1);
-    else
-      ++known->second;
-    return first;
-  };
-  std::vector<std::pair<std::string, int>> things, texts;
-  std::vector<const Remark*> told;
+  std::map<std::string_view, int> things, texts;
+  for (const Remark& remark : remarks)
+    ++(remark.thing.empty() || given.verbose ? texts[remark.text] : things[remark.thing]);
   for (const Remark& remark : remarks) {
-    if (remark.thing.empty() || given.verbose) {
-      if (count(texts, remark.text) || given.verbose) told.push_back(&remark);
-    } else {
-      count(things, remark.thing);
-    }
-  }
-  for (const Remark* remark : told) {
-    const int times = std::find_if(texts.begin(), texts.end(), [&](const auto& counted) {
-                        return counted.first == remark->text;
-                      })->second;
-    print_message(located(
-        remark->where,
-        "note: " + remark->text +
-            (times > 1 && !given.verbose ? fmt::format(" (and at {} more places)", times - 1)
-                                         : "")));
+    if (!remark.thing.empty() && !given.verbose) continue;
+    const int times = given.verbose ? 1 : std::exchange(texts[remark.text], 0);
+    if (times == 0) continue;  // told already
+    const std::string more = times > 1 ? fmt::format(" (and at {} more places)", times - 1) : "";
+    print_message(located(remark.where, "note: " + remark.text + more));
   }
   std::string text;
   for (const auto& [thing, times] : things)
     text += fmt::format("{}{} x {}", text.empty() ? "" : ", ", times, thing);
   if (!text.empty())
     print_message(
-        fmt::format("{}: note: no load depends on what else is left out (--verbose lists "
-                    "it): {}",
-                    given.file, text));
+        fmt::format("{}: note: left out too (--verbose says where): {}", given.file, text));
 }
 
-/// Writes files together: none is left where another cannot be written.
+/// Writes files together: none that is new is left where another cannot be written.
 void write_together(const std::vector<std::pair<std::filesystem::path, std::string>>& files) {
-  std::size_t written = 0;
+  std::vector<std::filesystem::path> made;
   try {
-    for (; written < files.size(); ++written)
-      write_file(files[written].first, files[written].second);
+    for (const auto& [file, text] : files) {
+      std::error_code error;
+      const bool is_new = !std::filesystem::exists(file, error);
+      write_file(file, text);
+      if (is_new) made.push_back(file);
+    }
   } catch (...) {
     std::error_code ignored;
-    for (std::size_t i = 0; i < written; ++i) std::filesystem::remove(files[i].first, ignored);
+    for (const std::filesystem::path& file : made) std::filesystem::remove(file, ignored);
     throw;
   }
 }
@@ -304,7 +288,7 @@ void add_import(Program& program) {
   command.flag("--no-meshes", given->no_meshes, "leave out what links look like");
   command.flag("--ignore-gravcomp", given->ignore_gravcomp,
                "let actuators carry weights that MJCF takes from them by gravcomp");
-  command.flag("--verbose", given->verbose, "list what no load depends on too");
+  command.flag("--verbose", given->verbose, "list each of what is only counted else");
   command.flag("--strict", given->strict, "make what is left out or changed an error");
   command.flag("--json", given->json, "print JSON");
   command.action([given] { return import(*given); });
