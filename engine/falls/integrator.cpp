@@ -16,6 +16,8 @@ constexpr double refused = 1.0 / 3.0;
 /// that would be taken, and steps grow up to a quarter of that: few are refused, and cubics between
 /// the ends of steps, which tell speeds and gaps, stay near the motion.
 constexpr double refusal_margin = 300.0, growth_margin = 20000.0;
+/// The part of an entry below which its estimated error is rounding of slopes.
+constexpr double rounding_of_slopes = 1e-15;
 
 /// Thrown through the stepper where a state has no slope.
 struct NoSlope {};
@@ -32,18 +34,23 @@ double Integrator::ErrorNorm::largest(const State& y, const State& errors) const
   return found;
 }
 
+Integrator::StepAdjuster::StepAdjuster(double relative)
+    : most_margin(std::max(2.0, relative / rounding_of_slopes)) {}
+
 double Integrator::StepAdjuster::decrease_step(double step, double error, int order) const {
-  return default_step_adjuster::decrease_step(step, refusal_margin * error, order);
+  return default_step_adjuster::decrease_step(step, std::min(refusal_margin, most_margin) * error,
+                                              order);
 }
 
 double Integrator::StepAdjuster::increase_step(double step, double error, int order) const {
-  return default_step_adjuster::increase_step(step, growth_margin * error, order);
+  return default_step_adjuster::increase_step(step, std::min(growth_margin, most_margin) * error,
+                                              order);
 }
 
 Integrator::Integrator(Slope slope, double t, std::vector<double> y, double relative,
                        std::vector<double> absolute)
     : slope_(std::move(slope)),
-      stepper_(ErrorNorm{relative, std::move(absolute)}),
+      stepper_(ErrorNorm{relative, std::move(absolute)}, StepAdjuster(relative)),
       y_(std::move(y)),
       time_(t),
       step_(first_step) {}

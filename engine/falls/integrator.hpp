@@ -42,8 +42,12 @@ class Integrator {
     /// number.
     [[nodiscard]] double largest(const State& y, const State& errors) const;
   };
-  /// Changes the size of steps so that errors stay far below what would refuse a step.
+  /// Changes the size of steps so that errors stay far below what would refuse a step, but above
+  /// rounding, which shorter steps would not make smaller.
   struct StepAdjuster : boost::numeric::odeint::default_step_adjuster<double, double> {
+    double most_margin;  // by how much errors may be below the tolerance
+
+    explicit StepAdjuster(double relative);
     [[nodiscard]] double decrease_step(double step, double error, int order) const;
     [[nodiscard]] double increase_step(double step, double error, int order) const;
   };
