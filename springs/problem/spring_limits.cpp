@@ -18,11 +18,13 @@ ConvexSum sum_of(const LinearInUnknowns& linear, double sign) {
 }
 
 /// The sum without its constant, which goes to the bound; a limit that is always met is left out.
-void add_limit(LimitWords words, ConvexSum sum, double bound, SpringLimit origin,
+/// `term` is the size of what the limited quantity is a sum of (see slack_of()).
+void add_limit(LimitWords words, ConvexSum sum, double bound, SpringLimit origin, double term,
                WrittenProblem& out) {
+  const double slack = slack_of(bound, std::max(std::abs(sum.constant), term));
   bound -= sum.constant;
   sum.constant = 0.0;
-  const bool always_met = sum.linear.empty() && bound >= 0.0;
+  const bool always_met = sum.linear.empty() && bound >= -slack;
   origin.limit = always_met ? -1 : static_cast<int>(out.limits.size());
   out.spring_limits.push_back(std::move(origin));
   if (!always_met) out.add_limit(std::move(words), std::move(sum), bound);
@@ -39,6 +41,7 @@ struct LengthEnd {
   std::size_t motion, spring;
   bool longest;
   double length;
+  double term;  // the size of what the length is a difference of
 };
 
 /// length <= number (words.at_least: what makes the number less loosens it), or number <= length,
@@ -54,7 +57,7 @@ bool add_length_limit(LimitWords words, const SpringUnknowns& unknowns, const Af
                      sign,       times(sign, *linear), words.times};
   ConvexSum sum = sum_of(*linear, sign);
   if (words.times < 0) {
-    add_limit(std::move(words), std::move(sum), sign * length, std::move(origin), out);
+    add_limit(std::move(words), std::move(sum), sign * length, std::move(origin), end.term, out);
     return true;
   }
   const auto at = std::find_if(sum.linear.begin(), sum.linear.end(),
@@ -63,7 +66,7 @@ bool add_length_limit(LimitWords words, const SpringUnknowns& unknowns, const Af
     sum.linear.push_back({words.times, -sign * length});
   else
     at->weight -= sign * length;
-  add_limit(std::move(words), std::move(sum), 0.0, std::move(origin), out);
+  add_limit(std::move(words), std::move(sum), 0.0, std::move(origin), 0.0, out);
   return true;
 }
 
@@ -77,7 +80,8 @@ void add_tension_limit(LimitWords words, const TensionLaw& law, const LengthEnd&
     tension.weights[static_cast<std::size_t>(term.unknown)] +=
         sign * (term.offset + term.rate * length);
   add_limit(std::move(words), sum_of(tension, 1.0), most.constant,
-            {end.motion, end.spring, end.longest, true, sign, times(-1.0, most)}, out);
+            {end.motion, end.spring, end.longest, true, sign, times(-1.0, most)},
+            std::abs(law.offset) + std::abs(law.rate) * end.term, out);
 }
 
 /// Whether an outer variable moves a point that a spring hangs on.
@@ -167,8 +171,9 @@ void limit_springs(const Study& study, const SpringRoles& roles, const SpringUnk
     const bool torsion = motion.mechanism->springs[s].type == SpringType::torsion;
     const char* const unit = torsion ? "rad" : "m";
     const AffineLoads::SpringShape& shape = motion.loads->springs[s];
-    const LengthEnd shortest{motion_index, s, false, shape.shortest};
-    const LengthEnd longest{motion_index, s, true, shape.longest};
+    const double size = torsion ? 1.0 : shape.longest;
+    const LengthEnd shortest{motion_index, s, false, shape.shortest, size};
+    const LengthEnd longest{motion_index, s, true, shape.longest, size};
     const auto refuse = [&](const char* limit) {
       throw InputError(first_variable_of(study, roles, static_cast<int>(s)),
                        fmt::format("the {} of spring {} depends on what sizes it in a way that no "

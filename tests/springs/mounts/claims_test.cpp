@@ -196,6 +196,7 @@ TEST_CASE("a free length that is rounding leaves a spring whose ends meet its ra
   run_to(study, path, 1);
   const auto rows = rows_of(path);
   REQUIRE(rows.size() == 1);
+  CAPTURE(rows[0].reason);
   REQUIRE(rows[0].status == Status::feasible);
   CHECK(number(rows[0], 0) ==
         Approx(pendulum::weight / (pendulum::post * pendulum::post)).epsilon(1e-6));
