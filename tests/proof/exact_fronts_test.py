@@ -102,7 +102,7 @@ class Front(ExactStudies):
             self.assertEqual([len(goals[i]) for i in (1, 2, 3)], [1, 2, 1])
             self.assertEqual(found["case"], 2 if weighted else 1)
             self.assertEqual(found["goal"], goals[found["case"]])
-            self.assertEqual("do better than" in text, not weighted)
+            self.assertEqual("do better in lean_peak than" in text, not weighted)
             self.assertEqual("better in lean_peak and lean_mean at once" in text, weighted)
             verdicts = self.run_program("verify", "study.db").stdout.splitlines()[1:4]
             self.assertEqual(["weighted distance" in v for v in verdicts], [False, True, False])

@@ -53,7 +53,7 @@ const std::string levels = R"("rate": {"range": [100, 500], "count": 50},
 TEST_CASE("some hundred cases are tried, all over the study") {
   for (const auto& [variables, sampling, cases] :
        {std::tuple{levels, grid, 2000}, {ranges, sobol, 5000}})
-    for (const std::string half : {never_above("rate", "300"), never_above("mount", "0.3")}) {
+    for (const std::string& half : {never_above("rate", "300"), never_above("mount", "0.3")}) {
       CAPTURE(variables, half);
       const RunPlan plan = planned(studied(variables, sampling, half));
       CHECK(plan.kind == RunPlan::Kind::cases);
@@ -95,7 +95,7 @@ TEST_CASE("what a plan does not know is twice the standard error of the mean") {
 }
 
 TEST_CASE("a file is as large as its rows take") {
-  for (const std::string more : {std::string(), never_above("rate", "300")}) {
+  for (const std::string& more : {std::string(), never_above("rate", "300")}) {
     CAPTURE(more);
     const Study study = studied(ranges, sobol, more);
     const RunPlan plan = planned(study);
