@@ -32,16 +32,19 @@ function(counterpoise_add_test name)
     COST ${arg_COST} LABELS "${arg_LABELS}" ENVIRONMENT "${arg_ENVIRONMENT}")
 endfunction()
 
-# counterpoise_test(<name> SOURCES <file>... [LIBS <target>...] [ALSO program|threads]
+# counterpoise_test(<name> SOURCES <file>... [LIBS <target>...] [KIND program] [ALSO program|threads]
 #                   [ENVIRONMENT <name=value>...] [COST <seconds>])
 #
-# One Catch2 executable and one ctest test, of the kind memory and of those that ALSO names. The test
-# is called as the executable, or <name>.program and <name>.threads in builds of these kinds. Sources
+# One Catch2 executable and one ctest test, of the kind memory unless KIND says otherwise. In builds of
+# the kinds that ALSO names there is a test <name>.program or <name>.threads too. Sources
 # are relative to the caller's folder. The executable knows two folders: COUNTERPOISE_SOURCE_DIR, the
 # source tree to read examples and golden files from, and COUNTERPOISE_TEST_DIR, its own empty folder
 # to write into. In builds of other kinds it can be built by its name.
 function(counterpoise_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "COST" "SOURCES;LIBS;ALSO;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "COST;KIND" "SOURCES;LIBS;ALSO;ENVIRONMENT")
+  if(NOT arg_KIND)
+    set(arg_KIND memory)
+  endif()
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "counterpoise_test(${name}): SOURCES are missing, or these words are "
                         "not understood: ${arg_UNPARSED_ARGUMENTS}")
@@ -57,10 +60,10 @@ function(counterpoise_test name)
   target_precompile_headers(${name} REUSE_FROM test_support)
   target_compile_definitions(${name} PRIVATE COUNTERPOISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                              COUNTERPOISE_TEST_DIR="${scratch}")
-  foreach(kind IN ITEMS memory ${arg_ALSO})
+  foreach(kind IN ITEMS ${arg_KIND} ${arg_ALSO})
     if(kind IN_LIST kinds_here)
       set(test ${name}.${kind})
-      if(kind STREQUAL "memory")
+      if(kind STREQUAL arg_KIND)
         set(test ${name})
       endif()
       add_dependencies(tests_of_this_build ${name})

@@ -81,7 +81,7 @@ class Apply(ScratchFolder):
     def test_values_are_written_in_the_unit_of_the_parameter(self):
         self.copy_example(TWO_LINK_ARM)
         self.run_program("run", "study.json", "-o", "arm.db")
-        for case in range(1, 500, 7):
+        for case in range(1, 500, 41):
             self.run_program("apply", "arm.db", case, "-o", "new.json")
             shown = self.run_json("show", "arm.db", case, "--json")["parameters"]
             new = json.loads((self.folder / "new.json").read_text(encoding="utf-8"))["parameters"]
