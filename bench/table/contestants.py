@@ -54,8 +54,7 @@ class Contestant:
 
 
 OURS = "bench_counterpoise"
-PEERS = {"bench_mujoco": "MuJoCo", "bench_kdl": "Orocos KDL", "bench_dart": "DART",
-         "bench_simbody": "Simbody"}
+PEERS = {"bench_mujoco": "MuJoCo", "bench_kdl": "Orocos KDL"}
 
 
 def programs(folder):

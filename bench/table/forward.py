@@ -149,8 +149,7 @@ def tables(folder, rounds):
 def main():
     ways = start(pathlib.Path(sys.argv[1]))
     if len({way.peer for way in ways}) < 2:
-        print("Accelerations and falls are compared with none of the libraries: DART and MuJoCo are "
-              "not installed.", file=sys.stderr)
+        print("Accelerations and falls are compared with no library: MuJoCo is not installed.", file=sys.stderr)
         return
     wrong = check_accelerations(ways) + check_falls(ways)
     if wrong:
