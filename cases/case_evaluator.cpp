@@ -50,7 +50,7 @@ struct CaseEvaluator::Impl {
   /// The pairs of baselines: one, or one for each motion that some case runs.
   [[nodiscard]] std::vector<std::size_t> baseline_pairs() const {
     if (study.motion_variable < 0) return {0};
-    const auto& chosen_by = study.variables[static_cast<std::size_t>(study.motion_variable)];
+    const auto& chosen_by = study.variables[study.motion_variable];
     return {chosen_by.motions.begin(), chosen_by.motions.end()};
   }
 
@@ -138,7 +138,7 @@ bool CaseEvaluator::Impl::is_only_beyond(int m, const std::vector<bool>& paramet
   if (parameters.empty() || binder == nullptr || !binder->fault()) return false;
   const std::vector<ModelBinder::Fault> beyond = binder->all_beyond_bounds();
   return !beyond.empty() && std::all_of(beyond.begin(), beyond.end(), [&](const auto& fault) {
-    return parameters[static_cast<std::size_t>(fault.parameter)];
+    return parameters[fault.parameter];
   });
 }
 
@@ -228,11 +228,11 @@ Baselines CaseEvaluator::evaluate_baselines() {
         const bool springless = used >= study.without_springs_offset();
         const CaseOutcome& outcome = springless ? pair.without_springs : pair.baseline;
         if (used >= study.baseline_offset() && !outcome.computable)
-          throw InputError(where,
-                           fmt::format("uses {}, but {} is infeasible: {}",
-                                       study.metric_scope.names()[static_cast<std::size_t>(used)],
-                                       springless ? "the robot without springs" : "the baseline",
-                                       outcome.reason));
+          throw InputError(
+              where,
+              fmt::format("uses {}, but {} is infeasible: {}", study.metric_scope.names()[used],
+                          springless ? "the robot without springs" : "the baseline",
+                          outcome.reason));
       }
   };
   for (const Objective& objective : study.objectives)
@@ -346,8 +346,7 @@ auto CaseDesign::own_model(std::span<const ParameterSetting> settings) const -> 
   if (settings.empty()) return own;
   own.binder = std::make_unique<ModelBinder>(*study_->model);
   own.overridden.assign(study_->model->parameters.size(), 0);
-  for (const ParameterSetting& setting : settings)
-    own.overridden[static_cast<std::size_t>(setting.parameter)] = 1;
+  for (const ParameterSetting& setting : settings) own.overridden[setting.parameter] = 1;
   return own;
 }
 
@@ -356,12 +355,11 @@ int CaseDesign::set_point(std::span<const double> point) {
   int motion = -1;
   for (std::size_t v = 0; v < study_->variables.size(); ++v) {
     const Variable& variable = study_->variables[v];
-    if (variable.kind == VariableKind::motion)
-      motion = variable.motions[static_cast<std::size_t>(point[v])];
+    if (variable.kind == VariableKind::motion) motion = variable.motions[point[v]];
     for (const VariableTarget& target : variable.targets) {
       double value = point[v];
       if (variable.discrete())
-        value = target.by_level[static_cast<std::size_t>(point[v])];
+        value = target.by_level[point[v]];
       else if (target.expression)
         value = target.expression->evaluate(&point[v]);
       settings_.push_back({target.parameter, value});
@@ -392,8 +390,7 @@ std::optional<std::string> CaseDesign::bind_own(OwnModel& own,
   if (!own.binder) return std::nullopt;
   own_settings_.assign(settings.begin(), settings.end());
   for (const ParameterSetting& setting : settings_)
-    if (own.overridden[static_cast<std::size_t>(setting.parameter)] == 0)
-      own_settings_.push_back(setting);
+    if (own.overridden[setting.parameter] == 0) own_settings_.push_back(setting);
   return own.binder->bind(own_settings_);
 }
 
@@ -405,7 +402,7 @@ std::optional<std::string> CaseDesign::bind_motion(std::size_t m) {
 
 bool CaseDesign::runs_plain(int motion) const {
   const auto plain = [](const LoadCase& load_case) { return load_case.settings.empty(); };
-  if (motion >= 0) return plain(study_->motions[static_cast<std::size_t>(motion)]);
+  if (motion >= 0) return plain(study_->motions[motion]);
   return std::any_of(study_->motions.begin(), study_->motions.end(), plain);
 }
 

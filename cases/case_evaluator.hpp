@@ -99,7 +99,7 @@ class CaseDesign {
   /// The binder that refused the last bind(), or (`m` >= 0) the last bind_motion(); null if it was
   /// the motion's own numbers.
   [[nodiscard]] const ModelBinder* refused_by(int m) const {
-    return m < 0 ? &binder_ : motions_[static_cast<std::size_t>(m)].model.binder.get();
+    return m < 0 ? &binder_ : motions_[m].model.binder.get();
   }
 
   /// The mechanism that the last bind_motion() of `m` made; it stays in place until the next.

@@ -22,9 +22,7 @@ FailureKind kind_of(FallStop::Kind kind) {
 }
 
 double value_of(const FallMetric& metric, const FallExtremes& extremes) {
-  const auto of = [&](const std::vector<double>& values) {
-    return values[static_cast<std::size_t>(metric.element)];
-  };
+  const auto of = [&](const std::vector<double>& values) { return values[metric.element]; };
   switch (metric.statistic) {
     case FallStatistic::drop:
       return of(extremes.drop);

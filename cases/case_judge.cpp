@@ -58,7 +58,7 @@ CaseJudge::CaseJudge(const Study& study) : study_(study) {
 }
 
 void CaseJudge::note_used(const Expression& expression, std::vector<bool>& used) const {
-  for (int value : expression.used()) used[static_cast<std::size_t>(value)] = true;
+  for (int value : expression.used()) used[value] = true;
 }
 
 void CaseJudge::set_baselines(const std::shared_ptr<const Baselines>& baselines) {

@@ -291,7 +291,7 @@ StageUnits stage_units_of(const Model& model, const LoadCase& load_case) try {
   Mechanism nominal = model.nominal;
   for (const FieldNumbers& field : model.varying)
     if (quantity_of(field.field) == Quantity::inertia) {
-      double& mass = nominal.bodies[static_cast<std::size_t>(field.element)].mass;
+      double& mass = nominal.bodies[field.element].mass;
       mass = std::max(mass, 1.0);
     }
   return EvaluationPlan(nominal, load_case.motion.nominal, Closure::closed_form).stage_units;
@@ -310,7 +310,7 @@ std::vector<Stage> first_stages(const Study& study) {
       const Reach& reach = study.reach[v].load_cases[m];
       if (reach.motion) stages[v] = Stage::coordinates;
       for (const int f : reach.fields) {
-        const FieldNumbers& field = model.varying[static_cast<std::size_t>(f)];
+        const FieldNumbers& field = model.varying[f];
         const NumberGroup numbers{quantity_of(field.field), field.element};
         stages[v] = std::min(stages[v], units.first_reader(numbers));
       }

@@ -20,7 +20,7 @@ std::vector<double> stored_metrics(const Study& study, const CaseOutcome& outcom
   std::vector<double> values;
   if (outcome.status != CaseStatus::feasible) return values;
   for (int metric : study.stored)
-    values.push_back(value_of(outcome.metrics, study.metrics[static_cast<std::size_t>(metric)]));
+    values.push_back(value_of(outcome.metrics, study.metrics[metric]));
   return values;
 }
 
@@ -61,8 +61,7 @@ StoreLayout layout_of(const Study& study) {
     if (variable.kind == VariableKind::catalogue)
       layout.variables.push_back({variable.name + ".row", ColumnType::integer});
   }
-  for (int metric : study.stored)
-    layout.metrics.push_back(study.metrics[static_cast<std::size_t>(metric)].name);
+  for (int metric : study.stored) layout.metrics.push_back(study.metrics[metric].name);
   for (const Objective& objective : study.objectives) layout.objectives.push_back(objective.name);
   return layout;
 }
@@ -78,9 +77,8 @@ Birth birth_of(const Study& study, const Baselines& baselines, const Shard& shar
     birth.failure_names.push_back(
         {static_cast<std::int64_t>(name.kind), name.of, name.element, name.what, name.unit});
 
-  const Variable* choice = study.motion_variable < 0
-                               ? nullptr
-                               : &study.variables[static_cast<std::size_t>(study.motion_variable)];
+  const Variable* choice =
+      study.motion_variable < 0 ? nullptr : &study.variables[study.motion_variable];
   for (std::size_t p = 0; p < baselines.pairs.size(); ++p) {
     const bool chosen =
         choice == nullptr || std::find(choice->motions.begin(), choice->motions.end(),
@@ -96,8 +94,7 @@ Birth birth_of(const Study& study, const Baselines& baselines, const Shard& shar
 }
 
 RowMaker::RowMaker(const Study& study) : study_(&study) {
-  for (int metric : study.stored)
-    metrics_.emplace_back(study.metrics[static_cast<std::size_t>(metric)]);
+  for (int metric : study.stored) metrics_.emplace_back(study.metrics[metric]);
 }
 
 void RowMaker::add(std::int64_t id, std::span<const double> point, const CaseOutcome& outcome,

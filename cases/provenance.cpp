@@ -50,8 +50,7 @@ bool is_hash_of(const std::string& hash, std::string_view text) {
 KeepRule rule_of(const Study& study) {
   KeepRule rule{study.keep->best,  study.keep->front, study.keep->sample, study.keep->seed, {},
                 study.case_count()};
-  for (const int variable : study.keep->per)
-    rule.per.push_back(study.variables[static_cast<std::size_t>(variable)].name);
+  for (const int variable : study.keep->per) rule.per.push_back(study.variables[variable].name);
   return rule;
 }
 
@@ -169,7 +168,7 @@ void leave_out_later_metrics(const StoreLayout& layout, Study& study) {
                   [](const std::string& name) { return name.ends_with(".min_tension"); }))
     return;
   std::erase_if(study.stored, [&](int index) {
-    const MetricName& metric = study.metrics[static_cast<std::size_t>(index)];
+    const MetricName& metric = study.metrics[index];
     return metric.of == MetricOf::spring &&
            metric.statistic == static_cast<int>(SpringStatistic::min_tension);
   });

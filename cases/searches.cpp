@@ -22,9 +22,7 @@ constexpr std::string_view evaluations_word = " evaluations";
 double nominal_of(const Study& study, const Variable& variable) {
   const VariableTarget& target = variable.targets.front();
   const double middle = variable.low + (variable.high - variable.low) / 2.0;
-  return target.expression
-             ? middle
-             : study.model->nominal_values[static_cast<std::size_t>(target.parameter)];
+  return target.expression ? middle : study.model->nominal_values[target.parameter];
 }
 
 /// The number before this word in a text that words_for() made.
@@ -85,7 +83,7 @@ SearchOptions search_options(const Study& study, const std::vector<int>& searche
   options.idle_restarts = search.settings.restarts;
   options.population = search.settings.population;
   for (const int v : searched) {
-    const Variable& variable = study.variables[static_cast<std::size_t>(v)];
+    const Variable& variable = study.variables[v];
     options.lower.push_back(variable.low);
     options.upper.push_back(variable.high);
     options.nominal.push_back(nominal_of(study, variable));

@@ -16,8 +16,7 @@ bool sets_directly(const Variable& variable, const VariableTarget& target) {
 std::string unit_of(const Study& study, const Variable& variable) {
   for (const VariableTarget& target : variable.targets)
     if (sets_directly(variable, target))
-      return std::string(
-          si_unit(study.model->parameters[static_cast<std::size_t>(target.parameter)].unit));
+      return std::string(si_unit(study.model->parameters[target.parameter].unit));
   return "";
 }
 
@@ -28,7 +27,7 @@ std::string unit_of(const Study& study, const Objective& objective) {
   const Mechanism& mechanism = study.model->nominal;
   std::string unit;
   for (const int a : objective.actuators) {
-    const std::string own = load_unit(mechanism, mechanism.actuators[static_cast<std::size_t>(a)]);
+    const std::string own = load_unit(mechanism, mechanism.actuators[a]);
     if (!unit.empty() && own != unit) return "";
     unit = own;
   }

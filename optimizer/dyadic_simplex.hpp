@@ -49,9 +49,7 @@ class DyadicCorners {
   /// The number of a point; a new one gets the next number.
   int number_of(const DyadicPoint& point);
   [[nodiscard]] int count() const { return static_cast<int>(points_.size()); }
-  [[nodiscard]] const DyadicPoint& point(int number) const {
-    return points_[static_cast<std::size_t>(number)];
-  }
+  [[nodiscard]] const DyadicPoint& point(int number) const { return points_[number]; }
 
  private:
   std::map<DyadicPoint, int> numbers_;

@@ -241,7 +241,7 @@ void check_exact(const Study& study, const Interruption& interrupted) {
             "variable {} moves more than springs: \"max_evaluations\" says how many "
             "geometries to try (\"algorithm\", \"starts\" and \"seed\" how), or, if it only "
             "moves mounts of springs, \"geometry\": \"prove\" finds the best of all",
-            study.variables[static_cast<std::size_t>(roles.outer.front())].name));
+            study.variables[roles.outer.front()].name));
   if (search.within > 0.0 && (roles.chosen.empty() || !roles.outer.empty()))
     throw InputError(search.where,
                      "\"within_percent\" keeps combinations of catalogue springs near the best, so "

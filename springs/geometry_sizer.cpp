@@ -51,7 +51,7 @@ const std::vector<int>& GeometrySizer::geometry() const {
 SizedGeometry GeometrySizer::size(std::span<const double> point) {
   Impl& own = *impl_;
   std::vector<double> outer;
-  for (const int v : own.roles.outer) outer.push_back(point[static_cast<std::size_t>(v)]);
+  for (const int v : own.roles.outer) outer.push_back(point[v]);
   own.sizer.size(outer, own.goal, own.sized);
   SizedGeometry found;
   found.point = own.sized.point;
@@ -76,7 +76,7 @@ std::optional<CaseOutcome> sized_again(const Study& study, const ResultsFile& re
   SpringSizer sizer(study, roles);
   sizer.set_baselines(baselines);
   std::vector<double> outer;
-  for (const int v : roles.outer) outer.push_back(point[static_cast<std::size_t>(v)]);
+  for (const int v : roles.outer) outer.push_back(point[v]);
   SizedCase sized;
   sizer.size(outer, StoredGoals(results, study).of_case(row.id), sized);
   if (!std::equal(point.begin(), point.end(), sized.point.begin(), sized.point.end()))

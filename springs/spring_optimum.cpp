@@ -185,7 +185,7 @@ class Explainer {
         return;
       }
       const ChoiceGroup& options = stock.options[g];
-      const auto& values = options.options[static_cast<std::size_t>(found - levels.begin())];
+      const auto& values = options.options[found - levels.begin()];
       for (std::size_t i = 0; i < values.size(); ++i)
         problem.lower[at(options.unknowns[i])] = problem.upper[at(options.unknowns[i])] = values[i];
     }
@@ -312,15 +312,14 @@ class BoundWorths {
   };
 
   [[nodiscard]] const Variable& variable(std::size_t sized) const {
-    return study_.variables[static_cast<std::size_t>(roles_.sized[sized])];
+    return study_.variables[roles_.sized[sized]];
   }
   double& price(std::size_t sized, bool upper) {
     return upper ? prices_[sized].upper : prices_[sized].lower;
   }
   /// A limit that stands for the bound of a free length.
   void take(const LimitWords& limit, double multiplier) {
-    price(static_cast<std::size_t>(limit.product), !limit.at_least) +=
-        multiplier * x_[static_cast<std::size_t>(limit.times)];
+    price(static_cast<std::size_t>(limit.product), !limit.at_least) += multiplier * x_[limit.times];
   }
 
   /// Slopes are > 0 at a lower bound and < 0 at an upper one.
@@ -375,8 +374,7 @@ std::vector<ShadowPrice> shadow_prices(const Study& study, const SpringRoles& ro
     price.step = small_step(price.unit, words.bound == LimitWords::Bound::other ? 0.0 : bound);
     for (const std::size_t l : group.limits) {
       const int times = written.limits[l].times;
-      price.per_unit +=
-          certificate.limits[l] * (times < 0 ? 1.0 : x[static_cast<std::size_t>(times)]);
+      price.per_unit += certificate.limits[l] * (times < 0 ? 1.0 : x[times]);
     }
     prices.push_back(std::move(price));
   }

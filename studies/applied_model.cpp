@@ -82,8 +82,7 @@ std::string text_with_values(const Model& model, std::string_view text,
                              const std::string& source) {
   Json root = parsed(text);
   for (const ParameterSetting& setting : settings)
-    set_parameter(model.parameters[static_cast<std::size_t>(setting.parameter)], setting.value,
-                  source, root["parameters"]);
+    set_parameter(model.parameters[setting.parameter], setting.value, source, root["parameters"]);
   return json_file_text(root);
 }
 
@@ -91,7 +90,7 @@ std::vector<ParameterSetting> settings_of(const Study& study, const std::vector<
                                           int motion) {
   CaseDesign design(study);
   design.set_point(point);
-  if (motion >= 0) design.set_besides(study.motions[static_cast<std::size_t>(motion)].settings);
+  if (motion >= 0) design.set_besides(study.motions[motion].settings);
   std::vector<ParameterSetting> settings(design.settings().begin(), design.settings().end());
   std::sort(settings.begin(), settings.end(),
             [](const auto& a, const auto& b) { return a.parameter < b.parameter; });
@@ -106,11 +105,10 @@ AppliedModel applied_model(const Study& study, const std::vector<double>& point,
   AppliedModel applied;
   const std::string by_case = fmt::format("case {} of {}", id, study.name);
   for (const ParameterSetting& setting : settings_of(study, point, motion)) {
-    const Parameter& parameter =
-        study.model->parameters[static_cast<std::size_t>(setting.parameter)];
+    const Parameter& parameter = study.model->parameters[setting.parameter];
     std::string source = source_of(study, point, setting.parameter, by_case);
     if (motion >= 0) {
-      const LoadCase& load_case = study.motions[static_cast<std::size_t>(motion)];
+      const LoadCase& load_case = study.motions[motion];
       for (const ParameterSetting& own : load_case.settings)
         if (own.parameter == setting.parameter)
           source = fmt::format("motion {} of {}", load_case.name, study.name);

@@ -364,11 +364,9 @@ class Followers {
         scale_(model_.parameters.size()),
         changes_(set_by_variables(study)) {
     for (const LoadCase& load_case : study.motions)
-      for (const ParameterSetting& setting : load_case.settings)
-        changes_[static_cast<std::size_t>(setting.parameter)] = true;
-    for (const Tolerance& tolerance : tolerances.of)
-      changes_[static_cast<std::size_t>(tolerance.parameter)] = true;
-    scale_[static_cast<std::size_t>(parameter)] = 1.0;
+      for (const ParameterSetting& setting : load_case.settings) changes_[setting.parameter] = true;
+    for (const Tolerance& tolerance : tolerances.of) changes_[tolerance.parameter] = true;
+    scale_[parameter] = 1.0;
     follow_parameters(parameter);
   }
 
@@ -377,7 +375,7 @@ class Followers {
     std::vector<ToleranceBox::SpringPart> parts;
     if (elsewhere_ || !reach_.bounds.empty() || moves()) return parts;
     for (const int f : reach_.fields) {
-      const FieldNumbers& field = model_.varying[static_cast<std::size_t>(f)];
+      const FieldNumbers& field = model_.varying[f];
       const auto scale = scale_of(field.numbers[0]);
       if (owner_of(field.field) != FieldOwner::spring || !scale) return {};
       const auto spring = static_cast<std::size_t>(field.element);
@@ -391,7 +389,7 @@ class Followers {
 
  private:
   [[nodiscard]] const Expression& expression_of(const Number& number) const {
-    return model_.expressions[static_cast<std::size_t>(number.expression)];
+    return model_.expressions[number.expression];
   }
   [[nodiscard]] bool set_by_motion(int parameter) const {
     return std::any_of(study_.motions.begin(), study_.motions.end(), [&](const LoadCase& own) {
@@ -413,20 +411,18 @@ class Followers {
     if (number.fixed()) return std::nullopt;
     const Expression& expression = expression_of(number);
     for (const int used : expression.used())
-      if (scale_[static_cast<std::size_t>(used)] && is_other_name(expression, used))
-        return scale_[static_cast<std::size_t>(used)];
+      if (scale_[used] && is_other_name(expression, used)) return scale_[used];
     return std::nullopt;
   }
   [[nodiscard]] bool is_other_name(const Expression& expression, int named) const {
     const AffineAnalysis analysis({NumberRange::all()});
     std::vector<AffineValue> values(model_.parameters.size());
     for (const int used : expression.used()) {
-      const Number& number = model_.parameters[static_cast<std::size_t>(used)].value;
-      const bool constant = number.fixed() && !changes_[static_cast<std::size_t>(used)];
-      values[static_cast<std::size_t>(used)] = used == named ? analysis.unknown(0)
-                                               : constant
-                                                   ? AffineAnalysis::constant(number.value)
-                                                   : AffineAnalysis::other(1.0, NumberRange::all());
+      const Number& number = model_.parameters[used].value;
+      const bool constant = number.fixed() && !changes_[used];
+      values[used] = used == named ? analysis.unknown(0)
+                     : constant    ? AffineAnalysis::constant(number.value)
+                                   : AffineAnalysis::other(1.0, NumberRange::all());
     }
     const AffineValue value = analysis.of(expression, values);
     if (value.refusal || !value.varies) return false;

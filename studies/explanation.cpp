@@ -51,7 +51,7 @@ Explanation explain(const Study& study, const ResultsFile& results, const CaseRo
   std::size_t pair = 0;
   if (study.motion_variable >= 0) {
     const auto v = static_cast<std::size_t>(study.motion_variable);
-    pair = static_cast<std::size_t>(study.variables[v].motions[static_cast<std::size_t>(point[v])]);
+    pair = static_cast<std::size_t>(study.variables[v].motions[point[v]]);
   }
   const ExplainedCase of{point, parameters, &outcome, &baselines->pairs[pair]};
   const std::vector<int> actuators = named_actuators(study);
@@ -205,7 +205,7 @@ class Finder {
             std::minmax_element(variable.values.begin(), variable.values.end());
         low = *least;
         high = *most;
-        value = variable.values[static_cast<std::size_t>(point[v])];
+        value = variable.values[point[v]];
       }
       if (!(low < high)) continue;  // no choice
       const std::string unit = unit_of(study_, variable);
@@ -293,8 +293,7 @@ class Choice {
   /// The motion that a variable selects; empty if none does.
   [[nodiscard]] std::string motion_of(const CaseRow& row) const {
     if (study_.motion_variable < 0) return {};
-    return std::get<std::string>(
-        row.variables[columns_[static_cast<std::size_t>(study_.motion_variable)]]);
+    return std::get<std::string>(row.variables[columns_[study_.motion_variable]]);
   }
 
   /// The variables in which another case differs by more than rounding and a little.

@@ -246,7 +246,7 @@ FailureReport::Excluding excluding_of(const StatedLimits& stated,
       std::all_of(broken.begin(), broken.end(), [](const BrokenLimits& one) { return one.whole; });
   excluding.smallest = found.smallest && excluding.known;
   for (const int element : found.elements) {
-    const auto& [kind, of] = keys[static_cast<std::size_t>(element)];
+    const auto& [kind, of] = keys[element];
     excluding.names.push_back(stated.name_of(kind, of));
   }
   return excluding;

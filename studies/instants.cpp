@@ -206,13 +206,12 @@ std::string length_column(const Spring& spring) {
 std::vector<int> named_actuators(const Study& study) {
   std::vector<bool> named(study.model->nominal.actuators.size(), false);
   for (const Objective& objective : study.objectives) {
-    for (const int actuator : objective.actuators) named[static_cast<std::size_t>(actuator)] = true;
+    for (const int actuator : objective.actuators) named[actuator] = true;
     if (!objective.expression) continue;
     for (const int used : objective.expression->used()) {
       if (used < study.metric_offset() || used >= study.baseline_offset()) continue;
-      const MetricName& metric =
-          study.metrics[static_cast<std::size_t>(used - study.metric_offset())];
-      if (metric.of == MetricOf::actuator) named[static_cast<std::size_t>(metric.element)] = true;
+      const MetricName& metric = study.metrics[used - study.metric_offset()];
+      if (metric.of == MetricOf::actuator) named[metric.element] = true;
     }
   }
   std::vector<int> actuators;

@@ -20,7 +20,7 @@ const Variable* chosen_variable(const Study& study, std::size_t spring) {
   for (std::size_t v = 0; v < study.variables.size(); ++v) {
     if (study.variables[v].kind != VariableKind::catalogue) continue;
     for (const int f : study.reach[v].fields()) {
-      const FieldNumbers& field = study.model->varying[static_cast<std::size_t>(f)];
+      const FieldNumbers& field = study.model->varying[f];
       if (field.field == Field::spring_rate && field.element == static_cast<int>(spring))
         return &study.variables[v];
     }
@@ -57,13 +57,12 @@ class PartNumbers {
     for (const CsvColumn& column : table.columns) scope.add(column.name, column.text);
     const auto row = static_cast<std::size_t>(variable.rows[level]) - 1;
     for (const VariableTarget& target : variable.targets) {
-      const std::string& name =
-          study.model->parameters[static_cast<std::size_t>(target.parameter)].name;
+      const std::string& name = study.model->parameters[target.parameter].name;
       const JsonValue* const set = sets->find(name);
       if (set == nullptr || set->kind != JsonValue::Kind::string) continue;
       const Expression expression = Expression::parse(set->text, scope, variable.where);
       if (expression.used().size() != 1) continue;
-      const CsvColumn& column = table.columns[static_cast<std::size_t>(expression.used().front())];
+      const CsvColumn& column = table.columns[expression.used().front()];
       if (!column.text)
         set_.push_back({target.parameter, column.numbers[row], target.by_level[level]});
     }
@@ -85,7 +84,7 @@ class PartNumbers {
     std::vector<std::string> names;
     for (const Set& set : set_)
       if (is_number_of(set.value, times * set.own))
-        names.push_back(study_.model->parameters[static_cast<std::size_t>(set.parameter)].name);
+        names.push_back(study_.model->parameters[set.parameter].name);
     return names;
   }
 
@@ -98,7 +97,7 @@ class PartNumbers {
   [[nodiscard]] bool reaches(int parameter, Field field, std::size_t spring) const {
     const Reach reach = reach_of(*study_.model, std::span(&parameter, 1), replaced_);
     return std::any_of(reach.fields.begin(), reach.fields.end(), [&](int f) {
-      const FieldNumbers& varying = study_.model->varying[static_cast<std::size_t>(f)];
+      const FieldNumbers& varying = study_.model->varying[f];
       return varying.field == field && varying.element == static_cast<int>(spring);
     });
   }
@@ -187,8 +186,7 @@ std::vector<PartPoint> points_of(const Mechanism& mechanism) {
   const auto hold = [&](const auto& elements, const char* kind) {
     for (const auto& element : elements)
       for (const PointIndex point : element.points)
-        if (point >= 0)
-          points[static_cast<std::size_t>(point)].holds.push_back(kind + element.name);
+        if (point >= 0) points[point].holds.push_back(kind + element.name);
   };
   hold(mechanism.springs, "spring ");
   hold(mechanism.actuators, "actuator ");
@@ -202,7 +200,7 @@ std::vector<PartPoint> points_of(const Mechanism& mechanism) {
 std::vector<std::size_t> motions_of(const Study& study, const std::vector<double>& point) {
   if (study.motion_variable >= 0) {
     const auto v = static_cast<std::size_t>(study.motion_variable);
-    const int chosen = study.variables[v].motions[static_cast<std::size_t>(point[v])];
+    const int chosen = study.variables[v].motions[point[v]];
     return {static_cast<std::size_t>(chosen)};
   }
   std::vector<std::size_t> all(study.motions.size());

@@ -31,9 +31,8 @@ Points random_points(const Study& study, const std::vector<int>& moved, std::int
   Points points(static_cast<std::size_t>(count), std::vector<double>(study.variables.size()));
   for (std::vector<double>& point : points)
     for (const int v : moved) {
-      const Variable& variable = study.variables[static_cast<std::size_t>(v)];
-      point[static_cast<std::size_t>(v)] =
-          std::uniform_real_distribution<double>(variable.low, variable.high)(random);
+      const Variable& variable = study.variables[v];
+      point[v] = std::uniform_real_distribution<double>(variable.low, variable.high)(random);
     }
   return points;
 }
@@ -94,7 +93,7 @@ double kept_cases(const Study& study, double cases) {
                 static_cast<double>(study.keep->sample) * cases /
                     std::max(static_cast<double>(study.case_count()), 1.0);
   for (const int variable : study.keep->per)
-    kept += static_cast<double>(study.variables[static_cast<std::size_t>(variable)].level_count());
+    kept += static_cast<double>(study.variables[variable].level_count());
   return std::min(kept, cases);
 }
 

@@ -65,8 +65,8 @@ std::vector<std::size_t> chosen_objectives(const Study& study,
 
 std::string name_of_motion(const Study& study, int level) {
   if (level < 0) return "";
-  const Variable& variable = study.variables[static_cast<std::size_t>(study.motion_variable)];
-  return variable.labels[static_cast<std::size_t>(level)];
+  const Variable& variable = study.variables[study.motion_variable];
+  return variable.labels[level];
 }
 
 void count_designs(const SensitivityPlan& plan, const DesignValues& values,
@@ -138,8 +138,7 @@ SensitivityPlan plan_sensitivity(const Study& study, const SensitivityOptions& o
   if (study.motion_variable < 0)
     plan.motion_levels = {-1};
   else
-    for (std::int64_t level = 0;
-         level < study.variables[static_cast<std::size_t>(study.motion_variable)].level_count();
+    for (std::int64_t level = 0; level < study.variables[study.motion_variable].level_count();
          ++level)
       plan.motion_levels.push_back(static_cast<int>(level));
   plan.base_samples =
@@ -256,8 +255,7 @@ class RowWorker {
     }
     for (std::size_t i = 0; i < coordinates_.size(); ++i)
       point_[plan.factors[i].variable] = coordinates_[i];
-    if (study.motion_variable >= 0)
-      point_[static_cast<std::size_t>(study.motion_variable)] = plan.motion_levels[motion];
+    if (study.motion_variable >= 0) point_[study.motion_variable] = plan.motion_levels[motion];
   }
   [[nodiscard]] const Variable& variable(std::size_t factor) const {
     return shared_.study.variables[shared_.plan.factors[factor].variable];
@@ -341,7 +339,7 @@ void centre_continuous(const Variable& variable, const std::vector<double>& base
                        StudyFactor& factor) {
   factor.centre = variable.low + (variable.high - variable.low) / 2.0;
   for (const VariableTarget& target : variable.targets) {
-    const double value = baseline[static_cast<std::size_t>(target.parameter)];
+    const double value = baseline[target.parameter];
     if (!sets_directly(variable, target) || value < variable.low || value > variable.high) continue;
     factor.centre = value;
     factor.centre_is_baseline = true;
@@ -352,10 +350,10 @@ void centre_continuous(const Variable& variable, const std::vector<double>& base
 /// Whether everything that a level sets is as in the baseline.
 bool level_is_baseline(const Variable& variable, std::size_t level,
                        const std::vector<double>& baseline) {
-  return std::all_of(
-      variable.targets.begin(), variable.targets.end(), [&](const VariableTarget& target) {
-        return near(target.by_level[level], baseline[static_cast<std::size_t>(target.parameter)]);
-      });
+  return std::all_of(variable.targets.begin(), variable.targets.end(),
+                     [&](const VariableTarget& target) {
+                       return near(target.by_level[level], baseline[target.parameter]);
+                     });
 }
 
 void centre_discrete(const Variable& variable, const std::vector<double>& baseline,
@@ -371,7 +369,7 @@ void centre_discrete(const Variable& variable, const std::vector<double>& baseli
   }
   if (!variable.numeric() || variable.targets.empty()) return;
   const VariableTarget& target = variable.targets.front();
-  const double wanted = baseline[static_cast<std::size_t>(target.parameter)];
+  const double wanted = baseline[target.parameter];
   const auto [least, most] = std::minmax_element(target.by_level.begin(), target.by_level.end());
   if (wanted < *least || wanted > *most) return;
   const auto nearest = std::min_element(

@@ -32,8 +32,7 @@ bool can_have_a_force(const Model& model, std::size_t s) {
 
 /// The first of the bodies, towards the world, to which this one is fixed.
 BodyIndex fixed_to(const Mechanism& mechanism, BodyIndex body) {
-  while (body != world_body && !mechanism.moves(body))
-    body = mechanism.bodies[static_cast<std::size_t>(body)].parent;
+  while (body != world_body && !mechanism.moves(body)) body = mechanism.bodies[body].parent;
   return body;
 }
 
@@ -49,9 +48,7 @@ void add_idle_springs(const Model& model, std::vector<std::string>& found) {
                                      spring.type == SpringType::gas ? "" : "rate and no ",
                                      torsion ? "preload" : "initial_tension")));
     if (torsion) continue;
-    const auto body = [&](std::size_t end) {
-      return nominal.points[static_cast<std::size_t>(spring.points[end])].body;
-    };
+    const auto body = [&](std::size_t end) { return nominal.points[spring.points[end]].body; };
     if (fixed_to(nominal, body(0)) == fixed_to(nominal, body(1)))
       found.push_back(warning(
           where, fmt::format("both ends of spring {} are on {}, so it moves nothing", spring.name,
@@ -85,7 +82,7 @@ std::vector<bool> read_by_model(const Model& model) {
 
 void note_used(const Expression& expression, std::vector<bool>& read) {
   for (const int used : expression.used())
-    if (static_cast<std::size_t>(used) < read.size()) read[static_cast<std::size_t>(used)] = true;
+    if (static_cast<std::size_t>(used) < read.size()) read[used] = true;
 }
 
 /// Whether an expression of a scenario, or of the motion that it starts from, is one of those.
@@ -151,7 +148,7 @@ class Felt {
         springs_(nominal_.springs.size(), false),
         loaded_(actuators_loaded_by_springs(nominal_)) {
     for (const Objective& objective : study.objectives) {
-      for (const int a : objective.actuators) actuators_[static_cast<std::size_t>(a)] = true;
+      for (const int a : objective.actuators) actuators_[a] = true;
       if (objective.expression) note_metrics(*objective.expression);
     }
     for (const Constraint& constraint : study.constraints) note_metrics(constraint.expression);
@@ -181,27 +178,23 @@ class Felt {
       if (scenarios[s] && (!reach.fields().empty() || any_of_scenario(study_.scenarios[s], reads)))
         return true;
     const std::vector<int> fields = reach.fields();
-    return std::any_of(fields.begin(), fields.end(), [&](int f) {
-      return feels(study_.model->varying[static_cast<std::size_t>(f)]);
-    });
+    return std::any_of(fields.begin(), fields.end(),
+                       [&](int f) { return feels(study_.model->varying[f]); });
   }
 
  private:
   void note_metrics(const Expression& expression) {
     for (const int used : expression.used()) {
       if (used < study_.metric_offset() || used >= study_.baseline_offset()) continue;
-      const MetricName& metric =
-          study_.metrics[static_cast<std::size_t>(used - study_.metric_offset())];
+      const MetricName& metric = study_.metrics[used - study_.metric_offset()];
       if (metric.of == MetricOf::scenario) continue;
-      (metric.of == MetricOf::spring ? springs_
-                                     : actuators_)[static_cast<std::size_t>(metric.element)] = true;
+      (metric.of == MetricOf::spring ? springs_ : actuators_)[metric.element] = true;
     }
   }
 
   [[nodiscard]] bool feels_spring(std::size_t spring) const {
-    return springs_[spring] ||
-           std::any_of(loaded_[spring].begin(), loaded_[spring].end(),
-                       [&](int a) { return actuators_[static_cast<std::size_t>(a)]; });
+    return springs_[spring] || std::any_of(loaded_[spring].begin(), loaded_[spring].end(),
+                                           [&](int a) { return actuators_[a]; });
   }
 
   /// Only the law of a spring, and mounts of springs alone, are known to change nothing else.
@@ -344,8 +337,7 @@ std::string SpringSenses::among(const ResultsFile& results, const std::vector<Ra
   int wrong = 0;
   std::string first;
   for (const auto& cells : table.rows) {
-    const auto id =
-        std::get<std::int64_t>(cells[static_cast<std::size_t>(column - table.columns.begin())]);
+    const auto id = std::get<std::int64_t>(cells[column - table.columns.begin()]);
     const auto row = results.find(id);
     const auto found = row ? of(point_of(study_, *row)) : std::vector<WrongSense>();
     if (found.empty()) continue;

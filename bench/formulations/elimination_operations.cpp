@@ -50,12 +50,12 @@ Counted Counted::input(double value) {
 }
 
 double Counted::value() const {
-  const double size = record().nodes[static_cast<std::size_t>(node_)].value;
+  const double size = record().nodes[node_].value;
   return negative_ ? -size : size;
 }
 
 bool Counted::constant() const {
-  return record().nodes[static_cast<std::size_t>(node_)].kind == Kind::constant;
+  return record().nodes[node_].kind == Kind::constant;
 }
 
 Counted operator+(const Counted& a, const Counted& b) {
@@ -140,12 +140,12 @@ Operations Counted::operations(std::span<const Counted> results) {
   while (!needed.empty()) {
     const int last = *needed.rbegin();
     needed.erase(last);
-    const Node& node = nodes[static_cast<std::size_t>(last)];
+    const Node& node = nodes[last];
     if (node.kind == Kind::constant || node.kind == Kind::input) continue;
-    if (outputs.contains(last) || uses[static_cast<std::size_t>(last)] > 1) ++count.assignments;
+    if (outputs.contains(last) || uses[last] > 1) ++count.assignments;
     for (const int part : {node.first, node.second}) {
       if (part < 0) continue;
-      ++uses[static_cast<std::size_t>(part)];
+      ++uses[part];
       needed.insert(part);
     }
     count.sums += node.kind == Kind::sum || node.kind == Kind::difference;

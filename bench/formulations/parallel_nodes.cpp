@@ -30,13 +30,10 @@ struct Setting {
 Manipulator manipulator_of(const Mechanism& mechanism) {
   Manipulator manipulator;
   manipulator.gravity = mechanism.gravity;
-  const Body& platform =
-      mechanism.bodies[static_cast<std::size_t>(find_body(mechanism, "platform"))];
+  const Body& platform = mechanism.bodies[find_body(mechanism, "platform")];
   manipulator.platform = {platform.mass, platform.com, platform.inertia};
   for (const Actuator& leg : mechanism.actuators) {
-    const auto end = [&](std::size_t k) {
-      return mechanism.points[static_cast<std::size_t>(leg.points[k])].position;
-    };
+    const auto end = [&](std::size_t k) { return mechanism.points[leg.points[k]].position; };
     manipulator.limbs.push_back(
         {.base_point = end(0), .platform_point = end(1), .lower = leg.tube, .upper = leg.rod});
   }

@@ -15,8 +15,7 @@ constexpr int samples = 601;
 template <class S>
 std::vector<S> series(double from) {
   std::vector<S> values((samples + lanes<S> - 1) / lanes<S>);
-  for (int k = 0; k < samples; ++k)
-    set_lane(values[static_cast<std::size_t>(k / lanes<S>)], k % lanes<S>, from + 0.001 * k);
+  for (int k = 0; k < samples; ++k) set_lane(values[k / lanes<S>], k % lanes<S>, from + 0.001 * k);
   return values;
 }
 

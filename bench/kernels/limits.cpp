@@ -16,7 +16,7 @@ constexpr int samples = 608;  // whole blocks of 4 and of 8
 void multiply_adds(benchmark::State& state) {
   constexpr int chains = 16, rounds = 1000;  // more chains than a multiply-add has cycles to wait
   std::array<Pack, chains> sums;
-  for (int i = 0; i < chains; ++i) sums[static_cast<std::size_t>(i)] = Pack(1.0 + i);
+  for (int i = 0; i < chains; ++i) sums[i] = Pack(1.0 + i);
   Pack factor(1.0 - 1e-9), term(1e-9);
   benchmark::DoNotOptimize(factor);
   benchmark::DoNotOptimize(term);

@@ -9,7 +9,7 @@ namespace counterpoise::bench {
 
 bool Tree::is_chain() const {
   for (int i = 0; i < size(); ++i)
-    if (links[static_cast<std::size_t>(i)].parent != i - 1) return false;
+    if (links[i].parent != i - 1) return false;
   return true;
 }
 
@@ -34,7 +34,7 @@ Tree make_arm(int links) {
 Tree make_bush(int links) {
   Tree bush = make_arm(links);
   bush.name = "bush" + std::to_string(links);
-  for (int i = 0; i < links; ++i) bush.links[static_cast<std::size_t>(i)].parent = (i + 1) / 2 - 1;
+  for (int i = 0; i < links; ++i) bush.links[i].parent = (i + 1) / 2 - 1;
   return bush;
 }
 

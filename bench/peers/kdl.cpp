@@ -30,8 +30,7 @@ const KDL::Vector weight(0.0, 0.0, -gravity);
 
 struct ChainSolver {
   explicit ChainSolver(const Tree& tree) : wrenches(tree.links.size(), KDL::Wrench::Zero()) {
-    for (int i = 0; i < tree.size(); ++i)
-      chain.addSegment(segment_of(tree.links[static_cast<std::size_t>(i)], i));
+    for (int i = 0; i < tree.size(); ++i) chain.addSegment(segment_of(tree.links[i], i));
     solver = std::make_unique<KDL::ChainIdSolver_RNE>(chain, weight);
   }
   int operator()(const KDL::JntArray& q, const KDL::JntArray& v, const KDL::JntArray& a,
@@ -46,7 +45,7 @@ struct ChainSolver {
 struct TreeSolver {
   explicit TreeSolver(const Tree& description) : tree(segment_name(-1)) {
     for (int i = 0; i < description.size(); ++i) {
-      const Link& link = description.links[static_cast<std::size_t>(i)];
+      const Link& link = description.links[i];
       tree.addSegment(segment_of(link, i), segment_name(link.parent));
     }
     solver = std::make_unique<KDL::TreeIdSolver_RNE>(tree, weight);

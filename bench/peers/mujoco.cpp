@@ -44,15 +44,15 @@ std::string inertial(const Link& link) {
 }
 
 void add_branch(const Tree& tree, int index, std::string& xml) {
-  const Link& link = tree.links[static_cast<std::size_t>(index)];
+  const Link& link = tree.links[index];
   const auto& r = link.rotation;
   std::array<double, 3> axis{};
-  axis[static_cast<std::size_t>(link.axis)] = 1.0;
+  axis[link.axis] = 1.0;
   xml += "<body pos='" + words(link.origin) + "' xyaxes='" +
          words(std::array{r[0], r[3], r[6], r[1], r[4], r[7]}) + "'>" + inertial(link) +
          "<joint type='" + (link.revolute ? "hinge" : "slide") + "' axis='" + words(axis) + "'/>";
   for (int i = index + 1; i < tree.size(); ++i)
-    if (tree.links[static_cast<std::size_t>(i)].parent == index) add_branch(tree, i, xml);
+    if (tree.links[i].parent == index) add_branch(tree, i, xml);
   xml += "</body>";
 }
 
@@ -62,7 +62,7 @@ std::string xml_of(const Tree& tree) {
       words(std::array{-gravity}) +
       "'><flag contact='disable' constraint='disable'/></option><worldbody>";
   for (int i = 0; i < tree.size(); ++i)
-    if (tree.links[static_cast<std::size_t>(i)].parent < 0) add_branch(tree, i, xml);
+    if (tree.links[i].parent < 0) add_branch(tree, i, xml);
   return xml + "</worldbody></mujoco>";
 }
 
@@ -71,13 +71,13 @@ std::string xml_of(const Tree& tree) {
 void list_branch(const Tree& tree, int index, std::vector<int>& order) {
   order.push_back(index);
   for (int i = index + 1; i < tree.size(); ++i)
-    if (tree.links[static_cast<std::size_t>(i)].parent == index) list_branch(tree, i, order);
+    if (tree.links[i].parent == index) list_branch(tree, i, order);
 }
 
 std::vector<int> order_of(const Tree& tree) {
   std::vector<int> order;
   for (int i = 0; i < tree.size(); ++i)
-    if (tree.links[static_cast<std::size_t>(i)].parent < 0) list_branch(tree, i, order);
+    if (tree.links[i].parent < 0) list_branch(tree, i, order);
   return order;
 }
 
@@ -85,7 +85,7 @@ std::vector<int> order_of(const Tree& tree) {
 int depth_of(const Tree& tree) {
   std::vector<int> depths;
   for (const Link& link : tree.links)
-    depths.push_back(link.parent < 0 ? 1 : depths[static_cast<std::size_t>(link.parent)] + 1);
+    depths.push_back(link.parent < 0 ? 1 : depths[link.parent] + 1);
   return *std::max_element(depths.begin(), depths.end());
 }
 

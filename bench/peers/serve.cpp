@@ -137,7 +137,7 @@ class Server {
     for (int worker = 0; worker < threads; ++worker)
       workers.emplace_back([&, worker, &subject = contestant(way, name, worker)] {
         for (int i = worker; i < cases; i += threads) {
-          subject.set_design(designs[static_cast<std::size_t>(i)]);
+          subject.set_design(designs[i]);
           subject.run(samples);
         }
       });

@@ -201,7 +201,7 @@ Json json_of(const ShownCase& shown) {
   for (std::size_t i = 0; i < shown.parameters.size(); ++i)
     parameters[shown.study.model->parameters[i].name] = shown.parameters[i];
   for (const int parameter : shown.set)
-    set.push_back(shown.study.model->parameters[static_cast<std::size_t>(parameter)].name);
+    set.push_back(shown.study.model->parameters[parameter].name);
   for (const CatalogueChoice& choice : catalogue_choices(shown.study, shown.point)) {
     Json columns = Json::object();
     for (std::size_t i = 0; i < choice.columns.size(); ++i)
@@ -276,7 +276,7 @@ const Baselines::Pair& EvaluatedCase::beside() const {
   if (v < 0) return baselines_->pairs.front();
   const auto at = static_cast<std::size_t>(v);
   const auto level = static_cast<std::size_t>(shown.point[at]);
-  return baselines_->pairs[static_cast<std::size_t>(shown.study.variables[at].motions[level])];
+  return baselines_->pairs[shown.study.variables[at].motions[level]];
 }
 
 PartsList EvaluatedCase::parts() {

@@ -196,7 +196,7 @@ namespace {
 std::string ranges_text(const Study& study) {
   std::string text;
   for (const int v : find_spring_roles(study).outer) {
-    const Variable& variable = study.variables[static_cast<std::size_t>(v)];
+    const Variable& variable = study.variables[v];
     text += fmt::format("{}{} {:.6g} to {:.6g}", text.empty() ? "" : ", ", printable(variable.name),
                         variable.low, variable.high);
   }

@@ -159,7 +159,7 @@ Json named(const FailureName& name, const Json& more = Json::object()) {
 /// The name of the motion in which a failure was seen, if it was in one.
 Value motion_of(const Study& study, const Failure& failure) {
   if (failure.motion < 0) return {};
-  return study.motions[static_cast<std::size_t>(failure.motion)].name;
+  return study.motions[failure.motion].name;
 }
 
 }  // namespace

@@ -163,7 +163,7 @@ ColumnUnits::ColumnUnits(const Study& study, const ShownUnits& shown) : shown_(s
   };
   for (const Variable& variable : study.variables) add(variable.name, unit_of(study, variable));
   for (const int index : study.stored) {
-    const MetricName& metric = study.metrics[static_cast<std::size_t>(index)];
+    const MetricName& metric = study.metrics[index];
     add(metric.name, unit_of(study, metric));
   }
   for (const Objective& objective : study.objectives)

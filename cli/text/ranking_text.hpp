@@ -68,7 +68,7 @@ inline std::vector<std::string> trade_off_of(const Study& study) {
   std::vector<std::string> names;
   if (study.search() == nullptr || !study.search()->trade_off) return names;
   for (const int objective : study.search()->trade_off->objectives)
-    names.push_back(study.objectives[static_cast<std::size_t>(objective)].name);
+    names.push_back(study.objectives[objective].name);
   return names;
 }
 

@@ -94,9 +94,7 @@ Json baseline_variables(const Study& study) {
   for (const Variable& variable : study.variables) {
     const bool direct = variable.numeric() && !variable.targets.empty() &&
                         sets_directly(variable, variable.targets.front());
-    if (direct)
-      json[variable.name] =
-          binder.values()[static_cast<std::size_t>(variable.targets.front().parameter)];
+    if (direct) json[variable.name] = binder.values()[variable.targets.front().parameter];
   }
   return json;
 }
@@ -194,7 +192,7 @@ Json proof_texts(const Study& study, const ResultsFile& results,
   Json ranges = Json::array();
   if (study.search() != nullptr && study.search()->proof)
     for (const int v : find_spring_roles(study).outer) {
-      const Variable& variable = study.variables[static_cast<std::size_t>(v)];
+      const Variable& variable = study.variables[v];
       ranges.push_back(
           {{"variable", variable.name}, {"low", variable.low}, {"high", variable.high}});
     }
@@ -308,9 +306,7 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
        {"among", front.among.empty() ? objectives : Json(front.among)},
        {"motions", array_of(study.motions, &LoadCase::name)},
        {"motion_variable",
-        study.motion_variable < 0
-            ? Json()
-            : Json(study.variables[static_cast<std::size_t>(study.motion_variable)].name)},
+        study.motion_variable < 0 ? Json() : Json(study.variables[study.motion_variable].name)},
        {"units", units_json(results, units)},
        {"display", options.units.json()},
        {"known_units", known_units_json()},

@@ -228,14 +228,14 @@ void ArticulatedBodiesScratch::prepare(const TreeModel& model, std::size_t bodie
   parent.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     const TreeBody& body = model.bodies[i];
-    place[static_cast<std::size_t>(body.index)] = static_cast<int>(i);
-    parent[i] = body.parent == world_body ? -1 : place[static_cast<std::size_t>(int{body.parent})];
+    place[body.index] = static_cast<int>(i);
+    parent[i] = body.parent == world_body ? -1 : place[int{body.parent}];
     own[i] = articulated::own_inertia(body);
     own_spread[i] = body.second_moment.trace();
     mass[i] = body.mass;
   }
   for (std::size_t i = n; i-- > 0;)
-    if (parent[i] >= 0) mass[static_cast<std::size_t>(parent[i])] += mass[i];
+    if (parent[i] >= 0) mass[parent[i]] += mass[i];
 }
 
 bool articulated_bodies(const TreeModel& model, const JointView<double>& state,

@@ -18,7 +18,7 @@ using TreeBody = TreeModel::Body;
 template <class S>
 static void add_product(Vec3<S>& sum, const Mat3<S>& matrix, const SparseVec3& r) {
   for (int j = 0; j < 3; ++j)
-    if (r.has[static_cast<std::size_t>(j)])
+    if (r.has[j])
       for (int i = 0; i < 3; ++i) sum(i) += matrix(i, j) * r.value(j);
 }
 
@@ -26,7 +26,7 @@ static void add_product(Vec3<S>& sum, const Mat3<S>& matrix, const SparseVec3& r
 template <class S>
 static void add_cross(Vec3<S>& sum, const SparseVec3& r, const Vec3<S>& f) {
   for (int k = 0; k < 3; ++k) {
-    if (!r.has[static_cast<std::size_t>(k)]) continue;
+    if (!r.has[k]) continue;
     const int i = (k + 1) % 3, j = (k + 2) % 3;
     sum(i) -= f(j) * r.value(k);
     sum(j) += f(i) * r.value(k);

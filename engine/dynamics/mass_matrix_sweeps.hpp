@@ -51,8 +51,7 @@ Vec3<S> origin_in_parent(const TreeModel::Body& body, const JointView<S>& state)
   Vec3<S> p;
   for (int i = 0; i < 3; ++i) p(i) = S(body.origin_P.value(i));
   if (body.type == JointType::prismatic)
-    for (int i = 0; i < 3; ++i)
-      p(i) += state.q[static_cast<std::size_t>(body.index)] * body.slide_P(i);
+    for (int i = 0; i < 3; ++i) p(i) += state.q[body.index] * body.slide_P(i);
   return p;
 }
 
@@ -105,8 +104,8 @@ void tilt_moments(const Mat3d& tilt, BranchMoments<S>& m) {
     return S(rows[0](a) * tilt(b, 0) + rows[1](a) * tilt(b, 1) + rows[2](a) * tilt(b, 2));
   };
   for (int k = 0; k < 3; ++k) {
-    m.same[static_cast<std::size_t>(k)] = entry(k, k);
-    m.next[static_cast<std::size_t>(k)] = entry((k + 1) % 3, (k + 2) % 3);
+    m.same[k] = entry(k, k);
+    m.next[k] = entry((k + 1) % 3, (k + 2) % 3);
   }
 }
 
@@ -163,21 +162,18 @@ void MassMatrixScratch<S>::prepare(const TreeModel& model, std::size_t bodies) {
   place.assign(bodies, -1);
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     mass[i] = model.bodies[i].mass;
-    place[static_cast<std::size_t>(model.bodies[i].index)] = static_cast<int>(i);
+    place[model.bodies[i].index] = static_cast<int>(i);
   }
   for (std::size_t i = model.bodies.size(); i-- > 0;) {
     const int parent = model.bodies[i].parent;
-    if (parent != world_body)
-      mass[static_cast<std::size_t>(place[static_cast<std::size_t>(parent)])] += mass[i];
+    if (parent != world_body) mass[place[static_cast<std::size_t>(parent)]] += mass[i];
   }
 }
 
 template <class S>
 void mass_matrix(const TreeModel& model, const JointView<S>& state, MassMatrixScratch<S>& scratch,
                  Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>& matrix) {
-  const auto place_of = [&](int body) {
-    return static_cast<std::size_t>(scratch.place[static_cast<std::size_t>(body)]);
-  };
+  const auto place_of = [&](int body) { return static_cast<std::size_t>(scratch.place[body]); };
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     scratch.moments[i] = tree::own_moments<S>(model.bodies[i]);
   for (std::size_t i = model.bodies.size(); i-- > 0;) {
@@ -216,9 +212,7 @@ void mass_matrix(const TreeModel& model, const JointView<S>& state, MassMatrixSc
 template <class S>
 void gravity_forces(const TreeModel& model, const JointView<S>& state,
                     MassMatrixScratch<S>& scratch, std::span<S> forces) {
-  const auto place_of = [&](int body) {
-    return static_cast<std::size_t>(scratch.place[static_cast<std::size_t>(body)]);
-  };
+  const auto place_of = [&](int body) { return static_cast<std::size_t>(scratch.place[body]); };
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const TreeModel::Body& body = model.bodies[i];
     const Vec3<S> above = body.parent == world_body ? Vec3<S>(model.gravity.template cast<S>())

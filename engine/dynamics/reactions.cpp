@@ -55,7 +55,7 @@ Reactions::Reactions(const Mechanism& mechanism)
 }
 
 Vec3d Reactions::place_of(const Mechanism& mechanism, PointIndex index) const {
-  const Point& point = mechanism.points[static_cast<std::size_t>(index)];
+  const Point& point = mechanism.points[index];
   if (point.body == world_body) return point.position;
   const Pose& pose = poses_[point.body];
   return pose.origin + pose.rotation * point.position;
@@ -121,7 +121,7 @@ void Reactions::solve(const DesignGeometry& geometry, std::span<const double> lo
   Eigen::MatrixXd balance = Eigen::MatrixXd::Zero(count, map_.unknowns());
   Eigen::VectorXd carried = Eigen::VectorXd::Zero(count);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const BodyIndex body = balanced_[static_cast<std::size_t>(i)];
+    const BodyIndex body = balanced_[i];
     const JointFrame& frame = geometry.frames[body];
     const Eigen::Index row = 6 * body + (frame.type == JointType::revolute ? 3 : 0);
     balance.row(i) = frame.axis.transpose() * map_.slopes.middleRows<3>(row);
@@ -157,7 +157,7 @@ void Reactions::solve(const DesignGeometry& geometry, std::span<const double> lo
     Eigen::MatrixXd moves(rows, map_.unknowns());
     Eigen::VectorXd start(rows);
     for (Eigen::Index i = 0; i < rows; ++i) {
-      const Eigen::Index row = weighed_[static_cast<std::size_t>(i)];
+      const Eigen::Index row = weighed_[i];
       const double weight = row % 6 < 3 ? 1.0 : 1.0 / std::max(map_.reach(), 1e-6);
       moves.row(i) = weight * map_.slopes.row(row);
       start(i) = weight * map_.base(row);
@@ -245,7 +245,7 @@ void require_no_contradiction(const Eigen::MatrixXd& balance, const Eigen::Vecto
   if (count == 0 || misfit(balance, carried, rows, count) <= tolerance) return;
   Eigen::Index used = 1;
   while (used < count && misfit(balance, carried, rows, used) <= tolerance) ++used;
-  const std::size_t rule = rows.rules[static_cast<std::size_t>(used - 1)];
+  const std::size_t rule = rows.rules[used - 1];
   throw MechanismError(
       "the rule cannot hold together with the equilibrium of the bodies and the "
       "rules before it",

@@ -67,8 +67,8 @@ void ActuatorMotion<S>::follow_line(const Mechanism& mechanism, Kinematics<S>& k
   columns.require(kinematics.geometry(mechanism), kinematics.joints());
   for (int block = 0; block < kinematics.joints().blocks(); ++block) {
     const JointView<S> state = kinematics.joints().block(block);
-    S& v = velocity[static_cast<std::size_t>(block)];
-    position[static_cast<std::size_t>(block)] = columns.length(block);
+    S& v = velocity[block];
+    position[block] = columns.length(block);
     v = S(0.0);
     for (std::size_t end : {0u, 1u})
       for (std::size_t k = 0; k < path.chains[end].size(); ++k)

@@ -105,7 +105,7 @@ void find_mount_motion(const Pipeline<Pack>& pipeline, const Mechanism& mechanis
         const auto place = std::find_if(out.slopes.begin(), out.slopes.end(), [&](const auto& own) {
           return own.actuator == share.actuator;
         });
-        MapLanes& sum = slopes[static_cast<std::size_t>(place - out.slopes.begin())];
+        MapLanes& sum = slopes[place - out.slopes.begin()];
         sum.origin += by_joint.origin * factor;
         sum.rotation += by_joint.rotation * factor;
       }

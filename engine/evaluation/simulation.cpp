@@ -252,8 +252,7 @@ void SimulationColumns<S>::fill(const Pipeline<S>& pipeline, std::size_t& column
   values.resize(static_cast<std::size_t>(pipeline.samples()));
   for (int k = 0; k < pipeline.samples(); ++k) {
     const SamplePlace<S> place(k);
-    values[static_cast<std::size_t>(k)] =
-        lane(value(static_cast<std::size_t>(place.block)), place.lane);
+    values[k] = lane(value(static_cast<std::size_t>(place.block)), place.lane);
   }
 }
 
@@ -261,8 +260,7 @@ template <class S>
 void SimulationColumns<S>::compute(const Mechanism& mechanism, const Pipeline<S>& pipeline) {
   std::vector<double>& times = columns_.front().values;
   times.resize(static_cast<std::size_t>(pipeline.samples()));
-  for (int k = 0; k < pipeline.samples(); ++k)
-    times[static_cast<std::size_t>(k)] = (pipeline.stretch().first + k) * step_;
+  for (int k = 0; k < pipeline.samples(); ++k) times[k] = (pipeline.stretch().first + k) * step_;
   std::size_t column = 1;
   const auto add = [&](const auto& value) { fill(pipeline, column, value); };
   const ActuatorMotion<S>& moves = pipeline.actuator_motion();

@@ -87,7 +87,7 @@ std::vector<Vec3d> points_in_zero_configuration(const Mechanism& mechanism) {
   place_bodies(frames, zero.state().view(), poses);
   std::vector<Vec3d> places;
   for (const Point& point : mechanism.points) {
-    const Pose pose = point.body < 0 ? Pose() : poses[static_cast<std::size_t>(point.body)];
+    const Pose pose = point.body < 0 ? Pose() : poses[point.body];
     places.emplace_back(pose.rotation * point.position + pose.origin);
   }
   return places;
@@ -102,8 +102,7 @@ std::vector<std::vector<ActuatorIndex>> actuators_loaded_by_springs(const Mechan
   for (std::size_t s = 0; s < mechanism.springs.size(); ++s) {
     std::vector<ActuatorIndex>& actuators = loaded.emplace_back();
     for (BodyIndex joint : joints_of_spring(mechanism, paths, static_cast<int>(s)))
-      for (const ForceShare& share : shares[static_cast<std::size_t>(joint)])
-        actuators.push_back(share.actuator);
+      for (const ForceShare& share : shares[joint]) actuators.push_back(share.actuator);
     std::sort(actuators.begin(), actuators.end());
     actuators.erase(std::unique(actuators.begin(), actuators.end()), actuators.end());
   }

@@ -38,8 +38,8 @@ template <class S>
 void TreeForces<S>::find_parts() {
   for (std::vector<Part>& parts : parts_) parts.clear();
   for (const BodyIndex body : carriers_)
-    for (const ForceShare& share : (*shares_)[static_cast<std::size_t>(body)])
-      parts_[static_cast<std::size_t>(share.actuator)].push_back({body, share});
+    for (const ForceShare& share : (*shares_)[body])
+      parts_[share.actuator].push_back({body, share});
 }
 
 template <class S>

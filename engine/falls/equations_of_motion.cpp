@@ -57,7 +57,7 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
     } else {
       known_.push_back(actuator.joint);
       known_actuator_.push_back(a);
-      is_known_[static_cast<std::size_t>(actuator.joint)] = 1;
+      is_known_[actuator.joint] = 1;
     }
   }
   for (std::vector<double>* values : {&driven_position_, &driven_velocity_, &driven_acceleration_})
@@ -66,9 +66,9 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
     if (mechanism_.springs[s].type != SpringType::torsion)
       spring_lines_[s].resize(paths_.springs[s]);
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
-    if (mechanism_.moves(b) && is_known_[static_cast<std::size_t>(b)] == 0) unknown_.push_back(b);
+    if (mechanism_.moves(b) && is_known_[b] == 0) unknown_.push_back(b);
   for (const BodyIndex b : unknown_)
-    if (composite_.place[static_cast<std::size_t>(b)] < 0) plain_ = false;
+    if (composite_.place[b] < 0) plain_ = false;
   for (const Actuator& actuator : mechanism_.actuators)
     if (actuator.linear() && LegForces<double>::has_mass(actuator)) plain_ = false;
   size_ = std::max(farthest_coordinate(mechanism_), 1e-3);
@@ -138,8 +138,8 @@ void EquationsOfMotion::hold(std::vector<std::size_t> gaps) {
 void EquationsOfMotion::place(const JointStart& at) {
   ready_ = {};
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) {
-    if (mechanism_.moves(b)) sample_.set_position(frames_, b, at.q[static_cast<std::size_t>(b)]);
-    sample_.view().v[b] = at.v[static_cast<std::size_t>(b)];
+    if (mechanism_.moves(b)) sample_.set_position(frames_, b, at.q[b]);
+    sample_.view().v[b] = at.v[b];
     if (mechanism_.bodies[b].joint.type == JointType::prismatic)
       size_ = std::max(size_, std::abs(sample_.view().q[b]));
   }
@@ -149,7 +149,7 @@ auto EquationsOfMotion::choose(double t, const JointStart& at) -> Result {
   const JointState<double> state = sample_.view();
   place(at);
   set_known(t);
-  for (const BodyIndex b : known_) state.v[b] = at.v[static_cast<std::size_t>(b)];
+  for (const BodyIndex b : known_) state.v[b] = at.v[b];
   independent_.clear();
   dependent_.clear();
   evaluate_rows();
@@ -161,8 +161,7 @@ auto EquationsOfMotion::choose(double t, const JointStart& at) -> Result {
     factor.setThreshold(rank_threshold);
     rank = factor.rank();
     for (std::size_t i = 0; i < order.size(); ++i)
-      order[i] = unknown_[static_cast<std::size_t>(
-          factor.colsPermutation().indices()(static_cast<Eigen::Index>(i)))];
+      order[i] = unknown_[factor.colsPermutation().indices()(static_cast<Eigen::Index>(i))];
   }
   dependent_.assign(order.begin(), order.begin() + rank);
   independent_.assign(order.begin() + rank, order.end());
@@ -430,8 +429,7 @@ void EquationsOfMotion::find_multipliers(const Eigen::VectorXd& force) {
         force(int{known_[k]}) - rows_.col(int{known_[k]}).dot(multipliers_);
   Eigen::Index row = 0;
   for (const Equation& equation : equations_.equations()) {
-    if (equation.slot >= 0)
-      loads_[driven_lines_[static_cast<std::size_t>(equation.slot)]] = multipliers_(row);
+    if (equation.slot >= 0) loads_[driven_lines_[equation.slot]] = multipliers_(row);
     row += equation.rows;
   }
 }

@@ -37,7 +37,7 @@ class EventPartners {
   /// The body that carries the surface; "world" if none moves it, empty for a stop.
   [[nodiscard]] std::string surface_body(const FallEvent& event) const {
     if (event.point < 0) return "";
-    return name_of(scenario_.contacts[static_cast<std::size_t>(event.contact)].surface.body);
+    return name_of(scenario_.contacts[event.contact].surface.body);
   }
   /// Whether speeds and impulses of it are angular.
   [[nodiscard]] bool turns(std::size_t i) const {
@@ -56,8 +56,8 @@ class EventPartners {
 
  private:
   [[nodiscard]] const Point& point_of(const FallEvent& event) const {
-    const Contact& contact = scenario_.contacts[static_cast<std::size_t>(event.contact)];
-    return mechanism_.points[contact.points[static_cast<std::size_t>(event.point)]];
+    const Contact& contact = scenario_.contacts[event.contact];
+    return mechanism_.points[contact.points[event.point]];
   }
   [[nodiscard]] std::string name_of(BodyIndex body) const {
     return body == world_body ? "world" : mechanism_.bodies[body].name;

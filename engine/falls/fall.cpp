@@ -253,7 +253,7 @@ double position_of(const Coordinate& coordinate, const Mechanism& mechanism, con
   const BodyIndex joint =
       coordinate.actuator >= 0 ? mechanism.actuators[coordinate.actuator].joint : coordinate.joint;
   if (joint != world_body) return state.q[joint];
-  const Path& path = paths.actuators[static_cast<std::size_t>(coordinate.actuator)];
+  const Path& path = paths.actuators[coordinate.actuator];
   Line<double> line;
   line.resize(path);
   trace_line<double>(geometry, path, state, line);
@@ -291,8 +291,8 @@ std::variant<JointStart, Finding> close_at(const Mechanism& mechanism, Waypoint 
   solver.linearise(geometry, point.state.view(), position);
   solver.solve_velocities(point.state.view(), velocity);
   for (const BodyIndex b : moving) {
-    start.q[static_cast<std::size_t>(b)] = point.state.view().q[b];
-    start.v[static_cast<std::size_t>(b)] = point.state.view().v[b];
+    start.q[b] = point.state.view().q[b];
+    start.v[b] = point.state.view().v[b];
   }
   return start;
 }

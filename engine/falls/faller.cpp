@@ -471,7 +471,7 @@ void FallRecord::observe(double t, EquationsOfMotion& equations) {
   joints_.resize(mechanism.bodies.size());
   const double step = t - last_;
   for (BodyIndex b = 0; b < mechanism.body_count(); ++b) {
-    auto& [v, a] = joints_[static_cast<std::size_t>(b)];
+    auto& [v, a] = joints_[b];
     const double bound = scenario_->settled_speed;
     moving_ |= std::abs(state.v[b]) > bound;
     if (observed_ && step > 0.0)

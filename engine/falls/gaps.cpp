@@ -36,7 +36,7 @@ struct Relative {
 
 Relative relative_to(const Contact& contact, int point, const Mechanism& mechanism,
                      const BodyStates& bodies) {
-  const Point& at = mechanism.points[contact.points[static_cast<std::size_t>(point)]];
+  const Point& at = mechanism.points[contact.points[point]];
   const BodyState& on = bodies.of(contact.surface.body);
   const BodyState& of = bodies.of(at.body);
   const Mat3d to_surface = on.rotation.transpose();
@@ -109,12 +109,11 @@ GapValue Gaps::evaluate(std::size_t i, const DesignGeometry& geometry,
 
 GapValue Gaps::of_surface(const Gap& gap, const DesignGeometry& geometry, const BodyStates& bodies,
                           std::span<double> row) const {
-  const Contact& contact = contacts_[static_cast<std::size_t>(gap.contact)];
+  const Contact& contact = contacts_[gap.contact];
   const Relative point = relative_to(contact, gap.point, geometry.mechanism, bodies);
   const Distance distance = distance_of(contact.surface, point.p);
   const Vec3d normal = bodies.of(contact.surface.body).rotation * distance.normal;
-  const BodyIndex body =
-      geometry.mechanism.points[contact.points[static_cast<std::size_t>(gap.point)]].body;
+  const BodyIndex body = geometry.mechanism.points[contact.points[gap.point]].body;
   bodies.add_slopes(geometry, body, point.place, normal, 1.0, row);
   bodies.add_slopes(geometry, contact.surface.body, point.place, normal, -1.0, row);
   return {distance.value, distance.normal.dot(point.v),
@@ -135,7 +134,7 @@ GapValue Gaps::of_line(const Path& path, Line<double>& line, const Gap& gap,
 
 double Gaps::angle(std::size_t i, const DesignGeometry& geometry, const BodyStates& bodies) const {
   if (gaps_[i].point < 0) return 0.0;
-  const Contact& contact = contacts_[static_cast<std::size_t>(gaps_[i].contact)];
+  const Contact& contact = contacts_[gaps_[i].contact];
   const Relative point = relative_to(contact, gaps_[i].point, geometry.mechanism, bodies);
   const Vec3d normal = distance_of(contact.surface, point.p).normal;
   return std::atan2(normal.cross(point.v).norm(), std::abs(normal.dot(point.v)));

@@ -40,7 +40,7 @@ class BodyStates {
 
   /// The state of a body; that of the world rests at the origin.
   [[nodiscard]] const BodyState& of(BodyIndex body) const {
-    return body == world_body ? world_ : states_[static_cast<std::size_t>(body)];
+    return body == world_body ? world_ : states_[body];
   }
   /// Adds `sign` times direction . (velocity of the place on the body per unit rate of each joint)
   /// to `row`, one entry per body. The place is in world axes.

@@ -28,7 +28,7 @@ Response response_of(EquationsOfMotion& equations, const std::vector<std::size_t
   equations.see_bodies();
   for (Eigen::Index i = 0; i < n; ++i) {
     std::fill(row.begin(), row.end(), 0.0);
-    equations.gap(gaps[static_cast<std::size_t>(i)], row);
+    equations.gap(gaps[i], row);
     const Eigen::Map<const Eigen::RowVectorXd> slope(row.data(), motions.rows());
     response.slopes.row(i) = slope * motions;
     const double rounding = 1e-12 * slope.norm() * motions.norm();
@@ -162,10 +162,9 @@ Part part_of(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& b, const Plac
   const auto n = static_cast<Eigen::Index>(places.size());
   Part part{Eigen::MatrixXd(n, n), Eigen::VectorXd(n)};
   for (Eigen::Index i = 0; i < n; ++i) {
-    const Eigen::Index at = places[static_cast<std::size_t>(i)];
+    const Eigen::Index at = places[i];
     part.right(i) = -b(at);
-    for (Eigen::Index j = 0; j < n; ++j)
-      part.matrix(i, j) = matrix(at, places[static_cast<std::size_t>(j)]);
+    for (Eigen::Index j = 0; j < n; ++j) part.matrix(i, j) = matrix(at, places[j]);
   }
   return part;
 }

@@ -129,8 +129,7 @@ void Coordinates<S>::follow_joint(const Call& call, const Step& step) {
 
 template <class S>
 void Coordinates<S>::follow_coupling(const Call& call, const Step& step) {
-  const Coupling& c =
-      call.geometry.mechanism.couplings[static_cast<std::size_t>(step.equations.front().element)];
+  const Coupling& c = call.geometry.mechanism.couplings[step.equations.front().element];
   const BodyIndex unknown = step.unknowns.front();
   const auto to = static_cast<std::size_t>(unknown);
   const auto known = c.solved_for(unknown);
@@ -175,7 +174,7 @@ std::optional<Finding> Coordinates<S>::follow_line(const Call& call, const Step&
   JointMotion<S>& out = call.out;
   const Equation& drive = step.equations.front();
   const auto slot = static_cast<std::size_t>(drive.slot);
-  const Path& path = paths_->actuators[static_cast<std::size_t>(drive.element)];
+  const Path& path = paths_->actuators[drive.element];
   const PathJoint& joint = step.line_joint;
   const auto b = static_cast<std::size_t>(joint.body);
   const bool angle = frames[b].type == JointType::revolute;
@@ -240,9 +239,9 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
   const std::span<const JointFrame> frames = geometry.frames;
   JointMotion<S>& out = call.out;
   const LoopIndex loop = step.equations.front().element;
-  const Path& path = paths_->loops[static_cast<std::size_t>(loop)];
-  const auto plane = find_plane(geometry, geometry.mechanism.loops[static_cast<std::size_t>(loop)],
-                                path, step.dyad, call.zero, scratch.plane_ends);
+  const Path& path = paths_->loops[loop];
+  const auto plane = find_plane(geometry, geometry.mechanism.loops[loop], path, step.dyad,
+                                call.zero, scratch.plane_ends);
   if (!plane) return follow_group(call, scratch);
   ClosureColumns<S>& columns = *call.closures.of(step.equations.front());
   columns.resize(out.blocks());
@@ -296,7 +295,7 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
       const PlaneTrace<S>& trace = end == 0 ? first : second;
       for (std::size_t i = 0; i < chain.joints.size(); ++i) {
         const Vec2<S>& c = trace.column[i];
-        const S& v = state.v[static_cast<std::size_t>(chain.joints[i].body)];
+        const S& v = state.v[chain.joints[i].body];
         rest_v += c * S(v * sign_of_end(end));
         columns.write(block, end, chain.joints[i].position, in_space(*plane, c));
       }
@@ -374,10 +373,10 @@ void Coordinates<S>::set_before_to_zero(const Call& call, Scratch& scratch) {
   scratch.before->stop();
   for (const Equation& equation : scratch.group->system().equations()) {
     if (equation.slot < 0) continue;
-    const Path& path = paths_->actuators[static_cast<std::size_t>(equation.element)];
+    const Path& path = paths_->actuators[equation.element];
     zero_line_.resize(path);
     trace_line(call.geometry, path, before, zero_line_);
-    scratch.before->driven[static_cast<std::size_t>(equation.slot)] = zero_line_.length;
+    scratch.before->driven[equation.slot] = zero_line_.length;
   }
 }
 

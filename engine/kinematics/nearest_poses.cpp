@@ -48,19 +48,19 @@ class NearestSolver {
   /// Goes on from the positions of all joints to those with these values of the drives.
   std::vector<double> step(const std::vector<double>& from, const std::vector<double>& driven) {
     for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
-      state_.set_position(frames_, b, from[static_cast<std::size_t>(b)]);
+      state_.set_position(frames_, b, from[b]);
     for (std::size_t d = 0; d < driven.size(); ++d)
       if (joints_[d] != world_body) state_.set_position(frames_, joints_[d], driven[d]);
     settle(driven);
     std::vector<double> q(from.size(), 0.0);
     for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
-      if (mechanism_.moves(b)) q[static_cast<std::size_t>(b)] = state_.view().q[b];
+      if (mechanism_.moves(b)) q[b] = state_.view().q[b];
     return q;
   }
 
   /// The length between an actuator's points at the last step.
   double length(ActuatorIndex actuator) {
-    const Path& path = paths_.actuators[static_cast<std::size_t>(actuator)];
+    const Path& path = paths_.actuators[actuator];
     Line<double> line;
     line.resize(path);
     trace_line<double>(geometry(), path, state_.view(), line);
@@ -141,14 +141,13 @@ class NearestSolver {
 
   [[nodiscard]] Eigen::VectorXd positions() const {
     Eigen::VectorXd q(static_cast<Eigen::Index>(solver_->unknowns().size()));
-    for (Eigen::Index j = 0; j < q.size(); ++j)
-      q(j) = state_.view().q[solver_->unknowns()[static_cast<std::size_t>(j)]];
+    for (Eigen::Index j = 0; j < q.size(); ++j) q(j) = state_.view().q[solver_->unknowns()[j]];
     return q;
   }
 
   void place(const Eigen::VectorXd& q) {
     for (Eigen::Index j = 0; j < q.size(); ++j)
-      state_.set_position(frames_, solver_->unknowns()[static_cast<std::size_t>(j)], q(j));
+      state_.set_position(frames_, solver_->unknowns()[j], q(j));
   }
 
   const Mechanism& mechanism_;
@@ -180,8 +179,7 @@ std::vector<Drive> with_held_actuators(const Mechanism& mechanism, const Motion&
         });
     if (!driven)
       drives.push_back(
-          {a, world_body,
-           Hold{actuator.linear() ? zero.length(a) : q[static_cast<std::size_t>(actuator.joint)]}});
+          {a, world_body, Hold{actuator.linear() ? zero.length(a) : q[actuator.joint]}});
   }
   return drives;
 }

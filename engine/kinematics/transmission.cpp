@@ -32,8 +32,7 @@ std::vector<std::vector<ForceShare>> find_force_shares(const Mechanism& mechanis
     for (const Equation& equation : step.equations) {
       if (equation.slot >= 0) all.push_back(equation.slot);
       for (const BodyIndex body : joints_of(equation, mechanism, paths))
-        for (const ForceShare& share : shares[static_cast<std::size_t>(body)])
-          all.push_back(share.actuator);
+        for (const ForceShare& share : shares[body]) all.push_back(share.actuator);
     }
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
@@ -100,14 +99,13 @@ void Transmission<S>::add_known(const Step& step, const Mechanism& mechanism,
       joints.push_back(placed ? find_on_path(path_of(equation, *paths_), body).value_or(PathJoint{})
                               : PathJoint{body, 0, 0});
     }
-  const auto& all = shares[static_cast<std::size_t>(step.unknowns.front())];
+  const auto& all = shares[step.unknowns.front()];
   for (std::size_t i = 0; i < all.size(); ++i) {
     Mover& mover = at.movers.emplace_back();
     mover.actuator = all[i].actuator;
-    for (const BodyIndex body : step.unknowns)
-      mover.unknown.push_back(shares[static_cast<std::size_t>(body)][i].series);
+    for (const BodyIndex body : step.unknowns) mover.unknown.push_back(shares[body][i].series);
     for (const PathJoint& joint : joints)
-      for (const ForceShare& share : shares[static_cast<std::size_t>(joint.body)])
+      for (const ForceShare& share : shares[joint.body])
         if (share.actuator == mover.actuator) mover.known.push_back({joint, share.series});
   }
 }
@@ -336,16 +334,14 @@ void Transmission<S>::solve_sample(StepState& at, int block, int k) {
   const int end = k + 1 == used_lanes_ ? lanes<S> : k + 1;
   for (const Mover& mover : at.movers) {
     fill(rates.v, 0.0);
-    for (const Known& known : mover.known)
-      rates.v[static_cast<std::size_t>(known.joint.body)] = lane(slope(known, block), k);
+    for (const Known& known : mover.known) rates.v[known.joint.body] = lane(slope(known, block), k);
     const auto a = static_cast<std::size_t>(mover.actuator);
     a_drive_[a] = 1.0;
     solver.solve_velocities(rates, a_drive_);
     a_drive_[a] = 0.0;
     for (std::size_t j = 0; j < mover.unknown.size(); ++j)
       for (int i = k; i < end; ++i)
-        set_lane(*slope(mover.unknown[j], block), i,
-                 rates.v[static_cast<std::size_t>(solver.unknowns()[j])]);
+        set_lane(*slope(mover.unknown[j], block), i, rates.v[solver.unknowns()[j]]);
   }
 }
 
@@ -364,14 +360,13 @@ bool Transmission<S>::follow_lanes(const Call& call, StepState& at, int block) {
     const JointState<S> rates = rates_.block(0);
     for (const Mover& mover : at.movers) {
       fill(rates.v, S(0.0));
-      for (const Known& known : mover.known)
-        rates.v[static_cast<std::size_t>(known.joint.body)] = slope(known, block);
+      for (const Known& known : mover.known) rates.v[known.joint.body] = slope(known, block);
       const auto a = static_cast<std::size_t>(mover.actuator);
       a_drives_[a] = S(1.0);
       group.solve_velocities(rates, a_drives_);
       a_drives_[a] = S(0.0);
       for (std::size_t j = 0; j < mover.unknown.size(); ++j)
-        *slope(mover.unknown[j], block) = rates.v[static_cast<std::size_t>(group.unknowns()[j])];
+        *slope(mover.unknown[j], block) = rates.v[group.unknowns()[j]];
     }
     return true;
   }

@@ -71,11 +71,11 @@ std::optional<Finding> ZeroConfiguration::close_dyad(const DesignGeometry& geome
                                                      std::size_t index) {
   const Step& step = plan_->steps[index];
   const LoopIndex loop = step.equations.front().element;
-  const Path& path = paths_->loops[static_cast<std::size_t>(loop)];
+  const Path& path = paths_->loops[loop];
   const JointState<double> state = state_.view();
   for (std::size_t end : {0u, 1u}) ends_[end].resize(path.chains[end].size());
-  const auto plane = find_plane(geometry, geometry.mechanism.loops[static_cast<std::size_t>(loop)],
-                                path, step.dyad, state, ends_);
+  const auto plane =
+      find_plane(geometry, geometry.mechanism.loops[loop], path, step.dyad, state, ends_);
   if (!plane) return close_group(geometry, index);
 
   loop_.set(geometry, path, step.dyad, *plane, at_zero_.view(), ends_);

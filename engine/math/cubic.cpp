@@ -23,23 +23,21 @@ Cubic::Extrema Cubic::extrema() const {
   std::array<double, 2> roots = {q / a, c / q};
   if (roots[0] > roots[1]) std::swap(roots[0], roots[1]);
   for (const double u : roots)
-    if (u > 0.0 && u < 1.0) extrema.at[static_cast<std::size_t>(extrema.count++)] = u * h;
+    if (u > 0.0 && u < 1.0) extrema.at[extrema.count++] = u * h;
   return extrema;
 }
 
 double Cubic::largest() const {
   double largest = std::max(x0, x1);
   const Extrema all = extrema();
-  for (int i = 0; i < all.count; ++i)
-    largest = std::max(largest, at(all.at[static_cast<std::size_t>(i)]));
+  for (int i = 0; i < all.count; ++i) largest = std::max(largest, at(all.at[i]));
   return largest;
 }
 
 double Cubic::least_inside() const {
   double least = std::numeric_limits<double>::infinity();
   const Extrema all = extrema();
-  for (int i = 0; i < all.count; ++i)
-    least = std::min(least, at(all.at[static_cast<std::size_t>(i)]));
+  for (int i = 0; i < all.count; ++i) least = std::min(least, at(all.at[i]));
   return least;
 }
 
@@ -54,7 +52,7 @@ std::optional<double> Cubic::falls_below(double depth) const {
   const Extrema all = extrema();
   double from = 0.0, value = x0;
   for (int i = 0; i <= all.count; ++i) {
-    const double to = i < all.count ? all.at[static_cast<std::size_t>(i)] : h;
+    const double to = i < all.count ? all.at[i] : h;
     const double end = i < all.count ? at(to) : x1;
     if (end < -depth && end < value) {
       if (value <= 0.0) return from;
@@ -76,7 +74,7 @@ std::optional<double> Cubic::last_beyond(double bound) const {
   const Extrema all = extrema();
   double within = h;
   for (int i = all.count - 1; i >= -1; --i) {
-    double beyond = i < 0 ? 0.0 : all.at[static_cast<std::size_t>(i)];
+    double beyond = i < 0 ? 0.0 : all.at[i];
     if (std::abs(i < 0 ? x0 : at(beyond)) > bound) {
       for (int step = 0; step < 60; ++step) {
         const double middle = 0.5 * (beyond + within);

@@ -124,7 +124,7 @@ void PackDecomposition::compute() {
 
 /// Applies the k-th reflection of Q.
 void PackDecomposition::reflect(int k, Pack* right) const {
-  reflect_columns<1>(&entries_[index(0, k)], share_[static_cast<std::size_t>(k)], k, rows_, right);
+  reflect_columns<1>(&entries_[index(0, k)], share_[k], k, rows_, right);
 }
 
 void PackDecomposition::solve(std::span<Pack> right, std::span<Pack> x) const {
@@ -145,8 +145,7 @@ Pack PackDecomposition::conditioning() {
     for (int i = 0; i < j; ++i) squares += entries_[index(i, j)] * entries_[index(i, j)];
     // column j of the inverse, from its end on
     work_[last] = inverse_[last];
-    for (int i = 0; i < j; ++i)
-      work_[static_cast<std::size_t>(i)] = -entries_[index(i, j)] * inverse_[last];
+    for (int i = 0; i < j; ++i) work_[i] = -entries_[index(i, j)] * inverse_[last];
     for (int k = j; k-- > 0;) {
       const auto at = static_cast<std::size_t>(k);
       work_[at] *= inverse_[at];

@@ -21,8 +21,7 @@ Mechanism as_mechanism(const RodTree& tree) {
     body.name = "rod" + std::to_string(i);
     body.parent = rod.parent + 2;  // the second slide for those at the base
     body.joint.type = JointType::revolute;
-    if (rod.parent != floating_base)
-      body.joint.origin.x() = tree.rods[static_cast<std::size_t>(rod.parent)].length;
+    if (rod.parent != floating_base) body.joint.origin.x() = tree.rods[rod.parent].length;
     body.mass = rod.mass_per_length * rod.length;
     body.com = Vec3d(rod.length / 2.0, 0.0, 0.0);
     const double across = body.mass * rod.length * rod.length / 12.0;

@@ -37,7 +37,7 @@ class EngineEquations {
     for (Eigen::Index i = 0; i < n; ++i) {
       for (Eigen::Index j = 0; j < n; ++j) equations.inertia(i, j) = mass_(body_of(i), body_of(j));
       equations.right_side(i) = -equations.right_side(i);
-      if (i + 2 < n) equations.right_side(i) += state.torque[static_cast<std::size_t>(i)];
+      if (i + 2 < n) equations.right_side(i) += state.torque[i];
     }
   }
 
@@ -59,8 +59,7 @@ class EngineEquations {
     }
     inverse_dynamics<S>(model_, motion_.block(0), force_scratch_, std::span<S>(forces_));
     forces.resize(mass_.rows());
-    for (Eigen::Index i = 0; i < mass_.rows(); ++i)
-      forces(i) = forces_[static_cast<std::size_t>(body_of(i))];
+    for (Eigen::Index i = 0; i < mass_.rows(); ++i) forces(i) = forces_[body_of(i)];
   }
 
  private:

@@ -43,9 +43,7 @@ void derive_equations(const RodTree& tree, std::span<const Branch> branches, con
   const Vec3<S> gravity = tree.gravity.template cast<S>();
   for (const Branch& branch : branches) {
     const int own = static_cast<int>(branch.size());
-    const auto row_of = [&](int i) {
-      return i < own ? branch[static_cast<std::size_t>(i)].rod : rods + i - own;
-    };
+    const auto row_of = [&](int i) { return i < own ? branch[i].rod : rods + i - own; };
     of_branch.resize(own + 2);
     formulation(gravity, branch, state, of_branch);
     for (int k = 0; k < own + 2; ++k) {
@@ -67,7 +65,7 @@ inline Eigen::VectorXd accelerations(const Equations<double>& equations) {
 /// is real, since the branches' right-hand sides are added.
 template <class S>
 S torque_in(const BranchRod& rod, const State<S>& state) {
-  return rod.real ? state.torque[static_cast<std::size_t>(rod.rod)] : S(0.0);
+  return rod.real ? state.torque[rod.rod] : S(0.0);
 }
 
 }  // namespace counterpoise::rod_tree

@@ -34,7 +34,7 @@ class GibbsAppell {
     Vec3<S> omega = Vec3<S>::Constant(S(0.0)), drift = omega;
     for (std::size_t i = 0; i < branch.size(); ++i) {
       const Mat3<S>& R = rods_[i].rotation;
-      const S& rate = state.rate[static_cast<std::size_t>(branch[i].rod)];
+      const S& rate = state.rate[branch[i].rod];
       if (i > 0) {
         const Vec3<S> joint = R.col(2) * rate;  // in the axes of the previous rod
         drift = (R.transpose() * (omega.cross(joint) + drift)).eval();
@@ -89,7 +89,7 @@ class GibbsAppell {
       Mat4<S> across = F;
       Mat3<S> turning = Pi;
       for (int j = k; j >= 0; --j) {
-        const RodTransformation<S>& rod = rods_[static_cast<std::size_t>(j)];
+        const RodTransformation<S>& rod = rods_[j];
         const Mat4<S> product = rod.slope * across;
         inertia(j, k) = product.cwiseProduct(rods_[at].slope).sum() * S(2.0) + turning(2, 2);
         across = (rod.from_previous * across).eval();

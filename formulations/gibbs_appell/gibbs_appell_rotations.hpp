@@ -62,7 +62,7 @@ class GibbsAppellByRotations {
     Vec3<S> a = -gravity;  // of the end of the rod before
     for (std::size_t i = 0; i < branch.size(); ++i) {
       const RodConstants& rod = rods_[i];
-      const S& rate = state.rate[static_cast<std::size_t>(branch[i].rod)];
+      const S& rate = state.rate[branch[i].rod];
       const Vec3<S> before = rod.rotation.transpose() * omega;
       alpha = (rod.rotation.transpose() * alpha).eval();
       alpha(0) += before(1) * rate;

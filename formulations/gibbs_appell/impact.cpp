@@ -6,7 +6,7 @@ namespace counterpoise::rod_tree {
 namespace {
 
 int start_of(const RodTree& tree, int rod) {
-  return tree.rods[static_cast<std::size_t>(rod)].parent + 1;  // point 0 is the floating base
+  return tree.rods[rod].parent + 1;  // point 0 is the floating base
 }
 
 }  // namespace
@@ -30,8 +30,7 @@ Eigen::Matrix3Xd point_positions(const RodTree& tree, const State<double>& state
 Eigen::Matrix3Xd point_jacobian(const RodTree& tree, const Eigen::Matrix3Xd& positions, int point) {
   const int n = static_cast<int>(tree.rods.size());
   Eigen::Matrix3Xd jacobian = Eigen::Matrix3Xd::Zero(3, n + 2);
-  for (int rod = point - 1; rod != floating_base;
-       rod = tree.rods[static_cast<std::size_t>(rod)].parent) {
+  for (int rod = point - 1; rod != floating_base; rod = tree.rods[rod].parent) {
     const Vec3d lever = positions.col(point) - positions.col(start_of(tree, rod));
     jacobian.col(rod) = Vec3d::UnitZ().cross(lever);
   }
@@ -43,7 +42,7 @@ double potential_energy(const RodTree& tree, const State<double>& state) {
   const Eigen::Matrix3Xd positions = point_positions(tree, state);
   double energy = 0.0;
   for (int i = 0; i < static_cast<int>(tree.rods.size()); ++i) {
-    const Rod& rod = tree.rods[static_cast<std::size_t>(i)];
+    const Rod& rod = tree.rods[i];
     const Vec3d middle = (positions.col(start_of(tree, i)) + positions.col(i + 1)) / 2.0;
     energy -= rod.mass_per_length * rod.length * tree.gravity.dot(middle);
   }
@@ -56,7 +55,7 @@ std::optional<Impact> solve_impact(const RodTree& tree, const Eigen::MatrixXd& i
   const Eigen::Index n = inertia.rows(), touching = static_cast<Eigen::Index>(contacts.size());
   Eigen::MatrixXd approach(touching, n);  // n . J of each contact
   for (Eigen::Index c = 0; c < touching; ++c) {
-    const Contact& contact = contacts[static_cast<std::size_t>(c)];
+    const Contact& contact = contacts[c];
     approach.row(c) = contact.normal.transpose() * point_jacobian(tree, positions, contact.point);
   }
   Eigen::MatrixXd system = Eigen::MatrixXd::Zero(n + touching, n + touching);

@@ -60,12 +60,12 @@ class Lagrangian {
       const int first = k < n ? k : 0;  // rod that accelerates
       Mat4<S> start = Mat4<S>::Constant(S(0.0));
       if (k < n)
-        start = rods_[static_cast<std::size_t>(k)].slope;
+        start = rods_[k].slope;
       else
         start(k - n, 3) = S(1.0);  // U_3 A_1
       Mat4<S> D = forces_on(static_cast<std::size_t>(first), start);
       for (int j = first; j >= 0; --j) {
-        const RodTransformation<S>& rod = rods_[static_cast<std::size_t>(j)];
+        const RodTransformation<S>& rod = rods_[j];
         if (k < n) inertia(j, k) = trace_of_product<S>(rod.slope, D);
         D = (rod.from_previous * D).eval();
       }

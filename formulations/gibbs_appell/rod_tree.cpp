@@ -6,7 +6,7 @@ namespace counterpoise::rod_tree {
 namespace {
 
 BranchRod in_branch(const RodTree& tree, int index, bool real) {
-  const Rod& rod = tree.rods[static_cast<std::size_t>(index)];
+  const Rod& rod = tree.rods[index];
   BranchRod at;
   at.rod = index;
   at.real = real;
@@ -58,14 +58,13 @@ std::vector<Branch> divide_into_branches(const RodTree& tree) {
   const std::size_t n = tree.rods.size();
   std::vector<bool> is_tip(n, true), placed(n, false);
   for (const Rod& rod : tree.rods)
-    if (rod.parent != floating_base) is_tip[static_cast<std::size_t>(rod.parent)] = false;
+    if (rod.parent != floating_base) is_tip[rod.parent] = false;
 
   std::vector<Branch> branches;
   for (std::size_t tip = 0; tip < n; ++tip) {
     if (!is_tip[tip]) continue;
     std::vector<int> path;
-    for (int i = static_cast<int>(tip); i != floating_base;
-         i = tree.rods[static_cast<std::size_t>(i)].parent)
+    for (int i = static_cast<int>(tip); i != floating_base; i = tree.rods[i].parent)
       path.push_back(i);
     Branch& branch = branches.emplace_back();
     for (std::size_t i = path.size(); i-- > 0;) {

@@ -21,21 +21,20 @@ void set_joint(const MinimalPlan& plan, int body, const S& q, const JointState<S
 template <class S>
 void set_driven(const MinimalPlan& plan, const MinimalStep& step, std::span<const S> q1,
                 MinimalState<S>& state) {
-  set_joint<S>(plan, step.body, q1[static_cast<std::size_t>(step.coordinate)], state.joints());
+  set_joint<S>(plan, step.body, q1[step.coordinate], state.joints());
   state.slopes(step.body, step.coordinate) = S(1.0);
 }
 
 template <class S>
 void couple_positions(const MinimalPlan& plan, const MinimalStep& step, MinimalState<S>& state) {
   S q(step.coupling.offset);
-  for (const CouplingTerm& term : step.coupling.terms)
-    q += state.joints().q[static_cast<std::size_t>(term.of)] * term.ratio;
+  for (const CouplingTerm& term : step.coupling.terms) q += state.joints().q[term.of] * term.ratio;
   set_joint<S>(plan, step.body, q, state.joints());
 }
 
 template <class S>
 void couple_slopes(const MinimalPlan& plan, const MinimalStep& step, MinimalState<S>& state) {
-  for (int k : plan.depends_on[static_cast<std::size_t>(step.body)]) {
+  for (int k : plan.depends_on[step.body]) {
     S slope(0.0);
     for (const CouplingTerm& term : step.coupling.terms)
       slope += state.slopes(int{term.of}, k) * term.ratio;

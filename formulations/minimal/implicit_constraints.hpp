@@ -68,21 +68,19 @@ void projected_gravity(const MinimalPlan& plan, MinimalState<S>& state, Vector<S
 template <class S>
 void projected_mass_matrix(const MinimalPlan& plan, MinimalState<S>& state, Matrix<S>& M1) {
   mass_matrix<S>(plan.tree, state.joints(), state.tree, state.mass);
-  const auto parent_of = [&](int b) {
-    return plan.mechanism.bodies[static_cast<std::size_t>(b)].parent;
-  };
+  const auto parent_of = [&](int b) { return plan.mechanism.bodies[b].parent; };
   state.mass_slopes.setConstant(S(0.0));
   for (const TreeModel::Body& body : plan.tree.bodies)
     for (int below = body.index; below != world_body; below = parent_of(below)) {
-      for (int k : plan.depends_on[static_cast<std::size_t>(below)])
+      for (int k : plan.depends_on[below])
         state.mass_slopes(body.index, k) += state.mass(body.index, below) * state.slopes(below, k);
       if (below == body.index) continue;
-      for (int k : plan.depends_on[static_cast<std::size_t>(body.index)])
+      for (int k : plan.depends_on[body.index])
         state.mass_slopes(below, k) += state.mass(body.index, below) * state.slopes(body.index, k);
     }
   M1.setConstant(S(0.0));
   for (const TreeModel::Body& body : plan.tree.bodies)
-    for (int k : plan.depends_on[static_cast<std::size_t>(body.index)])
+    for (int k : plan.depends_on[body.index])
       for (int l = 0; l <= k; ++l)
         M1(k, l) += state.slopes(body.index, k) * state.mass_slopes(body.index, l);
   for (int k = 0; k < plan.freedoms(); ++k)

@@ -15,7 +15,7 @@ namespace lagrangian {
 template <class S>
 void spin(const MinimalPlan& plan, MinimalState<S>& state) {
   for (const TreeModel::Body& body : plan.tree.bodies)
-    for (int k : plan.carried_by[static_cast<std::size_t>(body.index)]) {
+    for (int k : plan.carried_by[body.index]) {
       Vec3<S> omega(S(0.0), S(0.0), S(0.0));
       if (body.parent != world_body)
         omega = tree::from_parent<S>(body, state.joints(), state.omega[state.at(body.parent, k)]);
@@ -31,7 +31,7 @@ template <class S>
 void carry(const MinimalPlan& plan, MinimalState<S>& state) {
   for (const TreeModel::Body& body : plan.tree.bodies) {
     const Vec3<S> p = tree::origin_in_parent<S>(body, state.joints());
-    for (int k : plan.carried_by[static_cast<std::size_t>(body.index)]) {
+    for (int k : plan.carried_by[body.index]) {
       Vec3<S> v(S(0.0), S(0.0), S(0.0));
       if (body.parent != world_body)
         v = state.velocity[state.at(body.parent, k)] +
@@ -51,9 +51,7 @@ void carry(const MinimalPlan& plan, MinimalState<S>& state) {
 template <class S>
 void lagrangian_gravity(const MinimalPlan& plan, MinimalState<S>& state, Vector<S>& g1) {
   lagrangian::spin(plan, state);
-  const auto place_of = [&](int body) {
-    return static_cast<std::size_t>(state.tree.place[static_cast<std::size_t>(body)]);
-  };
+  const auto place_of = [&](int body) { return static_cast<std::size_t>(state.tree.place[body]); };
   g1.setConstant(S(0.0));
   const std::vector<TreeModel::Body>& bodies = plan.tree.bodies;
   for (std::size_t i = 0; i < bodies.size(); ++i)
@@ -73,7 +71,7 @@ void lagrangian_gravity(const MinimalPlan& plan, MinimalState<S>& state, Vector<
     const S slide = body.type == JointType::prismatic
                         ? S(S(body.slide_P.template cast<S>().dot(above)) * state.tree.mass[i])
                         : S(0.0);
-    for (int k : plan.carried_by[static_cast<std::size_t>(body.index)]) {
+    for (int k : plan.carried_by[body.index]) {
       g1(k) += state.omega[state.at(body.index, k)].dot(turn);
       if (body.type == JointType::prismatic) g1(k) -= slide * state.slopes(body.index, k);
     }
@@ -88,7 +86,7 @@ void lagrangian_mass_matrix(const MinimalPlan& plan, MinimalState<S>& state, Mat
   M1.setConstant(S(0.0));
   for (const TreeModel::Body& body : plan.tree.bodies) {
     if (body.massless) continue;
-    const auto& carried_by = plan.carried_by[static_cast<std::size_t>(body.index)];
+    const auto& carried_by = plan.carried_by[body.index];
     const Vec3<S> first = body.first_moment.value.template cast<S>();
     const Mat3d inertia =
         body.second_moment.trace() * Mat3d::Identity() - body.second_moment;  // about the origin

@@ -20,11 +20,11 @@ constexpr double most_turns = 3.0;  // largest multiple of an angle that is wort
 }
 
 const std::string& name_of_body(const Mechanism& mechanism, int body) {
-  return mechanism.bodies[static_cast<std::size_t>(body)].name;
+  return mechanism.bodies[body].name;
 }
 
 const Joint& joint_of(const Mechanism& mechanism, int body) {
-  return mechanism.bodies[static_cast<std::size_t>(body)].joint;
+  return mechanism.bodies[body].joint;
 }
 
 /// The common normal of a loop's joints in its ancestor's axes, with every joint at position 0: a
@@ -69,7 +69,7 @@ PlanarChain planar_chain(const Mechanism& mechanism, const Path& path, std::size
     chain.joints.push_back(planar);
     gap.setZero();
   }
-  const Point& tip = mechanism.points[static_cast<std::size_t>(path.points[end])];
+  const Point& tip = mechanism.points[path.points[end]];
   chain.tip = gap + (axes.transpose() * tip.position).head<2>();
   return chain;
 }
@@ -109,12 +109,12 @@ class Builder {
     const Mobility mobility(mechanism_, paths_);
     const Plan plan = plan_actuators(mechanism_, paths_, mobility, Closure::closed_form);
     for (const Coordinate& coordinate : plan.coordinates)
-      add_coordinate(mechanism_.actuators[static_cast<std::size_t>(coordinate.actuator)]);
+      add_coordinate(mechanism_.actuators[coordinate.actuator]);
     for (const Step& step : plan.steps) add_step(step);
     for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b) {
       std::set<int> carried(plan_.depends_on[b].begin(), plan_.depends_on[b].end());
       if (const int parent = mechanism_.bodies[b].parent; parent != world_body) {
-        const auto& below = plan_.carried_by[static_cast<std::size_t>(parent)];
+        const auto& below = plan_.carried_by[parent];
         carried.insert(below.begin(), below.end());
       }
       plan_.carried_by.emplace_back(carried.begin(), carried.end());
@@ -182,13 +182,13 @@ class Builder {
              "a loop gives an angle only modulo full turns, so only small whole multiples of it "
              "can turn another joint");
     depends_on(coupling.joint).assign(coordinates.begin(), coordinates.end());
-    modulo_turns_[static_cast<std::size_t>(coupling.joint)] = modulo;
+    modulo_turns_[coupling.joint] = modulo;
     plan_.steps.push_back(step);
   }
 
   void add_dyad(LoopIndex loop, const std::vector<BodyIndex>& unknowns) {
-    const Path& path = paths_.loops[static_cast<std::size_t>(loop)];
-    const std::string& name = mechanism_.loops[static_cast<std::size_t>(loop)].name;
+    const Path& path = paths_.loops[loop];
+    const std::string& name = mechanism_.loops[loop].name;
     const Vec3d normal = normal_of(mechanism_, path);
     if (normal.norm() < 0.5) refuse("loop " + name, "its joints do not move in a plane");
     Mat3d plane;
@@ -210,8 +210,7 @@ class Builder {
     step.dyad.coordinates.assign(coordinates.begin(), coordinates.end());
     for (int body : unknowns) {
       depends_on(body) = step.dyad.coordinates;
-      modulo_turns_[static_cast<std::size_t>(body)] =
-          joint_of(mechanism_, body).type == JointType::revolute;
+      modulo_turns_[body] = joint_of(mechanism_, body).type == JointType::revolute;
     }
     plan_.steps.push_back(step);
   }
@@ -249,9 +248,7 @@ class Builder {
     }
   }
 
-  std::vector<int>& depends_on(int body) {
-    return plan_.depends_on[static_cast<std::size_t>(body)];
-  }
+  std::vector<int>& depends_on(int body) { return plan_.depends_on[body]; }
 
   const Mechanism& mechanism_;
   Paths paths_;

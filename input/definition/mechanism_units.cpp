@@ -7,7 +7,7 @@ namespace counterpoise {
 namespace {
 
 bool slides(const Mechanism& mechanism, BodyIndex joint) {
-  return mechanism.bodies[static_cast<std::size_t>(joint)].joint.type == JointType::prismatic;
+  return mechanism.bodies[joint].joint.type == JointType::prismatic;
 }
 
 /// Whether the gap of a contact or stop is an angle.
@@ -17,14 +17,13 @@ bool turns(const Mechanism& mechanism, const Scenario& scenario, int contact_or_
   const Stop& stop = scenario.stops[index - scenario.contacts.size()];
   if (stop.of == Stop::Of::joint) return !slides(mechanism, BodyIndex(stop.element));
   if (stop.of == Stop::Of::spring)
-    return mechanism.springs[static_cast<std::size_t>(stop.element)].type == SpringType::torsion;
-  const Actuator& actuator = mechanism.actuators[static_cast<std::size_t>(stop.element)];
+    return mechanism.springs[stop.element].type == SpringType::torsion;
+  const Actuator& actuator = mechanism.actuators[stop.element];
   return !actuator.linear() && !slides(mechanism, actuator.joint);
 }
 
 std::string unit_of(const Study& study, const FallMetric& metric) {
-  const Scenario& scenario =
-      study.scenarios[static_cast<std::size_t>(metric.scenario)].scenario.nominal;
+  const Scenario& scenario = study.scenarios[metric.scenario].scenario.nominal;
   const auto of_gap = [&](const char* angle, const char* length) {
     return turns(study.model->nominal, scenario, metric.element) ? angle : length;
   };
@@ -69,7 +68,7 @@ std::string unit_of(const Study& study, const MetricName& metric) {
 
 std::string position_unit(const Mechanism& mechanism, const Drive& drive) {
   if (drive.actuator < 0) return slides(mechanism, drive.joint) ? "m" : "rad";
-  const Actuator& actuator = mechanism.actuators[static_cast<std::size_t>(drive.actuator)];
+  const Actuator& actuator = mechanism.actuators[drive.actuator];
   return actuator.linear() || slides(mechanism, actuator.joint) ? "m" : "rad";
 }
 

@@ -201,7 +201,7 @@ void ModelBinder::update_fields() {
     hold_against_bounds(p);
     for (const int bounded : model_->readers[p].bounds)
       hold_against_bounds(static_cast<std::size_t>(bounded));
-    for (const int f : model_->readers[p].fields) stale_fields_[static_cast<std::size_t>(f)] = 1;
+    for (const int f : model_->readers[p].fields) stale_fields_[f] = 1;
   }
   std::array<double, 6> numbers{};
   for (std::size_t f = 0; f < stale_fields_.size(); ++f) {
@@ -255,9 +255,8 @@ std::optional<std::string> ModelBinder::reason() {
     fault_ = fault_at_bound(out_of_bounds_.first());
     const bool below = fault_->kind == Fault::Kind::below_min;
     return fmt::format("parameter {} = {} is {} its {} {}",
-                       model_->parameters[static_cast<std::size_t>(fault_->parameter)].name,
-                       fault_->value, below ? "below" : "above", below ? "min" : "max",
-                       fault_->bound);
+                       model_->parameters[fault_->parameter].name, fault_->value,
+                       below ? "below" : "above", below ? "min" : "max", fault_->bound);
   }
   if (impossible_ == 0) return std::nullopt;
   const auto first = std::find_if(elements_.begin(), elements_.end(),
@@ -280,7 +279,7 @@ void append(std::vector<int>& to, const std::vector<int>& more) {
 Reach reach_in(const Study& study, const LoadCase& load_case, std::vector<int> from,
                std::vector<bool> replaced) {
   for (const ParameterSetting& setting : load_case.settings) {
-    replaced[static_cast<std::size_t>(setting.parameter)] = true;
+    replaced[setting.parameter] = true;
     std::erase(from, setting.parameter);
   }
   Reach reach = reach_of(*study.model, from, replaced);
@@ -296,8 +295,8 @@ std::vector<ParameterReaders> find_readers(const Model& model) {
   std::vector<ParameterReaders> readers(model.parameters.size());
   const auto add = [&](const Number& number, auto list, std::size_t reader) {
     if (number.fixed()) return;
-    for (const int used : model.expressions[static_cast<std::size_t>(number.expression)].used()) {
-      std::vector<int>& all = readers[static_cast<std::size_t>(used)].*list;
+    for (const int used : model.expressions[number.expression].used()) {
+      std::vector<int>& all = readers[used].*list;
       if (all.empty() || all.back() != static_cast<int>(reader))
         all.push_back(static_cast<int>(reader));
     }
@@ -317,8 +316,7 @@ std::vector<ParameterReaders> find_readers(const Model& model) {
 bool Reach::changes(const Expression& expression) const {
   const auto used = expression.used();
   return std::any_of(used.begin(), used.end(), [&](int value) {
-    return static_cast<std::size_t>(value) < parameters.size() &&
-           parameters[static_cast<std::size_t>(value)];
+    return static_cast<std::size_t>(value) < parameters.size() && parameters[value];
   });
 }
 
@@ -331,14 +329,14 @@ Reach reach_of(const Model& model, std::span<const int> from, const std::vector<
   Reach reach;
   reach.parameters.assign(model.parameters.size(), false);
   std::vector<int> open(from.begin(), from.end());
-  for (const int p : open) reach.parameters[static_cast<std::size_t>(p)] = true;
+  for (const int p : open) reach.parameters[p] = true;
   while (!open.empty()) {
-    const ParameterReaders& readers = model.readers[static_cast<std::size_t>(open.back())];
+    const ParameterReaders& readers = model.readers[open.back()];
     open.pop_back();
     append(reach.bounds, readers.bounds);
     append(reach.fields, readers.fields);
     for (const int place : readers.parameters) {
-      const int p = model.evaluation_order[static_cast<std::size_t>(place)];
+      const int p = model.evaluation_order[place];
       const auto at = static_cast<std::size_t>(p);
       if (replaced[at] || reach.parameters[at]) continue;
       reach.parameters[at] = true;
@@ -364,8 +362,7 @@ bool VariableReach::moves() const {
 std::vector<bool> set_by_variables(const Study& study) {
   std::vector<bool> set(study.model->parameters.size(), false);
   for (const Variable& variable : study.variables)
-    for (const VariableTarget& target : variable.targets)
-      set[static_cast<std::size_t>(target.parameter)] = true;
+    for (const VariableTarget& target : variable.targets) set[target.parameter] = true;
   return set;
 }
 
@@ -400,7 +397,7 @@ Mat3d inertia_of(std::span<const double> n) {
 
 template <class Element>
 Element& at(std::vector<Element>& elements, int index) {
-  return elements[static_cast<std::size_t>(index)];
+  return elements[index];
 }
 
 double& scalar_of(Field field, Spring& spring) {

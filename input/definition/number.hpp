@@ -22,9 +22,7 @@ struct Number {
 
 inline double evaluate(const Number& number, std::span<const Expression> expressions,
                        const double* parameters) {
-  return number.fixed()
-             ? number.value
-             : expressions[static_cast<std::size_t>(number.expression)].evaluate(parameters);
+  return number.fixed() ? number.value : expressions[number.expression].evaluate(parameters);
 }
 
 /// The unit that the text of a number may have, as in "60 mm".

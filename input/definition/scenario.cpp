@@ -131,7 +131,7 @@ std::optional<std::string> ScenarioBinder::bind(std::span<const double> paramete
   for (std::size_t i = 0; i < bound_.actuators.size(); ++i) {
     const int drive = scenario_->actuators[i].drive;
     if (drive < 0) continue;
-    bound_.actuators[i].profile = motion_->motion().drives[static_cast<std::size_t>(drive)].profile;
+    bound_.actuators[i].profile = motion_->motion().drives[drive].profile;
     bound_.actuators[i].profile_duration = motion_->motion().duration;
     bound_.actuators[i].profile_start = scenario_->start.times[instant];
   }

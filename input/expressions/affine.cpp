@@ -97,8 +97,7 @@ AffineValue AffineAnalysis::other(double present, const NumberRange& range) {
 AffineValue AffineAnalysis::of(const Expression& expression,
                                std::span<const AffineValue> values) const {
   for (const int used : expression.used())
-    if (const AffineValue& value = values[static_cast<std::size_t>(used)]; value.refusal)
-      return value;
+    if (const AffineValue& value = values[used]; value.refusal) return value;
   std::vector<AffineValue> stack;
   for (const ExpressionNode& node : expression.nodes()) {
     std::string why;
@@ -106,12 +105,11 @@ AffineValue AffineAnalysis::of(const Expression& expression,
     if (node.kind == Kind::constant) {
       value = constant(node.offset);
     } else if (node.kind == Kind::linear) {
-      value = multiple(values[static_cast<std::size_t>(node.value)], node.factor,
-                       NumberRange::of(node.factor));
+      value = multiple(values[node.value], node.factor, NumberRange::of(node.factor));
       if (node.offset != 0.0) value = sum(value, constant(node.offset), 1.0);
     } else {
       const bool power = node.operands == 0;
-      if (power) stack.push_back(values[static_cast<std::size_t>(node.value)]);
+      if (power) stack.push_back(values[node.value]);
       const std::size_t count = power ? 1 : static_cast<std::size_t>(node.operands);
       value = joined(node, std::span(stack).last(count), why);
       stack.resize(stack.size() - count);

@@ -123,7 +123,7 @@ double Expression::evaluate(int node, const double* values) const {
 }
 
 double Expression::size_of_terms(int node, const double* values) const {
-  const ExpressionNode& own = tree_->nodes[static_cast<std::size_t>(node)];
+  const ExpressionNode& own = tree_->nodes[node];
   if (own.kind == Kind::linear)
     return std::max(std::abs(own.factor * values[own.value]), std::abs(own.offset));
   const std::vector<int> of = operands(node);
@@ -163,12 +163,11 @@ Expression Expression::parse(std::string_view text, const Scope& scope, const Lo
 }
 
 std::vector<int> Expression::operands(int node) const {
-  std::vector<int> found(
-      static_cast<std::size_t>(tree_->nodes[static_cast<std::size_t>(node)].operands));
+  std::vector<int> found(static_cast<std::size_t>(tree_->nodes[node].operands));
   int last = node - 1;
   for (auto at = found.rbegin(); at != found.rend(); ++at) {
     *at = last;
-    last = tree_->nodes[static_cast<std::size_t>(last)].first - 1;
+    last = tree_->nodes[last].first - 1;
   }
   return found;
 }

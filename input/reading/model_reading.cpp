@@ -222,20 +222,19 @@ class Sorter {
         open(last.reads[path_.back().next++]);
         continue;
       }
-      state_[static_cast<std::size_t>(last.parameter)] = State::done;
+      state_[last.parameter] = State::done;
       model_.evaluation_order.push_back(last.parameter);
       path_.pop_back();
     }
   }
 
   void open(int index) {
-    State& state = state_[static_cast<std::size_t>(index)];
+    State& state = state_[index];
     const Number& value = parameter(index).value;
     if (state == State::done || value.fixed()) return;
     if (state == State::open) refuse_cycle(index);
     state = State::open;
-    path_.push_back(
-        {index, model_.expressions[static_cast<std::size_t>(value.expression)].used(), 0});
+    path_.push_back({index, model_.expressions[value.expression].used(), 0});
   }
 
   [[noreturn]] void refuse_cycle(int again) const {
@@ -247,9 +246,7 @@ class Sorter {
                                                          cycle, parameter(again).name));
   }
 
-  [[nodiscard]] const Parameter& parameter(int index) const {
-    return model_.parameters[static_cast<std::size_t>(index)];
-  }
+  [[nodiscard]] const Parameter& parameter(int index) const { return model_.parameters[index]; }
 
   Model& model_;
   std::vector<State> state_;

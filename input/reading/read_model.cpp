@@ -73,7 +73,7 @@ void bind_nominal(Model& model) {
   ModelBinder binder(model);
   if (auto reason = binder.bind({})) {
     const int parameter = binder.refused_parameter();
-    throw InputError(parameter >= 0 ? model.parameters[static_cast<std::size_t>(parameter)].where
+    throw InputError(parameter >= 0 ? model.parameters[parameter].where
                                     : model.location(impossible_pointer(model, binder.mechanism())),
                      *reason);
   }
@@ -121,7 +121,7 @@ Model read_model(const std::filesystem::path& path, const FileProvider& files) {
 std::string pointer_to(const MechanismError& error) {
   constexpr std::array<std::string_view, 4> lists = {"/actuators", "/loops", "/couplings",
                                                      "/reactions"};
-  const std::string_view list = lists[static_cast<std::size_t>(error.part)];
+  const std::string_view list = lists[error.part];
   return error.element == MechanismError::no_element ? std::string(list)
                                                      : fmt::format("{}/{}", list, error.element);
 }
@@ -418,8 +418,7 @@ void read_visual(const JsonValue& value, int index, ModelReading& reading) {
   }
   const auto three = [](const JsonValue& numbers, std::string_view what) {
     Vec3d v;
-    for (int i = 0; i < 3; ++i)
-      v(i) = number_of(array_of(numbers, 3, what)[static_cast<std::size_t>(i)], "a number");
+    for (int i = 0; i < 3; ++i) v(i) = number_of(array_of(numbers, 3, what)[i], "a number");
     return v;
   };
   if (const JsonValue* origin = object.find("origin"))
@@ -442,7 +441,7 @@ void read_joint(const JsonValue& value, int index, ModelReading& reading) {
   constexpr std::array<std::string_view, 3> types = {"fixed", "revolute", "prismatic"};
   constexpr std::array<JointType, 3> meanings = {JointType::fixed, JointType::revolute,
                                                  JointType::prismatic};
-  Joint& joint = reading.model.nominal.bodies[static_cast<std::size_t>(index)].joint;
+  Joint& joint = reading.model.nominal.bodies[index].joint;
   joint.type = meanings[choice_of(object.required("type"), types)];
   const bool moves = joint.type != JointType::fixed;
   const JsonValue* axis = moves ? &object.required("axis") : object.find("axis");
@@ -540,8 +539,7 @@ void read_bodies(const JsonValue& section, ModelReading& reading) {
 
 void read_points(const JsonValue& section, int owner, ModelReading& reading) {
   Mechanism& mechanism = reading.model.nominal;
-  const std::string prefix =
-      owner == world_body ? "world" : mechanism.bodies[static_cast<std::size_t>(owner)].name;
+  const std::string prefix = owner == world_body ? "world" : mechanism.bodies[owner].name;
   for (const JsonValue& member : object_of(section, "name -> [x, y, z]")) {
     if (!is_name(member.key))
       throw InputError(member.key_location(), fmt::format("found {}, expected the name of a point",

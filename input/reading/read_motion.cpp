@@ -78,7 +78,7 @@ Drive find_coordinate(const JsonValue& coordinate, const Mechanism& mechanism) {
   std::vector<std::string> known;
   for (const Actuator& actuator : mechanism.actuators) known.push_back(actuator.name);
   for (int i = 0; i < mechanism.body_count(); ++i)
-    if (mechanism.moves(i)) known.push_back(mechanism.bodies[static_cast<std::size_t>(i)].name);
+    if (mechanism.moves(i)) known.push_back(mechanism.bodies[i].name);
   throw InputError(coordinate.key_location(),
                    fmt::format("found {}, expected an actuator or a joint{}",
                                in_quotes(coordinate.key), did_you_mean(coordinate.key, known)));
@@ -87,8 +87,7 @@ Drive find_coordinate(const JsonValue& coordinate, const Mechanism& mechanism) {
 void refuse_same_coordinate(const JsonValue& coordinate, const Drive& drive,
                             const Mechanism& mechanism, const std::vector<Drive>& earlier) {
   const auto joint_of = [&](const Drive& d) {
-    return d.actuator < 0 ? d.joint
-                          : mechanism.actuators[static_cast<std::size_t>(d.actuator)].joint;
+    return d.actuator < 0 ? d.joint : mechanism.actuators[d.actuator].joint;
   };
   for (const Drive& other : earlier)
     if (joint_of(drive) >= 0 && joint_of(drive) == joint_of(other))

@@ -197,7 +197,7 @@ ActuatorRuleNumbers follow_motion(int actuator, const Location& where,
   const auto& motion = reading.out.start.motion;
   if (!motion) return rule;
   const Mechanism& mechanism = reading.model->nominal;
-  const Actuator& followed = mechanism.actuators[static_cast<std::size_t>(actuator)];
+  const Actuator& followed = mechanism.actuators[actuator];
   const std::vector<Drive>& drives = motion->nominal.drives;
   for (std::size_t d = 0; d < drives.size(); ++d)
     if (drives[d].actuator == actuator ||
@@ -236,7 +236,7 @@ ActuatorRuleNumbers read_rule(const JsonValue& value, int actuator, ScenarioRead
   if (reading.model != nullptr) {
     const Mechanism& mechanism = reading.model->nominal;
     si = load != nullptr
-             ? load_unit(mechanism, mechanism.actuators[static_cast<std::size_t>(actuator)])
+             ? load_unit(mechanism, mechanism.actuators[actuator])
              : position_unit(mechanism, {.actuator = actuator, .joint = {}, .profile = {}});
   }
   const std::size_t before = reading.expression_count();
@@ -263,9 +263,9 @@ void read_rules(const JsonValue& root, ScenarioReading& reading) {
     mistakes.attempt([&] {
       read_each(object_of(*actuators, "actuator -> what it does"), [&](const JsonValue& member) {
         const int actuator = actuator_of(member, reading.model);
-        if (actuator >= 0) named[static_cast<std::size_t>(actuator)] = 1;
+        if (actuator >= 0) named[actuator] = 1;
         ActuatorRuleNumbers rule = read_rule(member, actuator, reading);
-        if (actuator >= 0) rules[static_cast<std::size_t>(actuator)] = std::move(rule);
+        if (actuator >= 0) rules[actuator] = std::move(rule);
       });
     });
   if (const JsonValue* others = root.find("others"))

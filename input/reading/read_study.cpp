@@ -148,8 +148,8 @@ std::vector<bool> Study::scenarios_read() const {
   std::vector<bool> read(scenarios.size(), false);
   const auto note = [&](const MetricName* metric) {
     if (metric == nullptr || metric->of != MetricOf::scenario) return;
-    const FallMetric& fall = fall_metrics[static_cast<std::size_t>(metric->element)];
-    read[static_cast<std::size_t>(fall.scenario)] = true;
+    const FallMetric& fall = fall_metrics[metric->element];
+    read[fall.scenario] = true;
   };
   const auto note_all = [&](const Expression& expression) {
     for (const int value : expression.used()) note(metric_of(value));
@@ -157,7 +157,7 @@ std::vector<bool> Study::scenarios_read() const {
   for (const Objective& objective : objectives)
     if (objective.expression) note_all(*objective.expression);
   for (const Constraint& constraint : constraints) note_all(constraint.expression);
-  for (const int metric : stored) note(&metrics[static_cast<std::size_t>(metric)]);
+  for (const int metric : stored) note(&metrics[metric]);
   return read;
 }
 
@@ -291,7 +291,7 @@ int parameter_of(const Model& model, const std::string& name, const Location& wh
 }
 
 void require_in_bounds(const Model& model, int parameter, double value, const Location& where) {
-  const Parameter& bounded = model.parameters[static_cast<std::size_t>(parameter)];
+  const Parameter& bounded = model.parameters[parameter];
   const auto bound = [&](const Number& number) {
     const double* values = model.nominal_values.data();
     const double raw = evaluate(number, model.expressions, values);
@@ -310,8 +310,7 @@ std::vector<ParameterSetting> read_settings(const JsonValue& object, const Model
   std::vector<ParameterSetting> settings;
   for (const JsonValue& member : object_of(object, "an object of parameter values")) {
     const int parameter = parameter_of(model, member.key, member.key_location());
-    const double value =
-        read_setting_value(member, model.parameters[static_cast<std::size_t>(parameter)], warnings);
+    const double value = read_setting_value(member, model.parameters[parameter], warnings);
     require_in_bounds(model, parameter, value, member.location());
     settings.push_back({parameter, value});
   }
@@ -329,7 +328,7 @@ ParameterSetting read_setting(const std::string& text, const Location& where, co
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) throw InputError(where, "expected parameter=value");
   const int index = parameter_of(model, text.substr(0, equals), where);
-  const Parameter& parameter = model.parameters[static_cast<std::size_t>(index)];
+  const Parameter& parameter = model.parameters[index];
   return {index, read_quantity(text.substr(equals + 1), parameter.unit, parameter.name, where)};
 }
 

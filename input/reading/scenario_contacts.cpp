@@ -109,7 +109,7 @@ std::string find_stopped(const JsonValue& value, const Model* model, Stop& out) 
   out.of = Stop::Of::spring;
   out.element = find_spring(mechanism, name);
   if (out.element >= 0) {
-    const Spring& spring = mechanism.springs[static_cast<std::size_t>(out.element)];
+    const Spring& spring = mechanism.springs[out.element];
     return spring.type == SpringType::torsion ? "rad" : "m";
   }
   constexpr std::string_view what = "an actuator, a joint that moves or a spring";
@@ -132,7 +132,7 @@ void refuse_name_of_stopped(const JsonValue& value, const Stop* stop,
   const int named = find_actuator(reading.model->nominal, value.text);
   const auto& rules = reading.out.actuators;
   if (named < 0 || static_cast<std::size_t>(named) >= rules.size()) return;
-  const ActuatorMode mode = rules[static_cast<std::size_t>(named)].mode;
+  const ActuatorMode mode = rules[named].mode;
   const bool held = mode == ActuatorMode::held;
   if (!held && mode != ActuatorMode::follow) return;
   // a stop of what is held is never hit

@@ -128,7 +128,7 @@ void read_ties(const JsonValue* value, Study& study) {
       throw InputError(member.key_location(),
                        fmt::format("found {}, expected the name of an objective{}",
                                    in_quotes(member.key), did_you_mean(member.key, names)));
-    study.ties[static_cast<std::size_t>(at - names.begin())] = ties_in(member);
+    study.ties[at - names.begin()] = ties_in(member);
   }
 }
 
@@ -217,8 +217,7 @@ class FallMetrics {
 
   void name_all() {
     const Mechanism& nominal = study_.model->nominal;
-    const Scenario& scenario =
-        study_.scenarios[static_cast<std::size_t>(scenario_)].scenario.nominal;
+    const Scenario& scenario = study_.scenarios[scenario_].scenario.nominal;
     for (std::size_t p = 0; p < nominal.points.size(); ++p)
       if (nominal.points[p].body >= 0)
         for (const FallStatistic statistic : {FallStatistic::drop, FallStatistic::max_speed})
@@ -238,7 +237,7 @@ class FallMetrics {
   void add(FallStatistic statistic, int element, const std::string& of) {
     const auto index = static_cast<int>(study_.fall_metrics.size());
     study_.fall_metrics.push_back({scenario_, statistic, element});
-    const std::string& scenario = study_.scenarios[static_cast<std::size_t>(scenario_)].name;
+    const std::string& scenario = study_.scenarios[scenario_].name;
     const auto place = static_cast<std::size_t>(statistic);
     study_.metrics.push_back({fmt::format("{}.{}{}", scenario, of, fall_statistics[place]),
                               MetricOf::scenario, index, static_cast<int>(statistic)});
@@ -258,8 +257,7 @@ class Change {
     const auto loaded = actuators_loaded_by_springs(model_.nominal);
     for (const VariableReach& variable : study.reach) {
       if (variable.moves()) touch_all();
-      for (const int f : variable.fields())
-        touch(model_.varying[static_cast<std::size_t>(f)], loaded);
+      for (const int f : variable.fields()) touch(model_.varying[f], loaded);
     }
   }
 
@@ -277,9 +275,8 @@ class Change {
   }
 
   void touch_spring(int spring, const std::vector<std::vector<ActuatorIndex>>& loaded) {
-    springs_[static_cast<std::size_t>(spring)] = true;
-    for (int a : loaded[static_cast<std::size_t>(spring)])
-      actuators_[static_cast<std::size_t>(a)] = true;
+    springs_[spring] = true;
+    for (int a : loaded[spring]) actuators_[a] = true;
   }
 
   void touch(const FieldNumbers& field, const std::vector<std::vector<ActuatorIndex>>& loaded) {
@@ -291,7 +288,7 @@ class Change {
         touch_point(field.element, loaded);
         return;
       case FieldOwner::actuator:
-        actuators_[static_cast<std::size_t>(field.element)] = true;
+        actuators_[field.element] = true;
         return;
       default:
         touch_all();
@@ -360,7 +357,7 @@ void read_store(const JsonValue* store, Study& study) {
       const std::string& name = string_of(item, "a metric");
       const auto at = std::find(names.begin(), names.end(), name);
       if (at == names.end()) refuse_name(item, name, "a metric such as actuator.max", names);
-      wanted[static_cast<std::size_t>(at - names.begin())] = true;
+      wanted[at - names.begin()] = true;
     }
   } else {
     const Change change(study);
@@ -368,7 +365,7 @@ void read_store(const JsonValue* store, Study& study) {
     const auto name_used = [&](const Expression& expression) {
       for (int used : expression.used())
         if (used >= study.metric_offset() && used < study.baseline_offset())
-          wanted[static_cast<std::size_t>(used - study.metric_offset())] = true;
+          wanted[used - study.metric_offset()] = true;
     };
     for (const Objective& objective : study.objectives) {
       if (objective.expression) name_used(*objective.expression);

@@ -16,7 +16,7 @@ constexpr std::int64_t most_robust_samples = 65536;
 /// The deviating value is the file's or a variable's; one that follows, or that a motion or
 /// scenario sets for itself, has no interval of its own.
 void require_free(const Study& study, int parameter, const Location& where) {
-  const Parameter& named = study.model->parameters[static_cast<std::size_t>(parameter)];
+  const Parameter& named = study.model->parameters[parameter];
   const auto refuse_set = [&](std::span<const ParameterSetting> settings, const char* what,
                               const std::string& name) {
     if (std::none_of(settings.begin(), settings.end(), [&](const ParameterSetting& setting) {
@@ -41,8 +41,7 @@ void require_free(const Study& study, int parameter, const Location& where) {
   std::string read;
   const auto expression = static_cast<std::size_t>(named.value.expression);
   for (int used : study.model->expressions[expression].used())
-    read +=
-        (read.empty() ? "" : ", ") + study.model->parameters[static_cast<std::size_t>(used)].name;
+    read += (read.empty() ? "" : ", ") + study.model->parameters[used].name;
   throw InputError(where,
                    fmt::format("parameter {} cannot have a tolerance: its value follows from an "
                                "expression; give one to what that reads: {}",
@@ -138,9 +137,7 @@ Tolerance read_tolerance(const JsonValue& value, const Study& study, const Study
 }  // namespace
 
 double Tolerance::half_width(double value, std::span<const double> point) const {
-  const double own =
-      variable < 0 ? fraction
-                   : by_level[static_cast<std::size_t>(point[static_cast<std::size_t>(variable)])];
+  const double own = variable < 0 ? fraction : by_level[point[static_cast<std::size_t>(variable)]];
   return std::abs(value) * own + plus_minus;
 }
 

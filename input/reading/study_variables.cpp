@@ -165,13 +165,11 @@ void require_one_setter_each(const std::vector<Variable>& variables, const Model
   std::vector<const Variable*> setter(model.parameters.size(), nullptr);
   for (const Variable& variable : variables)
     for (const VariableTarget& target : variable.targets) {
-      const Variable*& first = setter[static_cast<std::size_t>(target.parameter)];
+      const Variable*& first = setter[target.parameter];
       if (first != nullptr)
-        throw InputError(
-            variable.where,
-            fmt::format("sets parameter {}, which variable {} sets already",
-                        model.parameters[static_cast<std::size_t>(target.parameter)].name,
-                        first->name));
+        throw InputError(variable.where,
+                         fmt::format("sets parameter {}, which variable {} sets already",
+                                     model.parameters[target.parameter].name, first->name));
       first = &variable;
     }
 }
@@ -265,13 +263,13 @@ void refuse_text_cell(const std::string& text, const CsvTable& table, const Loca
     return;
   }
   for (const int index : used) {
-    const CsvColumn& column = table.columns[static_cast<std::size_t>(index)];
+    const CsvColumn& column = table.columns[index];
     if (!column.text) continue;
     const auto here =
         std::find_if(column.places.begin(), column.places.end(), [&](const CsvPlace& place) {
           return place.line == column.first_text.line && place.column == column.first_text.column;
         });
-    const std::string& found = column.texts[static_cast<std::size_t>(here - column.places.begin())];
+    const std::string& found = column.texts[here - column.places.begin()];
     throw InputError(
         column.first_text,
         fmt::format("found {}, expected a number of the column {} for {} ({})", in_quotes(found),
@@ -349,7 +347,7 @@ void TargetReader::add(const std::string& parameter_name, const Location& parame
   const Expression parsed = table_ == nullptr ? Expression::parse(expression, scope_, where)
                                               : parse_of_columns(expression, scope_, *table_, where,
                                                                  ExpressionKind::number);
-  const Parameter& parameter = model_.parameters[static_cast<std::size_t>(target.parameter)];
+  const Parameter& parameter = model_.parameters[target.parameter];
   require_text_unit(parsed, {parameter.unit, parameter.name}, where);
   examine_unit(parameter, parsed, where);
   const auto check = [&](double value) {
@@ -386,7 +384,7 @@ void TargetReader::examine_unit(const Parameter& parameter, const Expression& pa
   const int value = value_alone(parsed);
   if (value < 0) return;
   if (table_ != nullptr) {
-    const CsvColumn& column = table_->columns[static_cast<std::size_t>(value)];
+    const CsvColumn& column = table_->columns[value];
     if (column.has_unit) require_fit(column.unit, parameter.unit, parameter.name, where);
     warn_of_column(parameter, column);
     return;
@@ -421,7 +419,7 @@ void TargetReader::refuse_cells(std::span<const int> columns, std::size_t level,
   const auto row = static_cast<std::size_t>(variable_.rows[level]) - 1;
   std::string cells;
   for (const int index : columns) {
-    const CsvColumn& column = table_->columns[static_cast<std::size_t>(index)];
+    const CsvColumn& column = table_->columns[index];
     cells += fmt::format("{}column {} holds {}", cells.empty() ? "" : " and ",
                          in_quotes(column.name), in_quotes(column.texts[row]));
   }

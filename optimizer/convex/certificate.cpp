@@ -33,7 +33,7 @@ std::string fault_of_witness(const ConvexProblem& problem, const Certificate::Wi
   if (!within(witness.norm, problem.norms.size())) {
     return fmt::format("a witness names norm {} of {}", witness.norm, problem.norms.size());
   }
-  const SeriesNorm& norm = problem.norms[static_cast<std::size_t>(witness.norm)];
+  const SeriesNorm& norm = problem.norms[witness.norm];
   if (!within(witness.part, norm.parts.size())) {
     return fmt::format("a witness names part {} of {}", witness.part, norm.parts.size());
   }
@@ -55,7 +55,7 @@ std::vector<Dense> spread(const ConvexProblem& problem, const Certificate& certi
     const auto p = static_cast<std::size_t>(witness.part);
     y[n].resize(problem.norms[n].parts.size());
     y[n][p].resize(series_of(problem, witness).constant.size(), 0.0);
-    y[n][p][static_cast<std::size_t>(witness.sample)] += witness.weight;
+    y[n][p][witness.sample] += witness.weight;
   }
   return y;
 }
@@ -158,7 +158,7 @@ double allowance_of(const ConvexProblem& problem, const ConvexLimit& limit,
   double size = std::max(std::abs(limit.bound), std::abs(limit.sum.constant));
   double rounding = 0.0;
   for (const ConvexSum::Term& term : limit.sum.norms) {
-    const SeriesNorm& norm = problem.norms[static_cast<std::size_t>(term.index)];
+    const SeriesNorm& norm = problem.norms[term.index];
     size = std::max(size, term.weight * value_of(problem, norm, x));
   }
   for (const ConvexSum::Term& term : limit.sum.linear) {
@@ -281,16 +281,16 @@ double ProvedSum::size(const ConvexProblem& problem) const {
 }
 
 const AffineSeries& series_of(const ConvexProblem& problem, const Certificate::Witness& witness) {
-  const SeriesNorm& norm = problem.norms[static_cast<std::size_t>(witness.norm)];
-  const SeriesNorm::Part& part = norm.parts[static_cast<std::size_t>(witness.part)];
-  return problem.series[static_cast<std::size_t>(part.series)];
+  const SeriesNorm& norm = problem.norms[witness.norm];
+  const SeriesNorm::Part& part = norm.parts[witness.part];
+  return problem.series[part.series];
 }
 
 std::vector<double> norm_weights(const ConvexProblem& problem, const Certificate& certificate) {
   std::vector<double> weights(problem.norms.size(), 0.0);
   const auto add = [&](const ConvexSum& sum, double multiplier) {
     for (const ConvexSum::Term& term : sum.norms) {
-      weights[static_cast<std::size_t>(term.index)] += multiplier * term.weight;
+      weights[term.index] += multiplier * term.weight;
     }
   };
   for (std::size_t i = 0; i < problem.objective.size(); ++i) {

@@ -133,24 +133,24 @@ bool ClpProgram::refine() {
   Eigen::VectorXd right(size);
   Eigen::VectorXd cost(size);
   for (Eigen::Index i = 0; i < size; ++i) {
-    const int row = basis.rows[static_cast<std::size_t>(i)];
-    right[i] = rows_.lower[static_cast<std::size_t>(row)];
+    const int row = basis.rows[i];
+    right[i] = rows_.lower[row];
     for (std::size_t e = rows_.begin(row); e < rows_.end(row); ++e) {
-      const int place = basis.place[static_cast<std::size_t>(rows_.columns[e])];
+      const int place = basis.place[rows_.columns[e]];
       if (place >= 0)
         equations(i, place) = rows_.coefficients[e];
       else
         right[i] -= rows_.coefficients[e] * x[rows_.columns[e]];
     }
-    cost[i] = columns_.cost[static_cast<std::size_t>(basis.columns[static_cast<std::size_t>(i)])];
+    cost[i] = columns_.cost[basis.columns[static_cast<std::size_t>(i)]];
   }
   Eigen::VectorXd multipliers = Eigen::VectorXd::Zero(passed_);
   if (size > 0) {
     const std::optional<SquareSolution> solution = solved(equations, right, cost);
     if (!solution) return false;
     for (Eigen::Index i = 0; i < size; ++i) {
-      x[basis.columns[static_cast<std::size_t>(i)]] = solution->primal[i];
-      multipliers[basis.rows[static_cast<std::size_t>(i)]] = std::max(0.0, solution->dual[i]);
+      x[basis.columns[i]] = solution->primal[i];
+      multipliers[basis.rows[i]] = std::max(0.0, solution->dual[i]);
     }
   }
   x_ = x;

@@ -141,7 +141,7 @@ double scale_of(const ConvexProblem& problem, const ConvexLimit& limit,
                 const std::vector<double>& x) {
   double size = std::abs(limit.sum.constant - limit.bound);
   for (const ConvexSum::Term& term : limit.sum.norms) {
-    size += term.weight * value_of(problem, problem.norms[static_cast<std::size_t>(term.index)], x);
+    size += term.weight * value_of(problem, problem.norms[term.index], x);
   }
   double reach = 0.0;
   for (const ConvexSum::Term& term : limit.sum.linear) {
@@ -170,8 +170,8 @@ ConvexProblem elastic(const ConvexProblem& problem, const std::vector<double>& s
                       const std::vector<int>& chosen) {
   ConvexProblem result{problem.lower, problem.upper, problem.series, problem.norms, {}, {}};
   for (const int index : chosen) {
-    const ConvexLimit& limit = problem.limits[static_cast<std::size_t>(index)];
-    const double scale = scales[static_cast<std::size_t>(index)];
+    const ConvexLimit& limit = problem.limits[index];
+    const double scale = scales[index];
     ConvexSum excess = limit.sum;
     excess.constant = (limit.sum.constant - limit.bound) / scale;
     for (ConvexSum::Term& term : excess.norms) term.weight /= scale;

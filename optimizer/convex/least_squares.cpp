@@ -64,7 +64,7 @@ void add_bounds(const ScaledProblem& scaled, Index first, Rows& rows) {
     rows.sides[first + j] = scaled.lower[j];
     rows.normals(first + unknowns + j, j) = -1.0;
     rows.sides[first + unknowns + j] = -scaled.upper[j];
-    rows.equal[static_cast<std::size_t>(first + j)] = scaled.lower[j] == scaled.upper[j];
+    rows.equal[first + j] = scaled.lower[j] == scaled.upper[j];
   }
 }
 
@@ -77,7 +77,7 @@ Rows rows_of(const ConvexProblem& problem, const ScaledProblem& scaled) {
             std::vector<bool>(static_cast<std::size_t>(count), false),
             {}};
   for (Index l = 0; l < limits; ++l) {
-    const ConvexLimit& limit = problem.limits[static_cast<std::size_t>(l)];
+    const ConvexLimit& limit = problem.limits[l];
     double side = limit.sum.constant - limit.bound;
     for (const ConvexSum::Term& term : limit.sum.linear) {
       rows.normals(l, term.index) -= term.weight * scaled.unit[term.index];
@@ -138,7 +138,7 @@ bool is_least_squares(const ConvexProblem& problem) {
   for (const ConvexSum::Term& term : sum.norms) {
     if (!(term.weight > 0.0)) continue;
     ++norms;
-    if (problem.norms[static_cast<std::size_t>(term.index)].kind != NormKind::l2) return false;
+    if (problem.norms[term.index].kind != NormKind::l2) return false;
   }
   return norms == 1 &&
          std::all_of(sum.linear.begin(), sum.linear.end(),
@@ -186,7 +186,7 @@ class ActiveSet {
  public:
   ActiveSet(const LimitedSquares& problem, const Vector& start) : problem_(problem), u_(start) {
     for (Index i = 0; i < problem.sides.size(); ++i) {
-      if (problem.equal[static_cast<std::size_t>(i)] && is_independent(i)) tight_.push_back(i);
+      if (problem.equal[i] && is_independent(i)) tight_.push_back(i);
     }
   }
 
@@ -293,7 +293,7 @@ class ActiveSet {
     double worst = -rounding * terms;
     Index lowest = problem_.sides.size();
     for (std::size_t i = 0; i < tight_.size(); ++i) {
-      if (problem_.equal[static_cast<std::size_t>(tight_[i])]) continue;
+      if (problem_.equal[tight_[i]]) continue;
       const double scaled =
           multipliers[static_cast<Index>(i)] * problem_.normals.row(tight_[i]).norm();
       if (scaled >= (first ? -rounding * terms : worst)) continue;

@@ -27,9 +27,7 @@ struct LinearRows {
   std::vector<double> coefficients;
 
   [[nodiscard]] int count() const { return static_cast<int>(lower.size()); }
-  [[nodiscard]] std::size_t begin(int row) const {
-    return static_cast<std::size_t>(starts[static_cast<std::size_t>(row)]);
-  }
+  [[nodiscard]] std::size_t begin(int row) const { return static_cast<std::size_t>(starts[row]); }
   [[nodiscard]] std::size_t end(int row) const {
     return row + 1 < count() ? begin(row + 1) : columns.size();
   }

@@ -19,7 +19,7 @@ constexpr Index looked_over = 64;  // samples of a largest that are compared at 
 void subtract(LinearProgram& program, const std::vector<int>& variables, double factor,
               const Eigen::Ref<const Vector>& slopes) {
   for (Index c = 0; c < slopes.size(); ++c) {
-    program.entry(variables[static_cast<std::size_t>(c)], -factor * slopes[c]);
+    program.entry(variables[c], -factor * slopes[c]);
   }
 }
 
@@ -215,7 +215,7 @@ class LengthCuts : public NormCuts {
     double a = 0.0;
   };
 
-  [[nodiscard]] int square(Index i) const { return squares_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] int square(Index i) const { return squares_[i]; }
 
   void add(LinearProgram& program, Index i, double a) {
     cuts_.push_back({program.add_row(2.0 * a * reduced_.constant()[i]), i, a});
@@ -252,7 +252,7 @@ ReducedLength::ReducedLength(const ScaledNorm& norm, Eigen::Index unknowns)
   qr_.compute(all);
   const Eigen::MatrixXd upper = qr_.matrixQR().topRows(rows).triangularView<Eigen::Upper>();
   for (Eigen::Index c = 0; c < columns; ++c) {
-    slopes_.col(norm.variables[static_cast<std::size_t>(c)]) = upper.col(c);
+    slopes_.col(norm.variables[c]) = upper.col(c);
   }
   constant_ = upper.col(columns);
 }

@@ -96,7 +96,7 @@ void check_norm(const ConvexProblem& problem, const SeriesNorm& norm, const Plac
   for (const SeriesNorm::Part& part : norm.parts) {
     check_index(part.series, problem.series.size(), what.of(", series"));
     if (part.weights.empty()) continue;
-    const AffineSeries& series = problem.series[static_cast<std::size_t>(part.series)];
+    const AffineSeries& series = problem.series[part.series];
     check_size(part.weights.size(), series.constant.size(), what.of(", weights"));
     for (const double weight : part.weights) check_not_negative(weight, what.of(", weight"));
   }
@@ -122,12 +122,12 @@ void for_blocks(const ConvexProblem& problem, const SeriesNorm& norm, const std:
   constexpr std::size_t longest = 256;
   std::array<double, longest> r;
   for (const SeriesNorm::Part& part : norm.parts) {
-    const AffineSeries& series = problem.series[static_cast<std::size_t>(part.series)];
+    const AffineSeries& series = problem.series[part.series];
     for (std::size_t first = 0; first < series.constant.size(); first += longest) {
       const std::size_t count = std::min(longest, series.constant.size() - first);
       std::copy_n(series.constant.data() + first, count, r.data());
       for (const AffineSeries::Column& column : series.columns) {
-        const double value = x[static_cast<std::size_t>(column.variable)];
+        const double value = x[column.variable];
         const double* const coefficients = column.coefficients.data() + first;
         for (std::size_t k = 0; k < count; ++k) r[k] += coefficients[k] * value;
       }
@@ -215,11 +215,10 @@ double value_of(const ConvexProblem& problem, const SeriesNorm& norm,
 double value_of(const ConvexProblem& problem, const ConvexSum& sum, const std::vector<double>& x) {
   double value = sum.constant;
   for (const ConvexSum::Term& term : sum.norms) {
-    value +=
-        term.weight * value_of(problem, problem.norms[static_cast<std::size_t>(term.index)], x);
+    value += term.weight * value_of(problem, problem.norms[term.index], x);
   }
   for (const ConvexSum::Term& term : sum.linear) {
-    value += term.weight * x[static_cast<std::size_t>(term.index)];
+    value += term.weight * x[term.index];
   }
   return value;
 }

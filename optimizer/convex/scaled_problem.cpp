@@ -23,7 +23,7 @@ std::vector<bool> used_norms(const ConvexProblem& problem) {
   std::vector<bool> used(problem.norms.size(), false);
   const auto mark = [&](const ConvexSum& sum) {
     for (const ConvexSum::Term& term : sum.norms) {
-      if (term.weight > 0.0) used[static_cast<std::size_t>(term.index)] = true;
+      if (term.weight > 0.0) used[term.index] = true;
     }
   };
   for (const ConvexSum& sum : problem.objective) mark(sum);
@@ -32,7 +32,7 @@ std::vector<bool> used_norms(const ConvexProblem& problem) {
 }
 
 const AffineSeries& series_of(const ConvexProblem& problem, const SeriesNorm::Part& part) {
-  return problem.series[static_cast<std::size_t>(part.series)];
+  return problem.series[part.series];
 }
 
 std::vector<int> variables_of(const ConvexProblem& problem, const SeriesNorm& norm) {
@@ -80,7 +80,7 @@ ScaledNorm gathered(const ConvexProblem& problem, const SeriesNorm& norm) {
 Vector chosen(const Vector& x, const std::vector<int>& variables) {
   Vector result(static_cast<Eigen::Index>(variables.size()));
   for (Eigen::Index c = 0; c < result.size(); ++c) {
-    result[c] = x[variables[static_cast<std::size_t>(c)]];
+    result[c] = x[variables[c]];
   }
   return result;
 }
@@ -103,10 +103,10 @@ Squares squares_of(const std::vector<ScaledNorm>& norms, const Vector& first) {
     const Matrix products = columns.transpose().lazyProduct(columns);  // few columns, long ones
     const Vector slopes = columns.transpose() * (r / length);
     for (Eigen::Index i = 0; i < slopes.size(); ++i) {
-      const int row = norm.variables[static_cast<std::size_t>(i)];
+      const int row = norm.variables[i];
       total.gradient[row] += slopes[i];
       for (Eigen::Index j = 0; j < slopes.size(); ++j) {
-        total.hessian(row, norm.variables[static_cast<std::size_t>(j)]) += products(i, j);
+        total.hessian(row, norm.variables[j]) += products(i, j);
       }
     }
   }
@@ -150,7 +150,7 @@ void set_scale(ScaledNorm& norm, const Vector& centre, const Vector& width) {
   norm.scale = std::max(norm_of(norm.kind, norm.at(centre)), cancelled * size);
   if (size == 0.0) {
     for (Eigen::Index c = 0; c < x.size(); ++c) {
-      const double reach = width[norm.variables[static_cast<std::size_t>(c)]];
+      const double reach = width[norm.variables[c]];
       const double effect = norm_of(norm.kind, norm.coefficients.col(c));
       norm.scale = std::max(norm.scale, effect * (std::isfinite(reach) ? reach : 1.0));
     }
@@ -188,7 +188,7 @@ struct SumSize {
 SumSize size_of(const ScaledProblem& scaled, const ConvexSum& sum) {
   SumSize result{sum.constant, 0.0, rounding_of_terms * std::abs(sum.constant)};
   for (const ConvexSum::Term& term : sum.norms) {
-    const ScaledNorm& norm = scaled.norms[static_cast<std::size_t>(term.index)];
+    const ScaledNorm& norm = scaled.norms[term.index];
     if (!norm.used) continue;
     result.value += term.weight * norm.scale * norm_of(norm.kind, norm.constant);
     result.size += term.weight * norm.scale;

@@ -158,7 +158,7 @@ ConvexSolution solve_either_way(const ConvexProblem& problem, const ConvexOption
 bool meets_limits(const ConvexProblem& problem, const IndependentPart& part,
                   const std::vector<double>& x) {
   return std::all_of(part.limits.begin(), part.limits.end(), [&](int l) {
-    const ConvexLimit& limit = problem.limits[static_cast<std::size_t>(l)];
+    const ConvexLimit& limit = problem.limits[l];
     return value_of(problem, limit.sum, x) - limit.bound <=
            start_meets * std::max(std::abs(limit.bound), std::abs(limit.sum.constant));
   });
@@ -168,8 +168,7 @@ ConvexSolution solve_part(const ConvexProblem& problem, const IndependentPart& p
                           ConvexOptions options) {
   const std::vector<double> whole_start = std::exchange(options.start, {});
   if (!whole_start.empty())
-    for (const int j : part.unknowns)
-      options.start.push_back(whole_start[static_cast<std::size_t>(j)]);
+    for (const int j : part.unknowns) options.start.push_back(whole_start[j]);
   ConvexSolution solution = solve_either_way(part.problem_of(problem), options);
   if (!solution.certificate.pieces.empty())  // else it is a bound alone
     solution.certificate = part.certificate_of(problem, std::move(solution.certificate));
@@ -195,8 +194,7 @@ ConvexSolution solve_parts(const ConvexProblem& problem, const std::vector<Indep
       return solved;
     }
     whole.rounds = solved.rounds;
-    for (std::size_t i = 0; i < solved.x.size(); ++i)
-      whole.x[static_cast<std::size_t>(part.unknowns[i])] = solved.x[i];
+    for (std::size_t i = 0; i < solved.x.size(); ++i) whole.x[part.unknowns[i]] = solved.x[i];
     if (part.pieces.empty()) continue;
     if (solved.value > whole.value) {
       whole.value = solved.value;

@@ -13,7 +13,7 @@ constexpr double listed_beyond = 1e-12;  // of a sample's largest weight
 double value_at(const AffineSeries& series, std::size_t sample, const std::vector<double>& x) {
   double value = series.constant[sample];
   for (const AffineSeries::Column& column : series.columns)
-    value += column.coefficients[sample] * x[static_cast<std::size_t>(column.variable)];
+    value += column.coefficients[sample] * x[column.variable];
   return value;
 }
 
@@ -25,7 +25,7 @@ PartWeights implied_weights(const ConvexProblem& problem, const SeriesNorm& norm
   PartWeights implied;
   const double length = norm.kind == NormKind::l2 ? value_of(problem, norm, x) : 0.0;
   for (const SeriesNorm::Part& part : norm.parts) {
-    const AffineSeries& series = problem.series[static_cast<std::size_t>(part.series)];
+    const AffineSeries& series = problem.series[part.series];
     std::vector<double>& weights = implied.emplace_back(series.constant.size(), 0.0);
     if (norm.kind == NormKind::max || (norm.kind == NormKind::l2 && length == 0.0)) continue;
     for (std::size_t k = 0; k < weights.size(); ++k) {
@@ -55,8 +55,7 @@ std::vector<WitnessInstant> WitnessWeights::instants(const Certificate& certific
   for (PartWeights& parts : actual)
     for (std::vector<double>& part : parts) std::fill(part.begin(), part.end(), 0.0);
   for (const Certificate::Witness& witness : certificate.witnesses)
-    actual[static_cast<std::size_t>(witness.norm)][static_cast<std::size_t>(witness.part)]
-          [static_cast<std::size_t>(witness.sample)] += witness.weight;
+    actual[witness.norm][witness.part][witness.sample] += witness.weight;
   std::vector<WitnessInstant> found;
   for (std::size_t n = 0; n < actual.size(); ++n)
     for (std::size_t p = 0; p < actual[n].size(); ++p) {

@@ -283,7 +283,7 @@ void bind_outcomes(py::module_& module) {
         if (i < 0 || i >= count)
           throw py::index_error("found point " + std::to_string(i) + " of " +
                                 std::to_string(count));
-        return reason_or_none(self.reasons[static_cast<std::size_t>(i)]);
+        return reason_or_none(self.reasons[i]);
       });
 }
 

@@ -28,7 +28,7 @@ class Sizer {
       return std::make_unique<GeometrySizer>(*study_, Interruption([this] { return stopped(); }));
     });
     springs_.assign(study_->variables.size(), true);
-    for (const int v : sizer_->geometry()) springs_[static_cast<std::size_t>(v)] = false;
+    for (const int v : sizer_->geometry()) springs_[v] = false;
   }
 
   SizedGeometry size(const py::handle& given) {
@@ -48,8 +48,7 @@ class Sizer {
 
   [[nodiscard]] std::vector<std::string> geometry() const {
     std::vector<std::string> names;
-    for (const int v : sizer_->geometry())
-      names.push_back(study_->variables[static_cast<std::size_t>(v)].name);
+    for (const int v : sizer_->geometry()) names.push_back(study_->variables[v].name);
     return names;
   }
 

@@ -34,7 +34,7 @@ class RowBatch {
   void set_failure(FailureRow failure);
   /// The failure of a row, or null.
   [[nodiscard]] const FailureRow* failure(std::size_t row) const {
-    return failure_of_[row] < 0 ? nullptr : &failures_[static_cast<std::size_t>(failure_of_[row])];
+    return failure_of_[row] < 0 ? nullptr : &failures_[failure_of_[row]];
   }
   /// Adds a row, whose texts are copied. Throws std::logic_error for a row that does not fit the
   /// layout.

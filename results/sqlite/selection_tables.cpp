@@ -75,7 +75,7 @@ void read_histograms(Database& database, const std::vector<std::string>& names, 
     const auto at = std::find(names.begin(), names.end(), rows.text(0));
     if (at == names.end() || !rows.is_number(1) || !rows.is_number(2) || rows.integer(3) < 1)
       database.refuse_contents("table histograms has a bin that no run has made");
-    totals.columns[static_cast<std::size_t>(at - names.begin())].histogram.add(
+    totals.columns[at - names.begin()].histogram.add(
         Histogram::Bin{rows.real(1), rows.real(2), rows.integer(3)});
   }
 }

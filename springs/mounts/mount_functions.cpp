@@ -40,7 +40,7 @@ Interval to_si(const Unit& unit) {
 bool springs_change(const Study& study, const SpringRoles& roles, const Expression& expression) {
   const std::span<const int> used = expression.used();
   const bool sized = std::any_of(roles.sized.begin(), roles.sized.end(), [&](int v) -> bool {
-    return study.reach[static_cast<std::size_t>(v)].design.changes(expression);
+    return study.reach[v].design.changes(expression);
   });
   return sized || std::any_of(used.begin(), used.end(), [&](int value) {
            return value >= study.metric_offset() && value < study.baseline_offset();
@@ -55,17 +55,14 @@ void require_mount(const Study& study, const SpringRoles& roles, std::size_t ind
   const Model& model = *study.model;
   if (reach.moves()) refuse_mount(variable, "changes a motion");
   for (const int f : reach.fields()) {
-    const FieldNumbers& field = model.varying[static_cast<std::size_t>(f)];
+    const FieldNumbers& field = model.varying[f];
     if (owner_of(field.field) == FieldOwner::spring)
-      refuse_mount(variable,
-                   "enters a law or a limit of spring " +
-                       model.nominal.springs[static_cast<std::size_t>(field.element)].name);
+      refuse_mount(variable, "enters a law or a limit of spring " +
+                                 model.nominal.springs[field.element].name);
     if (field.field != Field::point) refuse_mount(variable, "moves or loads the mechanism");
     if (const std::string use = other_use(model.nominal, field.element); !use.empty())
-      refuse_mount(
-          variable,
-          fmt::format("moves point {}, which carries {}",
-                      model.nominal.points[static_cast<std::size_t>(field.element)].name, use));
+      refuse_mount(variable, fmt::format("moves point {}, which carries {}",
+                                         model.nominal.points[field.element].name, use));
   }
   for (const Constraint& constraint : study.constraints) {
     if (!reach.design.changes(constraint.expression)) continue;
@@ -128,9 +125,7 @@ SmoothNumber MountFunctions::distance(const MountBound& bound,
   const SmoothNumber limit =
       number.fixed()
           ? SmoothNumber::constant(number.value)
-          : linear(smooth_number(
-                       study_.model->expressions[static_cast<std::size_t>(number.expression)],
-                       parameters),
+          : linear(smooth_number(study_.model->expressions[number.expression], parameters),
                    to_si(parameter.unit), Interval(0.0));
   return bound.upper ? parameters[p] - limit : limit - parameters[p];
 }
@@ -138,7 +133,7 @@ SmoothNumber MountFunctions::distance(const MountBound& bound,
 Interval MountFunctions::beyond(const MountBound& bound,
                                 std::span<const SmoothNumber> parameters) const {
   const Interval distance = this->distance(bound, parameters).value;
-  const double size = parameters[static_cast<std::size_t>(bound.parameter)].value.size();
+  const double size = parameters[bound.parameter].value.size();
   return distance + Interval(-slack_of(size + distance.size(), size));
 }
 
@@ -179,10 +174,9 @@ void MountFunctions::find_changed(std::size_t motion, std::span<const double> po
     const auto at = static_cast<std::size_t>(p);
     if (set[at]) continue;
     const Parameter& parameter = model.parameters[at];
-    const Expression& expression =
-        model.expressions[static_cast<std::size_t>(parameter.value.expression)];
+    const Expression& expression = model.expressions[parameter.value.expression];
     varies[at] = std::any_of(expression.used().begin(), expression.used().end(),
-                             [&](int used) { return varies[static_cast<std::size_t>(used)]; });
+                             [&](int used) { return varies[used]; });
     if (varies[at]) computed_.back().push_back(p);
     std::vector<double> plain;
     for (const SmoothNumber& value : values) plain.push_back(value.value.low);
@@ -192,7 +186,7 @@ void MountFunctions::find_changed(std::size_t motion, std::span<const double> po
 }
 
 double MountFunctions::value_at(int index, double t) const {
-  const auto v = static_cast<std::size_t>(variables_[static_cast<std::size_t>(index)]);
+  const auto v = static_cast<std::size_t>(variables_[index]);
   const Variable& variable = study_.variables[v];
   return std::clamp(variable.low + (variable.high - variable.low) * t, variable.low, variable.high);
 }
@@ -209,7 +203,7 @@ void MountFunctions::vary(std::size_t motion, std::span<const Interval> box,
   const Model& model = *study_.model;
   const std::span<const ParameterSetting> settings = settings_of(motion);
   for (std::size_t i = 0; i < variables_.size(); ++i) {
-    const Variable& variable = study_.variables[static_cast<std::size_t>(variables_[i])];
+    const Variable& variable = study_.variables[variables_[i]];
     const Interval width = Interval(variable.high) - Interval(variable.low);
     const SmoothNumber own = SmoothNumber::variable(i, box[i], width, Interval(variable.low));
     for (const VariableTarget& target : variable.targets) {
@@ -217,22 +211,21 @@ void MountFunctions::vary(std::size_t motion, std::span<const Interval> box,
         return setting.parameter == target.parameter;
       });
       if (replaced) continue;
-      values[static_cast<std::size_t>(target.parameter)] =
+      values[target.parameter] =
           target.expression ? smooth_number(*target.expression, std::span(&own, 1)) : own;
     }
   }
   for (const int p : computed_[motion]) {
-    const Parameter& parameter = model.parameters[static_cast<std::size_t>(p)];
+    const Parameter& parameter = model.parameters[p];
     const auto e = static_cast<std::size_t>(parameter.value.expression);
-    values[static_cast<std::size_t>(p)] =
+    values[p] =
         linear(smooth_number(model.expressions[e], values), to_si(parameter.unit), Interval(0.0));
   }
 }
 
 SmoothNumber MountFunctions::position(const MovingCoordinate& coordinate,
                                       std::span<const SmoothNumber> parameters) const {
-  return smooth_number(study_.model->expressions[static_cast<std::size_t>(coordinate.expression)],
-                       parameters);
+  return smooth_number(study_.model->expressions[coordinate.expression], parameters);
 }
 
 namespace {
@@ -251,7 +244,7 @@ bool is_length(const MetricName& metric) {
 /// The metric with this value of Study::metric_scope; null if it is none of the design itself.
 const MetricName* metric_at(const Study& study, int value) {
   const bool own = value >= study.metric_offset() && value < study.baseline_offset();
-  return own ? &study.metrics[static_cast<std::size_t>(value - study.metric_offset())] : nullptr;
+  return own ? &study.metrics[value - study.metric_offset()] : nullptr;
 }
 
 /// The value of a scope that is a length; -1 if an expression reads none.
@@ -272,8 +265,7 @@ int spring_of_length(const Study& study, const std::vector<int>& sized,
   bool alone = true;
   for (const int used : expression.used())
     alone = alone && (used == length || metric_at(study, used) == nullptr);
-  for (const int v : sized)
-    alone = alone && !study.reach[static_cast<std::size_t>(v)].design.changes(expression);
+  for (const int v : sized) alone = alone && !study.reach[v].design.changes(expression);
   if (!alone)
     throw InputError(where, fmt::format("reads {} beside loads, other lengths or numbers of "
                                         "springs, which a proof over geometry cannot follow{}",
@@ -292,7 +284,7 @@ std::vector<LengthConstraint> length_constraints(const Study& study,
     const AffineAnalysis analysis({{0.0, longest}});
     std::vector<AffineValue> numbers;
     for (const double value : values) numbers.push_back(AffineAnalysis::constant(value));
-    numbers[static_cast<std::size_t>(length)] = analysis.unknown(0);
+    numbers[length] = analysis.unknown(0);
     const AffineValue of = analysis.of(constraint.expression, numbers);
     if (of.refusal || !of.varies)
       throw InputError(constraint.where,

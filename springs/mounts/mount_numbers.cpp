@@ -48,17 +48,14 @@ std::vector<int> MountNumbers::OfSum::all() const {
 
 void SumTerms::take(const ConvexSum& sum, bool with_constant) {
   constant = constant || with_constant;
-  for (const ConvexSum::Term& term : sum.norms) norms[static_cast<std::size_t>(term.index)] = true;
-  for (const ConvexSum::Term& term : sum.linear)
-    unknowns[static_cast<std::size_t>(term.index)] = true;
+  for (const ConvexSum::Term& term : sum.norms) norms[term.index] = true;
+  for (const ConvexSum::Term& term : sum.linear) unknowns[term.index] = true;
 }
 
 ConvexSum SumTerms::of(ConvexSum sum) const {
   if (!constant) sum.constant = 0.0;
-  std::erase_if(sum.norms,
-                [&](const auto& term) { return !norms[static_cast<std::size_t>(term.index)]; });
-  std::erase_if(sum.linear,
-                [&](const auto& term) { return !unknowns[static_cast<std::size_t>(term.index)]; });
+  std::erase_if(sum.norms, [&](const auto& term) { return !norms[term.index]; });
+  std::erase_if(sum.linear, [&](const auto& term) { return !unknowns[term.index]; });
   return sum;
 }
 
@@ -101,11 +98,9 @@ void MountNumbers::keep(const SumTerms& terms, std::size_t sum, const ConvexSum&
   OfSum kept;
   if (terms.constant) kept.constant = own.constant;
   for (std::size_t i = 0; i < own.norms.size(); ++i)
-    if (terms.norms[static_cast<std::size_t>(whole.norms[i].index)])
-      kept.norms.push_back(own.norms[i]);
+    if (terms.norms[whole.norms[i].index]) kept.norms.push_back(own.norms[i]);
   for (std::size_t i = 0; i < own.unknowns.size(); ++i)
-    if (terms.unknowns[static_cast<std::size_t>(whole.linear[i].index)])
-      kept.unknowns.push_back(own.unknowns[i]);
+    if (terms.unknowns[whole.linear[i].index]) kept.unknowns.push_back(own.unknowns[i]);
   own = std::move(kept);
 }
 
@@ -127,7 +122,7 @@ MountNumbers::OfSum MountNumbers::numbers_of(const Study& study, const WrittenPr
     if (of.norms.back() >= 0) weighed_[n] = true;
   }
   for (const SmoothMetricSum::Term& term : smooth.metrics)
-    if (is_least_tension(study.metrics[static_cast<std::size_t>(term.index)]))
+    if (is_least_tension(study.metrics[term.index]))
       of.tension = std::max(of.tension, metric_at(term_of(smooth, term.index)));
   for (std::size_t t = 0; t < smooth.parameters.size(); ++t)
     of.unknowns.push_back(number_at(in, {0, own, Kind::parameter, t}, smooth.parameters[t].weight));

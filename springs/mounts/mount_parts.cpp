@@ -56,9 +56,9 @@ class Partition {
               roles.held.size()),
         changes_(springs_, false) {
     for (std::size_t h = 0; h < roles.held.size(); ++h)
-      for (const int s : roles.springs[static_cast<std::size_t>(roles.held[h])]) {
+      for (const int s : roles.springs[roles.held[h]]) {
         sets_.join(held_at(h), spring_at(static_cast<std::size_t>(s)));
-        changes_[static_cast<std::size_t>(s)] = true;
+        changes_[s] = true;
       }
     for (std::size_t m = 0; m < sizer.loads().size(); ++m)
       for (std::size_t s = 0; s < springs_; ++s) join_spring(m, s);
@@ -206,24 +206,21 @@ class Partition {
     for (const ConvexSum::Term& term : of.linear)
       sets_.join(sum, static_cast<std::size_t>(term.index));
     for (const ConvexSum::Term& term : of.norms)
-      for (const SeriesNorm::Part& part :
-           written_.problem.norms[static_cast<std::size_t>(term.index)].parts)
-        join_series(sum, written_.origins[static_cast<std::size_t>(part.series)]);
+      for (const SeriesNorm::Part& part : written_.problem.norms[term.index].parts)
+        join_series(sum, written_.origins[part.series]);
   }
   /// Joins a sum with the variables that its numbers read.
   void join_numbers(std::size_t sum, const std::vector<int>& own,
                     const std::vector<SmoothNumber>& numbers) {
     for (const int number : own)
       for (std::size_t v = 0; number >= 0 && v < roles_.outer.size(); ++v)
-        if (numbers[static_cast<std::size_t>(number)].slopes[v].size() > 1e-200)
-          sets_.join(sum, variable_at(v));
+        if (numbers[number].slopes[v].size() > 1e-200) sets_.join(sum, variable_at(v));
   }
   void join_series(std::size_t sum, const SeriesOrigin& origin) {
     if (origin.actuator < 0)
       return sets_.join(sum, spring_at(static_cast<std::size_t>(origin.spring)));
     const AffineLoads& loads = sizer_.loads()[origin.motion];
-    for (const AffineLoads::Influence& influence :
-         loads.actuators[static_cast<std::size_t>(origin.actuator)].influences) {
+    for (const AffineLoads::Influence& influence : loads.actuators[origin.actuator].influences) {
       const auto s = static_cast<std::size_t>(static_cast<int>(influence.spring));
       if (changes_[s] && acts_on(origin.motion, influence, origin.actuator))
         sets_.join(sum, spring_at(s));
@@ -299,9 +296,8 @@ class Partition {
 std::vector<int> general_limits(const WrittenProblem& written) {
   std::vector<bool> special(written.limits.size(), false);
   for (const SpringLimit& limit : written.spring_limits)
-    if (limit.limit >= 0) special[static_cast<std::size_t>(limit.limit)] = true;
-  for (const MeetingEnds& own : written.meeting_ends)
-    special[static_cast<std::size_t>(own.limit)] = own.moves;
+    if (limit.limit >= 0) special[limit.limit] = true;
+  for (const MeetingEnds& own : written.meeting_ends) special[own.limit] = own.moves;
   std::vector<int> general;
   for (std::size_t l = 0; l < special.size(); ++l)
     if (!special[l] && written.limits[l].product < 0) general.push_back(static_cast<int>(l));

@@ -65,9 +65,9 @@ void MountProblem::find_groups(const Study& study, const SpringRoles& roles,
     auto group = std::find_if(groups_.begin(), groups_.end(),
                               [rate](const Group& one) { return one.rate == rate; });
     if (group == groups_.end()) group = groups_.insert(groups_.end(), Group{rate, {}});
-    const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
+    const Variable& variable = study.variables[roles.sized[i]];
     group->products.push_back({static_cast<int>(i), variable.low, variable.high});
-    grouped_[i] = grouped_[static_cast<std::size_t>(rate)] = true;
+    grouped_[i] = grouped_[rate] = true;
   }
 }
 
@@ -76,13 +76,12 @@ MountProblem::Share MountProblem::share_of(const WrittenProblem& written) const 
   share.problem = written.problem;
   share.problem.objective.clear();
   for (const int index : part_.sums) {
-    const ConvexSum& sum = written.problem.objective[static_cast<std::size_t>(index)];
+    const ConvexSum& sum = written.problem.objective[index];
     share.problem.objective.push_back(part_.terms ? part_.terms->of(sum) : sum);
   }
   std::vector<bool> kept(written.limits.size(), true);
   const std::vector<int> general = general_limits(written);
-  for (std::size_t g = 0; g < general.size(); ++g)
-    kept[static_cast<std::size_t>(general[g])] = part_.limits[g];
+  for (std::size_t g = 0; g < general.size(); ++g) kept[general[g]] = part_.limits[g];
   for (const SpringLimit& limit : written.spring_limits) {
     if (limit.limit < 0) continue;
     const auto at = static_cast<std::size_t>(limit.limit);
@@ -108,11 +107,10 @@ auto MountProblem::least_sums() const -> std::vector<LeastSum> {
   const std::vector<SmoothNumber> numbers = numbers_.over(functions(), box);
   for (const int sum : part_.sums) {
     if (tension_of(false, sum) != nullptr) continue;
-    const ConvexSum& own = reference_.problem.objective[static_cast<std::size_t>(sum)];
+    const ConvexSum& own = reference_.problem.objective[sum];
     MountWeights alone = weights_of({{{sum, -1, 1.0}}, {}, {}});
     for (const MountWeights::Addend& addend : alone.addends)
-      alone.constant[addend.coefficient] +=
-          numbers[static_cast<std::size_t>(addend.value.number)].value;
+      alone.constant[addend.coefficient] += numbers[addend.value.number].value;
     const bool norms_alone = own.constant == 0.0 && own.linear.empty() && alone.addends.empty();
     LeastSum& least = sums.emplace_back();
     least.without_norms = norms_alone ? 0.0 : this->least(alone.constant);
@@ -163,11 +161,10 @@ void MountProblem::take_length_limit(const Study& study, const SpringRoles& role
                                      const SpringLimit& limit) {
   const TensionLaw& law = laws_[limit.motion][limit.spring];
   if (limit.of_tension && !law.terms.empty()) return;  // depends on unknowns, not on lengths alone
-  Interval number(limit.times < 0 ? limit.fixed.constant
-                                  : limit.fixed.weights[static_cast<std::size_t>(limit.times)]);
+  Interval number(limit.times < 0 ? limit.fixed.constant : limit.fixed.weights[limit.times]);
   for (std::size_t i = 0; i < limit.fixed.weights.size(); ++i) {
     if (static_cast<int>(i) == limit.times || limit.fixed.weights[i] == 0.0) continue;
-    const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
+    const Variable& variable = study.variables[roles.sized[i]];
     number += limit.fixed.weights[i] * Interval(variable.low, variable.high);
   }
   double slope = -limit.sign;
@@ -233,12 +230,12 @@ bool MountProblem::keeps_lengths(const WrittenProblem& written,
   if (!written.conflict.empty()) return false;
   for (const SpringLimit& limit : written.spring_limits) {
     if (limit.limit < 0 || !part_.springs[limit.spring]) continue;
-    const ConvexLimit& own = written.problem.limits[static_cast<std::size_t>(limit.limit)];
+    const ConvexLimit& own = written.problem.limits[limit.limit];
     const double term = loads[limit.motion].springs[limit.spring].longest;
     if (own.sum.linear.empty() && own.bound < -slack_of(limit.fixed.constant, term)) return false;
   }
   for (const MeetingEnds& own : written.meeting_ends) {
-    const ConvexLimit& limit = written.problem.limits[static_cast<std::size_t>(own.limit)];
+    const ConvexLimit& limit = written.problem.limits[own.limit];
     if (own.moves && part_.springs[own.spring] && limit.sum.linear.empty()) return false;
   }
   for (const LengthConstraint& constraint : length_constraints_)
@@ -305,10 +302,9 @@ InstantMultipliers MountProblem::by_instant(const Certificate& certificate, cons
     const int index = share.limits[l];
     const auto at = std::find(general.begin(), general.end(), index);
     if (at != general.end())
-      found.limits.push_back(
-          {static_cast<std::int32_t>(at - general.begin()),
-           sample_of(tension_of(true, general_[static_cast<std::size_t>(at - general.begin())])),
-           multiplier});
+      found.limits.push_back({static_cast<std::int32_t>(at - general.begin()),
+                              sample_of(tension_of(true, general_[at - general.begin()])),
+                              multiplier});
     for (std::size_t i = 0; i < written.spring_limits.size(); ++i) {
       const SpringLimit& limit = written.spring_limits[i];
       if (limit.limit == index)
@@ -319,9 +315,9 @@ InstantMultipliers MountProblem::by_instant(const Certificate& certificate, cons
   }
   std::map<std::tuple<int, int, int>, double> sums;
   for (const Certificate::Witness& witness : certificate.witnesses) {
-    const SeriesNorm& norm = written.problem.norms[static_cast<std::size_t>(witness.norm)];
+    const SeriesNorm& norm = written.problem.norms[witness.norm];
     const auto part = static_cast<std::size_t>(witness.part);
-    const SeriesOrigin& origin = written.origins[static_cast<std::size_t>(norm.parts[part].series)];
+    const SeriesOrigin& origin = written.origins[norm.parts[part].series];
     const int sample = origin.actuator >= 0 ? witness.sample
                                             : instant_of(sizer.loads()[origin.motion],
                                                          static_cast<std::size_t>(origin.spring),
@@ -341,16 +337,15 @@ InstantMultipliers MountProblem::by_instant(const Certificate& certificate, cons
 void MountProblem::normalise(const WrittenProblem& written, InstantMultipliers& multipliers) const {
   std::vector<double> weights(written.problem.norms.size(), 0.0);
   const auto add = [&](const ConvexSum& sum, double multiplier) {
-    for (const ConvexSum::Term& term : sum.norms)
-      weights[static_cast<std::size_t>(term.index)] += multiplier * term.weight;
+    for (const ConvexSum::Term& term : sum.norms) weights[term.index] += multiplier * term.weight;
   };
   const std::vector<int> general = general_limits(written);
   for (const InstantMultipliers::Piece& piece : multipliers.pieces)
-    add(written.problem.objective[static_cast<std::size_t>(piece.sum)], piece.multiplier);
+    add(written.problem.objective[piece.sum], piece.multiplier);
   for (const InstantMultipliers::Limit& one : multipliers.limits)
     if (one.limit >= 0) {
-      const int index = general[static_cast<std::size_t>(one.limit)];
-      add(written.problem.limits[static_cast<std::size_t>(index)].sum, one.multiplier);
+      const int index = general[one.limit];
+      add(written.problem.limits[index].sum, one.multiplier);
     }
   for (InstantMultipliers::Witness& witness : multipliers.witnesses) {
     const auto n = static_cast<std::size_t>(witness.norm);
@@ -359,9 +354,9 @@ void MountProblem::normalise(const WrittenProblem& written, InstantMultipliers& 
 }
 
 const SeriesOrigin& MountProblem::origin_of(const InstantMultipliers::Witness& witness) const {
-  const SeriesNorm& norm = reference_.problem.norms[static_cast<std::size_t>(witness.norm)];
-  const int series = norm.parts[static_cast<std::size_t>(witness.part)].series;
-  return reference_.origins[static_cast<std::size_t>(series)];
+  const SeriesNorm& norm = reference_.problem.norms[witness.norm];
+  const int series = norm.parts[witness.part].series;
+  return reference_.origins[series];
 }
 
 /// The total weight of each norm, by which its witnesses are bounded: 1 where mounts change it.
@@ -369,13 +364,13 @@ std::vector<Interval> MountProblem::norm_weights(const InstantMultipliers& multi
   std::vector<Interval> weights(reference_.problem.norms.size());
   const auto add = [&](const ConvexSum& sum, double multiplier) {
     for (const ConvexSum::Term& term : sum.norms)
-      weights[static_cast<std::size_t>(term.index)] += multiplier * Interval(term.weight);
+      weights[term.index] += multiplier * Interval(term.weight);
   };
   for (const InstantMultipliers::Piece& piece : multipliers.pieces)
-    add(reference_.problem.objective[static_cast<std::size_t>(piece.sum)], piece.multiplier);
+    add(reference_.problem.objective[piece.sum], piece.multiplier);
   for (const InstantMultipliers::Limit& one : multipliers.limits)
     if (one.limit >= 0) {
-      const auto index = static_cast<std::size_t>(general_[static_cast<std::size_t>(one.limit)]);
+      const auto index = static_cast<std::size_t>(general_[one.limit]);
       add(reference_.problem.limits[index].sum, one.multiplier);
     }
   for (std::size_t n = 0; n < weights.size(); ++n)
@@ -387,12 +382,12 @@ std::vector<Interval> MountProblem::norm_weights(const InstantMultipliers& multi
 std::vector<Interval> MountProblem::dual_sizes(const InstantMultipliers& multipliers) const {
   std::vector<Interval> sizes(reference_.problem.norms.size());
   for (const InstantMultipliers::Witness& witness : multipliers.witnesses) {
-    const SeriesNorm& norm = reference_.problem.norms[static_cast<std::size_t>(witness.norm)];
-    const std::vector<double>& weights = norm.parts[static_cast<std::size_t>(witness.part)].weights;
-    const double weight = weights.empty() ? 1.0 : weights[static_cast<std::size_t>(witness.sample)];
+    const SeriesNorm& norm = reference_.problem.norms[witness.norm];
+    const std::vector<double>& weights = norm.parts[witness.part].weights;
+    const double weight = weights.empty() ? 1.0 : weights[witness.sample];
     const Interval ratio =
         weight > 0.0 ? Interval(std::abs(witness.weight)) * inverse(weight) : Interval(no_limit);
-    Interval& size = sizes[static_cast<std::size_t>(witness.norm)];
+    Interval& size = sizes[witness.norm];
     if (norm.kind == NormKind::max) size += ratio;
     if (norm.kind == NormKind::l1)
       size = {std::max(size.low, ratio.low), std::max(size.high, ratio.high)};
@@ -445,23 +440,20 @@ std::string MountProblem::fault_of(const InstantMultipliers& multipliers) const 
                 : !is_index(spring, reference_.spring_limits.size()))
       return fmt::format("a multiplier names limit {}", one.limit);
     const bool of_part =
-        general ? part_.limits[static_cast<std::size_t>(one.limit)]
-                : part_.springs[reference_.spring_limits[static_cast<std::size_t>(spring)].spring];
+        general ? part_.limits[one.limit] : part_.springs[reference_.spring_limits[spring].spring];
     if (!of_part)
       return fmt::format("a multiplier names limit {}, which is of another part", one.limit);
-    const TensionSum* const tensions =
-        general ? tension_of(true, general_[static_cast<std::size_t>(one.limit)]) : nullptr;
+    const TensionSum* const tensions = general ? tension_of(true, general_[one.limit]) : nullptr;
     if (general && tensions == nullptr) continue;
     const std::size_t motion =
-        general ? tensions->terms.front().motion
-                : reference_.spring_limits[static_cast<std::size_t>(spring)].motion;
+        general ? tensions->terms.front().motion : reference_.spring_limits[spring].motion;
     if (!is_sample(motion, one.sample)) return fmt::format("a limit names sample {}", one.sample);
   }
   for (std::size_t i = 0; i < multipliers.witnesses.size(); ++i) {
     const InstantMultipliers::Witness& witness = multipliers.witnesses[i];
     if (!is_index(witness.norm, reference_.problem.norms.size()))
       return fmt::format("a witness names norm {}", witness.norm);
-    const SeriesNorm& norm = reference_.problem.norms[static_cast<std::size_t>(witness.norm)];
+    const SeriesNorm& norm = reference_.problem.norms[witness.norm];
     if (!is_index(witness.part, norm.parts.size()))
       return fmt::format("a witness names part {}", witness.part);
     const std::size_t motion = origin_of(witness).motion;

@@ -160,11 +160,9 @@ class MountProblem {
   };
   /// The sums of the objective that have no least tension.
   [[nodiscard]] std::vector<LeastSum> least_sums() const;
-  [[nodiscard]] const SeriesNorm& norm(int index) const {
-    return reference_.problem.norms[static_cast<std::size_t>(index)];
-  }
+  [[nodiscard]] const SeriesNorm& norm(int index) const { return reference_.problem.norms[index]; }
   [[nodiscard]] const SeriesOrigin& origin_of_series(int series) const {
-    return reference_.origins[static_cast<std::size_t>(series)];
+    return reference_.origins[series];
   }
   [[nodiscard]] std::size_t samples(std::size_t motion) const {
     return static_cast<std::size_t>(geometry_->loads[motion].samples);

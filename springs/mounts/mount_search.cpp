@@ -27,8 +27,7 @@ MountSearch::MountSearch(const MountProblem& problem, std::vector<CornerSolver> 
 
 double MountSearch::bound() const {
   if (nodes_.empty()) return -no_limit;
-  const double open =
-      open_.empty() ? no_limit : nodes_[static_cast<std::size_t>(open_.front())].bound.bound;
+  const double open = open_.empty() ? no_limit : nodes_[open_.front()].bound.bound;
   return std::min(open, closed_);
 }
 
@@ -40,14 +39,14 @@ bool MountSearch::finished() const {
 /// Whether leaf a comes after leaf b: by bound, and of equal ones by place, which does not depend
 /// on what was done before.
 bool MountSearch::is_higher(int a, int b) const {
-  const Node& x = nodes_[static_cast<std::size_t>(a)];
-  const Node& y = nodes_[static_cast<std::size_t>(b)];
+  const Node& x = nodes_[a];
+  const Node& y = nodes_[b];
   if (x.bound.bound != y.bound.bound) return x.bound.bound > y.bound.bound;
   return x.simplex.corners > y.simplex.corners;
 }
 
 void MountSearch::open(int leaf) {
-  const Node& node = nodes_[static_cast<std::size_t>(leaf)];
+  const Node& node = nodes_[leaf];
   if (!bisection_.may_halve(node.simplex)) {
     closed_ = std::min(closed_, node.bound.bound);
     return;
@@ -59,15 +58,14 @@ void MountSearch::open(int leaf) {
 std::vector<std::array<double, 2>> MountSearch::loosest() const {
   int at = -1;
   for (int i = 0; i < static_cast<int>(nodes_.size()); ++i)
-    if (nodes_[static_cast<std::size_t>(i)].first_half < 0 && (at < 0 || is_higher(at, i))) at = i;
+    if (nodes_[i].first_half < 0 && (at < 0 || is_higher(at, i))) at = i;
   std::vector<std::array<double, 2>> box;
   if (at < 0) return box;
-  const Node& lowest = nodes_[static_cast<std::size_t>(at)];
+  const Node& lowest = nodes_[at];
   for (int i = 0; i < bisection_.dimensions(); ++i) {
     std::array<double, 2>& range = box.emplace_back(std::array{no_limit, -no_limit});
     for (int w = 0; w < bisection_.corners(); ++w) {
-      const double t =
-          lowest.simplex.corners[static_cast<std::size_t>(w)][static_cast<std::size_t>(i)];
+      const double t = lowest.simplex.corners[w][i];
       const double value = problem_.functions().value_at(i, t);
       range = {std::min(range[0], value), std::max(range[1], value)};
     }
@@ -92,7 +90,7 @@ MountTree MountSearch::tree() const {
   for (int i = static_cast<int>(bisection_.box().size()); i-- > 0 && !nodes_.empty();)
     waiting.push_back(i);
   while (!waiting.empty()) {
-    const Node& node = nodes_[static_cast<std::size_t>(waiting.back())];
+    const Node& node = nodes_[waiting.back()];
     waiting.pop_back();
     tree.bisected.push_back(node.first_half < 0 ? 0 : 1);
     if (node.first_half >= 0) {
@@ -103,7 +101,7 @@ MountTree MountSearch::tree() const {
     tree.reasons.push_back(node.bound.reason);
     for (std::size_t w = 0; w < static_cast<std::size_t>(bisection_.corners()); ++w) {
       if (seen.number_of(node.simplex.corners[w]) < static_cast<int>(tree.corners.size())) continue;
-      const MountCorner& own = corners_[static_cast<std::size_t>(node.corners[w])];
+      const MountCorner& own = corners_[node.corners[w]];
       tree.corners.push_back({own.optimal, own.conflict, own.value, own.x});
     }
   }
@@ -130,8 +128,8 @@ void MountSearch::restore(const MountTree& tree, Best best) {
   }
   bound_each(leaves.size(), [&](SimplexBounds& bounds, std::size_t i) {
     const MountTree::Leaf& leaf = leaves[i];
-    nodes_[static_cast<std::size_t>(places[i])].bound = {
-        bounds.bound(leaf.bounded, corners_of(leaf.corners), leaf.reason), leaf.reason};
+    nodes_[places[i]].bound = {bounds.bound(leaf.bounded, corners_of(leaf.corners), leaf.reason),
+                               leaf.reason};
   });
   for (const int leaf : places) open(leaf);
 }
@@ -148,15 +146,15 @@ std::vector<int> MountSearch::place(const MountTree& tree) {
     const int at = waiting.back();
     waiting.pop_back();
     if (bisected == 0) {
-      Node& leaf = nodes_[static_cast<std::size_t>(at)];
+      Node& leaf = nodes_[at];
       for (std::size_t w = 0; w < static_cast<std::size_t>(bisection_.corners()); ++w)
         leaf.corners[w] = points_.number_of(leaf.simplex.corners[w]);
       leaves.push_back(at);
       continue;
     }
-    const auto halves = bisection_.halves(nodes_[static_cast<std::size_t>(at)].simplex);
+    const auto halves = bisection_.halves(nodes_[at].simplex);
     const int first = static_cast<int>(nodes_.size());
-    nodes_[static_cast<std::size_t>(at)].first_half = first;
+    nodes_[at].first_half = first;
     for (const DyadicSimplex& half : halves) nodes_.push_back({half, {}, {}, -1});
     waiting.push_back(first + 1);
     waiting.push_back(first);
@@ -217,7 +215,7 @@ SimplexBounds::Corners MountSearch::corners_of(
     const std::array<int, most_dimensions + 1>& corners) const {
   SimplexBounds::Corners found;
   for (std::size_t w = 0; w < static_cast<std::size_t>(bisection_.corners()); ++w) {
-    const MountCorner& corner = corners_[static_cast<std::size_t>(corners[w])];
+    const MountCorner& corner = corners_[corners[w]];
     if (corner.optimal) found.optimal[w] = &corner.optimal_weights;
     if (corner.conflict) found.conflict[w] = &corner.conflict_weights;
   }
@@ -240,7 +238,7 @@ void MountSearch::bound_halves(std::vector<Node>& halves) {
   bound_each(halves.size(), [&](SimplexBounds& bounds, std::size_t i) {
     halves[i].bound = bounds.best(halves[i].simplex, corners_of(halves[i].corners));
     if (bisecting_.empty()) return;
-    SimplexBound whole = nodes_[static_cast<std::size_t>(bisecting_[i / 2])].bound;
+    SimplexBound whole = nodes_[bisecting_[i / 2]].bound;
     if (!(whole.bound > halves[i].bound.bound)) return;
     ++whole.reason.above;
     halves[i].bound = whole;
@@ -282,10 +280,9 @@ void MountSearch::bisect_lowest() {
       open_.pop_back();
     }
     for (const int parent : parents) {
-      const Node& node = nodes_[static_cast<std::size_t>(parent)];
+      const Node& node = nodes_[parent];
       for (const DyadicSimplex& half : bisection_.halves(node.simplex)) add(half, added);
-      starts.resize(static_cast<std::size_t>(points_.count()) - known,
-                    corners_[static_cast<std::size_t>(node.corners[0])].x);
+      starts.resize(static_cast<std::size_t>(points_.count()) - known, corners_[node.corners[0]].x);
     }
   }
   const double before = best_known();
@@ -295,7 +292,7 @@ void MountSearch::bisect_lowest() {
   bound_halves(added);
   const auto first = static_cast<int>(nodes_.size());
   for (std::size_t i = 0; i < parents.size(); ++i)
-    nodes_[static_cast<std::size_t>(parents[i])].first_half = first + 2 * static_cast<int>(i);
+    nodes_[parents[i]].first_half = first + 2 * static_cast<int>(i);
   nodes_.insert(nodes_.end(), added.begin(), added.end());
   for (int leaf = first; leaf < static_cast<int>(nodes_.size()); ++leaf) open(leaf);
 }

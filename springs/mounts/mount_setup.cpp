@@ -64,7 +64,7 @@ void MountSetup::find_possible_levels() {
   for (const Variable& variable : study_.variables)
     middle.push_back(variable.discrete() ? 0.0 : variable.low + (variable.high - variable.low) / 2);
   for (const int v : roles_.held) {
-    const Variable& variable = study_.variables[static_cast<std::size_t>(v)];
+    const Variable& variable = study_.variables[v];
     std::vector<int>& levels = possible_.emplace_back();
     std::string fault;
     for (int level = 0; level < static_cast<int>(variable.level_count()); ++level) {
@@ -111,7 +111,7 @@ void MountSetup::require_countable() const {
     for (const int v : family.part.held)
       count *= static_cast<double>(possible_[place_of(roles_.held, v)].size());
     if (count <= most_choices) continue;
-    const Variable& first = study_.variables[static_cast<std::size_t>(family.part.held.front())];
+    const Variable& first = study_.variables[family.part.held.front()];
     throw InputError(
         first.where,
         fmt::format("found {} combinations of springs that depend on each other, expected at most "
@@ -132,8 +132,7 @@ void MountSetup::write_choices() {
       interrupted_.poll();
       MountChoice& choice = family.choices.emplace_back();
       for (std::size_t i = 0; i < digits.size(); ++i)
-        choice.levels.push_back(possible_[place_of(roles_.held, family.part.held[i])]
-                                         [static_cast<std::size_t>(digits[i])]);
+        choice.levels.push_back(possible_[place_of(roles_.held, family.part.held[i])][digits[i]]);
       MountPlace at = reference_;
       place(family, choice, {}, at);
       sizer.hold(at.held);
@@ -165,10 +164,9 @@ std::optional<MountSetup::Found> MountSetup::find(const StoredMounts::Part& part
   const auto f = static_cast<std::size_t>(part.index);
   if (f >= families_.size()) return std::nullopt;
   const std::vector<int>& variables = families_[f].part.variables;
-  if (!std::equal(variables.begin(), variables.end(), part.loosest.begin(), part.loosest.end(),
-                  [&](int v, const auto& range) {
-                    return study_.variables[static_cast<std::size_t>(v)].name == range.variable;
-                  }))
+  if (!std::equal(
+          variables.begin(), variables.end(), part.loosest.begin(), part.loosest.end(),
+          [&](int v, const auto& range) { return study_.variables[v].name == range.variable; }))
     return std::nullopt;
   const std::vector<MountChoice>& choices = families_[f].choices;
   const auto at = std::find_if(choices.begin(), choices.end(), [&](const MountChoice& choice) {
@@ -245,7 +243,7 @@ MountCorner CornerSolver::solve(std::span<const double> at, const std::vector<do
   const MountPart& part = problem_.part();
   for (std::size_t i = 0; i < part.variables.size(); ++i) {
     const auto place = std::find(roles_.outer.begin(), roles_.outer.end(), part.variables[i]);
-    geometry_.outer[static_cast<std::size_t>(place - roles_.outer.begin())] =
+    geometry_.outer[place - roles_.outer.begin()] =
         problem_.functions().value_at(static_cast<int>(i), at[i]);
   }
   CaseOutcome outcome;

@@ -43,7 +43,7 @@ void MountProblem::add_length(std::size_t spring, int role, const Interval& valu
 
 void MountProblem::add_length(const TensionLaw& law, int role, const Interval& value,
                               Coefficients& to) const {
-  const int times = length_roles_[static_cast<std::size_t>(role)];
+  const int times = length_roles_[role];
   if (times == role_of_rate)
     add_rate(law, value, to);
   else
@@ -55,8 +55,7 @@ void MountProblem::add_static_load(std::size_t motion, int actuator, int sample,
                                    Coefficients& to) const {
   const AffineLoads& loads = geometry_->loads[motion];
   const auto k = static_cast<std::size_t>(sample);
-  for (const AffineLoads::Influence& influence :
-       loads.actuators[static_cast<std::size_t>(actuator)].influences) {
+  for (const AffineLoads::Influence& influence : loads.actuators[actuator].influences) {
     const auto s = static_cast<std::size_t>(static_cast<int>(influence.spring));
     if (moving(motion, s) >= 0) continue;
     const TensionLaw& law = laws_[motion][s];
@@ -70,11 +69,10 @@ void MountProblem::add_length_weight(std::size_t motion, std::size_t spring, int
                                      double weight, MountSum& to) const {
   const int own = moving(motion, spring);
   if (own >= 0) {
-    to.of_springs[static_cast<std::size_t>(own)].lengths.push_back({sample, role, weight});
+    to.of_springs[own].lengths.push_back({sample, role, weight});
     return;
   }
-  const double length =
-      geometry_->loads[motion].springs[spring].length[static_cast<std::size_t>(sample)];
+  const double length = geometry_->loads[motion].springs[spring].length[sample];
   add_length(laws_[motion][spring], role, weight * Interval(length), to.constant);
 }
 
@@ -89,8 +87,8 @@ void MountProblem::add_tension(std::size_t motion, std::size_t spring, int sampl
 void MountProblem::add_load(const SeriesOrigin& origin, int sample, double weight,
                             MountSum& to) const {
   const AffineLoads::ActuatorLoad& load =
-      geometry_->loads[origin.motion].actuators[static_cast<std::size_t>(origin.actuator)];
-  to.constant[0] += weight * Interval(load.bare[static_cast<std::size_t>(sample)]);
+      geometry_->loads[origin.motion].actuators[origin.actuator];
+  to.constant[0] += weight * Interval(load.bare[sample]);
   add_static_load(origin.motion, origin.actuator, sample, weight, to.constant);
   for (std::size_t i = 0; i < springs().size(); ++i) {
     if (springs()[i].motion() != origin.motion) continue;
@@ -103,10 +101,9 @@ void MountProblem::add_load(const SeriesOrigin& origin, int sample, double weigh
 }
 
 Coefficients MountProblem::load_without_moving_springs(const SeriesOrigin& load, int sample) const {
-  const AffineLoads::ActuatorLoad& own =
-      geometry_->loads[load.motion].actuators[static_cast<std::size_t>(load.actuator)];
+  const AffineLoads::ActuatorLoad& own = geometry_->loads[load.motion].actuators[load.actuator];
   Coefficients sum(1 + unknowns(), Interval(0.0));
-  sum[0] = Interval(own.bare[static_cast<std::size_t>(sample)]);
+  sum[0] = Interval(own.bare[sample]);
   add_static_load(load.motion, load.actuator, sample, 1.0, sum);
   return sum;
 }
@@ -162,14 +159,14 @@ void MountProblem::add_sum(const ConvexSum& sum, const MountNumbers::OfSum& numb
 
 void MountProblem::add_limit(const InstantMultipliers::Limit& one, MountWeights& to) const {
   if (one.limit >= 0) {
-    const auto index = static_cast<std::size_t>(general_[static_cast<std::size_t>(one.limit)]);
+    const auto index = static_cast<std::size_t>(general_[one.limit]);
     const ConvexLimit& limit = reference_.problem.limits[index];
     add_sum(limit.sum, numbers_.of_limit(index), tension_of(true, static_cast<int>(index)),
             one.sample, one.multiplier, to);
     to.constant[0] += -(one.multiplier * Interval(limit.bound));
     return;
   }
-  const SpringLimit& limit = reference_.spring_limits[static_cast<std::size_t>(-1 - one.limit)];
+  const SpringLimit& limit = reference_.spring_limits[-1 - one.limit];
   to.constant[0] += one.multiplier * Interval(limit.fixed.constant);
   for (std::size_t i = 0; i < limit.fixed.weights.size(); ++i)
     to.constant[1 + i] += one.multiplier * Interval(limit.fixed.weights[i]);

@@ -213,15 +213,13 @@ class ProofRun {
       const MountFamily& family = setup_.families()[f];
       const auto made = [&](const MountChoice& choice) {
         for (std::size_t i = 0; i < choice.levels.size(); ++i)
-          if (choice.levels[i] !=
-              static_cast<int>(point[static_cast<std::size_t>(family.part.held[i])]))
-            return false;
+          if (choice.levels[i] != static_cast<int>(point[family.part.held[i]])) return false;
         return true;
       };
       std::vector<double> at;
       for (const int v : family.part.variables) {
-        const Variable& variable = study_.variables[static_cast<std::size_t>(v)];
-        const double x = point[static_cast<std::size_t>(v)];
+        const Variable& variable = study_.variables[v];
+        const double x = point[v];
         at.push_back(std::clamp((x - variable.low) / (variable.high - variable.low), 0.0, 1.0));
       }
       for (std::size_t c = 0; c < family.choices.size(); ++c)
@@ -374,7 +372,7 @@ class ProofRun {
   }
 
   [[nodiscard]] const std::string& name_of(const MountFamily& family, std::size_t i) const {
-    return study_.variables[static_cast<std::size_t>(family.part.variables[i])].name;
+    return study_.variables[family.part.variables[i]].name;
   }
 
   /// Goes on with what an interrupted run stored.
@@ -395,8 +393,7 @@ class ProofRun {
     record_best_ = record_.stored_best.value_or(no_limit);
     const ResultsFile results(state_.store.path());
     const std::vector<double> last = point_of(study_, results.find(record_.cases).value());
-    for (const int v : setup_.roles().outer)
-      record_outer_.push_back(last[static_cast<std::size_t>(v)]);
+    for (const int v : setup_.roles().outer) record_outer_.push_back(last[v]);
   }
   /// Tells parts that have not begun, of which nothing is stored, again what searches have found.
   void offer_again() {
@@ -526,17 +523,16 @@ namespace {
 /// whether the spring is possible would depend on both.
 void require_apart(const Study& study, int chosen, int other) {
   const auto follows = [&](int variable, std::size_t p) -> bool {
-    return study.reach[static_cast<std::size_t>(variable)].design.parameters[p];
+    return study.reach[variable].design.parameters[p];
   };
   for (std::size_t p = 0; p < study.model->parameters.size(); ++p) {
     const Parameter& parameter = study.model->parameters[p];
     if (!(parameter.min || parameter.max) || !follows(chosen, p) || !follows(other, p)) continue;
     throw InputError(
-        study.variables[static_cast<std::size_t>(chosen)].where,
+        study.variables[chosen].where,
         fmt::format("variables {} and {} both change parameter {}, which has bounds; a proof over "
                     "geometry needs a constraint in place of these",
-                    study.variables[static_cast<std::size_t>(chosen)].name,
-                    study.variables[static_cast<std::size_t>(other)].name, parameter.name));
+                    study.variables[chosen].name, study.variables[other].name, parameter.name));
   }
 }
 
@@ -560,7 +556,7 @@ void require_provable(const Study& study, const SpringRoles& roles) {
       if (v != chosen) require_apart(study, chosen, v);
   const auto follows = [&](const std::vector<int>& variables, std::size_t p) {
     return std::any_of(variables.begin(), variables.end(), [&](int v) -> bool {
-      return study.reach[static_cast<std::size_t>(v)].design.changes_parameter_or_bounds(p);
+      return study.reach[v].design.changes_parameter_or_bounds(p);
     });
   };
   for (std::size_t p = 0; p < study.model->parameters.size(); ++p) {

@@ -40,7 +40,7 @@ ExactGoals::ExactGoals(const Study& study) : study_(study) {
 /// best, and of three objectives that is where the others share nothing.
 bool ExactGoals::is_corner(int task) const {
   if (objectives_.size() == 1) return true;
-  const auto& direction = directions_[static_cast<std::size_t>(task)];
+  const auto& direction = directions_[task];
   return std::count(direction.begin(), direction.end(), 1.0) == 1;
 }
 
@@ -56,7 +56,7 @@ SizingGoal ExactGoals::corner_goal(int task) const {
   std::vector<int> first = objectives_;
   if (objectives_.size() > 1) {
     // two objectives: the one that may not stay away; three: the corner's own one comes first
-    const auto& direction = directions_[static_cast<std::size_t>(task)];
+    const auto& direction = directions_[task];
     const auto one = std::find(direction.begin(), direction.end(), 1.0) - direction.begin();
     const std::size_t own =
         objectives_.size() == 2 ? 1 - static_cast<std::size_t>(one) : static_cast<std::size_t>(one);
@@ -81,14 +81,14 @@ std::vector<std::vector<double>> ExactGoals::reached_at_corners(const ResultsFil
     if (at == all.end()) continue;
     const SizingGoal goal = corner_goal(*at);
     const auto first = static_cast<std::size_t>(goal.largest.front().objective);
-    std::vector<double>& best = reached[static_cast<std::size_t>(at - all.begin())];
+    std::vector<double>& best = reached[at - all.begin()];
     if (best.empty() || row.objectives[first] < best[first]) best = row.objectives;
   }
   return reached;
 }
 
 SizingGoal ExactGoals::goal(int task, const std::vector<std::vector<double>>& reached) const {
-  const auto& direction = directions_[static_cast<std::size_t>(task)];
+  const auto& direction = directions_[task];
   SizingGoal goal;
   goal.largest.clear();
   for (std::size_t i = 0; i < objectives_.size(); ++i) {

@@ -21,8 +21,7 @@ struct PlainNumbers {
   [[nodiscard]] Number at(int node) const {
     const double value = expression.evaluate(node, values);
     if (!std::isfinite(value))
-      expression.refuse(expression.nodes()[static_cast<std::size_t>(node)].at,
-                        "this is not a finite number");
+      expression.refuse(expression.nodes()[node].at, "this is not a finite number");
     return value;
   }
   [[nodiscard]] Number quotient(const ExpressionNode& node, Number factor, Number divisor) const {
@@ -132,10 +131,9 @@ MetricExpression::MetricExpression(const Expression& expression, const Study& st
 
 MetricExpression::Part MetricExpression::part_of_value(int value, const SpringRoles& roles) const {
   if (value < study_->metric_offset())
-    return roles.inner_parameters[static_cast<std::size_t>(value)] ? Part::parameter : Part::number;
+    return roles.inner_parameters[value] ? Part::parameter : Part::number;
   if (value >= study_->baseline_offset()) return Part::number;
-  const MetricName& metric =
-      study_->metrics[static_cast<std::size_t>(value - study_->metric_offset())];
+  const MetricName& metric = study_->metrics[value - study_->metric_offset()];
   const bool length = metric.of == MetricOf::spring &&  // follows from the mounts
                       (metric.statistic == static_cast<int>(SpringStatistic::min_length) ||
                        metric.statistic == static_cast<int>(SpringStatistic::max_length));
@@ -144,7 +142,7 @@ MetricExpression::Part MetricExpression::part_of_value(int value, const SpringRo
 
 MetricExpression::Part MetricExpression::part_of(const ExpressionNode& node,
                                                  std::span<const int> operands) const {
-  const auto part = [&](int operand) { return parts_[static_cast<std::size_t>(operand)]; };
+  const auto part = [&](int operand) { return parts_[operand]; };
   const auto varies = [&](int operand) { return part(operand) != Part::number; };
   if (std::none_of(operands.begin(), operands.end(), varies)) return Part::number;
   const bool affine = std::all_of(operands.begin(), operands.end(),
@@ -192,12 +190,10 @@ MetricExpression::Part MetricExpression::part_of(const ExpressionNode& node,
 template <class Numbers, class Number>
 void MetricExpression::pass_factors(int index, std::vector<Number>& factors,
                                     Numbers& numbers) const {
-  const ExpressionNode& node = expression_.nodes()[static_cast<std::size_t>(index)];
-  const Number factor = factors[static_cast<std::size_t>(index)];
+  const ExpressionNode& node = expression_.nodes()[index];
+  const Number factor = factors[index];
   const std::vector<int> operands = expression_.operands(index);
-  const auto give = [&](int operand, const Number& to) {
-    factors[static_cast<std::size_t>(operand)] = to;
-  };
+  const auto give = [&](int operand, const Number& to) { factors[operand] = to; };
   for (const int operand : operands) give(operand, factor);
   switch (node.kind) {
     case Kind::negative:
@@ -205,7 +201,7 @@ void MetricExpression::pass_factors(int index, std::vector<Number>& factors,
       give(operands.back(), -factor);
       break;
     case Kind::product: {
-      const bool left = parts_[static_cast<std::size_t>(operands.front())] != Part::number;
+      const bool left = parts_[operands.front()] != Part::number;
       const int varying = left ? operands.front() : operands.back();
       give(varying, factor * numbers.at(left ? operands.back() : operands.front()));
       break;
@@ -238,7 +234,7 @@ std::vector<SumOfMetrics<Number>> MetricExpression::joined(
         node.offset == 0.0 ? Numbers::number(0.0) : factors[at] * Numbers::number(node.offset);
     if (parts_[at] == Part::parameter) return {{constant, {}, {{node.value, weight}}}};
     const int metric = node.value - study_->metric_offset();
-    if (is_least_tension(study_->metrics[static_cast<std::size_t>(metric)]))
+    if (is_least_tension(study_->metrics[metric]))
       numbers.require_negative(node, weight);
     else
       numbers.require_positive(node, weight, "a load");
@@ -255,9 +251,7 @@ std::vector<SumOfMetrics<Number>> MetricExpression::joined(
     case Kind::difference:
       return added(operand(operands.front()), operand(operands.back()));
     case Kind::product:
-      return operand(parts_[static_cast<std::size_t>(operands.front())] != Part::number
-                         ? operands.front()
-                         : operands.back());
+      return operand(parts_[operands.front()] != Part::number ? operands.front() : operands.back());
     case Kind::abs: {
       Form both = operand(operands.front());
       SumOfMetrics<Number> opposite = both.front();  // what is affine is one sum of parameters
@@ -287,11 +281,10 @@ std::vector<SumOfMetrics<typename Numbers::Number>> MetricExpression::form_of(
   std::vector<Number> factors(parts_.size());
   factors.back() = sign;
   for (int i = root; i >= 0; --i)
-    if (parts_[static_cast<std::size_t>(i)] != Part::number) pass_factors(i, factors, numbers);
+    if (parts_[i] != Part::number) pass_factors(i, factors, numbers);
   std::vector<std::vector<SumOfMetrics<Number>>> forms(parts_.size());
   for (int i = 0; i <= root; ++i)
-    if (parts_[static_cast<std::size_t>(i)] != Part::number)
-      forms[static_cast<std::size_t>(i)] = joined(i, factors, forms, numbers);
+    if (parts_[i] != Part::number) forms[i] = joined(i, factors, forms, numbers);
   return std::move(forms.back());
 }
 

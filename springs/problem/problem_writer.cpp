@@ -13,8 +13,7 @@ namespace counterpoise {
 double SizingGoal::value(std::span<const double> objectives) const {
   double value = -no_limit;
   for (const Part& part : largest)
-    value = std::max(value, part.weight * (objectives[static_cast<std::size_t>(part.objective)] -
-                                           part.reference));
+    value = std::max(value, part.weight * (objectives[part.objective] - part.reference));
   return value;
 }
 
@@ -41,8 +40,7 @@ ProblemWriter::ProblemWriter(const Study& study, const SpringRoles& roles, Inter
   judged_with_springs_ = roles.inner_parameters;
   for (const std::vector<int>* variables : {&roles.sized, &roles.chosen})
     for (const int v : *variables)
-      for (const int p : study.reach[static_cast<std::size_t>(v)].design.bounds)
-        judged_with_springs_[static_cast<std::size_t>(p)] = true;
+      for (const int p : study.reach[v].design.bounds) judged_with_springs_[p] = true;
   require_possible_ranges();
   static_cast<void>(SpringUnknowns(study, roles, laws_.structure()));  // refuses products
 }
@@ -56,10 +54,10 @@ void ProblemWriter::require_possible_ranges() {
   if (design_.bind() && design_.refused_by(-1)->all_beyond_bounds().empty())
     return;  // not the springs' fault; cases say so
   for (const int v : roles_.sized) {
-    const Variable& variable = study_.variables[static_cast<std::size_t>(v)];
+    const Variable& variable = study_.variables[v];
     for (const double end : {variable.low, variable.high}) {
       std::vector<double> point = middle;
-      point[static_cast<std::size_t>(v)] = end;
+      point[v] = end;
       design_.set_point(point);
       const auto reason = design_.bind();
       // bounds of parameters are limits of the problem
@@ -72,7 +70,7 @@ void ProblemWriter::require_possible_ranges() {
 
 void ProblemWriter::note_parameters(const Expression& expression) {
   for (const int used : expression.used())
-    if (used < study_.metric_offset() && roles_.inner_parameters[static_cast<std::size_t>(used)] &&
+    if (used < study_.metric_offset() && roles_.inner_parameters[used] &&
         std::find(read_parameters_.begin(), read_parameters_.end(), used) == read_parameters_.end())
       read_parameters_.push_back(used);
 }
@@ -138,7 +136,7 @@ DesignSprings ProblemWriter::springs() {
 /// Whether a parameter or a bound of it follows from a variable that chooses springs.
 bool ProblemWriter::follows_choice(std::size_t parameter) const {
   return std::any_of(roles_.chosen.begin(), roles_.chosen.end(), [&](int v) -> bool {
-    return study_.reach[static_cast<std::size_t>(v)].design.changes_parameter_or_bounds(parameter);
+    return study_.reach[v].design.changes_parameter_or_bounds(parameter);
   });
 }
 
@@ -182,7 +180,7 @@ std::vector<ParameterBound> ProblemWriter::parameter_bounds(WrittenProblem& out)
         if (!limit.varies) own.bound = limit.number.constant;
         double most = own.beyond.constant;
         for (std::size_t i = 0; i < own.beyond.slopes.size(); ++i) {
-          const Variable& variable = study_.variables[static_cast<std::size_t>(roles_.sized[i])];
+          const Variable& variable = study_.variables[roles_.sized[i]];
           const double slope = own.beyond.slopes[i];
           most += std::max(slope * variable.low, slope * variable.high);
         }
@@ -194,7 +192,7 @@ std::vector<ParameterBound> ProblemWriter::parameter_bounds(WrittenProblem& out)
 
 void ProblemWriter::add_unknowns(WrittenProblem& out) const {
   const auto variable_of = [&](std::size_t i) -> const Variable& {
-    return study_.variables[static_cast<std::size_t>(roles_.sized[i])];
+    return study_.variables[roles_.sized[i]];
   };
   for (std::size_t i = 0; i < roles_.sized.size(); ++i) {
     const Variable& variable = variable_of(i);
@@ -271,7 +269,7 @@ void ProblemWriter::set_parameters(SizingProblem& builder) const {
   for (const int parameter : read_parameters_) {
     bool sized = false;
     for (std::size_t i = 0; i < roles_.sized.size(); ++i) {
-      const Variable& variable = study_.variables[static_cast<std::size_t>(roles_.sized[i])];
+      const Variable& variable = study_.variables[roles_.sized[i]];
       const VariableTarget& target = variable.targets.front();
       if (target.parameter != parameter || target.expression || unknowns_->all()[i].rate >= 0)
         continue;
@@ -280,7 +278,7 @@ void ProblemWriter::set_parameters(SizingProblem& builder) const {
     }
     const bool chosen =
         roles_.sized.empty() || std::any_of(roles_.chosen.begin(), roles_.chosen.end(), [&](int v) {
-          const auto& targets = study_.variables[static_cast<std::size_t>(v)].targets;
+          const auto& targets = study_.variables[v].targets;
           return std::any_of(targets.begin(), targets.end(), [&](const VariableTarget& target) {
             return target.parameter == parameter;
           });
@@ -291,8 +289,8 @@ void ProblemWriter::set_parameters(SizingProblem& builder) const {
                        "is sized, rate and initial tension may stand here, a free length only "
                        "where its rate is fixed: limit it by its range");
     const auto follows = [&](int v) -> bool {
-      const Reach& reach = study_.reach[static_cast<std::size_t>(v)].design;
-      return reach.parameters[static_cast<std::size_t>(parameter)];
+      const Reach& reach = study_.reach[v].design;
+      return reach.parameters[parameter];
     };
     if (std::count_if(roles_.chosen.begin(), roles_.chosen.end(), follows) > 1)
       refuse_parameter(parameter,
@@ -307,8 +305,8 @@ void ProblemWriter::refuse_parameter(int parameter, const char* why) const {
     const auto used = expression.used();
     return std::find(used.begin(), used.end(), parameter) != used.end();
   };
-  const std::string message = fmt::format(
-      "uses {}, which {}", study_.model->parameters[static_cast<std::size_t>(parameter)].name, why);
+  const std::string message =
+      fmt::format("uses {}, which {}", study_.model->parameters[parameter].name, why);
   for (const Objective& objective : study_.objectives)
     if (objective.expression && reads(*objective.expression))
       throw InputError(objective.where, message);
@@ -319,7 +317,7 @@ void ProblemWriter::refuse_parameter(int parameter, const char* why) const {
 
 StockLevel ProblemWriter::level_at(int variable, int level) {
   interrupted_.poll();
-  double& coordinate = point_[static_cast<std::size_t>(variable)];
+  double& coordinate = point_[variable];
   const double before = coordinate;
   coordinate = level;
   StockLevel at{springs(), {}};
@@ -379,7 +377,7 @@ void ProblemWriter::add_forms(const SizingGoal& goal, SizingProblem& builder) co
     builder.add_to_objective(form);
   }
   for (const SizingGoal::Bound& bound : goal.bounds) {
-    const Objective& own = study_.objectives[static_cast<std::size_t>(bound.objective)];
+    const Objective& own = study_.objectives[bound.objective];
     builder.limit({fmt::format("{} at most {:.6g}", own.name, bound.most), unit_of(study_, own),
                    false, LimitWords::Bound::own},
                   form_of_objective(bound.objective), bound.most);

@@ -43,7 +43,7 @@ SizingProblem::SizingProblem(const Study& study, const std::vector<MotionLoads>&
       unknown_of_parameter_(study.model->parameters.size(), -1) {}
 
 void SizingProblem::set_parameter(int parameter, int unknown) {
-  unknown_of_parameter_[static_cast<std::size_t>(parameter)] = unknown;
+  unknown_of_parameter_[parameter] = unknown;
 }
 
 void SizingProblem::add_to_objective(const MetricForm& form) {
@@ -102,13 +102,13 @@ std::vector<SizingProblem::OwnSum> SizingProblem::sums_of(const MetricSum& sum) 
   std::vector<MetricSum::Term> least;
   for (const MetricSum::Term& term : sum.metrics) {
     if (term.weight == 0.0) continue;
-    if (is_least_tension(study_.metrics[static_cast<std::size_t>(term.index)]))
+    if (is_least_tension(study_.metrics[term.index]))
       least.push_back(term);
     else
       result.norms.push_back({norm_of(term.index), term.weight});
   }
   for (const MetricSum::Term& term : sum.parameters) {
-    const int unknown = unknown_of_parameter_[static_cast<std::size_t>(term.index)];
+    const int unknown = unknown_of_parameter_[term.index];
     assert(unknown >= 0);
     result.linear.push_back({unknown, term.weight});
   }
@@ -116,9 +116,8 @@ std::vector<SizingProblem::OwnSum> SizingProblem::sums_of(const MetricSum& sum) 
   if (!least.empty()) sums.front().tensions.rest = result;
   sums.front().sum = std::move(result);
   for (const MetricSum::Term& term : least)
-    subtract_least_tension(
-        static_cast<std::size_t>(study_.metrics[static_cast<std::size_t>(term.index)].element),
-        -term.weight, sums);
+    subtract_least_tension(static_cast<std::size_t>(study_.metrics[term.index].element),
+                           -term.weight, sums);
   return sums;
 }
 
@@ -146,7 +145,7 @@ void SizingProblem::subtract_least_tension(std::size_t spring, double weight,
 int SizingProblem::norm_of(int metric) {
   const auto known = std::find(out_.norm_metrics.begin(), out_.norm_metrics.end(), metric);
   if (known != out_.norm_metrics.end()) return static_cast<int>(known - out_.norm_metrics.begin());
-  const MetricName& name = study_.metrics[static_cast<std::size_t>(metric)];
+  const MetricName& name = study_.metrics[metric];
   SeriesNorm norm;
   if (name.of == MetricOf::actuator) {
     const auto statistic = static_cast<Statistic>(name.statistic);
@@ -167,8 +166,7 @@ int SizingProblem::norm_of(int metric) {
 std::vector<double> SizingProblem::weights_of(const MetricName& metric, std::size_t motion) const {
   const AffineLoads& loads = *motions_[motion].loads;
   const auto count = static_cast<std::size_t>(loads.samples);
-  const std::vector<double>& velocity =
-      loads.actuators[static_cast<std::size_t>(metric.element)].velocity;
+  const std::vector<double>& velocity = loads.actuators[metric.element].velocity;
   const int intervals = std::max(loads.samples - 1, 1);
   const auto trapezoid = [&](std::size_t k) {
     return count > 1 && (k == 0 || k + 1 == count) ? 0.5 : 1.0;
@@ -199,21 +197,20 @@ int SizingProblem::load_series(std::size_t motion, std::size_t actuator) {
   std::vector<int> column_of(problem_.lower.size(), -1);
   const auto add = [&](const AffineLoads::Influence& influence, double offset, double rate,
                        std::vector<double>& to) {
-    const auto& length = loads.springs[static_cast<std::size_t>(influence.spring)].length;
+    const auto& length = loads.springs[influence.spring].length;
     for (std::size_t k = 0; k < to.size(); ++k)
       to[k] += influence.per_tension[k] * (rate * length[k] + offset);
   };
   for (const AffineLoads::Influence& influence : load.influences) {
-    const TensionLaw& law = motions_[motion].laws[static_cast<std::size_t>(influence.spring)];
+    const TensionLaw& law = motions_[motion].laws[influence.spring];
     if (law.offset != 0.0 || law.rate != 0.0) add(influence, law.offset, law.rate, series.constant);
     for (const TensionLaw::Term& term : law.terms) {
-      int& column = column_of[static_cast<std::size_t>(term.unknown)];
+      int& column = column_of[term.unknown];
       if (column < 0) {
         column = static_cast<int>(series.columns.size());
         series.columns.push_back({term.unknown, std::vector<double>(load.bare.size(), 0.0)});
       }
-      add(influence, term.offset, term.rate,
-          series.columns[static_cast<std::size_t>(column)].coefficients);
+      add(influence, term.offset, term.rate, series.columns[column].coefficients);
     }
   }
   problem_.series.push_back(std::move(series));

@@ -251,7 +251,7 @@ SmoothNumber smooth_number(const Expression& expression, int last,
     if (node.kind == Kind::constant) {
       stack.push_back(SmoothNumber::constant(node.offset));
     } else if (node.operands == 0) {
-      stack.push_back(Composer::read(node, values[static_cast<std::size_t>(node.value)]));
+      stack.push_back(Composer::read(node, values[node.value]));
     } else {
       const auto count = static_cast<std::size_t>(node.operands);
       const std::span<const SmoothNumber> operands(stack.data() + stack.size() - count, count);

@@ -77,8 +77,7 @@ void add_tension_limit(LimitWords words, const TensionLaw& law, const LengthEnd&
   LinearInUnknowns tension{sign * (law.offset + law.rate * length), most.weights};
   for (double& weight : tension.weights) weight = -weight;
   for (const TensionLaw::Term& term : law.terms)
-    tension.weights[static_cast<std::size_t>(term.unknown)] +=
-        sign * (term.offset + term.rate * length);
+    tension.weights[term.unknown] += sign * (term.offset + term.rate * length);
   add_limit(std::move(words), sum_of(tension, 1.0), most.constant,
             {end.motion, end.spring, end.longest, true, sign, times(-1.0, most)},
             std::abs(law.offset) + std::abs(law.rate) * end.term, out);
@@ -87,9 +86,9 @@ void add_tension_limit(LimitWords words, const TensionLaw& law, const LengthEnd&
 /// Whether an outer variable moves a point that a spring hangs on.
 bool moves(const Study& study, const SpringRoles& roles, const Spring& spring) {
   return std::any_of(roles.outer.begin(), roles.outer.end(), [&](int v) {
-    const std::vector<int>& fields = study.reach[static_cast<std::size_t>(v)].design.fields;
+    const std::vector<int>& fields = study.reach[v].design.fields;
     return std::any_of(fields.begin(), fields.end(), [&](int f) {
-      const FieldNumbers& field = study.model->varying[static_cast<std::size_t>(f)];
+      const FieldNumbers& field = study.model->varying[f];
       return field.field == Field::point && (static_cast<int>(spring.points[0]) == field.element ||
                                              static_cast<int>(spring.points[1]) == field.element);
     });
@@ -111,8 +110,7 @@ void add_no_tension(const std::string& name, const TensionLaw& law, const Meetin
       return sign * part.offset - of.meeting * part.rate;
     };
     LinearInUnknowns tension{beyond(law), std::vector<double>(out.problem.lower.size(), 0.0)};
-    for (const TensionLaw::Term& term : law.terms)
-      tension.weights[static_cast<std::size_t>(term.unknown)] += beyond(term);
+    for (const TensionLaw::Term& term : law.terms) tension.weights[term.unknown] += beyond(term);
     ConvexSum sum = sum_of(tension, 1.0);
     const double bound = -sum.constant;
     sum.constant = 0.0;
@@ -131,7 +129,7 @@ std::string acting_name(const char* what, const Spring& spring, const std::strin
 
 bool is_chosen(const SpringRoles& roles, int spring) {
   return std::any_of(roles.chosen.begin(), roles.chosen.end(), [&](int variable) {
-    const auto& springs = roles.springs[static_cast<std::size_t>(variable)];
+    const auto& springs = roles.springs[variable];
     return std::binary_search(springs.begin(), springs.end(), spring);
   });
 }
@@ -151,9 +149,8 @@ std::string bound_name(const Variable& variable, bool upper) {
 
 const Location& first_variable_of(const Study& study, const SpringRoles& roles, int spring) {
   for (const int v : roles.sized) {
-    const auto& springs = roles.springs[static_cast<std::size_t>(v)];
-    if (std::binary_search(springs.begin(), springs.end(), spring))
-      return study.variables[static_cast<std::size_t>(v)].where;
+    const auto& springs = roles.springs[v];
+    if (std::binary_search(springs.begin(), springs.end(), spring)) return study.variables[v].where;
   }
   return study.search()->where;
 }
@@ -221,7 +218,7 @@ void bound_products(const Study& study, const SpringRoles& roles, const SpringUn
   for (std::size_t i = 0; i < unknowns.count(); ++i) {
     const int rate = unknowns.all()[i].rate;
     if (rate < 0) continue;
-    const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
+    const Variable& variable = study.variables[roles.sized[i]];
     const int product = static_cast<int>(i);
     LimitWords words{bound_name(variable, true), "m"};
     words.times = rate;
@@ -264,7 +261,7 @@ std::vector<IdleLength> idle_lengths(const Study& study, const SpringRoles& role
   std::vector<IdleLength> lengths(unknowns.count());
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     if (unknowns.all()[i].rate < 0) continue;
-    const Variable& variable = study.variables[static_cast<std::size_t>(roles.sized[i])];
+    const Variable& variable = study.variables[roles.sized[i]];
     double low = variable.low, high = variable.high;
     std::string least = bound_name(variable, false), most = bound_name(variable, true);
     // number(L0) <= length or >= length

@@ -32,14 +32,13 @@ class Part {
  public:
   Part(const Study& study, std::size_t variable) : reach_(study.reach[variable]) {
     const Model& model = *study.model;
-    for (const int f : reach_.fields()) note(model, model.varying[static_cast<std::size_t>(f)]);
+    for (const int f : reach_.fields()) note(model, model.varying[f]);
     std::sort(springs_.begin(), springs_.end());
     springs_.erase(std::unique(springs_.begin(), springs_.end()), springs_.end());
     beyond_springs_ = beyond_springs_ || reach_.moves();
     // bounds of other parameters: a design may break them
-    bounds_ = std::any_of(reach_.design.bounds.begin(), reach_.design.bounds.end(), [&](int p) {
-      return !reach_.design.parameters[static_cast<std::size_t>(p)];
-    });
+    bounds_ = std::any_of(reach_.design.bounds.begin(), reach_.design.bounds.end(),
+                          [&](int p) { return !reach_.design.parameters[p]; });
     for (const Objective& objective : study.objectives)
       if (objective.expression && reach_.design.changes(*objective.expression)) goals_ = true;
     for (const Constraint& constraint : study.constraints)
@@ -71,7 +70,7 @@ class Part {
       springs_.push_back(field.element);
     } else if (const std::string_view key = limit_key(field.field); !key.empty()) {
       limits_ += fmt::format("{}{} of spring {}", limits_.empty() ? "" : ", ", key,
-                             model.nominal.springs[static_cast<std::size_t>(field.element)].name);
+                             model.nominal.springs[field.element].name);
     } else {
       beyond_springs_ = true;
     }
@@ -93,7 +92,7 @@ const char* needs_springs =
 /// A spring follows one chosen variable, or sized ones.
 void require_one_master(const Study& study, const SpringRoles& roles) {
   for (const int chosen : roles.chosen)
-    for (const int spring : roles.springs[static_cast<std::size_t>(chosen)])
+    for (const int spring : roles.springs[chosen])
       for (std::size_t v = 0; v < roles.roles.size(); ++v) {
         const auto& others = roles.springs[v];
         if (static_cast<int>(v) == chosen ||
@@ -103,9 +102,8 @@ void require_one_master(const Study& study, const SpringRoles& roles) {
             study.variables[v].where,
             fmt::format("variables {} and {} both enter the law of spring {}; an exact search "
                         "chooses a spring by one variable, or sizes it",
-                        study.variables[static_cast<std::size_t>(chosen)].name,
-                        study.variables[v].name,
-                        study.model->nominal.springs[static_cast<std::size_t>(spring)].name));
+                        study.variables[chosen].name, study.variables[v].name,
+                        study.model->nominal.springs[spring].name));
       }
 }
 
@@ -169,7 +167,7 @@ SpringRoles find_spring_roles(const Study& study) {
 SpringRoles with_choices_held(const Study& study, SpringRoles roles) {
   roles.held = std::move(roles.chosen);
   roles.chosen.clear();
-  for (const int v : roles.held) roles.roles[static_cast<std::size_t>(v)] = SpringRole::held;
+  for (const int v : roles.held) roles.roles[v] = SpringRole::held;
   roles.inner_parameters.assign(roles.inner_parameters.size(), false);
   for (const int v : roles.sized)
     Part(study, static_cast<std::size_t>(v)).mark_parameters(roles.inner_parameters);

@@ -77,12 +77,9 @@ struct SpringSizer::Impl {
 
 bool SpringSizer::Impl::take_apart(std::span<const double> outer, CaseOutcome& out) {
   geometry.point.assign(study.variables.size(), 0.0);
-  for (std::size_t i = 0; i < outer.size(); ++i)
-    geometry.point[static_cast<std::size_t>(roles.outer[i])] = outer[i];
-  for (const int v : roles.sized)
-    geometry.point[static_cast<std::size_t>(v)] = study.variables[static_cast<std::size_t>(v)].low;
-  for (std::size_t i = 0; i < held.size(); ++i)
-    geometry.point[static_cast<std::size_t>(roles.held[i])] = held[i];
+  for (std::size_t i = 0; i < outer.size(); ++i) geometry.point[roles.outer[i]] = outer[i];
+  for (const int v : roles.sized) geometry.point[v] = study.variables[v].low;
+  for (std::size_t i = 0; i < held.size(); ++i) geometry.point[roles.held[i]] = held[i];
   writer.choose_possible(geometry.point);
   if (!evaluator.take_apart(geometry.point, loads, out, unbounded)) return false;
   geometry.loads = &loads;
@@ -97,11 +94,10 @@ std::vector<double> SpringSizer::Impl::point_of(const std::vector<double>& x,
                                                 const std::vector<int>& options) const {
   std::vector<double> point = geometry.point;
   const std::vector<double> u = writer.sized_at(x);
-  for (std::size_t i = 0; i < u.size(); ++i) point[static_cast<std::size_t>(roles.sized[i])] = u[i];
+  for (std::size_t i = 0; i < u.size(); ++i) point[roles.sized[i]] = u[i];
   for (std::size_t g = 0; g < options.size(); ++g) {
     const StockGroup& group = written.stock.groups[g];
-    point[static_cast<std::size_t>(group.variable)] =
-        group.levels[static_cast<std::size_t>(options[g])];
+    point[group.variable] = group.levels[options[g]];
   }
   return point;
 }
@@ -164,10 +160,10 @@ bool SpringSizer::Impl::refuse_empty_stock(CaseOutcome& out) const {
     const bool one_kind = std::all_of(
         group.reasons.begin(), group.reasons.end(),
         [&](const std::string& reason) { return kind(reason) == kind(group.reasons.front()); });
-    out.refuse(fmt::format("no spring of variable {} fits{}: {}",
-                           study.variables[static_cast<std::size_t>(group.variable)].name,
-                           one_kind ? "" : ", the first for this reason", group.reasons.front()),
-               1.0);
+    out.refuse(
+        fmt::format("no spring of variable {} fits{}: {}", study.variables[group.variable].name,
+                    one_kind ? "" : ", the first for this reason", group.reasons.front()),
+        1.0);
     return true;
   }
   return false;
@@ -189,8 +185,7 @@ Combination SpringSizer::Impl::settled(const SizingGoal& goal, const Combination
     writer.write(geometry, next, written);
     ChoiceProblem problem{written.problem, written.stock.options};
     for (std::size_t g = 0; same_options && g < problem.groups.size(); ++g)
-      problem.groups[g].options = {
-          problem.groups[g].options[static_cast<std::size_t>(reached.options[g])]};
+      problem.groups[g].options = {problem.groups[g].options[reached.options[g]]};
     ChoiceSolution better = choose(problem, {.convex = convex});
     if (better.best.empty()) break;  // slack below rounding
     best = std::move(better.best.front());
@@ -237,7 +232,7 @@ void SpringSizer::Impl::judge(const SizingGoal& goal, double promised, SizedCase
   if (!out.outcome.computable) return;
   double reached = -no_limit, size = 0.0;
   for (const SizingGoal::Part& part : goal.largest) {
-    const double value = out.outcome.objectives[static_cast<std::size_t>(part.objective)];
+    const double value = out.outcome.objectives[part.objective];
     reached = std::max(reached, part.weight * (value - part.reference));
     size = std::max({size, std::abs(part.weight * value), std::abs(part.weight * part.reference)});
   }
@@ -245,7 +240,7 @@ void SpringSizer::Impl::judge(const SizingGoal& goal, double promised, SizedCase
     double constant = std::abs(piece.constant);
     for (const ConvexSum::Term& term : piece.norms) {
       const std::vector<double> nothing(written.problem.lower.size(), 0.0);
-      const SeriesNorm& norm = written.problem.norms[static_cast<std::size_t>(term.index)];
+      const SeriesNorm& norm = written.problem.norms[term.index];
       constant += std::abs(term.weight) * value_of(written.problem, norm, nothing);
     }
     size = std::max(size, constant);
@@ -383,8 +378,7 @@ std::string whole_conflict(const WrittenProblem& written,
       names.push_back(written.limits[l].name);
       members.groups.push_back({static_cast<int>(l)});
     } else {
-      members.groups[static_cast<std::size_t>(known - names.begin())].push_back(
-          static_cast<int>(l));
+      members.groups[known - names.begin()].push_back(static_cast<int>(l));
     }
   }
   for (ConvexLimit& limit : limits_of_any_spring) {
@@ -395,8 +389,7 @@ std::string whole_conflict(const WrittenProblem& written,
     if (written.rates[at] >= 0) members.unbounded.push_back(static_cast<int>(at));
   const Conflict conflict = smallest_conflict(problem, options, members);
   names.clear();
-  for (const int limit : conflict.limits)
-    add_once(names, written.limits[static_cast<std::size_t>(limit)].name);
+  for (const int limit : conflict.limits) add_once(names, written.limits[limit].name);
   for (const Conflict::Bound& bound : conflict.bounds) {
     const auto at = static_cast<std::size_t>(bound.variable);
     add_once(names,

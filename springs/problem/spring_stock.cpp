@@ -54,7 +54,7 @@ std::string broken_limit(const Spring& spring, const AffineLoads::SpringShape& s
 std::string beyond_bounds(const Study& study, const SpringRoles& roles, int variable,
                           const std::vector<double>& values) {
   const auto follows = [&](int v, std::size_t p) -> bool {
-    return study.reach[static_cast<std::size_t>(v)].design.parameters[p];
+    return study.reach[v].design.parameters[p];
   };
   for (std::size_t p = 0; p < values.size(); ++p) {
     if (!follows(variable, p) ||
@@ -82,10 +82,7 @@ class GroupMaker {
  public:
   GroupMaker(const Study& study, const SpringRoles& roles, int variable,
              std::vector<MotionLoads>& motions)
-      : study_(study),
-        roles_(roles),
-        springs_(roles.springs[static_cast<std::size_t>(variable)]),
-        motions_(motions) {
+      : study_(study), roles_(roles), springs_(roles.springs[variable]), motions_(motions) {
     group_.variable = variable;
     for (const MotionLoads& motion : motions)
       for (const int s : springs_) note_sense(motion, static_cast<std::size_t>(s));
@@ -137,11 +134,9 @@ class GroupMaker {
 
   int add_parameter(int parameter, WrittenProblem& out, ChoiceGroup& choice) {
     std::vector<double> values;
-    for (const StockLevel& level : levels_)
-      values.push_back(level.parameters[static_cast<std::size_t>(parameter)]);
+    for (const StockLevel& level : levels_) values.push_back(level.parameters[parameter]);
     const auto unknown = static_cast<int>(out.names.size());
-    add_unknown(study_.model->parameters[static_cast<std::size_t>(parameter)].name, values, 0, 1,
-                out, choice);
+    add_unknown(study_.model->parameters[parameter].name, values, 0, 1, out, choice);
     return unknown;
   }
 
@@ -177,9 +172,8 @@ class GroupMaker {
     };
     for (std::size_t m = 0; m < motions_.size(); ++m)
       for (const int s : springs_) {
-        const Spring& spring = level.springs[m][static_cast<std::size_t>(s)];
-        const AffineLoads::SpringShape& shape =
-            motions_[m].loads->springs[static_cast<std::size_t>(s)];
+        const Spring& spring = level.springs[m][s];
+        const AffineLoads::SpringShape& shape = motions_[m].loads->springs[s];
         widen(custom.rate, spring.rate);
         widen(custom.free_length, spring.free_length);
         widen(custom.initial_tension, spring.initial_tension);
@@ -217,9 +211,9 @@ class GroupMaker {
 std::string fault_of_level(const Study& study, const SpringRoles& roles, int variable,
                            const StockLevel& level) {
   for (const std::vector<Spring>& of_motion : level.springs)
-    for (const int s : roles.springs[static_cast<std::size_t>(variable)]) {
+    for (const int s : roles.springs[variable]) {
       Mechanism alone;
-      alone.springs.push_back(of_motion[static_cast<std::size_t>(s)]);
+      alone.springs.push_back(of_motion[s]);
       if (auto reason = find_impossible_number(alone)) return *reason;
     }
   return beyond_bounds(study, roles, variable, level.parameters);
@@ -231,16 +225,14 @@ void add_stock(const Study& study, const SpringRoles& roles,
                std::vector<std::pair<int, int>>& unknown_of_parameter) {
   for (const int variable : roles.chosen) {
     GroupMaker maker(study, roles, variable, motions);
-    const auto count =
-        static_cast<int>(study.variables[static_cast<std::size_t>(variable)].level_count());
+    const auto count = static_cast<int>(study.variables[variable].level_count());
     for (int level = 0; level < count; ++level) maker.take(level, level_at(variable, level));
     ChoiceGroup choice;
     if (!maker.group().levels.empty()) {
       maker.add_laws(out, choice);
-      const std::vector<bool>& follows =
-          study.reach[static_cast<std::size_t>(variable)].design.parameters;
+      const std::vector<bool>& follows = study.reach[variable].design.parameters;
       for (const int parameter : read_parameters)
-        if (follows[static_cast<std::size_t>(parameter)])
+        if (follows[parameter])
           unknown_of_parameter.emplace_back(parameter, maker.add_parameter(parameter, out, choice));
     }
     out.stock.groups.push_back(std::move(maker.group()));

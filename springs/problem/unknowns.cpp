@@ -19,7 +19,7 @@ std::vector<int> used_by(const AffineNumber& number) {
 SpringUnknowns::SpringUnknowns(const Study& study, const SpringRoles& roles,
                                const std::vector<std::vector<AffineSpring>>& springs) {
   const auto variable_of = [&](int i) -> const Variable& {
-    const auto at = static_cast<std::size_t>(roles.sized[static_cast<std::size_t>(i)]);
+    const auto at = static_cast<std::size_t>(roles.sized[i]);
     return study.variables[at];
   };
   for (std::size_t i = 0; i < roles.sized.size(); ++i) {
@@ -31,7 +31,7 @@ SpringUnknowns::SpringUnknowns(const Study& study, const SpringRoles& roles,
   std::vector<bool> is_rate(unknowns_.size(), false), is_plain(unknowns_.size(), false);
   for (const auto& of_motion : springs)
     for (const AffineSpring& spring : of_motion)
-      for (const int i : used_by(spring.rate)) is_rate[static_cast<std::size_t>(i)] = true;
+      for (const int i : used_by(spring.rate)) is_rate[i] = true;
 
   for (const auto& of_motion : springs)
     for (const AffineSpring& spring : of_motion) {
@@ -62,7 +62,7 @@ SpringUnknowns::SpringUnknowns(const Study& study, const SpringRoles& roles,
   for (const auto& of_motion : springs)
     for (const AffineSpring& spring : of_motion)
       for (const int i : used_by(spring.initial_tension))
-        if (unknowns_[static_cast<std::size_t>(i)].rate >= 0)
+        if (unknowns_[i].rate >= 0)
           throw InputError(variable_of(i).where,
                            fmt::format("free length {} goes with a rate that is sized, and enters "
                                        "an initial tension too; an exact search knows it only as "
@@ -87,8 +87,7 @@ TensionLaw SpringUnknowns::law_of(const AffineSpring& spring) const {
     term.offset = spring.initial_tension.slopes[i] - rate.slopes[i] * free.constant;
     if (free.slopes[i] != 0.0) {
       const int product = unknowns_[i].rate;
-      term.offset -= free.slopes[i] *
-                     (product < 0 ? rate.constant : rate.slopes[static_cast<std::size_t>(product)]);
+      term.offset -= free.slopes[i] * (product < 0 ? rate.constant : rate.slopes[product]);
     }
     if (term.offset != 0.0 || term.rate != 0.0) law.terms.push_back(term);
   }
@@ -102,7 +101,7 @@ std::optional<LinearInUnknowns> SpringUnknowns::times_rate(const AffineNumber& n
   const std::vector<int> used = used_by(number);
   rate = -1;
   for (const int i : used) {
-    const int product = unknowns_[static_cast<std::size_t>(i)].rate;
+    const int product = unknowns_[i].rate;
     if (product < 0) continue;
     if (rate >= 0 && rate != product) return std::nullopt;
     rate = product;
@@ -115,7 +114,7 @@ std::optional<LinearInUnknowns> SpringUnknowns::times_rate(const AffineNumber& n
   if (rate < 0)
     linear.constant = number.constant;
   else
-    linear.weights[static_cast<std::size_t>(rate)] += number.constant;
+    linear.weights[rate] += number.constant;
   return linear;
 }
 
@@ -126,7 +125,7 @@ std::vector<double> SpringUnknowns::variables_at(const std::vector<double>& x,
     const int rate = unknowns_[i].rate;
     u[i] = x[i];
     if (rate >= 0) {
-      const double by = x[static_cast<std::size_t>(rate)];
+      const double by = x[rate];
       u[i] = by > 0.0 ? std::clamp(x[i] / by, lengths[i].low, lengths[i].high) : lengths[i].idle;
     }
     u[i] = std::clamp(u[i], low_[i], high_[i]);
@@ -138,7 +137,7 @@ void SpringUnknowns::tidy(std::vector<double>& x, const std::vector<IdleLength>&
   for (std::size_t i = 0; i < x.size() && i < unknowns_.size(); ++i) {
     const int rate = unknowns_[i].rate;
     if (rate < 0) continue;
-    const double by = x[static_cast<std::size_t>(rate)];
+    const double by = x[rate];
     x[i] = std::clamp(x[i], lengths[i].low * by, lengths[i].high * by);
   }
 }
@@ -169,7 +168,7 @@ bool is_read(std::size_t number, const Spring& spring) {
 std::vector<NumberRange> ranges_of_sized(const Study& study, const SpringRoles& roles) {
   std::vector<NumberRange> ranges;
   for (const int v : roles.sized) {
-    const Variable& variable = study.variables[static_cast<std::size_t>(v)];
+    const Variable& variable = study.variables[v];
     ranges.push_back({variable.low, variable.high});
   }
   return ranges;
@@ -231,8 +230,8 @@ void SpringLaws::follow_parameters(std::size_t motion) {
     values.push_back(AffineAnalysis::constant(parameter.value.value));
   std::vector<bool> set(values.size(), false);
   const auto give = [&](int parameter, AffineValue value) {
-    values[static_cast<std::size_t>(parameter)] = std::move(value);
-    set[static_cast<std::size_t>(parameter)] = true;
+    values[parameter] = std::move(value);
+    set[parameter] = true;
   };
   for (std::size_t v = 0; v < study_.variables.size(); ++v)
     for (const VariableTarget& target : study_.variables[v].targets)
@@ -240,16 +239,16 @@ void SpringLaws::follow_parameters(std::size_t motion) {
   for (const ParameterSetting& setting : study_.motions[motion].settings)
     give(setting.parameter, AffineAnalysis::constant(setting.value));
   for (const int p : study_.model->evaluation_order) {
-    if (set[static_cast<std::size_t>(p)]) continue;
-    values[static_cast<std::size_t>(p)] = computed(motion, p);
-    if (values[static_cast<std::size_t>(p)].varies) computed_[motion].push_back(p);
+    if (set[p]) continue;
+    values[p] = computed(motion, p);
+    if (values[p].varies) computed_[motion].push_back(p);
   }
 }
 
 /// A parameter's expression from the values of those it reads.
 AffineValue SpringLaws::computed(std::size_t motion, int index) const {
   const Model& model = *study_.model;
-  const Parameter& parameter = model.parameters[static_cast<std::size_t>(index)];
+  const Parameter& parameter = model.parameters[index];
   const auto e = static_cast<std::size_t>(parameter.value.expression);
   return analysis_.scaled(analysis_.of(model.expressions[e], parameters_[motion]),
                           parameter.unit.times, parameter.unit.over);
@@ -265,8 +264,8 @@ void SpringLaws::find_laws(std::size_t motion) {
     const auto spring = static_cast<std::size_t>(field.element);
     const auto n =
         static_cast<std::size_t>(field.field) - static_cast<std::size_t>(Field::spring_rate);
-    const AffineValue value = analysis_.of(
-        model.expressions[static_cast<std::size_t>(number.expression)], parameters_[motion]);
+    const AffineValue value =
+        analysis_.of(model.expressions[number.expression], parameters_[motion]);
     if (!is_read(n, model.nominal.springs[spring])) continue;
     if (value.refusal) refuse(*value.refusal, number_names[n], model.nominal.springs[spring].name);
     AffineNumber& structure = *members(structure_[motion][spring])[n];
@@ -294,7 +293,7 @@ void SpringLaws::take_present(std::size_t motion, std::span<const double> parame
   std::vector<AffineValue>& values = parameters_[motion];
   for (std::size_t p = 0; p < values.size(); ++p)
     if (!values[p].varies) values[p] = AffineAnalysis::constant(parameters[p]);
-  for (const int p : computed_[motion]) values[static_cast<std::size_t>(p)] = computed(motion, p);
+  for (const int p : computed_[motion]) values[p] = computed(motion, p);
 }
 
 std::vector<std::vector<AffineSpring>> SpringLaws::of(const CaseDesign& design) {

@@ -34,10 +34,9 @@ namespace {
 Json goal_json(const Study& study, const SizingGoal& goal) {
   Json largest = Json::array();
   for (const SizingGoal::Part& part : goal.largest)
-    largest.push_back(
-        {{"objective", study.objectives[static_cast<std::size_t>(part.objective)].name},
-         {"weight", part.weight},
-         {"reference", part.reference}});
+    largest.push_back({{"objective", study.objectives[part.objective].name},
+                       {"weight", part.weight},
+                       {"reference", part.reference}});
   return {{"largest", largest}};
 }
 
@@ -202,7 +201,7 @@ std::string choice_summary(const Study& study, const WrittenProblem& written,
   Json variables = Json::array();
   for (std::size_t i = 0; i < written.stock.groups.size(); ++i) {
     const StockGroup& group = written.stock.groups[i];
-    const Variable& variable = study.variables[static_cast<std::size_t>(group.variable)];
+    const Variable& variable = study.variables[group.variable];
     const std::size_t choices = group.levels.size() + group.refused.size();
     all = times(all, static_cast<std::int64_t>(choices));
     Json refused = Json::array();
@@ -370,8 +369,7 @@ InstantInWords::InstantInWords(const Study& study, const WrittenProblem& written
   const SeriesOrigin& origin = written.origins[series];
   const int of = written.norm_metrics[instant.norm];
   const auto& actuators = study.model->nominal.actuators;
-  metric = of >= 0 ? study.metrics[static_cast<std::size_t>(of)].name
-                   : actuators[static_cast<std::size_t>(origin.actuator)].name + ".max";
+  metric = of >= 0 ? study.metrics[of].name : actuators[origin.actuator].name + ".max";
   motion = study.motions[origin.motion].name;
   if (origin.actuator >= 0)
     time = static_cast<double>(instant.sample) * study.motions[origin.motion].motion.nominal.step;

@@ -89,7 +89,7 @@ struct Verifier::Impl {
       return "the case is not feasible: " + outcome.reason;
     metrics.clear();
     for (const int metric : study.stored)
-      metrics.push_back(value_of(outcome.metrics, study.metrics[static_cast<std::size_t>(metric)]));
+      metrics.push_back(value_of(outcome.metrics, study.metrics[metric]));
     return numbers.difference(row.objectives, outcome.objectives, row.metrics, metrics);
   }
 
@@ -179,7 +179,7 @@ Verdict Verifier::Impl::verify(const CaseRow& row, const CertificateRow& stored)
 
   const std::vector<double> point = point_of(study, row);
   std::vector<double> outer;
-  for (const int v : roles.outer) outer.push_back(point[static_cast<std::size_t>(v)]);
+  for (const int v : roles.outer) outer.push_back(point[v]);
   CaseOutcome refused;
   if (!sizer.write(outer, goal, refused)) {
     verdict.fault = refused.reason;
@@ -194,8 +194,7 @@ Verdict Verifier::Impl::verify(const CaseRow& row, const CertificateRow& stored)
   if (!check.valid)
     verdict.fault = check.limit < 0
                         ? check.fault
-                        : fmt::format("{} ({})", check.fault,
-                                      written.limits[static_cast<std::size_t>(check.limit)].name);
+                        : fmt::format("{} ({})", check.fault, written.limits[check.limit].name);
   else if (written.stock.groups.empty())
     check_bound(stored, check, size, verdict);
   else
@@ -281,7 +280,7 @@ std::vector<int> Verifier::Impl::options_of(const CaseRow& row) const {
   const std::vector<double> point = point_of(study, row);
   std::vector<int> options;
   for (const StockGroup& group : sizer.written().stock.groups) {
-    const auto level = static_cast<int>(point[static_cast<std::size_t>(group.variable)]);
+    const auto level = static_cast<int>(point[group.variable]);
     const auto found = std::find(group.levels.begin(), group.levels.end(), level);
     options.push_back(static_cast<int>(found - group.levels.begin()));
   }
@@ -390,7 +389,7 @@ StoredNumbers::StoredNumbers(const Study& study, const Baselines& baselines) : s
   for (std::size_t i = 0; i < study.objectives.size(); ++i)
     objective_sizes_.push_back(bare.computable ? std::abs(bare.objectives[i]) : 0.0);
   for (const int index : study.stored) {
-    const MetricName& metric = study.metrics[static_cast<std::size_t>(index)];
+    const MetricName& metric = study.metrics[index];
     metric_sizes_.push_back(bare.computable && metric.of != MetricOf::spring
                                 ? std::abs(value_of(bare.metrics, metric))
                                 : 0.0);

@@ -310,8 +310,7 @@ std::vector<std::int64_t> ranks_of(const ResultsFile& results, const Study& stud
   const CaseColumn* motions = nullptr;
   if (study.motion_variable >= 0)
     for (const CaseColumn& column : table.columns)
-      if (column.name == study.variables[static_cast<std::size_t>(study.motion_variable)].name)
-        motions = &column;
+      if (column.name == study.variables[study.motion_variable].name) motions = &column;
   const std::size_t groups = motions == nullptr ? 1 : motions->labels.size();
   std::vector<std::int64_t> ranks(table.feasible, 0);
   for (std::size_t group = 0; group < groups; ++group) {

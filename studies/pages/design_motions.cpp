@@ -53,8 +53,8 @@ Json layers_json(const Mechanism& mechanism, const Motion& motion) {
     }
     Json shares = Json::array();
     for (std::size_t s = 0; s < springs.size(); ++s)
-      shares.push_back({{"name", mechanism.springs[static_cast<std::size_t>(of[s])].name},
-                        {"values", float32_column(springs[s])}});
+      shares.push_back(
+          {{"name", mechanism.springs[of[s]].name}, {"values", float32_column(springs[s])}});
     json.push_back({{"gravity", float32_column(gravity)},
                     {"inertia", float32_column(inertia)},
                     {"springs", shares}});

@@ -70,7 +70,7 @@ double scale_of(const MetricName& metric, const std::vector<const CaseOutcome*>&
   for (const CaseOutcome* robot : robots) {
     size = std::max(size, std::abs(value_of(robot->metrics, metric)));
     if (metric.of == MetricOf::actuator && metric.statistic <= static_cast<int>(Statistic::rms))
-      size = std::max(size, robot->metrics.actuators[static_cast<std::size_t>(metric.element)].max);
+      size = std::max(size, robot->metrics.actuators[metric.element].max);
   }
   return size;
 }
@@ -129,7 +129,7 @@ Json priced_json(const Study& study, const SpringOptimum& optimum) {
   for (const ShadowPrice& price : optimum.limits) {
     Json gains = Json::array();
     for (const SpringOptimum::Least& least : optimum.least) {
-      const Objective& objective = study.objectives[static_cast<std::size_t>(least.objective)];
+      const Objective& objective = study.objectives[least.objective];
       gains.push_back({{"objective", objective.name},
                        {"unit", unit_of(study, objective)},
                        {"less", price.per_unit * price.step * least.per_goal}});

@@ -216,7 +216,7 @@ class MeshBuilder {
     has_colour_ = has_colour_ || given.has_value();
     std::array<unsigned char, 3> colour = {179, 179, 179};  // of those without, beside others
     for (int i = 0; given && i < 3; ++i)
-      colour[static_cast<std::size_t>(i)] =
+      colour[i] =
           static_cast<unsigned char>(std::lround(255.0 * std::clamp((*given)(i), 0.0, 1.0)));
     const auto next = static_cast<int>(mesh_.vertices.size() / 3);
     const auto [found, added] = known_.try_emplace({{at.x(), at.y(), at.z()}, colour}, next);
@@ -347,7 +347,7 @@ void read_obj(std::string_view text, const Visual& visual, MeshBuilder& mesh) {
       if (!(at >= 0.0 && at < count && at == std::floor(at)))
         refuse_mesh(visual, fmt::format("is broken: line {}: found {}, expected one of {} vertices",
                                         line_number, in_quotes(word), vertices.size()));
-      face.push_back(vertices[static_cast<std::size_t>(at)]);
+      face.push_back(vertices[at]);
     }
     for (std::size_t i = 2; i < face.size(); ++i) mesh.add({face[0], face[i - 1], face[i]});
   }

@@ -35,15 +35,14 @@ Placing::Placing(const Mechanism& mechanism, const std::vector<Series>& columns)
 
 void Placing::go(std::size_t sample) {
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
-    if (const Series* q = joints_[static_cast<std::size_t>(b)])
-      state_.set_position(frames_, b, q->values[sample]);
+    if (const Series* q = joints_[b]) state_.set_position(frames_, b, q->values[sample]);
   place_bodies(frames_, state_.view(), poses_);
 }
 
 Vec3d Placing::place(PointIndex index) const {
   const Point& point = mechanism_.points[index];
   if (point.body == world_body) return point.position;
-  const Pose& pose = poses_[static_cast<std::size_t>(point.body)];
+  const Pose& pose = poses_[point.body];
   return pose.rotation * point.position + pose.origin;
 }
 
@@ -177,8 +176,7 @@ std::vector<Series> position_columns(const Mechanism& mechanism, const std::vect
   for (BodyIndex b = 0; b < mechanism.body_count(); ++b) {
     if (!mechanism.moves(b)) continue;
     Series& series = columns.emplace_back(Series{mechanism.bodies[b].name + ".q", {}});
-    for (const std::vector<double>& q : positions)
-      series.values.push_back(q[static_cast<std::size_t>(b)]);
+    for (const std::vector<double>& q : positions) series.values.push_back(q[b]);
   }
   return columns;
 }

@@ -79,7 +79,7 @@ class Drawing {
  private:
   [[nodiscard]] Vec3d on(BodyIndex body, const Vec3d& position) const {
     if (body == world_body) return position;
-    const Pose& pose = design_.poses[static_cast<std::size_t>(body)];
+    const Pose& pose = design_.poses[body];
     return pose.rotation * position + pose.origin;
   }
   [[nodiscard]] Vec3d point(PointIndex index) const {
@@ -87,7 +87,7 @@ class Drawing {
   }
   [[nodiscard]] Vec3d axis(BodyIndex body) const {
     const Vec3d& own = mechanism_.bodies[body].joint.axis;
-    return design_.poses[static_cast<std::size_t>(body)].rotation * own;
+    return design_.poses[body].rotation * own;
   }
 
   Shape& add(Shape::Kind kind, std::string colour, const std::vector<Vec3d>& places,

@@ -171,8 +171,8 @@ TEST_CASE("a case is evaluated on as if all reasons had been asked for") {
   CHECK(failed == 7);
   CHECK(further > 0);
   for (std::size_t stage = 0; stage < stage_count; ++stage)
-    CHECK(first.evaluator.counts().stages[stage].runs <=
-          plain.evaluator.counts().stages[stage].runs);
+    CHECK(first.evaluator.counts().stages[static_cast<std::size_t>(stage)].runs <=
+          plain.evaluator.counts().stages[static_cast<std::size_t>(stage)].runs);
   const auto loads = static_cast<std::size_t>(Stage::loads);
   CHECK(first.evaluator.counts(true).stages[loads].runs > 0);
 }

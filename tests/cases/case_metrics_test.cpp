@@ -18,7 +18,7 @@ TEST_CASE("metrics of a case are those of a simulation of the robot with its num
       check_spring(outcome.metrics.springs[1], run.spring("help"));
       const auto parameters = ready.evaluator.parameters();
       const auto value = [&](const char* name) {
-        return parameters[static_cast<std::size_t>(ready.study.model->find_parameter(name))];
+        return parameters[ready.study.model->find_parameter(name)];
       };
       CHECK(value("rate") == rate);
       CHECK(value("free") == Approx(level == 0 ? 0.05 : 0.2));

@@ -97,7 +97,7 @@ TEST_CASE("what a variable reaches is what changes when it does, in every load c
       for (const auto& [element, numbers] : before.numbers)
         if (numbers != after.numbers.at(element)) changed.insert(element);
       for (const int f : reach.fields) {
-        const FieldNumbers& field = study.model->varying[static_cast<std::size_t>(f)];
+        const FieldNumbers& field = study.model->varying[f];
         reached.insert({owner_of(field.field), field.element});
       }
       // "mass" reads "soft" times nothing: reached, though no number changes
@@ -121,7 +121,7 @@ TEST_CASE("bounds are reached, and what no one reads reaches nothing") {
   const auto reach_of_variable = [&](const char* name) -> const VariableReach& {
     const auto at = std::find_if(study.variables.begin(), study.variables.end(),
                                  [&](const Variable& v) { return v.name == name; });
-    return study.reach[static_cast<std::size_t>(at - study.variables.begin())];
+    return study.reach[at - study.variables.begin()];
   };
   const int top = study.model->find_parameter("top");
   CHECK(reach_of_variable("mount").design.bounds == std::vector<int>{top});

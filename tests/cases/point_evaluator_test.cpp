@@ -88,7 +88,7 @@ TEST_CASE("the values of constraints are those that a design is held against") {
     evaluator.constraint_values(outcome, values);
     CHECK(std::isnan(values[0]) != outcome.computable);
     if (!outcome.computable) continue;
-    CHECK(values[1] == study->variables[1].values[static_cast<std::size_t>(point[1])]);
+    CHECK(values[1] == study->variables[1].values[point[1]]);
     bool all = true;
     for (std::size_t c = 0; c < values.size(); ++c)
       all = all && values[c] >= study->constraints[c].min * (1.0 - 1e-9) &&

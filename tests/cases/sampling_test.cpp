@@ -203,7 +203,7 @@ TEST_CASE("a discrete choice is floor(u * n), and so uniform") {
       REQUIRE(points[i][0] == std::floor(u[i][0] * 7.0));
       REQUIRE(points[i][1] == 0.0);
       REQUIRE(points[i][2] == std::floor(u[i][2] * 2.0));
-      ++chosen[static_cast<std::size_t>(points[i][0])];
+      ++chosen[points[i][0]];
     }
     const double five_sigma = 5.0 * std::sqrt(count * (1.0 / 7.0) * (6.0 / 7.0));
     for (int times : chosen) CHECK(std::abs(times - count / 7.0) < five_sigma);
@@ -237,7 +237,7 @@ TEST_CASE("a case has its point whatever was asked before") {
     Coordinates point(variables.size());
     for (const std::int64_t id : ids) {
       source.point(id, point);
-      REQUIRE(point == in_order[static_cast<std::size_t>(id - 1)]);
+      REQUIRE(point == in_order[id - 1]);
     }
   }
 }

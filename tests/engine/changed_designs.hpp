@@ -47,7 +47,7 @@ inline void check_same(const Outcome& a, const Outcome& b) {
 template <class Element>
 Element* any(Random& random, std::vector<Element>& elements) {
   if (elements.empty()) return nullptr;
-  return &elements[static_cast<std::size_t>(random.below(static_cast<int>(elements.size())))];
+  return &elements[random.below(static_cast<int>(elements.size()))];
 }
 
 /// Changes one number or one group of numbers of the mechanism, each kind now and then; some
@@ -66,7 +66,7 @@ inline void change_something(Random& random, Mechanism& mechanism) {
     case 2:
       if (Spring* spring = any(random, mechanism.springs))
         if (spring->type != SpringType::torsion) {
-          Vec3d& mount = mechanism.points[static_cast<std::size_t>(spring->points[0])].position;
+          Vec3d& mount = mechanism.points[spring->points[0]].position;
           mount.x() = near(mount.x(), 0.02);
         }
       return;

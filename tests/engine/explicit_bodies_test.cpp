@@ -28,12 +28,11 @@ Mechanism with_explicit_legs(Mechanism mechanism) {
   for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
     Actuator& actuator = mechanism.actuators[a];
     if (!actuator.linear()) continue;
-    const Point first = mechanism.points[static_cast<std::size_t>(actuator.points[0])];
+    const Point first = mechanism.points[actuator.points[0]];
     const Vec3d line = oracle::world_point(mechanism, poses, actuator.points[1]) -
                        oracle::world_point(mechanism, poses, actuator.points[0]);
     Mat3d turn = Mat3d::Identity();
-    if (first.body != world_body)
-      turn = poses[static_cast<std::size_t>(first.body)].topLeftCorner<3, 3>();
+    if (first.body != world_body) turn = poses[first.body].topLeftCorner<3, 3>();
     const Vec3d e = turn.transpose() * line.normalized();
     const Vec3d across = e.unitOrthogonal();
 

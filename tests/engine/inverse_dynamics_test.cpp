@@ -57,8 +57,7 @@ Mechanism in_other_axes(const Mechanism& mechanism, std::span<const Mat3d> axes)
   for (std::size_t i = 0; i < other.bodies.size(); ++i) {
     Body& body = other.bodies[i];
     const Mat3d& own = axes[i];
-    const Mat3d parents = body.parent == world_body ? Mat3d(Mat3d::Identity())
-                                                    : axes[static_cast<std::size_t>(body.parent)];
+    const Mat3d parents = body.parent == world_body ? Mat3d(Mat3d::Identity()) : axes[body.parent];
     body.joint.origin = parents.transpose() * body.joint.origin;
     body.joint.rotation = parents.transpose() * body.joint.rotation * own;
     body.joint.axis = own.transpose() * body.joint.axis;
@@ -148,11 +147,11 @@ TEST_CASE("every lane of a pack of states gives the joint forces of its state") 
         const double q = random.uniform(-3.0, 3.0), v = random.uniform(-3.0, 3.0),
                      a = random.uniform(-9.0, 9.0);
         together.set(b, i, q, v, a);
-        alone[static_cast<std::size_t>(i)].set(b, 0, q, v, a);
+        alone[i].set(b, 0, q, v, a);
       }
     together.solve();
     for (int i = 0; i < pack_width; ++i) {
-      Dynamics<double>& single = alone[static_cast<std::size_t>(i)];
+      Dynamics<double>& single = alone[i];
       single.solve();
       for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
         REQUIRE(std::abs(lane(together.tau[b], i) - single.tau[b]) <=

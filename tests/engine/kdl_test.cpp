@@ -28,8 +28,7 @@ std::vector<oracle::KdlLink> links_of(const Mechanism& mechanism) {
     link.axis = plain(body.joint.axis);
     link.origin = plain(body.joint.origin);
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j)
-        link.rotation[static_cast<std::size_t>(3 * i + j)] = body.joint.rotation(i, j);
+      for (int j = 0; j < 3; ++j) link.rotation[3 * i + j] = body.joint.rotation(i, j);
     link.mass = body.mass;
     link.com = plain(body.com);
     const Mat3d& m = body.inertia;
@@ -79,7 +78,7 @@ void check_random_trees(bool aligned) {
       for (std::size_t k = 0; k < q.size(); ++k) {
         CAPTURE(actuator.name, k, largest);
         REQUIRE(std::abs(column(simulation, actuator.name + ".load")[k] -
-                         expected[k][static_cast<std::size_t>(actuator.joint)]) <= 1e-10 * largest);
+                         expected[k][actuator.joint]) <= 1e-10 * largest);
       }
   }
 }

@@ -110,14 +110,14 @@ TEST_CASE("no joint and no closure bears anything along what it leaves free") {
     const auto q = joint_samples(simulation, mechanism, ".q");
     const auto turn = [](const std::vector<Eigen::Matrix4d>& poses, int body) -> Mat3d {
       if (body == world_body) return Mat3d::Identity();
-      return poses[static_cast<std::size_t>(body)].topLeftCorner<3, 3>();
+      return poses[body].topLeftCorner<3, 3>();
     };
     for (std::size_t k = 0; k < q.size(); ++k) {
       const auto poses = oracle::world_poses(mechanism, q[k]);
       for (const Loop& loop : mechanism.loops) {
         ++seen[static_cast<std::size_t>(loop.keep)];
-        const int first = mechanism.points[static_cast<std::size_t>(loop.points[0])].body;
-        const int second = mechanism.points[static_cast<std::size_t>(loop.points[1])].body;
+        const int first = mechanism.points[loop.points[0]].body;
+        const int second = mechanism.points[loop.points[1]].body;
         const Vec6 carried = wrench(simulation, loop.name + ".closure", k);
         const Vec3d moment = carried.tail<3>();
         const Vec3d other = turn(poses, second).transpose() * (turn(poses, first) * loop.axes[0]);
@@ -130,7 +130,7 @@ TEST_CASE("no joint and no closure bears anything along what it leaves free") {
       }
       for (int b = 0; b < mechanism.body_count(); ++b) {
         if (!mechanism.moves(b)) continue;
-        const Body& body = mechanism.bodies[static_cast<std::size_t>(b)];
+        const Body& body = mechanism.bodies[b];
         const Vec6 carried = wrench(simulation, body.name + ".reaction", k);
         const bool turns = body.joint.type == JointType::revolute;
         double along = body.joint.axis.dot(turns ? carried.tail<3>() : carried.head<3>());

@@ -159,14 +159,13 @@ TEMPLATE_TEST_CASE("a series has no extremes if one number of it is none, wherev
   constexpr int blocks = 5;
   std::vector<TestType> series(blocks);
   for (int k = 0; k < blocks * lanes<TestType>; ++k)
-    set_lane(series[static_cast<std::size_t>(k / lanes<TestType>)], k % lanes<TestType>,
-             std::cos(2.0 * k));
+    set_lane(series[k / lanes<TestType>], k % lanes<TestType>, std::cos(2.0 * k));
   const Extremes plain = extremes_of<TestType>(series);
   CHECK(plain.finite());
   CHECK(plain.greatest == 1.0);
   for (int k = 0; k < blocks * lanes<TestType>; ++k) {
     std::vector<TestType> spoilt = series;
-    set_lane(spoilt[static_cast<std::size_t>(k / lanes<TestType>)], k % lanes<TestType>,
+    set_lane(spoilt[k / lanes<TestType>], k % lanes<TestType>,
              std::numeric_limits<double>::quiet_NaN());
     const Extremes extremes = extremes_of<TestType>(spoilt);
     CAPTURE(k);

@@ -25,8 +25,7 @@ struct Matrices {
       matrix *= std::pow(10.0, random.uniform(-3.0, 3.0));
       if (random.below(2) == 0) matrix.row(0) *= -1.0;
       for (int j = 0; j < columns; ++j)
-        for (int i = 0; i < rows; ++i)
-          set_lane(factor.column(j)[static_cast<std::size_t>(i)], k, matrix(i, j));
+        for (int i = 0; i < rows; ++i) set_lane(factor.column(j)[i], k, matrix(i, j));
     }
     factor.compute();
   }
@@ -59,7 +58,7 @@ TEST_CASE("every lane solves as singular values do in the least-squares sense") 
     matrices.factor.solve(work, x);
     const Pack conditioning = matrices.factor.conditioning();
     for (int k = 0; k < lanes<Pack>; ++k) {
-      const Eigen::JacobiSVD<Eigen::MatrixXd> svd(matrices.each[static_cast<std::size_t>(k)],
+      const Eigen::JacobiSVD<Eigen::MatrixXd> svd(matrices.each[k],
                                                   Eigen::ComputeThinU | Eigen::ComputeThinV);
       const Eigen::VectorXd& values = svd.singularValues();
       const double tolerance = 1e-13 * std::pow(values(0) / values(columns - 1), 2);
@@ -79,7 +78,7 @@ TEST_CASE("the determinant of every lane is that of elimination, and else the vo
     CAPTURE(trial, rows, columns);
     const Matrices matrices(random, rows, columns);
     for (int k = 0; k < lanes<Pack>; ++k) {
-      const Eigen::MatrixXd& matrix = matrices.each[static_cast<std::size_t>(k)];
+      const Eigen::MatrixXd& matrix = matrices.each[k];
       const double found = lane(matrices.factor.determinant(), k);
       if (rows == columns) {
         const double expected = matrix.partialPivLu().determinant();

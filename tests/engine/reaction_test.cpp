@@ -14,7 +14,7 @@ namespace {
 constexpr double step = 5e-3;  // of differences along the motion [s]
 
 bool carries(const Mechanism& mechanism, int body, int other) {
-  while (other > body) other = mechanism.bodies[static_cast<std::size_t>(other)].parent;
+  while (other > body) other = mechanism.bodies[other].parent;
   return other == body;
 }
 
@@ -54,11 +54,9 @@ struct Moment {
   }
   [[nodiscard]] Mat3d turn(int body) const {
     if (body == world_body) return Mat3d::Identity();
-    return poses[static_cast<std::size_t>(body)].topLeftCorner<3, 3>();
+    return poses[body].topLeftCorner<3, 3>();
   }
-  [[nodiscard]] int body_of(int point) const {
-    return mechanism.points[static_cast<std::size_t>(point)].body;
-  }
+  [[nodiscard]] int body_of(int point) const { return mechanism.points[point].body; }
 };
 
 /// A force and a moment that a body gets at a place, in the world.
@@ -105,10 +103,10 @@ std::vector<Applied> applied_forces(const Moment& now, double& error) {
     if (actuator.linear()) add_actuator(now, actuator, all, error);
   for (const Spring& spring : mechanism.springs) {
     if (spring.type == SpringType::torsion) {
-      const Body& body = mechanism.bodies[static_cast<std::size_t>(spring.joint)];
+      const Body& body = mechanism.bodies[spring.joint];
       const Vec3d along =
           -now.turn(spring.joint) * body.joint.axis * now.at(spring.name + ".torque");
-      const Vec3d origin = now.poses[static_cast<std::size_t>(spring.joint)].topRightCorner<3, 1>();
+      const Vec3d origin = now.poses[spring.joint].topRightCorner<3, 1>();
       const bool turns = body.joint.type == JointType::revolute;
       const Vec3d none = Vec3d::Zero(), force = turns ? none : along, moment = turns ? along : none;
       all.push_back({spring.joint, origin, force, moment});
@@ -136,7 +134,7 @@ std::vector<Applied> applied_forces(const Moment& now, double& error) {
 /// the wrench through its joint.
 void check_body(const Moment& now, const std::vector<Applied>& applied, int body, double error) {
   const Mechanism& mechanism = now.mechanism;
-  const Vec3d origin = now.poses[static_cast<std::size_t>(body)].topRightCorner<3, 1>();
+  const Vec3d origin = now.poses[body].topRightCorner<3, 1>();
   const auto momentum = [&](bool angular) {
     return now.rate(
         [&](const std::vector<double>& q, const std::vector<double>& v) {
@@ -156,14 +154,13 @@ void check_body(const Moment& now, const std::vector<Applied>& applied, int body
   }
   for (int b = body; b < mechanism.body_count(); ++b) {
     if (!carries(mechanism, body, b)) continue;
-    const Body& part = mechanism.bodies[static_cast<std::size_t>(b)];
+    const Body& part = mechanism.bodies[b];
     const Vec3d weight = part.mass * mechanism.gravity;
-    const Vec3d centre =
-        (now.poses[static_cast<std::size_t>(b)] * part.com.homogeneous()).head<3>();
+    const Vec3d centre = (now.poses[b] * part.com.homogeneous()).head<3>();
     force -= weight;
     moment -= (centre - origin).cross(weight);
   }
-  const std::string stem = mechanism.bodies[static_cast<std::size_t>(body)].name + ".reaction.";
+  const std::string stem = mechanism.bodies[body].name + ".reaction.";
   const double tolerance = 5.0 * error + 1e-10 * (1.0 + size + force.norm() + moment.norm());
   CAPTURE(body, now.k, tolerance, force.transpose(), moment.transpose());
   REQUIRE((now.turn(body) * now.vector(stem + "f") - force).norm() < tolerance);

@@ -116,8 +116,7 @@ TEST_CASE("the branch of a loop follows the zero configuration of joints geared 
     Evaluator remembering(mechanism, motion);
     double last = 0.0;
     for (int step = 0; step < 12; ++step) {
-      mechanism.bodies[static_cast<std::size_t>(motor)].joint.guess =
-          guess + random.uniform(-3.0, 3.0);
+      mechanism.bodies[motor].joint.guess = guess + random.uniform(-3.0, 3.0);
       Evaluator fresh(mechanism, motion);
       const Outcome expected = outcome_of(fresh, mechanism);
       CAPTURE(trial, step);

@@ -27,7 +27,7 @@ WrenchComponent part(const Mechanism& mechanism, const std::string& text) {
   if (result.element >= 0) return result;
   result.owner = WrenchComponent::Owner::loop;
   result.element = 0;
-  while (mechanism.loops[static_cast<std::size_t>(result.element)].name != owner) ++result.element;
+  while (mechanism.loops[result.element].name != owner) ++result.element;
   return result;
 }
 

@@ -216,15 +216,13 @@ TEST_CASE("a joint that is held is read from the zero configuration") {
     const Drive drive = sample.motion.drives.back();
     sample.motion.drives.pop_back();
     const int body =
-        drive.joint >= 0
-            ? drive.joint
-            : sample.mechanism.actuators[static_cast<std::size_t>(drive.actuator)].joint;
+        drive.joint >= 0 ? drive.joint : sample.mechanism.actuators[drive.actuator].joint;
     const EvaluationPlan plan(sample.mechanism, sample.motion, Closure::closed_form);
     Evaluator evaluator(sample.mechanism, sample.motion);
     Metrics metrics;
     REQUIRE(!evaluator.evaluate(sample.mechanism, {.limits = false}, metrics));
     const StageCounts before = evaluator.counts();
-    sample.mechanism.bodies[static_cast<std::size_t>(body)].joint.guess += 0.01;
+    sample.mechanism.bodies[body].joint.guess += 0.01;
     REQUIRE(!evaluator.evaluate(sample.mechanism, {.limits = false}, metrics));
     const Runs found = runs_between(before, evaluator.counts());
     CAPTURE(trial, body);

@@ -109,7 +109,7 @@ std::vector<Vec3d> path_of_point(const Mechanism& mechanism, const Simulation& s
     for (std::size_t b = 0; b < q.size(); ++b)
       state.set_position(frames, static_cast<int>(b), q[b]);
     place_bodies(frames, state.view(), poses);
-    const Pose& pose = poses[static_cast<std::size_t>(point->body)];
+    const Pose& pose = poses[point->body];
     path.emplace_back(pose.rotation * point->position + pose.origin);
   }
   return path;

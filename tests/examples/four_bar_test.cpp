@@ -40,7 +40,7 @@ class FourBar {
       : model_(read_model(example / "model.json", files_with(pin))), binder_(model_) {}
 
   [[nodiscard]] double value(const std::string& name) const {
-    return binder_.values()[static_cast<std::size_t>(model_.find_parameter(name))];
+    return binder_.values()[model_.find_parameter(name)];
   }
   const Mechanism& set(std::vector<std::pair<std::string, double>> values) {
     std::vector<ParameterSetting> settings;

@@ -98,11 +98,10 @@ void check_loads(const Mechanism& mechanism, const std::vector<double>& q1, cons
     motion.duration = 0.002;
     motion.step = 0.001;
     for (int k = 0; k < freedoms; ++k)
-      motion.drives.push_back(
-          {k, -1, BangBang{q1[static_cast<std::size_t>(k)], k == moved ? 1.0 : 0.0}});
+      motion.drives.push_back({k, -1, BangBang{q1[k], k == moved ? 1.0 : 0.0}});
     const Simulation simulation = run(mechanism, motion, {.springs = false});
     for (int k = 0; k < freedoms; ++k) {
-      const auto& actuator = mechanism.actuators[static_cast<std::size_t>(k)];
+      const auto& actuator = mechanism.actuators[k];
       const double load = column(simulation, actuator.name + ".load").front();
       const double expected = found.g1(k) + (moved < 0 ? 0.0 : found.M1(k, moved));
       CAPTURE(moved, k, load, expected);

@@ -31,7 +31,7 @@ std::vector<double> guesses(const Mechanism& mechanism) {
 std::vector<double> zero_pose(const Mechanism& mechanism) {
   std::vector<double> q1;
   for (const Actuator& actuator : mechanism.actuators)
-    q1.push_back(mechanism.bodies[static_cast<std::size_t>(actuator.joint)].joint.guess);
+    q1.push_back(mechanism.bodies[actuator.joint].joint.guess);
   return q1;
 }
 
@@ -109,8 +109,7 @@ TEST_CASE("the exoskeleton stays far from singular poses where it works") {
   const Mechanism& mechanism = exoskeleton();
   std::vector<Eigen::Matrix4d> poses;
   const auto origin = [&](const char* name) {
-    return Vec3d(
-        poses[static_cast<std::size_t>(find_body(mechanism, name))].topRightCorner<3, 1>());
+    return Vec3d(poses[find_body(mechanism, name)].topRightCorner<3, 1>());
   };
   const auto end_of = [&](std::size_t loop) {
     return oracle::world_point(mechanism, poses, mechanism.loops[loop].points[0]);

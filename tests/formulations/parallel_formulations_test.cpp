@@ -82,7 +82,7 @@ Vec3d first_moment(const test::ParallelCase& mechanism) {
 TEST_CASE("momentum screw and Newton-Euler give the same forces on random parallel manipulators") {
   test::Random random(4201);
   for (int trial = 0; trial < test::trials(200); ++trial) {
-    const int limbs = limb_counts[static_cast<std::size_t>(trial % 4)];
+    const int limbs = limb_counts[trial % 4];
     const test::ParallelCase mechanism = test::random_parallel_case(random, limbs);
     const Solved solved(mechanism);
     CHECK(solved.newton_euler.unknowns.size() == 12 * limbs + 6);
@@ -102,7 +102,7 @@ TEST_CASE("momentum screw and Newton-Euler give the same forces on random parall
 TEST_CASE("driving forces of random parallel manipulators do the work that changes the energy") {
   test::Random random(4202);
   for (int trial = 0; trial < test::trials(100); ++trial) {
-    const int limbs = limb_counts[static_cast<std::size_t>(trial % 4)];
+    const int limbs = limb_counts[trial % 4];
     const test::ParallelCase mechanism = test::random_parallel_case(random, limbs);
     const Solved solved(mechanism);
     double power = 0.0, screw_power = 0.0, rates = 0.0;
@@ -129,7 +129,7 @@ TEST_CASE("driving forces of random parallel manipulators do the work that chang
 TEST_CASE("what a parallel manipulator's base and slides pass changes the momenta beyond them") {
   test::Random random(4203);
   for (int trial = 0; trial < test::trials(40); ++trial) {
-    const int limbs = limb_counts[static_cast<std::size_t>(trial % 4)];
+    const int limbs = limb_counts[trial % 4];
     const test::ParallelCase mechanism = test::random_parallel_case(random, limbs);
     const Manipulator& manipulator = mechanism.manipulator;
     const PlatformMotion& motion = mechanism.motion;

@@ -22,10 +22,9 @@ std::vector<Complex> points_by_angles(const RodTree& tree, const Eigen::VectorXd
   std::vector<double> angles;
   for (std::size_t i = 0; i < tree.rods.size(); ++i) {
     const int parent = tree.rods[i].parent;
-    const double before = parent < 0 ? 0.0 : angles[static_cast<std::size_t>(parent)];
+    const double before = parent < 0 ? 0.0 : angles[parent];
     angles.push_back(before + theta(static_cast<Eigen::Index>(i)));
-    points.push_back(points[static_cast<std::size_t>(parent + 1)] +
-                     std::polar(tree.rods[i].length, angles.back()));
+    points.push_back(points[parent + 1] + std::polar(tree.rods[i].length, angles.back()));
   }
   return points;
 }
@@ -67,8 +66,7 @@ TEST_CASE("joints and ends of a random tree are where sums of angles put them, a
       REQUIRE(positions(2, point) == 0.0);
       if (i == 0) continue;
       const Rod& rod = tree.rods[i - 1];
-      const Complex middle =
-          (expected[static_cast<std::size_t>(rod.parent + 1)] + expected[i]) / 2.0;
+      const Complex middle = (expected[rod.parent + 1] + expected[i]) / 2.0;
       potential -= rod.mass_per_length * rod.length *
                    (tree.gravity.x() * middle.real() + tree.gravity.y() * middle.imag());
     }
@@ -101,7 +99,7 @@ TEST_CASE("an impact keeps Newton's law, passes on its impulses and loses the en
     Complex given = 0.0;
     double work = 0.0, before_all = 0.0;
     for (int c = 0; c < count; ++c) {
-      const Contact& contact = contacts[static_cast<std::size_t>(c)];
+      const Contact& contact = contacts[c];
       const auto J = point_jacobian(tree, positions, contact.point);
       const double before = contact.normal.dot(J * motion.rates);
       const double after = contact.normal.dot(J * impact->rates);

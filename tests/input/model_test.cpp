@@ -44,7 +44,7 @@ TEST_CASE("the model of CHARMIE is read") {
   CHECK(robot.springs[0].min_length == 0.1055);
   CHECK(robot.springs[2].points[1] == point(robot, "trunk.lean_spring"));
   CHECK(robot.actuators[3].linear());
-  const Body& arm_6 = robot.bodies[static_cast<std::size_t>(find_body(robot, "left_arm_6"))];
+  const Body& arm_6 = robot.bodies[find_body(robot, "left_arm_6")];
   const double pi = std::numbers::pi;
   CHECK(arm_6.joint.rotation == rotation_from_zxz(pi / 2, -pi / 2, pi));
   CHECK(arm_6.parent == find_body(robot, "trunk"));
@@ -65,7 +65,7 @@ TEST_CASE("a set parameter replaces its expression, and dependants follow") {
   CHECK(position(design, "world.anchor") == Vec3d(0.0, 0.0, 0.5));
   CHECK(position(design, "upper.middle") == Vec3d(0.2, 0.0, 0.0));
   CHECK(design.springs[0].free_length == 0.1);
-  CHECK(binder.values()[static_cast<std::size_t>(model.find_parameter("quarter"))] == 0.1);
+  CHECK(binder.values()[model.find_parameter("quarter")] == 0.1);
 
   const std::vector<ParameterSetting> half = {{model.find_parameter("half"), 0.1}};
   REQUIRE_FALSE(binder.bind(half));

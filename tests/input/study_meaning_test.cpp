@@ -16,14 +16,13 @@ Study with_variables(const std::string& variables) {
 }
 
 std::string parameter_of(const Study& study, const VariableTarget& target) {
-  return study.model->parameters[static_cast<std::size_t>(target.parameter)].name;
+  return study.model->parameters[target.parameter].name;
 }
 
 std::vector<std::string> stored_of(const std::string& members) {
   const Study study = study_of(arm_files(arm_study(members)));
   std::vector<std::string> names;
-  for (int metric : study.stored)
-    names.push_back(study.metrics[static_cast<std::size_t>(metric)].name);
+  for (int metric : study.stored) names.push_back(study.metrics[metric].name);
   return names;
 }
 

@@ -15,8 +15,7 @@ namespace {
 Eigen::VectorXd coordinates(const DyadicSimplex& simplex, int d, const Eigen::VectorXd& point) {
   Eigen::MatrixXd system(d + 1, d + 1);
   for (int v = 0; v <= d; ++v) {
-    for (int i = 0; i < d; ++i)
-      system(i, v) = simplex.corners[static_cast<std::size_t>(v)][static_cast<std::size_t>(i)];
+    for (int i = 0; i < d; ++i) system(i, v) = simplex.corners[v][i];
     system(d, v) = 1.0;
   }
   Eigen::VectorXd right(d + 1);
@@ -29,9 +28,7 @@ double volume(const DyadicSimplex& simplex, int d) {
   double factorial = 1.0;
   for (int v = 1; v <= d; ++v) {
     factorial *= v;
-    for (int i = 0; i < d; ++i)
-      edges(i, v - 1) = simplex.corners[static_cast<std::size_t>(v)][static_cast<std::size_t>(i)] -
-                        simplex.corners[0][static_cast<std::size_t>(i)];
+    for (int i = 0; i < d; ++i) edges(i, v - 1) = simplex.corners[v][i] - simplex.corners[0][i];
   }
   return std::abs(edges.determinant()) / factorial;
 }
@@ -82,22 +79,17 @@ TEST_CASE("halves share the middle of one edge, and shapes repeat") {
       const auto halves = bisection.halves(simplex);
       std::set<DyadicPoint> before, after;
       for (int v = 0; v <= d; ++v) {
-        before.insert(simplex.corners[static_cast<std::size_t>(v)]);
-        for (const DyadicSimplex& half : halves)
-          after.insert(half.corners[static_cast<std::size_t>(v)]);
+        before.insert(simplex.corners[v]);
+        for (const DyadicSimplex& half : halves) after.insert(half.corners[v]);
       }
       CHECK(after.size() == before.size() + 1);
-      simplex = halves[static_cast<std::size_t>(random.below(2))];
+      simplex = halves[random.below(2)];
       ++depth;
       double longest = 0.0;
       for (int v = 0; v <= d; ++v)
         for (int w = 0; w < v; ++w)
           for (int i = 0; i < d; ++i)
-            longest = std::max(
-                longest,
-                std::abs(
-                    simplex.corners[static_cast<std::size_t>(v)][static_cast<std::size_t>(i)] -
-                    simplex.corners[static_cast<std::size_t>(w)][static_cast<std::size_t>(i)]));
+            longest = std::max(longest, std::abs(simplex.corners[v][i] - simplex.corners[w][i]));
       CHECK(longest <= std::ldexp(1.0, -(depth / d)));
       CHECK(longest > 0.0);
     }

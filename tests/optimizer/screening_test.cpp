@@ -28,7 +28,7 @@ TEST_CASE("a trajectory moves every factor once, by half its levels, inside the 
     for (std::int64_t k = 0; k + 1 < length; ++k) {
       design.row(t * length + k, before);
       design.row(t * length + k + 1, after);
-      const MorrisDesign::Step& step = steps[static_cast<std::size_t>(k)];
+      const MorrisDesign::Step& step = steps[k];
       for (std::size_t i = 0; i < levels.size(); ++i) {
         REQUIRE((after[i] >= 0 && after[i] < levels[i]));
         if (i != step.factor) REQUIRE(after[i] == before[i]);
@@ -53,7 +53,7 @@ TEST_CASE("trajectories visit the levels of an even grid equally often") {
   std::vector<int> at(2);
   for (std::int64_t row = 0; row < design.rows(); row += 3) {
     design.row(row, at);
-    ++visits[static_cast<std::size_t>(at[0])];
+    ++visits[at[0]];
   }
   for (int count : visits) CHECK(count == Approx(500).margin(5 * std::sqrt(375.0)));
 }

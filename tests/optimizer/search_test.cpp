@@ -142,9 +142,7 @@ TEST_CASE("a seed and a start give the same points on any thread, others give ot
     for (int start = 0; start < starts; ++start) {
       options.start = start;
       alone.push_back(visited(options));
-      threads.emplace_back([&together, options, start] {
-        together[static_cast<std::size_t>(start)] = visited(options);
-      });
+      threads.emplace_back([&together, options, start] { together[start] = visited(options); });
     }
     for (std::thread& thread : threads) thread.join();
     CHECK(alone == together);

@@ -11,23 +11,15 @@ struct Instant {
   std::vector<Eigen::Matrix4d> poses;
   std::span<const double> v, a;
 
-  [[nodiscard]] const Joint& joint(int b) const {
-    return mechanism.bodies[static_cast<std::size_t>(b)].joint;
-  }
-  [[nodiscard]] int parent(int b) const {
-    return mechanism.bodies[static_cast<std::size_t>(b)].parent;
-  }
-  [[nodiscard]] Mat3d turn(int b) const {
-    return poses[static_cast<std::size_t>(b)].topLeftCorner<3, 3>();
-  }
-  [[nodiscard]] Vec3d origin(int b) const {
-    return poses[static_cast<std::size_t>(b)].topRightCorner<3, 1>();
-  }
+  [[nodiscard]] const Joint& joint(int b) const { return mechanism.bodies[b].joint; }
+  [[nodiscard]] int parent(int b) const { return mechanism.bodies[b].parent; }
+  [[nodiscard]] Mat3d turn(int b) const { return poses[b].topLeftCorner<3, 3>(); }
+  [[nodiscard]] Vec3d origin(int b) const { return poses[b].topRightCorner<3, 1>(); }
   [[nodiscard]] Vec3d axis(int b) const { return turn(b) * joint(b).axis; }
   [[nodiscard]] bool turns(int b) const { return joint(b).type == JointType::revolute; }
   [[nodiscard]] bool slides(int b) const { return joint(b).type == JointType::prismatic; }
-  [[nodiscard]] double rate(int b) const { return v[static_cast<std::size_t>(b)]; }
-  [[nodiscard]] double rate_of_rate(int b) const { return a[static_cast<std::size_t>(b)]; }
+  [[nodiscard]] double rate(int b) const { return v[b]; }
+  [[nodiscard]] double rate_of_rate(int b) const { return a[b]; }
 };
 
 Vec3d spin(const Instant& now, int body) {
@@ -80,7 +72,7 @@ Load branch_force(const Mechanism& mechanism, std::span<const double> q, std::sp
     int below = b;
     while (below > body) below = now.parent(below);
     if (below != body) continue;
-    const Body& part = mechanism.bodies[static_cast<std::size_t>(b)];
+    const Body& part = mechanism.bodies[b];
     const Vec3d centre = now.origin(b) + now.turn(b) * part.com;
     const Vec3d force = part.mass * (acceleration(now, b, centre) - mechanism.gravity);
     const Mat3d inertia = now.turn(b) * part.inertia * now.turn(b).transpose();

@@ -13,8 +13,7 @@ Eigen::VectorXd misfit(const Mechanism& mechanism, std::span<const double> posit
   Eigen::VectorXd all(closure.size() + actuators);
   all.head(closure.size()) = closure;
   for (Eigen::Index a = 0; a < actuators; ++a)
-    all[closure.size() + a] = actuator_position(mechanism, q, static_cast<int>(a)) -
-                              positions[static_cast<std::size_t>(a)];
+    all[closure.size() + a] = actuator_position(mechanism, q, static_cast<int>(a)) - positions[a];
   return all;
 }
 
@@ -44,16 +43,16 @@ Eigen::MatrixXd slopes(const Mechanism& mechanism, std::span<const double> posit
 
 Mat3d world_rotation(const Mechanism& mechanism, std::span<const Eigen::Matrix4d> poses,
                      int point) {
-  const int body = mechanism.points[static_cast<std::size_t>(point)].body;
+  const int body = mechanism.points[point].body;
   if (body == world_body) return Mat3d::Identity();
-  return poses[static_cast<std::size_t>(body)].topLeftCorner<3, 3>();
+  return poses[body].topLeftCorner<3, 3>();
 }
 
 }  // namespace
 
 double actuator_position(const Mechanism& mechanism, std::span<const double> q, int actuator) {
-  const Actuator& a = mechanism.actuators[static_cast<std::size_t>(actuator)];
-  if (!a.linear()) return q[static_cast<std::size_t>(a.joint)];
+  const Actuator& a = mechanism.actuators[actuator];
+  if (!a.linear()) return q[a.joint];
   const auto poses = world_poses(mechanism, q);
   return (world_point(mechanism, poses, a.points[1]) - world_point(mechanism, poses, a.points[0]))
       .norm();
@@ -76,9 +75,8 @@ Eigen::VectorXd closure_misfit(const Mechanism& mechanism, std::span<const doubl
     if (loop.keep == LoopKeep::weld) add(Mat3d(first * loop.rotation - second));
   }
   for (const Coupling& coupling : mechanism.couplings) {
-    rows.push_back(q[static_cast<std::size_t>(coupling.joint)] - coupling.offset);
-    for (const CouplingTerm& term : coupling.terms)
-      rows.back() -= term.ratio * q[static_cast<std::size_t>(term.of)];
+    rows.push_back(q[coupling.joint] - coupling.offset);
+    for (const CouplingTerm& term : coupling.terms) rows.back() -= term.ratio * q[term.of];
   }
   return Eigen::Map<const Eigen::VectorXd>(rows.data(), static_cast<Eigen::Index>(rows.size()));
 }

@@ -28,7 +28,7 @@ double spring_energy(const Mechanism& mechanism, const Spring& spring,
     return stretch * (spring.initial_tension + spring.rate * stretch / 2.0);
   };
   if (spring.type == SpringType::torsion)
-    return stretch_energy(q[static_cast<std::size_t>(spring.joint)] - spring.free_length);
+    return stretch_energy(q[spring.joint] - spring.free_length);
   const double length = (world_point(mechanism, poses, spring.points[1]) -
                          world_point(mechanism, poses, spring.points[0]))
                             .norm();
@@ -75,7 +75,7 @@ struct Moving {
 Moving moving_point(const Mechanism& mechanism, std::span<const Eigen::Matrix4d> poses,
                     std::span<const double> v, int point) {
   Moving moving{world_point(mechanism, poses, point)};
-  for (int j = mechanism.points[static_cast<std::size_t>(point)].body; j != world_body;) {
+  for (int j = mechanism.points[point].body; j != world_body;) {
     const auto i = static_cast<std::size_t>(j);
     const Joint& joint = mechanism.bodies[i].joint;
     const Vec3d axis = poses[i].topLeftCorner<3, 3>() * joint.axis;
@@ -110,8 +110,7 @@ std::array<BodyMotion, 2> leg_motion(const Mechanism& mechanism,
 }
 
 bool carries(const Mechanism& mechanism, int body, int other) {
-  while (other != world_body && other != body)
-    other = mechanism.bodies[static_cast<std::size_t>(other)].parent;
+  while (other != world_body && other != body) other = mechanism.bodies[other].parent;
   return other == body;
 }
 
@@ -122,17 +121,14 @@ std::vector<Eigen::Matrix4d> world_poses(const Mechanism& mechanism, std::span<c
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
     const Body& body = mechanism.bodies[b];
     const Eigen::Matrix4d in_parent = joint_pose(body.joint, q[b]);
-    poses.push_back(body.parent == world_body
-                        ? in_parent
-                        : poses[static_cast<std::size_t>(body.parent)] * in_parent);
+    poses.push_back(body.parent == world_body ? in_parent : poses[body.parent] * in_parent);
   }
   return poses;
 }
 
 Vec3d world_point(const Mechanism& mechanism, std::span<const Eigen::Matrix4d> poses, int point) {
-  const Point& p = mechanism.points[static_cast<std::size_t>(point)];
-  return p.body == world_body ? p.position
-                              : apply(poses[static_cast<std::size_t>(p.body)], p.position);
+  const Point& p = mechanism.points[point];
+  return p.body == world_body ? p.position : apply(poses[p.body], p.position);
 }
 
 void Energy::add(double term) {

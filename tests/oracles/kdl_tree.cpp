@@ -43,16 +43,14 @@ std::vector<double> kdl_inverse_dynamics(const std::vector<KdlLink>& links,
   KDL::Tree tree(name(-1));
   const int count = static_cast<int>(links.size());
   for (int i = 0; i < count; ++i) {
-    const KdlLink& link = links[static_cast<std::size_t>(i)];
+    const KdlLink& link = links[i];
     if (!tree.addSegment(segment(link, i), name(link.parent)))
       throw std::logic_error("KDL refuses a segment");
   }
   const unsigned joints = tree.getNrOfJoints();
   KDL::JntArray positions(joints), velocities(joints), accelerations(joints), torques(joints);
   const auto column = [&](int i) { return tree.getSegment(name(i))->second.q_nr; };
-  const auto moves = [&](int i) {
-    return links[static_cast<std::size_t>(i)].joint != KdlJoint::fixed;
-  };
+  const auto moves = [&](int i) { return links[i].joint != KdlJoint::fixed; };
   for (int i = 0; i < count; ++i) {
     if (!moves(i)) continue;
     const auto k = static_cast<std::size_t>(i);
@@ -65,7 +63,7 @@ std::vector<double> kdl_inverse_dynamics(const std::vector<KdlLink>& links,
     throw std::logic_error("KDL cannot solve the tree");
   std::vector<double> result(links.size(), 0.0);
   for (int i = 0; i < count; ++i)
-    if (moves(i)) result[static_cast<std::size_t>(i)] = torques(column(i));
+    if (moves(i)) result[i] = torques(column(i));
   return result;
 }
 

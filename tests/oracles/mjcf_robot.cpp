@@ -36,7 +36,7 @@ void MjcfRobot::set_state(const std::map<std::string, JointState>& states) const
   mjData* d = parts_->data;
   mj_resetData(m, d);
   for (int j = 0; j < m->njnt; ++j) {
-    const JointState& state = states.at(joints_[static_cast<std::size_t>(j)]);
+    const JointState& state = states.at(joints_[j]);
     d->qpos[m->jnt_qposadr[j]] = state.q;
     d->qvel[m->jnt_dofadr[j]] = state.v;
     d->qacc[m->jnt_dofadr[j]] = state.a;
@@ -59,7 +59,7 @@ std::vector<double> MjcfRobot::missing_forces(const std::map<std::string, JointS
       const double given = load == loads.end() ? m->actuator_biasprm[a * mjNBIAS] : load->second;
       force -= given * d->actuator_moment[a * m->nv + i];
     }
-    forces[static_cast<std::size_t>(i)] = force;
+    forces[i] = force;
   }
   return forces;
 }

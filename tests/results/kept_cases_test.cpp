@@ -225,7 +225,7 @@ TEST_CASE("a sample has as many ids as are wanted, each as likely") {
         places.insert(sample.place(id));
         if (!sample.contains(id)) continue;
         ++taken;
-        ++tenths[static_cast<std::size_t>((id - 1) * 10 / count)];
+        ++tenths[(id - 1) * 10 / count];
       }
       CHECK(std::cmp_equal(places.size(), count));
       CHECK(*places.rbegin() == static_cast<std::uint64_t>(count - 1));

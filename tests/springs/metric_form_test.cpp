@@ -29,9 +29,8 @@ double value_of(const MetricForm& form, const Study& study, const std::vector<do
   for (const MetricSum& sum : form) {
     double value = sum.constant;
     for (const MetricSum::Term& term : sum.metrics)
-      value += term.weight * values[static_cast<std::size_t>(study.metric_offset() + term.index)];
-    for (const MetricSum::Term& term : sum.parameters)
-      value += term.weight * values[static_cast<std::size_t>(term.index)];
+      value += term.weight * values[study.metric_offset() + term.index];
+    for (const MetricSum::Term& term : sum.parameters) value += term.weight * values[term.index];
     largest = std::max(largest, value);
   }
   return largest;
@@ -146,7 +145,7 @@ TEST_CASE("statistics over several actuators are combined as in results") {
 {"name": "power", "minimize": "peak_power", "of": ["elbow", "shoulder"]}])")));
   std::vector<double> values(study.metric_scope.names().size(), 0.0);
   const auto set = [&](const char* name, double value) {
-    values[static_cast<std::size_t>(study.metric_scope.find(name))] = value;
+    values[study.metric_scope.find(name)] = value;
   };
   for (const char* statistic : {"max", "mean", "rms", "energy", "peak_power"}) {
     set((std::string("shoulder.") + statistic).c_str(), 3.0);

@@ -39,7 +39,7 @@ TEST_CASE("variables of springs' laws alone are the springs', all others geometr
   CHECK(roles.springs[1] == std::vector<int>{0});
   CHECK(roles.springs[3] == std::vector<int>{1});
   const auto inner = [&](const char* name) {
-    return roles.inner_parameters[static_cast<std::size_t>(study.model->find_parameter(name))];
+    return roles.inner_parameters[study.model->find_parameter(name)];
   };
   CHECK(inner("rate"));
   CHECK(inner("shortest"));  // follows the free length

@@ -35,7 +35,7 @@ struct Charmie {
   [[nodiscard]] std::vector<double> geometry(std::mt19937& random) const {
     std::vector<double> outer;
     for (const int v : roles.outer) {
-      const Variable& variable = study.variables[static_cast<std::size_t>(v)];
+      const Variable& variable = study.variables[v];
       const double share = static_cast<double>(random()) / 4294967296.0;
       outer.push_back(variable.low + share * (variable.high - variable.low));
     }

@@ -152,7 +152,7 @@ TEST_CASE("a spring made to order is worth what a search over its numbers finds"
   std::string model = three_springs;
   const std::string names[2] = {"b", "c"};
   for (int s = 0; s < 2; ++s) {
-    const auto& row = rows[parts[static_cast<std::size_t>(s + 1)]];
+    const auto& row = rows[parts[s + 1]];
     const char* numbers[3] = {"k", "l", "f"};
     for (std::size_t i = 0; i < 3; ++i)
       model = with(model, fmt::format(R"("{}{}": 0)", numbers[i], names[s]),

@@ -135,7 +135,7 @@ TEST_CASE("every joint corner is given once, with the metrics that plain sums gi
     };
     REQUIRE(std::count_if(found.begin(), found.end(), fits) == 1);
     const auto at = std::find_if(found.begin(), found.end(), fits);
-    matched[static_cast<std::size_t>(at - found.begin())] = true;
+    matched[at - found.begin()] = true;
     CHECK(at->actuators[2].max == 77.0);
     for (std::size_t s = 0; s < springs; ++s) {
       double size = 0.0, least = INFINITY;

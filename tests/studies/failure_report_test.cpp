@@ -154,7 +154,7 @@ TEST_CASE("every choice of failed cases to evaluate on is as likely") {
     for (std::size_t i = 0; i < cases.size(); ++i) {
       CHECK(cases[i].id == others[i].id);
       CHECK((i == 0 || cases[i - 1].id < cases[i].id));
-      ++chosen[static_cast<std::size_t>(cases[i].id - 1)];
+      ++chosen[cases[i].id - 1];
     }
   }
   // each has a mean of 500 and a standard deviation of 21

@@ -48,8 +48,7 @@ void check_split(const Mechanism& mechanism, const Motion& motion) {
       CHECK(std::abs(parts.gravity - column(at_rest, name)[k]) <= tolerance);
       CHECK(std::abs(parts.gravity + parts.inertia - column(bare, name)[k]) <= tolerance);
       std::vector<double> shares(without.size(), 0.0);
-      for (const LoadSplit::Share& share : parts.springs)
-        shares[static_cast<std::size_t>(share.spring)] = share.load;
+      for (const LoadSplit::Share& share : parts.springs) shares[share.spring] = share.load;
       for (std::size_t s = 0; s < without.size(); ++s)
         CHECK(std::abs(shares[s] - (load[k] - column(without[s], name)[k])) <= 4.0 * tolerance);
     }
@@ -61,7 +60,7 @@ void check_split(const Mechanism& mechanism, const Motion& motion) {
 std::vector<std::size_t> peaks_by_meaning(const std::vector<double>& values, double dip) {
   std::vector<std::size_t> peaks;
   const auto n = static_cast<std::ptrdiff_t>(values.size());
-  const auto at = [&](std::ptrdiff_t i) { return values[static_cast<std::size_t>(i)]; };
+  const auto at = [&](std::ptrdiff_t i) { return values[i]; };
   for (std::ptrdiff_t k = 0; k < n; ++k) {
     const auto falls = [&](std::ptrdiff_t direction) {
       for (std::ptrdiff_t i = k + direction; i >= 0 && i < n; i += direction) {

@@ -23,8 +23,7 @@ std::vector<CaseRow> ranked(const std::vector<CaseRow>& rows, const CaseRow& of,
   std::vector<CaseRow> found;
   for (const CaseRow& row : rows)
     if (row.status == Status::feasible &&
-        (motion < 0 || row.variables[static_cast<std::size_t>(motion)] ==
-                           of.variables[static_cast<std::size_t>(motion)]))
+        (motion < 0 || row.variables[motion] == of.variables[motion]))
       found.push_back(row);
   std::stable_sort(found.begin(), found.end(), [](const CaseRow& a, const CaseRow& b) {
     return a.objectives[0] < b.objectives[0];

@@ -10,8 +10,8 @@ struct Values {
     for (int k = 1; k <= 3; ++k) {
       const double above = function(k * h);
       const double below = function(-k * h);
-      odd[static_cast<std::size_t>(k - 1)] = (above - below) / 2.0;
-      even[static_cast<std::size_t>(k - 1)] = (above + below) / 2.0;
+      odd[k - 1] = (above - below) / 2.0;
+      even[k - 1] = (above + below) / 2.0;
     }
   }
   std::array<double, 3> odd, even;

@@ -21,7 +21,7 @@ struct Flat {
   }
   /// Mass at x along the body, with this moment of inertia across the plane.
   void load(int body, double mass, double x, double inertia = 0.0) {
-    Body& b = mechanism.bodies[static_cast<std::size_t>(body)];
+    Body& b = mechanism.bodies[body];
     b.mass = mass;
     b.com = Vec3d(x, 0.0, 0.0);
     b.inertia = Vec3d(0.0, inertia, inertia).asDiagonal();

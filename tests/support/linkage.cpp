@@ -7,7 +7,7 @@ namespace {
 double lever(const WorldBuilder& builder, int joint, const Vec3d& on_body, const Vec3d& elsewhere) {
   const Vec3d line = (on_body - elsewhere).normalized();
   const Vec3d axis = builder.axis(joint);
-  const auto& body = builder.mechanism.bodies[static_cast<std::size_t>(joint)];
+  const auto& body = builder.mechanism.bodies[joint];
   if (body.joint.type == JointType::prismatic) return std::abs(line.dot(axis));
   const Vec3d arm = on_body - builder.origin(joint);
   const Vec3d across = axis.cross(arm);

@@ -50,7 +50,7 @@ class LinkagePlane {
   /// Any one of the joints, by its own motor or by a two-point actuator on the base.
   void drive_one_of(std::initializer_list<int> joints) {
     const int joint = *(joints.begin() + random_.below(static_cast<int>(joints.size())));
-    const auto& body = builder_.mechanism.bodies[static_cast<std::size_t>(joint)];
+    const auto& body = builder_.mechanism.bodies[joint];
     if (body.parent == base_ && random_.chance(0.4))
       add_line_actuator_across(builder_, random_, joint, base_);
     else

@@ -24,9 +24,7 @@ void add_tree(WorldBuilder& builder, Random& random, const SampleOptions& option
                of != body && random.chance(0.3) && builder.mechanism.moves(of)) {
       builder.add_coupling(body, of, random.signed_uniform(0.3, 1.5));
     } else {
-      const int grandparent = parent == world_body
-                                  ? world_body
-                                  : bodies_so_far[static_cast<std::size_t>(parent)].parent;
+      const int grandparent = parent == world_body ? world_body : bodies_so_far[parent].parent;
       add_line_actuator_across(builder, random, body, random.chance(0.7) ? parent : grandparent);
     }
   }
@@ -59,7 +57,7 @@ Motion small_sines(const WorldBuilder& builder, Random& random, const SampleOpti
   motion.inertia = options.inertia;
   for (int a = 0; a < static_cast<int>(builder.mechanism.actuators.size()); ++a) {
     if (random.chance(0.1)) continue;  // held at the zero configuration
-    const bool linear = builder.mechanism.actuators[static_cast<std::size_t>(a)].linear();
+    const bool linear = builder.mechanism.actuators[a].linear();
     const Sine sine{builder.reference(a), random.signed_uniform(0.3, 1.0) * (linear ? 0.02 : 0.15),
                     random.uniform(0.8, 2.0), random.uniform(0.0, 6.28)};
     motion.drives.push_back({a, -1, sine});

@@ -5,8 +5,7 @@
 namespace counterpoise::test {
 
 Eigen::Isometry3d WorldBuilder::pose(int body) const {
-  return body == world_body ? Eigen::Isometry3d::Identity()
-                            : poses_[static_cast<std::size_t>(body)];
+  return body == world_body ? Eigen::Isometry3d::Identity() : poses_[body];
 }
 
 int WorldBuilder::add_body(int parent, JointType type, const Vec3d& axis, const Vec3d& origin,
@@ -60,7 +59,7 @@ void WorldBuilder::keep_axes(LoopKeep keep, const Vec3d& first, const Vec3d& sec
   loop.keep = keep;
   const std::array<Vec3d, 2> axes = {first, second};
   for (std::size_t end : {0u, 1u}) {
-    const Point& point = mechanism.points[static_cast<std::size_t>(loop.points[end])];
+    const Point& point = mechanism.points[loop.points[end]];
     loop.axes[end] = (pose(point.body).linear().transpose() * axes[end]).normalized();
   }
 }
@@ -68,16 +67,12 @@ void WorldBuilder::keep_axes(LoopKeep keep, const Vec3d& first, const Vec3d& sec
 void WorldBuilder::keep_orientation() {
   Loop& loop = mechanism.loops.back();
   loop.keep = LoopKeep::weld;
-  const auto body = [&](std::size_t end) {
-    return mechanism.points[static_cast<std::size_t>(loop.points[end])].body;
-  };
+  const auto body = [&](std::size_t end) { return mechanism.points[loop.points[end]].body; };
   loop.rotation = pose(body(0)).linear().transpose() * pose(body(1)).linear();
 }
 
 void WorldBuilder::add_coupling(int joint, int of, double ratio) {
-  const auto guess = [&](int b) {
-    return mechanism.bodies[static_cast<std::size_t>(b)].joint.guess;
-  };
+  const auto guess = [&](int b) { return mechanism.bodies[b].joint.guess; };
   mechanism.couplings.push_back({numbered("coupling", mechanism.couplings.size()),
                                  joint,
                                  {{of, ratio}},
@@ -129,7 +124,7 @@ void WorldBuilder::add_torsion_spring(int joint) {
 }
 
 Vec3d WorldBuilder::place(int point) const {
-  const Point& p = mechanism.points[static_cast<std::size_t>(point)];
+  const Point& p = mechanism.points[point];
   return pose(p.body) * p.position;
 }
 
@@ -138,7 +133,7 @@ Vec3d WorldBuilder::origin(int body) const {
 }
 
 Vec3d WorldBuilder::axis(int body) const {
-  return pose(body).linear() * mechanism.bodies[static_cast<std::size_t>(body)].joint.axis;
+  return pose(body).linear() * mechanism.bodies[body].joint.axis;
 }
 
 double WorldBuilder::distance(int first_point, int second_point) const {
@@ -146,9 +141,8 @@ double WorldBuilder::distance(int first_point, int second_point) const {
 }
 
 double WorldBuilder::reference(int actuator) const {
-  const Actuator& a = mechanism.actuators[static_cast<std::size_t>(actuator)];
-  return a.linear() ? distance(a.points[0], a.points[1])
-                    : mechanism.bodies[static_cast<std::size_t>(a.joint)].joint.guess;
+  const Actuator& a = mechanism.actuators[actuator];
+  return a.linear() ? distance(a.points[0], a.points[1]) : mechanism.bodies[a.joint].joint.guess;
 }
 
 }  // namespace counterpoise::test

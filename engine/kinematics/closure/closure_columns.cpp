@@ -25,8 +25,8 @@ void ClosureColumns<S>::write(int block, const Line<S>& line) {
   for (std::size_t end : {0u, 1u})
     std::copy(line.ends[end].column.begin(), line.ends[end].column.end(),
               &columns_[index(block, end, 0)]);
-  directions_[static_cast<std::size_t>(block)] = line.direction;
-  lengths_[static_cast<std::size_t>(block)] = line.length;
+  directions_[block] = line.direction;
+  lengths_[block] = line.length;
 }
 
 template <class S>

@@ -39,12 +39,10 @@ class ClosureColumns {
     return columns_[index(block, end, position)];
   }
   /// The length of the line between the points; unspecified where only the ends were written.
-  [[nodiscard]] const S& length(int block) const {
-    return lengths_[static_cast<std::size_t>(block)];
-  }
+  [[nodiscard]] const S& length(int block) const { return lengths_[block]; }
   /// The slope of the line's length by the joint at `position` of chain `end`.
   [[nodiscard]] S length_slope(int block, std::size_t end, std::size_t position) const {
-    const S slope = directions_[static_cast<std::size_t>(block)].dot(column(block, end, position));
+    const S slope = directions_[block].dot(column(block, end, position));
     return end == 0 ? S(-slope) : slope;
   }
 

@@ -209,7 +209,7 @@ bool BlockContinuation::solve_positions(const DesignGeometry& geometry) {
       const Pack part = slides ? abs(way[j]) / size : abs(way[j]);
       shrinks = shrinks & (part <= most);
       longest = larger(longest, part);
-      place(geometry, j, at.q[static_cast<std::size_t>(body)] - way[j]);
+      place(geometry, j, at.q[body] - way[j]);
     }
     if (!holds(shrinks)) return false;
     if (holds(longest <= Pack(last_step))) return true;

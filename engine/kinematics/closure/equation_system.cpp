@@ -84,7 +84,7 @@ void EquationSystem::evaluate(const DesignGeometry& geometry, const JointView<do
 
 void EquationSystem::evaluate_loop(const Equation& equation, const Path& way,
                                    const Line<double>& line, Eigen::Index row) {
-  const Loop& loop = mechanism_->loops[static_cast<std::size_t>(equation.element)];
+  const Loop& loop = mechanism_->loops[equation.element];
   const auto& [first, second] = line.ends;
   residual.segment<3>(row) = first.p - second.p;
   for (std::size_t end : {0u, 1u})
@@ -97,7 +97,7 @@ void EquationSystem::evaluate_loop(const Equation& equation, const Path& way,
     flipped_ = true;
   const auto pairs = axis_pairs(loop);
   for (int i = 0; i < equation.rows - 3; ++i) {
-    const AxisPair& pair = pairs[static_cast<std::size_t>(i)];
+    const AxisPair& pair = pairs[i];
     const Vec3d u = first.rotation * pair.first, w = second.rotation * pair.second;
     const Eigen::Index at = row + 3 + i;
     residual(at) = u.dot(w);
@@ -135,8 +135,8 @@ void EquationSystem::accelerate(std::span<const JointFrame> frames,
       acceleration.segment<3>(row) = first.a - second.a;
       const auto pairs = axis_pairs(mechanism_->loops[element]);
       for (int k = 0; k < equation.rows - 3; ++k) {
-        const Vec3d u = line.ends[0].rotation * pairs[static_cast<std::size_t>(k)].first;
-        const Vec3d w = line.ends[1].rotation * pairs[static_cast<std::size_t>(k)].second;
+        const Vec3d u = line.ends[0].rotation * pairs[k].first;
+        const Vec3d w = line.ends[1].rotation * pairs[k].second;
         const Vec3d du = first.omega.cross(u), dw = second.omega.cross(w);
         const Vec3d ddu = first.alpha.cross(u) + first.omega.cross(du);
         const Vec3d ddw = second.alpha.cross(w) + second.omega.cross(dw);
@@ -150,7 +150,7 @@ void EquationSystem::accelerate(std::span<const JointFrame> frames,
 void EquationSystem::add_driven(std::span<const double> driven, Eigen::VectorXd& rows) const {
   Eigen::Index row = 0;
   for (const Equation& equation : equations_) {
-    if (equation.slot >= 0) rows(row) += driven[static_cast<std::size_t>(equation.slot)];
+    if (equation.slot >= 0) rows(row) += driven[equation.slot];
     row += equation.rows;
   }
 }
@@ -188,7 +188,7 @@ EquationSystem::Worst EquationSystem::worst() const {
 
 /// The angle by which the bodies of a loop are turned against what it keeps [rad].
 double EquationSystem::angle_off(std::size_t index) const {
-  const Loop& loop = mechanism_->loops[static_cast<std::size_t>(equations_[index].element)];
+  const Loop& loop = mechanism_->loops[equations_[index].element];
   const auto& [first, second] = lines_[index].ends;
   const Vec3d a = first.rotation * loop.axes[0], b = second.rotation * loop.axes[1];
   const double between = std::atan2(a.cross(b).norm(), std::abs(a.dot(b)));
@@ -277,8 +277,7 @@ std::vector<Equation> closing_equations(const Mechanism& mechanism) {
   for (int i = 0; i < static_cast<int>(mechanism.couplings.size()); ++i)
     equations.push_back({EquationKind::coupling, i});
   for (int i = 0; i < static_cast<int>(mechanism.loops.size()); ++i)
-    equations.push_back(
-        {EquationKind::loop, i, -1, rows_of(mechanism.loops[static_cast<std::size_t>(i)])});
+    equations.push_back({EquationKind::loop, i, -1, rows_of(mechanism.loops[i])});
   return equations;
 }
 
@@ -300,7 +299,7 @@ std::vector<BodyIndex> joints_of(const Equation& equation, const Mechanism& mech
                                  const Paths& paths) {
   if (equation.kind == EquationKind::joint_drive) return {equation.element};
   if (equation.kind == EquationKind::coupling) {
-    const Coupling& coupling = mechanism.couplings[static_cast<std::size_t>(equation.element)];
+    const Coupling& coupling = mechanism.couplings[equation.element];
     std::vector<BodyIndex> joints = {coupling.joint};
     for (const CouplingTerm& term : coupling.terms) joints.push_back(term.of);
     return joints;

@@ -134,7 +134,7 @@ void EquationLanes::evaluate(const DesignGeometry& geometry, const JointView<Pac
       trace_line<Pack>(geometry, path_of(equation, *paths_), state, ways_[e].line);
     switch (equation.kind) {
       case EquationKind::joint_drive:
-        residual_[at] = state.q[element] - driven[static_cast<std::size_t>(equation.slot)];
+        residual_[at] = state.q[element] - driven[equation.slot];
         entry(row, column_of(equation.element)) = Pack(1.0);
         break;
       case EquationKind::coupling:
@@ -142,7 +142,7 @@ void EquationLanes::evaluate(const DesignGeometry& geometry, const JointView<Pac
         break;
       case EquationKind::line_drive:
         evaluate_line(ways_[e], row);
-        residual_[at] = ways_[e].line.length - driven[static_cast<std::size_t>(equation.slot)];
+        residual_[at] = ways_[e].line.length - driven[equation.slot];
         break;
       case EquationKind::loop:
         evaluate_loop(geometry, equation, path_of(equation, *paths_), ways_[e], row);
@@ -164,7 +164,7 @@ void EquationLanes::evaluate_coupling(const Coupling& coupling, const JointView<
     largest = larger(largest, abs(part));
     entry(row, column_of(term.of)) -= Pack(term.ratio);
   }
-  residual_[static_cast<std::size_t>(row)] = residual;
+  residual_[row] = residual;
 }
 
 void EquationLanes::evaluate_line(const Way& way, int row) {
@@ -176,10 +176,10 @@ void EquationLanes::evaluate_line(const Way& way, int row) {
 
 void EquationLanes::evaluate_loop(const DesignGeometry& geometry, const Equation& equation,
                                   const Path& path, const Way& way, int row) {
-  const Loop& loop = geometry.mechanism.loops[static_cast<std::size_t>(equation.element)];
+  const Loop& loop = geometry.mechanism.loops[equation.element];
   const auto& [first, second] = way.line.ends;
   const std::span<Pack> gap = std::span(residual_).subspan(static_cast<std::size_t>(row), 3);
-  for (int i = 0; i < 3; ++i) gap[static_cast<std::size_t>(i)] = first.p(i) - second.p(i);
+  for (int i = 0; i < 3; ++i) gap[i] = first.p(i) - second.p(i);
   for (std::size_t end : {0u, 1u})
     for (std::size_t k = 0; k < way.columns[end].size(); ++k) {
       if (way.columns[end][k] < 0) continue;
@@ -198,11 +198,11 @@ void EquationLanes::evaluate_loop(const DesignGeometry& geometry, const Equation
   }
   const auto pairs = axis_pairs(loop);
   for (int i = 0; i < equation.rows - 3; ++i) {
-    const AxisPair& pair = pairs[static_cast<std::size_t>(i)];
+    const AxisPair& pair = pairs[i];
     const Vec3<Pack> u = turned_by(first.rotation, pair.first);
     const Vec3<Pack> w = turned_by(second.rotation, pair.second);
     const int at = row + 3 + i;
-    residual_[static_cast<std::size_t>(at)] = u.dot(w);
+    residual_[at] = u.dot(w);
     const Vec3<Pack> lever = u.cross(w);
     for (std::size_t end : {0u, 1u})
       for (std::size_t k = 0; k < way.columns[end].size(); ++k) {
@@ -256,7 +256,7 @@ void EquationLanes::accelerate(const DesignGeometry& geometry, const JointView<P
 void EquationLanes::add_driven(std::span<const Pack> driven, std::span<Pack> rows) const {
   std::size_t row = 0;
   for (const Equation& equation : equations_) {
-    if (equation.slot >= 0) rows[row] += driven[static_cast<std::size_t>(equation.slot)];
+    if (equation.slot >= 0) rows[row] += driven[equation.slot];
     row += static_cast<std::size_t>(equation.rows);
   }
 }

@@ -57,8 +57,7 @@ void Mobility::add_configuration(int trial) {
   if (beside && !constraints_.empty() && !moving_.empty()) {
     const Eigen::MatrixXd all = slopes(constraints_, configurations_.front());
     Eigen::MatrixXd columns(all.rows(), way.size());
-    for (Eigen::Index i = 0; i < way.size(); ++i)
-      columns.col(i) = all.col(moving_[static_cast<std::size_t>(i)]);
+    for (Eigen::Index i = 0; i < way.size(); ++i) columns.col(i) = all.col(moving_[i]);
     OrthogonalDecomposition factor;
     factor.compute(columns);
     Eigen::VectorXd along;
@@ -173,7 +172,7 @@ std::string Mobility::locking_loops() const {
     std::vector<Equation> others = constraints_;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
     if (rank(others, moving_) < static_cast<int>(moving_.size()))
-      names.push_back(mechanism_.loops[static_cast<std::size_t>(constraints_[i].element)].name);
+      names.push_back(mechanism_.loops[constraints_[i].element].name);
   }
   if (names.empty()) return "";
   return "; without " + std::string(names.size() == 1 ? "loop " : "any of the loops ") +

@@ -69,8 +69,7 @@ void ChoiceCheck::keep(const std::vector<int>& options, double value) {
 
 std::vector<int> ChoiceCheck::first_of(const std::vector<int>& options) const {
   std::vector<int> first;
-  for (std::size_t g = 0; g < options.size(); ++g)
-    first.push_back(equal_[g].first[static_cast<std::size_t>(options[g])]);
+  for (std::size_t g = 0; g < options.size(); ++g) first.push_back(equal_[g].first[options[g]]);
   return first;
 }
 
@@ -83,7 +82,7 @@ ChoiceCheck::Bound ChoiceCheck::bound_of(const Certificate& certificate) const {
     for (const std::vector<double>& option : group.options) {
       double part = 0.0;
       for (std::size_t i = 0; i < option.size(); ++i)
-        part += sum.slopes[static_cast<std::size_t>(group.unknowns[i])] * option[i];
+        part += sum.slopes[group.unknowns[i]] * option[i];
       parts.push_back(part);
     }
   }
@@ -109,8 +108,7 @@ double ChoiceCheck::bound_of(const std::vector<int>& options) const {
   double largest = -infinity;
   for (const Bound& bound : bounds_) {
     double sum = bound.constant + bound.least_rest[options.size()];
-    for (std::size_t g = 0; g < options.size(); ++g)
-      sum += bound.parts[g][static_cast<std::size_t>(options[g])];
+    for (std::size_t g = 0; g < options.size(); ++g) sum += bound.parts[g][options[g]];
     largest = std::max(largest, bound.of(sum));
   }
   return largest;
@@ -144,9 +142,8 @@ void ChoiceCheck::visit(const Settle& settle, const Interruption& interrupted) {
   }
   const ChoiceGroup& choice = groups_[group];
   for (const int option : equal_[group].distinct) {
-    const std::vector<double>& values = choice.options[static_cast<std::size_t>(option)];
-    for (std::size_t i = 0; i < choice.unknowns.size(); ++i)
-      x_[static_cast<std::size_t>(choice.unknowns[i])] = values[i];
+    const std::vector<double>& values = choice.options[option];
+    for (std::size_t i = 0; i < choice.unknowns.size(); ++i) x_[choice.unknowns[i]] = values[i];
     options_.push_back(option);
     visit(settle, interrupted);
     options_.pop_back();
@@ -193,7 +190,7 @@ ChoiceWitnesses::Witness witness_of(ConvexProblem problem, const std::vector<Cho
                                     const std::vector<int>& options, const ConvexOptions& convex) {
   for (std::size_t g = 0; g < options.size(); ++g) {
     const ChoiceGroup& group = groups[g];
-    const auto& option = group.options[static_cast<std::size_t>(options[g])];
+    const auto& option = group.options[options[g]];
     for (std::size_t i = 0; i < option.size(); ++i) {
       const auto at = static_cast<std::size_t>(group.unknowns[i]);
       problem.lower[at] = problem.upper[at] = option[i];

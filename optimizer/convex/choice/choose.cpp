@@ -120,19 +120,17 @@ class Chooser {
       for (const auto& option : group.options) {
         double part = 0.0;
         for (std::size_t i = 0; i < option.size(); ++i)
-          part += certificate.slopes[static_cast<std::size_t>(group.unknowns[i])] * option[i];
+          part += certificate.slopes[group.unknowns[i]] * option[i];
         parts.push_back(part);
       }
       std::vector<int>& order = bounds.order.emplace_back(equal_[g].distinct);
-      std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-        return parts[static_cast<std::size_t>(a)] < parts[static_cast<std::size_t>(b)];
-      });
-      if (g < prefix.size()) bounds.constant += parts[static_cast<std::size_t>(prefix[g])];
+      std::stable_sort(order.begin(), order.end(),
+                       [&](int a, int b) { return parts[a] < parts[b]; });
+      if (g < prefix.size()) bounds.constant += parts[prefix[g]];
     }
     bounds.rest.assign(problem_.groups.size() + 1, 0.0);
     for (std::size_t g = problem_.groups.size(); g-- > 0;)
-      bounds.rest[g] =
-          bounds.rest[g + 1] + bounds.parts[g][static_cast<std::size_t>(bounds.order[g].front())];
+      bounds.rest[g] = bounds.rest[g + 1] + bounds.parts[g][bounds.order[g].front()];
     return bounds;
   }
 
@@ -155,7 +153,7 @@ class Chooser {
     }
     const std::int64_t each = count_distinct(equal_, group + 1);
     for (const int option : bounds.order[group]) {
-      const double part = bounds.parts[group][static_cast<std::size_t>(option)];
+      const double part = bounds.parts[group][option];
       if (bounds.constant + part + bounds.rest[group + 1] > threshold()) {
         exclude(each);
         continue;
@@ -179,7 +177,7 @@ class Chooser {
     if (group == problem_.groups.size()) return 1;
     std::size_t count = 0;
     for (const int option : bounds.order[group]) {
-      const double next = bound + bounds.parts[group][static_cast<std::size_t>(option)];
+      const double next = bound + bounds.parts[group][option];
       if (next + bounds.rest[group + 1] > threshold() || count > enough) break;
       count += count_listed(group + 1, bounds, next, enough - std::min(count, enough));
     }
@@ -220,7 +218,7 @@ class Chooser {
     const std::int64_t each = count_distinct(equal_, group + 1);
     const auto& order = bounds.order[group];
     for (std::size_t i = 0; i < order.size(); ++i) {
-      const double next = bound + bounds.parts[group][static_cast<std::size_t>(order[i])];
+      const double next = bound + bounds.parts[group][order[i]];
       if (next + bounds.rest[group + 1] > threshold()) {
         exclude(times(each, static_cast<std::int64_t>(order.size() - i)));
         return;
@@ -246,9 +244,8 @@ class Chooser {
     x_.resize(chosen);
     for (std::size_t g = 0; g < options.size(); ++g) {
       const ChoiceGroup& group = problem_.groups[g];
-      const auto& option = group.options[static_cast<std::size_t>(options[g])];
-      for (std::size_t i = 0; i < option.size(); ++i)
-        x_[static_cast<std::size_t>(group.unknowns[i])] = option[i];
+      const auto& option = group.options[options[g]];
+      for (std::size_t i = 0; i < option.size(); ++i) x_[group.unknowns[i]] = option[i];
     }
     for (const ConvexLimit& limit : problem_.convex.limits)
       if (value_of(problem_.convex, limit.sum, x_) >
@@ -262,7 +259,7 @@ class Chooser {
   [[nodiscard]] double size_of(const ConvexSum& sum) const {
     double size = 0.0;
     for (const ConvexSum::Term& term : sum.linear)
-      size = std::max(size, std::abs(term.weight * x_[static_cast<std::size_t>(term.index)]));
+      size = std::max(size, std::abs(term.weight * x_[term.index]));
     return size;
   }
 

@@ -14,7 +14,7 @@ constexpr std::int64_t largest_count = std::numeric_limits<std::int64_t>::max();
 std::vector<bool> read_by(const ConvexProblem& problem) {
   std::vector<bool> read(problem.lower.size(), false);
   const auto note = [&](int unknown, bool used) {
-    if (used) read[static_cast<std::size_t>(unknown)] = true;
+    if (used) read[unknown] = true;
   };
   for (const AffineSeries& series : problem.series)
     for (const AffineSeries::Column& column : series.columns)
@@ -32,14 +32,14 @@ EqualOptions equal_of(const ChoiceGroup& group, const std::vector<bool>& read) {
   std::map<std::vector<double>, int> first_of;
   equal.members.resize(group.options.size());
   for (int o = 0; o < static_cast<int>(group.options.size()); ++o) {
-    const std::vector<double>& option = group.options[static_cast<std::size_t>(o)];
+    const std::vector<double>& option = group.options[o];
     std::vector<double> values;
     for (std::size_t i = 0; i < option.size(); ++i)
-      if (read[static_cast<std::size_t>(group.unknowns[i])]) values.push_back(option[i]);
+      if (read[group.unknowns[i]]) values.push_back(option[i]);
     const int first = first_of.try_emplace(std::move(values), o).first->second;
     if (first == o) equal.distinct.push_back(o);
     equal.first.push_back(first);
-    equal.members[static_cast<std::size_t>(first)].push_back(o);
+    equal.members[first].push_back(o);
   }
   return equal;
 }
@@ -56,8 +56,7 @@ class EqualOnes {
   /// The next one; false behind the last.
   bool advance() {
     for (std::size_t g = at_.size(); g-- > 0;) {
-      const std::vector<int>& members =
-          (*equal_)[g].members[static_cast<std::size_t>(of_->options[g])];
+      const std::vector<int>& members = (*equal_)[g].members[of_->options[g]];
       at_[g] = at_[g] + 1 < members.size() ? at_[g] + 1 : 0;
       options_[g] = members[at_[g]];
       if (at_[g] > 0) return true;
@@ -76,9 +75,8 @@ Combination with_options(const Combination& equal, const std::vector<int>& optio
                          const std::vector<ChoiceGroup>& groups) {
   Combination result{options, equal.x, equal.value};
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    const std::vector<double>& option = groups[g].options[static_cast<std::size_t>(options[g])];
-    for (std::size_t i = 0; i < option.size(); ++i)
-      result.x[static_cast<std::size_t>(groups[g].unknowns[i])] = option[i];
+    const std::vector<double>& option = groups[g].options[options[g]];
+    for (std::size_t i = 0; i < option.size(); ++i) result.x[groups[g].unknowns[i]] = option[i];
   }
   return result;
 }
@@ -142,7 +140,7 @@ std::int64_t count_all(const std::vector<EqualOptions>& equal, std::size_t first
 std::int64_t count_equal(const std::vector<EqualOptions>& equal, const std::vector<int>& options) {
   std::int64_t count = 1;
   for (std::size_t g = 0; g < options.size(); ++g) {
-    const auto& members = equal[g].members[static_cast<std::size_t>(options[g])];
+    const auto& members = equal[g].members[options[g]];
     count = times(count, static_cast<std::int64_t>(members.size()));
   }
   return count;

@@ -23,10 +23,10 @@ ConvexProblem relaxed_choice(const ChoiceProblem& problem, const std::vector<int
   for (std::size_t g = 0; g < problem.groups.size(); ++g) {
     const ChoiceGroup& group = problem.groups[g];
     for (std::size_t i = 0; i < group.unknowns.size(); ++i) {
-      double& low = convex.lower[static_cast<std::size_t>(group.unknowns[i])];
-      double& high = convex.upper[static_cast<std::size_t>(group.unknowns[i])];
+      double& low = convex.lower[group.unknowns[i]];
+      double& high = convex.upper[group.unknowns[i]];
       if (g < prefix.size()) {
-        low = high = group.options[static_cast<std::size_t>(prefix[g])][i];
+        low = high = group.options[prefix[g]][i];
         continue;
       }
       low = infinity;

@@ -51,9 +51,9 @@ TEST_CASE("the loads of inverse dynamics give its accelerations, whoever is load
       ActuatorRule rule;
       rule.profile_duration = 1.0;
       rule.mode = follows ? ActuatorMode::follow : ActuatorMode::load;
-      rule.profile = follows ? beginning_with({at(".position"), at(".velocity"),
-                                               a[k][static_cast<std::size_t>(actuator.joint)]})
-                             : Profile(Hold{at(".load")});
+      rule.profile = follows
+                         ? beginning_with({at(".position"), at(".velocity"), a[k][actuator.joint]})
+                         : Profile(Hold{at(".load")});
       ++(follows ? followed : loaded);
       scenario.actuators.push_back(rule);
       largest_load = std::max(largest_load, std::abs(at(".load")));

@@ -21,7 +21,7 @@ namespace {
 void take_some_masses(Mechanism& mechanism, Random& random) {
   std::vector<bool> is_tip(mechanism.bodies.size(), true);
   for (const Body& body : mechanism.bodies)
-    if (body.parent != world_body) is_tip[static_cast<std::size_t>(body.parent)] = false;
+    if (body.parent != world_body) is_tip[body.parent] = false;
   for (std::size_t b = 0; b < is_tip.size(); ++b)
     if (!is_tip[b] && random.chance(0.1)) {
       mechanism.bodies[b].mass = 0.0;
@@ -110,8 +110,7 @@ struct Sweep {
       : sample(mechanism.body_count()), x(at.q.size(), 0.0) {
     std::vector<JointFrame> frames;
     prepare_frames(mechanism, frames);
-    for (BodyIndex b = 0; b < mechanism.body_count(); ++b)
-      sample.set_position(frames, b, at.q[static_cast<std::size_t>(b)]);
+    for (BodyIndex b = 0; b < mechanism.body_count(); ++b) sample.set_position(frames, b, at.q[b]);
     model.prepare(mechanism);
     scratch.prepare(model, at.q.size());
     clear = articulated_bodies(model, sample.view(), held, force, scratch, x);
@@ -126,7 +125,7 @@ Eigen::MatrixXd free_mass(const Sweep& sweep, const Mechanism& mechanism,
   composite.prepare(sweep.model, held.size());
   mass_matrix<double>(sweep.model, sweep.sample.view(), composite, mass);
   for (int b = 0; b < mechanism.body_count(); ++b) {
-    if (mechanism.moves(b) && held[static_cast<std::size_t>(b)] == 0) continue;
+    if (mechanism.moves(b) && held[b] == 0) continue;
     mass.row(b).setZero();
     mass.col(b).setZero();
     mass(b, b) = 1.0;
@@ -154,7 +153,7 @@ TEST_CASE("articulated bodies solve the equations that composite bodies write") 
     REQUIRE(sweep.clear);
     Eigen::VectorXd right = Eigen::Map<const Eigen::VectorXd>(force.data(), sweep.x.size());
     for (int b = 0; b < mechanism.body_count(); ++b)
-      if (!mechanism.moves(b) || held[static_cast<std::size_t>(b)] != 0) right(b) = 0.0;
+      if (!mechanism.moves(b) || held[b] != 0) right(b) = 0.0;
     const Eigen::VectorXd expected = free_mass(sweep, mechanism, held).ldlt().solve(right);
     const Eigen::VectorXd found = Eigen::Map<const Eigen::VectorXd>(sweep.x.data(), right.size());
     const double largest = std::max(expected.cwiseAbs().maxCoeff(), 1e-3);
@@ -190,7 +189,7 @@ TEST_CASE("a falling tree accelerates as it does beside gears, which take the ma
     const auto solved = [&](const Mechanism& one, const JointStart& start) {
       EquationsOfMotion equations(one, scenario);
       for (std::size_t a = 0; a < one.actuators.size(); ++a)
-        equations.keep(a, start.q[static_cast<std::size_t>(one.actuators[a].joint)]);
+        equations.keep(a, start.q[one.actuators[a].joint]);
       REQUIRE(equations.choose(0.0, start) == Result::solved);
       REQUIRE(equations.accelerate() == Result::solved);
       equations.find_loads();
@@ -227,12 +226,11 @@ TEST_CASE("inverse dynamics of a loaded tree's accelerations returns its loads")
     Scenario scenario;
     std::vector<double> load(mechanism.bodies.size());
     for (const Actuator& actuator : mechanism.actuators) {
-      load[static_cast<std::size_t>(actuator.joint)] =
-          column(simulation, actuator.name + ".load")[k];
+      load[actuator.joint] = column(simulation, actuator.name + ".load")[k];
       ActuatorRule rule;
       rule.mode = ActuatorMode::load;
       rule.profile_duration = 1.0;
-      rule.profile = Hold{load[static_cast<std::size_t>(actuator.joint)]};
+      rule.profile = Hold{load[actuator.joint]};
       scenario.actuators.push_back(rule);
     }
     EquationsOfMotion equations(mechanism, scenario);
@@ -252,8 +250,8 @@ TEST_CASE("inverse dynamics of a loaded tree's accelerations returns its loads")
     std::vector<JointFrame> frames;
     prepare_frames(mechanism, frames);
     for (BodyIndex b = 0; b < mechanism.body_count(); ++b) {
-      rest.set_position(frames, b, q[k][static_cast<std::size_t>(b)]);
-      rest.view().a[b] = equations.state().a[b] - a[k][static_cast<std::size_t>(b)];
+      rest.set_position(frames, b, q[k][b]);
+      rest.view().a[b] = equations.state().a[b] - a[k][b];
     }
     std::vector<double> force(load.size());
     inverse_dynamics<double>(model, rest.view(), scratch, force);

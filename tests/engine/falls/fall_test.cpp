@@ -23,7 +23,7 @@ struct PaperTree {
     add_slider(mechanism, "y", 0, Vec3d::UnitY(), 0.0);
     const double across = 1.0 / 12.0 + 2.94e-5;
     for (int rod = 1; rod <= 10; ++rod) {
-      const int parent = parent_rod[static_cast<std::size_t>(rod)];
+      const int parent = parent_rod[rod];
       add_hinge(mechanism, "rod" + std::to_string(rod), rod == 1 ? 1 : parent + 1, Vec3d::UnitZ(),
                 1.0, Vec3d(0.5, 0.0, 0.0), Vec3d(5.89e-5, across, across));
       if (rod > 1) mechanism.bodies.back().joint.origin = Vec3d(1.0, 0.0, 0.0);

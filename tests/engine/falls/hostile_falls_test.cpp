@@ -86,7 +86,7 @@ TEST_CASE("what is followed through a floor hits it once each time, without an i
     const Fall fall = let_go(mechanism, scenario, start);
     REQUIRE(fall.events.size() == 2);
     for (const int period : {0, 1}) {
-      const FallEvent& event = fall.events[static_cast<std::size_t>(period)];
+      const FallEvent& event = fall.events[period];
       CHECK(event.kind == Kind::impact);
       CHECK(event.time == Approx(7.0 / 12.0 + period).epsilon(1e-12));
       CHECK(event.normal_velocity_before == Approx(-pi * std::sqrt(3.0)).epsilon(1e-9));

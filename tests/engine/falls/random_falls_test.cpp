@@ -348,8 +348,7 @@ using Poses = std::span<const Eigen::Matrix4d>;
 double surface_distance(const Mechanism& mechanism, Poses poses, const Surface& surface,
                         PointIndex point) {
   Eigen::Vector4d p = world_point(mechanism, poses, point).homogeneous();
-  if (surface.body != world_body)
-    p = (poses[static_cast<std::size_t>(surface.body)].inverse() * p).eval();
+  if (surface.body != world_body) p = (poses[surface.body].inverse() * p).eval();
   const Vec3d d = p.head<3>() - surface.point;
   if (surface.kind == Surface::Kind::plane) return surface.direction.dot(d);
   const double out =
@@ -363,7 +362,7 @@ double position_of(const Mechanism& mechanism, Poses poses, std::span<const doub
   if (stop.of == Stop::Of::joint) return q[element];
   if (stop.of == Stop::Of::actuator) return actuator_position(mechanism, q, stop.element);
   const Spring& spring = mechanism.springs[element];
-  if (spring.type == SpringType::torsion) return q[static_cast<std::size_t>(spring.joint)];
+  if (spring.type == SpringType::torsion) return q[spring.joint];
   return (world_point(mechanism, poses, spring.points[1]) -
           world_point(mechanism, poses, spring.points[0]))
       .norm();
@@ -428,8 +427,7 @@ Eigen::VectorXd ImpactLaws::gap_values(std::span<const double> q) const {
     double& value = values(static_cast<Eigen::Index>(i));
     if (gaps_[i].point >= 0) {
       const Contact& one = scenario_->contacts[contact];
-      value = surface_distance(*mechanism_, poses, one.surface,
-                               one.points[static_cast<std::size_t>(gaps_[i].point)]);
+      value = surface_distance(*mechanism_, poses, one.surface, one.points[gaps_[i].point]);
       continue;
     }
     const Stop& stop = scenario_->stops[contact - scenario_->contacts.size()];
@@ -478,7 +476,7 @@ Eigen::MatrixXd ImpactLaws::mass_matrix(std::span<const double> q) const {
   const auto n = static_cast<Eigen::Index>(q.size());
   const auto energy = [&](Eigen::Index i, Eigen::Index j) {
     std::vector<double> v(q.size());
-    v[static_cast<std::size_t>(i)] = v[static_cast<std::size_t>(j)] = 1.0;
+    v[i] = v[j] = 1.0;
     return kinetic_energy(*mechanism_, q, v).value;
   };
   Eigen::MatrixXd mass(n, n);

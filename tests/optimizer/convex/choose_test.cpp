@@ -47,8 +47,7 @@ ChoiceProblem random_choice(std::mt19937& random, const Shape& shape, bool alike
     for (int o = 0; o < shape.options[g]; ++o) {
       const std::vector<double> anywhere = random_point(random, problem.convex);
       std::vector<double>& option = group.options.emplace_back();
-      for (const int unknown : group.unknowns)
-        option.push_back(anywhere[static_cast<std::size_t>(unknown)]);
+      for (const int unknown : group.unknowns) option.push_back(anywhere[unknown]);
       if (o > 0 && uniform(random, 0.0, 1.0) < 0.2)
         option[0] = group.options[static_cast<std::size_t>(o) - 1][0];
     }

@@ -25,7 +25,7 @@ ConvexProblem only(const ConvexProblem& problem, const Conflict& conflict, int w
   int member = 0;
   for (const int limit : conflict.limits) {
     if (member++ == without) continue;
-    result.limits.push_back(problem.limits[static_cast<std::size_t>(limit)]);
+    result.limits.push_back(problem.limits[limit]);
   }
   for (const Conflict::Bound& bound : conflict.bounds) {
     if (member++ == without) continue;
@@ -148,8 +148,7 @@ TEST_CASE("conflicts of named groups are irreducible in names, as GLPK finds") {
       ConvexProblem result = problem;
       result.limits = {problem.limits.back()};
       for (const std::vector<int>& group : groups)
-        for (const int limit : group)
-          result.limits.push_back(problem.limits[static_cast<std::size_t>(limit)]);
+        for (const int limit : group) result.limits.push_back(problem.limits[limit]);
       result.lower.assign(problem.lower.size(), -infinite);
       result.upper.assign(problem.upper.size(), infinite);
       for (const Conflict::Bound& bound : bounds) {

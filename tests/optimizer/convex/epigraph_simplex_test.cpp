@@ -87,7 +87,7 @@ MinimaxProgram minimax(std::mt19937& random, const Shape& shape) {
 double violation_of(const MinimaxProgram& program, const Eigen::VectorXd& x) {
   double most = 0.0;
   for (int row = 0; row < program.rows.count(); ++row) {
-    double missing = program.rows.lower[static_cast<std::size_t>(row)];
+    double missing = program.rows.lower[row];
     for (std::size_t e = program.rows.begin(row); e < program.rows.end(row); ++e)
       missing -= program.rows.coefficients[e] * x[program.rows.columns[e]];
     most = std::max(most, missing);
@@ -105,7 +105,7 @@ double bound_of(const MinimaxProgram& program, const Eigen::VectorXd& multiplier
   Eigen::VectorXd rest = Eigen::Map<const Eigen::VectorXd>(columns.cost.data(), columns.count());
   double bound = 0.0;
   for (int row = 0; row < program.rows.count(); ++row) {
-    bound += multipliers[row] * program.rows.lower[static_cast<std::size_t>(row)];
+    bound += multipliers[row] * program.rows.lower[row];
     for (std::size_t e = program.rows.begin(row); e < program.rows.end(row); ++e)
       rest[program.rows.columns[e]] -= multipliers[row] * program.rows.coefficients[e];
   }

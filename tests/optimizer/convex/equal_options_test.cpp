@@ -31,7 +31,7 @@ ChoiceProblem with_equal_options(std::mt19937& random, int further) {
     for (int d = 0; d < 3; ++d) {
       const std::vector<double> point = random_point(random, problem.convex);
       for (auto& option = different.emplace_back(); option.size() < group.unknowns.size();)
-        option.push_back(point[static_cast<std::size_t>(group.unknowns[option.size()])]);
+        option.push_back(point[group.unknowns[option.size()]]);
     }
     for (int o = 0; o < 6; ++o) {
       group.options.push_back(different[random() % different.size()]);
@@ -105,8 +105,8 @@ TEST_CASE("a thousand equal options in three groups are one combination to try")
   CHECK(solution.truncated);
   REQUIRE(solution.best.size() == 50);
   for (int i = 0; i < 50; ++i) {
-    CHECK(solution.best[static_cast<std::size_t>(i)].options == std::vector<int>{0, 0, i});
-    CHECK(solution.best[static_cast<std::size_t>(i)].value == 1.5);
+    CHECK(solution.best[i].options == std::vector<int>{0, 0, i});
+    CHECK(solution.best[i].value == 1.5);
   }
 }
 

@@ -32,10 +32,10 @@ ConvexProblem joined(const std::vector<ConvexProblem>& problems, std::mt19937& r
     const auto size = static_cast<std::ptrdiff_t>(problem.lower.size());
     const std::vector<int>& own = place.emplace_back(next, next + size);
     next += size;
-    const auto at = [&](int unknown) { return own[static_cast<std::size_t>(unknown)]; };
+    const auto at = [&](int unknown) { return own[unknown]; };
     for (std::size_t j = 0; j < own.size(); ++j) {
-      all.lower[static_cast<std::size_t>(own[j])] = problem.lower[j];
-      all.upper[static_cast<std::size_t>(own[j])] = problem.upper[j];
+      all.lower[own[j]] = problem.lower[j];
+      all.upper[own[j]] = problem.upper[j];
     }
     const auto series = static_cast<int>(all.series.size());
     const auto norms = static_cast<int>(all.norms.size());
@@ -172,14 +172,13 @@ TEST_CASE("unknowns that the objective does not feel stay where the caller start
   std::vector<std::vector<int>> place;
   const ConvexProblem all = joined({felt, unfelt}, random, place);
   const auto both = [&](const std::vector<double>& x) {
-    return std::pair(x[static_cast<std::size_t>(place[1][0])],
-                     x[static_cast<std::size_t>(place[1][1])]);
+    return std::pair(x[place[1][0]], x[place[1][1]]);
   };
   ConvexOptions options;
   options.start = random_point(random, all);
   const auto start_with = [&](double a, double b) {
-    options.start[static_cast<std::size_t>(place[1][0])] = a;
-    options.start[static_cast<std::size_t>(place[1][1])] = b;
+    options.start[place[1][0]] = a;
+    options.start[place[1][1]] = b;
     return both(solve(all, options).x);
   };
   CHECK(start_with(0.75, 0.5) == std::pair(0.75, 0.5));

@@ -66,8 +66,7 @@ TEST_CASE("a choice asks before each combination whether to stop") {
   for (ChoiceGroup& group : problem.groups)
     for (int o = 0; o < 12; ++o) {
       std::vector<double>& option = group.options.emplace_back();
-      for (const int unknown : group.unknowns)
-        option.push_back(point[static_cast<std::size_t>(unknown)] * (1.0 + 1e-13 * o));
+      for (const int unknown : group.unknowns) option.push_back(point[unknown] * (1.0 + 1e-13 * o));
     }
   const auto chosen = [&](const ConvexOptions& convex) {
     ChoiceOptions options;

@@ -73,7 +73,7 @@ class FullProgram {
     glp_set_row_bnds(program_.get(), row, GLP_UP, 0.0, bound);
     std::vector<double> dense(static_cast<std::size_t>(glp_get_num_cols(program_.get())) + 1, 0.0);
     for (const Entry& entry : entries) {
-      dense[static_cast<std::size_t>(entry.column)] += entry.coefficient;
+      dense[entry.column] += entry.coefficient;
     }
     std::vector<int> columns = {0};
     std::vector<double> coefficients = {0.0};
@@ -92,7 +92,7 @@ class FullProgram {
     norms_.push_back(whole);
     std::vector<Entry> sum = {{whole, -1.0}};
     for (const SeriesNorm::Part& part : norm.parts) {
-      const AffineSeries& series = problem_.series[static_cast<std::size_t>(part.series)];
+      const AffineSeries& series = problem_.series[part.series];
       for (std::size_t k = 0; k < series.constant.size(); ++k) {
         const double weight = part.weights.empty() ? 1.0 : part.weights[k];
         if (weight == 0.0) continue;
@@ -112,7 +112,7 @@ class FullProgram {
 
   void add_sum(const ConvexSum& sum, std::vector<Entry> entries, double bound) {
     for (const ConvexSum::Term& term : sum.norms) {
-      entries.push_back({norms_[static_cast<std::size_t>(term.index)], term.weight});
+      entries.push_back({norms_[term.index], term.weight});
     }
     for (const ConvexSum::Term& term : sum.linear) {
       entries.push_back({term.index + 1, term.weight});
@@ -144,11 +144,11 @@ namespace {
 double norm_at(const ConvexProblem& problem, const SeriesNorm& norm, const std::vector<double>& x) {
   double largest = 0.0, sum = 0.0, squares = 0.0;
   for (const SeriesNorm::Part& part : norm.parts) {
-    const AffineSeries& series = problem.series[static_cast<std::size_t>(part.series)];
+    const AffineSeries& series = problem.series[part.series];
     for (std::size_t k = 0; k < series.constant.size(); ++k) {
       double number = series.constant[k];
       for (const AffineSeries::Column& column : series.columns)
-        number += column.coefficients[k] * x[static_cast<std::size_t>(column.variable)];
+        number += column.coefficients[k] * x[column.variable];
       number = std::abs(number) * (part.weights.empty() ? 1.0 : part.weights[k]);
       largest = std::max(largest, number);
       sum += number;
@@ -180,7 +180,7 @@ std::optional<Combination> tried(const ChoiceProblem& problem, const std::vector
     const ChoiceGroup& group = problem.groups[g];
     for (std::size_t i = 0; i < group.unknowns.size(); ++i) {
       const auto at = static_cast<std::size_t>(group.unknowns[i]);
-      fixed.lower[at] = fixed.upper[at] = group.options[static_cast<std::size_t>(options[g])][i];
+      fixed.lower[at] = fixed.upper[at] = group.options[options[g]][i];
     }
   }
   if (unknowns_chosen(problem) < fixed.lower.size()) {
@@ -200,9 +200,8 @@ std::optional<Combination> tried(const ChoiceProblem& problem, const std::vector
 double sum_at(const ConvexProblem& problem, const ConvexSum& sum, const std::vector<double>& x) {
   double value = sum.constant;
   for (const ConvexSum::Term& term : sum.norms)
-    value += term.weight * norm_at(problem, problem.norms[static_cast<std::size_t>(term.index)], x);
-  for (const ConvexSum::Term& term : sum.linear)
-    value += term.weight * x[static_cast<std::size_t>(term.index)];
+    value += term.weight * norm_at(problem, problem.norms[term.index], x);
+  for (const ConvexSum::Term& term : sum.linear) value += term.weight * x[term.index];
   return value;
 }
 
@@ -310,14 +309,13 @@ double enumerated_optimum(const ConvexProblem& problem) {
   const auto n = static_cast<Eigen::Index>(problem.lower.size());
   Vector unit(n);
   for (Eigen::Index j = 0; j < n; ++j) {
-    unit[j] =
-        problem.upper[static_cast<std::size_t>(j)] - problem.lower[static_cast<std::size_t>(j)];
+    unit[j] = problem.upper[j] - problem.lower[j];
   }
   const SeriesNorm& norm = problem.norms.front();
   std::vector<double> constants;
   std::vector<Vector> rows;
   for (const SeriesNorm::Part& part : norm.parts) {
-    const AffineSeries& series = problem.series[static_cast<std::size_t>(part.series)];
+    const AffineSeries& series = problem.series[part.series];
     for (std::size_t k = 0; k < series.constant.size(); ++k) {
       const double weight = part.weights.empty() ? 1.0 : part.weights[k];
       Vector row = Vector::Zero(n);
@@ -340,9 +338,9 @@ double enumerated_optimum(const ConvexProblem& problem) {
   std::vector<double> sides;
   for (Eigen::Index j = 0; j < n; ++j) {
     normals.push_back(Vector::Unit(n, j));
-    sides.push_back(problem.upper[static_cast<std::size_t>(j)] / unit[j]);
+    sides.push_back(problem.upper[j] / unit[j]);
     normals.push_back(-Vector::Unit(n, j));
-    sides.push_back(-problem.lower[static_cast<std::size_t>(j)] / unit[j]);
+    sides.push_back(-problem.lower[j] / unit[j]);
   }
   for (const ConvexLimit& limit : problem.limits) {
     Vector normal = Vector::Zero(n);
@@ -360,8 +358,8 @@ double enumerated_optimum(const ConvexProblem& problem) {
     Matrix equations(static_cast<Eigen::Index>(chosen.size()), n);
     Vector values(equations.rows());
     for (Eigen::Index i = 0; i < equations.rows(); ++i) {
-      equations.row(i) = normals[chosen[static_cast<std::size_t>(i)]].transpose();
-      values[i] = sides[chosen[static_cast<std::size_t>(i)]];
+      equations.row(i) = normals[chosen[i]].transpose();
+      values[i] = sides[chosen[i]];
     }
     const Vector u = equality_squares(slopes, constant, equations, values);
     bool inside = u.allFinite();

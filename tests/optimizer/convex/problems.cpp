@@ -46,7 +46,7 @@ double uniform(std::mt19937& random, double low, double high) {
 }
 
 int add_norm(ConvexProblem& problem, NormKind kind, int series) {
-  const std::size_t samples = problem.series[static_cast<std::size_t>(series)].constant.size();
+  const std::size_t samples = problem.series[series].constant.size();
   const auto count = static_cast<double>(samples);
   const double weight = kind == NormKind::l1   ? 1.0 / count
                         : kind == NormKind::l2 ? 1.0 / std::sqrt(count)

@@ -219,7 +219,7 @@ TEST_CASE("random proofs with computed bounds are held against designs") {
     mounted_arm::Asked asked;
     asked.mounts = 1 + random.below(3);
     asked.wide = random.chance(0.5);
-    asked.objective = mounted_arm::objectives()[static_cast<std::size_t>(random.below(5))];
+    asked.objective = mounted_arm::objectives()[random.below(5)];
     asked.search = R"("geometry": "prove", "gap": 1e-3, "max_simplices": 1500)";
     Files files = mounted_arm::files(random, asked);
     files["model.json"] = with(
@@ -264,7 +264,7 @@ TEST_CASE("a bound that was proved never falls with more simplices") {
     mounted_arm::Asked asked;
     asked.mounts = 1 + random.below(7);
     asked.wide = true;
-    asked.objective = mounted_arm::objectives()[static_cast<std::size_t>(random.below(5))];
+    asked.objective = mounted_arm::objectives()[random.below(5)];
     const std::uint64_t seed = 1000 + static_cast<std::uint64_t>(i);
     double before = -no_limit;
     for (const int simplices : {8, 30, 60, 120, 240, 400}) {
@@ -290,7 +290,7 @@ TEST_CASE("a proof is never worse than a search over the same geometry") {
     mounted_arm::Asked asked;
     asked.mounts = 3 + 4 * random.below(2);
     asked.wide = true;
-    asked.objective = mounted_arm::objectives()[static_cast<std::size_t>(random.below(5))];
+    asked.objective = mounted_arm::objectives()[random.below(5)];
     const std::uint64_t seed = 2000 + static_cast<std::uint64_t>(i);
     const auto best = [&](const std::string& search) {
       asked.search = search;

@@ -34,7 +34,7 @@ class GridOracle {
     sizer_.set_baselines(
         std::make_shared<const Baselines>(sizer_.evaluator().evaluate_baselines()));
     for (const int v : roles_.outer) {
-      const Variable& variable = study.variables[static_cast<std::size_t>(v)];
+      const Variable& variable = study.variables[v];
       whole_.push_back({variable.low, variable.high});
     }
   }

@@ -14,7 +14,7 @@ TEST_CASE("no design of a grid is below the proved bound, and the best is as goo
   for (int i = 0; i < trials(60); ++i) {
     mounted_arm::Asked asked;
     asked.mounts = 1 + random.below(7);
-    asked.objective = mounted_arm::objectives()[static_cast<std::size_t>(random.below(5))];
+    asked.objective = mounted_arm::objectives()[random.below(5)];
     asked.search = R"("geometry": "prove", "gap": 1e-4, "max_simplices": 3000)";
     if (random.chance(0.5))  // limits that exclude each other at some mounts, or at all
       asked.rest = fmt::format(R"(, "constraints": [

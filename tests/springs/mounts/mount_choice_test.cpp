@@ -15,7 +15,7 @@ TEST_CASE("no catalogue springs on a grid of mounts are better than what is prov
   for (int i = 0; i < count; ++i) {
     Stocked asked;
     asked.both = random.chance(0.5);
-    asked.objective = mounted_arm::objectives()[static_cast<std::size_t>(random.below(5))];
+    asked.objective = mounted_arm::objectives()[random.below(5)];
     if (random.chance(0.3)) asked.mounts = R"("height": {"range": [0.3, 0.7]}, )" + asked.mounts;
     if (random.chance(0.3))
       asked.rest = fmt::format(R"(, "constraints": [

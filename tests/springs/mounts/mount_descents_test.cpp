@@ -83,11 +83,10 @@ struct Effort {
 mounted_arm::Asked random_question(Random& random, int most_simplices) {
   constexpr std::array<std::array<int, 3>, 3> mounts{{{1, 2, 4}, {3, 5, 6}, {7, 7, 7}}};
   mounted_arm::Asked asked;
-  asked.mounts =
-      mounts[static_cast<std::size_t>(random.below(3))][static_cast<std::size_t>(random.below(3))];
+  asked.mounts = mounts[random.below(3)][random.below(3)];
   asked.wide = random.chance(0.6);
-  asked.step = std::array{0.05, 0.1, 0.2}[static_cast<std::size_t>(random.below(3))];
-  asked.objective = mounted_arm::objectives()[static_cast<std::size_t>(random.below(5))];
+  asked.step = std::array{0.05, 0.1, 0.2}[random.below(3)];
+  asked.objective = mounted_arm::objectives()[random.below(5)];
   asked.search =
       fmt::format(R"("geometry": "prove", "gap": 1e-4, "max_simplices": {})", most_simplices);
   if (random.chance(0.3))

@@ -47,8 +47,8 @@ TEST_CASE("parts of a sum are bounded each in its own variables") {
                                        : fmt::format(R"(, "constraints": [
 {{"name": "pull", "expression": "first.max_tension", "max": {:.3g}}}])",
                                                      random.uniform(15.0, 40.0));
-    const Study study = two_parts(static_cast<std::uint64_t>(100 + i),
-                                  objectives[static_cast<std::size_t>(i % 4)], "1e-4", rest);
+    const Study study =
+        two_parts(static_cast<std::uint64_t>(100 + i), objectives[i % 4], "1e-4", rest);
     CAPTURE(i);
     std::filesystem::remove(path);
     const StoredMounts mounts = proved(study, path);

@@ -23,7 +23,7 @@ MountTree random_tree(int d, Random& random) {
       return;
     }
     tree.reasons.push_back({BoundReason::Kind::corner, static_cast<std::uint8_t>(random.below(d))});
-    for (int w = 0; w <= d; ++w) corners.number_of(simplex.corners[static_cast<std::size_t>(w)]);
+    for (int w = 0; w <= d; ++w) corners.number_of(simplex.corners[w]);
   };
   for (const DyadicSimplex& simplex : bisection.box()) add(add, simplex, 0);
   for (int c = 0; c < corners.count(); ++c) {

@@ -45,7 +45,7 @@ TEST_CASE("no design of a grid is below what is proved where mounts change weigh
   for (int i = 0; i < count; ++i) {
     mounted_arm::Asked asked;
     asked.mounts = 1 + random.below(7);
-    asked.objective = mounted_arm::weighed_objectives()[static_cast<std::size_t>(i % 5)];
+    asked.objective = mounted_arm::weighed_objectives()[i % 5];
     asked.search = R"("geometry": "prove", "gap": 1e-4, "max_simplices": 3000)";
     if (random.chance(0.4))
       asked.rest = fmt::format(R"x(, "constraints": [

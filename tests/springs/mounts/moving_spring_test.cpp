@@ -24,7 +24,7 @@ std::vector<AffineLoads> loads_at(CaseEvaluator& evaluator, const std::vector<do
 }
 
 const std::vector<double>* influence_of(const AffineLoads& loads, int actuator, int spring) {
-  for (const auto& influence : loads.actuators[static_cast<std::size_t>(actuator)].influences)
+  for (const auto& influence : loads.actuators[actuator].influences)
     if (static_cast<int>(influence.spring) == spring) return &influence.per_tension;
   return nullptr;
 }
@@ -68,7 +68,7 @@ TEST_CASE("lengths and influences at any mounts are the engine's, and bends thei
       for (int k = 0; k < spring.samples(); k += 5) {
         const auto at = static_cast<std::size_t>(k);
         const MovingSpring::Line line = spring.line(k, z);
-        const double length = loads.springs[static_cast<std::size_t>(s)].length[at];
+        const double length = loads.springs[s].length[at];
         CHECK(encloses(line.length, length, 1e-13));
         CHECK(line.length.high - line.length.low < 1e-13);
         for (std::size_t a = 0; a < spring.actuators().size(); ++a) {

@@ -93,7 +93,7 @@ TEST_CASE("the error of interpolation lies within what is said of it, at every p
     asked.mounts = 7 - trial % 3;
     const auto& objectives =
         trial % 2 == 0 ? mounted_arm::objectives() : mounted_arm::weighed_objectives();
-    asked.objective = objectives[static_cast<std::size_t>(trial / 2 % 5)];
+    asked.objective = objectives[trial / 2 % 5];
     asked.wide = trial % 4 == 3;  // some lengths come near 0
     const Study study = study_of(mounted_arm::files(random, asked));
     MountSetup setup = setup_of(study);
@@ -211,11 +211,11 @@ TEST_CASE("a simplex's bound is below what its multipliers say at every point of
   std::int64_t below = 0, looked_at = 0;
   for (int trial = 0; trial < trials(40); ++trial) {
     mounted_arm::Asked asked;
-    asked.mounts = std::array{1, 2, 3, 7}[static_cast<std::size_t>(trial % 4)];
+    asked.mounts = std::array{1, 2, 3, 7}[trial % 4];
     asked.wide = true;
     const auto& objectives =
         trial % 8 < 4 ? mounted_arm::objectives() : mounted_arm::weighed_objectives();
-    asked.objective = objectives[static_cast<std::size_t>(trial % 3)];
+    asked.objective = objectives[trial % 3];
     Files files = mounted_arm::files(random, asked);
     // springs that hardly vary, so that what bends decides
     std::string& text = files.at("study.json");
