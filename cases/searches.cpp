@@ -16,7 +16,6 @@ namespace {
 
 constexpr auto batch_time = std::chrono::milliseconds(250);
 constexpr std::size_t longest_batch = 16'384;  // rows of one start that wait for a transaction
-constexpr std::string_view evaluations_word = " evaluations";
 
 /// The model's own value of a variable that sets a parameter directly, else the middle.
 double nominal_of(const Study& study, const Variable& variable) {
@@ -25,35 +24,25 @@ double nominal_of(const Study& study, const Variable& variable) {
   return target.expression ? middle : study.model->nominal_values[target.parameter];
 }
 
-/// The number before this word in a text that words_for() made.
-std::optional<std::int64_t> number_before(std::string_view text, std::string_view word) {
-  const std::size_t end = text.find(word);
-  if (end == std::string_view::npos) return std::nullopt;
-  const std::size_t begin = text.rfind(' ', end - 1) + 1;
+/// The key of the study table that says how many cases a start has that ended.
+std::string cases_key(std::int64_t start) {
+  return start_key(start) + ".cases";
+}
+
+/// The number of cases of a start that ended; nothing if it has not.
+std::optional<std::int64_t> cases_of(const std::vector<StudyEntry>& entries, std::int64_t start) {
+  const std::optional<std::string> stored = value_of(entries, cases_key(start));
+  if (!stored) return std::nullopt;
   std::int64_t number = 0;
-  const char* const last = text.data() + end;
-  const auto [stop, error] = std::from_chars(text.data() + begin, last, number);
+  const char* const last = stored->data() + stored->size();
+  const auto [stop, error] = std::from_chars(stored->data(), last, number);
   if (error != std::errc() || stop != last) return std::nullopt;
   return number;
 }
 
-/// The number of cases that a start stores, from what the study table says about its end; nothing
-/// if it says nothing.
-std::optional<std::int64_t> cases_of(const Search& search, const std::vector<StudyEntry>& entries,
-                                     std::int64_t start) {
-  const std::optional<std::string> words = value_of(entries, start_key(start));
-  if (!words) return std::nullopt;
-  if (*words == no_design_words) return 1;
-  if (*words != solved_words) return number_before(*words, evaluations_word);
-  if (search.within == 0.0) return 1;
-  const std::optional<std::string> choice = value_of(entries, choice_key(start));
-  if (!choice) return std::nullopt;
-  return std::clamp<std::int64_t>(read_choice(*choice).near_best, 1, search.max_cases);
-}
-
 bool has_ended(const Search& search, const std::vector<StudyEntry>& entries, const IdSet& stored,
                std::int64_t start) {
-  const std::optional<std::int64_t> count = cases_of(search, entries, start);
+  const std::optional<std::int64_t> count = cases_of(entries, start);
   if (!count) return false;
   const std::int64_t before = search.within > 0.0 ? 0 : start * search.max_evaluations;
   for (std::int64_t id = before + 1; id <= before + *count; ++id)
@@ -91,11 +80,15 @@ SearchOptions search_options(const Study& study, const std::vector<int>& searche
   return options;
 }
 
-std::string words_for(const SearchSummary& summary) {
-  const char* why = summary.why == Stopped::max_evaluations ? "max_evaluations"
-                    : summary.why == Stopped::converged     ? "converged"
-                                                            : "cancelled";
-  return fmt::format("{} after {}{}", why, summary.evaluations, evaluations_word);
+std::optional<StartEnd> end_of(const SearchSummary& summary) {
+  if (summary.why == Stopped::cancelled) return std::nullopt;
+  return StartEnd{summary.why == Stopped::converged ? "converged" : "max_evaluations",
+                  summary.evaluations};
+}
+
+void add_end(std::int64_t start, const StartEnd& end, std::vector<StudyEntry>& entries) {
+  entries.push_back({start_key(start), end.reason});
+  entries.push_back({cases_key(start), std::to_string(end.cases)});
 }
 
 std::int64_t start_count(const Study& study) {
@@ -182,8 +175,9 @@ void StartRows::add(std::span<const double> point, const CaseOutcome& outcome,
   certificates_.push_back(std::move(*certificate));
 }
 
-void StartRows::finish(int start, const std::string& words, std::vector<StudyEntry> entries) {
-  if (!words.empty()) entries.push_back({start_key(start), words});
+void StartRows::finish(int start, const std::optional<StartEnd>& end,
+                       std::vector<StudyEntry> entries) {
+  if (end) add_end(start, *end, entries);
   store_.add(rows_, entries, certificates_);
 }
 
@@ -210,7 +204,7 @@ void run_start(const RunState& state, int start, SearchStore& store) {
   std::iota(all.begin(), all.end(), 0);
   const SearchSummary summary =
       search(search_options(study, all, start), evaluate, stop.get_token());
-  rows.finish(start, summary.why == Stopped::cancelled ? "" : words_for(summary));
+  rows.finish(start, end_of(summary));
   store.note(evaluator.counts(), meter.passed());
 }
 

@@ -14,23 +14,27 @@
 
 namespace counterpoise {
 
-/// The key of the study table that says that a start has ended, and how. Starts are counted over
-/// all tasks of a search.
+/// The key of the study table that says why a start has ended. Starts are counted over all tasks of
+/// a search.
 std::string start_key(std::int64_t start);
 
 /// The key of the result of a choice of springs from catalogues.
 std::string choice_key(std::int64_t start);
 
-/// How a start without geometry ended, in words.
-inline constexpr const char* solved_words = "solved";
-inline constexpr const char* no_design_words = "no design";
+/// Why a start has ended, in a word or two, and how many cases it has: those with the ids from its
+/// first one on.
+struct StartEnd {
+  std::string reason;
+  std::int64_t cases = 0;
+};
+/// Nothing where the search was cancelled.
+std::optional<StartEnd> end_of(const SearchSummary& summary);
+/// Adds what the study table says of the end of a start.
+void add_end(std::int64_t start, const StartEnd& end, std::vector<StudyEntry>& entries);
 
 /// The variables of `searched` (indices of Study::variables), their bounds and where a search
 /// begins.
 SearchOptions search_options(const Study& study, const std::vector<int>& searched, int start);
-
-/// How a search ended, in words.
-std::string words_for(const SearchSummary& summary);
 
 /// The starts of a shard that have not ended yet, of all tasks, or whose cases are not all stored.
 std::vector<int> open_starts(const RunState& state);
@@ -77,9 +81,9 @@ class StartRows {
   /// earlier run are not stored again.
   void add(std::span<const double> point, const CaseOutcome& outcome,
            std::optional<CertificateRow> certificate = {});
-  /// Stores the remaining rows with further entries of the study table. Unless `words` is empty,
+  /// Stores the remaining rows with further entries of the study table. With `end`
   /// also stores that the start has ended.
-  void finish(int start, const std::string& words, std::vector<StudyEntry> entries = {});
+  void finish(int start, const std::optional<StartEnd>& end, std::vector<StudyEntry> entries = {});
 
  private:
   SearchStore& store_;

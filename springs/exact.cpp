@@ -81,10 +81,11 @@ void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
   std::vector<StudyEntry> entries = choice_entries(study, sizer, sized, task, interrupted);
   rows.add(sized.point, sized.outcome, std::move(proof));
   CaseOutcome outcome;
-  const auto most =
-      static_cast<std::size_t>(run.search().within > 0.0 ? run.search().max_cases : 1);
+  const std::int64_t most = run.search().within > 0.0 ? run.search().max_cases : 1;
+  const std::int64_t cases =
+      std::clamp<std::int64_t>(std::ssize(sized.choice.best), 1, std::max<std::int64_t>(most, 1));
   const TieTolerance ties = run.ties_of(goal);
-  for (std::size_t i = 1; i < std::min(sized.choice.best.size(), most); ++i) {
+  for (std::int64_t i = 1; i < cases; ++i) {
     interrupted.poll();
     Combination one = sized.choice.best[i];
     const double best = sized.choice.best.front().value;
@@ -95,7 +96,7 @@ void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
     sizer.evaluator().evaluate(point, outcome);
     rows.add(point, settle ? outcome : unsettled(goal, outcome));
   }
-  rows.finish(task, sized.solved ? solved_words : no_design_words, std::move(entries));
+  rows.finish(task, StartEnd{sized.solved ? "solved" : "no design", cases}, std::move(entries));
   run.store.note(sizer.evaluator().counts(), meter.passed());
 }
 
@@ -145,13 +146,13 @@ void run_start(ExactRun& run, int start, const SizingGoal& goal) {
   const SearchSummary summary =
       search(search_options(study, run.roles.outer, start % run.search().starts), evaluate,
              stop.get_token());
-  std::string ended = summary.why == Stopped::cancelled ? "" : words_for(summary);
+  std::optional<StartEnd> ended = end_of(summary);
   std::vector<StudyEntry> entries;
-  if (!run.roles.chosen.empty() && summary.found && !ended.empty()) try {
+  if (!run.roles.chosen.empty() && summary.found && ended) try {
       sizer.size(summary.x, goal, sized);
       entries = choice_entries(study, sizer, sized, start, interrupted);
     } catch (const Interrupted&) {
-      ended.clear();
+      ended.reset();
     }
   rows.finish(start, ended, std::move(entries));
   run.store.note(sizer.evaluator().counts(), meter.passed());

@@ -221,7 +221,7 @@ Json json_of(const RobustReport& report, const std::vector<RobustRanking>& ranki
           ranking.designs.empty() ? Json() : Json(ranking.designs.front().best_share)},
          {"designs", json_of(table_of(report, {ranking}))}});
   return {{"objective", report.by.name},
-          {"order", order_names[report.order]},
+          {"order", order_names[static_cast<std::size_t>(report.order)]},
           {"percentile", report.tolerances.percentile},
           {"spring_numbers", report.size.spring_parts},
           {"sampled_parameters", report.size.sampled},

@@ -121,7 +121,7 @@ Model read_model(const std::filesystem::path& path, const FileProvider& files) {
 std::string pointer_to(const MechanismError& error) {
   constexpr std::array<std::string_view, 4> lists = {"/actuators", "/loops", "/couplings",
                                                      "/reactions"};
-  const std::string_view list = lists[error.part];
+  const std::string_view list = lists[static_cast<std::size_t>(error.part)];
   return error.element == MechanismError::no_element ? std::string(list)
                                                      : fmt::format("{}/{}", list, error.element);
 }

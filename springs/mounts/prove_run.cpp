@@ -129,8 +129,7 @@ class ProofRun {
     }
     std::vector<StudyEntry> last = entries();
     if (record_.ended != MountEnd::interrupted)
-      last.push_back({start_key(0), fmt::format("{} after {} evaluations", word_for(record_.ended),
-                                                record_.cases)});
+      add_end(0, {word_for(record_.ended), record_.cases}, last);
     save(last);
     for (SpringSizer& sizer : setup_.sizers()) store_.note(sizer.evaluator().counts(), {});
     store_.note({}, meter.passed());

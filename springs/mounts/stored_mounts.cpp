@@ -46,7 +46,7 @@ MountEnd end_in(const JsonValue& json) {
 }  // namespace
 
 const char* word_for(MountEnd end) {
-  return end_words[end];
+  return end_words[static_cast<std::size_t>(end)];
 }
 
 std::string mounts_text(const StoredMounts& mounts) {

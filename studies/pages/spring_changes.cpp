@@ -28,7 +28,7 @@ bool same_points(const Mechanism& design, const Mechanism& baseline, const Sprin
 
 std::string_view name_of(SpringChange change) {
   constexpr std::array<std::string_view, 4> names = {"added", "changed", "same", "unused"};
-  return names[change];
+  return names[static_cast<std::size_t>(change)];
 }
 
 std::vector<SpringChange> spring_changes(const Mechanism& design, const Mechanism& baseline) {

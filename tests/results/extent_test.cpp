@@ -48,7 +48,7 @@ TEST_CASE("a finished shard is a part of the study") {
 }
 
 TEST_CASE("a finished search is complete with fewer cases than it was allowed") {
-  const StudyEntry start{"search.start.0", "converged after 40 evaluations"};
+  const StudyEntry start{"search.start.0", "converged"};
   const Extent search = extent_with("search", {{"cases", "100"}, {"finished", "1"}, start});
   CHECK(search.of == 40);
   CHECK(search.complete());

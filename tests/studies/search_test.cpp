@@ -1,10 +1,11 @@
+#include <fmt/format.h>
+
 #include <csignal>
 
 #include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <numbers>
-#include <sstream>
 
 #include "results/merge.hpp"
 #include "tests/cases/stored_rows.hpp"
@@ -59,13 +60,11 @@ const CaseRow& best_of(const std::vector<CaseRow>& rows) {
   return *best;
 }
 
-/// Evaluations of a start, as the study table has it: "... after 57 evaluations".
+/// Evaluations of a start, as the study table has them.
 std::int64_t evaluations_of(const std::filesystem::path& path, int start) {
-  const auto words = ResultsFile(path).value("search.start." + std::to_string(start));
-  REQUIRE(words);
-  std::int64_t count = 0;
-  std::istringstream(words->substr(words->find("after ") + 6)) >> count;
-  return count;
+  const auto count = ResultsFile(path).value(fmt::format("search.start.{}.cases", start));
+  REQUIRE(count);
+  return std::stoll(*count);
 }
 
 /// Nothing but the rows of starts 0 .. starts-1, each without gaps from its first.
