@@ -63,8 +63,8 @@ struct MotionDesign {
   Motion motion;
 };
 
-/// Makes mechanisms, motions and scenarios from a point of a study: from what the variables, the
-/// baseline, and a motion or scenario for itself alone set. One per thread; `study` must outlive
+/// Makes mechanisms, motions and scenarios from a point of a study: with the parameters set by the
+/// variables, the baseline, and the motion or scenario itself. One per thread; `study` must outlive
 /// it. Allocates nothing after the first design unless a reason is returned.
 class CaseDesign {
  public:
@@ -72,7 +72,7 @@ class CaseDesign {
 
   /// Sets the parameters of a point (see PointSource). Returns the motion it selects, or -1.
   int set_point(std::span<const double> point);
-  /// Sets parameters besides those of the point, or in their place. Call it after set_point().
+  /// Sets further parameters, or overrides those of the point. Call it after set_point().
   void set_besides(std::span<const ParameterSetting> settings);
   void set_baseline() { settings_ = study_->baseline; }
   /// The parameters that are set, without those that hold for one motion alone.

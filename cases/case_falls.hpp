@@ -34,7 +34,7 @@ class CaseFalls {
   /// a fall cannot begin or ends before its time.
   bool run(CaseDesign& design, CaseOutcome& out);
 
-  /// Counts what follows apart from the rest, until it is told otherwise.
+  /// Counts what follows separately, until switched back.
   void count_apart(bool apart) { account_ = apart ? 1 : 0; }
   /// How often a fall was run since construction, and the time that took: what is counted apart, or
   /// the rest.

@@ -13,7 +13,7 @@
 
 namespace counterpoise {
 
-/// What is against a case. The first kinds are those of FindingKind, with the same numbers.
+/// Why a case is not feasible. The first kinds are the FindingKinds, with the same numbers.
 enum class FailureKind {
   parameter_not_finite = 1000,
   parameter_below_min,
@@ -23,7 +23,7 @@ enum class FailureKind {
   constraint_below_min,
   constraint_above_max,
   other,  // told in words only: a number no mechanism can have, springs that do not exist
-  // of scenarios; those of falls are in the order of FallStop::Kind
+  // in scenarios; the fall_ kinds are in the order of FallStop::Kind
   scenario_impossible,
   fall_open_start,
   fall_start_in_contact,
@@ -96,7 +96,7 @@ class StatedLimits {
 /// the bound holds.
 double excess_of(const Failure& failure);
 
-/// The metrics of a case: those of its motions, and those of the scenarios that the study reads.
+/// The metrics of a case over its motions and over the scenarios that the study reads.
 struct CaseMetrics : Metrics {
   std::vector<double> falls;  // one per Study::fall_metrics; NaN of scenarios that were not run
 };

@@ -15,6 +15,7 @@
 namespace counterpoise {
 namespace {
 
+// Cases in a window at most: with ids in rising order, with only springs changing, and of samples.
 constexpr std::int64_t largest_rising = 2048;    // the last one is written when all else is done
 constexpr std::int64_t largest_quick = 16'384;   // where storing a row takes longer than springs do
 constexpr std::int64_t largest_sorted = 65'536;  // its points are kept, and made by one thread
@@ -50,7 +51,7 @@ void CaseOrder::order_grid() {
     digits[v - 1].stride = digits[v].stride * digits[v].levels;
 
   const std::vector<Stage> stages = first_stages(study_);
-  bool springs_alone = true;  // but for the choice of a motion
+  bool springs_alone = true;  // except for the choice of a motion
   for (std::size_t v = 0; v < stages.size(); ++v)
     springs_alone = springs_alone && (stages[v] >= Stage::spring_geometry ||
                                       static_cast<int>(v) == study_.motion_variable);

@@ -44,9 +44,8 @@ struct IdRange {
 /// ids. Inside a window the numbers that slow stages read change as seldom as possible. A window of
 /// a grid is a box, run through with the variables of late stages innermost. A window of another
 /// sampling is sorted by the levels of its discrete variables, unless a continuous variable changes
-/// an equally early stage in every case. Where the ids' own order is as good, windows are short,
-/// and where nothing but springs changes they are of middle size, so that rows are stored
-/// meanwhile.
+/// an equally early stage in every case. Windows are short where the ids' own order is as good, and
+/// medium-sized where only springs change, so that rows are stored meanwhile.
 ///
 /// Places in this order are counted from 1, as ids are, and a window has the same places as ids. A
 /// part of a study is a range of places: where it begins or ends inside a box, it takes the box's
@@ -66,7 +65,7 @@ class CaseOrder {
   std::int64_t arrange(const IdRange& window, std::vector<std::uint32_t>& offsets,
                        std::vector<double>& points);
 
-  /// A range of ids that has those at these places, of which there is one at least.
+  /// A range of ids that contains the ids at these places (at least one).
   [[nodiscard]] IdRange ids_around(const IdRange& places) const;
 
   /// The most cases of a window.

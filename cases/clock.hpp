@@ -11,8 +11,8 @@ inline double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// CPU time that this thread, or the whole process, has used [s]. Other than time on the wall it
-/// does not grow while something else runs on the processor.
+/// CPU time that this thread, or the whole process, has used [s]. Unlike wall-clock time it does
+/// not grow while another process runs on the processor.
 inline double cpu_seconds(clockid_t of) {
   timespec now{};
   clock_gettime(of, &now);
@@ -29,7 +29,7 @@ inline double process_seconds() {
 struct WorkTime {
   double wall = 0.0, cpu = 0.0;
 
-  /// What to multiply readings of the wall within this time by, to have CPU time.
+  /// CPU time per wall-clock time: the factor that converts wall-clock readings to CPU time.
   [[nodiscard]] double cpu_share() const { return wall > 0.0 ? cpu / wall : 1.0; }
 
   WorkTime& operator+=(const WorkTime& other) {

@@ -30,12 +30,12 @@ std::filesystem::path stored_study_path(const std::vector<StudyEntry>& entries);
 FileProvider stored_files(const std::vector<StudyEntry>& entries);
 
 /// Throws StoreError (unusable) where texts were stored with hashes of a kind that this program
-/// does not know, as files of earlier versions have them: nothing can be said of these texts.
+/// does not know, as in files of earlier versions: such texts cannot be checked.
 void require_known_hashes(const std::filesystem::path& results,
                           const std::vector<StudyEntry>& entries);
 
-/// The texts that do not have the hash they were stored with, by their keys ("model", "motion.2");
-/// without those of which require_known_hashes() says that nothing can be said.
+/// The keys ("model", "motion.2") of the texts whose hash differs from the one stored with them,
+/// except for hashes of an unknown kind (see require_known_hashes()).
 std::vector<std::string> changed_texts(const std::vector<StudyEntry>& entries);
 
 /// The identity of this program, as far as the bits of its results may depend on it.

@@ -15,16 +15,18 @@
 
 namespace counterpoise {
 
-/// Which failed cases are evaluated on to find everything that is against them: the `most` of the
-/// lowest ranks. A rank depends on the seed and the id alone, so that the choice does not depend on
-/// the order in which cases fail, and all choices are as likely.
+/// A random sample of the failed cases: those with the `most` lowest ranks. A case's evaluation
+/// ends at the first limit that it breaks; the sampled ones are "evaluated on", to the end, to find
+/// every limit that they break. A rank depends on the seed and the id alone, so the sample does not
+/// depend on the order in which cases fail.
 struct FailedChoice {
   std::size_t most = 0;
   std::uint64_t seed = 1;
 
   [[nodiscard]] std::uint64_t rank(std::int64_t id) const;
-  /// The rank below which failed ones of so many cases are evaluated on at once, as that costs less
-  /// than later: where four fifths of the cases fail, the number of these is that of the choice.
+  /// Failed cases below this rank are evaluated on at once, while their stages are remembered,
+  /// which costs less than later. If four fifths of `cases` fail, about `most` of them are below
+  /// it.
   [[nodiscard]] std::uint64_t highest(std::int64_t cases) const;
 };
 
@@ -36,7 +38,7 @@ struct FailedCases {
     BrokenLimits broken;
   };
 
-  // whether the run evaluated all cases of its file; else counts and ids say nothing
+  // whether the run evaluated all cases of its file; else counts and ids are meaningless
   bool all = true;
   Totals counts{StoreLayout()};  // of all cases; without metrics and objectives
   std::vector<std::int64_t> ids{};

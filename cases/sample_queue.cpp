@@ -77,7 +77,7 @@ SampleQueue::~SampleQueue() {
   for_writer_.notify_all();
 }
 
-/// Finds the next window with something to do; returns false if there is none.
+/// Finds the next window with something to do; false if there is none.
 bool SampleQueue::open_window() {
   while (next_ <= range_.last) {
     auto window = std::make_unique<Window>();

@@ -26,8 +26,8 @@ class Threads {
   }
 
  private:
-  /// The end of a control takes memory, and ends the process where there is none, unless an arena
-  /// exists before and after it.
+  /// Ending a control allocates memory, and ends the process if that fails, unless an arena exists
+  /// before and after it.
   tbb::global_control::parameter parallelism() {
     arena_.initialize();
     return tbb::global_control::max_allowed_parallelism;

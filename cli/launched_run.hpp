@@ -17,8 +17,8 @@ struct Launch {
 };
 
 /// Reads rank and count from the environment that Open MPI's mpirun, a launcher that speaks PMI
-/// (MPICH, Intel MPI), or Slurm's srun leaves. Throws InputError if there is none, or if it is not
-/// what these write.
+/// (MPICH, Intel MPI), or Slurm's srun leaves. Throws InputError if they are missing or
+/// not as these launchers write them.
 Launch launch_from_environment();
 
 /// One study shared among the processes of a launch. Each writes a part beside the output; the

@@ -33,8 +33,8 @@ std::terminate_handler usual_end = nullptr;
 }
 
 /// By default every thread takes memory from a heap of its own. Threads that store rows or end soon
-/// would each touch new pages for what others have let go of, at a microsecond a page; so there are
-/// as many heaps as processors, for as many workers.
+/// would each touch new pages for memory that others have freed, at a microsecond a page; so there
+/// are as many heaps as processors, for as many workers.
 void share_heaps() {
   mallopt(M_ARENA_MAX, std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
 }

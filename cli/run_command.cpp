@@ -38,8 +38,8 @@ void keep_freed_memory() {
   mallopt(M_TRIM_THRESHOLD, most_kept);
 }
 
-/// Lets go of memory that was kept for it when there is no more, before the exception: destructors
-/// of JSON values take some, and an exception that they throw ends the process.
+/// Frees memory kept in reserve when there is no more, before the exception: destructors of JSON
+/// values allocate, and an exception that they throw ends the process.
 std::unique_ptr<char[]> reserve;
 
 void use_reserve() {

@@ -16,8 +16,8 @@ int run_program(int argc, char** argv);
 /// host (see output/host.hpp) nothing is printed: the host gets it.
 int run_command(const std::vector<std::string>& words);
 
-/// What is printed of a mistake in an input: a line for it and for each further one, up to a number
-/// that somebody still reads.
+/// The lines printed for a mistake in an input: one for it and for each further mistake, up to a
+/// readable number.
 std::vector<std::string> lines_of(const InputError& error);
 
 }  // namespace counterpoise

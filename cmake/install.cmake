@@ -27,7 +27,7 @@ set_target_properties(counterpoise PROPERTIES
                       RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 install(TARGETS counterpoise)
 
-# Those of the libraries above.
+# The headers of the libraries above.
 install(DIRECTORY engine optimizer results input cases springs studies schemas
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/counterpoise
         FILES_MATCHING PATTERN "*.hpp")

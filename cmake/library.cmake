@@ -3,8 +3,8 @@
 # The static library counterpoise_<name>, used and installed as counterpoise::<name>. Sources are
 # relative to the caller's folder; headers are included from the root of the project. Sources are
 # compiled several at a time. Headers that most libraries include are compiled once for all of them;
-# a library with compiler options of its own, which cannot share these, names headers in PRECOMPILED
-# that are then compiled for it alone, with those of the standard library.
+# a library with compiler options of its own, which cannot share these, names its own in
+# PRECOMPILED; they and the standard headers are then compiled for it alone.
 set(precompiled_headers <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map>
                         <memory> <optional> <span> <string> <variant> <vector>)
 file(WRITE ${PROJECT_BINARY_DIR}/precompiled.cpp.new "")

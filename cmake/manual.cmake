@@ -11,7 +11,7 @@ if(Python3_Interpreter_FOUND AND (COUNTERPOISE_HELP_PROGRAM OR NOT CMAKE_CROSSCO
   else()
     set(help_program $<TARGET_FILE:counterpoise>)
     set(help_depends ${help_program})
-    if(COUNTERPOISE_VARIANTS)  # of which only one is built here
+    if(COUNTERPOISE_VARIANTS)  # only one of them is built here
       set(help_environment ${CMAKE_COMMAND} -E env COUNTERPOISE_ISA=${COUNTERPOISE_ARCHITECTURE})
       list(APPEND help_depends $<TARGET_FILE:counterpoise_variant>)
     endif()

@@ -1,7 +1,7 @@
 # The package for every processor of the family has its code once for each of COUNTERPOISE_VARIANTS,
 # in shared libraries, and the program and the Python module load those for the processor that they run
-# on (cli/variants). This build makes those of COUNTERPOISE_ARCHITECTURE. Types differ in size between
-# variants, so that nothing but calls of C functions may be between them.
+# on (cli/variants). This build makes the variants for COUNTERPOISE_ARCHITECTURE. Types differ in
+# size between variants, so that nothing but calls of C functions may be between them.
 if(NOT COUNTERPOISE_ARCHITECTURE IN_LIST COUNTERPOISE_VARIANTS)
   message(FATAL_ERROR "COUNTERPOISE_ARCHITECTURE: found \"${COUNTERPOISE_ARCHITECTURE}\", expected "
                       "one of COUNTERPOISE_VARIANTS: ${COUNTERPOISE_VARIANTS}")

@@ -14,7 +14,7 @@ namespace counterpoise {
 struct Remark {
   Location where{};
   std::string text{};
-  std::string thing{};  // what it is one of, where these are only counted
+  std::string thing{};  // its kind, if such things are only counted
 };
 
 /// A model made of a robot's description in another format.
@@ -28,7 +28,7 @@ struct ImportedModel {
   std::vector<std::pair<std::filesystem::path, std::string>> meshes{};
 };
 
-/// What becomes of the root link and of links on planar and floating joints.
+/// How the root link and links on planar and floating joints are converted.
 enum class Base {
   fixed,  // they stand still, planar and floating joints at position 0
   /// Planar and floating joints become chains of massless bodies; without any, the root link
@@ -36,7 +36,7 @@ enum class Base {
   floating
 };
 
-/// What becomes of an inertia that no real body has.
+/// How an inertia that no real body can have is converted.
 enum class InertiaRule {
   safe,     // kept where no motion then has a negative kinetic energy, else as `nearest`
   as_is,    // kept; refused where a motion could have a negative kinetic energy

@@ -18,8 +18,8 @@ class ValidNames {
  public:
   explicit ValidNames(std::set<std::string> taken = {}) : taken_(std::move(taken)) {}
 
-  /// The name itself if it is valid and free; otherwise with _ for what is not allowed, and a
-  /// number behind it if another has it already.
+  /// The name itself if it is valid and free; otherwise with _ for letters that are not allowed,
+  /// and a number behind it if the name is taken.
   std::string valid(const std::string& name);
 
  private:
@@ -31,7 +31,7 @@ class ModelDraft {
  public:
   using Json = nlohmann::ordered_json;
 
-  /// `whole` is the place of what has none of its own.
+  /// `whole` is the place of elements without one of their own.
   explicit ModelDraft(Location whole) : whole_(std::move(whole)) {}
 
   /// Adds an element to one of the lists of a model: bodies, loops, couplings, springs, actuators.
@@ -41,12 +41,12 @@ class ModelDraft {
   /// Gravity [m/s^2], where it is not the default.
   void set_gravity(const Vec3d& gravity) { gravity_ = gravity; }
 
-  /// Reads the model of what was added so far. Throws InputError as finish(), but for what
-  /// examine_model() finds.
+  /// Reads the model of what was added so far. Throws InputError as finish(), except for findings
+  /// of examine_model().
   [[nodiscard]] Model read(const std::string& name, const ImportOptions& options) const;
 
-  /// The model of all that was added. Throws InputError, at the place of what it was made from, if
-  /// the model would not be read, or not pass examine_model(). `description` says where it is from.
+  /// The model of all that was added. Throws InputError, at the place in the imported file, if the
+  /// model could not be read or does not pass examine_model(). `description` says where it is from.
   ImportedModel finish(const std::string& name, const std::string& description,
                        const ImportOptions& options);
 

@@ -75,7 +75,7 @@ RobotPose origin_of(const XmlElement& owner) {
   return origin == nullptr ? RobotPose() : pose_in(*origin);
 }
 
-/// Elements of which one counts may stand there once.
+/// An element that counts only once may stand there only once.
 void check_once(const XmlElement& owner, std::span<const std::string_view> parts) {
   for (const std::string_view part : parts)
     if (const auto all = owner.children_named(part); all.size() > 1)
@@ -488,7 +488,7 @@ class UrdfReader {
       count(element.where, "<gazebo>", "<gazebo> is left out");
   }
 
-  /// An element that is not of URDF is told where it may be misspelt, and else counted.
+  /// An element unknown to URDF is reported if it may be misspelt, and else counted.
   void count_or_note(const XmlElement& element, const std::string& suggestion) {
     const std::string text = fmt::format("<{}> is left out{}", element.name, suggestion);
     if (suggestion.empty())

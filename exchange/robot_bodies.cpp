@@ -135,8 +135,8 @@ ImportedModel RobotBodies::finish(const std::string& description) {
   return model;
 }
 
-/// A robot of which nothing that moves has mass loads no actuator: that is asked for by name.
-/// Single parts without mass are told.
+/// A robot whose moving parts have no mass loads no actuator, so it is refused unless asked for.
+/// Single parts without mass are reported.
 void RobotBodies::check_masses() {
   std::map<LinkIndex, double> masses;  // of the parts that move
   for (std::size_t l = 0; l < robot_.links.size(); ++l)
@@ -168,7 +168,7 @@ void RobotBodies::check_masses() {
 /// principal moment. Elsewhere the nearest takes its place.
 void RobotBodies::judge_inertias() {
   constexpr double rounding = 1e-9;
-  std::vector<RobotPose> in_part(robot_.links.size());  // the links' frames in those of their parts
+  std::vector<RobotPose> in_part(robot_.links.size());  // the links' frames in their parts' frames
   std::map<LinkIndex, RigidSum> parts;
   std::vector<LinkIndex> order;  // parents before children
   for (std::size_t l = 0; l < robot_.links.size(); ++l) {

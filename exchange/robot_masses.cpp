@@ -19,7 +19,7 @@ RobotInertial inertial_of(const MassProperties& solid, const Location& where) {
 
 }  // namespace
 
-/// The mass of a link's collision shapes, or else of what it looks like.
+/// The mass of a link's collision shapes, or else of its visual shapes.
 std::optional<MassProperties> RobotBodies::shape_mass(const RobotLink& link, double density) {
   for (const auto* shapes : {&link.collisions, &link.visuals}) {
     ShapesMass mass;
@@ -37,8 +37,8 @@ std::optional<MassProperties> RobotBodies::shape_mass(const RobotLink& link, dou
   return std::nullopt;
 }
 
-/// Links of the table have its mass; centre and inertia too where it has them, else those of the
-/// file, else those of the link's shapes.
+/// Links of the table have its mass; centre and inertia too where it has them, else the file's
+/// values, else the values of the link's shapes.
 void RobotBodies::give_masses_of_table() {
   const std::map<std::string, GivenMass> table = read_masses(options_.masses, read_file_);
   std::vector<std::string> names;
@@ -69,7 +69,7 @@ void RobotBodies::give_masses_of_table() {
   files_.push_back(options_.masses);
 }
 
-/// Links without mass get those of a density, or share what is left of the robot's mass.
+/// Links without mass get one from a density, or share what is left of the robot's mass.
 void RobotBodies::give_masses() {
   if (!options_.masses.empty()) give_masses_of_table();
   if (options_.total_mass <= 0.0 && options_.density <= 0.0) return;

@@ -151,7 +151,7 @@ class Suggestion {
     return {first, second, asked};
   }
 
-  /// The actuators on joints between the two bodies, of one unit of load, become those to relieve.
+  /// The actuators to relieve become those on joints between the two bodies, with one unit of load.
   void note_actuators(const Pair& pair) {
     std::set<int> between;
     for (const BodyIndex body : way_down(pair.outer)) between.insert(body);
@@ -196,8 +196,8 @@ class Suggestion {
 
   [[nodiscard]] Vec3d middle_of(BodyIndex body) const { return mechanism_.bodies[body].com; }
 
-  /// Where the inner body carries the next one towards the outer [m]; the inner one's origin if
-  /// they are on different branches.
+  /// The origin of the next body from the inner towards the outer one, in the inner body's axes
+  /// [m]; 0 if they are on different branches.
   [[nodiscard]] Vec3d joint_towards(const Pair& pair) const {
     for (const BodyIndex body : way_down(pair.outer))
       if (mechanism_.bodies[body].parent == pair.inner) return mechanism_.bodies[body].joint.origin;
@@ -211,8 +211,8 @@ class Suggestion {
     variables_[name] = {{"range", {low, high}}};
   }
 
-  /// A point of a body with three parameters, half the size to all sides of its place; `up` along
-  /// the body's z axis to begin with. Returns its name.
+  /// Adds a point of a body whose three coordinates are parameters, with ranges of half the size to
+  /// each side; it begins `up` along the body's z axis. Returns its name.
   std::string add_mount(const std::string& spring, BodyIndex body, const Vec3d& middle, double up,
                         double size) {
     const std::string owner = name_of(body);

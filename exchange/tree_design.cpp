@@ -105,7 +105,7 @@ std::vector<Mimic> mimics_of(const Mechanism& design) {
         used[c] = 1;
         const bool forwards = term.of == here;
         const BodyIndex follower = forwards ? coupling.joint : term.of;
-        if (reached[at(follower)] != 0) continue;  // says what others say
+        if (reached[at(follower)] != 0) continue;  // its equation follows from the others
         reached[at(follower)] = 1;
         open.push_back(follower);
         if (forwards)

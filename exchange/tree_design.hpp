@@ -20,7 +20,7 @@ struct Mimic {
 };
 
 /// A design as formats hold it in which joints make a tree, loops close it where the joints are at
-/// 0, a joint mimics at most one other, and springs are those of joints.
+/// 0, a joint mimics at most one other, and springs act at joints.
 struct TreeDesign {
   Mechanism design;
   std::vector<Mimic> mimics;

@@ -34,13 +34,13 @@ struct XmlElement {
 inline constexpr std::size_t largest_xml = std::size_t{32} << 20;
 
 /// Parses UTF-8 text into its root element. Nothing outside the text is ever read: a document type
-/// declaration, and with it every entity, is refused. Throws InputError at the place of what is not
+/// declaration, and with it every entity, is refused. Throws InputError at a place that is not
 /// well-formed, is not UTF-8, or is nested more than 100 deep; `file` names the text in messages.
 XmlElement parse_xml(std::string_view text, const std::string& file);
 
 /// The number that a text is, with blanks around it allowed, or NaN.
 double xml_number(std::string_view text);
-/// The numbers between blanks; NaN for each that is none.
+/// The numbers between blanks; NaN for each text that is not a number.
 std::vector<double> xml_numbers(std::string_view text);
 /// Whether these are so many numbers, all finite.
 bool has_finite(const std::vector<double>& numbers, std::size_t count);

@@ -13,7 +13,7 @@ namespace counterpoise {
 /// No rounding mode is changed, so compilers may reorder, vectorise and contract (a * b - c into
 /// one fused operation) as they like: half a unit in the last place is at most 2^-53 of a normal
 /// result, and an end is moved by 2^-52 of it and the least normal number. Holds for ends up to
-/// 1e300 in size; what overflows is no enclosure, so whoever makes intervals of data keeps these
+/// 1e300 in size; an overflow is not an enclosure, so whoever makes intervals from data keeps them
 /// below a size whose powers do not overflow.
 struct Interval {
   double low = 0.0, high = 0.0;

@@ -16,7 +16,7 @@ bool is_of_program(std::string_view key) {
 
 constexpr std::string_view hash_of_input = ".hash";
 
-/// The key of what belongs to the same input as a hash: motion.2.path for motion.2.hash.
+/// Another key of the input that a hash belongs to: motion.2.path for motion.2.hash.
 std::string beside_hash(const std::string& key, std::string_view other) {
   return key.substr(0, key.size() - hash_of_input.size()) + std::string(other);
 }
@@ -28,7 +28,7 @@ std::string named(const Difference& difference) {
   return "the text of the " + role + (difference.path.empty() ? "" : " \"" + difference.path + '"');
 }
 
-/// Of hashes that differ because they are of different kinds; else empty.
+/// For hashes of different kinds: both kinds; else empty.
 std::string kinds_in_words(const std::string& first, const std::string& second) {
   const std::string_view one = kind_of_hash(first), other = kind_of_hash(second);
   if (one.empty() || other.empty() || one == other) return "";

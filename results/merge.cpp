@@ -37,7 +37,7 @@ class Shards {
   [[nodiscard]] std::string name_of(int index) const;
   int index_of(const std::string& shard, const ResultsFile& file);
 
-  int count_ = 0;  // of all shards; 0: the parts are none
+  int count_ = 0;  // of all shards; 0: the parts are not shards
   std::set<int> there_, finished_;
   std::vector<std::string> not_finished_;
   bool whole_ = false;
@@ -72,7 +72,7 @@ class Source {
   [[nodiscard]] const CaseRow& row() const { return row_; }
   [[nodiscard]] const ResultsFile& results() const { return results_; }
   void advance() { more_ = cases_.next(row_); }
-  /// Says why the case failed, of which the batch has just got the row.
+  /// Adds the reason why a case failed whose row was just added to the batch.
   void add_failure(RowBatch& batch) {
     while (more_failures_ && failure_.id < row_.id) more_failures_ = failures_.next(failure_);
     if (more_failures_ && failure_.id == row_.id) batch.set_failure(failure_);
@@ -179,7 +179,7 @@ class Stream {
   std::list<Source> open_;
 };
 
-/// What tells whether the files to join are those of a merge before.
+/// The names of the files to join; equal for an earlier merge of the same files.
 std::string names_of(const std::vector<fs::path>& parts) {
   std::string names;
   for (const fs::path& part : parts) {

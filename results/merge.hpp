@@ -29,12 +29,12 @@ enum class Wanted {
 /// all, and the file it replaces stays until then; it is marked as finished when the parts are all
 /// shards of the study, each finished, or have as many cases as the study's key `cases` says.
 /// Throws StoreError: unusable if the parts are of different studies, or if a case has different
-/// rows in two of them. Rows go by in a stream: a part is open while its ids are due, so that
-/// shards of a sampling are opened one after the other, however many there are, but those of a grid
-/// that share a window together. A merge that was
-/// killed goes on where it was, if the parts are the same files; where only some cases are kept it
-/// begins anew. `between_batches` is called now and then while cases are copied; where it throws,
-/// the merge is interrupted, and goes on in the same way.
+/// rows in two of them. Rows go by in a stream: a part is open only while its ids are due. Shards
+/// of a sampling are thus opened one after the other, however many there are; shards of a grid that
+/// share a window, together. A merge that was killed goes on where it was, if the parts are the
+/// same files; where only some cases are kept it begins anew. `between_batches` is called now and
+/// then while cases are copied; where it throws, the merge is interrupted, and goes on in the same
+/// way.
 MergeSummary merge(const std::vector<std::filesystem::path>& parts,
                    const std::filesystem::path& output, Existing existing, bool allow_mixed,
                    Wanted wanted = Wanted::what_is_there,

@@ -38,14 +38,14 @@ struct Ranking {
   std::string motion;                   // empty unless a variable selects it
   std::int64_t matches = 0;             // feasible cases of the file that passed the filter
   bool selected = false;                // the file keeps some of the cases only
-  std::optional<std::int64_t> certain;  // then: places that are those of all cases; absent where
-                                        // the ranking is by what the cases were not kept for
+  std::optional<std::int64_t> certain;  // then: places as in a ranking of all cases; absent where
+                                        // the cases were not kept for this ranking
   std::int64_t unsettled =
-      0;                   // of these, cases left out because what they are ranked by is unknown
-  std::int64_t same = 0;   // left out before the last case listed, as RankOptions::same says
-  std::string by;          // the chosen objective
-  double ties = 0.0;       // how near designs tie in it, relative
-  std::int64_t tied = 0;   // of the matches, those that tie with the best in it, itself included
+      0;                  // of these, cases left out because a number they are ranked by is unknown
+  std::int64_t same = 0;  // left out before the last case listed, as RankOptions::same says
+  std::string by;         // the chosen objective
+  double ties = 0.0;      // how near designs tie in it, relative
+  std::int64_t tied = 0;  // of the matches, those that tie with the best in it, itself included
   std::string decided_by;  // what made the best of these the best, in words, if there are several
   std::int64_t last_place = 0;  // of the cases listed
   Table

@@ -68,7 +68,7 @@ class ResultsFile {
   Totals totals() const;
   /// The ids of all cases that were evaluated, of a file that keeps some only.
   IdSet evaluated() const;
-  /// While it exists, all that is read is of one moment, and nobody writes the file.
+  /// While it exists, everything is read as of one moment, and nobody writes the file.
   class Moment {
    public:
     explicit Moment(const ResultsFile& results);
@@ -94,7 +94,7 @@ class ResultsFile {
   /// Compares all rows of all tables with the checksum that was stored when the file was finished.
   /// Reads the whole file. No other function does.
   struct Check {
-    bool known = false;     // false: there is none: not finished, or of an earlier version
+    bool known = false;     // false: no checksum: not finished, or of an earlier version
     std::int64_t rows = 0;  // of all tables
     std::string fault;      // in words; empty if all is as it was
   };

@@ -214,8 +214,8 @@ void write_first_problems(const Study& study, const Search& search, const Spring
   }
 }
 
-/// Finds what only the problem itself tells of a proof over geometry, before there is a results
-/// file.
+/// Finds the mistakes in a proof over geometry that show only once its problem is written, before
+/// there is a results file.
 void check_mounts(const Study& study, const Interruption& interrupted) {
   const auto baselines =
       std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());

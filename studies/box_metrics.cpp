@@ -65,7 +65,8 @@ SpringMetrics spring_metrics(const AffineLoads::SpringShape& shape, const Spring
           std::min(first, last)};
 }
 
-/// The next of all choices of one number below each size, the last fastest; false after the last.
+/// Advances to the next combination of one index per size, the last index fastest; false after the
+/// last.
 template <class SizeOf>
 bool advance(std::span<const std::size_t> places, const SizeOf& size_of,
              std::vector<std::size_t>& choice) {
@@ -107,7 +108,7 @@ BoxMetrics::BoxMetrics(std::span<const BoxMotion> motions, std::span<const Motio
   if (!every_corner_) take_worst();
 }
 
-/// Corners that differ in limits alone, or not at all, are one.
+/// Keeps one of all corners with the same law: corners may differ in limits only, or not at all.
 void BoxMetrics::find_distinct(std::span<const BoxMotion> motions) {
   const std::size_t springs = motions.front().corners.size();
   distinct_.resize(springs);
@@ -152,7 +153,7 @@ void BoxMetrics::find_tables(std::span<const BoxMotion> motions, std::size_t mos
   }
 }
 
-/// Every entry of every table for one motion.
+/// Fills in every entry of every table for one motion.
 void BoxMetrics::fill(const BoxMotion& motion, Metrics& out) const {
   const AffineLoads& loads = motion.loads;
   std::vector<std::size_t> choice(distinct_.size(), 0);
@@ -179,7 +180,7 @@ void BoxMetrics::fill(const BoxMotion& motion, Metrics& out) const {
       out.springs.push_back(spring_metrics(loads.springs[s], motion.corners[s].laws[c]));
 }
 
-/// The index of the corners chosen, in the order in which fill() went through them.
+/// The table's entry for the corners chosen in choice_, in the order of fill().
 std::size_t BoxMetrics::entry(const Table& table) const {
   std::size_t index = 0;
   for (const std::size_t s : table.springs) index = index * distinct_[s].size() + choice_[s];
@@ -214,12 +215,11 @@ const Metrics& BoxMetrics::at(std::size_t corner) {
 
 namespace {
 
-/// A bound with its sign (+1 for an upper one), and the size of what the bounded number is a sum
-/// of.
+/// A bound with its sign (+1 for an upper one), and the size of the terms whose sum it bounds.
 struct Bound {
   double value, sign, term;
 
-  /// By how much of the bound's size a number lies beyond it; 0 where it keeps it.
+  /// How far a number lies beyond the bound, relative to its size; 0 where it keeps it.
   [[nodiscard]] double excess(double number) const {
     if (std::isinf(value)) return 0.0;
     const double beyond = (number - value) * sign;
@@ -354,7 +354,7 @@ double Spring::*number_of(Field field) {
   }
 }
 
-/// Everything that follows one parameter of a model.
+/// Finds every number that follows one parameter of a model, and whether only springs do.
 class Followers {
  public:
   Followers(const Study& study, const Tolerances& tolerances, int parameter)
@@ -370,7 +370,7 @@ class Followers {
     follow_parameters(parameter);
   }
 
-  /// The spring parts that the parameter is; empty where it is anything else too.
+  /// The spring parts that follow the parameter; empty if anything else reads it too.
   [[nodiscard]] std::vector<ToleranceBox::SpringPart> parts(std::size_t tolerance) const {
     std::vector<ToleranceBox::SpringPart> parts;
     if (elsewhere_ || !reach_.bounds.empty() || moves()) return parts;
@@ -405,8 +405,8 @@ class Followers {
     });
   }
 
-  /// The factor of a number that is another name of a follower: by algebra it is the follower
-  /// itself, whatever the values of the others.
+  /// The factor of a number that is a follower under another name: by algebra equal to it, whatever
+  /// values the other parameters have.
   [[nodiscard]] std::optional<double> scale_of(const Number& number) const {
     if (number.fixed()) return std::nullopt;
     const Expression& expression = expression_of(number);
@@ -433,7 +433,8 @@ class Followers {
     return is(value.slopes.front(), 1.0) && is(value.constant, 0.0);
   }
 
-  /// Parameters that are another name of a follower follow it; what else reads one is elsewhere.
+  /// Parameters that are another name of a follower follow it; any other use of a follower counts
+  /// as elsewhere.
   void follow_parameters(int parameter) {
     for (const int p : model_.evaluation_order) {
       const auto i = static_cast<std::size_t>(p);

@@ -184,7 +184,7 @@ class Finder {
     }
   }
 
-  /// Whether the range of a variable ends where its parameter does, so that it is told already.
+  /// Whether the range of a variable ends where its parameter's does, which is reported already.
   [[nodiscard]] bool is_end_of_variable(std::size_t parameter, double bound, bool upper) const {
     for (const Variable& variable : study_.variables)
       for (const VariableTarget& target : variable.targets)

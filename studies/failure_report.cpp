@@ -65,7 +65,7 @@ namespace {
 using Key = std::pair<FailureKind, int>;
 using Tally = FailureReport::Tally;
 
-/// How the cases of one variable are told apart: by level, or by part of the range.
+/// How cases are grouped by one variable: by level, or by part of the range.
 class Parts {
  public:
   explicit Parts(const Variable& variable) : variable_(&variable) {
@@ -177,8 +177,8 @@ bool leave_out_following(BrokenLimits& broken) {
          }) > 0;
 }
 
-/// Makes one of limits that are stated together: the one that is broken worst, under the name of
-/// the first.
+/// Combines limits that are stated together: keeps the one broken worst, under the name of the
+/// first.
 void join_stated(const StatedLimits& stated, BrokenLimits& broken) {
   std::map<Key, Failure> joined;
   for (Failure failure : broken.failures) {
@@ -481,7 +481,7 @@ std::shared_future<EvaluatedOn> begin_to_evaluate_on(const Study& study, const F
                     })
       .share();
 } catch (const std::system_error&) {
-  return {};  // no thread is to be had; the run goes on to store what it has
+  return {};  // no thread available; the run goes on to store its rows
 }
 
 static_assert(told_in_words == static_cast<std::int64_t>(FailureKind::other));

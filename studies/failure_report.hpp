@@ -44,7 +44,7 @@ struct FailedCase {
   std::optional<BrokenLimits> broken{};  // where it was evaluated on already
 };
 
-/// Failed cases that are evaluated on: all, or those of a FailedChoice.
+/// Failed cases that are evaluated on: all, or a sample as FailedChoice says.
 class FailedSample {
  public:
   FailedSample(const Study& study, const EvaluateOnOptions& options)
@@ -73,7 +73,7 @@ class FailedSample {
   std::vector<Ranked> chosen_;  // a heap, with the highest rank first
 };
 
-/// Failed cases and everything that is against them.
+/// Failed cases and every limit that each breaks.
 struct EvaluatedOn {
   std::vector<std::int64_t> ids;
   std::vector<BrokenLimits> broken;
@@ -83,11 +83,11 @@ struct EvaluatedOn {
 /// Throws Interrupted.
 EvaluatedOn evaluate_on(const Study& study, FailedSample sample, const EvaluateOnOptions& options);
 
-/// Begins to evaluate those failed cases on that a run did not evaluate on at once. The run has
-/// just evaluated its last one and is still storing rows; with one thread it does so only when it
-/// is asked for the result. Returns an invalid future where results have to be read first, unless
-/// the run is a whole sampling that keeps all cases, and where no thread is to be had. The study
-/// has to outlive the result.
+/// Begins to evaluate on the failed cases that a run did not evaluate on at once. The run has just
+/// evaluated its last one and is still storing rows; with one thread it does so only when it is
+/// asked for the result. Returns an invalid future where results have to be read first, unless the
+/// run is a whole sampling that keeps all cases, and where no thread is to be had. The study has to
+/// outlive the result.
 std::shared_future<EvaluatedOn> begin_to_evaluate_on(const Study& study, const FailedCases& failed,
                                                      const EvaluateOnOptions& options);
 
@@ -101,9 +101,9 @@ struct FailureOptions {
 
 /// Why cases of a study failed. A run stops at the first thing that is against a case, and that is
 /// what is counted. Failed cases, or at most so many drawn from them, are evaluated on to find
-/// everything that is against them: only that tells what loosening one limit would open.
+/// every limit that they break: only then is it known what loosening one limit would open.
 struct FailureReport {
-  /// How many cases one thing was the first to speak against.
+  /// For how many cases this was the first reason found.
   struct Tally {
     FailureName name;
     std::int64_t count = 0;
@@ -131,7 +131,7 @@ struct FailureReport {
     std::string unit;  // SI, of the parts; empty if they have none
     std::vector<Share> shares;
   };
-  /// Limits and reasons of which every case evaluated on breaks at least one.
+  /// Limits and reasons such that every case evaluated on breaks at least one of them.
   struct Excluding {
     std::vector<FailureName> names;
     bool smallest = false;  // there is no smaller set; else none of these can be left out
@@ -140,17 +140,17 @@ struct FailureReport {
 
   std::int64_t cases = 0, feasible = 0, failed = 0;  // failed: infeasible or failed
   std::int64_t evaluated = 0;                        // of the failed cases
-  bool sampled = false;        // the file keeps some cases only: `variables` are of its sample, and
-                               // what is evaluated on is from it
-  bool typed = true;           // the file knows why; else `tallies` are of the cases evaluated on
-  double seconds = 0.0;        // CPU time of all threads that this report took
-  bool exact_springs = false;  // reasons are told by an exact search; nothing is evaluated on
-  std::vector<Tally> tallies;  // most first
+  bool sampled = false;  // the file keeps some cases only: `variables` describe its sample, and
+                         // what is evaluated on is from it
+  bool typed = true;     // the file knows why; else `tallies` count the cases evaluated on
+  double seconds = 0.0;  // CPU time of all threads that this report took
+  bool exact_springs = false;     // an exact search proved the reasons; nothing is evaluated on
+  std::vector<Tally> tallies;     // most first
   std::vector<Opening> openings;  // those that open most first
   std::vector<OfVariable> variables;
   std::optional<Excluding> excluding;  // where nothing is feasible
 
-  /// Whether the openings are of all failed cases.
+  /// Whether the openings count all failed cases.
   [[nodiscard]] bool complete() const { return evaluated == failed; }
 };
 

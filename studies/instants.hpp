@@ -47,8 +47,8 @@ std::vector<int> named_actuators(const Study& study);
 /// The words " in motion reach" if a study has several motions; else empty.
 std::string in_motion(const Study& study, std::size_t motion);
 
-/// A load at one instant by what causes it: load = gravity + inertia + sum of springs' shares
-/// [N or N m].
+/// A load at one instant, split by cause: load = gravity + inertia + sum of springs' shares [N or N
+/// m].
 struct LoadSplit {
   struct Share {
     int spring = -1;  // index in the mechanism

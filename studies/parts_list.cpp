@@ -43,7 +43,7 @@ bool is_number_of(double a, double b) {
   return std::abs(a - b) <= part_closeness * std::max(std::abs(a), std::abs(b));
 }
 
-/// What the numbers of a spring are made from: those of the part that a variable chose for it.
+/// The numbers of the part that a variable chose for a spring.
 class PartNumbers {
  public:
   PartNumbers(const Study& study, const Variable& variable, std::size_t level)
@@ -119,8 +119,8 @@ int pieces_of(const SpringPart& part, std::optional<double> rate, std::optional<
   return fits ? static_cast<int>(pieces) : 1;
 }
 
-/// Tells apart what is to be ordered from what the robot feels: a spring that stands for several
-/// parts side by side has the numbers of one. Says where its numbers are none of a part.
+/// Converts from what the robot feels to what is to be ordered: a spring that stands for several
+/// parts side by side gets the numbers of one. Notes numbers that match no part.
 void take_apart(const PartNumbers& numbers, std::size_t spring, SpringPart& part) {
   const auto rate = numbers.of(Field::spring_rate, spring),
              free_length = numbers.of(Field::spring_free_length, spring),

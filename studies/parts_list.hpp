@@ -8,10 +8,10 @@
 
 namespace counterpoise {
 
-/// A spring to be ordered. Numbers in SI; those of a torsion spring are in rad, N*m and N*m/rad.
+/// A spring to be ordered. Numbers in SI; for a torsion spring in rad, N*m and N*m/rad.
 struct SpringPart {
   std::string spring;
-  int pieces = 1;  // of the same part side by side; the numbers below are those of one
+  int pieces = 1;  // of the same part side by side; the numbers below are for one
   bool torsion = false;
   std::string part;               // of a catalogue, or empty: to be made to these numbers
   std::string catalogue;          // its file

@@ -19,12 +19,12 @@
 
 namespace counterpoise {
 
-/// One design of a study with numbers that deviate from the design's own: parameters are set
-/// besides those of the point, then springs are changed one by one. One per thread; `study` must
+/// One design of a study with numbers that deviate from the design's own: further parameters are
+/// set after the point's own, then springs are changed one by one. One per thread; `study` must
 /// outlive it. Without deviations it gives the same bits as a CaseEvaluator.
 class DeviatedCase {
  public:
-  /// `baselines` are those that objectives and constraints compare with.
+  /// `baselines`: what objectives and constraints compare with.
   DeviatedCase(const Study& study, const std::shared_ptr<const Baselines>& baselines,
                const Interruption& interrupted = {});
 

@@ -48,7 +48,7 @@ class PointsInOrder {
         order_(study, largest_window(layout, options.window)),
         source_(study) {}
 
-  /// Those of so many cases in a row, or fewer, after the first `before`.
+  /// The points of `count` cases in a row, or fewer, after the first `before`.
   Points after(std::int64_t before, std::int64_t count) {
     // samples are sorted window by window; a window of a grid may begin anywhere
     const std::int64_t skipped = is_grid_ ? 0 : before % order_.largest();
@@ -86,7 +86,7 @@ double stored_bytes(const StoreLayout& layout, const RowBatch& rows, std::size_t
   return static_cast<double>(bytes);
 }
 
-/// Cases that a file keeps, without its front, of which nothing is known beforehand.
+/// The number of cases that a file keeps, without its front, whose size is not known beforehand.
 double kept_cases(const Study& study, double cases) {
   if (!study.keep) return cases;
   double kept = static_cast<double>(study.keep->best) +

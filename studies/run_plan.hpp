@@ -14,7 +14,7 @@ struct RunPlan {
     cases,       // of a sampled study
     search,      // evaluations of a search
     geometries,  // of an exact search
-    single,      // geometry of an exact search: all variables are of springs
+    single,      // one geometry of an exact search: all variables belong to springs
     proof        // over mounts, which ends as soon as it is proved
   };
   Kind kind = Kind::cases;

@@ -13,7 +13,7 @@
 namespace counterpoise {
 
 /// A variable of a study as a factor. Every variable is one except the variable that selects the
-/// motion. Coordinates are those of points (see Variable): a level, or a value.
+/// motion. Coordinates are as in points (see Variable): a level, or a value.
 struct StudyFactor {
   std::size_t variable = 0;  // index into Study::variables
   std::string unit;          // SI unit of a parameter that gets its number unchanged, if it has one

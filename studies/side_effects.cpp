@@ -10,7 +10,8 @@
 namespace counterpoise {
 namespace {
 
-constexpr double no_sign = 1e-9;      // of the largest |load| of any of the robots: counts as none
+constexpr double no_sign =
+    1e-9;  // of the largest |load| of any of the robots: has no sign below this
 constexpr double no_reaction = 1e-9;  // of the largest reaction of its kind, or load: is rounding
 
 using RunOf = const Simulation& (*)(const ComparedMotion&);

@@ -45,7 +45,7 @@ struct ActuatorWork {
   std::optional<Work> baseline, without_springs;
 };
 
-/// The changes that a design makes besides those of its objectives.
+/// What else a design changes, besides its objectives.
 struct SideEffects {
   static constexpr std::size_t most_reactions = 6;
   static constexpr double least_change = 0.01;  // as a fraction of the baseline's value

@@ -104,7 +104,7 @@ std::string motions_of_poses(const Study& study) {
   return fmt::format("motion{} {}", names.size() > 1 ? "s" : "", fmt::join(names, ", "));
 }
 
-/// Warnings of what has a meaning in time only, in a study with motions of poses.
+/// Warnings about quantities that need time, in a study whose motions only order poses.
 void add_timeless_parts(const Study& study, std::vector<std::string>& found) {
   const std::string poses = motions_of_poses(study);
   if (poses.empty()) return;
@@ -138,7 +138,7 @@ void add_timeless_parts(const Study& study, std::vector<std::string>& found) {
       add_power(constraint.where, "constraint " + constraint.name);
 }
 
-/// What objectives, constraints and limits of a study feel.
+/// Which numbers have an effect on objectives, constraints and limits of a study.
 class Felt {
  public:
   explicit Felt(const Study& study)

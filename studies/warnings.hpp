@@ -19,8 +19,8 @@ namespace counterpoise {
 std::vector<std::string> idle_parts(const Model& model);
 
 /// The same of a study's model with its motions and objectives, which may read parameters; the
-/// study's variables that no objective, constraint or limit feels; and limits, objectives and
-/// constraints of speeds in motions without inertia, which have none.
+/// study's variables without effect on objectives, constraints and limits; and limits, objectives
+/// and constraints of speeds where "inertia" is false and speeds mean nothing.
 std::vector<std::string> idle_parts(const Study& study);
 
 /// A spring that acts against what it is built for, as Evaluator::find_wrong_senses tells.

@@ -10,7 +10,7 @@ namespace counterpoise::bench {
 /// How often each operation of paper 003, Table 1 occurs.
 struct Operations {
   int sums = 0, products = 0, quotients = 0, roots = 0, sines = 0, arctangents = 0;
-  int assignments = 0;  // of what is used more than once, and of the results
+  int assignments = 0;  // of intermediate values used more than once, and of results
 
   /// With the factors of Table 1.
   [[nodiscard]] int weighted() const {

@@ -1,5 +1,5 @@
 // The front of a million designs with five objectives: taken together, as `rank --pareto` does, and
-// by windows, at the end of each of which the front is known, as in a running study.
+// window by window, with the front known after each window, as in a running study.
 #include <benchmark/benchmark.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // Counterpoise's accelerations of trees: by articulated bodies, as falls take them, and by the mass
 // matrix and its Cholesky factors, as falls take them where loops close the tree. Both begin from
-// joint positions, so sines and cosines are included. Falls are those of the product.
+// joint positions, so sines and cosines are included. Falls are simulated as the program does it.
 #include <Eigen/Cholesky>
 #include <stdexcept>
 

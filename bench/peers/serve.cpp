@@ -27,7 +27,7 @@
 namespace counterpoise::bench {
 namespace {
 
-/// Contestants that were asked for, kept, so that building them is never part of what is timed.
+/// Keeps the contestants that were asked for, so that building them is never timed.
 class Server {
  public:
   void answer(const std::string& line) {

@@ -15,8 +15,8 @@ from interleaved import in_turns, share_of_processor
 TREES = 300  # random ones
 STATES = 4  # of each
 TOLERANCE = 1e-10  # of a tree's largest acceleration
-# MuJoCo rounds inertias that are not diagonal to their principal axes; those of trees with an odd
-# number are not
+# MuJoCo rounds non-diagonal inertias to their principal axes; trees with an odd number have
+# diagonal ones
 ROUNDED = 1e-5
 # the mass matrix of a long chain is nearly singular; articulated bodies do not form it
 NEARLY_SINGULAR = 1e-6
@@ -101,8 +101,8 @@ def check_accelerations(ways):
 
 
 def check_falls(ways):
-    """Falls of the first way against those of libraries that step, whose error has to vanish with
-    the step as their order says."""
+    """Compares falls of the first way with libraries that step, whose error has to vanish with the
+    step as their order says."""
     wrong = []
     for tree in FALLING:
         expected = ways[0].fall(tree, SECONDS)

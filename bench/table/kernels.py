@@ -33,7 +33,7 @@ def table(program, rounds):
 
 
 def limits(found):
-    """How much of what the processor can do a kernel in lanes does, in the same run."""
+    """The share of the processor's peak rate that a kernel in lanes reaches, in the same run."""
     multiply_adds = found["limit/multiply_adds"]["median"]["operations"]
     rows = [["multiply-adds that wait for nothing", f"{multiply_adds / 1e9:.1f}", "100 %", "", ""]]
     for name, of in found.items():

@@ -16,7 +16,7 @@ def table(heads, rows):
 
 
 def pace(share):
-    """Says so where the machine had something else to do."""
+    """Adds a note if the machine was busy with something else."""
     if share < 0.95:
         print(f"\nThe machine was busy: processes that could run ran {100 * share:.0f} % of the "
               "time. CPU times suffer less from this than wall times, but they do.", flush=True)

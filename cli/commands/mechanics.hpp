@@ -36,8 +36,8 @@ class MotionRun {
 
   [[nodiscard]] const Mechanism& mechanism() const { return binder_.mechanism(); }
   [[nodiscard]] const Motion& motion() const { return motion_binder_.motion(); }
-  /// What is to be said of the run: broken limits, springs that act against what they are built
-  /// for, and reactions that equilibrium leaves open.
+  /// Notes about the run: broken limits, springs that act against what they are built for, and
+  /// reactions that equilibrium leaves open.
   [[nodiscard]] std::vector<std::string> notes() const;
 
  private:

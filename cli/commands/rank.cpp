@@ -41,7 +41,7 @@ SameDesign closer_than(double part, const Study& study) {
   return same;
 }
 
-/// Says what a ranking of some of the cases cannot tell.
+/// Notes what a ranking of only some cases leaves open.
 void note_selection(const ResultsFile& results, const RankArguments& options,
                     const std::vector<Ranking>& rankings) {
   const std::optional<KeepRule>& rule = results.keep_rule();
@@ -120,7 +120,7 @@ void add_rank(Program& program) {
       "names the knee");
   command
       .list("--objectives", options->among,
-            "objectives of --pareto; default: those of the study's trade-off, or all")
+            "objectives of --pareto; default: the study's trade-off, or all")
       .needs("--pareto");
   command.fraction(
       "--distinct", options->distinct,

@@ -41,7 +41,7 @@ Table motion_table(const Mechanism& mechanism, const Mechanism& baseline, const 
   return table;
 }
 
-/// Writes the loads of all the case's motions; several are told apart by a first column.
+/// Writes the loads of all the case's motions; with several motions, a first column names them.
 void write_loads(EvaluatedCase& evaluated, const std::string& path) {
   const Study& study = evaluated.shown.study;
   CaseEvaluator& evaluator = evaluated.evaluator;

@@ -49,7 +49,7 @@ Doing read_doing(const Model& model, const ViewArguments& options) {
   return doing;
 }
 
-/// A design with its settings, doing what it is shown doing, and the values of its parameters.
+/// A design with its settings, the motion or fall it is shown in, and its parameter values.
 struct Shown {
   DesignView view;
   std::vector<double> values;

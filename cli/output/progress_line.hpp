@@ -12,8 +12,8 @@ namespace counterpoise {
 std::string time_text(double seconds);
 
 /// Shows how far a run is, on stderr: on a terminal a line with a bar, rate and time left, which
-/// the next thing that is printed takes away, elsewhere a line every ten seconds. A host is told
-/// instead.
+/// the next thing that is printed takes away, elsewhere a line every ten seconds. With a host,
+/// progress goes to it instead.
 class ProgressLine {
  public:
   ProgressLine();

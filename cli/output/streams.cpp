@@ -25,7 +25,7 @@ namespace {
 /// Whether standard error ends in a line that draw_progress() has drawn.
 bool progress_is_drawn = false;
 
-/// Why standard output could not be written, of what was written before a message; 0 if it could.
+/// The error of writing standard output before a message was printed; 0 if none.
 int refused = 0;
 
 [[noreturn]] void refuse_output(int why) {
@@ -37,7 +37,7 @@ void write_output(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) refuse_output(errno);
 }
 
-/// Letters in a line of the terminal that this stream is; 0 if it is none.
+/// Letters in a line of this stream's terminal; 0 if it is not a terminal.
 std::size_t width_of(int descriptor) {
   if (host() != nullptr || isatty(descriptor) != 1) return 0;
   if (const char* const columns = std::getenv("COLUMNS")) {

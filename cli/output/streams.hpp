@@ -12,16 +12,16 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Opens /dev/null in place of those of the descriptors 0 to 2 that are closed, so that no file
-/// opened later gets such a number and has messages written into it. In place of a closed standard
-/// output it is opened such that writing fails, because printing there has to fail. Call it before
-/// anything is opened. Returns false if there is no /dev/null.
+/// Opens /dev/null in place of closed descriptors among 0 to 2, so that no file opened later gets
+/// such a number and has messages written into it. In place of a closed standard output it is
+/// opened such that writing fails, because printing there has to fail. Call it before anything is
+/// opened. Returns false if there is no /dev/null.
 bool hold_standard_streams();
 
 /// All that is printed goes to the host of this thread instead, if there is one (see host.hpp).
 
 /// Prints text for people on standard output: characters that a terminal would act on are escaped,
-/// see printable_lines, and lines longer than those of a terminal are broken between words. Throws
+/// see printable_lines, and lines wider than the terminal are broken between words. Throws
 /// OutputError.
 void print_text(std::string_view text);
 
@@ -44,8 +44,8 @@ void print_raw_message(std::string_view text) noexcept;
 /// Prints each of these lines as print_message does.
 void print_messages(std::string_view lines) noexcept;
 
-/// The number of letters in a line of the terminal that standard output is, or what the environment
-/// says of it in COLUMNS; 0 if it is no terminal.
+/// The number of letters in a line of the terminal on standard output, or COLUMNS of the
+/// environment; 0 if it is not a terminal.
 std::size_t terminal_width();
 
 /// The same of standard error.

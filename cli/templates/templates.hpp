@@ -12,7 +12,7 @@ struct TemplateFile {
   std::string_view text;
 };
 
-/// The files of all templates, those of one template after the other.
+/// The files of all templates, grouped by template.
 std::span<const TemplateFile> template_files();
 
 }  // namespace counterpoise

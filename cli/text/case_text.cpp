@@ -244,7 +244,7 @@ EvaluatedCase::EvaluatedCase(const ResultsFile& results, const Extent& extent, C
   shown.proof = proof_of(shown.study, results, shown.stored.id);
 }
 
-/// Whether the row would be another than the stored one in any bit of what is stored.
+/// Whether the row differs from the stored one in any stored bit.
 bool EvaluatedCase::differs() const {
   const CaseRow& stored = shown.stored;
   const CaseRow now = row_of(shown.study, stored.id, shown.point, shown.outcome);

@@ -26,8 +26,8 @@ Value cell_if_known(const std::optional<double>& number) {
 /// The relative size of rounding in numbers that come from solved equations and sized springs.
 constexpr double solved_part = 1e-9;
 
-/// The relative change of a value: "-12.3 %"; empty if the value before was rounding beside `size`,
-/// so that there is no ratio.
+/// The relative change of a value: "-12.3 %"; empty if the value before was only rounding relative
+/// to `size`.
 std::string change_in_percent(double value, double before, double size = 0.0) {
   if (std::abs(before) <= solved_part * size) return "";
   const double more = value / before - 1.0, change = before > 0.0 ? more : -more;

@@ -16,8 +16,8 @@ Json json_of(const Extent& extent);
 /// "3,040 of 47,570 cases are kept: the best 100, a sample of 2000"; empty where all are.
 std::string what_is_kept(const ResultsFile& results);
 
-/// How much of its study a file holds; says so on standard error where that is not all, and which
-/// cases are kept where these are not all.
+/// How much of its study a file holds; prints a note on standard error if cases are missing, or
+/// only some are kept.
 Extent noted_extent(const ResultsFile& results);
 
 }  // namespace counterpoise

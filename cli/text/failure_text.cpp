@@ -225,7 +225,7 @@ std::string to_text(const FailureReport& report, const TextStyle& style) {
   if (!report.typed)
     text +=
         "these results were made by an earlier version, which kept reasons in words only; the "
-        "counts are of the designs evaluated again\n";
+        "counts refer to the designs evaluated again\n";
   Table table{{"what speaks first against a design", "designs", "share"}, {}};
   for (const FailureReport::Tally& tally : report.tallies)
     table.rows.push_back({tally.name.words(), tally.count, percent(tally.count, report.failed)});

@@ -14,8 +14,8 @@ namespace counterpoise {
 /// point; so has a held actuator that moved at the start.
 Table events_table(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario);
 
-/// What became of the mechanism, in a few lines: the first events with their units, when it came to
-/// rest, energies.
+/// The outcome of a fall in a few lines: the first events with their units, when it came to rest,
+/// energies.
 std::string summary_text(const Fall& fall, const Mechanism& mechanism, const Scenario& scenario,
                          const TextStyle& style);
 

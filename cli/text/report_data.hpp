@@ -29,7 +29,7 @@ struct ReportOptions {
 /// messages for the user.
 struct Report {
   Json data;
-  std::string still;  // of the first design, as HTML; the data have those of all, deflated
+  std::string still;  // picture of the first design, as HTML; `data` has all pictures, deflated
   std::vector<std::int64_t> cases;  // designs shown in full
   std::vector<std::string> messages;
 };

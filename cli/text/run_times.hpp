@@ -10,7 +10,7 @@ namespace counterpoise {
 /// What a run would take, for a terminal: how many designs it has, how long those took that were
 /// tried, how long the run takes and how sure that is, and the size of its file.
 std::string to_text(const Study& study, const RunPlan& plan);
-/// The same as a JSON object; null for what could not be told.
+/// The same as a JSON object; null for what is not known.
 Json json_of(const Study& study, const RunPlan& plan);
 
 /// CPU time of what a run does before and after its workers [s].

@@ -19,7 +19,7 @@ class ShownUnits {
 
   /// Whether a unit was asked for in place of this one.
   [[nodiscard]] bool replaces(const std::string& si) const;
-  /// What stands for this SI unit: "mm" for "m". Units that are none, or unknown, stay.
+  /// What stands for this SI unit: "mm" for "m". Empty and unknown units stay.
   [[nodiscard]] std::string of(const std::string& si) const;
   /// A number in this SI unit as it is shown.
   [[nodiscard]] double number(double value, const std::string& si) const;
@@ -47,13 +47,12 @@ struct TextStyle {
 std::string indented_table(const Table& table, const TextStyle& style, std::size_t steps,
                            std::size_t keys = 1);
 
-/// How text for people is written on standard output, in the units that were asked for with
-/// --display, or else in those of the study. Throws InputError for a unit that is neither of a
-/// length nor of an angle.
+/// How text for people is written on standard output, in the units given with --display, or else
+/// the study's. Throws InputError for a unit that is neither of a length nor of an angle.
 TextStyle style_for(const Study& study, const std::vector<std::string>& display);
 /// The units alone.
 ShownUnits units_for(const Study& study, const std::vector<std::string>& display);
-/// Those of a command that has no study.
+/// For a command without a study.
 ShownUnits units_named(const std::vector<std::string>& display);
 
 }  // namespace counterpoise

@@ -70,7 +70,7 @@ def argument(spec, text):
 
 
 def columns(lines):
-    """Pairs of what a line of a help text explains, and its explanation. An explanation stands
+    """Pairs of a term (option or command) in a help text and its explanation. An explanation stands
     beside it, or below it if there is no room."""
     for number, line in enumerate(lines):
         if not re.match(r"  \S", line):

@@ -69,7 +69,7 @@ BranchMoments<S> own_moments(const TreeModel::Body& body) {
 }
 
 /// Takes a symmetric matrix to axes turned about axis k, as `turn_up` does a vector. Its entries
-/// are ordered as those of BranchMoments.
+/// are ordered as in BranchMoments.
 template <class S>
 void turn_symmetric(int k, const S& sine, const S& cosine, std::array<S, 3>& same,
                     std::array<S, 3>& next) {

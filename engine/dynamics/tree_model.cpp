@@ -16,7 +16,7 @@ Mat3d cleaned(Mat3d rotation) {
 }
 
 /// Sets how the body turns about `axis`, a unit vector in axes parallel to its parent's at q = 0.
-/// Tilts the body's axes if `axis` is none of these.
+/// Tilts the body's axes if `axis` is not a main axis.
 void choose_turn(const Vec3d& axis, TreeModel::Body& body) {
   axis.cwiseAbs().maxCoeff(&body.turn_axis);
   body.reversed = axis(body.turn_axis) < 0.0;

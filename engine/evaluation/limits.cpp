@@ -10,7 +10,7 @@ namespace counterpoise {
 namespace {
 
 /// A bound on a quantity of one element; `sign` +1 for an upper bound, -1 for a lower one. `term`
-/// is the size of what the quantity is a sum of (see slack_of()).
+/// is the size of the terms that add up to the quantity (see slack_of()).
 struct Limit {
   FindingKind kind;
   std::size_t element;
@@ -69,7 +69,7 @@ std::optional<Finding> find_worst(const Limit& limit, const Pipeline<S>& pipelin
 
 constexpr double one_radian = 1.0;
 
-/// The size of what the lengths of a spring, or a torsion spring's angles, are sums of.
+/// The size of the terms that add up to a spring's lengths, or a torsion spring's angles.
 template <class S>
 double size_of_lengths(const Spring& spring, const Pipeline<S>& pipeline) {
   return spring.type == SpringType::torsion ? one_radian : pipeline.size();

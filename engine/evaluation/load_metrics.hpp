@@ -65,17 +65,17 @@ struct LoadTotals {
   }
 };
 
-/// Computes all metrics of one actuator in one pass over the samples, where `totals` keep sums from
-/// stretch to stretch; they are the motion's at its end. Integrals are by the trapezoid rule; a
-/// motion of one sample is that sample. Where plain sums are more or less than a double holds, a
-/// motion that is one stretch is summed up again, scaled by a power of two; others have to be given
-/// to `summarise_scaled`, all over. Cost: about a dozen operations per block, and five per block
-/// and spring.
+/// Computes all metrics of one actuator in one pass over the samples, carrying the sums from
+/// stretch to stretch in `totals`; after the last stretch they cover the motion. Integrals are by
+/// the trapezoid rule; a motion of one sample is that sample. Where plain sums overflow or
+/// underflow, a motion that is one stretch is summed again, scaled by a power of two; motions of
+/// several stretches must be passed to `summarise_scaled` from the start. Cost: about a dozen
+/// operations per block, and five per block and spring.
 template <class S>
 ActuatorMetrics summarise(const LoadSeries<S>& load, const Stretch& stretch, double step,
                           LoadTotals<S>& totals);
 
-/// Whether the sums of these totals are more or less than a double holds.
+/// Whether a sum of these totals has overflowed or underflowed.
 template <class S>
 bool sums_are_lost(const LoadTotals<S>& totals);
 
@@ -104,7 +104,7 @@ class LoadMemory {
   /// The metrics last remembered or recalled.
   [[nodiscard]] const ActuatorMetrics& latest() const { return metrics_[latest_]; }
 
-  /// Returns the metrics remembered for what was set, or null.
+  /// Returns the metrics remembered for the key set by set_bare() and set_spring(), or null.
   [[nodiscard]] const ActuatorMetrics* recall() {
     for (std::size_t i = 0; i < remembered; ++i) {
       const std::size_t at = (latest_ + i) % remembered;

@@ -143,7 +143,7 @@ class Pipeline {
   /// The metrics of an actuator without springs.
   struct BareMetrics {
     ActuatorMetrics metrics;
-    Stamp stamp = 0;  // of what they were made from; 0: they are not known
+    Stamp stamp = 0;  // of the inputs they were made from; 0: not known
     bool finite = true;
   };
   std::vector<BareMetrics> bare_metrics_;

@@ -11,17 +11,18 @@
 
 namespace counterpoise {
 
-/// The columns of a simulation, of the stretch that the pipeline holds.
+/// The columns of a simulation over the stretch that the pipeline holds.
 template <class S>
 class SimulationColumns {
  public:
   SimulationColumns(const Mechanism& mechanism, const Motion& motion,
                     const SimulationOptions& options);
 
-  /// Computes all columns but those of reactions, of the design last judged.
+  /// Computes all columns except reactions for the design that the pipeline judged last.
   void compute(const Mechanism& mechanism, const Pipeline<S>& pipeline);
-  /// Computes the columns of reactions, if they were asked for, and what `simulation` says about
-  /// them. Throws MechanismError when the sharing rules contradict each other at a sample.
+  /// Computes the reactions' columns, if they were asked for, and notes in `simulation` which
+  /// reactions are not determined. Throws MechanismError when the sharing rules contradict each
+  /// other at a sample.
   void compute_reactions(const Mechanism& mechanism, const Pipeline<S>& pipeline,
                          Simulation& simulation);
 
@@ -84,7 +85,7 @@ class RunInLanes final : public SimulationRun::Impl {
   Metrics metrics_;
   Simulation result_;
   std::exception_ptr refusal_;         // of the first sample whose reactions contradict
-  std::optional<Finding> not_finite_;  // first sample with a number that is none
+  std::optional<Finding> not_finite_;  // first sample with a number that is not finite
 };
 
 template <class S>

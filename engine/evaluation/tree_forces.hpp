@@ -13,8 +13,8 @@ class TreeForces {
  public:
   explicit TreeForces(const EvaluationPlan& plan);
 
-  /// Computes the joint forces. Returns whether other bodies than in the last design have mass or
-  /// carry some, so that the next designs must be compared in what those read.
+  /// Computes the joint forces. Returns whether the set of bodies that have or carry mass has
+  /// changed, so that other numbers must be compared for the next designs.
   bool run(const Mechanism& mechanism, bool inertia, const Kinematics<S>& kinematics);
 
   /// Computes the load of one actuator without springs from the joint forces of `run`.

@@ -219,7 +219,7 @@ auto EquationsOfMotion::solve_dependent() -> Result {
   return Result::open;
 }
 
-/// The velocities of the dependent joints from those of all others.
+/// The velocities of the dependent joints from the velocities of all others.
 void EquationsOfMotion::follow_velocities() {
   if (dependent_.empty()) return;
   const JointState<double> state = sample_.view();
@@ -265,7 +265,7 @@ GapValue EquationsOfMotion::gap(std::size_t i) {
   return gap(i, row_);
 }
 
-/// The accelerations that the rows ask for while the independent joints have none.
+/// The accelerations that the rows ask for while the independent joints do not accelerate.
 void EquationsOfMotion::set_bias_accelerations() {
   const JointState<double> state = sample_.view();
   for (const BodyIndex b : unknown_) state.a[b] = 0.0;
@@ -415,8 +415,9 @@ auto EquationsOfMotion::accelerate_by_mass() -> Result {
   return Result::solved;
 }
 
-/// The least multipliers of the rows that put `force` on the unknown joints. The rows' columns of
-/// the dependent joints span those of all unknown ones, so the forces on these decide.
+/// The least-norm multipliers of the rows that put `force` on the unknown joints. The columns of
+/// the dependent joints span those of all unknown ones, so the forces on the dependent joints
+/// suffice.
 void EquationsOfMotion::find_multipliers(const Eigen::VectorXd& force) {
   multipliers_.setZero(rows_.rows());
   if (!dependent_.empty()) {

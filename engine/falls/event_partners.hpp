@@ -6,8 +6,8 @@
 
 namespace counterpoise {
 
-/// Names and units of what events are of: a scenario's contacts, behind them its stops, and behind
-/// them the actuators, which are stopped at the start if they are held.
+/// Names and units of what events happen to: a scenario's contacts, then its stops, then its
+/// actuators (an actuator that is held is stopped at the start).
 class EventPartners {
  public:
   EventPartners(const Mechanism& mechanism, const Scenario& scenario)

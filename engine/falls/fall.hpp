@@ -48,7 +48,7 @@ struct FallStop {
   std::string words;  // names the elements; does not begin with the time
 };
 
-/// Largest values over a fall, for metrics. Those of contacts and stops are in the order of
+/// Largest values over a fall, for metrics. Contacts and stops are in the order of
 /// FallEvent::contact.
 struct FallExtremes {
   std::vector<double> drop;         // per point of the mechanism: largest fall along gravity [m]

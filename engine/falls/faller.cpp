@@ -10,7 +10,7 @@
 namespace counterpoise {
 namespace {
 
-/// Steps that have to be shorter are of no use [s].
+/// Shorter steps make no progress [s].
 constexpr double least_step = 1e-6;
 
 }  // namespace
@@ -63,8 +63,8 @@ auto Faller::balance() -> Balance {
           kinetic + std::abs(potential) + std::abs(springs)};
 }
 
-/// Takes one step. One that does not keep the energy has come to another branch beyond a singular
-/// pose, and is halved until it is none.
+/// Takes one step. A step that does not keep the energy has jumped to another branch beyond a
+/// singular pose; it is halved until it does not.
 auto Faller::take_step(const StepStart& from, double target) -> Stopped {
   const Balance before = balance();
   const JointStart branch = equations_.joints();
@@ -149,7 +149,7 @@ auto Faller::first_crossing(double t0) const -> std::optional<Crossing> {
   return first;
 }
 
-/// Whether a gap closes together with what happens now.
+/// Whether a gap closes at the same instant as the present event.
 bool Faller::closes_soon(std::size_t gap) const {
   const GapValue& value = after_[gap];
   if (!watched(gap) || !(value.rate < 0.0)) return false;
@@ -194,8 +194,8 @@ auto Faller::meet(Crossing crossing, const StepStart& from, double t1) -> Stoppe
   return collide_at(closing, touching_now(closing));
 }
 
-/// Whether the held gaps cannot all push any more. Where their forces are not unique, those of
-/// least norm may pull while others would push.
+/// Whether the held gaps cannot all push any more. Where their forces are not unique, the
+/// least-norm forces may pull although others would push.
 bool Faller::pulls() {
   const GapList& held = equations_.held();
   bool pulling = false;

@@ -53,7 +53,7 @@ Eigen::VectorXd rates_of(EquationsOfMotion& equations, const std::vector<std::si
   return rates;
 }
 
-/// Applies impulses to gaps, and says what they did.
+/// Applies impulses to gaps, and reports their effect.
 Impact apply(EquationsOfMotion& equations, const std::vector<std::size_t>& gaps,
              const Response& response, const Eigen::VectorXd& before,
              const Eigen::VectorXd& impulse) {
@@ -74,7 +74,7 @@ std::vector<Eigen::Index> places_above_zero(const Eigen::VectorXd& values) {
   return places;
 }
 
-/// Whether a gap has no rate while others have none: its slopes are combinations of theirs.
+/// Whether a gap cannot move while others do not: its slopes are combinations of theirs.
 bool follows(const Eigen::MatrixXd& matrix, Eigen::Index gap,
              const std::vector<Eigen::Index>& others) {
   if (others.empty()) return false;

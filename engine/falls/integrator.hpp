@@ -38,8 +38,7 @@ class Integrator {
                  const State& errors, double /*step*/) const {
       return largest(y, errors);
     }
-    /// The largest error of an entry as a part of what its tolerance allows; infinite if one is no
-    /// number.
+    /// The largest error of an entry relative to its tolerance; infinite if one is NaN.
     [[nodiscard]] double largest(const State& y, const State& errors) const;
   };
   /// Changes the size of steps so that errors stay far below what would refuse a step, but above

@@ -12,7 +12,7 @@
 namespace counterpoise {
 namespace {
 
-/// Solves the closing equations with those of driven lines, sample after sample.
+/// Solves the closing equations together with the equations of driven lines, sample after sample.
 class NearestSolver {
  public:
   NearestSolver(const Mechanism& mechanism, const std::vector<Drive>& drives)
@@ -83,9 +83,9 @@ class NearestSolver {
   }
 
   /// A step of Newton's method on half the squared misfit, downhill in every direction whatever the
-  /// sign of its curvature. A stretched chain that points away from what it should reach is pulled
-  /// to neither side: where the slope is nothing to speak of, directions that are curved down are
-  /// tried both ways. Returns whether the misfit fell.
+  /// sign of its curvature. A stretched chain that points away from its target is pulled to neither
+  /// side: where the slope is negligible, directions of negative curvature are tried both ways.
+  /// Returns whether the misfit fell.
   bool descend(const std::vector<double>& driven) {
     constexpr double flat = 1e-6;  // a curvature, relative to the largest
     constexpr double longest = 0.5, turn = 0.1, shortest_share = 1e-4;
@@ -113,7 +113,8 @@ class NearestSolver {
     return false;
   }
 
-  /// Those of half the squared residual by the unknowns, from differences of its slope.
+  /// Second derivatives of half the squared residual by the unknowns, from differences of its
+  /// slope.
   Eigen::MatrixXd second_derivatives(const std::vector<double>& driven) {
     constexpr double step = 1e-5;
     const Eigen::VectorXd here = positions();

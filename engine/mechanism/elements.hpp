@@ -165,15 +165,15 @@ inline SpringLaw law_of(const Spring& spring) {
   return {spring.rate, spring.initial_tension - spring.rate * spring.free_length};
 }
 
-/// The ends of a spring count as meeting where its length is at most this share of what its length
-/// is a difference of: the coordinates of its points and of the joints between them, and its
-/// greatest length, added up. Coordinates are known to 1e-16 of their size, and behind Newton's
-/// method to 1e-12, so that beyond this length a direction is known to a thousandth, and without
-/// Newton's method to 1e-7. Below it, rounding may turn the spring round.
+/// The ends of a spring count as meeting where its length is at most this share of the sum of the
+/// coordinates it is computed from: its points, the joints between them, and its greatest length.
+/// Coordinates are known to 1e-16 of their size, and behind Newton's method to 1e-12, so that
+/// beyond this length a direction is known to a thousandth, and without Newton's method to 1e-7.
+/// Below it, rounding may turn the spring round.
 inline constexpr double meeting_share = 1e-9;
 
 /// Whether a spring is somewhere so short that it has no direction, though it needs one. A tension
-/// that is none at zero length, or no more than the rate times `meeting`, needs no direction. Ends
+/// that vanishes at zero length, or is at most the rate times `meeting`, needs no direction. Ends
 /// count as meeting at lengths up to `meeting`.
 inline bool lacks_direction(const Spring& spring, double shortest, double meeting) {
   if (!(shortest <= meeting)) return false;

@@ -96,7 +96,7 @@ struct StageUnits {
   std::vector<std::size_t> loads;       // per actuator; `none` if no spring loads it
 
   /// The zero configuration and the held coordinates, which count as part of the coordinates' stage
-  /// and in no StageCount; their indices follow those of `units`.
+  /// and in no StageCount; their indices follow the indices of `units`.
   StageUnit zero_configuration, held_coordinates;
   [[nodiscard]] std::size_t zero_index() const { return units.size(); }
   [[nodiscard]] std::size_t held_index() const { return units.size() + 1; }

@@ -11,9 +11,9 @@ namespace counterpoise {
 /// A number that identifies a result: no two results of one unit have the same.
 using Stamp = std::uint64_t;
 
-/// Knows which units of an evaluation have to run, by what they are declared to read. A caller that
-/// changes a group of numbers touches it; a caller that runs a unit settles it, which makes the
-/// units that read its result stale. All units are stale at first.
+/// Knows which units of an evaluation have to run, from the numbers that they are declared to read.
+/// A caller that changes a group of numbers touches it; a caller that runs a unit settles it, which
+/// makes the units that read its result stale. All units are stale at first.
 class StaleUnits {
  public:
   /// `slots` is the number of coordinates in the motion's plan, `drives` that of its profiles.

@@ -169,8 +169,8 @@ void MjcfBodies::add_line(int tendon, int motor) {
   add_motor(std::move(actuator), motor, name, place_of_motor(motor));
 }
 
-/// The smaller of what the motor gives, if there is one, and what its joint or tendon takes from
-/// all motors.
+/// The smaller of the motor's own limit, if any, and the limit of its joint or tendon for all
+/// motors.
 void MjcfBodies::give_largest_load(Json& actuator, int motor,
                                    const std::map<std::string, double>& limits,
                                    const std::string& on) const {
@@ -184,7 +184,7 @@ void MjcfBodies::give_largest_load(Json& actuator, int motor,
   if (std::isfinite(largest)) actuator["max_load"] = largest;
 }
 
-/// Ends an actuator with what its motor says, if it has one.
+/// Completes an actuator with its motor's data, if it has one.
 void MjcfBodies::add_motor(Json actuator, int motor, const std::string& name,
                            const Location& where) {
   if (motor >= 0) note_motor(motor, "");

@@ -66,7 +66,8 @@ std::string MjcfBodies::part_name(int joint, const char* part) const {
   return made;
 }
 
-/// MuJoCo makes NaN of quaternions and directions of length 0, and takes over what is not finite.
+/// Throws on numbers that are not finite: MuJoCo accepts them, and turns quaternions and directions
+/// of length 0 into NaN.
 void MjcfBodies::check_numbers() const {
   const auto require = [](const double* numbers, int count, const Location& where,
                           const std::string& what) {
@@ -133,7 +134,7 @@ void MjcfBodies::name_bodies() {
   }
 }
 
-/// `name` begins with the kind of what the point is of, which may have one name with another kind.
+/// `name` begins with the kind of element ("site/..."), as elements of two kinds may share a name.
 void MjcfBodies::add_point(const std::string& name, int body, const double* position) {
   const std::string valid = point_names_.valid(name.substr(name.find('/') + 1));
   points_[at(body)][valid] = vector_json(vector_at(position, 0) - shifts_[at(body)]);
@@ -306,7 +307,7 @@ void MjcfBodies::close(int b, Json open) {
   draft_.add("bodies", std::move(body), place_of(mjOBJ_BODY, b, "body"));
 }
 
-/// Notes of one kind become one, in which # is how many they are.
+/// Notes of one kind become one; in its text `many`, # stands for their number.
 void MjcfBodies::note(const Location& where, std::string one, const std::string& many) {
   notes_[many].push_back({where, std::move(one)});
 }
@@ -328,7 +329,7 @@ void MjcfBodies::note_left_out() {
     draft_.note(places_.whole, "the medium is left out");
 }
 
-/// What joints have that models have not, together.
+/// Notes, once for all joints, what joints have that models cannot hold.
 void MjcfBodies::note_joints() {
   std::map<std::string, double> largest;
   std::vector<int> joints;

@@ -37,7 +37,7 @@ void find_lines(const XmlElement& element, std::vector<Location>& lines) {
   if (!element.children.empty()) lines.push_back(element.where);
 }
 
-/// What MuJoCo warns of, which goes to a file in the working folder unless somebody takes it.
+/// Collects MuJoCo's warnings, which would go to a file in the working folder otherwise.
 std::vector<std::string>& warnings() {
   static std::vector<std::string> said;
   return said;

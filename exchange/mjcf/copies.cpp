@@ -8,7 +8,7 @@
 namespace counterpoise {
 namespace {
 
-/// An element of a body tree, and the class of what has none in it.
+/// An element of a body tree, and the default class in it.
 struct FoundElement {
   const XmlElement* element = nullptr;
   std::string around;

@@ -59,7 +59,7 @@ bool is_orientation(std::string_view name) {
                      [&](const char* one) { return name == one; });
 }
 
-/// Says over what `onto` says so far what `own` says.
+/// Overrides the attributes of `onto` with those of `own`.
 void merge_attributes(XmlElement& onto, const XmlElement& own) {
   for (const auto& [name, value] : own.attributes) {
     if (is_orientation(name)) {

@@ -13,8 +13,9 @@ class MjcfDefaults {
   /// Reads the <default> elements of a file whose includes are expanded.
   explicit MjcfDefaults(const XmlElement& root);
 
-  /// The element with what its class says, or, where it names none, the class of what it lies in;
-  /// an empty `around` is the main class. Throws InputError for a class that is not there.
+  /// The element completed with the attributes of its default class or, if it names none, of the
+  /// class around it; an empty `around` is the main class. Throws InputError for a class that is
+  /// not there.
   [[nodiscard]] XmlElement resolved(const XmlElement& element, const std::string& around) const;
   /// Throws InputError if the element's attribute names a class that is not there.
   void check_class(const XmlElement& element, const char* attribute) const;

@@ -26,8 +26,8 @@ XmlElement section_at(const std::string& name, const Location& where) {
   return {.name = name, .attributes = {}, .children = {}, .text = {}, .where = where};
 }
 
-/// Calls work(element, class of what has none) for elements in a body or in its frames and copies,
-/// not for those of other bodies.
+/// Calls work(element, default class) for the elements of a body, in its frames and copies too, but
+/// not for elements of other bodies.
 template <class Work>
 void for_each_in_body(const XmlElement& body, const std::string& around, const Work& work) {
   for (const XmlElement& child : body.children) {
@@ -177,7 +177,7 @@ void MjcfFlattener::add_flags(const XmlElement& option, XmlElement& plain) {
       say_attribute(flags, std::string(name) == "spring" ? "passive" : name, *word);
 }
 
-/// Adds an element that MuJoCo 2.2 gets, of which there must not be too many.
+/// Adds an element to the file for MuJoCo 2.2; throws if there are too many.
 void MjcfFlattener::add_element(XmlElement& to, XmlElement element) {
   constexpr int most = 200'000;
   if (++elements_ > most)

@@ -17,7 +17,7 @@ namespace counterpoise {
 struct MjcfContext {
   const MjcfSource* source = nullptr;
   std::string prefix, suffix;  // of names
-  std::string around;          // the class of what has none
+  std::string around;          // default class of its elements
   MjcfPose frame;              // in the body
   bool jointed = false;        // whether joints move the body
   bool spared = false;         // whether gravity compensation would spare their actuators
@@ -85,7 +85,7 @@ class MjcfFlattener {
   std::map<std::string, std::pair<std::string, MjcfPose>> sites_;  // body and pose by name
   std::set<std::string> handles_;        // bodies of motion capture, by which somebody moves others
   std::set<int> disabled_groups_;        // of actuators
-  std::map<std::string, int> left_out_;  // by what one of them is, "|" and what several are
+  std::map<std::string, int> left_out_;  // by its name in the singular, "|", and in the plural
   NewMjcfAttributes newer_;
   int compensated_ = 0, elements_ = 0, depth_ = 0, bodies_ = 0, joints_ = 0;
 };

@@ -25,7 +25,7 @@ void find_places(const XmlElement& element, MjcfPlaces& places) {
   for (const XmlElement& child : element.children) find_places(child, places);
 }
 
-/// Puts the points of sites where MuJoCo 2.2 holds those of bodies.
+/// Writes the points of sites where MuJoCo 2.2 holds the points of body constraints.
 void hold_sites(const MjcfBesides& besides, mjModel& model) {
   for (const auto& [equality, sites] : besides.site_constraints) {
     double* data = model.eq_data + static_cast<std::ptrdiff_t>(mjNEQDATA) * equality;

@@ -12,7 +12,7 @@ namespace counterpoise {
 using NewMjcfAttributes = std::map<std::string, int>;
 
 /// Throws InputError, with all mistakes, for elements and attributes of an MJCF file that MuJoCo
-/// does not have, in those sections that say what moves and what drives it.
+/// does not have, in the sections about moving parts and their drives.
 NewMjcfAttributes check_known_mjcf(const XmlElement& root);
 
 }  // namespace counterpoise

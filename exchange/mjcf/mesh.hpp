@@ -31,8 +31,8 @@ struct MjcfMeshShape {
   Vec3d least = Vec3d::Zero(), most = Vec3d::Zero();  // corners along the axes of `pose`
 };
 
-/// The triangles of an STL, OBJ or MSH file. Throws InputError, which `where` is the place of, if
-/// it is not there or is none.
+/// The triangles of an STL, OBJ or MSH file. Throws InputError at `where` if the file is missing or
+/// is not a mesh.
 MjcfMesh read_mjcf_mesh(const std::filesystem::path& path, const Location& where);
 
 /// The triangles of the convex hull of a mesh's vertices.

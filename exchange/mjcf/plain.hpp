@@ -14,14 +14,14 @@
 
 namespace counterpoise {
 
-/// What a plain file cannot say for MuJoCo 2.2.
+/// What a plain file for MuJoCo 2.2 cannot hold, kept beside it.
 struct MjcfBesides {
   std::map<std::string, double> joint_limits, tendon_limits;  // of the forces of all actuators
   /// Equality constraints of sites, by their place in the file: where each site stands in its body.
   std::map<int, std::array<MjcfPose, 2>> site_constraints{};
-  std::set<std::string> with_inertial{};       // bodies that say their inertia
+  std::set<std::string> with_inertial{};       // bodies that state their inertia
   std::vector<Remark> remarks{};               // what was left out
-  std::vector<std::filesystem::path> files{};  // that are read besides, or named
+  std::vector<std::filesystem::path> files{};  // further files that are read or named
 };
 
 /// An MJCF file of today without what MuJoCo 2.2 does not know: includes, classes, frames, copies
@@ -33,7 +33,7 @@ struct PlainMjcf {
   MjcfBesides besides;
 };
 
-/// Throws InputError, at its place, for what changes loads and MuJoCo 2.2 does not know.
+/// Throws InputError at an element that changes loads and that MuJoCo 2.2 does not know.
 PlainMjcf plain_mjcf(const XmlElement& root, const std::filesystem::path& path,
                      const FileProvider& files, const ImportOptions& options);
 

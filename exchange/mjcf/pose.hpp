@@ -33,7 +33,7 @@ struct MjcfAngles {
 inline constexpr const char* mjcf_orientations[] = {"axisangle", "xyaxes", "zaxis", "euler"};
 
 /// The numbers of an attribute, or nothing where it is not there. Throws InputError at the element
-/// for what are no numbers, or not between `least` and `most` of them.
+/// unless they are numbers, `least` to `most` of them.
 std::optional<std::vector<double>> mjcf_numbers(const XmlElement& element, const char* attribute,
                                                 std::size_t least, std::size_t most);
 std::optional<double> mjcf_number(const XmlElement& element, const char* attribute);

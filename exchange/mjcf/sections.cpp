@@ -1,4 +1,4 @@
-// Tendons, constraints and actuators of an MJCF file, and names of what has none.
+// Tendons, constraints and actuators of an MJCF file, and names for elements without one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -222,7 +222,7 @@ void MjcfFlattener::add_actuator(const XmlElement& from, const MjcfContext& cont
   add_element(actuators_, std::move(plain));
 }
 
-/// Gives a name to an element that has none, with its place among those of its kind.
+/// Names an element without a name by its kind and its place among elements of that kind.
 void MjcfFlattener::name_element(XmlElement& element, const std::string& kind, int index) {
   if (element.attribute("name") != nullptr) return;
   std::string name = fmt::format("{}_{}", kind, index);
@@ -230,7 +230,7 @@ void MjcfFlattener::name_element(XmlElement& element, const std::string& kind, i
   element.attributes.insert(element.attributes.begin(), {"name", name});
 }
 
-/// Names bodies and joints in MuJoCo's order, and takes note of what MuJoCo 2.2 does not hold.
+/// Names bodies and joints in MuJoCo's order, and notes what MuJoCo 2.2 does not support.
 void MjcfFlattener::name_bodies(XmlElement& body) {
   const std::string* said = body.attribute("name");
   const std::string name = said == nullptr ? "world" : *said;

@@ -20,10 +20,10 @@ struct WrittenMesh {
 std::size_t triangles_of_each(std::size_t bodies);
 
 /// Everything that a body looks like as one mesh of at most so many triangles. Colours stand behind
-/// the coordinates of vertices: those of meshes, else those that the description gives to shapes;
-/// without any of both, the mesh has none. More triangles are reduced by meshoptimizer, edge by
-/// edge with the least error of the surface, and where this cannot reach the number, as with
-/// thousands of separate screws, by joining near vertices. Meshes are read.
+/// the coordinates of vertices: the mesh file's, else the colours that the description gives to
+/// shapes, else none. More triangles are reduced by meshoptimizer, edge by edge with the least
+/// error of the surface, and where this cannot reach the number, as with thousands of separate
+/// screws, by joining near vertices. Meshes are read.
 WrittenMesh body_mesh(std::span<const PlacedShape> shapes, std::size_t most_triangles);
 
 }  // namespace counterpoise

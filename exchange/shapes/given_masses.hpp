@@ -18,8 +18,8 @@ struct GivenMass {
   Location where;                // of the link's name
 };
 
-/// Reads a CSV table of masses, by the name of the link. Its columns are link and mass; com_x,
-/// com_y and com_z, or none of them; ixx, iyy, izz, ixy, ixz and iyz, or none of them.
+/// Reads a CSV table of masses, by the name of the link. Its columns are link and mass, optionally
+/// com_x, com_y and com_z (all three), and optionally ixx, iyy, izz, ixy, ixz and iyz (all six).
 /// Units may stand in headings. Throws InputError at the place of a mistake, of several for all of
 /// them: columns that are missing or not known, a link that stands twice, numbers that no body has.
 std::map<std::string, GivenMass> read_masses(const std::filesystem::path& path,

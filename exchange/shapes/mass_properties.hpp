@@ -9,7 +9,7 @@
 
 namespace counterpoise {
 
-/// The mass of a solid of even density, in the axes of what it is of.
+/// Mass, centre and inertia of a solid of even density, in the axes of the shape or mesh.
 struct MassProperties {
   double volume = 0.0;            // [m^3]
   double mass = 0.0;              // [kg]
@@ -43,10 +43,10 @@ struct MeshMass {
   MeshSolid solid = MeshSolid::inside;
 };
 
-/// The mass of what a mesh encloses, by the divergence theorem. A mesh is closed if along every
-/// edge, after vertices within 1e-6 of its size have become one, as many triangles go one way as
-/// the other. Each connected part of a closed mesh adds its volume, unless it lies in another and
-/// looks inward: then it is a cavity. Nothing if there is no volume, as of a flat mesh.
+/// The mass of the solid that a mesh encloses, by the divergence theorem. A mesh is closed if along
+/// every edge, after vertices within 1e-6 of its size have become one, as many triangles go one way
+/// as the other. Each connected part of a closed mesh adds its volume, unless it lies in another
+/// and looks inward: then it is a cavity. Nothing if there is no volume, as of a flat mesh.
 std::optional<MeshMass> mesh_mass(const TriangleMesh& mesh, double density);
 
 /// The convex hull; nothing if all vertices lie in a plane.

@@ -173,7 +173,7 @@ MassProperties mass_of_convex(const TriangleMesh& hull, double density) {
 
 std::optional<MeshMass> mesh_mass(const TriangleMesh& mesh, double density) {
   constexpr double weld_share = 1e-6;   // of the diagonal
-  constexpr double least_share = 1e-9;  // of the cube of the diagonal: less is no volume
+  constexpr double least_share = 1e-9;  // of the cube of the diagonal: less counts as flat
   const double diagonal = diagonal_of(mesh);
   const double least = least_share * diagonal * diagonal * diagonal;
   TriangleMesh whole = welded(mesh, 0.0);

@@ -30,7 +30,7 @@ inline constexpr std::size_t most_mesh_triangles = 2'000'000;
 /// Reads a mesh as ROS tools do: STL, OBJ, COLLADA (.dae), glTF (.gltf, .glb). Lengths of COLLADA
 /// are multiplied by its <unit meter>, and all nodes of a scene place their meshes. The <up_axis>
 /// of COLLADA is not obeyed; glTF, whose y points up, is turned so that z does, as rviz does both.
-/// Faces are cut into triangles; lines and points are left out. Colours are those of diffuse
+/// Faces are cut into triangles; lines and points are left out. Colours are taken from diffuse
 /// materials without a texture. Throws InputError at `where`, the place that names the file, for a
 /// file that is missing, too large, broken, or without a triangle.
 TriangleMesh read_mesh(const std::filesystem::path& file, const Location& where);

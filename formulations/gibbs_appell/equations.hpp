@@ -20,8 +20,8 @@ struct Equations {
   }
 };
 
-/// Derives the equations of motion of the tree by one formulation: those of each branch, added up
-/// in the rows and columns of the branch's coordinates (section 3.1.3). A formulation is a
+/// Derives the equations of motion of the tree by one formulation: sums the equations of the
+/// branches, each in the rows and columns of its coordinates (section 3.1.3). A formulation is a
 /// workspace that is called as
 ///
 ///   formulation(gravity, branch, state, of_branch)

@@ -12,7 +12,7 @@ namespace counterpoise::rod_tree {
 Eigen::Matrix3Xd point_positions(const RodTree& tree, const State<double>& state);
 
 /// J of eq. 43 for one point, 3 x (n + 2): its velocity per unit rate of each coordinate [m, 1].
-/// `positions` are those of point_positions.
+/// `positions` come from point_positions.
 Eigen::Matrix3Xd point_jacobian(const RodTree& tree, const Eigen::Matrix3Xd& positions, int point);
 
 /// The potential energy of eq. 19 [J].
@@ -35,7 +35,7 @@ struct Impact {
 /// several add up.) The coordinates stay what they are.
 ///
 ///   inertia      in  I_f before the impact, (n + 2) x (n + 2)
-///   positions    in  those of point_positions
+///   positions    in  from point_positions
 ///   rates        in  of the coordinates before the impact
 ///   restitution  in  e, between 0 and 1
 ///

@@ -42,7 +42,7 @@ void couple_slopes(const MinimalPlan& plan, const MinimalStep& step, MinimalStat
   }
 }
 
-/// Sets sine and cosine of a coupled joint: those of a sum of whole multiples of angles that have
+/// Sets sine and cosine of a coupled joint, whose angle is a sum of whole multiples of angles with
 /// known sines and cosines.
 template <class S>
 void couple_turns(const MinimalStep& step, MinimalState<S>& state) {

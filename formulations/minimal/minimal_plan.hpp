@@ -8,8 +8,8 @@
 
 namespace counterpoise {
 
-/// A moving joint of a chain in the plane of its loop. The planar axes of every body are those of
-/// the loop's nearest common ancestor at joint position 0, so only joints turn them.
+/// A moving joint of a chain in the plane of its loop. The planar axes of every body equal its
+/// loop's nearest common ancestor's at joint position 0, so only joints turn them.
 struct PlanarJoint {
   int body = -1;
   bool turns = false;
@@ -51,7 +51,7 @@ struct MinimalStep {
   int body = -1;          // only for driven and coupled
   int coordinate = -1;    // only for driven
   Coupling coupling;      // only for coupled
-  bool by_turns = false;  // coupled: its sine and cosine follow from those of the other joints
+  bool by_turns = false;  // coupled: sine and cosine follow from the other joints'
   PlanarDyad dyad;
 };
 

@@ -69,7 +69,7 @@ void place_chain(const PlanarDyad& dyad, std::size_t end, const JointView<S>& st
 }
 
 /// Computes the slopes of a chain's places by coordinate k, with the dyad's unknown joints held.
-/// `slopes` are those of the joint positions, bodies x coordinates.
+/// `slopes` are the joint positions' slopes, bodies x coordinates.
 template <class S, class Slopes>
 void move_chain(const PlanarDyad& dyad, std::size_t end, const ChainPose<S>& pose,
                 const Slopes& slopes, int k, ChainSlope<S>& slope) {
@@ -136,8 +136,8 @@ void meet_circles(double branch, DyadForm<S>& f) {
   f.reach[1] = f.reach[0] - f.d;
 }
 
-/// The slopes of reach[0] and reach[1] by a coordinate, given those of the arcs: the derivatives of
-/// the formulas in meet_circles, term by term.
+/// The slopes of reach[0] and reach[1] by a coordinate, given the slopes of the arcs: the
+/// derivatives of the formulas in meet_circles, term by term.
 template <class S>
 std::array<Vec2<S>, 2> circles_slope(const DyadForm<S>& f, const std::array<Arc<S>, 2>& by) {
   const Vec2<S> dd = by[1].centre - by[0].centre;
@@ -164,7 +164,8 @@ void meet_line(std::size_t c, double branch, DyadForm<S>& f) {
   f.reach[c] = f.d + line.along * f.way[1 - c];
 }
 
-/// The slopes of the way along the line and of the reach by a coordinate, given those of the arcs.
+/// The slopes of the way along the line and of the reach by a coordinate, given the slopes of the
+/// arcs.
 template <class S>
 std::pair<S, Vec2<S>> line_slope(std::size_t c, const DyadForm<S>& f,
                                  const std::array<Arc<S>, 2>& by) {

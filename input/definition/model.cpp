@@ -17,7 +17,7 @@ bool same_bits(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-/// Says what is impossible about one element.
+/// Describes what is impossible about one element.
 std::optional<std::string> impossible_element(const Mechanism& mechanism, FieldOwner owner,
                                               int index) {
   const auto i = static_cast<std::size_t>(index);
@@ -141,7 +141,7 @@ void ModelBinder::take(std::span<const ParameterSetting> settings) {
   }
   if (bound_before_ && set_.count == static_cast<int>(settings.size())) return;
 
-  // parameters that are no longer set, or never were
+  // parameters that are not set, or no longer
   for (std::size_t p = 0; p < values_.size(); ++p) {
     const bool free = round_[p] != rounds_;
     if (!free || (bound_before_ && set_.up[p] == 0)) continue;
@@ -172,7 +172,7 @@ ModelBinder::Bounds ModelBinder::bounds_of(std::size_t p) const {
   return {bound(parameter.min, -no_limit), bound(parameter.max, no_limit)};
 }
 
-/// The size of what the value of a parameter is a sum of.
+/// The size of the terms that add up to a parameter's value.
 double ModelBinder::size_of_terms(std::size_t p) const {
   const Parameter& parameter = model_->parameters[p];
   if (set_.up[p] != 0 || parameter.value.fixed()) return std::abs(values_[p]);

@@ -27,19 +27,18 @@ inline double evaluate(const Number& number, std::span<const Expression> express
 
 /// The unit that the text of a number may have, as in "60 mm".
 struct TextUnit {
-  std::optional<Unit> fits{};  // it has to go with this one; any goes with "1", none if absent
-  std::string_view owner{};    // what `fits` is the unit of, in messages
+  std::optional<Unit> fits{};  // convertible to this one; "1": any unit; absent: no unit allowed
+  std::string_view owner{};    // quantity that has the unit `fits`, for messages
 
   static TextUnit none() { return {}; }
   static TextUnit any() { return {.fits = Unit()}; }
-  /// Those of one quantity; any if its SI unit is not known.
+  /// Units of one quantity; any unit if its SI unit is not known.
   static TextUnit of(std::string_view si, std::string_view owner) {
     return {.fits = find_unit(si).value_or(Unit()), .owner = owner};
   }
 };
 
-/// Throws InputError at `where` if the expression is in a unit that its text has and that is not
-/// `allowed`.
+/// Throws InputError at `where` if the expression's text has a unit that is not `allowed`.
 void require_text_unit(const Expression& expression, const TextUnit& allowed,
                        const Location& where);
 

@@ -57,8 +57,9 @@ class MotionBinder {
 
   /// Makes motion() the motion with these parameter values (ModelBinder::values()). If there is no
   /// such motion, returns the reason in words; then motion() must not be used. Does nothing when
-  /// the values that the motion reads are those of the last bind; otherwise allocates only for
-  /// splines that depend on parameters. Cost: nanoseconds, or tens of nanoseconds per expression.
+  /// the values that the motion reads have not changed since the last bind; otherwise allocates
+  /// only for splines that depend on parameters. Cost: nanoseconds, or tens of nanoseconds per
+  /// expression.
   std::optional<std::string> bind(std::span<const double> parameters);
   [[nodiscard]] const Motion& motion() const { return bound_; }
   /// A number that is different after every bind that changed the motion; 0 for the motion of the

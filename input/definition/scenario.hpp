@@ -76,7 +76,7 @@ struct ParametricScenario {
   std::vector<std::string> warnings;       // lines, each with its place
 };
 
-/// Why a part of a scenario is impossible, and which number of the file says so.
+/// Why a part of a scenario is impossible, and the number in the file that causes it.
 struct Refusal {
   Location where;
   std::string words;

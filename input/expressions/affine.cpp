@@ -126,7 +126,7 @@ AffineValue AffineAnalysis::of(const Expression& expression,
   return std::move(stack.front());
 }
 
-/// `why` is set where the node is no affine function.
+/// `why` is set where the node is not affine.
 AffineValue AffineAnalysis::joined(const ExpressionNode& node,
                                    std::span<const AffineValue> operands, std::string& why) const {
   const AffineValue &a = operands.front(), &b = operands.back();
@@ -235,7 +235,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr NumberRange truth = {0.0, 1.0};
 
-/// One rounding further out at both ends. An end that is not a number says nothing.
+/// One rounding further out at both ends. An end that is NaN is ignored.
 NumberRange outward(double low, double high) {
   return {std::isnan(low) ? -infinity : std::nextafter(low, -infinity),
           std::isnan(high) ? infinity : std::nextafter(high, infinity)};

@@ -30,7 +30,7 @@ struct NumberRange {
 NumberRange operator+(const NumberRange& a, const NumberRange& b);
 NumberRange operator*(const NumberRange& a, const NumberRange& b);
 
-/// The range of a node of an expression from those of its operands.
+/// The range of a node of an expression from its operands' ranges.
 NumberRange range_of(const ExpressionNode& node, std::span<const NumberRange> operands);
 
 /// A number as an affine function of some unknowns u: constant + sum of slope * u.

@@ -57,7 +57,7 @@ class Scope {
   std::vector<std::string> names_;
   Indices indices_;
   std::vector<bool> text_;
-  std::vector<std::string_view> units_;  // those of the table of units
+  std::vector<std::string_view> units_;  // names in the table of units
   std::shared_ptr<Indices> texts_ = std::make_shared<Indices>();
 };
 
@@ -139,8 +139,8 @@ class Expression {
   /// The value of the part of the tree that ends with this node.
   [[nodiscard]] double evaluate(int node, const double* values) const;
 
-  /// The size of the largest term of the sum that the expression is, whose rounding its value may
-  /// have; that of the value where it is no sum. `a - b + c*d` has the terms a, b and c*d.
+  /// The size of the largest term of the expression's sum, which determines its rounding; of the
+  /// value itself if the expression is not a sum. `a - b + c*d` has the terms a, b and c*d.
   [[nodiscard]] double size_of_terms(const double* values) const {
     return size_of_terms(static_cast<int>(tree_->nodes.size()) - 1, values);
   }

@@ -24,9 +24,9 @@ struct PartUnit {
   std::size_t at = 0;             // of the number before that, in the text
 };
 
-/// Follows the units of an expression's parts while it is read: those of names as the scope has
-/// them, and those that stand behind numbers. What is added, subtracted or compared with a written
-/// unit has to measure the same, as far as its own unit is known.
+/// Follows the units of an expression's parts while it is read: units of names from the scope, and
+/// units that stand behind numbers. What is added, subtracted or compared with a written unit has
+/// to measure the same, as far as its own unit is known.
 class PartUnits {
  public:
   PartUnits(std::string_view text, const Location& where) : text_(text), where_(where) {}

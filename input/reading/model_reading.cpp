@@ -11,7 +11,7 @@ namespace counterpoise {
 
 namespace {
 
-/// The SI unit of a field's numbers; "1" where they have none.
+/// The SI unit of a field's numbers; "1" if they have none.
 std::string unit_of(Field field, int element, const Mechanism& mechanism) {
   const auto at = static_cast<std::size_t>(element);
   const auto position_of = [&](BodyIndex joint) {

@@ -24,7 +24,7 @@ class ModelReading {
 
   /// Gives a field an axis: "x", "y", "z" or a vector.
   void give_axis(Field field, int element, const JsonValue& value);
-  /// A rotation in one of three conventions, each of which has its field.
+  /// A rotation in one of three conventions, one field each.
   struct RotationFields {
     Field zxz, rpy, quaternion;
   };

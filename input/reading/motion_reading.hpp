@@ -9,11 +9,11 @@
 
 namespace counterpoise {
 
-/// What motions and scenarios have in common. All functions throw InputError at the place of the
-/// mistake.
+/// What readers of motions and scenarios share: profiles, sample times and coordinates. All
+/// functions throw InputError at the place of the mistake.
 
-/// What numbers measure: positions or loads, and their SI unit. It is empty where the coordinate is
-/// not known, and then all units of positions, or of loads, are accepted.
+/// What a profile's numbers measure: positions or loads, and their SI unit. The unit is empty if
+/// the coordinate is not known; then any unit of positions, or of loads, is accepted.
 struct Measured {
   enum class Of { positions, loads };
   Of of = Of::positions;
@@ -24,8 +24,8 @@ struct Measured {
 void require_measure(const Unit& unit, const Measured& measured, std::string_view name,
                      const Location& where);
 
-/// Reads one profile of such values. Tables are read from `folder` through `files`; `duration` is
-/// that of the motion.
+/// Reads one profile of values measured so. Tables are read from `folder` through `files`;
+/// `duration` is the motion's.
 ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, double duration,
                             const NumberReader& numbers, const std::filesystem::path& folder,
                             const FileProvider& files);

@@ -41,7 +41,7 @@ std::string_view impossible_member(Spring spring) {
   return find_impossible_number(spring) ? "/free_length" : "/rate";
 }
 
-/// The place of what find_impossible_number complains about.
+/// The place of the number that find_impossible_number() reports.
 std::string impossible_pointer(const Model& model, const Mechanism& mechanism) {
   for (std::size_t i = 0; i < mechanism.bodies.size(); ++i)
     if (find_impossible_number(mechanism.bodies[i]))
@@ -168,7 +168,7 @@ SpringActs spring_acts(const JsonValue* value, SpringType type) {
   return acts;
 }
 
-/// A gas spring here is one of constant tension; the way out for others is told.
+/// Only gas springs of constant tension are supported; the message says how to model others.
 void refuse_rate_of_gas(const JsonValue& value) {
   for (const std::string_view key : {"rate", "free_length"})
     if (const JsonValue* given = value.find(key))

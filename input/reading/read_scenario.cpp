@@ -160,7 +160,7 @@ namespace {
 constexpr std::string_view rules_expected =
     "\"free\", \"held\", {\"load\": profile}, {\"follow\": \"motion\"} or {\"follow\": profile}";
 
-/// The index of the actuator a rule is of; -1 without a model.
+/// The index of the actuator that a rule governs; -1 without a model.
 int actuator_of(const JsonValue& rule, const Model* model) {
   if (model == nullptr) return -1;
   const int found = find_actuator(model->nominal, rule.key);

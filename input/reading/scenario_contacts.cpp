@@ -90,8 +90,8 @@ void read_contact_points(const JsonValue& value, const ScenarioReading& reading,
   if (value.items.empty()) refuse(value, "at least one point");
 }
 
-/// The actuator, joint or spring that a stop is of, and the SI unit of what it limits; empty
-/// without a model.
+/// Finds the actuator, joint or spring that a stop limits; returns the SI unit of its coordinate,
+/// empty without a model.
 std::string find_stopped(const JsonValue& value, const Model* model, Stop& out) {
   const std::string& name = string_of(value, "the name of an actuator, joint or spring");
   if (model == nullptr) return "";
@@ -135,7 +135,7 @@ void refuse_name_of_stopped(const JsonValue& value, const Stop* stop,
   const ActuatorMode mode = rules[named].mode;
   const bool held = mode == ActuatorMode::held;
   if (!held && mode != ActuatorMode::follow) return;
-  // a stop of what is held is never hit
+  // a stop on a held coordinate is never hit
   if (held && stop != nullptr && stop->of == Stop::Of::actuator && stop->element == named) return;
   throw InputError(value.location(),
                    fmt::format("found {}, the name of an actuator that {}, which its events bear; "

@@ -17,8 +17,8 @@ std::vector<unsigned char> from_base64(std::string_view text);
 /// Bytes compressed as raw deflate (RFC 1951), in base64, as browsers can decompress them. Cost:
 /// about a second for 30 MB.
 std::string deflated(std::string_view bytes);
-/// The `size` bytes that deflated() made a text of; nothing if the text is of no such bytes. Takes
-/// no more memory than these.
+/// Restores the `size` bytes from a text of deflated(); nothing if the text does not hold such
+/// bytes. Takes no more memory than these.
 std::optional<std::string> inflated(std::string_view text, std::size_t size);
 
 /// Columns of numbers one behind the other, ready to be compressed. Of each column all first bytes

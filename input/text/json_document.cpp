@@ -417,7 +417,7 @@ std::string read_text_file(const std::filesystem::path& path) {
     const int reason = errno;
     throw InputError(where, "cannot be opened: " + std::generic_category().message(reason));
   }
-  // what is no regular file has no size, and may have no end
+  // anything but a regular file has no size, and may have no end
   const auto size = std::filesystem::file_size(path, ignored);
   if (!ignored && size > largest_input) refuse_large(where);
   std::string text;

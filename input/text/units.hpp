@@ -111,12 +111,12 @@ bool fits(const Unit& unit, const Unit& other);
 void require_fit(const Unit& unit, const Unit& other, std::string_view owner,
                  const Location& where);
 
-/// What to say of a name that is no known unit: `found the unit "mn", expected one of N, ...; did
-/// you mean "mm"?`.
+/// The message about an unknown unit: `found the unit "mn", expected one of N, ...; did you mean
+/// "mm"?`.
 std::string unknown_unit(std::string_view name);
 
-/// `; did you mean "mm"?` of a name like that of a unit, or one that begins with it, as "inch"
-/// does; empty where there is none.
+/// `; did you mean "mm"?` for a name that resembles a unit or begins with one, as "inch" does; else
+/// empty.
 std::string unit_like(std::string_view name);
 
 /// Where a text begins with a unit, but goes on as if it meant another: `unknown unit "N/inch";

@@ -8,7 +8,7 @@
 namespace counterpoise {
 namespace {
 
-constexpr double tolerance = 1e-9;       // of the size of what is compared
+constexpr double tolerance = 1e-9;       // relative to the numbers compared
 constexpr double rounding_of_x = 1e-13;  // of the reach of its bounds
 
 std::string fault_of_signs(const std::vector<double>& multipliers, std::size_t expected,

@@ -101,7 +101,7 @@ void ClpProgram::read() {
 struct ClpProgram::Basis {
   std::vector<int> columns;
   std::vector<int> rows;
-  std::vector<int> place;  // of each column among those of the basis, or -1
+  std::vector<int> place;  // of each column in the basis, or -1
 };
 
 /// Sets the other columns of x to their bounds.

@@ -107,7 +107,7 @@ void EpigraphSimplex::find_values() {
   for (std::size_t g = 0; g < key_.size(); ++g) values_[g] = cut_values_[at(key_[g])];
 }
 
-/// What a row that is no cut lacks, with its groups.
+/// The violation of a row that is not a cut, with its groups.
 double EpigraphSimplex::shortfall(int row) const {
   double value = cut_values_[at(row)];
   for (int w = first_weight_[at(row)]; w < first_weight_[at(row) + 1]; ++w)

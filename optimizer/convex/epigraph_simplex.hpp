@@ -114,7 +114,7 @@ class EpigraphSimplex {
   std::vector<double> normals_, sides_;
   std::vector<double> by_column_;  // the normals once more, `capacity_` rows for each column
   std::size_t capacity_ = 0;
-  std::vector<int> plain_;         // rows that are no cuts
+  std::vector<int> plain_;         // rows that are not cuts
   std::vector<int> own_;           // the group whose cut a row is; else -1
   std::vector<int> first_weight_;  // of each row in weights_, and the end
   std::vector<Weight> weights_;    // of groups in a row that is no cut: it takes weight * v away

@@ -25,7 +25,7 @@ std::size_t unknown_of(const ConvexProblem& problem, const ConvexSum& sum) {
   return one;
 }
 
-/// The place of each index of the whole among those of a part; -1 if it is not among them.
+/// The place in a part of each index of the whole; -1 if the part does not have it.
 std::vector<int> places(const std::vector<int>& indices, std::size_t count) {
   std::vector<int> place(count, -1);
   for (std::size_t i = 0; i < indices.size(); ++i) place[at(indices[i])] = static_cast<int>(i);
@@ -97,7 +97,7 @@ std::vector<IndependentPart> independent_parts(const ConvexProblem& problem) {
   for (const ConvexSum& sum : problem.objective) tie(sum);
   for (const ConvexLimit& limit : problem.limits) tie(limit.sum);
 
-  std::vector<int> part_at(problem.lower.size(), -1);  // by what stands for the set
+  std::vector<int> part_at(problem.lower.size(), -1);  // by the set's representative
   const auto part_of = [&](std::size_t unknown) -> IndependentPart& {
     int& place = part_at[ties.find(unknown)];
     if (place < 0) {

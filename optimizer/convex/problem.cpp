@@ -233,9 +233,10 @@ double objective_of(const ConvexProblem& problem, const std::vector<double>& x) 
 
 namespace {
 
-constexpr double worth_having = 1e-6;        // relative
-constexpr double rounding_of_reach = 1e-14;  // relative
+constexpr double worth_having = 1e-6;        // largest gap of a proof, relative to the value
+constexpr double rounding_of_reach = 1e-14;  // largest gap relative to reach_of()
 
+/// The largest sum of the sizes of a sum's linear terms within the bounds.
 double reach_of(const ConvexProblem& problem, const ConvexSum& sum) {
   double reach = 0.0;
   for (const ConvexSum::Term& term : sum.linear) {

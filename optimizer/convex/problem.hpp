@@ -87,8 +87,8 @@ bool agree(double a, double b, double size);
 /// objective without springs, whose constants count by their size: they may cancel its norms.
 double size_without_springs(const ConvexProblem& problem);
 
-/// The objective at x if no terms cancelled: the size of the numbers whose differences make it. 0
-/// if x does not fit the problem. Costs a copy of the problem.
+/// The sum of the sizes of the objective's terms at x, as if none cancelled: the scale of its
+/// rounding. 0 if x does not fit the problem. Costs a copy of the problem.
 double size_of_terms(ConvexProblem problem, std::vector<double> x);
 
 /// The largest gap between value and bound with which an objective still counts as proved: 1e-6 of

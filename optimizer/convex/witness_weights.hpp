@@ -42,8 +42,8 @@ class WitnessWeights {
 };
 
 /// Returns the weights of a solution's certificate that have to be stored. The solution is changed
-/// to what a reader will reconstruct: all other weights are set to the computed ones, and bound,
-/// slopes and gap follow from these.
+/// to the one that a reader will reconstruct: all other weights are set to the computed ones, and
+/// bound, slopes and gap follow from these.
 std::vector<WitnessInstant> keep_what_is_told(const ConvexProblem& problem,
                                               ConvexSolution& solution);
 

@@ -20,7 +20,7 @@ namespace {
 constexpr std::array step_cycle{1.0, 0.1, 0.3, 0.03, 0.003};
 
 constexpr double foothold_share = 0.1;  // of the evaluations, to find a computable point
-constexpr double gain = 1e-9;           // relative; less is no improvement
+constexpr double gain = 1e-9;           // relative; less does not count as improvement
 
 class Search {
  public:

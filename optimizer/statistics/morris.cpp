@@ -10,7 +10,7 @@
 namespace counterpoise {
 namespace {
 
-// streams of random numbers, apart from each other and from those of Sobol's indices
+// streams of random numbers, distinct from each other and from the streams of Sobol's indices
 constexpr std::uint64_t trajectory_stream = std::uint64_t{1} << 40;
 constexpr std::uint64_t interval_stream = std::uint64_t{1} << 41;
 

@@ -12,16 +12,18 @@ namespace py = pybind11;
 namespace counterpoise::python {
 namespace {
 
-/// How long Ctrl-C may wait for an answer.
+/// How often the waiting thread looks for signals (Ctrl-C) and progress.
 constexpr std::chrono::milliseconds turn{20};
 
 std::atomic<bool> scheduler_used{false};
 std::atomic<bool> scheduler_lost{false};
 
+/// Runs in every child of fork(), which has none of its parent's threads.
 void note_child() {
   if (scheduler_used) scheduler_lost = true;
 }
 
+/// Throws in a child of fork() whose parent had used the scheduler's threads.
 void require_scheduler() {
   static const int registered = pthread_atfork(nullptr, nullptr, note_child);
   static_cast<void>(registered);

@@ -17,9 +17,9 @@
 namespace counterpoise::python {
 
 /// A call that may last. Its work is done on a thread of its own without the interpreter's lock,
-/// while the calling thread waits, lets Python handle signals and tells of progress. Where a
-/// signal's handler, or the function that is told of progress, raises an exception, the work is
-/// asked to stop, and the exception is raised when it has.
+/// while the calling thread waits, lets Python handle signals and reports progress. If a signal's
+/// handler or the progress function raises an exception, the work is asked to stop, and the
+/// exception is raised when it has.
 class Call {
  public:
   /// Whether the work uses the threads of the scheduler, which a child of fork() does not have.
@@ -46,9 +46,9 @@ class Call {
 
  private:
   void wait_for(Workers workers, const std::function<void()>& work);
-  /// Lets Python have its turn; notes what it raises.
+  /// Handles Python's signals and calls its progress function; keeps an exception for wait_for().
   void visit_python();
-  /// What of the progress was not told yet.
+  /// The latest progress, if not reported yet.
   std::optional<Progress> news();
 
   pybind11::object progress_;

@@ -18,7 +18,7 @@ namespace py = pybind11;
 namespace counterpoise::python {
 namespace {
 
-/// A sizer with the study that it sizes springs of. Calls from several threads come one after the
+/// Sizes the springs of a study at given geometries. Calls from several threads run one after the
 /// other.
 class Sizer {
  public:

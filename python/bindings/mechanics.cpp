@@ -18,7 +18,7 @@ namespace py = pybind11;
 namespace counterpoise::python {
 namespace {
 
-/// Columns over time, with what there is to say of them.
+/// Columns over time, with notes about them.
 struct Columns {
   std::vector<Series> series;
   std::vector<std::string> notes;

@@ -24,7 +24,7 @@ std::string type_name(py::handle object) {
                                                   in_quotes(found), did_you_mean(found, names)));
 }
 
-/// Reads one number a variable from an array of doubles; false if it is none of this shape.
+/// Reads one number a variable from an array of doubles; false if it has another type or shape.
 bool read_doubles(py::handle given, std::span<double> point) {
   if (!py::isinstance<py::array_t<double>>(given)) return false;
   const auto array = py::reinterpret_borrow<py::array_t<double>>(given);

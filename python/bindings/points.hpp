@@ -24,8 +24,8 @@ class PointReader {
  public:
   explicit PointReader(const Study& study);
 
-  /// Sets one number per variable. Throws InputError for what is no point of the study, and
-  /// TypeError for what is none at all. Of a mapping the variables in `optional` may be missing.
+  /// Sets one number per variable. Throws InputError for a point outside the study, and TypeError
+  /// for anything but a point. Of a mapping the variables in `optional` may be missing.
   void read(pybind11::handle given, std::span<double> point,
             const std::vector<bool>& optional = {}) const;
 

@@ -73,7 +73,7 @@ class Evaluator:
         - `computable`: whether objectives are known;
         - `status`: "feasible", "infeasible" or "failed".
 
-        Raises `InputError` for a point that is none of the study. Cost beyond the evaluation: about a
+        Raises `InputError` for a point outside the study. Cost beyond the evaluation: about a
         microsecond with an array, and some more for each variable of a dict.
         """
         try:
@@ -86,7 +86,7 @@ class Evaluator:
 
     def batch(self, points: ArrayLike) -> Batch:
         """Evaluates the rows of an array of shape (n, variables), without the interpreter's lock; rows
-        are points as arrays. Ctrl-C ends it. Raises `InputError` that names the first row which is no
+        are points as arrays. Ctrl-C ends it. Raises `InputError` that names the first row which is not a
         point; then nothing is returned."""
         return Batch(self._core.batch(points))
 
@@ -215,7 +215,7 @@ def exact_springs(study: Study, point: Point) -> _core.SizedGeometry:
     Args:
         study: one with "search": {"method": "exact-springs"}.
         point: a dict with the variables that move more than springs, or a point as `Evaluator` takes
-            it, of which numbers of springs are not read.
+            it, whose numbers of springs are ignored.
 
     Returns a `SizedGeometry` with `point` (shape (variables,), with the springs found), `objectives`,
     `feasible`, `reason` and `violation` as an `Outcome` has them, and `value` (of the first objective),

@@ -60,8 +60,8 @@ class Input:
 
         `folder` is where the files that it names are looked for. `files` are given in their place: from
         the name that the dictionary uses to a text, a dictionary, or a `Model`, `Motion` or
-        `Scenario`. Raises `InputError`; lines and columns are of the text that `json.dumps(document,
-        indent=1)` gives.
+        `Scenario`. Raises `InputError`, with places in the text that `json.dumps(document, indent=1)`
+        gives.
         """
         if not isinstance(document, Mapping):
             raise TypeError(f"document: found a {type(document).__name__}, expected a dict")

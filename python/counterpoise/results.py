@@ -150,7 +150,7 @@ class Results:
         """The designs that no other dominates; the row of the knee says so.
 
         Args:
-            objectives: the objectives compared; those of the study's trade-off, or all, if None.
+            objectives: the objectives compared; if None, the trade-off's objectives, or all.
             top, where, motion: as in `rank`.
         """
         words = ["--pareto"]

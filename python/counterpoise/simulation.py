@@ -44,7 +44,7 @@ class Columns:
 
     @property
     def names(self) -> list[str]:
-        """The columns: "t" first, then those of the command's CSV, such as "shoulder.q", "shoulder.v",
+        """The columns: "t" first, then as in the command's CSV, such as "shoulder.q", "shoulder.v",
         "shoulder.load" and "spring.tension"."""
         return self._core.names
 
@@ -84,8 +84,8 @@ class Simulation(Columns):
 
 
 class Fall(Columns):
-    """What became of a mechanism that was let go, as `forward` returns it: columns over time, of which
-    impacts have two rows, before and after."""
+    """What became of a mechanism that was let go, as `forward` returns it: columns over time, where an
+    impact has two rows, before and after."""
 
     def __init__(self, core: _core.FallColumns) -> None:
         super().__init__(core)

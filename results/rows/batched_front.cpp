@@ -81,7 +81,7 @@ void BatchedFront::hand_over() {
   std::swap(settled_->batch, waiting_);
   try {
     settling_ = std::async(std::launch::async, &Settled::settle, settled_.get());
-  } catch (const std::system_error&) {  // there is no thread to be had
+  } catch (const std::system_error&) {  // no thread available
     settled_->settle();
   }
 }
@@ -176,7 +176,7 @@ BatchedFront::Settled::Places BatchedFront::Settled::survivors() {
   return places;
 }
 
-/// Those of some places, in their order, that none of them dominates.
+/// The places in `part` whose points no other point in `part` dominates, in their order.
 std::vector<std::size_t> BatchedFront::Settled::front_of(const Places& places,
                                                          std::span<const std::size_t> part) {
   std::vector<std::size_t> undominated;
@@ -240,7 +240,7 @@ void BatchedFront::Settled::join(Places& newcomers) {
   plant();
 }
 
-/// Leaves out those of equal points that are too many.
+/// Of equal points leaves out all but the first `most_equal`.
 void BatchedFront::Settled::limit_equal(std::vector<std::int64_t>& ids) {
   if (ids.size() <= most_equal) return;
   const auto rest = ids.begin() + static_cast<std::ptrdiff_t>(most_equal);

@@ -19,11 +19,10 @@ struct FrontPoint {
 /// The points that no other point dominates, all objectives minimised: a point dominates another
 /// if it is no worse in every objective and better in one. Points come one by one, in any order.
 ///
-/// They are settled together, by hundreds of thousands or when somebody asks for the front, so that
-/// it is put in order once for many. Most of them are dominated and are found to be so in a
-/// DominanceTree of the front. What is left of a batch is put in lexicographic order, in which a
-/// point is dominated by earlier ones alone, and halved: the front of the first half, and what that
-/// leaves of the second.
+/// They are settled in batches of hundreds of thousands, or when somebody asks for the front, so
+/// that the front is sorted once for many. Most points are dominated, which a DominanceTree of the
+/// front finds. The rest of a batch is sorted lexicographically, so that only earlier points can
+/// dominate a point, and halved: the front of the first half, then what it leaves of the second.
 ///
 /// A full batch is settled by a thread of its own while the next one is offered.
 ///
@@ -36,26 +35,26 @@ class BatchedFront {
     std::vector<std::int64_t> joined, left;
   };
 
-  /// Of points that are equal in all objectives the `most_equal` with the least ids stay. `batch`:
-  /// the least number of points that are settled without being asked for.
+  /// Of points that are equal in all objectives the `most_equal` with the least ids stay. Points
+  /// are settled as soon as `batch` of them wait.
   explicit BatchedFront(std::size_t most_equal = std::numeric_limits<std::size_t>::max(),
                         std::size_t batch = 262'144);
   BatchedFront(BatchedFront&&) noexcept;
-  BatchedFront& operator=(BatchedFront&&) = delete;  // a thread may be at work on what it has
+  BatchedFront& operator=(BatchedFront&&) = delete;  // a thread may be using its data
   ~BatchedFront();
 
   /// Offers a point with as many objectives as those before, all numbers.
   void add(std::int64_t id, std::span<const double> objectives);
 
-  /// All points of the front, in the order of their objectives; of equal ones in that of their ids.
+  /// All points of the front, ordered by objectives, then by id.
   std::vector<FrontPoint> points();
   /// The number of these points.
   std::size_t size();
-  /// Settles all points offered. What has changed since the last call.
+  /// Settles all points offered. Returns what has changed since the last call.
   Change take_change();
   /// Leaves out the points whose first objective is above a limit.
   void leave_out_above(double limit);
-  /// How many nodes of trees were looked at to settle all points.
+  /// How many tree nodes were visited to settle all points (settles them first).
   std::uint64_t looks();
 
  private:
@@ -87,7 +86,7 @@ class DominanceTree {
 
   /// Whether a point of the tree is nowhere worse than this one, and somewhere better.
   [[nodiscard]] bool dominates(std::span<const double> point);
-  /// How many nodes were looked at to say so.
+  /// How many nodes all searches have visited.
   [[nodiscard]] std::uint64_t looks() const { return looks_; }
 
  private:

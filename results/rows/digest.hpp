@@ -45,7 +45,7 @@ class DigestMaker {
   /// feasible.
   void take(const RowBatch& batch, std::size_t row);
 
-  /// The digest of all that was taken. Nothing where a case has not all objectives, or is of a
+  /// The digest of all that was taken. Nothing where a case lacks an objective, or belongs to a
   /// motion without baselines, because a ranking then says more than a digest can.
   [[nodiscard]] std::optional<Digest> digest();
 
@@ -53,7 +53,7 @@ class DigestMaker {
   /// Those that can be among the first by one objective.
   struct Places {
     TieTolerance tolerance;
-    double limit;        // of the objective, for what is offered
+    double limit;        // of the objective: cases above it are skipped
     std::size_t enough;  // cases, at which some are left out
     bool too_many = false;
     std::vector<std::pair<double, std::int64_t>> cases{};

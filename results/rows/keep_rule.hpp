@@ -13,7 +13,7 @@ namespace counterpoise {
 inline constexpr std::size_t most_of_front = 100'000;
 /// The key of the study table with the size of a front that was thinned out to so many.
 inline constexpr const char* front_size_key = "keep.front_size";
-/// Of cases with the same objectives, those of a front or a tie that are kept: the first by id.
+/// The most cases with the same objectives that are kept in a front or a tie: the first by id.
 inline constexpr std::size_t most_equal_kept = 100;
 
 /// Which cases of a sampled study a results file keeps. They are the same cases whatever the order,
@@ -27,7 +27,7 @@ struct KeepRule {
   std::int64_t cases = 0;          // of the study
 
   /// "the best 1000, those that no other dominates, a sample of 2000"
-  /// `front_size` is that of a front that was thinned out, or 0.
+  /// `front_size` is the size of a front before it was thinned out, or 0.
   [[nodiscard]] std::string in_words(std::int64_t front_size = 0) const;
 };
 

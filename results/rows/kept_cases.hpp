@@ -25,15 +25,15 @@ namespace counterpoise {
 /// for each motion alone.
 class KeptCases {
  public:
-  /// `birth` is that of the results file; throws std::invalid_argument where the rule names a
+  /// `birth` belongs to the results file; throws std::invalid_argument where the rule names a
   /// variable that it does not have.
   KeptCases(const KeepRule& rule, const Birth& birth);
 
-  /// Offers a case that has not been offered before. Throws std::invalid_argument if it is of a
-  /// motion without baselines.
+  /// Offers a case that has not been offered before. Throws std::invalid_argument if its motion has
+  /// no baselines.
   void offer(const RowBatch& batch, std::size_t row);
-  /// At the end of a window of cases: chooses among those that were offered, as the functions below
-  /// tell.
+  /// At the end of a window of cases: chooses among the cases offered; the functions below return
+  /// the choice.
   void settle();
   [[nodiscard]] bool contains(std::int64_t id) const { return reasons_.contains(id); }
   /// Whether a case is one of the sample.
@@ -41,8 +41,8 @@ class KeptCases {
   /// The ids that were let go since the last call.
   std::vector<std::int64_t> take_dropped();
 
-  /// At the end of the study: thins a front of more than `most` cases out to a random sample of it,
-  /// the ends of which in each objective stay. Then no more cases are offered.
+  /// At the end of the study: thins a front of more than `most` cases out to a random sample of it
+  /// that keeps its ends in each objective. Then no more cases are offered.
   void thin_fronts(std::size_t most = most_of_front);
   /// The cases of the largest front of a motion that is kept whole.
   [[nodiscard]] std::size_t largest_front();
@@ -106,7 +106,7 @@ class Selection {
   /// Takes what another file says about cases that this one has not, and one of its rows.
   void take_totals(const Totals& totals, const IdSet& evaluated);
   void take_kept(const RowBatch& batch, std::size_t row) { kept_.offer(batch, row); }
-  /// Whether a row that the file holds, and all of which were taken, is one that was to be kept.
+  /// Whether the rule keeps this case, provided that all rows of the file were taken.
   [[nodiscard]] bool holds(std::int64_t id) const {
     return kept_.contains(id) && evaluated_.contains(id);
   }

@@ -30,7 +30,7 @@ class RowBatch {
     std::span<std::string_view> texts;
   };
   Cells add(std::int64_t id, Status status, std::string_view reason = {});
-  /// Says what made the last row added infeasible or failed; the id is the row's.
+  /// Sets what made the last row added infeasible or failed; the id is the row's.
   void set_failure(FailureRow failure);
   /// The failure of a row, or null.
   [[nodiscard]] const FailureRow* failure(std::size_t row) const {

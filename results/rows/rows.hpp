@@ -96,9 +96,9 @@ struct CertificateRow {
   bool operator==(const CertificateRow&) const = default;
 };
 
-/// What made a case infeasible or failed, as numbers. `kind` and `of` are those of a
-/// FailureNameRow; `motion` counts the study's motions from 0 and is -1 where none is concerned; t,
-/// value and bound are in SI, and NaN (NULL in the file) where there is none or it is infinite.
+/// What made a case infeasible or failed, as numbers. `kind` and `of` refer to a FailureNameRow;
+/// `motion` counts the study's motions from 0 and is -1 if it concerns no motion; t, value and
+/// bound are in SI, and NaN (NULL in the file) if unknown or infinite.
 struct FailureRow {
   std::int64_t id = 0;  // of the case
   std::int64_t kind = 0, of = -1, motion = -1;
@@ -169,7 +169,7 @@ class IdSet {
  public:
   /// Cost: constant for ids that rise one after the other, else the logarithm of the ranges.
   void insert(std::int64_t id) { insert(id, id); }
-  /// Adds first .. last, of which some may be there.
+  /// Adds first .. last; some may be in the set already.
   void insert(std::int64_t first, std::int64_t last) {
     if (last < first) return;
     auto at = ranges_.upper_bound(first);

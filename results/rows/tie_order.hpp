@@ -22,7 +22,7 @@ struct TieTolerance {
 
 /// How near two cases of a motion must be in each of these objectives (indices of the layout) to
 /// tie there: what the study says, or the default. Throws std::invalid_argument where an entry of
-/// the study is no such number.
+/// the study is not such a number.
 std::vector<TieTolerance> tie_tolerances(const StoreLayout& layout,
                                          const std::vector<StudyEntry>& study,
                                          const std::vector<BaselineRow>& baselines,

@@ -44,7 +44,7 @@ class ExactSum {
 
 /// How often numbers fell into bins that are the same for every study: each octave (from 2^n to
 /// 2^(n+1)) of positive and of negative numbers has 16 of equal width. So a histogram needs to know
-/// nothing beforehand, and those of parts of a study add up.
+/// nothing beforehand, and histograms of parts of a study add up.
 class Histogram {
  public:
   /// Numbers from low to below high; of negative ones above low and up to high.

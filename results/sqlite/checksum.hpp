@@ -10,8 +10,8 @@
 namespace counterpoise {
 
 // What a finished file holds, as one row: the table checksum has the number of rows of all other
-// tables and the sum of their hashes. It tells what a disk or another program has changed since,
-// but is no protection against forgery. A file that is not finished has no such table.
+// tables and the sum of their hashes. It detects changes by a disk or another program, but does not
+// protect against forgery. A file that is not finished has no such table.
 
 /// The number of some rows, and the sum of their hashes (XXH3, 64 bits): the same in any order.
 struct RowSum {
@@ -37,8 +37,8 @@ void store_sum(Database& database);
 /// would not be true any more.
 void drop_sum(Database& database);
 
-/// In words, what is at fault where all rows are not those that were stored when the file was
-/// finished; empty if they are, or if there is no sum. In a transaction.
+/// In words, how the rows differ from those stored when the file was finished; empty if they do
+/// not, or if there is no checksum. In a transaction.
 std::string fault_of_sum(Database& database);
 
 }  // namespace counterpoise

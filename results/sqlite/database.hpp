@@ -99,7 +99,7 @@ class Statement {
 /// A transaction that is rolled back unless committed.
 class Transaction {
  public:
-  /// To read only, all that is read is of one moment, while other processes may write.
+  /// To read only: everything is read as of one moment, while other processes may write.
   explicit Transaction(Database& database, Database::Access access = Database::Access::write);
   ~Transaction();
   Transaction(const Transaction&) = delete;

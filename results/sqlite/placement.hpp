@@ -25,11 +25,11 @@ enum class Making {
 /// The place where the results of an output are written, and the lock that nobody else writes
 /// there.
 ///
-/// New results grow beside those they are to replace, which stay until then. Those of a run are in
-/// `<output>.partial`, where they are found again to be continued; those of a merge are in
-/// `<output>.merging`, possibly with a number added. Such a file states in its study table the name
-/// under which it was created: a leftover file that does so is deleted, any other file is left
-/// alone. A merge of the same files (the key `joined` of the study table) goes on with it instead.
+/// New results grow beside those they are to replace, which stay until then. A run writes
+/// `<output>.partial`, where it is found again to be continued; a merge writes `<output>.merging`,
+/// possibly with a number added. Such a file states in its study table the name under which it was
+/// created: a leftover file that does so is deleted, any other file is left alone. A merge of the
+/// same files (the key `joined` of the study table) goes on with it instead.
 class Placement {
  public:
   /// Makes a file with all tables, or finds that of an interrupted merge of the same files. Throws

@@ -38,7 +38,7 @@ constexpr const char* no_number = "it is feasible, and a metric or objective is 
 
 CaseReader::CaseReader(Database& database, const StoreLayout& layout, std::int64_t after)
     : CaseReader(database, layout, Part::whole, "SELECT * FROM cases WHERE id > ? ORDER BY id") {
-  // ids below 1 are none, which next() refuses
+  // ids below 1 are read too, so that next() refuses them
   rows_.bind(1, after == 0 ? std::numeric_limits<std::int64_t>::min() : after);
 }
 
@@ -228,7 +228,7 @@ bool FailureReader::next(FailureRow& row) {
   const auto number = [&](int column) {
     if (!rows.is_null(column) && !rows.is_number(column))
       rows.database().refuse_contents("the failure of case " + std::to_string(rows.integer(0)) +
-                                      " has a number that is none");
+                                      " has a value that is not a number");
     return rows.is_null(column) ? std::numeric_limits<double>::quiet_NaN() : rows.real(column);
   };
   for (int column = 0; column < 4; ++column)

@@ -347,7 +347,7 @@ namespace {
 void require_plain_tables(Database& database) {
   Statement schema(database, "SELECT type, name, tbl_name, sql FROM sqlite_master");
   while (schema.step()) {
-    // a name that is no text is none: SQLite finds the table by it, and our queries do not
+    // names must be texts: SQLite also finds tables by other values, our queries do not
     if (!schema.is_text(0) || !schema.is_text(1) || !schema.is_text(2))
       refuse(database,
              "its list of tables has a name that is not a text, of \"" + schema.text(1) + "\"");

@@ -37,8 +37,8 @@ void create_certificates(Database& database);
 /// Whether the database has tables of failures, which files of earlier versions lack.
 bool has_failures(Database& database);
 
-/// Whether the database has no tables at all; throws StoreError (unusable) if it has tables that
-/// are not those of results, or SQL of its own.
+/// Whether the database has no tables at all; throws StoreError (unusable) if it has tables of
+/// another kind than results, or SQL of its own.
 bool has_no_tables(Database& database, const std::string& path);
 
 // These functions check what they read, because another program may have changed it. Each throws
@@ -99,7 +99,7 @@ std::vector<CertificateRow> read_certificates(Database& database, std::optional<
 
 const char* to_text(Status status);
 
-/// The status that a text names; nothing if it names none of the three.
+/// The status with this name; nothing for any other text.
 std::optional<Status> to_status(std::string_view text);
 
 /// Throws StoreError (unusable) unless a query of a table has these columns.

@@ -155,7 +155,7 @@ Totals read_tables(Database& database, const StoreLayout& layout) {
   Statement failures(database, "SELECT kind, of, words, count FROM failure_counts");
   while (failures.step()) {
     if (failures.integer(3) < 1)
-      database.refuse_contents("table failure_counts has a count that is none");
+      database.refuse_contents("table failure_counts has an invalid count");
     if (failures.integer(0) == told_in_words)
       totals.in_words[failures.text(2)] += failures.integer(3);
     else
@@ -164,7 +164,7 @@ Totals read_tables(Database& database, const StoreLayout& layout) {
   return totals;
 }
 
-/// Whether the tables say the same where they tell of the same cases.
+/// Whether the tables agree about the cases that both describe.
 void check_totals(Database& database, const StoreLayout& layout, const Totals& totals) {
   const auto require = [&](bool holds, const char* what) {
     if (!holds) database.refuse_contents(what);

@@ -6,8 +6,8 @@
 
 namespace counterpoise {
 
-/// Makes the tables that a file has beside the others where it keeps some of the cases only: the
-/// ids that were evaluated, those of the sample that are among them, and what all of them come to.
+/// Makes the further tables of a file that keeps only some of the cases: the evaluated ids, those
+/// in the sample, and the totals over all evaluated cases.
 void create_selection_tables(Database& database);
 
 /// Replaces the contents of these tables.

@@ -125,7 +125,7 @@ void StoreConnection::restore_rows() try {
   selection->kept().settle();
   for (const std::int64_t id : ids)
     if (!selection->holds(id))
-      database.refuse_contents("case " + std::to_string(id) + " is none that is to be kept");
+      database.refuse_contents("case " + std::to_string(id) + " is not one to be kept");
   Statement sample(database, "SELECT count(*) FROM sample");
   sample.step();
   if (sample.integer(0) != sampled) database.refuse_contents("cases are missing in table sample");

@@ -37,7 +37,7 @@ class RowSource {
   /// From now on the table holds `count` of the listed rows, from `first` on.
   void show(std::size_t first, std::size_t count);
 
-  /// The failure of one of the rows shown, counted from begin() to end(); null if it has none.
+  /// The failure of the row with this index between begin() and end(); null if it has none.
   [[nodiscard]] const FailureRow* failure(std::size_t row) const {
     return places_[row].batch->failure(places_[row].row);
   }

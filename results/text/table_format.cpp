@@ -36,7 +36,7 @@ std::string readable(const std::string& column, const Value& value) {
 
 using Lines = std::vector<std::string>;
 
-/// A name in pieces that end with one of `ends`, put together to lines of at most `limit` letters.
+/// Breaks a name behind any letter in `ends`, into lines of at most `limit` letters.
 Lines broken_name(const std::string& name, std::string_view ends, std::size_t limit) {
   Lines lines{""};
   for (std::size_t begin = 0; begin < name.size();) {
@@ -51,8 +51,8 @@ Lines broken_name(const std::string& name, std::string_view ends, std::size_t li
   return lines;
 }
 
-/// The texts of a table, column by column, with as many lines as the narrowest way to print each
-/// takes.
+/// The texts of a table, column by column, each broken into as many lines as its narrowest form
+/// needs.
 class Layout {
  public:
   Layout(const Table& table, std::size_t limit)
@@ -81,7 +81,7 @@ class Layout {
   }
   [[nodiscard]] std::size_t size() const { return columns_.size(); }
 
-  /// Breaks the texts of the widest columns of texts until these columns fit, if that is enough.
+  /// Breaks the texts of the widest text columns until these columns fit, if that is enough.
   void narrow(const std::vector<std::size_t>& shown) {
     constexpr std::size_t narrowest = 16;
     while (!fits(shown)) {
@@ -99,7 +99,7 @@ class Layout {
     }
   }
 
-  /// The lines of some columns: their names, the last lines level with each other, and the rows.
+  /// The lines of some columns: their names, aligned at the last line, then the rows.
   [[nodiscard]] std::string text(const std::vector<std::size_t>& shown) const {
     std::size_t height = 0;
     for (const std::size_t c : shown) height = std::max(height, columns_[c].head.size());
@@ -140,7 +140,7 @@ class Layout {
     for (const Lines& cell : column.cells) see(cell);
   }
 
-  /// A text that was broken into lines before: after blanks, or after one of these letters.
+  /// Breaks a text, into lines already, after blanks or one of these letters.
   static std::string joined(const Lines& lines, std::string_view ends) {
     std::string text;
     for (const std::string& line : lines) {

@@ -17,9 +17,9 @@
 namespace counterpoise {
 namespace {
 
-constexpr double same_bound = 1e-10;  // relative, of a bound that other processors round otherwise
+constexpr double same_bound = 1e-10;  // relative; other processors round bounds differently
 
-/// The bounds of a part's leaves, added up on these threads.
+/// The bound of each leaf of a part's tree, added up on these threads.
 std::vector<double> added_up(const MountProblem& problem, const MountTree& tree,
                              const std::vector<MountTree::Leaf>& leaves, std::size_t threads,
                              const Interruption& interrupted) {
@@ -47,7 +47,7 @@ std::vector<double> added_up(const MountProblem& problem, const MountTree& tree,
   return found;
 }
 
-/// Says which multiplier of a tree proves nothing, and why; empty if all do.
+/// Says which multiplier of a tree is invalid, and why; empty if all are valid.
 std::string fault_of_tree(const MountProblem& problem, const MountTree& tree) {
   for (std::size_t c = 0; c < tree.corners.size(); ++c) {
     const MountTree::Corner& corner = tree.corners[c];
@@ -67,7 +67,7 @@ bool same_as_stated(double stated, double found) {
   return std::abs(stated - found) <= same_bound * std::max(std::abs(stated), std::abs(found));
 }
 
-/// Whether the box of a leaf is the one that is stated, but for rounding.
+/// Whether a leaf's box equals the stated one, except for rounding.
 bool is_box_of(const MountTree::Leaf& leaf, const StoredMounts::Part& part,
                const MountFunctions& functions) {
   for (std::size_t i = 0; i < part.loosest.size(); ++i) {
@@ -84,7 +84,7 @@ bool is_box_of(const MountTree::Leaf& leaf, const StoredMounts::Part& part,
   return true;
 }
 
-/// Compares what a part says of its tree beside the bound; says what is wrong, or nothing.
+/// Checks what a part states about its tree besides the bound; says what is wrong, or nothing.
 std::string fault_of_summary(const StoredMounts::Part& part, const MountTree& tree,
                              const std::vector<MountTree::Leaf>& leaves,
                              const std::vector<double>& bounds, const MountFunctions& functions) {
@@ -111,8 +111,8 @@ std::string fault_of_summary(const StoredMounts::Part& part, const MountTree& tr
   return {};
 }
 
-/// The bounds of parts that were added up: one for each choice of springs that is not excluded by
-/// itself.
+/// Collects the bounds added up for parts and checks that they cover the problem: one for each
+/// choice of springs that can be mounted at all.
 class Covered {
  public:
   explicit Covered(const MountSetup& setup) : setup_(setup) {
@@ -122,13 +122,13 @@ class Covered {
         bounds.push_back(choice.problem ? -no_limit : no_limit);
     }
   }
-  /// Notes the bound of a choice; false if it stands twice.
+  /// Notes the bound of a choice; false if it has one already.
   bool add(MountSetup::Found at, double bound) {
     if (!seen_.insert({at.family, at.choice}).second) return false;
     bounds_[at.family][at.choice] = bound;
     return true;
   }
-  /// What no geometry and no springs do better than.
+  /// The lower bound of the objective over all geometries and springs.
   [[nodiscard]] double bound() const {
     std::vector<double> bounds;
     for (const std::vector<double>& of_family : bounds_)
@@ -147,7 +147,7 @@ std::string fault_of_part(const MountSetup& setup, const StoredMounts::Part& par
                           Covered& covered, MountVerdict& verdict,
                           const Interruption& interrupted) {
   const auto at = setup.find(part);
-  if (!at) return "a part of it is none of the study's";
+  if (!at) return "the study has no such part";
   if (hash_of(part.data) != part.hash) return "its data were changed since they were stored";
   const auto bytes = inflated(part.data, static_cast<std::size_t>(part.bytes));
   if (!bytes) return "its data cannot be read";
@@ -172,7 +172,7 @@ std::string fault_of_part(const MountSetup& setup, const StoredMounts::Part& par
   return {};
 }
 
-/// The best case as it is stored, which verify() of its certificate evaluates again.
+/// Compares with the best case as stored; verify() of its certificate evaluates it again.
 void compare_best(const ResultsFile& results, const SizingGoal& goal, const StoredMounts& mounts,
                   MountVerdict& verdict) {
   if (mounts.best_case == 0) {
@@ -196,7 +196,7 @@ void compare_best(const ResultsFile& results, const SizingGoal& goal, const Stor
     verdict.gap = *verdict.value - *verdict.bound;
 }
 
-/// Compares what is said of the gap with what the study asks for and what there is.
+/// Compares the stated gap with the gap the study asks for and the gap found.
 std::string fault_of_gap(const Study& study, const StoredMounts& mounts, double floor,
                          const MountVerdict& verdict) {
   if (!verdict.value) return {};

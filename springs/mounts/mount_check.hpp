@@ -15,14 +15,14 @@ struct MountVerdict {
   bool valid = false;                  // the stored numbers agree with the sum of the parts
   std::string fault;                   // in words; empty if valid
   bool open = false;                   // it proves less than the study asks for, and says so
-  std::optional<double> bound, value;  // added up again; of the best case. No bound: limits exclude
-                                       // all springs at all mounts
+  std::optional<double> bound, value;  // bound added up again; best case's. No bound: limits
+                                       // exclude all springs at all mounts
   std::int64_t best_case = 0;          // 0: none
   std::int64_t leaves = 0;             // simplices whose bounds were added up
   double gap = 0.0, asked = 0.0;       // value - bound, and what the study asked for
 };
 
-/// The stored proof over mounts of some results; nothing if they have none. Throws InputError if it
+/// The proof over mounts stored in a results file; nothing if it has none. Throws InputError if it
 /// cannot be read.
 std::optional<StoredMounts> mounts_of(const ResultsFile& results);
 

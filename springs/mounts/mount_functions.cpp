@@ -241,13 +241,14 @@ bool is_length(const MetricName& metric) {
           metric.statistic == static_cast<int>(SpringStatistic::max_length));
 }
 
-/// The metric with this value of Study::metric_scope; null if it is none of the design itself.
+/// The metric at this index of Study::metric_scope; null unless it is a metric of the design
+/// itself.
 const MetricName* metric_at(const Study& study, int value) {
   const bool own = value >= study.metric_offset() && value < study.baseline_offset();
   return own ? &study.metrics[value - study.metric_offset()] : nullptr;
 }
 
-/// The value of a scope that is a length; -1 if an expression reads none.
+/// The index in its scope of a length that an expression reads; -1 if it reads none.
 int length_read_by(const Study& study, const Expression& expression) {
   for (const int used : expression.used())
     if (const MetricName* metric = metric_at(study, used); metric != nullptr && is_length(*metric))

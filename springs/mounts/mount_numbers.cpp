@@ -9,7 +9,7 @@ namespace {
 
 constexpr int most_boxes = 4096;  // that a sign is looked for in
 
-/// The term of a metric; -1 if a sum has none.
+/// The term of a metric in a sum; -1 if it has none.
 int term_of(const SmoothMetricSum& sum, int metric) {
   const auto at = std::find_if(sum.metrics.begin(), sum.metrics.end(),
                                [metric](const auto& term) { return term.index == metric; });

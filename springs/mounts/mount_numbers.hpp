@@ -29,7 +29,7 @@ class MountNumbers {
     int constant = -1;
     int tension = -1;           // weight of its least tension
     std::vector<int> norms;     // weights, one per ConvexSum::norms
-    std::vector<int> unknowns;  // weights, one per ConvexSum::linear that is no tension's
+    std::vector<int> unknowns;  // weights, one per term of ConvexSum::linear that is not a tension
 
     [[nodiscard]] std::vector<int> all() const;
   };

@@ -30,10 +30,10 @@ enum class PartsOf {
 };
 
 /// The parts that the problem of a study falls into: sums (or terms), limits and variables of
-/// different parts have no unknown and no variable in common. Parts without anything of the
-/// objective are joined to the first; variables of those without a limit, which nothing feels, are
-/// left out. `sizer` has written the problem of a geometry with chosen variables held at a level
-/// (with_choices_held()).
+/// different parts have no unknown and no variable in common. Parts without a term of the objective
+/// are joined to the first; if they have no limit either, their variables, which have no effect,
+/// are left out. `sizer` has written the problem of a geometry with chosen variables held at a
+/// level (with_choices_held()).
 std::vector<MountPart> mount_parts(const Study& study, const SpringRoles& roles, SpringSizer& sizer,
                                    PartsOf what);
 

@@ -442,7 +442,7 @@ std::string MountProblem::fault_of(const InstantMultipliers& multipliers) const 
     const bool of_part =
         general ? part_.limits[one.limit] : part_.springs[reference_.spring_limits[spring].spring];
     if (!of_part)
-      return fmt::format("a multiplier names limit {}, which is of another part", one.limit);
+      return fmt::format("a multiplier names limit {}, a limit of another part", one.limit);
     const TensionSum* const tensions = general ? tension_of(true, general_[one.limit]) : nullptr;
     if (general && tensions == nullptr) continue;
     const std::size_t motion =

@@ -39,8 +39,8 @@ struct InstantMultipliers {
 /// An affine function of the unknowns, enclosed: the constant first.
 using Coefficients = std::vector<Interval>;
 
-/// An affine function of the unknowns at any geometry: a constant part, and weights of what
-/// geometry changes.
+/// An affine function of the unknowns at any geometry: a constant part, and weights of the
+/// quantities that geometry changes.
 struct MountSum {
   struct Load {
     std::int32_t sample, actuator;  // place in MovingSpring::actuators()
@@ -108,9 +108,9 @@ struct MountGeometry {
 /// tension by one sum at each instant. Immutable.
 class MountProblem {
  public:
-  /// `sizer` has written the problem of a geometry in the box, with the springs chosen that this
-  /// is of; `geometry` may be that of other springs. Throws InputError where limits leave a moving
-  /// spring one length only.
+  /// `sizer` has written the problem of a geometry in the box, with this problem's springs chosen;
+  /// `geometry` may be shared with the problems of other springs. Throws InputError where limits
+  /// leave a moving spring one length only.
   MountProblem(const Study& study, const SpringRoles& roles, SpringSizer& sizer, MountPart part,
                std::shared_ptr<const MountGeometry> geometry);
 
@@ -152,8 +152,8 @@ class MountProblem {
   /// box of the unknowns, in which a product p = k * L0 stays between low * k and high * k.
   [[nodiscard]] double least(const Coefficients& coefficients) const;
 
-  /// A sum of the part's objective: what it is at least without its norms, and the norms whose
-  /// weights no mounts change.
+  /// A sum of the part's objective: its least value without the norms, and the norms whose weights
+  /// no mounts change.
   struct LeastSum {
     double without_norms = -no_limit;
     std::vector<ConvexSum::Term> norms;

@@ -36,8 +36,8 @@ bool MountSearch::finished() const {
   return open_.empty() || proved();
 }
 
-/// Whether leaf a comes after leaf b: by bound, and of equal ones by place, which does not depend
-/// on what was done before.
+/// Whether leaf a comes after leaf b: by bound, then by place, which does not depend on the order
+/// of work.
 bool MountSearch::is_higher(int a, int b) const {
   const Node& x = nodes_[a];
   const Node& y = nodes_[b];
@@ -232,8 +232,8 @@ void MountSearch::bound_each(
   });
 }
 
-/// Bounds the simplices of a round, which are the halves of those that it bisects, in their order;
-/// or those of the whole box.
+/// Bounds the simplices of a round: the halves of the simplices that it bisects, in their order, or
+/// at first the simplices of the whole box.
 void MountSearch::bound_halves(std::vector<Node>& halves) {
   bound_each(halves.size(), [&](SimplexBounds& bounds, std::size_t i) {
     halves[i].bound = bounds.best(halves[i].simplex, corners_of(halves[i].corners));

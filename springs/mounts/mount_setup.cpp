@@ -12,7 +12,7 @@
 namespace counterpoise {
 namespace {
 
-constexpr double most_choices = 10'000;  // of the springs of one part
+constexpr double most_choices = 10'000;  // of springs for one part
 
 std::size_t place_of(const std::vector<int>& list, int variable) {
   return static_cast<std::size_t>(std::find(list.begin(), list.end(), variable) - list.begin());
@@ -58,7 +58,7 @@ double MountSetup::objective_of(std::span<const double> parts) const {
   return std::isfinite(sum.low) ? sum.low : -no_limit;
 }
 
-/// The levels of each held variable that some spring can have, wherever it is mounted.
+/// For each held variable, the levels that are possible at some mounts.
 void MountSetup::find_possible_levels() {
   std::vector<double> middle;
   for (const Variable& variable : study_.variables)
@@ -189,8 +189,8 @@ void MountSetup::place(const MountFamily& family, const MountChoice& choice,
 
 namespace {
 
-/// The sum of two certificates' multipliers, the second times a factor, which hold for the same
-/// problem, but for limits that the first one leaves out.
+/// The sum of two certificates' multipliers, the second times a factor. Both hold for the same
+/// problem, except for limits that the first one leaves out.
 Certificate added(Certificate to, const Certificate& more, double factor) {
   to.limits.resize(more.limits.size(), 0.0);
   for (std::size_t l = 0; l < more.limits.size(); ++l) to.limits[l] += factor * more.limits[l];
@@ -223,8 +223,8 @@ void CornerSolver::note(const Certificate& certificate, const MountProblem::Shar
   out = std::move(found);
 }
 
-/// Where limits exclude each other: their multipliers, and those of the problem without limits plus
-/// so much of these that the bound is far above.
+/// Where limits exclude each other: notes their multipliers as the conflict, and as the optimum the
+/// multipliers without limits plus so large a multiple of the conflict that the bound is far above.
 void CornerSolver::solve_conflict(const MountProblem::Share& share, const ConvexSolution& none,
                                   MountCorner& out) {
   note(none.certificate, share, out.conflict, out.conflict_weights);

@@ -16,10 +16,10 @@ struct MountPlace {
 
 /// A solved geometry of a part: multipliers, and the best springs.
 struct MountCorner {
-  std::optional<InstantMultipliers> optimal;       // none where there is no such design
+  std::optional<InstantMultipliers> optimal;       // none if the geometry is impossible
   std::optional<InstantMultipliers> conflict;      // where no springs meet the limits
   MountWeights optimal_weights, conflict_weights;  // of these
-  double value = no_limit;  // of the part's best springs; infinite where none meet all limits
+  double value = no_limit;  // with the part's best springs; infinite if no springs meet all limits
   std::vector<double> x;    // of these springs, or others to begin at
 };
 
@@ -68,8 +68,8 @@ struct MountFamily {
 class MountSetup {
  public:
   /// Finds the parts of the problem; `study` must outlive it. Throws InputError where no geometry
-  /// within the ranges is a design at all, mounts are no smooth functions of the variables, or
-  /// springs can be chosen in too many ways.
+  /// within the ranges is possible, mounts are not smooth functions of the variables, or springs
+  /// can be chosen in too many ways.
   MountSetup(const Study& study, const SizingGoal& goal,
              const std::shared_ptr<const Baselines>& baselines, int threads,
              const Interruption& interrupted, PartsOf what = PartsOf::terms);

@@ -113,7 +113,7 @@ MountSum MountProblem::no_sum() const {
           std::vector<MountSum::OfSpring>(springs().size())};
 }
 
-/// The product with a norm's weight, of which there is one.
+/// The product with a norm's weight, which exists exactly once.
 MountWeights::Product& MountProblem::product_of(std::int32_t norm, MountWeights& to) {
   return *std::find_if(to.products.begin(), to.products.end(),
                        [norm](const MountWeights::Product& one) { return one.norm == norm; });

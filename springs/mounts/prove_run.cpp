@@ -30,7 +30,7 @@ class FamilySearch {
   /// The choice with the best design; the first one if there is no design.
   [[nodiscard]] std::size_t best_choice() const;
   [[nodiscard]] double best() const { return value_of(best_choice()); }
-  [[nodiscard]] double bound() const;  // no geometry and none of the springs do better
+  [[nodiscard]] double bound() const;  // no geometry and no springs do better
   /// Whether no more than this gap could be gained.
   [[nodiscard]] bool is_within(const MountGap& gap) const;
   [[nodiscard]] std::int64_t simplices() const;
@@ -250,8 +250,8 @@ class ProofRun {
         return &family;
     return nullptr;
   }
-  /// The part with the widest gap goes on. Where parts are of different signs, all of them may have
-  /// come as near as asked to their own best, and the sum not yet.
+  /// The part with the widest gap goes on. Where parts differ in sign, each may be within the gap
+  /// of its own best although the sum is not.
   FamilySearch* next_of_sum() {
     if (is_proved()) return nullptr;
     for (; halvings_ <= most_halvings; ++halvings_) {
@@ -394,7 +394,8 @@ class ProofRun {
     const std::vector<double> last = point_of(study_, results.find(record_.cases).value());
     for (const int v : setup_.roles().outer) record_outer_.push_back(last[v]);
   }
-  /// Tells parts that have not begun, of which nothing is stored, again what searches have found.
+  /// Offers what searches have found again to parts that have not begun, for which nothing is
+  /// stored.
   void offer_again() {
     bool all_begun = true;
     for (std::size_t f = 0; f < families_.size(); ++f)
@@ -404,7 +405,7 @@ class ProofRun {
     for (int start = 0; start < record_.searches && !all_begun; ++start)
       offer(best_of_search(start));
   }
-  /// The search that a stored part is of; null if there is none.
+  /// The search that a stored part belongs to; null if there is none.
   [[nodiscard]] MountSearch* search_of(const StoredMounts::Part& part) const {
     const auto at = setup_.find(part);
     return at ? families_[at->family].search(at->choice) : nullptr;
@@ -432,7 +433,7 @@ class ProofRun {
   const MountGap gap_;  // of the objective
   std::vector<FamilySearch> families_;
   int halvings_ = 0;             // of the gaps of parts
-  MountSearch* last_ = nullptr;  // that a round was of
+  MountSearch* last_ = nullptr;  // of the last round
   SpringRoles chooser_roles_;
   std::optional<SpringSizer>
       chooser_;                     // of the best springs at one geometry, where they are chosen

@@ -97,7 +97,7 @@ void SimplexTerms::compute(WeightsList weights) {
   }
 }
 
-/// Adds a function of the mounts to a coefficient.
+/// Adds a function of the mounts to a coefficient, at each corner and over the simplex.
 void SimplexTerms::add_addend(const MountWeights::Addend& addend, Terms& to) const {
   const std::size_t c = addend.coefficient;
   const auto number = static_cast<std::size_t>(addend.value.number);
@@ -148,7 +148,8 @@ void SimplexTerms::add_product(const MountWeights::Product& product, std::size_t
   }
 }
 
-/// Notes the weights of one corner's multipliers in the dense table.
+/// Writes the weights of one corner's multipliers into the dense table, so that add_spring() reads
+/// them by sample.
 void SimplexTerms::spread(const MountSum::OfSpring& weights, std::size_t u,
                           const MovingSpring& spring) {
   const auto samples = static_cast<std::size_t>(spring.samples());
@@ -162,7 +163,8 @@ void SimplexTerms::spread(const MountSum::OfSpring& weights, std::size_t u,
           length.sample, length.weight});
 }
 
-/// Adds a weight to the dense table. Where the sum is rounded, what is left over waits in left_.
+/// Adds a weight to the dense table; the rounding error of the sum, if any, goes to left_ as a
+/// weight of its own.
 void SimplexTerms::note(const PlacedWeight& one) {
   double& sum = dense_[one.place];
   const double before = sum;
@@ -320,7 +322,7 @@ void SimplexTerms::add_bend(double weight, const MovingSpring::Bend& bend, Sums&
     sums.bend.curvatures[p] += weight * bend.curvatures[p];
 }
 
-/// Notes what a factor has to know of a function at one instant.
+/// Adds to the sums the values that a factor needs of a function at one instant.
 void SimplexTerms::add_values(double weight, bool smooth, const Interval& values,
                               const std::array<Interval, most_corners>& at_corners,
                               Sums& sums) const {
@@ -419,8 +421,8 @@ void SimplexTerms::add_instant(const MovingSpring& spring, int sample, std::size
     }
 }
 
-/// The places that a simplex lies between: its corners, or, where coordinates of mounts are no
-/// affine functions of the variables, the box that holds them all.
+/// Places whose convex hull holds the mounts over the simplex: its corners or, if coordinates of
+/// mounts are not affine in the variables, the box around them.
 MovingSpring::Lines SimplexTerms::places_between(
     const MovingSpring& spring, int sample,
     const std::array<MovingSpring::Line, most_corners>& lines) {
@@ -429,15 +431,16 @@ MovingSpring::Lines SimplexTerms::places_between(
   return {&over_, 1};
 }
 
-/// How far a function with these values is from the linear interpolation of those at the corners.
+/// Encloses the difference between a function with these values and the linear interpolation of its
+/// corner values.
 Interval SimplexTerms::spread_of(const Interval& values, std::span<const Interval> at_corners) {
   Interval line = at_corners[0];
   for (const Interval& one : at_corners) line = joined(line, one);
   return values - line;
 }
 
-/// How much the second derivatives of a function at one instant add to the error of interpolation,
-/// about.
+/// Roughly how much the second derivatives of a function at one instant add to the interpolation
+/// error.
 double SimplexTerms::size_of(const MovingSpring::Bend& bend) const {
   double sum = 0.0;
   for (std::size_t i = 0; i < region_.size(); ++i)
@@ -447,7 +450,7 @@ double SimplexTerms::size_of(const MovingSpring::Bend& bend) const {
   return sum;
 }
 
-/// Encloses e and f of a spring that has been placed, at one sample all over the simplex.
+/// Encloses e and f (see MovingSpring) of a placed spring at one sample over the whole simplex.
 void SimplexTerms::find_range(const MovingSpring& spring, std::size_t actuator, int sample,
                               Interval& e, Interval& f) {
   std::array<MovingSpring::Line, most_corners> lines;

@@ -7,7 +7,7 @@
 
 namespace counterpoise {
 
-/// Multipliers at the corners of one simplex after the other.
+/// Weights of sets of multipliers: one per corner of a simplex, or a single set.
 using WeightsList = std::span<const MountWeights* const>;
 
 /// The affine functions of the unknowns that multipliers give over one simplex of geometries:
@@ -20,7 +20,7 @@ class SimplexTerms {
   struct Terms {
     std::array<Coefficients, most_corners> at;            // at each corner
     std::array<Coefficients, SmoothNumber::pairs> bends;  // second derivatives over the simplex
-    Coefficients flat;                                    // errors that are no quadratic form
+    Coefficients flat;                                    // errors other than quadratic forms
     /// The error of linear interpolation is at least the sum of lambda_v lambda_w errors[edge] over
     /// the edges, plus `flat`.
     std::array<Coefficients, most_corners * most_dimensions / 2> errors;
@@ -50,7 +50,7 @@ class SimplexTerms {
 
  private:
   /// Sums of one function of a spring over all instants, times one corner's multipliers. Instants
-  /// whose second derivatives are of no use are loose: they have a flat error.
+  /// whose second derivatives help nothing are "loose": they only have a flat error.
   struct Sums {
     std::array<Interval, most_corners> values;
     MovingSpring::Bend bend;
@@ -112,7 +112,7 @@ class SimplexTerms {
   std::vector<Interval> region_;
   std::array<std::vector<Interval>, most_corners> places_;
   MovingSpring::Line over_;  // of one instant over the simplex, if a coordinate is bent
-  bool bent_ = false;        // whether a coordinate is no affine function of the variables
+  bool bent_ = false;        // whether a coordinate is not affine in the variables
 
   // the numbers that mounts change over the simplex, and at its corners
   std::vector<SmoothNumber> numbers_;

@@ -19,9 +19,9 @@ enum class MountEnd { proved, max_simplices, max_memory, smallest, other_limit, 
 
 /// How far a proof over mounts has come ("geometry": "prove"), as stored in the study table.
 struct StoredMounts {
-  /// Some of the variables, with what is minimised over them and certain springs chosen. Where the
-  /// objective is the largest of all parts, a bound of one part, whatever springs are chosen, is a
-  /// bound of it; where it is their sum, the sum of the bounds is.
+  /// Some of the variables, with the objective minimised over them and certain springs chosen.
+  /// Where the objective is the largest of all parts, a bound of one part, whatever springs are
+  /// chosen, is a bound of it; where it is their sum, the sum of the bounds is.
   struct Part {
     struct Range {
       std::string variable;

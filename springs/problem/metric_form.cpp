@@ -220,7 +220,7 @@ void MetricExpression::pass_factors(int index, std::vector<Number>& factors,
   }
 }
 
-/// The form of a part that springs change, times its factor; those of its operands are used up.
+/// The form of a part that springs change, times its factor; consumes its operands' forms.
 template <class Numbers, class Number>
 std::vector<SumOfMetrics<Number>> MetricExpression::joined(
     int index, const std::vector<Number>& factors,

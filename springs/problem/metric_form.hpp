@@ -8,8 +8,8 @@
 
 namespace counterpoise {
 
-/// constant + sum of weight * metric + sum of weight * parameter. The weights of metrics are >= 0,
-/// and those of least tensions <= 0: a least tension is concave in the springs' laws.
+/// constant + sum of weight * metric + sum of weight * parameter. Metrics have weights >= 0, but
+/// least tensions have weights <= 0, since they are concave in the springs' laws.
 template <class Number>
 struct SumOfMetrics {
   struct Term {
@@ -50,8 +50,8 @@ class MetricExpression {
   MetricExpression(const Expression& expression, const Study& study, const SpringRoles& roles,
                    bool negated = false);
 
-  /// `values` as Study::metric_scope orders them; those of metrics that springs change are not
-  /// read. Throws InputError where a factor is negative that has to be positive, or a number is not
+  /// `values` are ordered as Study::metric_scope; metrics that springs change are not read from
+  /// them. Throws InputError where a factor is negative that has to be positive, or a number is not
   /// finite.
   [[nodiscard]] MetricForm form(const double* values) const;
   /// The same form over a part of the box of mounts, from enclosures of `values` there. Adds the

@@ -106,7 +106,7 @@ struct TensionSum {
   };
   std::vector<Term> terms;
   ConvexSum rest;
-  bool of_limit = false;  // whether it is of a limit, else of the objective
+  bool of_limit = false;  // belongs to a limit, else to the objective
   int index = -1;         // of ConvexProblem::limits or objective
 };
 

@@ -18,7 +18,7 @@ ConvexSum sum_of(const LinearInUnknowns& linear, double sign) {
 }
 
 /// The sum without its constant, which goes to the bound; a limit that is always met is left out.
-/// `term` is the size of what the limited quantity is a sum of (see slack_of()).
+/// `term` is the size of the terms that add up to the limited quantity (see slack_of()).
 void add_limit(LimitWords words, ConvexSum sum, double bound, SpringLimit origin, double term,
                WrittenProblem& out) {
   const double slack = slack_of(bound, std::max(std::abs(sum.constant), term));
@@ -41,7 +41,7 @@ struct LengthEnd {
   std::size_t motion, spring;
   bool longest;
   double length;
-  double term;  // the size of what the length is a difference of
+  double term;  // the size of the terms whose difference is the length
 };
 
 /// length <= number (words.at_least: what makes the number less loosens it), or number <= length,
@@ -121,7 +121,7 @@ void add_no_tension(const std::string& name, const TensionLaw& law, const Meetin
   }
 }
 
-/// A name for what a spring keeps by its key "acts": "tension (acts: pull) of lean_spring".
+/// A name for the limit that a spring's key "acts" sets: "tension (acts: pull) of lean_spring".
 std::string acting_name(const char* what, const Spring& spring, const std::string& of) {
   const char* sense = spring.acts == SpringActs::pull ? "pull" : "push";
   return fmt::format("{} (acts: {}) of {}", what, sense, of);

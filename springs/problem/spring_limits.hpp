@@ -5,8 +5,8 @@
 namespace counterpoise {
 
 /// Adds the limits of the sized springs in one motion to a convex problem whose first unknowns are
-/// those of `unknowns`: least and largest length over the motion, largest tension, what springs
-/// keep that only pull or only push, and no tension where the ends of a spring meet. Throws
+/// `unknowns`: least and largest length over the motion, largest tension, the sign of tensions of
+/// springs that only pull or only push, and no tension where the ends of a spring meet. Throws
 /// InputError at a variable on which a limit does not depend linearly.
 void limit_springs(const Study& study, const SpringRoles& roles, const SpringUnknowns& unknowns,
                    const MotionLoads& motion, const std::vector<AffineSpring>& springs,

@@ -27,7 +27,7 @@ std::string_view limit_key(Field field) {
   }
 }
 
-/// The parts of a model and a study that one variable changes, which decide its role.
+/// What one variable changes in a model and a study, which decides its role.
 class Part {
  public:
   Part(const Study& study, std::size_t variable) : reach_(study.reach[variable]) {
@@ -36,7 +36,7 @@ class Part {
     std::sort(springs_.begin(), springs_.end());
     springs_.erase(std::unique(springs_.begin(), springs_.end()), springs_.end());
     beyond_springs_ = beyond_springs_ || reach_.moves();
-    // bounds of other parameters: a design may break them
+    // bounds of other parameters, which a design may break
     bounds_ = std::any_of(reach_.design.bounds.begin(), reach_.design.bounds.end(),
                           [&](int p) { return !reach_.design.parameters[p]; });
     for (const Objective& objective : study.objectives)

@@ -11,8 +11,8 @@ enum class SpringRole {
   outer,   // moves more than springs' laws: geometry, mounts, masses, the motion
   sized,   // continuous, and enters nothing but springs' rates, free lengths and initial tensions
            // (and the limits that depend on these)
-  chosen,  // enters only what a sized one may, but with levels: values, a catalogue
-  held,    // a chosen one that stays at a level, as any other number of the model
+  chosen,  // discrete, and enters only what a sized one may: values, a catalogue
+  held,    // a chosen one fixed at a level, so that it acts as a constant
 };
 
 struct SpringRoles {

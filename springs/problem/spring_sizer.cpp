@@ -30,7 +30,7 @@ std::string whole_conflict(const WrittenProblem& written,
 namespace {
 
 constexpr double promise_kept = 1e-7;  // relative, of the promised objective with the engine's
-constexpr double slack = 1e-10;        // relative, of what is given up to settle ties
+constexpr double slack = 1e-10;        // relative loss of the objective allowed to settle ties
 
 }  // namespace
 

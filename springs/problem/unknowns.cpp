@@ -174,7 +174,7 @@ std::vector<NumberRange> ranges_of_sized(const Study& study, const SpringRoles& 
   return ranges;
 }
 
-/// The numbers of springs, none of which follows a sized variable.
+/// The numbers of springs as constants: no number follows a sized variable.
 std::vector<AffineSpring> fixed_springs(const std::vector<Spring>& springs, std::size_t count) {
   std::vector<AffineSpring> fixed(springs.size());
   for (std::size_t s = 0; s < springs.size(); ++s)

@@ -22,9 +22,9 @@ struct AffineSpring {
 /// of its variables and its model by the rules of algebra.
 class SpringLaws {
  public:
-  /// Throws InputError at the expression and the character where a number of a spring is no affine
-  /// function of the sized variables over their whole ranges, whatever the other variables are.
-  /// `study` and `roles` must outlive it.
+  /// Throws InputError at the expression and the character where a number of a spring is not affine
+  /// in the sized variables over their whole ranges, whatever the other variables are. `study` and
+  /// `roles` must outlive it.
   SpringLaws(const Study& study, const SpringRoles& roles);
 
   /// Tells which coefficients may be nonzero for some value of the other variables: such a

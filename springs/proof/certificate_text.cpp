@@ -102,8 +102,9 @@ void read_multipliers(const JsonValue& text, const ConvexProblem& problem, Certi
   const auto unknowns = array_in(text, "unknowns");
   const auto pieces = array_in(text, "pieces");
   if (unknowns.size() != problem.lower.size() || pieces.size() != problem.objective.size())
-    throw InputError(text.location(),
-                     "the certificate is of another problem: unknowns or pieces differ in number");
+    throw InputError(
+        text.location(),
+        "the certificate belongs to another problem: unknowns or pieces differ in number");
   for (const JsonValue& unknown : unknowns) x.push_back(number_in(unknown, "value"));
   for (const JsonValue& piece : pieces)
     certificate.pieces.push_back(number_of(piece, "a multiplier"));
@@ -148,7 +149,7 @@ std::string first_of(std::initializer_list<std::string> faults) {
   return {};
 }
 
-/// Says which names in a certificate, or in one of its witnesses, differ from those of the problem.
+/// Says which names in a certificate, or in one of its witnesses, the problem does not have.
 std::string fault_of_names(const JsonValue& text, const Study& study,
                            const WrittenProblem& written) {
   const ConvexProblem& problem = written.problem;

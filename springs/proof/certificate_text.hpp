@@ -30,8 +30,8 @@ StockPrice price_of_stock(const WrittenProblem& written, const Combination& best
 /// Means and root mean squares give weight to every sample, but mostly the weight that follows from
 /// the loads at the optimum: of a mean its own weight with the sign of the load, of a root mean
 /// square in proportion to the load. Only samples with another weight are listed. `solution` is
-/// changed to what the text says: unlisted weights follow from the loads, and bound, slopes and gap
-/// are computed from them.
+/// changed to agree with the text: unlisted weights follow from the loads, and bound, slopes and
+/// gap are computed from them.
 std::string certificate_text(const Study& study, const WrittenProblem& written,
                              const SizingGoal& goal, ConvexSolution& solution);
 

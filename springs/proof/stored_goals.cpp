@@ -22,7 +22,7 @@ SizingGoal StoredGoals::of_case(std::int64_t id) {
 }
 
 std::int64_t StoredGoals::start_of(std::int64_t id) const {
-  // without geometry all that is kept near the best is of one start
+  // without geometry all cases kept near the best belong to one start
   if (goals_.count() == 1 && !study_.search()->geometry) return 0;
   return (id - 1) / study_.search()->max_evaluations;
 }

@@ -37,8 +37,8 @@ class StoredNumbers {
 };
 
 /// Says in words why results as a whole are not a proof; empty if they are. The baselines must be
-/// those of the study, and every case that was the best of its start so far must have its
-/// certificate; at a point of a trade-off without geometry this is its only case.
+/// the study's, and every case that was the best of its start so far must have a certificate; at a
+/// point of a trade-off without geometry this is its only case.
 std::string fault_of_results(const ResultsFile& results, const Study& study,
                              const SpringRoles& roles, const Baselines& baselines,
                              StoredGoals& goals);
@@ -170,7 +170,7 @@ Verdict Verifier::Impl::verify(const CaseRow& row, const CertificateRow& stored)
   const JsonValue text = parse_json(stored.text, fmt::format("certificate of case {}", stored.id));
   const SizingGoal goal = goal_in(text, study);
   if (!same_goal(goal, goals.of_case(stored.id))) {
-    verdict.fault = "the certificate is of another goal than the study's";
+    verdict.fault = "the certificate belongs to another goal than the study's";
     return verdict;
   }
   verdict.value = goal.value(outcome.objectives);

@@ -13,7 +13,7 @@ struct Verdict {
   std::string fault;      // in words; empty if valid
   double bound = 0.0;     // added up again
   double value = 0.0;     // of the case, evaluated again
-  bool weighted = false;  // value and bound are of objectives' weighted distances
+  bool weighted = false;  // value and bound are weighted distances of objectives
   double gap = 0.0;       // value - bound
   std::int64_t combinations =
       0;  // combinations of catalogue springs that were checked again; 0 if none are chosen
@@ -31,9 +31,9 @@ class Verifier {
   Verifier(const ResultsFile& results, const Study& study, const Interruption& interrupted = {});
   ~Verifier();
 
-  /// Checks that the case evaluates to what is stored, that the certificate is of the study's goal
-  /// and proves its bound, and that the case is no more than 1e-6 of its value above the bound. A
-  /// certificate that cannot be read is not valid, with the place as the fault.
+  /// Checks that the case evaluates to what is stored, that the certificate belongs to the study's
+  /// goal and proves its bound, and that the case is no more than 1e-6 of its value above the
+  /// bound. A certificate that cannot be read is not valid, with the place as the fault.
   ///
   /// Where springs were chosen from catalogues it also checks that no combination is better than
   /// the case. It checks the bounds of all combinations, evaluates one by one the combinations that

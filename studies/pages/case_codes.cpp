@@ -212,7 +212,7 @@ Json case_codes(const CaseTable& table, const std::vector<std::int64_t>& also,
 
 namespace {
 
-constexpr std::size_t most_reasons = 60;  // further ones are told as one
+constexpr std::size_t most_reasons = 60;  // further ones are combined
 
 const Variable* variable_of(const Study& study, const std::string& name) {
   for (const Variable& variable : study.variables)

@@ -55,7 +55,7 @@ bool is_one_load(const Objective& objective) {
 
 class Comparison {
  public:
-  /// `size`: the scale of the number, of which a tiny part is rounding.
+  /// `size`: the scale of the number's rounding.
   void look_at(const Worsened& one, double size) {
     if (!std::isfinite(one.value) || !std::isfinite(one.before)) return;
     const double more = one.value - one.before;

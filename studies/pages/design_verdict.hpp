@@ -19,9 +19,9 @@ struct Worsened {
   bool without_springs = false;  // compared with the baseline without springs, else with itself
 };
 
-/// What a design costs: the peak and the mean of every actuator, every stored metric of which less
+/// What a design costs: the peak and the mean of every actuator, every stored metric for which less
 /// is better (all but lengths and smallest tensions of springs), and every objective that is not
-/// one of these, against both robots. Changes that tables print as 0.0 % are none. The largest
+/// one of these, against both robots. Changes that tables print as 0.0 % are left out. The largest
 /// change stands first.
 std::vector<Worsened> what_got_worse(const Study& study, const CaseOutcome& outcome,
                                      const Baselines::Pair& beside);

@@ -90,7 +90,7 @@ void DesignView::hold() {
   for (Series& series : zero_) series.values.resize(1);
 }
 
-/// The loops of which an equation more or less changes nothing.
+/// The loops with redundant equations.
 void DesignView::note_redundant_loops() {
   if (structure_->redundant_equations == 0) return;
   const Paths paths(mechanism_);

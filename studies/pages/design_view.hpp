@@ -12,8 +12,8 @@
 
 namespace counterpoise {
 
-/// Something a page says about a design. Errors are why it cannot be followed, limits what it
-/// breaks, notes are no mistakes.
+/// Something a page says about a design. Errors: why it cannot be followed; limits: those it
+/// breaks; notes: anything else.
 struct ViewFinding {
   enum class Kind { error, limit, warning, note };
   Kind kind = Kind::note;
@@ -35,7 +35,7 @@ class DesignView {
   /// Lets the mechanism go as `forward` does; `start` is where, or why it cannot be there.
   void fall(const Scenario& scenario, const std::variant<JointStart, Finding>& start);
   void add(ViewFinding finding) { findings_.push_back(std::move(finding)); }
-  /// Says what the design makes of the springs of a baseline.
+  /// Notes how the design changes the springs of a baseline.
   void compare(const Mechanism& baseline) { changes_ = spring_changes(mechanism_, baseline); }
 
   /// Whether the design closes and did all it was asked to do.
@@ -44,9 +44,8 @@ class DesignView {
   [[nodiscard]] const Mechanism& mechanism() const { return mechanism_; }
   /// The number of samples that were recorded.
   [[nodiscard]] std::size_t samples() const { return columns_.front().values.size(); }
-  /// The first instant at which a load is as large as it gets, among the actuators with the unit
-  /// that most of them have, and what it is in words; the first instant of all where there are no
-  /// loads.
+  /// The first instant of the largest load, among the actuators with the most common unit, and that
+  /// load in words; the first instant of all if there are no loads.
   struct Instant {
     double time = 0.0;  // [s]
     std::string words;
@@ -73,7 +72,7 @@ class DesignView {
   std::vector<Series> columns_;
   std::vector<Contact> contacts_;
   Json events_ = Json::array();
-  Json fall_;             // what came of the fall; null without one
+  Json fall_;             // outcome of the fall; null without one
   bool nearest_ = false;  // the columns are poses that need not close
   std::vector<ViewFinding> findings_;
   std::vector<SpringChange> changes_;  // empty where there is no baseline

@@ -35,8 +35,8 @@ void add_limit(Json& object, const char* key, double limit) {
   if (std::isfinite(limit)) object[key] = limit;
 }
 
-/// The solid ellipsoid of even density with this mass and inertia: half axes and the rotation of
-/// its axes in those of the body. Null where no such body has this inertia.
+/// The solid ellipsoid of even density with this mass and inertia: half axes, and the rotation of
+/// its axes in the body's axes. Null where no such body has this inertia.
 Json ellipsoid(const Body& body) {
   if (!(body.mass > 0.0)) return {};
   const Eigen::SelfAdjointEigenSolver<Mat3d> principal(body.inertia);

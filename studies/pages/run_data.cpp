@@ -11,7 +11,7 @@
 namespace counterpoise {
 namespace {
 
-/// A loop whose points are farther apart counts as open [share of the mechanism's size].
+/// The distance of a loop's points above which it counts as open [share of the mechanism's size].
 constexpr double open_gap = 1e-7;
 
 }  // namespace
@@ -122,7 +122,7 @@ class PoseRecord {
   std::vector<std::vector<double>> gaps_;
 };
 
-/// The columns as series, those of the actuators first.
+/// The columns as series, the actuators' first.
 Json all_series(const Mechanism& mechanism, const std::vector<Series>& columns) {
   Json series = Json::array();
   const auto add = [&](std::string_view kind, const std::string& element, std::string_view quantity,

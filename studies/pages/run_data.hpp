@@ -9,9 +9,9 @@
 
 namespace counterpoise {
 
-/// Where the bodies of a mechanism are at the samples of a run. `columns` are those of simulate()
-/// or of a fall, or any of them; the first is "t", and of every moving joint the position has to be
-/// there. Both must outlive this object.
+/// Where the bodies of a mechanism are at the samples of a run. `columns` come from simulate() or a
+/// fall, all or some of them; the first is "t", and the position of every moving joint must be
+/// among them. Both must outlive this object.
 class Placing {
  public:
   Placing(const Mechanism& mechanism, const std::vector<Series>& columns);

@@ -237,7 +237,7 @@ class Drawing {
                        .depth = above_all});
   }
 
-  /// The arrows of an actuator's load, of which the largest is 1; returns where they end.
+  /// The arrows of an actuator's load, as a share of the largest load; returns where they end.
   Vec3d add_load(const Actuator& actuator, bool turns, double share) {
     const double length = std::max(std::abs(share) * 0.16, 0.036) * symbols_;
     const double thickness = 0.012 * symbols_;

@@ -31,8 +31,8 @@ struct StillDesign {
 /// A drawing of designs side by side in one scale, seen from one side without perspective, as the
 /// scene of a page shows them: bodies as limbs, springs, actuators, and their loads over all else,
 /// with the number beside the largest of each unit. An HTML figure with SVG and a caption, which
-/// needs no script; its colours are those of theme.css, by classes. `key` says which one it is, and
-/// may be anything that is no markup. Texts of users are escaped. There is at least one design.
+/// needs no script; its colours come from theme.css, by classes. `key` identifies it, and may be
+/// any text without markup. Texts of users are escaped. There is at least one design.
 std::string still_picture(const std::vector<StillDesign>& designs, const std::string& key,
                           const std::string& caption);
 

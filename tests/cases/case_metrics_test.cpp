@@ -3,7 +3,7 @@
 using namespace counterpoise;
 using namespace counterpoise::test;
 
-TEST_CASE("metrics of a case are those of a simulation of the robot with its numbers") {
+TEST_CASE("metrics of a case equal a simulation of the robot with its numbers") {
   Ready ready(rate_and_free + one_objective, one_motion);
   for (const double rate : {150.0, 625.5})
     for (const int level : {0, 1}) {

@@ -183,7 +183,7 @@ TEST_CASE("samples are sorted by discrete variables of early stages only") {
   }
 }
 
-TEST_CASE("the points that come with sorted samples are those of their ids") {
+TEST_CASE("the points that come with sorted samples belong to their ids") {
   const Study study = sampled(R"("load": {"values": [1, 2, 3]}, "mount": {"range": [0.1, 0.4]})",
                               R"({"method": "sobol", "count": 300, "seed": 2})");
   CaseOrder order(study, 128);

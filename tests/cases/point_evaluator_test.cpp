@@ -100,7 +100,7 @@ TEST_CASE("the values of constraints are those that a design is held against") {
   CHECK(broken > 0);
 }
 
-TEST_CASE("a point that is none of the study is refused in words") {
+TEST_CASE("a point outside the study is refused in words") {
   const auto study = mixed();
   CHECK(fault(*study, {0.2, 0, 4, 2, 1}).empty());
   CHECK(fault(*study, {0.2, 0, 4, 2}) ==

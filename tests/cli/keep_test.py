@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Results that keep some cases only: the right ones, whatever the threads, shards and kills, and
-totals of all. What is right is told by the same study with all cases, and by Python."""
+totals of all. The same study with all cases, and Python, give the expected results."""
 
 import fractions
 import json

@@ -31,7 +31,7 @@ class Launched(ScratchFolder):
         self.run_program("run", "study.json", "-o", "one.db", "--force")
 
     def launch(self, ranks, count, *options, launcher="Open MPI", job="7"):
-        """Starts some processes of a launch; what they are told is all that a launcher does."""
+        """Starts some processes of a launch with the environment that a launcher sets."""
         rank_name, count_name, job_name = LAUNCHERS[launcher]
         return [self.start("run", "study.json", "-o", "all.db", "--shard", "auto", *options,
                            env={**plain_environment(), rank_name: str(rank),

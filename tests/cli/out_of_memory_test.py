@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Where memory does not suffice the program says for what, and loses nothing that was finished."""
+"""Without enough memory the program names what needed it, and loses nothing that was finished."""
 
 import json
 import unittest

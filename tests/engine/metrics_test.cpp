@@ -78,7 +78,7 @@ TEST_CASE(
   CHECK(metrics.springs.at(0).min_tension == Approx(-20.0));
 }
 
-TEST_CASE("the evaluator's metrics are those of the simulated columns") {
+TEST_CASE("the evaluator's metrics equal those of the simulated columns") {
   Random random(20260601);
   for (int trial = 0; trial < test::trials(60); ++trial) {
     CAPTURE(trial);
@@ -154,8 +154,7 @@ TEST_CASE("several motions combine: extremes, weighted means, sums of energy") {
   CHECK(all.actuators.at(0).rms == two.actuators[0].rms);
 }
 
-TEMPLATE_TEST_CASE("a series has no extremes if one number of it is none, wherever it is", "",
-                   double, Pack) {
+TEMPLATE_TEST_CASE("a series has no extremes if any number of it is NaN", "", double, Pack) {
   constexpr int blocks = 5;
   std::vector<TestType> series(blocks);
   for (int k = 0; k < blocks * lanes<TestType>; ++k)

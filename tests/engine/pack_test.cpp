@@ -35,7 +35,7 @@ double ulps(double computed, long double exact) {
   return static_cast<double>(std::abs(computed - exact) / unit);
 }
 
-/// A number of either sign whose size is of any order between 2^low and 2^high.
+/// A number of either sign, with a magnitude between 2^low and 2^high.
 double any_size(test::Random& random, int low, int high) {
   return random.signed_uniform(0.5, 1.0) * std::exp2(random.uniform(low, high));
 }

@@ -107,7 +107,7 @@ TEST_CASE("a tension of zero within the slack of limits is neither a pull nor a 
   CHECK(broken_limits(slack).size() == 1);
 }
 
-TEST_CASE("a spring that does what it is not built for is told where it does so most") {
+TEST_CASE("a spring that acts against its type is reported where it does so most") {
   const Words pushes{"spring coil would have to push at t=4 s (tension -2 N)"};
   const Words pulls{"spring coil would have to pull at t=0 s (tension 6 N)"};
   CHECK(wrong_senses(spring(SpringType::extension, SpringActs::unsaid)) == pushes);
@@ -126,7 +126,7 @@ TEST_CASE("a spring that does what it is not built for is told where it does so 
   CHECK(wrong_senses(long_enough).empty());
 }
 
-TEST_CASE("the senses of springs on random mechanisms are those of the simulated columns") {
+TEST_CASE("the senses of springs on random mechanisms agree with the simulated columns") {
   Random random(20261124);
   std::map<FindingKind, int> seen;
   for (int trial = 0; trial < 120; ++trial) {

@@ -1,4 +1,4 @@
-// Motions of which a stretch is held at a time, against the same motions held as a whole.
+// Motions held one stretch at a time, against the same motions held as a whole.
 #include <catch2/catch.hpp>
 #include <set>
 

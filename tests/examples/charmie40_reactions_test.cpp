@@ -35,7 +35,7 @@ struct Sample {
       if (mechanism.bodies[b].name == body) return poses[b].topLeftCorner<3, 3>();
     throw std::runtime_error("no " + body);
   }
-  /// A load in axes of one body, in those of another.
+  /// Turns a load from one body's axes to another's.
   [[nodiscard]] Load turned(const Load& load, const std::string& from,
                             const std::string& to) const {
     const Mat3d rotation = turn(to).transpose() * turn(from);

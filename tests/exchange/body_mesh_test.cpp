@@ -88,7 +88,7 @@ TEST_CASE("all shapes of a body become one mesh in its axes") {
         Approx(0.008 + 0.006 + 0.4 * 16.0 * 0.01 * std::sin(pi / 16.0)).epsilon(1e-4));
 }
 
-TEST_CASE("meshes keep their colours, and other shapes have those of the description") {
+TEST_CASE("meshes keep their colours, and other shapes get the description's") {
   const std::string file =
       written_mesh("orange.dae", collada(box_mesh({1.0, 1.0, 1.0}), "1", "Z_UP",
                                          "1 0 0 0  0 1 0 0  0 0 1 0  0 0 0 1", "1 0.5 0 1"));

@@ -48,7 +48,7 @@ TEST_CASE("a table may have masses alone, of links that are called by numbers to
   CHECK_FALSE(given.at("2").inertia);
 }
 
-TEST_CASE("mistakes in a table of masses are told at their places") {
+TEST_CASE("mistakes in a table of masses are reported at their places") {
   check_refused("link\na\n", "masses.csv:1:1: found no column \"mass\"");
   check_refused("mass\n1\n", "found no column \"link\"");
   check_refused("link,mas\na,1\n", "masses.csv:1:6: found the column \"mas\"");

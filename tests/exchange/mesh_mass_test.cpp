@@ -95,7 +95,7 @@ struct Cubes {
 
 }  // namespace
 
-TEST_CASE("closed forms of shapes are those of textbooks") {
+TEST_CASE("closed forms of shapes agree with textbooks") {
   const MassProperties box = mass_of(BoxShape{{0.2, 0.4, 0.1}}, 1000.0);
   CHECK(box.mass == Approx(8.0));
   CHECK(box.inertia.diagonal().isApprox(8.0 / 12.0 * Vec3d(0.17, 0.05, 0.2), 1e-14));
@@ -235,7 +235,7 @@ TEST_CASE("a flat mesh has no mass") {
   CHECK_FALSE(mesh_mass(mesh, 1.0));
 }
 
-TEST_CASE("shapes of a body add up, and what was assumed of meshes is told at their places") {
+TEST_CASE("shapes of a body add up, and assumptions about meshes are noted at their places") {
   TriangleMesh open = box_mesh({0.1, 0.2, 0.3});
   open.triangles.pop_back();
   const std::string file = written_mesh("open.stl", binary_stl(open));

@@ -46,7 +46,7 @@ TEST_CASE("loads of random trees with springs are MuJoCo's for the tree written 
   }
 }
 
-TEST_CASE("random linkages written as MJCF need our loads, but for what their loops take") {
+TEST_CASE("random linkages written as MJCF need our loads, except for what their loops take") {
   Random random(20261127);
   int held = 0;
   for (int trial = 0; trial < test::trials(120); ++trial) {
@@ -95,7 +95,7 @@ TEST_CASE("examples written as MJCF need our loads, and close as ours do") {
 
 namespace {
 
-/// Holds the loads of a mechanism against those of the model that is made of it as MJCF.
+/// Compares the loads of a mechanism with the model that is written from it as MJCF.
 void check_comes_back(const Mechanism& mechanism, const Motion& given) {
   Model model;
   model.name = "random";

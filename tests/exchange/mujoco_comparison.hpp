@@ -30,7 +30,7 @@ std::map<std::string, oracle::JointState> states_at(const Simulation& simulation
 std::map<std::string, double> loads_at(const Simulation& simulation, const Mechanism& mechanism,
                                        std::size_t k);
 
-/// Runs the mechanism and holds about so many samples of it against the robot in an MJCF file.
+/// Runs the mechanism and compares about so many samples with the robot in an MJCF file.
 Comparison compared(const Mechanism& mechanism, const Motion& motion, const std::string& mjcf,
                     int most_samples);
 

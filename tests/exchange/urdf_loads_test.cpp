@@ -75,7 +75,7 @@ void check_loads(const RandomUrdf& robot, Random& random) {
 
 }  // namespace
 
-TEST_CASE("loads of robots from URDF are those of KDL, which reads them by its own parser") {
+TEST_CASE("loads of robots from URDF agree with KDL, which reads them by its own parser") {
   Random random(20261124);
   for (int trial = 0; trial < test::trials(100); ++trial) {
     CAPTURE(trial);

@@ -181,7 +181,7 @@ TEST_CASE("rows that change places are the same rows, and readers compare nothin
   CHECK_FALSE(is_as_written(path));
 }
 
-TEST_CASE("a file without a checksum, or with those of an earlier version, is read and continued") {
+TEST_CASE("a file without checksums, or with an earlier version's, is read and continued") {
   const fs::path path = finished("earlier.db");
   change(path,
          "DROP TABLE checksum; CREATE TABLE checksums(part TEXT, block INTEGER, rows INTEGER, hash "

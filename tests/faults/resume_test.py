@@ -47,7 +47,7 @@ def opened(path):
 
 def tables_of(path):
     """All rows of all tables, but for when, as what and by how many writes the file was made, and but
-    for the checksum, which is of these entries too."""
+    for the checksum, which covers these entries too."""
     what = {"study": "* FROM study WHERE key NOT IN ('created', 'born_as')",
             "checksum": "count(*) FROM checksum",
             "digest": "feasible, infeasible, failed FROM digest"}
@@ -102,7 +102,7 @@ class Resumed(ScratchFolder):
         return ended.code != self.code
 
     def check_kept(self):
-        """What there is after a disturbance is a part of what there will be."""
+        """The file after a disturbance holds a part of the final results."""
         with tempfile.TemporaryDirectory(dir=self.folder) as copies:
             for file in self.cut.glob("study.db*"):
                 shutil.copy(file, copies)  # as a look would roll back what was under way

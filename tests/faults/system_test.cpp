@@ -111,7 +111,7 @@ long try_all(const Run& run, const std::string& action, const std::string& opera
   }
 }
 
-/// SQLite's own memory, of which the n-th piece, and later ones if so asked, cannot be had.
+/// SQLite's own memory, where the n-th allocation fails, and later ones too if so asked.
 namespace sqlite_memory {
 
 std::atomic<long> count{0}, at{0};

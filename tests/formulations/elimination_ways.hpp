@@ -36,12 +36,12 @@ inline Terms terms(const MinimalPlan& plan, const std::vector<double>& q1, Way w
 /// All three ways, which must agree to 1e-10 of the largest entry; the first of them.
 Terms agreed_terms(const MinimalPlan& plan, const std::vector<double>& q1);
 
-/// Holds the terms against energies of the closed mechanism: M1 against kinetic energies, g1
+/// Compares the terms with energies of the closed mechanism: M1 against kinetic energies, g1
 /// against slopes of the potential energy; `q` are the joints at q1.
 void check_energies(const Mechanism& mechanism, const std::vector<double>& q1,
                     const std::vector<double>& q, const Terms& found);
 
-/// Holds the terms against the engine's own loads of actuators: at rest, and setting out from rest.
+/// Compares the terms with the engine's own loads of actuators: at rest, and setting out from rest.
 void check_loads(const Mechanism& mechanism, const std::vector<double>& q1, const Terms& found);
 
 }  // namespace counterpoise::test

@@ -157,7 +157,7 @@ TEST_CASE("the three formulations allocate nothing") {
   CHECK(allocations() == before);
 }
 
-TEST_CASE("the exoskeleton's terms are those of its energies and of the engine's loads") {
+TEST_CASE("the exoskeleton's terms agree with its energies and the engine's loads") {
   const Mechanism& mechanism = exoskeleton();
   const MinimalPlan plan = plan_minimal(mechanism);
   Random random(20260433);

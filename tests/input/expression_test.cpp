@@ -257,7 +257,7 @@ TEST_CASE("what is no expression is refused in words") {
   }
 }
 
-TEST_CASE("the size of terms is that of what a sum rounds") {
+TEST_CASE("the size of terms is the size that a sum's rounding depends on") {
   Scope scope;
   scope.add("a");
   scope.add("b");

@@ -178,7 +178,7 @@ TEST_CASE("intervals hold the truth as often as they should") {
 namespace {
 
 /// Of 100 intervals from `count` random points of 2u + v, whose first factor has index 0.8: how
-/// many hold that, of first orders and of totals, and how wide those of totals are in the mean.
+/// many contain 0.8, for first orders and for totals, and the mean width for totals.
 struct Held {
   std::array<int, 2> held{};
   double width = 0.0;

@@ -5,7 +5,7 @@
 #include "engine/mechanism/mechanism.hpp"
 
 /// Newton's and Euler's laws in the world frame: every joint below a body adds its own share to the
-/// body's angular velocity and acceleration and to those of its centre of mass. No body
+/// angular velocity and acceleration of the body and to the motion of its centre of mass. No body
 /// coordinates, no recursion over bodies.
 namespace counterpoise::oracle {
 

@@ -58,7 +58,7 @@ struct CharmieShares {
     Load pivot;       // of the base on the crank
     Load spring_pin;  // of the spring on the crank
   };
-  std::array<Crank, 2> cranks;  // in axes of the torso, which are those of the base
+  std::array<Crank, 2> cranks;  // in axes of the torso, equal to the base's
 };
 
 /// Paper 000, eqs. 33-43.

@@ -43,7 +43,7 @@ struct BodyMotion {
   Mat3d inertia;  // about the centre of mass, world axes
 };
 
-/// The sum of what every joint between the world and the body contributes.
+/// The sum of the contributions of all joints between the world and the body.
 BodyMotion body_motion(const Mechanism& mechanism, std::span<const Eigen::Matrix4d> poses,
                        std::span<const double> v, std::size_t b) {
   const Body& body = mechanism.bodies[b];

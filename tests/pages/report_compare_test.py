@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The scatter of the page of `report`, and two designs compared: their numbers are those of `rank`."""
+"""The scatter of the page of `report`, and two designs compared: their numbers equal those of `rank`."""
 
 import json
 import unittest

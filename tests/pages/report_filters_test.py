@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Conditions on the page of `report` are those of `rank --where`: random ones let through the same
+"""Conditions on the page of `report` work as in `rank --where`: random ones let through the same
 designs, and what the one refuses, the other refuses with the same words."""
 
 import json

@@ -10,7 +10,7 @@ import unittest
 from program import CHARMIE, INFEASIBLE, TWO_LINK_ARM
 from report_pages import Reports
 
-LEAST = 5e-4  # relative: smaller changes are none
+LEAST = 5e-4  # relative: smaller changes do not count
 ITEMS = "[...document.querySelectorAll('#found %s li')].map((one) => one.textContent)"
 TEXT = "document.querySelector('#found %s').textContent"
 

@@ -20,7 +20,7 @@ INKED = ("(() => { const c = document.querySelector('.parallel canvas'); const p
 
 class EveryStudy(Reports):
     def every_study(self):
-        """The studies of all examples, of falls fewer designs, and those of all templates."""
+        """The studies of all examples (with falls: fewer designs) and of all templates."""
         for file in sorted(EXAMPLES.glob("*/*.json")):
             study = json.loads(file.read_text("utf-8"))
             if study.get("format") != "counterpoise-study/1":

@@ -79,7 +79,7 @@ class Claims(ScratchFolder):
         passed = {row["wire_d"] for row in self.cases("w3_grid.db") if row["status"] == "feasible"}
         self.assertEqual(passed, {"w0", "w1", "w2", "w3"})
         self.assertLessEqual(self.summary("w3_exact")["proof"]["bound"], best * (1 + 1e-9))
-        # other mounts than those of the grid
+        # other mounts than the grid's
         mounts = self.assert_proof_above_no_design("w3_prove", 8.31244)
         self.assertAlmostEqual(mounts["best"], 8.31243, delta=1e-5)
         self.assertEqual(mounts["ended"], "proved")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trade-offs with exact springs: the front that `rank` finds, and what its proofs are of."""
+"""Trade-offs with exact springs: the front that `rank` finds, and its proofs."""
 
 import csv
 import io

@@ -18,7 +18,7 @@ class ExactInterruption(ExactStudies, DisturbedRuns):
                  settings={"tolerance": 1e-12, "restarts": 1000})
 
     def use_many_starts(self):
-        """Twelve, each of which ends with a transaction."""
+        """Twelve, each ending with a transaction."""
         self.use_front(EVALUATIONS, starts=3)
         self.run_whole()
         self.assertGreater(len(self.certificates("whole.db")), 12)

@@ -40,7 +40,7 @@ MISTAKES = [
     exact("nothing to keep near the best", '"within_percent": 3', "/search", "needs catalogues"),
     exact("a negative share", '"within_percent": «-3', "/search/within_percent", "found -3",
           "from 0 to 1000", space=STOCK),
-    exact("a share that is none", '"within_percent": «true', "/search/within_percent",
+    exact("a share that is no number", '"within_percent": «true', "/search/within_percent",
           "found true", space=STOCK),
     exact("no cases", '"within_percent": 5, "max_cases": «0', "/search/max_cases", "found 0",
           space=STOCK),

@@ -129,7 +129,7 @@ class Task:
     arm: Arm
     springs: list
     ranges: dict  # of variables of springs
-    choices: dict  # variable -> values, of which one is chosen
+    choices: dict  # variable -> values to choose from
     mounts: dict  # variable -> range
     pieces: list  # the objective is the largest of sums of (weight, statistic, joint)
     prices: list  # (weight, variable), added to the objective

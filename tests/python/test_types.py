@@ -1,4 +1,4 @@
-"""Types are complete, the stubs are those of the extension, and the reference is up to date."""
+"""Types are complete, the stubs match the extension, and the reference is up to date."""
 
 import os
 import pathlib

@@ -76,7 +76,7 @@ std::set<std::int64_t> expected_of(const std::vector<CaseRow>& rows, const KeepR
   return ids;
 }
 
-/// Stores rows in batches of random sizes, some of which end and begin the process anew.
+/// Stores rows in batches of random sizes, and reopens the store after some of them.
 void store_shuffled(const std::string& path, const Birth& birth, std::vector<CaseRow> rows,
                     std::mt19937_64& random) {
   std::shuffle(rows.begin(), rows.end(), random);
@@ -161,7 +161,7 @@ TEST_CASE("the same cases are kept whatever their order, batches, processes and 
     }
 }
 
-TEST_CASE("totals are those of all cases") {
+TEST_CASE("totals count all cases") {
   const std::string path = fresh_folder("keep_totals") + "a.db";
   std::mt19937_64 random(4);
   const std::vector<CaseRow> rows = random_rows(random, 1, cases);

@@ -22,7 +22,7 @@ std::vector<std::int64_t> sorted_ids(std::vector<CaseRow> rows, const std::strin
   std::erase_if(rows, [&](const CaseRow& row) {
     return row.status != Status::feasible || motion_of(row) != motion || !keep(row);
   });
-  // objectives are far apart or the same, so that ties are those of equal numbers
+  // objectives are far apart or the same, so that only equal numbers tie
   const auto key = [&](const CaseRow& row) {
     return std::tuple(row.objectives[objective], row.objectives, row.id);
   };

@@ -115,7 +115,7 @@ TEST_CASE("tasks of three objectives go in the directions of a triangle's grid, 
   CHECK(quarters.size() == 12);
 }
 
-TEST_CASE("the ideal point is of the corners that have a design") {
+TEST_CASE("the ideal point is made from the corners that have a design") {
   const Study study = study_of_front(R"("peak", "mean", "rms")", 3);
   const ExactGoals goals(study);
   const int task = goals.is_corner(1) ? 2 : 1;

@@ -14,7 +14,7 @@ constexpr std::size_t springs = 3;
 constexpr int samples = 41;
 
 /// Random series: actuator 0 is loaded by all three springs, 1 by the last, 2 by none. Spring 0 has
-/// eight laws, spring 1 four of which two are the same, spring 2 two.
+/// eight laws, spring 1 four (two of them the same), spring 2 two.
 BoxMotion random_motion(Random& random) {
   BoxMotion motion;
   motion.loads.samples = samples;
@@ -156,7 +156,7 @@ TEST_CASE(
     "beyond the corners it may look at, peaks stay exact and the rest is bounded from above") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Box box(seed);
-    // 47: not all springs together, but those of each actuator would be 48 too; 2: only actuator 1
+    // 47: too few for all springs together and for each actuator's (48); 2: only actuator 1
     BoxMetrics metrics(box.motions, box.parts, box.base, 2);
     REQUIRE_FALSE(metrics.every_corner());
     CHECK(metrics.count() == 1);

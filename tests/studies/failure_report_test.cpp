@@ -90,7 +90,7 @@ TEST_CASE("the failures that a run remembers are those that its results tell") {
   }
 }
 
-TEST_CASE("failures that are evaluated on while a run still stores are those of its results") {
+TEST_CASE("failures evaluated on while a run still stores equal those from its results") {
   const Study study = failing_study();
   const auto path = fresh("failures_begun.db");
   for (const int threads : {1, 2, 3}) {
@@ -113,7 +113,7 @@ TEST_CASE("failures that are evaluated on while a run still stores are those of 
   }
 }
 
-TEST_CASE("failures that a run evaluates on at once are those of its results") {
+TEST_CASE("failures that a run evaluates on at once equal those from its results") {
   const Study study = failing_study();
   const auto path = fresh("failures_at_once.db");
   const FailureOptions brief = brief_options();

@@ -187,7 +187,7 @@ TEST_CASE("rows of a catalogue are levels, and every motion is analysed on its o
   }
 }
 
-TEST_CASE("an expression's effects are those of its derivatives") {
+TEST_CASE("an expression's effects agree with its derivatives") {
   const Sensitivity found = analysed(R"("variables": {"rate": {"range": [100, 900]},
 "mount": {"range": [0.1, 0.4]}}, )" + random_points +
                                      R"("objectives": [
@@ -296,7 +296,7 @@ TEST_CASE("an objective asked for alone has the numbers it has among others") {
   CHECK(numbers_of(analysed(members, one_motion, options)) == numbers_of(chosen));
 }
 
-TEST_CASE("a study's sampling or search is of no account") {
+TEST_CASE("a study's sampling or search does not matter") {
   const std::string variables = R"("variables": {"rate": {"range": [100, 900]}}, )";
   const std::string search =
       R"("search": {"method": "nlopt", "algorithm": "LN_SBPLX", "max_evaluations": 9}, )";

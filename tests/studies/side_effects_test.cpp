@@ -83,7 +83,7 @@ TEST_CASE("changes of sign pass over what has none") {
   CHECK(sign_changes(std::vector<double>{-1e-3, 1e-3, -1e-3}, 1e-2) == 0);
 }
 
-TEST_CASE("side effects are those of plain loops over both robots") {
+TEST_CASE("side effects equal those of plain loops over both robots") {
   constexpr double rate = 640.0;
   Files files = arm_files(arm_study(
       R"("variables": {"rate": {"values": [640, 300]}}, "sampling": {"method": "grid"},

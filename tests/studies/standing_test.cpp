@@ -83,7 +83,7 @@ void check_all(const Study& study, const std::filesystem::path& path, int motion
 
 }  // namespace
 
-TEST_CASE("rank and next best are those of all rows sorted") {
+TEST_CASE("rank and next best agree with sorting all rows") {
   const Study discrete = study_of(arm_files(arm_study(
       R"("variables": {"spring": {"catalogue": "springs.csv",
 "sets": {"rate": "rate", "free": "free_length", "tension": "initial"}},

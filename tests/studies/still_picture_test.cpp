@@ -71,7 +71,7 @@ TEST_CASE("a spring is added, changed, the same or unused by its law and its poi
   CHECK(change(gas, baseline) == SpringChange::unused);
 }
 
-TEST_CASE("the still picture is of the instant of the largest load, and says so") {
+TEST_CASE("the still picture shows the instant of the largest load, and says so") {
   const Model model = model_of(arm_with_springs);
   DesignView view(model, arm_with(model, "load", 2.0), "arm");
   const Motion motion = motion_of(model, swing);

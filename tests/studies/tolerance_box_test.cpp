@@ -30,11 +30,12 @@ const std::string rate = R"("rate": {"percent": 10})";
 
 }  // namespace
 
-TEST_CASE("what springs alone are is theirs however it is spelled, all else is sampled") {
+TEST_CASE(
+    "a parameter only springs read belongs to them however it is spelled, others are sampled") {
   CHECK(sampled(shared_arm(), spring_tolerances).empty());
   CHECK(sampled(shared_arm(), R"("load": {"percent": 1}, )" + rate + R"(, "height":
 {"percent": 1})") == Names{"load", "height"});
-  // through a name of another parameter it is theirs, through an expression it is not
+  // under another parameter's name it still belongs to the springs, in an expression it does not
   const std::string named = with(shared_arm(), R"("shortest": 0)", R"("shortest": "free")");
   CHECK(sampled(named, R"("free": {"percent": 1})").empty());
   for (const char* spelled : {"(free)", "+free", "2*free/2", "free + 0", "--free", "free/1",

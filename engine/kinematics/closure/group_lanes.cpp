@@ -114,7 +114,7 @@ EquationLanes::EquationLanes(std::vector<Equation> equations,
   columns_.resize(rows * joints_.size());
 }
 
-/// The column of a joint; makes one if it has none.
+/// The column of a joint, made if missing.
 int EquationLanes::column_of(BodyIndex joint) {
   const auto found = std::find(joints_.begin(), joints_.end(), joint);
   const auto column = static_cast<int>(found - joints_.begin());

@@ -93,7 +93,8 @@ class Chooser {
       least_dropped_ = std::min(least_dropped_, solution_.best.back().value);
   }
 
-  /// The bound of a relaxed problem's multipliers without those of the hulls, taken apart by group.
+  /// The bound that a relaxed problem's multipliers prove, without the hulls' multipliers, split by
+  /// group.
   Bounds bounds_of(const ConvexSolution& solved, const std::vector<int>& prefix) {
     Certificate certificate = solved.certificate;
     certificate.limits.resize(own_limits_);
@@ -134,7 +135,7 @@ class Chooser {
     return bounds;
   }
 
-  /// Treats all combinations that begin with this prefix, of which there are so many.
+  /// Treats all `combinations` that begin with this prefix.
   void explore(std::vector<int>& prefix, std::int64_t combinations) {
     const ConvexSolution solved = solve(relaxed_choice(problem_, prefix), options_.convex);
     if (prefix.empty()) solution_.relaxed = solved;

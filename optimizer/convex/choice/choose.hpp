@@ -34,7 +34,7 @@ struct Combination {
 
 struct ChoiceSolution {
   std::vector<Combination> best;  // least value first, then by options; empty if none is feasible
-  // The counts below are of combinations; the largest 64-bit number stands for any beyond it.
+  // The counts below count combinations; the largest 64-bit number stands for any beyond it.
   std::int64_t combinations = 0;  // of all options
   std::int64_t equal = 0;         // that equal another one in everything the problem reads
   std::int64_t excluded = 0;      // of the rest, those excluded by a bound above what is kept

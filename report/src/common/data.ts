@@ -136,7 +136,7 @@ export interface FallEvent {
   energy_lost: number; // of all events of the instant, with the first of them
 }
 
-/** What came of a fall. */
+/** The outcome of a fall. */
 export interface FallData {
   duration: number;
   end: number; // up to which it was followed

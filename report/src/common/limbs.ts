@@ -6,8 +6,7 @@ import { lay } from "./part";
 const rod = new CylinderGeometry(1, 1, 1, 20, 1).rotateX(Math.PI / 2).translate(0, 0, 0.5);
 const ball = new SphereGeometry(1, 20, 14);
 
-/** The places of a body that its limbs run between, in its own axes: its joint, those of the bodies
- * that it carries, and its points. */
+/** The ends of a body's limbs, in its own axes: its joint, the joints of the bodies that it carries, and its points. */
 function places(mechanism: Mechanism, body: number): Vector3[] {
   const found: Vector3[] = [];
   const take = (at: ArrayLike<number>): void => {

@@ -145,7 +145,7 @@ function cornerNormals(places: Float32Array, triangles: Uint32Array): Float32Arr
   return normals;
 }
 
-/** Numbers of vertices, three each, as those of corners. */
+/** Copies three numbers per vertex to the corners of the triangles. */
 function ofCorners(numbers: ArrayLike<number>, triangles: Uint32Array): Float32Array {
   const spread = new Float32Array(3 * triangles.length);
   triangles.forEach((vertex, corner) => {

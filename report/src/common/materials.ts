@@ -10,7 +10,7 @@ interface Used<Kind extends Coloured = Coloured> {
   material: Kind;
   name: string; // of its colour in theme.css
   opacity: number;
-  ofVertices?: boolean; // which have colours of their own, but for a ghost
+  ofVertices?: boolean; // whose vertices have colours of their own, except for a ghost
 }
 
 /** The colours of one mechanism. A ghost has one pale colour for everything. */

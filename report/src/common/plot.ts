@@ -21,8 +21,8 @@ export interface PlotSource {
 
 const height = 190;
 
-/** Lines over time whose cursor is the time line: dragging in the plot moves it, and the values in
- * the legend are those of its instant. */
+/** Lines over time whose cursor is the time line: dragging in the plot moves it, and the legend shows the values at
+ * that instant. */
 export class Plot {
   readonly element: HTMLElement;
   private readonly shown: boolean[];

@@ -49,7 +49,7 @@ export class Run {
     return low;
   }
 
-  /** Where a time is among the samples: 2.5 half-way between those of index 2 and 3. */
+  /** The place of a time among the samples: 2.5 is half-way between samples 2 and 3. */
   at(time: number): number {
     const sample = this.sampleAt(time);
     const [from, to] = [this.times[sample] ?? 0, this.times[sample + 1] ?? 0];

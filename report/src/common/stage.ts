@@ -38,7 +38,7 @@ export class Stage {
   private readonly labels = new Labels();
   private readonly notes = h("div", { class: "notes" });
   private readonly floor = new Group();
-  private readonly box = new Box3(); // of what is looked at
+  private readonly box = new Box3(); // around the visible objects
   private follows = false;
   private beside = true; // of each other, or over each other
   private readonly centre = new Vector3();
@@ -322,7 +322,7 @@ export class Stage {
     this.tell(lines, event.clientX - box.left, event.clientY - box.top);
   }
 
-  /** Lines that stand in a corner of the scene, for what must not be missed. */
+  /** Lines in a corner of the scene, for messages that must not be missed. */
   note(lines: string[]): void {
     this.notes.replaceChildren(...lines.map((line) => h("div", {}, line)));
   }

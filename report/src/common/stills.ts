@@ -1,5 +1,5 @@
-/** Takes pictures that the program has drawn, by their names, which are those of the attribute data-still:
- * the one that the page shows before its scripts run, and further ones of its data, as HTML. */
+/** Finds the pictures that the program has drawn, by the names in their attribute data-still: the one that the page
+ * shows before its scripts run, and further ones of its data, as HTML. */
 export function takeStills(further = ""): Map<string, Element> {
   const place = document.getElementById("still");
   const parsed = new DOMParser().parseFromString(further, "text/html");

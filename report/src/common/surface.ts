@@ -9,7 +9,7 @@ export class Surface {
   renderer: WebGLRenderer | null = null;
   private lost = false;
 
-  /** `made` is told of every new canvas, `changed` when a context has come or gone. */
+  /** `made` is called with every new canvas, `changed` when a context has come or gone. */
   constructor(
     private readonly host: HTMLElement,
     private readonly label: string,

@@ -177,7 +177,7 @@ export class Timeline {
     if (speeds[at] !== undefined) this.setSpeed(speeds[at]);
   }
 
-  /** An axis below the slider, whose ends are half a thumb from those of the slider, and marks. */
+  /** An axis below the slider, inset by half a thumb at both ends, with marks. */
   private drawScale(): void {
     const width = this.scale.clientWidth;
     if (width === 0) return;

@@ -68,6 +68,7 @@ function filled(value: unknown, columns: ArrayBuffer[]): unknown {
   return Object.fromEntries(Object.entries(own).map(([key, part]) => [key, filled(part, columns)]));
 }
 
+/** The motions of a report, with their columns of numbers read from the compressed block. */
 export async function motionsOf(data: MotionsData): Promise<MotionData[]> {
   const reader = new BlockReader(await inflated(data.block));
   const columns = data.columns.map(({ bytes, count, stride }) => {

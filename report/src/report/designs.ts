@@ -186,7 +186,7 @@ export class DesignsPart {
     this.listInstants();
   }
 
-  /** Fills the choice of what stands beside the design, and returns that. */
+  /** Fills the menu of designs to compare with, and returns the chosen one. */
   private listOthers(motion: MotionData): Design | null {
     const others = new Map<string, Design>();
     if (motion.baseline !== null) others.set("baseline", motion.baseline.view);

@@ -80,7 +80,7 @@ function surety(data: ReportData, ranking: RankingData): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 }
 
-/** The objectives of the best design beside those of both baselines. */
+/** The objectives of the best design beside both baselines. */
 function beside(data: ReportData, ranking: RankingData): HTMLElement | null {
   const best = ranking.rows[0];
   if (best === undefined) return null;

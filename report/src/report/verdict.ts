@@ -26,7 +26,7 @@ function worsened({ worse, beside: known }: VerdictData): HTMLElement[] {
         h("span", { class: "faint" }, ` (was ${printedIn(one.before, one.unit)})`));
     });
     if (lines.length === 0)
-      return [h("p", {}, `Against ${beside[name]}: no peak or mean load of an actuator, no objective and no other stored number of which less is better grew by 0.05 % or more.`)];
+      return [h("p", {}, `Against ${beside[name]}: no peak or mean load of an actuator, no objective and no other stored number to be kept low grew by 0.05 % or more.`)];
     return [h("p", {}, `Against ${beside[name]}:`), ...folded(lines, "more")];
   });
 }

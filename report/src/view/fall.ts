@@ -6,7 +6,7 @@ import { panel } from "./panels";
 
 const perPage = 200; // a fall may have a hundred thousand
 
-/** What came of a fall, and each impact and contact: when, which bodies, how hard. */
+/** The outcome of a fall, and each impact and contact: when, which bodies, how hard. */
 export function fallPanel(fall: FallData, events: FallEvent[], seek: (time: number) => void): HTMLElement {
   const counts = h("div", { class: "counts" });
   const one = (name: string, value: string): void => add(counts, h("span", {}, `${name} `, h("b", {}, value)));
@@ -45,7 +45,7 @@ function line(event: FallEvent, before: FallEvent | undefined, seek: (time: numb
   const cell = (value: number, unit: string): HTMLElement =>
     h("td", { class: "number" }, `${number(inUnit(value, unit))} `, h("span", { class: "unit" }, unitName(unit)));
   const none = (): HTMLElement => h("td", { class: "number faint" }, "–");
-  // the energy of an instant is told with the first of its events
+  // the energy of an instant is shown with the first of its events
   const first = before?.group !== event.group;
   return h("tr", {},
     h("td", {}, button(`${number(event.time, 6)} s`, "go to this time", () => seek(event.time))),

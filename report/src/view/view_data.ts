@@ -9,7 +9,7 @@ export interface ParameterData {
   note: string;
 }
 
-/** The data of a view: one design, or two of which the second is a ghost. */
+/** The data of a view: one design, or two, the second as a ghost. */
 export interface ViewData {
   program: string;
   name: string;

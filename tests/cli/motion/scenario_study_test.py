@@ -277,7 +277,7 @@ class Refused(ArmStudy):
                      **{**exact, "store": "all"}, objectives=[peak])
 
     def test_tolerances_of_what_a_scenario_or_a_motion_sets(self):
-        """No value may have a tolerance that is without effect; the way out that is told works."""
+        """No value may have a tolerance that is without effect; the remedy in the message works."""
         tolerances = {"samples": 4, "of": {"weight": {"percent": 10}}}
         self.refused("/tolerances/of/weight: parameter weight cannot have a tolerance: scenario off "
                      "sets it for itself, .* let weight be \"weight_nominal [+] weight_error\"",

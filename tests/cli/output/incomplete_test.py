@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Results that are not the whole study: whoever reads them is told."""
+"""Results that are not the whole study: every command that reads them says so."""
 
 import json
 import unittest

@@ -22,7 +22,7 @@ def environment(**more):
 
 
 def seen(written):
-    """The lines that stay on a screen, of what a program wrote to it."""
+    """The lines that stay on a screen after a program's output."""
     lines, at = [""], 0
     for piece in re.findall(r"\x1b\[[0-9]*[A-Za-z]|[^\x1b]", written, re.DOTALL):
         if piece == "\n":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""No stored design dominates the one named best, and what decided between designs is told."""
+"""No stored design dominates the one named best, and the output says what decided between them."""
 
 import random
 import unittest
@@ -14,7 +14,7 @@ def dominates(a, b):
 
 
 def random_objectives(choice):
-    """Two or three objectives, of which some are the same, or nearly, for many designs."""
+    """Two or three objectives, some of them equal, or nearly, for many designs."""
     level = choice.uniform(4, 30)
     kinds = [
         {"minimize": "max", "of": ["shoulder"]},

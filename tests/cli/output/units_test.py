@@ -126,7 +126,8 @@ class SameBits(ScratchFolder):
 
     def test_lists_in_other_units_than_their_variables(self):
         choice = random.Random(20261126)
-        # decimals of which a thousandth is not the double that is nearest to the decimal in metres
+        # decimals in millimetres whose thousandth is not the double nearest to the decimal in
+        # metres
         tried = sorted({round(choice.uniform(30, 120), 2) for _ in range(300)})
         lengths = [length for length in tried if metres(length) != float(f"{length}e-3")][:4]
         self.assertEqual(len(lengths), 4)

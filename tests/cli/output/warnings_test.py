@@ -20,7 +20,7 @@ def warnings_in(process):
 
 class Senses(Lamp):
     def worst(self, number, mounts, spring):
-        """When and how an extension spring is farthest from what it can do, in a warning's words."""
+        """When and how an extension spring would have to push most, in a warning's words."""
         tensions = self.tensions(number, mounts, spring)
         lengths = [length for length, _ in self.lengths(number, mounts)]
         if min(tensions) < -1e-9:

@@ -9,7 +9,7 @@ import unittest
 
 from program import BAD_INPUT, CHARMIE, INFEASIBLE, TWO_LINK_ARM, ScratchFolder, altered
 
-TOLD = {  # what the words of a reason say, and what it is called
+TOLD = {  # patterns of reasons, and the name of each
     r"spring (\w+) shorter than min_length": "min_length",
     r"spring (\w+) longer than max_length": "max_length",
     r"spring (\w+) loaded beyond max_load": "max_load",

@@ -18,8 +18,8 @@ def commit(number):
 
 class DisturbedRuns(ScratchFolder):
     """Disturbs runs into results.db and compares what `--resume` makes of them with whole.db.
-    The rules of a disturbance are those of tests/support/interposed. A study here has so many
-    writes, commits and evaluations, however fast or slow the machine is, that each one comes."""
+    Disturbances follow the rules of tests/support/interposed. A study here has so many writes,
+    commits and evaluations, however fast or slow the machine is, that each one comes."""
 
     total = 0  # rows of the undisturbed run
 

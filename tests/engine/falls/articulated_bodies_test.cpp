@@ -75,8 +75,8 @@ JointStart random_start(const Mechanism& mechanism, Random& random) {
   return start;
 }
 
-/// Two wheels on the world, of which one drives the other: the coupling is a row of the equations,
-/// which then need the mass matrix of everything, although the wheels touch nothing else.
+/// Two wheels on the world, one driving the other: the coupling is a row of the equations, which
+/// then need the mass matrix of everything, although the wheels touch nothing else.
 Mechanism beside_gears(Mechanism mechanism) {
   const int first = mechanism.body_count();
   for (const char* name : {"wheel", "pinion"}) {

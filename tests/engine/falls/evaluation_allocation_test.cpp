@@ -86,7 +86,7 @@ TEST_CASE("evaluations of the equations of motion allocate nothing after the fir
   CHECK(legs > 0);
 }
 
-TEST_CASE("nor do those of an arm whose hand slides on a floor") {
+TEST_CASE("nor do falls of an arm whose hand slides on a floor") {
   Mechanism mechanism;
   for (const char* name : {"upper", "fore", "hand"}) {
     Body body;

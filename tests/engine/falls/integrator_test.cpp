@@ -101,7 +101,7 @@ TEST_CASE("where a state has no slope, steps end before it") {
   CHECK(integrator.y()[0] == Approx(0.0).margin(1e-9));
 }
 
-TEST_CASE("a slope that is no number is none") {
+TEST_CASE("a slope that is not a number is refused") {
   Integrator integrator(
       [](double t, In, Out slope) {
         slope[0] = t > 1.0 ? std::nan("") : 1.0;

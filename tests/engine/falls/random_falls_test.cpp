@@ -143,7 +143,7 @@ std::vector<Instant> instants_of(const Fall& fall, const Rows& rows) {
 
 /// The largest misses of each law over all falls.
 struct Worst {
-  double told = 0.0;             // of the velocities and the energy that events tell
+  double told = 0.0;             // of the velocities and energy that events report
   double complementarity = 0.0;  // of speeds and impulses, relative to the instant's largest
   double momentum = 0.0;
   double gained = 0.0;   // energy in an impact, relative to the kinetic energy
@@ -247,8 +247,8 @@ class Judge {
     }
     seen.several += hits > 1;
     seen.constrained += rows.rows() > 0;
-    // What takes the last of rebounds is not told where it draws a gap back, and changes the
-    // others' speeds a little.
+    // The impulse that takes the last of rebounds is not reported where it draws a gap back, and
+    // changes the others' speeds a little.
     const double slow = 10.0 * random_.scenario.rest_speed;
     std::vector<Eigen::Index> shut;
     for (Eigen::Index i = 0; i < gaps.size(); ++i)
@@ -289,7 +289,7 @@ class Judge {
   }
 
   /// What the impulses of the contacts do not explain, constraints have to. `momentum` is the size
-  /// of what cancels in the change.
+  /// of the terms that cancel in the change.
   void judge_momentum(const Eigen::VectorXd& change, double momentum, const Eigen::MatrixXd& slopes,
                       const Eigen::MatrixXd& rows, const Eigen::VectorXd& impulse,
                       Worst& worst) const {

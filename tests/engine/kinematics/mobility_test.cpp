@@ -48,7 +48,7 @@ TEST_CASE("too few actuators: the joints nothing determines are named") {
   CHECK_THAT(refusal(flat.mechanism, drive(1.0, 0.1, {Hold{}})), Contains("b1") && !Contains("b0"));
 }
 
-TEST_CASE("too many actuators: those one could do without are named") {
+TEST_CASE("too many actuators: the superfluous ones are named") {
   Flat flat = two_links();
   flat.motor(0);
   flat.motor(1);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds what `import` makes of MJCF files against MuJoCo of today.
+"""Compares models that `import` makes from MJCF files with MuJoCo of today.
 
 compared.py FILE...: a line for each file, with the largest difference of a load beside the largest
 load, or why there is none. It needs the program in COUNTERPOISE_PROGRAM, and node."""
@@ -42,7 +42,7 @@ class Today:
 
 
 class NotCompared(Exception):
-    """A model of which the loads cannot be asked, and why."""
+    """A model whose loads cannot be computed, and why."""
 
 
 def run(*arguments):

@@ -116,7 +116,7 @@ function answer(request) {
     data.qpos.set(model.qpos0);
     data.qvel.fill(0);
     data.qacc.fill(0);
-    const moving = [];  // degrees of freedom that the states are of
+    const moving = [];  // degrees of freedom in the states
     for (const joint of joints) {
       if (joint.type === FREE) continue;
       for (let i = 0; i < joint.count; ++i) {
@@ -138,7 +138,7 @@ function answer(request) {
     const rows = [];
     let open = 0;
     for (let r = 0; r < data.nefc; ++r) {
-      if (handles.has(data.efc_id[r])) continue;  // all rows are of equality constraints
+      if (handles.has(data.efc_id[r])) continue;  // all rows belong to equality constraints
       const row = Float64Array.from(data.efc_J.slice(r * model.nv, (r + 1) * model.nv));
       for (const joint of joints) if (joint.type === FREE) row.fill(0, joint.at, joint.at + 6);
       rows.push(row);

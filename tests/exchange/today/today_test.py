@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""MJCF of today: loads of what is imported are those of MuJoCo of today."""
+"""MJCF of today: imported models have the loads that MuJoCo of today computes."""
 
 import random
 import unittest

@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
   return 0;
 }
 
-/// Half of the changes are libFuzzer's own, and all of those of results, which are no text.
+/// Half of the changes are libFuzzer's own; for results, which are not text, all are.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t most, unsigned seed) {
   if (reader->name == "results" || seed % 2 == 0) return LLVMFuzzerMutate(data, size, most);

@@ -18,8 +18,8 @@ import tempfile
 
 from seeds import LONGEST, ROOT, write_seeds
 
-# the sources that read, of which the lines that ran are counted; all of the program where there is
-# no narrower place
+# the sources whose covered lines are counted: a reader's own, or the whole program's where nothing
+# narrower fits
 SOURCES = {
     "json": ["input/text/json_document.cpp"],
     "model": ["input/reading/read_model.cpp", "input/reading/model_reading.cpp"],

@@ -21,8 +21,8 @@ std::span<const Reader> text_readers();
 void write_robots(const std::string& folder);
 
 /// Readers of results, of certificates, and of what users write behind commands that read results.
-/// The bytes of results are changes of right files, of which some are made in `folder`: SQLite's
-/// pages leave nothing to be found to changes at random of a whole file.
+/// The bytes of results are changes to valid files, some of them made in `folder`: SQLite's pages
+/// leave nothing to be found to changes at random of a whole file.
 std::span<const Reader> results_readers();
 void prepare_results(const std::string& folder);
 

@@ -26,7 +26,7 @@ MESH = """<robot name="r"><link name="a"><visual><origin xyz="0 0 1" rpy="0 1 0"
 # the first byte is the file, then four are a place in it and one what stands there
 CHANGES = [bytes([file]) + place.to_bytes(4, "big") + bytes([value])
            for file in range(8) for place, value in ((24, 1), (18, 2), (20000, 65), (70000, 255))]
-# tests whose tables are of texts, and those that change a good study
+# tests with tables of texts, and tests that change a good study
 TABLES_OF_TESTS = ("wrong_models", "wrong_studies", "motion/wrong_scenarios", "motion/closed_chain_models",
                    "mjcf_test", "odd_robots_test", "urdf_import_test")
 MISTAKES = "study_mistakes.hpp"

@@ -12,7 +12,7 @@
 namespace counterpoise::test {
 namespace {
 
-/// The files of the two-link arm's study, of which one has other bytes.
+/// The files of the two-link arm's study, with the bytes of one replaced.
 FileProvider with_file(const std::string& name, std::string_view bytes) {
   static const Files right = arm_files(arm_study(R"("variables": {"rate": {"range": [1, 9]}},
 "sampling": {"method": "grid"}, )" + one_objective));
@@ -72,7 +72,7 @@ void read_table(std::string_view bytes) {
   });
 }
 
-/// Two of the names are unknowns, of which exact methods ask whether an expression is affine.
+/// Two of the names are unknowns; exact methods ask whether an expression is affine in them.
 void read_expression(std::string_view bytes) {
   static const Scope scope = [] {
     Scope names;

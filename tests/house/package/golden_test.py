@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The program gives the golden numbers: golden_test.py, with the program to ask in COUNTERPOISE_PROGRAM.
 
-These comparisons and their tolerances are those of tests/input/golden_test.cpp and tests/examples,
-made from what users see: the tables that `simulate` and `forward` print."""
+These comparisons and their tolerances repeat tests/input/golden_test.cpp and tests/examples, made
+from what users see: the tables that `simulate` and `forward` print."""
 
 import csv
 import io

@@ -53,7 +53,7 @@ def supported_variants(root):
 
 
 def copy_walk(root):
-    """The pages and the tests; the examples are those of the package."""
+    """The pages and the tests, with the package's examples."""
     for source in ("README.md", "docs", "cli/templates", "tests/cli/support", "tests/golden",
                    "tests/house"):
         root.copy(ROOT / source, f"{WALK}/{source}")

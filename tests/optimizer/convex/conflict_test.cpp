@@ -15,8 +15,8 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// The problem with no limits and bounds but those of the conflict, less one of them if `without`
-/// is its index (limits first).
+/// The problem with only the conflict's limits and bounds, less the one with index `without`
+/// (limits first).
 ConvexProblem only(const ConvexProblem& problem, const Conflict& conflict, int without = -1) {
   ConvexProblem result = problem;
   result.limits.clear();

@@ -24,8 +24,8 @@ struct Make {
 /// In [low, high); the same on every machine.
 double uniform(std::mt19937& random, double low, double high);
 
-/// Series of waves, unknowns of very different sizes, weights of samples some of which are 0.
-/// Always feasible.
+/// Series of waves, unknowns of very different sizes, weights of samples, some of them 0. Always
+/// feasible.
 ConvexProblem random_problem(std::mt19937& random, const Make& make);
 
 /// Adds a norm of all samples of one series, as the mean where it is a sum.

@@ -187,7 +187,7 @@ TEST_CASE("ends that meet need a spring without tension, and then are no limit")
 }
 
 TEST_CASE("a free length that is rounding leaves a spring whose ends meet its rate") {
-  // 0.1 + 0.2 - 0.3 is 6e-17: the tension is none where the ends meet, but for rounding
+  // 0.1 + 0.2 - 0.3 is 6e-17: the tension is zero where the ends meet, except for rounding
   const Study study =
       upright(R"("free": 0, "tension": 0, "mount": 0.25, "post": 0.45)",
               R"("free": "0.1 + 0.2 - 0.3", "tension": 0, "mount": 0.45, "post": 0.45)",

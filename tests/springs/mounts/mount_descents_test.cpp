@@ -9,8 +9,8 @@ using namespace counterpoise::test;
 
 namespace {
 
-/// The best objective that local descents (Subplex, of NLopt) find from random starts, of which the
-/// best goes on to its end. Where no springs meet the limits, they see one large number.
+/// The best objective that local descents (Subplex, of NLopt) find from random starts; only the
+/// best one goes on to its end. Where no springs meet the limits, they see one large number.
 class Descents {
  public:
   explicit Descents(GridOracle& oracle) : oracle_(oracle) {}

@@ -224,7 +224,7 @@ TEST_CASE("broken proofs are refused") {
     }
   }
   SECTION("multipliers of limits that belong to another part") {
-    // the lower link's spring is of the elbow alone; its limit says nothing of the shoulder
+    // the lower link's spring acts on the elbow alone; its limit says nothing about the shoulder
     Random random(3);
     mounted_arm::Asked asked;
     asked.objective = R"x({"name": "o", "expression": "max(shoulder.max, 0.001*elbow.max)"})x";

@@ -116,7 +116,7 @@ TEST_CASE("so does one of the largest of parts, which are not all of the same wo
       arm_of(10, mounted_arm::expression("max(shoulder.mean, elbow.mean)"), R"("gap": 3e-2)"), 3);
 }
 
-TEST_CASE("so does one of a sum of parts, the gap of which is halved on the way") {
+TEST_CASE("so does one of a sum of parts, whose gap is halved on the way") {
   check_interrupted_anywhere(arm_of(11, mounted_arm::expression("shoulder.max + 0.3*elbow.mean"),
                                     R"("gap": 3e-2, "max_simplices": 1500)"),
                              4);

@@ -10,7 +10,7 @@ using Box = GridOracle::Box;
 
 /// A study of the pendulum with its post where these expressions put it.
 struct Valley {
-  std::string parameters;  // of the model, besides those of the pendulum
+  std::string parameters;  // of the model, besides the pendulum's
   std::string post;
   std::string variables;
   std::string objective = pendulum::mean;

@@ -4,7 +4,7 @@
 
 namespace counterpoise::test {
 
-/// A catalogue of springs, some of which are too short or too weak for most mounts.
+/// A catalogue of springs, some too short or too weak for most mounts.
 inline std::string random_rows(Random& random, int count) {
   std::string rows = "name,rate,free,tension,longest,strongest,price\n";
   for (int i = 0; i < count; ++i)

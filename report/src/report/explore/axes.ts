@@ -26,7 +26,7 @@ export class AxisScale {
     return this.logarithmic && this.canBeLogarithmic;
   }
 
-  /** The numbers from one end to the other: those of the designs. */
+  /** The least and the largest number among the designs, or a range around a single one. */
   get ends(): [number, number] {
     const { low, high } = this.column;
     return high > low ? [low, high] : [low - 0.5, high + 0.5];

@@ -64,7 +64,7 @@ export class LinePicture {
   }
 }
 
-/** How many numbers are not those of before, or not 0. */
+/** How many numbers differ from before (without `before`: from 0). */
 function changes(counted: Int32Array, before: Int32Array | null): number {
   let count = 0;
   if (before === null) {

@@ -12,7 +12,7 @@ export class HoverBox {
     private readonly always: number,
   ) {}
 
-  /** Shows a design at a place within the frame, those columns first that the plot is of. */
+  /** Shows a design at a place within the frame, with the plot's own columns first. */
   show(row: number, first: string[], x: number, y: number, frame: { width: number; height: number }): void {
     const order = (column: ListColumn): number => (first.includes(column.title) ? first.indexOf(column.title) : first.length);
     const [rank, id] = this.columns;

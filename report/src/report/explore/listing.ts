@@ -11,7 +11,7 @@ export interface ListColumn {
   cell: (row: number) => Cell; // in full
   shown: (row: number) => string; // as printed
   exact: (row: number) => boolean;
-  sorts: Column | "rank" | "case" | null; // what sorting goes by
+  sorts: Column | "rank" | "case" | null; // the sort key
 }
 
 /** The columns of `rank`, and of metrics on request. */
@@ -88,8 +88,8 @@ function byColumn(rows: Uint32Array, column: Column): void {
   rows.set(arranged);
 }
 
-/** Puts the rows of a page in the order of their numbers, with those beside it whose codes are the
- * same. */
+/** Sorts the rows of a page by their exact numbers, together with neighbours of equal code (codes are rounded numbers).
+ * */
 export function inOrder(rows: Uint32Array, column: Column, falling: boolean, first: number, last: number): void {
   if (column.levels !== null || first >= rows.length) return;
   const code = (at: number): number => column.code(rows[at]!);

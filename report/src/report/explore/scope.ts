@@ -2,7 +2,7 @@ import type { Cases } from "../cases";
 import type { Name, Scope } from "../parser";
 import type { UnitTable } from "../units";
 
-/** The names that a condition over cases may use: those of `rank --where`. */
+/** The names that a condition over cases may use, as in `rank --where`. */
 export class CaseScope implements Scope {
   private readonly known = new Map<string, Name>();
   private readonly texts = new Map<string, number>();
