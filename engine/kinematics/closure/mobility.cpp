@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/kinematics/closure/group_solver.hpp"
 #include "engine/kinematics/closure/tolerances.hpp"
@@ -92,6 +93,8 @@ int Mobility::redundant_equations() const {
   return rows - (static_cast<int>(moving_.size()) - degrees_of_freedom_);
 }
 
+/// The slopes of equations by all joints, at unit length for couplings: their ratios are exact, and
+/// one that is large makes no other equation less certain.
 Eigen::MatrixXd Mobility::slopes(const std::vector<Equation>& equations,
                                  const Configuration& configuration) const {
   std::size_t slots = 0;
@@ -100,7 +103,12 @@ Eigen::MatrixXd Mobility::slopes(const std::vector<Equation>& equations,
   const std::vector<double> driven(slots, 0.0);
   EquationSystem system(equations, mechanism_, *paths_);
   system.evaluate({mechanism_, configuration.frames}, configuration.state.view(), driven);
-  return system.jacobian;
+  Eigen::Index row = 0;
+  for (const Equation& equation : equations) {
+    if (equation.kind == EquationKind::coupling) system.jacobian.row(row).normalize();
+    row += equation.rows;
+  }
+  return std::move(system.jacobian);
 }
 
 int Mobility::rank(const std::vector<Equation>& equations,

@@ -1,10 +1,12 @@
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "engine/evaluation/evaluator.hpp"
 #include "engine/evaluation/simulation.hpp"
 #include "engine/evaluation/structure.hpp"
 #include "tests/support/flat.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "tests/support/simulation.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -28,6 +30,20 @@ Flat two_links() {
   const int first = flat.revolute(world_body, 0.0, 0.0, 0.4);
   const int second = flat.revolute(first, 0.5, 0.0, 0.6);
   flat.load(second, 1.0, 0.2);
+  return flat;
+}
+
+/// An arm, and rotors that gears turn, each so many times as far as the joint before it.
+Flat geared(const std::vector<double>& ratios) {
+  Flat flat;
+  int before = flat.revolute(world_body, 0.0, 0.0, 0.3);
+  flat.load(before, 2.0, 0.4);
+  for (const double ratio : ratios) {
+    const int rotor = flat.revolute(world_body, 0.0, 0.0);
+    flat.mechanism.couplings.push_back(
+        {numbered("gear", flat.mechanism.couplings.size()), rotor, {{before, ratio}}, 0.0});
+    before = rotor;
+  }
   return flat;
 }
 
@@ -55,6 +71,44 @@ TEST_CASE("too many actuators: the superfluous ones are named") {
   flat.ram(flat.point(0, 0.1, 0.2), flat.point(1, 0.3, 0.0));
   const std::string text = refusal(flat.mechanism, drive(1.0, 0.1, {Hold{}}));
   CHECK_THAT(text, Contains("a1") && Contains("a2") && !Contains("a0"));
+}
+
+TEST_CASE("a gear of any ratio holds its joints, from either side") {
+  const double torque = 2.0 * Flat::g * 0.4 * std::cos(0.3);
+  for (const std::vector<double>& ratios :
+       std::vector<std::vector<double>>{{-4e4}, {1e7}, {1e-7}, {1e4, 1e4}, {1e-4, 1e4, 2e3}}) {
+    double whole = 1.0;
+    for (const double ratio : ratios) whole *= ratio;
+    for (const bool last : {false, true}) {
+      CAPTURE(whole, last);
+      Flat flat = geared(ratios);
+      flat.motor(last ? static_cast<int>(ratios.size()) : 0);
+      const auto held = drive(1.0, 1.0, {Hold{last ? 0.3 * whole : 0.3}});
+      const double load = column(run(flat.mechanism, held), "a0.load")[0];
+      CHECK(load == Approx(last ? torque / whole : torque).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("gears of a large ratio neither hold other joints nor need a second motor") {
+  Flat loose = geared({1e7});
+  loose.revolute(world_body, 0.0, 0.0);
+  loose.motor(1);
+  CHECK_THAT(refusal(loose.mechanism, drive(1.0, 0.1, {Hold{}})),
+             Contains("b2") && !Contains("b0") && !Contains("b1"));
+
+  Flat twice = geared({1e7});
+  twice.motor(0);
+  twice.motor(1);
+  CHECK_THAT(refusal(twice.mechanism, drive(1.0, 0.1, {Hold{}})),
+             Contains("more than enough") && Contains("a0") && Contains("a1"));
+
+  Flat same = geared({1e7});
+  same.mechanism.couplings.push_back({"same", 0, {{1, 1e-7}}, 0.0});
+  same.motor(0);
+  const Structure structure = examine_structure(same.mechanism);
+  CHECK(structure.degrees_of_freedom == 1);
+  CHECK(structure.redundant_equations == 1);
 }
 
 TEST_CASE("a loop has one degree of freedom: two motors on it are one too many") {
