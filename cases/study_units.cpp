@@ -34,6 +34,12 @@ std::string unit_of(const Study& study, const Objective& objective) {
   return unit;
 }
 
+double largest_number(const Variable& variable) {
+  double size = std::max(std::abs(variable.low), std::abs(variable.high));
+  for (const double value : variable.values) size = std::max(size, std::abs(value));
+  return size;
+}
+
 std::string bound_name(const Study& study, const Variable& variable, bool upper, double bound) {
   const std::string unit = unit_of(study, variable);
   return fmt::format("{} at its {} bound {:.6g}{}", variable.name, upper ? "upper" : "lower", bound,

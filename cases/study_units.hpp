@@ -14,6 +14,10 @@ bool sets_directly(const Variable& variable, const VariableTarget& target);
 std::string unit_of(const Study& study, const Variable& variable);
 std::string unit_of(const Study& study, const Objective& objective);
 
+/// The largest size of the numbers of a variable, in SI; 0 of texts. A choice that is tiny beside
+/// it is none.
+double largest_number(const Variable& variable);
+
 /// The name of a bound for messages: "lift_rate at its upper bound 20000 N/m".
 std::string bound_name(const Study& study, const Variable& variable, bool upper, double bound);
 

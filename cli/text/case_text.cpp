@@ -141,6 +141,15 @@ std::string catalogue_text(const ShownCase& shown) {
   return text;
 }
 
+/// The sizes of the parameters that variables set unchanged.
+std::map<int, double> chosen_sizes(const Study& study) {
+  std::map<int, double> sizes;
+  for (const Variable& variable : study.variables)
+    for (const VariableTarget& target : variable.targets)
+      if (sets_directly(variable, target)) sizes[target.parameter] = largest_number(variable);
+  return sizes;
+}
+
 std::string parameters_text(const ShownCase& shown, const TextStyle& style) {
   if (shown.parameters.empty()) return "";
   const std::vector<Parameter>& parameters = shown.study.model->parameters;
@@ -150,12 +159,15 @@ std::string parameters_text(const ShownCase& shown, const TextStyle& style) {
       double& size = sizes[si_unit(parameters[i].unit)];
       size = std::max(size, std::abs(shown.parameters[i]));
     }
+  std::map<int, double> chosen = chosen_sizes(shown.study);
   Table table{{"parameter", "value", "unit", "source"}, {}};
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Parameter& parameter = parameters[i];
     const bool own = shown.set.contains(static_cast<int>(i));
     const std::string unit(si_unit(parameter.unit));
-    const double size = own || parameter.value.fixed() ? 0.0 : sizes[si_unit(parameter.unit)];
+    const double size = own                       ? chosen[static_cast<int>(i)]
+                        : parameter.value.fixed() ? 0.0
+                                                  : sizes[si_unit(parameter.unit)];
     const double value = without_rounding(shown.parameters[i], size);
     table.rows.push_back({parameter.name, style.units.number(value, unit), style.units.of(unit),
                           own ? "set by this case" : parameter.source});

@@ -31,8 +31,8 @@ std::string against(const char* what, const BaselineRow* baseline, std::size_t o
   return had + ": " + change_text(*saved);
 }
 
-/// The size of an objective in a motion: the largest of it and its baselines. What is 1e-14 of this
-/// is rounding.
+/// The size of an objective in a motion: the largest of its baselines. What is tiny beside it is
+/// rounding.
 double size_of(const ResultsFile& results, const std::string& motion, std::size_t objective) {
   double size = 0.0;
   for (const char* const name : {baseline_name, without_springs_name})
@@ -59,6 +59,8 @@ std::string table_text(const ResultsFile& results, const Ranking& ranking, const
       clear_rounding(
           table, c, c,
           size_of(results, ranking.motion, static_cast<std::size_t>(at - objectives.begin())));
+    else
+      clear_rounding(table, c, c, units.size(table.columns[c]));
     fit.optional.push_back(!objective && table.columns[c] != "knee");
   }
   return to_aligned_text(units.with_units(table), fit);
@@ -161,7 +163,10 @@ ColumnUnits::ColumnUnits(const Study& study, const ShownUnits& shown) : shown_(s
   const auto add = [&](const std::string& column, const std::string& si) {
     if (!si.empty() && find_unit(si)) si_.emplace(column, si);
   };
-  for (const Variable& variable : study.variables) add(variable.name, unit_of(study, variable));
+  for (const Variable& variable : study.variables) {
+    add(variable.name, unit_of(study, variable));
+    sizes_.emplace(variable.name, largest_number(variable));
+  }
   for (const int index : study.stored) {
     const MetricName& metric = study.metrics[index];
     add(metric.name, unit_of(study, metric));
@@ -173,6 +178,11 @@ ColumnUnits::ColumnUnits(const Study& study, const ShownUnits& shown) : shown_(s
 std::string ColumnUnits::of(const std::string& column) const {
   const auto found = si_.find(column);
   return found == si_.end() ? std::string() : shown_.of(found->second);
+}
+
+double ColumnUnits::size(const std::string& column) const {
+  const auto found = sizes_.find(column);
+  return found == sizes_.end() ? 0.0 : found->second;
 }
 
 double ColumnUnits::shown(const std::string& column, double si) const {

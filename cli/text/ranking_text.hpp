@@ -23,6 +23,8 @@ class ColumnUnits {
 
   /// The unit of a column; empty if it has none.
   [[nodiscard]] std::string of(const std::string& column) const;
+  /// The largest size of a variable's numbers [SI]; 0 of other columns.
+  [[nodiscard]] double size(const std::string& column) const;
   /// A number of this column in its unit, from SI.
   [[nodiscard]] double shown(const std::string& column, double si) const;
   /// The same with the unit behind it: "183.2 mm".
@@ -33,6 +35,7 @@ class ColumnUnits {
  private:
   ShownUnits shown_;
   std::map<std::string, std::string> si_;  // by column; those without a unit are missing
+  std::map<std::string, double> sizes_;    // of variables
 };
 
 /// The units of the results' own study; none are known if that cannot be read again. `display`

@@ -315,6 +315,7 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
        {"baselines", baselines_json(results, study)},
        {"proof", exact_json(study, results, rankings)},
        {"proof_texts", proof_texts(study, results, rankings)},
+       {"named", !options.cases.empty()},
        {"designs", designs},
        {"verdicts", verdicts},
        {"failures", {{"data", json_of(failures)}, {"text", to_text(failures, {options.units})}}},

@@ -24,8 +24,9 @@ struct TableFit {
 /// a line longer.
 std::string to_aligned_text(const Table& table, const TableFit& fit = {});
 
-/// Relative to the numbers it was computed from: anything smaller is rounding.
-inline constexpr double rounding_part = 1e-14;
+/// Relative to the numbers it was computed from: anything smaller is rounding. The coordinates of a
+/// mechanism with loops are known to this part of their size.
+inline constexpr double rounding_part = 1e-12;
 
 /// The number as people are shown it: 0 where it is only rounding of a difference of numbers as
 /// large as `size`. Never -0.

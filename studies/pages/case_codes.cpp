@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "cases/case_outcome.hpp"
+#include "cases/study_units.hpp"
 #include "input/text/compressed.hpp"
 #include "results/ranking.hpp"
 #include "results/rows/rows.hpp"
@@ -115,6 +116,7 @@ Json column_json(const CaseColumn& column, const Coding& coding) {
   constexpr const char* scales[] = {"levels", "linear", "log"};
   Json json = {{"name", column.name},
                {"role", role_of(column)},
+               {"size", column.size},
                {"scale", scales[static_cast<std::size_t>(coding.scale)]}};
   if (coding.scale == Coding::Scale::levels)
     json["levels"] = coding.levels;
@@ -167,7 +169,10 @@ Json case_codes(const CaseTable& table, const std::vector<std::int64_t>& also,
   for (std::size_t c = 0; c < columns.size(); ++c) {
     const CaseColumn& column = *columns[c];
     if (const CaseColumn* same = same_before(columns, c)) {
-      described.push_back({{"name", column.name}, {"role", role_of(column)}, {"same", same->name}});
+      described.push_back({{"name", column.name},
+                           {"role", role_of(column)},
+                           {"size", column.size},
+                           {"same", same->name}});
       continue;
     }
     const bool variable = column.role == CaseColumn::Role::variable;
@@ -229,12 +234,31 @@ std::vector<CaseColumn> columns_of(const StoreLayout& layout, const Study& study
     if (const Variable* variable = variable_of(study, column.name);
         variable != nullptr && column.type == ColumnType::text)
       added.labels = variable->labels;
+    else if (variable != nullptr)
+      added.size = largest_number(*variable);
   }
   for (const std::string& name : layout.metrics)
     columns.push_back({name, CaseColumn::Role::metric, ColumnType::real, {}, {}});
   for (const std::string& name : layout.objectives)
     columns.push_back({name, CaseColumn::Role::objective, ColumnType::real, {}, {}});
   return columns;
+}
+
+/// Takes the numbers of the columns and of the baselines into the sizes of the columns.
+void find_sizes(const ResultsFile& results, std::size_t variables,
+                std::vector<CaseColumn>& columns) {
+  const auto take = [](CaseColumn& column, double number) {
+    if (std::isfinite(number)) column.size = std::max(column.size, std::abs(number));
+  };
+  for (CaseColumn& column : columns)
+    if (column.type != ColumnType::text)
+      for (const double value : column.values) take(column, value);
+  for (const BaselineRow& row : results.baselines()) {
+    if (row.status != Status::feasible) continue;
+    std::size_t at = variables;
+    for (const std::vector<double>* numbers : {&row.metrics, &row.objectives})
+      for (const double number : *numbers) take(columns[at++], number);
+  }
 }
 
 /// Gives texts of one column their numbers.
@@ -382,6 +406,7 @@ CaseTable case_table(const ResultsFile& results, const Study& study) {
       table.columns[variables + metrics + o].values.push_back(row.objectives[o]);
   }
   table.feasible = table.ids.size();
+  find_sizes(results, variables, table.columns);
   auto all = results.cases();
   for (CaseRow row; all.next(row);) {
     if (row.status == Status::feasible) continue;

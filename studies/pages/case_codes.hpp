@@ -20,6 +20,7 @@ struct CaseColumn {
   ColumnType type = ColumnType::real;
   std::vector<double> values;       // SI; of a text its index in `labels`; NaN where not known
   std::vector<std::string> labels;  // of a text, in the order of the study
+  double size = 0.0;                // of its numbers and of the baselines': tiny ones are rounding
 };
 
 /// All cases of a results file as columns: the feasible ones first, by their rank, then the others

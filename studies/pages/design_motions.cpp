@@ -2,13 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
 #include "input/definition/mechanism_units.hpp"
 #include "input/text/compressed.hpp"
+#include "results/text/table_format.hpp"
 #include "studies/instants.hpp"
 #include "studies/pages/mechanism_data.hpp"
+#include "studies/pages/run_data.hpp"
 #include "studies/parts_list.hpp"
 
 namespace counterpoise {
@@ -18,10 +23,12 @@ namespace {
 std::vector<std::vector<double>> loads_of(const Mechanism& mechanism, const Motion& motion,
                                           bool springs) {
   std::vector<std::vector<double>> loads;
-  const auto result = simulate(mechanism, motion, {.springs = springs});
-  if (const auto* simulation = std::get_if<Simulation>(&result))
-    for (const Actuator& actuator : mechanism.actuators)
-      loads.push_back(column_of(*simulation, actuator.name + ".load"));
+  auto result = simulate(mechanism, motion, {.springs = springs});
+  auto* simulation = std::get_if<Simulation>(&result);
+  if (simulation == nullptr) return loads;
+  simulation->columns = without_rounding(mechanism, std::move(simulation->columns));
+  for (const Actuator& actuator : mechanism.actuators)
+    loads.push_back(column_of(*simulation, actuator.name + ".load"));
   return loads;
 }
 
@@ -29,6 +36,18 @@ Json columns_json(const std::vector<std::vector<double>>& loads) {
   Json json = Json::array();
   for (const std::vector<double>& load : loads) json.push_back(float64_column(load));
   return json;
+}
+
+/// Makes zero of what is rounding beside the largest of these numbers.
+void clear_rounding(std::initializer_list<std::vector<double>*> parts,
+                    std::vector<std::vector<double>>& more) {
+  std::vector<std::vector<double>*> all(parts);
+  for (std::vector<double>& one : more) all.push_back(&one);
+  double size = 0.0;
+  for (const std::vector<double>* one : all)
+    for (const double value : *one) size = std::max(size, std::abs(value));
+  for (std::vector<double>* one : all)
+    for (double& value : *one) value = without_rounding(value, size);
 }
 
 /// What makes up the load of each actuator over time.
@@ -51,6 +70,7 @@ Json layers_json(const Mechanism& mechanism, const Motion& motion) {
         of[s] = at.springs[s].spring;
       }
     }
+    clear_rounding({&gravity, &inertia}, springs);
     Json shares = Json::array();
     for (std::size_t s = 0; s < springs.size(); ++s)
       shares.push_back(

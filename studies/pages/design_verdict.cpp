@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "cases/study_units.hpp"
+#include "results/text/table_format.hpp"
 
 namespace counterpoise {
 namespace {
@@ -59,7 +60,9 @@ class Comparison {
   void look_at(const Worsened& one, double size) {
     if (!std::isfinite(one.value) || !std::isfinite(one.before)) return;
     const double more = one.value - one.before;
-    if (more > std::max(least_change * std::abs(one.before), rounding * size)) found.push_back(one);
+    if (more <= std::max(least_change * std::abs(one.before), rounding * size)) return;
+    found.push_back(one);
+    found.back().before = without_rounding(one.before, size);
   }
   std::vector<Worsened> found;
 };

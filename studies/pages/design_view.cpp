@@ -20,6 +20,7 @@
 #include "input/definition/mechanism_units.hpp"
 #include "input/reading/read.hpp"
 #include "results/text/cells.hpp"
+#include "results/text/table_format.hpp"
 #include "studies/pages/mechanism_data.hpp"
 #include "studies/pages/run_data.hpp"
 #include "studies/warnings.hpp"
@@ -57,11 +58,21 @@ Json surface_json(const Contact& contact) {
           {"radius", surface.radius}};
 }
 
+/// The largest energy of any kind. Energies that are tiny beside it are rounding.
+double largest_energy(const std::vector<Series>& columns) {
+  double size = 0.0;
+  for (const Series& series : columns)
+    if (series.name.starts_with("energy."))
+      for (const double value : series.values) size = std::max(size, std::abs(value));
+  return size;
+}
+
 }  // namespace
 
 DesignView::DesignView(const Model& model, Mechanism mechanism, std::string label)
     : model_(&model), mechanism_(std::move(mechanism)), label_(std::move(label)) {
-  zero_ = position_columns(mechanism_, {0.0}, {nearest_zero_configuration(mechanism_)});
+  zero_ = without_rounding(
+      mechanism_, position_columns(mechanism_, {0.0}, {nearest_zero_configuration(mechanism_)}));
   examine();
   if (structure_) hold();
   columns_ = zero_;
@@ -86,7 +97,7 @@ void DesignView::hold() {
   if (const Finding* finding = std::get_if<Finding>(&result))
     return add(
         {ViewFinding::Kind::warning, "the zero configuration: " + describe(*finding, mechanism_)});
-  zero_ = std::move(std::get<Simulation>(result).columns);
+  zero_ = without_rounding(mechanism_, std::move(std::get<Simulation>(result).columns));
   for (Series& series : zero_) series.values.resize(1);
 }
 
@@ -126,7 +137,7 @@ void DesignView::follow(const Motion& motion) {
       return go_near(motion);
     }
     Simulation& simulation = std::get<Simulation>(result);
-    columns_ = std::move(simulation.columns);
+    columns_ = without_rounding(mechanism_, std::move(simulation.columns));
     for (const Finding& finding : simulation.broken_limits)
       add({ViewFinding::Kind::limit, describe(finding, mechanism_), finding.time});
     for (const Finding& finding : simulation.wrong_senses)
@@ -156,7 +167,7 @@ void DesignView::fall(const Scenario& scenario, const std::variant<JointStart, F
   if (const FallStop* stop = std::get_if<FallStop>(&result))
     return add({ViewFinding::Kind::error, "the fall cannot begin: " + stop->words});
   Fall& fall = std::get<Fall>(result);
-  columns_ = std::move(fall.columns);
+  columns_ = without_rounding(mechanism_, std::move(fall.columns));
   add_events(fall, scenario);
   if (fall.stopped)
     add({ViewFinding::Kind::error, "the fall ends before its time: " + fall.stopped->words,
@@ -166,6 +177,7 @@ void DesignView::fall(const Scenario& scenario, const std::variant<JointStart, F
 void DesignView::add_events(const Fall& fall, const Scenario& scenario) {
   constexpr std::array<std::string_view, 3> kinds = {"impact", "rest", "leave"};
   const EventPartners partners(mechanism_, scenario);
+  const double energy = largest_energy(columns_);
   for (const FallEvent& event : fall.events) {
     const auto of = static_cast<std::size_t>(event.contact);
     const bool turns = partners.turns(of);
@@ -178,17 +190,18 @@ void DesignView::add_events(const Fall& fall, const Scenario& scenario) {
                        {"on", partners.surface_body(event)},
                        {"angle", event.angle},
                        {"before", event.normal_velocity_before},
-                       {"after", event.normal_velocity_after},
+                       {"after", without_rounding(event.normal_velocity_after,
+                                                  std::abs(event.normal_velocity_before))},
                        {"impulse", event.impulse},
                        {"units", {turns ? "rad/s" : "m/s", turns ? "N*m*s" : "N*s"}},
-                       {"energy_lost", event.energy_lost}});
+                       {"energy_lost", without_rounding(event.energy_lost, energy)}});
   }
   const bool settled = !fall.stopped && fall.extremes.settled < scenario.duration;
   fall_ = {{"duration", scenario.duration},
            {"end", fall.stopped ? fall.stopped->time : scenario.duration},
            {"settled", settled ? Json(fall.extremes.settled) : Json()},
            {"settled_speed", scenario.settled_speed},
-           {"energy_lost", fall.extremes.energy_lost}};
+           {"energy_lost", without_rounding(fall.extremes.energy_lost, energy)}};
 }
 
 bool DesignView::whole() const {

@@ -19,6 +19,7 @@
 
 #include "input/definition/mechanism_units.hpp"
 #include "input/text/compressed.hpp"
+#include "results/text/table_format.hpp"
 
 namespace counterpoise {
 namespace {
@@ -53,7 +54,8 @@ Json ellipsoid(const Body& body) {
           {"rotation", {rotation.x(), rotation.y(), rotation.z(), rotation.w()}}};
 }
 
-Json body_json(const Body& body) {
+/// `size`: of the mechanism [m].
+Json body_json(const Body& body, double size) {
   constexpr std::array<std::string_view, 3> types = {"fixed", "revolute", "prismatic"};
   return {{"name", body.name},
           {"parent", static_cast<int>(body.parent)},
@@ -62,7 +64,8 @@ Json body_json(const Body& body) {
           {"origin", vector_json(body.joint.origin)},
           {"guess", body.joint.guess},
           {"mass", body.mass},
-          {"com", vector_json(body.com)},
+          {"com", vector_json(body.com.unaryExpr(
+                      [size](double number) { return without_rounding(number, size); }))},
           {"ellipsoid", ellipsoid(body)}};
 }
 
@@ -135,8 +138,10 @@ Json mechanism_data(const Mechanism& mechanism) {
                 {"body", static_cast<int>(point.body)},
                 {"position", vector_json(point.position)}};
   };
+  const double size = farthest_coordinate(mechanism);
   return {{"gravity", vector_json(mechanism.gravity)},
-          {"bodies", each(mechanism.bodies, body_json)},
+          {"bodies",
+           each(mechanism.bodies, [size](const Body& body) { return body_json(body, size); })},
           {"points", each(mechanism.points, point_json)},
           {"loops", each(mechanism.loops, loop_json)},
           {"couplings", each(mechanism.couplings, coupling_json)},

@@ -1,11 +1,18 @@
 #include "studies/pages/run_data.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <unordered_map>
 
 #include "input/definition/mechanism_units.hpp"
+#include "results/text/table_format.hpp"
 #include "studies/pages/mechanism_data.hpp"
 
 namespace counterpoise {
@@ -14,12 +21,86 @@ namespace {
 /// The distance of a loop's points above which it counts as open [share of the mechanism's size].
 constexpr double open_gap = 1e-7;
 
+constexpr std::array<std::string_view, 6> energies = {"kinetic", "potential", "springs",
+                                                      "total",   "lost",      "work"};
+
 }  // namespace
 
 const Series* find_column(const std::vector<Series>& columns, const std::string& name) {
   const auto found = std::find_if(columns.begin(), columns.end(),
                                   [&](const Series& series) { return series.name == name; });
   return found == columns.end() ? nullptr : &*found;
+}
+
+namespace {
+
+/// Numbers of one kind, and the size beside which tiny ones are rounding.
+struct Kind {
+  double size = 0.0;
+  std::vector<Series*> columns;
+};
+
+/// Brings the columns of one kind together.
+class Kinds {
+ public:
+  explicit Kinds(std::vector<Series>& columns) {
+    for (Series& series : columns) by_name_.emplace(series.name, &series);
+  }
+  void add(const std::string& kind, double size, const std::string& column) {
+    const auto found = by_name_.find(column);
+    if (found == by_name_.end()) return;
+    Kind& of = kinds_.try_emplace(kind, Kind{size, {}}).first->second;
+    of.columns.push_back(found->second);
+  }
+  void clear_rounding() {
+    for (auto& [name, kind] : kinds_) {
+      for (const Series* series : kind.columns)
+        for (const double value : series->values) kind.size = std::max(kind.size, std::abs(value));
+      for (Series* series : kind.columns)
+        for (double& value : series->values) value = without_rounding(value, kind.size);
+    }
+  }
+
+ private:
+  std::unordered_map<std::string, Series*> by_name_;
+  std::map<std::string, Kind> kinds_;
+};
+
+double mass_of(const Mechanism& mechanism) {
+  double mass = 0.0;
+  for (const Body& body : mechanism.bodies) mass += body.mass;
+  for (const Actuator& actuator : mechanism.actuators)
+    mass += actuator.tube.mass + actuator.rod.mass;
+  return mass;
+}
+
+}  // namespace
+
+std::vector<Series> without_rounding(const Mechanism& mechanism, std::vector<Series> columns) {
+  const double length = farthest_coordinate(mechanism), turn = 1.0;
+  const double weight = mass_of(mechanism) * mechanism.gravity.norm();
+  Kinds kinds(columns);
+  for (const Actuator& actuator : mechanism.actuators) {
+    const std::string unit = load_unit(mechanism, actuator);
+    const bool line = unit == "N";
+    kinds.add(unit, line ? weight : weight * length, actuator.name + ".load");
+    kinds.add(line ? "m" : "rad", line ? length : turn, actuator.name + ".position");
+    kinds.add(line ? "m/s" : "rad/s", 0.0, actuator.name + ".velocity");
+  }
+  for (const Spring& spring : mechanism.springs) {
+    kinds.add("m", length, spring.name + ".length");
+    kinds.add("N", weight, spring.name + ".tension");
+    kinds.add("rad", turn, spring.name + ".angle");
+    kinds.add("N*m", weight * length, spring.name + ".torque");
+  }
+  for (const Body& body : mechanism.bodies) {
+    const bool turns = body.joint.type == JointType::revolute;
+    kinds.add(turns ? "rad" : "m", turns ? turn : length, body.name + ".q");
+  }
+  for (const std::string_view part : energies)
+    kinds.add("J", weight * length, fmt::format("energy.{}", part));
+  kinds.clear_rounding();
+  return columns;
 }
 
 Placing::Placing(const Mechanism& mechanism, const std::vector<Series>& columns)
@@ -66,11 +147,7 @@ Json series_json(std::string_view kind, const std::string& element, std::string_
 class PoseRecord {
  public:
   explicit PoseRecord(const Mechanism& mechanism)
-      : mechanism_(mechanism), gaps_(mechanism.loops.size()) {
-    for (const Body& body : mechanism.bodies) mass_ += body.mass;
-    for (const Actuator& actuator : mechanism.actuators)
-      mass_ += actuator.tube.mass + actuator.rod.mass;
-  }
+      : mechanism_(mechanism), mass_(mass_of(mechanism)), gaps_(mechanism.loops.size()) {}
 
   void add(const Placing& now) {
     for (const Pose& pose : now.poses()) {
@@ -113,11 +190,12 @@ class PoseRecord {
       sum += actuator.tube.mass * (now.place(actuator.points[0]) + actuator.tube.com * along) +
              actuator.rod.mass * (now.place(actuator.points[1]) - actuator.rod.com * along);
     }
-    for (const double number : sum) centres_.push_back(mass_ > 0.0 ? number / mass_ : 0.0);
+    for (const double number : sum)
+      centres_.push_back(mass_ > 0.0 ? without_rounding(number / mass_, now.size()) : 0.0);
   }
 
   const Mechanism& mechanism_;
-  double mass_ = 0.0;
+  double mass_;
   std::vector<double> numbers_, centres_;
   std::vector<std::vector<double>> gaps_;
 };
@@ -144,8 +222,7 @@ Json all_series(const Mechanism& mechanism, const std::vector<Series>& columns) 
   }
   for (const Body& body : mechanism.bodies)
     add("joint", body.name, "q", body.joint.type == JointType::revolute ? "rad" : "m");
-  for (const char* part : {"kinetic", "potential", "springs", "total", "lost", "work"})
-    add("energy", "energy", part, "J");
+  for (const std::string_view part : energies) add("energy", "energy", part, "J");
   return series;
 }
 

@@ -17,6 +17,8 @@ class Placing {
   Placing(const Mechanism& mechanism, const std::vector<Series>& columns);
 
   [[nodiscard]] std::size_t samples() const { return columns_.front().values.size(); }
+  /// The largest length of the mechanism [m].
+  [[nodiscard]] double size() const { return size_; }
   /// Goes to a sample. Cost: one forward sweep.
   void go(std::size_t sample);
   /// One pose a body, and the place of a point, where the bodies are now.
@@ -40,6 +42,10 @@ class Placing {
 
 /// The column of this name, or null.
 const Series* find_column(const std::vector<Series>& columns, const std::string& name);
+
+/// The columns of a run as people are shown them: 0 where a number is rounding beside the others of
+/// its kind, or beside the weight and the size of the mechanism. Reactions stay as they are.
+std::vector<Series> without_rounding(const Mechanism& mechanism, std::vector<Series> columns);
 
 /// What pages show of a mechanism over time; `columns` as for Placing. The result has the pose of
 /// every body (origin, then the quaternion x, y, z, w) and the centre of mass at every sample in

@@ -7,6 +7,7 @@ import pathlib
 import shutil
 import unittest
 
+from balanced_link import BALANCED, MODEL, STUDY
 from program import CHARMIE, INFEASIBLE, TWO_LINK_ARM
 from report_pages import Reports
 
@@ -105,6 +106,28 @@ class Limits(Reports):
                 page, _ = self.report(self.run_study("study.json"))
                 items, = self.ask(page, ("ask", ITEMS % ".limits"))
                 self.assertEqual(any(item.startswith("max_load of spring: reached to 0.1 %") for item in items), binds, items)
+
+
+class Balanced(Reports):
+    def test_what_is_left_of_loads_is_zero(self):
+        self.write("model.json", MODEL)
+        self.write("study.json", {**STUDY, "variables": {"k": {"values": [BALANCED * (1 + 2e-13), 2 * BALANCED]},
+                                                         "aside": {"values": [3e-17, -0.1, 0.1]}}})
+        results = self.run_study("study.json")
+        page, _ = self.report(results)
+        parts, instants, plots, csv = self.ask(
+            page, ("ask", "['found', 'designs', 'compared', 'all'].map((part) => document.getElementById(part).textContent)"),
+            ("ask", "document.querySelector('.instants').textContent"),
+            ("ask", "counterpoise.plots.filter(({title}) => title === 'Load of motor').map(({lines}) => lines[0].values)"),
+            ("download", "button[title='save the filtered designs as CSV']"))
+        for part in parts:
+            self.assertNotRegex(part, r"[0-9.]+e[-−][0-9]+")
+        self.assertIn("has peak 0 N·m: ", parts[0])
+        self.assertRegex(instants, r"motor 0 N·m = gravity ")
+        self.assertEqual(set(plots[0]), {0})
+        best = self.ranked(results)[0]
+        self.assertGreater(best["peak"], 0)
+        self.assertIn(f"{best['peak']!r}".replace("e-0", "e-"), csv["text"])
 
 
 class Proofs(Reports):

@@ -66,13 +66,17 @@ class Use(Reports):
 
     def test_the_table_chooses_designs(self):
         chosen = ("ask", "counterpoise.chosen")
-        before, after, lines, told = self.open(
-            chosen, ("click", ".designs tbody tr:nth-child(7) input"), chosen,
+        words = ("ask", "document.querySelector('.selected').textContent")
+        nobody, before, after, lines, told = self.open(
+            words, chosen, ("click", ".designs tbody tr:nth-child(7) input"), chosen,
             ("ask", "document.querySelectorAll('.parallel .chosen path').length"),
-            ("ask", "document.querySelector('.selected').textContent"))
+            words)
         ranking = [row["case"] for row in self.ranked(self.results)]
         self.assertEqual(after, [*before, ranking[6]])
         self.assertEqual(lines, len(after))
+        cases = ", ".join(f"case {case}" for case in before)
+        self.assertEqual(nobody, f"The best designs, until others are chosen in the table: {cases}. ")
+        self.assertTrue(told.startswith(f"Chosen in the table: {cases}, case {after[-1]}. "), told)
         self.assertIn(f"counterpoise report {self.results.name}", told)
         second, design = self.open(("click", ".designs tbody tr:nth-child(1) input"), chosen,
                                    ("ask", "counterpoise.design"))

@@ -216,6 +216,15 @@ class Designs(Pages):
         gap = math.dist(place["upper_arm.tip"], place["head.upper_pin"])
         self.assertAlmostEqual(gap, 0.9 - pivots - 0.12, delta=1e-5)
 
+    def test_joints_that_closing_does_not_move_stay(self):
+        model, option, file = of_example("exoskeleton")
+        page, _ = self.view(model, option, file)
+        rows, = self.asked(page, ("ask", """[...document.querySelectorAll('[aria-label="zero configuration"] tbody tr')]
+            .map((row) => [...row.cells].map((cell) => cell.textContent))"""))
+        moved = {name: by for name, _, _, _, by, _ in rows}
+        self.assertEqual(moved["upper_link"], "0")
+        self.assertRegex(moved["bell_crank"], r"^−5\.69?")
+
 
 class Sizes(Pages):
     def test_a_minute_of_charmie_is_small(self):

@@ -155,6 +155,7 @@ TEST_CASE("what is rounding beside the rest of its column is 0") {
   CHECK(std::get<double>(alone.rows[0][0]) == 3e-15);
   clear_rounding(alone, 0, 0, 1.0);
   CHECK(std::get<double>(alone.rows[0][0]) == 0.0);
-  CHECK(without_rounding(2e-14, 1.0) == 2e-14);
+  CHECK(without_rounding(2e-14, 1.0) == 0.0);
+  CHECK(without_rounding(2e-12, 1.0) == 2e-12);
   CHECK(!std::signbit(without_rounding(-0.0, 0.0)));
 }

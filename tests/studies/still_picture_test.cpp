@@ -45,6 +45,24 @@ int count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("what is rounding in a run beside its kind, weight or size is 0") {
+  const Model model = model_of(arm_with_springs);
+  const Mechanism arm = arm_with(model, "load", 2.0);
+  const std::string motor = arm.actuators.front().name, spring = arm.springs.front().name;
+  const std::vector<Series> found = without_rounding(arm, {{"t", {0.0, 1e-30}},
+                                                           {motor + ".load", {3e-14, -1e-9}},
+                                                           {motor + ".position", {-5e-17, 1e-9}},
+                                                           {spring + ".length", {1e-18, 0.2}},
+                                                           {spring + ".tension", {-1e-13, 400.0}},
+                                                           {"unknown", {1e-30, 1.0}}});
+  CHECK(found[0].values == std::vector<double>{0.0, 1e-30});
+  CHECK(found[1].values == std::vector<double>{0.0, -1e-9});
+  CHECK(found[2].values == std::vector<double>{0.0, 1e-9});
+  CHECK(found[3].values == std::vector<double>{0.0, 0.2});
+  CHECK(found[4].values == std::vector<double>{0.0, 400.0});
+  CHECK(found[5].values == std::vector<double>{1e-30, 1.0});
+}
+
 TEST_CASE("a spring is added, changed, the same or unused by its law and its points") {
   const Model model = model_of(arm_with_springs);
   const Mechanism baseline = arm_with(model, "load", 2.0);

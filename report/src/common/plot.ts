@@ -21,6 +21,12 @@ export interface PlotSource {
 
 const height = 190;
 
+/** From where to where an axis reaches: about 0 where all numbers are 0, which have no size. */
+function rangeOf(low: number | null, high: number | null): uPlot.Range.MinMax {
+  if (low === null || high === null) return [null, null] as unknown as uPlot.Range.MinMax;
+  return low === 0 && high === 0 ? [-1, 1] : uPlot.rangeNum(low, high, 0.1, true);
+}
+
 /** Lines over time whose cursor is the time line: dragging in the plot moves it, and the legend shows the values at
  * that instant. */
 export class Plot {
@@ -121,7 +127,7 @@ export class Plot {
         padding: [8, 10, 0, 0],
         legend: { show: false },
         cursor: { show: false },
-        scales: { x: { time: false } },
+        scales: { x: { time: false }, y: { range: (_, low, high) => rangeOf(low, high) } },
         axes: [
           { ...axis, size: 26, values: (_, splits) => splits.map((at) => number(at, 5)) },
           { ...axis, size: 54, values: (_, splits) => splits.map((at) => number(at)) },

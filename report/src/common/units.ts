@@ -63,6 +63,15 @@ export function fromUnit(value: number, unit: string): number {
   const shown = shownAs(unit);
   return shown === undefined ? value : (value * shown.times) / shown.over;
 }
+/** What of the size of a number is rounding: as the program's rounding_part. */
+const roundingPart = 1e-12;
+/** What rounding to single precision may change of the difference of two numbers, of their size. */
+export const singlePart = 2 ** -22;
+
+/** The number as people are shown it: 0 where it is rounding beside `size`. */
+export const withoutRounding = (value: number, size: number, part = roundingPart): number =>
+  Math.abs(value) <= part * size ? 0 : value;
+
 /** The name of the unit that is shown, as it is printed. */
 export const unitName = (unit: string): string => printedUnit(shownAs(unit)?.name ?? unit);
 

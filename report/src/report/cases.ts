@@ -1,13 +1,18 @@
 import type { CaseData, ColumnData } from "./data";
 import { BlockReader, inflated } from "./decode";
+import { withoutRounding } from "../common/units";
 
 export const noCode = 65535;
 const lastCode = 65534;
+
+/** The size of the numbers of a column, beside which tiny ones are rounding; 0 of a column that is not there. */
+export const sizeOf = (data: CaseData, name: string): number => data.columns.find((one) => one.name === name)?.size ?? 0;
 
 /** One column of the cases, drawn by codes that rise with the value. */
 export class Column {
   readonly name: string;
   readonly role: ColumnData["role"];
+  private readonly size: number;
   readonly labels: string[] | null;
   readonly low: number;
   readonly high: number;
@@ -23,6 +28,7 @@ export class Column {
   ) {
     this.name = named.name;
     this.role = named.role;
+    this.size = named.size;
     this.labels = data.labels ?? null;
     const levels = data.levels ?? [];
     this.top = data.scale === "levels" ? Math.max(levels.length - 1, 0)
@@ -64,6 +70,14 @@ export class Column {
 
   isExact(row: number): boolean {
     return this.exact === null || this.code(row) === noCode || this.places.of(row) >= 0;
+  }
+
+  /** The number of a row as people are shown it: without rounding. */
+  shown(row: number): number {
+    return this.withoutRounding(this.value(row));
+  }
+  withoutRounding(value: number): number {
+    return withoutRounding(value, this.size);
   }
 
   text(row: number): string {

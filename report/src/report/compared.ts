@@ -99,7 +99,7 @@ export class ComparedPart {
 
   private differ(column: Column, [one, other]: [number, number]): boolean {
     if (column.isText) return column.text(one) !== column.text(other);
-    const [a, b] = [column.value(one), column.value(other)];
+    const [a, b] = [column.shown(one), column.shown(other)];
     if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) !== Number.isNaN(b);
     return Math.abs(a - b) > same * Math.max(Math.abs(a), Math.abs(b));
   }
@@ -108,10 +108,10 @@ export class ComparedPart {
     const unit = this.data.units[column.name] ?? "";
     const cells = rows.map((row) => {
       if (column.isText) return h("td", { class: "number" }, said(column.text(row)));
-      const value = finite(column.value(row));
+      const value = finite(column.shown(row));
       return h("td", { class: "number" }, `${column.isExact(row) ? "" : "≈ "}${printed(value === null ? null : inUnit(value, unit))}`);
     });
-    const [a, b] = rows.map((row) => (column.isText ? NaN : column.value(row))) as [number, number];
+    const [a, b] = rows.map((row) => (column.isText ? NaN : column.shown(row))) as [number, number];
     const change = !differ ? "the same" : Number.isNaN(a + b) ? "" : a === 0 ? "" : signed(percent((b - a) / Math.abs(a)));
     return h("tr", { class: differ ? null : "is-same" },
       h("th", { scope: "row" }, breakable(column.name), unit === "" ? null : h("span", { class: "unit" }, ` ${unitName(unit)}`)),

@@ -10,6 +10,7 @@ export type Row = Record<string, Cell>;
 export interface ColumnData {
   name: string;
   role: "variable" | "metric" | "objective";
+  size: number; // of its numbers and of the baselines': tiny ones are rounding
   same?: string; // an earlier column with the same numbers; then there is no more
   scale?: "levels" | "linear" | "log";
   levels?: number[];
@@ -173,6 +174,7 @@ export interface ReportData {
     shares: string; // of ranges of mounts that hold nothing better
     ranges: { variable: string; low: number; high: number }[]; // of mounts that are proved over
   };
+  named: boolean; // whether the command named the designs; else they are the best ones
   designs: DesignData[];
   verdicts: Record<string, VerdictData | null>; // by case: of the designs and of the best ones
   motions_of_designs: MotionsData;

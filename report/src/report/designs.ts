@@ -8,7 +8,7 @@ import { Scales } from "../common/scales";
 import { sides, Stage } from "../common/stage";
 import { type Mark, Timeline } from "../common/timeline";
 import type { Design } from "../common/data";
-import { inUnit, onUnits } from "../common/units";
+import { inUnit, onUnits, withoutRounding } from "../common/units";
 import type { Instant, MotionData, MotionOfDesign, ReportData } from "./data";
 import { printed, printedIn } from "./explore/printed";
 import type { CurvePlot } from "./curves";
@@ -96,12 +96,19 @@ export class DesignsPart {
     this.show(this.motion.name, first?.case);
   }
 
-  /** Says which designs of the table are chosen, and how they come into this part. */
+  /** Whose choice the designs are: nobody has chosen in the table while they are those of the page. */
+  private whoseChoice(ids: number[]): string {
+    const own = this.data.designs.map((design) => design.case);
+    if (ids.length !== own.length || !ids.every((id) => own.includes(id))) return "Chosen in the table";
+    return `${this.data.named ? "Named when the page was made" : "The best designs"}, until others are chosen in the table`;
+  }
+
+  /** Says which designs are chosen, and how they come into this part. */
   setSelected(ids: number[]): void {
     const missing = ids.filter((id) => !this.data.designs.some((design) => design.case === id));
     this.selected.replaceChildren();
     if (ids.length === 0) return;
-    add(this.selected, `Chosen in the table: ${ids.map((id) => `case ${id}`).join(", ")}. `);
+    add(this.selected, `${this.whoseChoice(ids)}: ${ids.map((id) => `case ${id}`).join(", ")}. `);
     if (missing.length > 0)
       add(this.selected, "The page has no motions of some of these; ",
         h("code", {}, said(`counterpoise report ${this.data.file} ${[...this.data.designs.map((one) => one.case), ...missing].join(" ")}`)),
@@ -212,7 +219,7 @@ export class DesignsPart {
     const shown = this.data.designs.find((one) => one.case === this.design?.case)?.show.explanation;
     return (shown?.critical_instants ?? []).flatMap(({ actuator, unit, instants }) => instants
       .filter((instant) => instant.motion === this.motion?.name)
-      .map((instant) => ({ actuator, unit, instant })));
+      .map((instant) => ({ actuator, unit, instant: balanced(instant) })));
   }
 
   private marks(): Mark[] {
@@ -317,6 +324,19 @@ export class DesignsPart {
   get drawn(): boolean {
     return this.stage.element.classList.contains("drawn");
   }
+}
+
+/** What of a load is rounding where springs were sized for it: as `show` prints it. */
+const solvedPart = 1e-9;
+
+/** The instant without what is rounding beside the largest part of its load. */
+function balanced(instant: Instant): Instant {
+  const { load, gravity, inertia, springs, baseline_load: baseline } = instant;
+  const size = Math.max(...[load, gravity, inertia, baseline ?? 0, ...Object.values(springs)].map(Math.abs));
+  const of = (value: number): number => withoutRounding(value, size, solvedPart);
+  return { ...instant, load: of(load), gravity: of(gravity), inertia: of(inertia),
+    springs: Object.fromEntries(Object.entries(springs).map(([name, value]) => [name, of(value)])),
+    baseline_load: baseline === null ? null : of(baseline) };
 }
 
 function baselineOf({ baseline }: MotionData): Run | null {

@@ -1,7 +1,8 @@
 import { add, h, said } from "../common/dom";
-import { inUnit, unitName } from "../common/units";
+import { inUnit, unitName, withoutRounding } from "../common/units";
 import type { BaselineData, RankingData, ReportData, Row } from "./data";
 import { changed, grouped, printed, printedIn, reduction, theSame } from "./explore/printed";
+import { sizeOf } from "./cases";
 import { proofPart } from "./proof";
 import { breakable, section, tableBox } from "./section";
 import { verdictPart } from "./verdict";
@@ -39,7 +40,7 @@ function gained(data: ReportData, ranking: RankingData): string {
   const best = ranking.rows[0];
   if (best === undefined) return "None can be ranked; “Why designs fail” says what is against them.";
   const name = ranking.by;
-  const value = best[name] as number;
+  const value = withoutRounding(best[name] as number, sizeOf(data.cases, name));
   const parts = (["baseline", "without_springs"] as const).map((which) => against(data, ranking, which, name, value)).filter((one) => one !== "");
   return `The best, case ${best["case"]}, has ${name} ${printedIn(value, data.units[name] ?? "")}${parts.length > 0 ? `: ${parts.join(", and ")}` : ""}.`;
 }
@@ -49,8 +50,9 @@ function against(data: ReportData, ranking: RankingData, which: BaselineData["na
   const words = which === "baseline" ? "the baseline" : "the mechanism without springs";
   if (one === undefined) return "";
   if (!one.feasible) return `${words} is infeasible`;
-  const before = one.objectives[name];
-  if (before === undefined || before === null) return "";
+  const stored = one.objectives[name];
+  if (stored === undefined || stored === null) return "";
+  const before = withoutRounding(stored, sizeOf(data.cases, name));
   const saved = reduction(value, before);
   if (saved === null) return "";
   const change = changed(saved);
@@ -97,7 +99,8 @@ function beside(data: ReportData, ranking: RankingData): HTMLElement | null {
   for (const name of data.objectives) {
     const value = best[name] as number | null;
     const unit = data.units[name] ?? "";
-    const shown = (one: number | null): string => printed(one === null ? null : inUnit(one, unit));
+    const size = sizeOf(data.cases, name);
+    const shown = (one: number | null): string => printed(one === null ? null : inUnit(withoutRounding(one, size), unit));
     const line = h("tr", {}, h("th", { scope: "row" }, breakable(name), h("span", { class: "unit" }, ` ${unitName(unit)}`)),
       h("td", { class: "number" }, shown(value)));
     const row: Row = { objective: name, unit, [`case ${best["case"]}`]: value };

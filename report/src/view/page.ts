@@ -11,13 +11,21 @@ import { Scales } from "../common/scales";
 import { sides, Stage } from "../common/stage";
 import { takeStills } from "../common/stills";
 import { type Mark, Timeline } from "../common/timeline";
-import { beginUnits, chooseUnits, onUnits, unitSystem } from "../common/units";
+import { beginUnits, chooseUnits, onUnits, unitName, unitSystem } from "../common/units";
 import { plotsOf } from "./charts";
 import { fallPanel } from "./fall";
 import { alerts, findingsPanel, folded, header, panel, switches } from "./panels";
 import { type LiveTable, tablesOf } from "./tables";
 import { BodyTree } from "./tree";
 import type { ViewData } from "./view_data";
+
+/** A plot that is folded at first, under its title and unit. */
+function foldedPlot(plot: Plot): HTMLElement {
+  const fold = folded(plot.source.title, false, plot.element);
+  const unit = inUnits(() => h("span", { class: "unit" }, ` ${unitName(plot.source.unit)}`));
+  fold.querySelector("summary")!.append(unit);
+  return fold;
+}
 
 /** The page of `counterpoise view`. */
 export class ViewPage {
@@ -88,7 +96,7 @@ export class ViewPage {
     const plots = h("div", { class: "plots" });
     for (const plot of this.plots)
       plots.append(plot.element.hasAttribute("data-folded")
-        ? folded(plot.source.title, false, plot.element)
+        ? foldedPlot(plot)
         : h("div", { class: "panel" }, plot.element));
     const { fall, events } = this.data.designs[0]!;
     const more = h("div", { class: "more" },

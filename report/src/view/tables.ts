@@ -4,6 +4,7 @@ import { range } from "../common/run";
 import type { Frame } from "../common/frame";
 import { springState } from "../common/springs";
 import { type Cell, quantity, Table } from "../common/table";
+import { singlePart, withoutRounding } from "../common/units";
 import type { ViewData } from "./view_data";
 
 export interface LiveTable {
@@ -69,7 +70,8 @@ function zero(design: Design, run: Run): LiveTable {
       const series = run.find("joint", body.name, "q");
       const q = series?.values[0] ?? NaN;
       const unit = series?.unit ?? "";
-      return [body.name, body.joint, quantity(body.guess, unit), quantity(q, unit), quantity(q - body.guess, unit), { units: [unit] }];
+      const moved = withoutRounding(q - body.guess, Math.max(Math.abs(q), Math.abs(body.guess)), singlePart);
+      return [body.name, body.joint, quantity(body.guess, unit), quantity(q, unit), quantity(moved, unit), { units: [unit] }];
     });
   const columns = [{ name: "joint" }, { name: "type" }, { name: "guess" },
     { name: design.closes ? "closed" : "nearest" }, { name: "moved by" }, { name: "unit" }];

@@ -2,28 +2,12 @@
 """A link whose weight a spring carries in every pose: what is left of its loads is rounding, and is
 printed as 0 wherever it stands, beside numbers that are as they were."""
 
-import json
 import re
 import unittest
 
+from balanced_link import BALANCED, MODEL, STUDY
 from program import ScratchFolder
 
-MODEL = {"format": "counterpoise-model/1",
-         "parameters": {"k": {"value": 100, "unit": "N/m"}, "up": {"value": 0.3, "unit": "m"},
-                        "rest": {"value": "up - 0.1 - 0.2", "unit": "m"}},
-         "world": {"points": {"post": [0, 0, "up"]}},
-         "bodies": [{"name": "link", "parent": "world", "joint": {"type": "revolute", "axis": [0, -1, 0]},
-                     "mass": 2, "com": [0.3, 0, 0], "points": {"hook": [0.1, 0, 0]}}],
-         "springs": [{"name": "lift", "connect": ["world.post", "link.hook"], "rate": "k"}],
-         "actuators": [{"name": "motor", "joint": "link"}]}
-BALANCED = 2 * 9.81 * 0.3 / (0.1 * 0.3)  # m g l / (r h), of a spring whose tension is k times its length
-STUDY = {"format": "counterpoise-study/1", "name": "balance", "model": "model.json",
-         "motions": {"swing": {"duration": 50, "step": 0.5, "coordinates": {
-             "motor": {"type": "point-to-point", "from": -0.9, "to": 1.1}}, "inertia": False}},
-         "variables": {"k": {"values": [BALANCED, 2 * BALANCED]}},
-         "sampling": {"method": "grid"},
-         "objectives": [{"name": "peak", "minimize": "max", "of": ["motor"]},
-                        {"name": "mean", "minimize": "mean", "of": ["motor"]}]}
 TINY = re.compile(r"[0-9.]+e-[0-9]+")
 
 
@@ -53,12 +37,25 @@ class Rounding(ScratchFolder):
         self.assertRegex(shown, r"\n  rest +0 +m")
         self.assertRegex(shown, r"\n  motor \[N\*m\] +0 +0 +0 ")
 
+    def run_with(self, **variables):
+        self.write("study.json", {**STUDY, "variables": variables})
+        return self.run_program("run", "study.json", "--force").stdout
+
     def test_numbers_that_are_small_stay(self):
-        study = json.loads((self.folder / "study.json").read_text(encoding="utf-8"))
-        study["variables"] = {"k": {"values": [BALANCED * (1 + 1e-9)]}}
-        self.write("study.json", study)
-        said = self.run_program("run", "study.json", "--force").stdout
+        said = self.run_with(k={"values": [BALANCED * (1 + 1e-9)]})
         self.assertEqual(len(set(TINY.findall(said))), 2, said)
+
+    def test_a_balance_that_is_missed_by_rounding_is_one(self):
+        self.assertEqual(TINY.findall(self.run_with(k={"values": [BALANCED * (1 + 2e-13)]})), [])
+        row, = self.run_json("rank", "balance.db", "--json")
+        self.assertGreater(row["peak"], 1e-14 * 2 * 9.81 * 0.3)
+
+    def test_a_choice_that_is_rounding_beside_the_others(self):
+        self.run_with(aside={"values": [3e-17, 0.1]})
+        self.assertEqual(self.run_json("rank", "balance.db", "--json")[0]["aside"], 3e-17)
+        ranked = self.run_program("rank", "balance.db", "--top", "1").stdout
+        self.assertRegex(ranked, r"\n +1 +1 +0 +[0-9.]+ ")
+        self.assertRegex(self.run_program("show", "balance.db", "1").stdout, r"\n  aside +0 +m +set by this case")
 
 
 if __name__ == "__main__":

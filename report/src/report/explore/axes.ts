@@ -72,7 +72,7 @@ export class AxisScale {
 
   label(value: number): string {
     const { labels } = this.column;
-    if (labels === null) return number(inUnit(value, this.unit), 4);
+    if (labels === null) return number(inUnit(this.isLogarithmic ? value : this.column.withoutRounding(value), this.unit), 4);
     const text = Number.isInteger(value) ? (labels[value] ?? "") : "";
     return [...text].length > 13 ? `${[...text].slice(0, 12).join("")}…` : text;
   }

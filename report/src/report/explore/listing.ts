@@ -33,7 +33,7 @@ export function listColumns(
     title: column.name, unit: units[column.name] ?? "", number: !column.isText,
     exact: (row) => column.isExact(row), sorts: column,
     cell: (row) => (column.isText ? column.text(row) : finite(column.value(row))),
-    shown: (row) => (column.isText ? column.text(row) : printed(finite(inUnit(column.value(row), units[column.name] ?? "")))),
+    shown: (row) => (column.isText ? column.text(row) : printed(finite(inUnit(column.shown(row), units[column.name] ?? "")))),
   });
   const variables = cases.columns.filter((one) => one.role === "variable" && !isRowNumber(cases, one));
   const objectives = cases.columns.filter((one) => one.role === "objective");
