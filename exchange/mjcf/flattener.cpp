@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "exchange/mjcf/shapes.hpp"
 #include "exchange/xml_writing.hpp"
 
 namespace counterpoise {
@@ -270,12 +271,13 @@ void MjcfFlattener::add_body(const XmlElement& from, const MjcfContext& context,
   check_gravity_compensation(from, inside);
   if (!body.masses.empty()) {
     std::erase_if(plain.children, [](const XmlElement& e) { return e.name == "inertial"; });
-    const MjcfMass mass = mjcf_sum(body.masses);
+    const MassProperties sum = together(body.masses);
+    const MjcfPrincipal principal = mjcf_principal(sum.inertia);
     XmlElement inertial = section_at("inertial", from.where);
-    put_numbers(inertial, "mass", std::array{mass.mass});
-    say_attribute(inertial, "pos", vector_text(mass.pose.position));
-    put_pose(inertial, {Vec3d::Zero(), mass.pose.rotation});
-    say_attribute(inertial, "diaginertia", vector_text(mass.moments));
+    put_numbers(inertial, "mass", std::array{sum.mass});
+    say_attribute(inertial, "pos", vector_text(sum.com));
+    put_pose(inertial, {Vec3d::Zero(), principal.axes});
+    say_attribute(inertial, "diaginertia", vector_text(principal.moments));
     plain.children.insert(plain.children.begin(), std::move(inertial));
   }
   add_element(parent.element, std::move(plain));
@@ -439,40 +441,34 @@ void MjcfFlattener::take_mass(const XmlElement& geom, const MjcfContext& context
     throw InputError(geom.where,
                      "found a geom of type \"mesh\" without mesh, expected the name of "
                      "an asset");
-  MjcfShape shape{type, Vec3d::Zero(), mjcf_flag(geom, "shellinertia", false)};
+  Vec3d size = Vec3d::Zero();
   if (const auto said = mjcf_numbers(geom, "size", 1, 3))
-    std::copy(said->begin(), said->end(), shape.size.data());
+    std::copy(said->begin(), said->end(), size.data());
   const auto ends = mjcf_numbers(geom, "fromto", 6, 6);
-  MjcfMass result;
-  result.pose = ends ? pose_of_ends(geom, type, *ends, shape.size) : mjcf_pose(geom, source.angles);
+  MjcfPose pose = context.frame *
+                  (ends ? pose_of_ends(geom, type, *ends, size) : mjcf_pose(geom, source.angles));
   const MjcfMeshShape* mesh = mesh_name == nullptr ? nullptr : &source.mesh(*mesh_name, geom.where);
-  if (mesh != nullptr) {
-    MjcfPose of_mesh = mesh->pose;
-    if (!is_file_shape(type)) {
-      shape.size =
-          fitted(type, *mesh, source.fit_box) * mjcf_number(geom, "fitscale").value_or(1.0);
-      if (source.fit_box)
-        of_mesh.position += of_mesh.rotation * Vec3d(0.5 * (mesh->most + mesh->least));
-    }
-    result.pose = result.pose * of_mesh;
-  }
-  double volume = 0.0;
+  MassProperties solid;
   if (is_file_shape(type)) {
-    volume = mesh->volume;
+    solid = mesh->solid;
   } else {
+    if (mesh != nullptr) {
+      size = fitted(type, *mesh, source.fit_box) * mjcf_number(geom, "fitscale").value_or(1.0);
+      pose = pose * mesh->pose;
+      if (source.fit_box) pose.position = pose * Vec3d(0.5 * (mesh->most + mesh->least));
+    }
     for (std::size_t i = 0; i < sizes_of(type); ++i)
-      if (!(shape.size[static_cast<int>(i)] > 0.0))
+      if (!(size[static_cast<int>(i)] > 0.0))
         throw InputError(geom.where,
                          fmt::format("found a geom of type {} without {} above 0", in_quotes(type),
                                      counted_things(static_cast<int>(sizes_of(type)), "size")));
-    volume = shape.volume();
+    solid = mjcf_shape(type, size, mjcf_flag(geom, "shellinertia", false));
   }
-  result.mass = mass ? (volume > 1e-14 ? *mass : 0.0) : density * volume;
-  if (result.mass <= 1e-14) return;
-  result.moments = is_file_shape(type) ? MjcfShape{"box", mesh->box}.moments(result.mass)
-                                       : shape.moments(result.mass);
-  result.pose = context.frame * result.pose;
-  body.masses.push_back(result);
+  constexpr double least = 1e-14;
+  const double weight = mass ? (solid.volume > least ? *mass : 0.0) : density * solid.volume;
+  if (weight > least)
+    body.masses.push_back(
+        placed(with_mass(solid, weight), pose.position, pose.rotation.toRotationMatrix()));
 }
 
 void MjcfFlattener::add_site(const XmlElement& from, const MjcfContext& context, OpenBody& body) {

@@ -38,7 +38,7 @@ class MjcfFlattener {
     XmlElement& element;
     bool is_world;
     bool takes_geoms;  // whether its inertia follows from them
-    std::vector<MjcfMass> masses{};
+    std::vector<MassProperties> masses{};
   };
 
   void add_settings();

@@ -1,7 +1,6 @@
 #include "exchange/mjcf/mesh.hpp"
 
 #include <fmt/format.h>
-#include <mujoco/mujoco.h>
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -9,8 +8,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "exchange/mjcf/compiled.hpp"
-#include "exchange/xml_writing.hpp"
 #include "input/text/json_document.hpp"
 
 namespace counterpoise {
@@ -18,7 +15,7 @@ namespace {
 
 [[noreturn]] void refuse_mesh(const Location& where, const std::filesystem::path& path,
                               const std::string& why) {
-  throw InputError(where, fmt::format("found the mesh {} {}", in_quotes(path.string()), why));
+  throw InputError(where, fmt::format("the mesh {} {}", in_quotes(path.string()), why));
 }
 
 template <class T>
@@ -33,39 +30,23 @@ Vec3d vertex_at(std::string_view bytes, std::size_t offset) {
           value_at<float>(bytes, offset + 8)};
 }
 
-MjcfMesh read_stl(std::string_view bytes, const std::filesystem::path& path,
-                  const Location& where) {
-  constexpr std::size_t header = 84, record = 50;
-  const std::size_t count = bytes.size() < header ? 0 : value_at<std::uint32_t>(bytes, 80);
-  if (count == 0 || bytes.size() != header + count * record)
-    refuse_mesh(where, path, "that is no binary STL, expected one");
-  MjcfMesh mesh;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto first = static_cast<int>(mesh.vertices.size());
-    mesh.faces.push_back({first, first + 1, first + 2});
-    for (std::size_t corner = 1; corner <= 3; ++corner)
-      mesh.vertices.push_back(vertex_at(bytes, header + i * record + 12 * corner));
-  }
-  return mesh;
-}
-
 /// MuJoCo's own binary format: numbers of vertices, normals, texture coordinates and faces, then
 /// these.
-MjcfMesh read_msh(std::string_view bytes, const std::filesystem::path& path,
-                  const Location& where) {
+TriangleMesh read_msh(std::string_view bytes, const std::filesystem::path& path,
+                      const Location& where) {
   std::array<std::size_t, 4> counts{};
   if (bytes.size() >= 16)
     for (std::size_t i = 0; i < 4; ++i) counts[i] = value_at<std::uint32_t>(bytes, 4 * i);
   const auto [vertices, normals, texture, faces] = counts;
   if (vertices < 4 || bytes.size() != 16 + 12 * (vertices + normals + faces) + 8 * texture)
-    refuse_mesh(where, path, "that is no MSH file, expected one");
-  MjcfMesh mesh;
+    refuse_mesh(where, path, "is no MSH file");
+  TriangleMesh mesh;
   for (std::size_t i = 0; i < vertices; ++i) mesh.vertices.push_back(vertex_at(bytes, 16 + 12 * i));
   const std::size_t first_face = 16 + 12 * (vertices + normals) + 8 * texture;
   for (std::size_t i = 0; i < faces; ++i)
-    mesh.faces.push_back({value_at<int>(bytes, first_face + 12 * i),
-                          value_at<int>(bytes, first_face + 12 * i + 4),
-                          value_at<int>(bytes, first_face + 12 * i + 8)});
+    mesh.add({value_at<int>(bytes, first_face + 12 * i),
+              value_at<int>(bytes, first_face + 12 * i + 4),
+              value_at<int>(bytes, first_face + 12 * i + 8)});
   return mesh;
 }
 
@@ -89,24 +70,42 @@ int obj_vertex(std::string_view word, std::size_t vertices) {
   return index > 0 ? index - 1 : static_cast<int>(vertices) + index;
 }
 
-/// A face of any number of corners as triangles; of four, along the shorter diagonal.
-void add_face(MjcfMesh& mesh, const std::vector<int>& corners) {
-  const auto length = [&](int a, int b) {
-    const auto at = [&](int i) { return static_cast<std::size_t>(i); };
-    return (mesh.vertices[at(a)] - mesh.vertices[at(b)]).squaredNorm();
+/// Adds a face as triangles: one of four corners along the shorter diagonal, as MuJoCo, one of more
+/// by cutting off corners whose triangle has no other corner inside.
+void add_face(TriangleMesh& mesh, std::vector<int> corners) {
+  const auto index = [&](std::size_t i) { return corners[i % corners.size()]; };
+  const auto at = [&](std::size_t i) -> const Vec3d& {
+    return mesh.vertices[static_cast<std::size_t>(index(i))];
   };
-  if (corners.size() == 4 && length(corners[1], corners[3]) <= length(corners[0], corners[2])) {
-    mesh.faces.push_back({corners[0], corners[1], corners[3]});
-    mesh.faces.push_back({corners[1], corners[2], corners[3]});
-    return;
+  Vec3d normal = Vec3d::Zero();
+  for (std::size_t i = 0; i < corners.size(); ++i) normal += at(i).cross(at(i + 1));
+  const auto turns_left = [&](const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    return (b - a).cross(c - a).dot(normal) > 0.0;
+  };
+  const auto can_go = [&](std::size_t i) {
+    const Vec3d &a = at(i), &b = at(i + 1), &c = at(i + 2);
+    bool can = turns_left(a, b, c);
+    for (std::size_t other = i + 3; can && other < i + corners.size(); ++other)
+      can = !turns_left(a, b, at(other)) || !turns_left(b, c, at(other)) ||
+            !turns_left(c, a, at(other));
+    return can;
+  };
+  const bool many = corners.size() > 4;
+  std::size_t first =
+      !many && (at(1) - at(3)).squaredNorm() <= (at(0) - at(2)).squaredNorm() ? 1 : 0;
+  for (; corners.size() > 3; first = 0) {
+    while (many && first < corners.size() && !can_go(first)) ++first;
+    mesh.add({index(first), index(first + 1), index(first + 2)});
+    corners.erase(corners.begin() + static_cast<std::ptrdiff_t>((first + 1) % corners.size()));
   }
-  for (std::size_t i = 2; i < corners.size(); ++i)
-    mesh.faces.push_back({corners[0], corners[i - 1], corners[i]});
+  mesh.add({corners[0], corners[1], corners[2]});
 }
 
-/// As MuJoCo, the faces of the first group that has any.
-MjcfMesh read_obj(std::string_view text, const std::filesystem::path& path, const Location& where) {
-  MjcfMesh mesh;
+/// As MuJoCo, the faces of the first group that has any. assimp's reader takes all groups, cuts
+/// faces of four otherwise, and its numbers differ in their last digits: by 3e-8 of a mass.
+TriangleMesh read_obj(std::string_view text, const std::filesystem::path& path,
+                      const Location& where) {
+  TriangleMesh mesh;
   bool first_group = true;
   std::vector<std::vector<int>> faces;
   while (!text.empty()) {
@@ -119,7 +118,7 @@ MjcfMesh read_obj(std::string_view text, const std::filesystem::path& path, cons
       for (std::size_t i = 0; i < 3; ++i)
         if (std::from_chars(words[i + 1].data(), words[i + 1].data() + words[i + 1].size(), v[i])
                 .ec != std::errc())
-          refuse_mesh(where, path, "with a vertex that is no numbers, expected an OBJ file");
+          refuse_mesh(where, path, "has a vertex that is no numbers");
       mesh.vertices.emplace_back(v[0], v[1], v[2]);
     } else if (words[0] == "f" && words.size() >= 4 && first_group) {
       std::vector<int> corners;
@@ -130,148 +129,86 @@ MjcfMesh read_obj(std::string_view text, const std::filesystem::path& path, cons
       first_group = false;
     }
   }
+  constexpr std::size_t most_corners = 1000;
   for (const std::vector<int>& corners : faces) {
+    if (corners.size() > most_corners)
+      refuse_mesh(where, path, fmt::format("has a face of more than {} corners", most_corners));
     for (const int corner : corners)
       if (corner < 0 || static_cast<std::size_t>(corner) >= mesh.vertices.size())
-        refuse_mesh(where, path, "with a face of vertices that are not there");
+        refuse_mesh(where, path, "has a face of vertices that are not there");
     add_face(mesh, corners);
   }
   return mesh;
 }
 
-struct Triangle {
-  Vec3d normal = Vec3d::Zero(), middle;
-  double area = 0.0;
-};
-
-Triangle triangle_of(const MjcfMesh& mesh, const std::array<int, 3>& face) {
-  const auto at = [&](int i) -> const Vec3d& {
-    return mesh.vertices[static_cast<std::size_t>(face[static_cast<std::size_t>(i)])];
-  };
-  Triangle triangle;
-  triangle.middle = (at(0) + at(1) + at(2)) / 3.0;
-  const Vec3d cross = (at(1) - at(0)).cross(at(2) - at(0));
-  if (cross.norm() < 1e-15) return triangle;
-  triangle.normal = cross.normalized();
-  triangle.area = 0.5 * cross.norm();
-  return triangle;
-}
-
-/// The volume of the pyramid from a point to a triangle, or the triangle's area.
-double share_of(const Triangle& triangle, const Vec3d& from, MjcfMeshInertia inertia) {
-  if (inertia == MjcfMeshInertia::shell) return triangle.area;
-  const double volume = (triangle.middle - from).dot(triangle.normal) * triangle.area / 3.0;
-  return inertia == MjcfMeshInertia::legacy ? std::abs(volume) : volume;
-}
-
-/// Sums of the products of coordinates over a triangle's pyramid from the origin, or over it.
-Mat3d products_of(const MjcfMesh& mesh, const std::array<int, 3>& face, double share, bool shell) {
-  Mat3d products = Mat3d::Zero();
-  Vec3d sum = Vec3d::Zero();
-  for (const int corner : face) {
-    const Vec3d& v = mesh.vertices[static_cast<std::size_t>(corner)];
-    products += v * v.transpose();
-    sum += v;
-  }
-  return share / (shell ? 12.0 : 20.0) * (products + sum * sum.transpose());
+TriangleMesh read_any(const std::filesystem::path& path, const Location& where) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (ending == ".stl") return read_mesh(path, where);
+  if (ending != ".obj" && ending != ".msh") refuse_mesh(where, path, "has another ending");
+  const std::string bytes = read_text_file(path);
+  return ending == ".obj" ? read_obj(bytes, path, where) : read_msh(bytes, path, where);
 }
 
 }  // namespace
 
-MjcfMesh read_mjcf_mesh(const std::filesystem::path& path, const Location& where) {
-  std::string bytes;
+TriangleMesh read_mjcf_mesh(const std::filesystem::path& path, const Location& where) {
   try {
-    bytes = read_text_file(path);
-  } catch (const InputError& missing) {
-    throw InputError(where,
-                     fmt::format("found no mesh from which the inertia of a body follows: {}; "
-                                 "expected the file, or an <inertial> of the body",
-                                 missing.what()));
+    return read_any(path, where);
+  } catch (const InputError& error) {
+    throw InputError(
+        where, fmt::format("found no mesh from which the inertia of a body follows: {}; expected "
+                           "an STL, OBJ or MSH file, or an <inertial> of the body",
+                           error.where().file == where.file ? error.message() : error.what()));
   }
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  MjcfMesh mesh;
-  if (ending == ".stl")
-    mesh = read_stl(bytes, path, where);
-  else if (ending == ".msh")
-    mesh = read_msh(bytes, path, where);
-  else if (ending == ".obj")
-    mesh = read_obj(bytes, path, where);
-  else
-    refuse_mesh(where, path,
-                "of which the inertia of a body follows, expected STL, OBJ or MSH, or "
-                "an <inertial> of the body");
-  return mesh;
 }
 
-MjcfMesh mjcf_hull(const MjcfMesh& mesh, const Location& where) {
-  std::vector<double> numbers;
-  for (const Vec3d& v : mesh.vertices) numbers.insert(numbers.end(), v.begin(), v.end());
-  XmlElement root{.name = "mujoco", .attributes = {}, .children = {}, .text = {}, .where = where};
-  XmlElement asset = root, world = root, element = root, geom = root;
-  asset.name = "asset";
-  world.name = "worldbody";
-  element.name = "mesh";
-  element.attributes = {{"name", "hull"}, {"vertex", numbers_text(numbers)}};
-  geom.name = "geom";
-  geom.attributes = {{"type", "mesh"}, {"mesh", "hull"}};
-  asset.children = {element};
-  world.children = {geom};
-  root.children = {asset, world};
-  const MjcfModel model = compiled_mjcf(root);
-  MjcfMesh hull{mesh.vertices, {}};
-  for (int f = 0; f < model->nmeshface; ++f)
-    hull.faces.push_back(
-        {model->mesh_face[3 * f], model->mesh_face[3 * f + 1], model->mesh_face[3 * f + 2]});
-  return hull;
+MjcfPrincipal mjcf_principal(const Mat3d& inertia) {
+  const Eigen::SelfAdjointEigenSolver<Mat3d> solver(inertia);  // the smallest first
+  Mat3d axes = solver.eigenvectors().rowwise().reverse();
+  if (axes.determinant() < 0.0) axes.col(0) = -axes.col(0);
+  return {solver.eigenvalues().reverse(), Eigen::Quaterniond(axes)};
 }
 
-MjcfMeshShape mjcf_mesh_shape(const MjcfMesh& mesh, MjcfMeshInertia inertia,
+/// As MuJoCo, pyramids stand first on the middle of the surface, then on their own centre.
+MjcfMeshShape mjcf_mesh_shape(const TriangleMesh& given, MjcfMeshInertia inertia,
                               const Location& where) {
   constexpr double least = 1e-15;
-  Vec3d middle = Vec3d::Zero();
-  double area = 0.0;
-  for (const auto& face : mesh.faces) {
-    const Triangle triangle = triangle_of(mesh, face);
-    middle += triangle.area * triangle.middle;
-    area += triangle.area;
+  const auto refuse = [&](const char* what) {
+    throw InputError(where, fmt::format("found a mesh {}, from which the inertia of a body "
+                                        "follows; expected inertia=\"shell\" or an <inertial> of "
+                                        "the body",
+                                        what));
+  };
+  TriangleMesh mesh = given;
+  if (mesh.triangles.empty() || inertia == MjcfMeshInertia::convex) {
+    const std::optional<TriangleMesh> hull = convex_hull(given);
+    if (!hull) refuse("whose vertices lie in a plane");
+    mesh = *hull;
   }
-  if (area >= least) middle /= area;
-  Vec3d centre = Vec3d::Zero();
-  double volume = 0.0;
-  for (const auto& face : mesh.faces) {
-    const Triangle triangle = triangle_of(mesh, face);
-    const double share = share_of(triangle, middle, inertia);
-    volume += share;
-    centre += share * (0.75 * triangle.middle + 0.25 * middle);
-  }
-  if (area < least || volume < least)
-    throw InputError(where,
-                     "found a mesh without volume, or with faces that look inwards, from "
-                     "which the inertia of a body follows; expected inertia=\"shell\" or an "
-                     "<inertial> of the body");
-  centre /= volume;
-  MjcfMesh centred = mesh;
-  for (Vec3d& v : centred.vertices) v -= centre;
+  const MeshParts parts = inertia == MjcfMeshInertia::shell    ? MeshParts::triangles
+                          : inertia == MjcfMeshInertia::legacy ? MeshParts::positive_pyramids
+                                                               : MeshParts::pyramids;
+  const MeshMoments surface = moments_of(mesh, Vec3d::Zero(), MeshParts::triangles);
+  const Vec3d middle = surface.first / surface.volume;
+  const MeshMoments pyramids = moments_of(mesh, middle, parts);
+  if (!(surface.volume >= least) || !(pyramids.volume >= least))
+    refuse("without volume, or with faces that look inwards");
+  const Vec3d centre = middle + pyramids.first / pyramids.volume;
+  const MeshMoments moments = moments_of(mesh, centre, parts);
+
   MjcfMeshShape shape;
-  Mat3d products = Mat3d::Zero();
-  for (const auto& face : centred.faces) {
-    const double share = share_of(triangle_of(centred, face), Vec3d::Zero(), inertia);
-    shape.volume += share;
-    products += products_of(centred, face, share, inertia == MjcfMeshInertia::shell);
-  }
-  const Eigen::SelfAdjointEigenSolver<Mat3d> principal(products.trace() * Mat3d::Identity() -
-                                                       products);
-  const Vec3d moments = principal.eigenvalues().reverse();
-  Mat3d axes = principal.eigenvectors().rowwise().reverse();
-  if (axes.determinant() < 0.0) axes.col(0) = -axes.col(0);
-  shape.pose = {centre, Eigen::Quaterniond(axes)};
+  shape.solid = {.volume = moments.volume, .mass = moments.volume, .com = centre};
+  shape.solid.inertia = moments.second.trace() * Mat3d::Identity() - moments.second;
+  const MjcfPrincipal principal = mjcf_principal(shape.solid.inertia);
+  shape.pose = {centre, principal.axes};
+  const double sum = principal.moments.sum();
   for (int i = 0; i < 3; ++i)
     shape.box[i] =
-        0.5 * std::sqrt(std::max(6.0 * (moments.sum() - 2.0 * moments[i]) / shape.volume, 0.0));
-  for (const Vec3d& v : centred.vertices) {
-    const Vec3d along = axes.transpose() * v;
+        0.5 * std::sqrt(std::max(6.0 * (sum - 2.0 * principal.moments[i]) / moments.volume, 0.0));
+  for (const Vec3d& vertex : mesh.vertices) {
+    const Vec3d along = principal.axes.conjugate() * (vertex - centre);
     shape.least = shape.least.cwiseMin(along);
     shape.most = shape.most.cwiseMax(along);
   }

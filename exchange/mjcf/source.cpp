@@ -123,7 +123,7 @@ const MjcfMeshShape& MjcfSource::mesh(const std::string& mesh_name, const Locati
   return shapes_[mesh_name] = computed(found->second);
 }
 
-MjcfMesh MjcfSource::triangles_of(const XmlElement& mesh) const {
+TriangleMesh MjcfSource::triangles_of(const XmlElement& mesh) const {
   if (mesh.attribute("builtin") != nullptr || mesh.child("plugin") != nullptr)
     throw InputError(mesh.where,
                      "found a mesh that MuJoCo makes, of which the inertia of a body follows; "
@@ -138,7 +138,7 @@ MjcfMesh MjcfSource::triangles_of(const XmlElement& mesh) const {
   const auto corners = mjcf_numbers(mesh, "vertex", 12, any);
   if (!corners || corners->size() % 3 != 0)
     throw InputError(mesh.where, "found a mesh without vertices, expected at least four");
-  MjcfMesh triangles;
+  TriangleMesh triangles;
   const auto narrow = [&](std::size_t i) {
     return static_cast<double>(static_cast<float>((*corners)[i]));
   };
@@ -146,12 +146,8 @@ MjcfMesh MjcfSource::triangles_of(const XmlElement& mesh) const {
     triangles.vertices.emplace_back(narrow(i), narrow(i + 1), narrow(i + 2));
   if (const auto faces = mjcf_numbers(mesh, "face", 3, any))
     for (std::size_t i = 0; i + 2 < faces->size(); i += 3)
-      triangles.faces.push_back({static_cast<int>((*faces)[i]), static_cast<int>((*faces)[i + 1]),
-                                 static_cast<int>((*faces)[i + 2])});
-  for (const auto& face : triangles.faces)
-    for (const int corner : face)
-      if (corner < 0 || static_cast<std::size_t>(corner) >= triangles.vertices.size())
-        throw InputError(mesh.where, "found a face of vertices that are not there");
+      triangles.add({static_cast<int>((*faces)[i]), static_cast<int>((*faces)[i + 1]),
+                     static_cast<int>((*faces)[i + 2])});
   return triangles;
 }
 
@@ -163,9 +159,11 @@ MjcfMeshShape MjcfSource::computed(const XmlElement& mesh) const {
       : said          ? *said == "exact" ? MjcfMeshInertia::exact : MjcfMeshInertia::legacy
       : exact_meshes_ ? MjcfMeshInertia::exact
                       : MjcfMeshInertia::legacy;
-  MjcfMesh triangles = triangles_of(mesh);
-  if (triangles.faces.empty() || inertia == MjcfMeshInertia::convex)
-    triangles = mjcf_hull(triangles, mesh.where);
+  TriangleMesh triangles = triangles_of(mesh);
+  for (const TriangleMesh::Triangle& triangle : triangles.triangles)
+    for (const int corner : triangle)
+      if (corner < 0 || static_cast<std::size_t>(corner) >= triangles.vertices.size())
+        throw InputError(mesh.where, "found a face of vertices that are not there");
   const Vec3d from = mjcf_vector(mesh, "refpos").value_or(Vec3d::Zero());
   Eigen::Quaterniond turned = Eigen::Quaterniond::Identity();
   if (const auto q = mjcf_numbers(mesh, "refquat", 4, 4))
@@ -173,7 +171,7 @@ MjcfMeshShape MjcfSource::computed(const XmlElement& mesh) const {
   const Vec3d scale = mjcf_vector(mesh, "scale").value_or(Vec3d::Ones());
   for (Vec3d& v : triangles.vertices) v = scale.cwiseProduct(turned.conjugate() * (v - from));
   if (scale.prod() < 0.0)
-    for (auto& face : triangles.faces) std::swap(face[1], face[2]);
+    for (auto& triangle : triangles.triangles) std::swap(triangle[1], triangle[2]);
   return mjcf_mesh_shape(triangles, inertia, mesh.where);
 }
 

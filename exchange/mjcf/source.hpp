@@ -49,7 +49,7 @@ class MjcfSource {
   void read_assets(const FileProvider& files, std::vector<std::filesystem::path>& read,
                    const std::set<std::filesystem::path>& around);
   [[nodiscard]] MjcfMeshShape computed(const XmlElement& mesh) const;
-  [[nodiscard]] MjcfMesh triangles_of(const XmlElement& mesh) const;
+  [[nodiscard]] TriangleMesh triangles_of(const XmlElement& mesh) const;
 
   std::filesystem::path path_, mesh_folder_;
   bool strips_paths_ = false, exact_meshes_ = false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,6 +33,23 @@ MassProperties with_mass(const MassProperties& solid, double mass);
 /// Masses in the ratio of volumes, which add up to a total [kg]. All 0 if the volumes are.
 std::vector<double> shared_masses(std::span<const double> volumes, double total);
 
+/// What of a mesh has mass: the pyramids between a point and its triangles, those whose triangle
+/// looks at the point counting as negative or as all others, or the triangles themselves.
+enum class MeshParts { pyramids, positive_pyramids, triangles };
+
+/// Volume (or area) at density 1, and its first and second moments about a point.
+struct MeshMoments {
+  double volume = 0.0;
+  Vec3d first = Vec3d::Zero();
+  Mat3d second = Mat3d::Zero();
+
+  /// Adds a triangle between places that count from the point, or its pyramid.
+  void add(const std::array<Vec3d, 3>& corners, MeshParts parts);
+  /// Of which the moments are, in the axes of the mesh.
+  [[nodiscard]] MassProperties about(const Vec3d& point, double density) const;
+};
+MeshMoments moments_of(const TriangleMesh& mesh, const Vec3d& point, MeshParts parts);
+
 /// What was taken as the solid of a mesh.
 enum class MeshSolid {
   inside,  // what the triangles enclose
@@ -49,7 +67,7 @@ struct MeshMass {
 /// and looks inward: then it is a cavity. Nothing if there is no volume, as of a flat mesh.
 std::optional<MeshMass> mesh_mass(const TriangleMesh& mesh, double density);
 
-/// The convex hull; nothing if all vertices lie in a plane.
+/// The convex hull of all vertices, of triangles or not; nothing if they lie in a plane.
 std::optional<TriangleMesh> convex_hull(const TriangleMesh& mesh);
 
 /// Something that was assumed of a shape, to be told to the user.

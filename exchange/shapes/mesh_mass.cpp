@@ -42,39 +42,18 @@ bool is_closed(const TriangleMesh& mesh) {
   return !edges.empty();
 }
 
-/// Volume and its first and second moments about a point, at density 1.
-struct SolidMoments {
-  double volume = 0.0;
-  Vec3d first = Vec3d::Zero();
-  Mat3d second = Mat3d::Zero();
-
-  /// Adds the tetrahedron between the point and a triangle, with the sign of its volume.
-  void add(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-    const double part = a.dot(b.cross(c)) / 6.0;
-    const Vec3d sum = a + b + c;
-    volume += part;
-    first += part / 4.0 * sum;
-    second += part / 20.0 *
-              (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
-  }
-  void add(const SolidMoments& other, double sign) {
-    volume += sign * other.volume;
-    first += sign * other.first;
-    second += sign * other.second;
-  }
-  [[nodiscard]] MassProperties at(const Vec3d& point, double density) const {
-    MassProperties solid{.volume = volume, .mass = density * volume};
-    const Vec3d centre = first / volume;
-    const Mat3d about_centre = density * (second - volume * centre * centre.transpose());
-    solid.com = point + centre;
-    solid.inertia = about_centre.trace() * Mat3d::Identity() - about_centre;
-    return solid;
-  }
-};
+/// The corners of a triangle, from a point.
+std::array<Vec3d, 3> corners_of(const TriangleMesh& mesh, const TriangleMesh::Triangle& triangle,
+                                const Vec3d& point) {
+  const auto at = [&](int vertex) -> Vec3d {
+    return mesh.vertices[static_cast<std::size_t>(vertex)] - point;
+  };
+  return {at(triangle[0]), at(triangle[1]), at(triangle[2])};
+}
 
 /// A connected part of a closed mesh.
 struct MeshShell {
-  SolidMoments moments;
+  MeshMoments moments;
   Eigen::AlignedBox3d box;
 };
 
@@ -109,28 +88,27 @@ std::vector<MeshShell> shells_of(const TriangleMesh& mesh, const Vec3d& point) {
       shells.emplace_back();
     }
     MeshShell& own = shells[static_cast<std::size_t>(shell)];
-    std::array<Vec3d, 3> corners;
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Vec3d& vertex = mesh.vertices[static_cast<std::size_t>(triangle[i])];
-      own.box.extend(vertex);
-      corners[i] = vertex - point;
-    }
-    own.moments.add(corners[0], corners[1], corners[2]);
+    const std::array<Vec3d, 3> corners = corners_of(mesh, triangle, point);
+    for (const Vec3d& corner : corners) own.box.extend(corner);
+    own.moments.add(corners, MeshParts::pyramids);
   }
   return shells;
 }
 
 /// What closed shells enclose: each adds its volume, but those that look the other way than a
 /// shell around them take it away.
-SolidMoments enclosed(const std::vector<MeshShell>& shells, double outward) {
-  SolidMoments sum;
+MeshMoments enclosed(const std::vector<MeshShell>& shells, double outward) {
+  MeshMoments sum;
   for (const MeshShell& shell : shells) {
     const bool inward = outward * shell.moments.volume < 0.0;
     const bool cavity =
         inward && std::any_of(shells.begin(), shells.end(), [&](const MeshShell& other) {
           return outward * other.moments.volume > 0.0 && other.box.contains(shell.box);
         });
-    sum.add(shell.moments, inward && !cavity ? -outward : outward);
+    const double sign = inward && !cavity ? -outward : outward;
+    sum.volume += sign * shell.moments.volume;
+    sum.first += sign * shell.moments.first;
+    sum.second += sign * shell.moments.second;
   }
   return sum;
 }
@@ -157,19 +135,43 @@ std::vector<TriangleMesh::Triangle> hull_facets(std::vector<double>& places) {
   return facets;
 }
 
-MassProperties mass_of_convex(const TriangleMesh& hull, double density) {
-  Vec3d inside = Vec3d::Zero();
-  for (const Vec3d& vertex : hull.vertices)
-    inside += vertex / static_cast<double>(hull.vertices.size());
-  SolidMoments moments;
-  for (const auto& [a, b, c] : hull.triangles)
-    moments.add(hull.vertices[static_cast<std::size_t>(a)] - inside,
-                hull.vertices[static_cast<std::size_t>(b)] - inside,
-                hull.vertices[static_cast<std::size_t>(c)] - inside);
-  return moments.at(inside, density);
+Vec3d middle_of(const TriangleMesh& mesh) {
+  Vec3d middle = Vec3d::Zero();
+  for (const Vec3d& vertex : mesh.vertices)
+    middle += vertex / static_cast<double>(mesh.vertices.size());
+  return middle;
 }
 
 }  // namespace
+
+void MeshMoments::add(const std::array<Vec3d, 3>& corners, MeshParts parts) {
+  const auto& [a, b, c] = corners;
+  const bool flat = parts == MeshParts::triangles;
+  double part = flat ? (b - a).cross(c - a).norm() / 2.0 : a.dot(b.cross(c)) / 6.0;
+  if (parts == MeshParts::positive_pyramids) part = std::abs(part);
+  const double ends = flat ? 3.0 : 4.0;  // the fourth is the point
+  const Vec3d sum = a + b + c;
+  volume += part;
+  first += part / ends * sum;
+  second += part / (ends * (ends + 1.0)) *
+            (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
+}
+
+MassProperties MeshMoments::about(const Vec3d& point, double density) const {
+  MassProperties solid{.volume = volume, .mass = density * volume};
+  const Vec3d centre = first / volume;
+  const Mat3d about_centre = density * (second - volume * centre * centre.transpose());
+  solid.com = point + centre;
+  solid.inertia = about_centre.trace() * Mat3d::Identity() - about_centre;
+  return solid;
+}
+
+MeshMoments moments_of(const TriangleMesh& mesh, const Vec3d& point, MeshParts parts) {
+  MeshMoments moments;
+  for (const TriangleMesh::Triangle& triangle : mesh.triangles)
+    moments.add(corners_of(mesh, triangle, point), parts);
+  return moments;
+}
 
 std::optional<MeshMass> mesh_mass(const TriangleMesh& mesh, double density) {
   constexpr double weld_share = 1e-6;   // of the diagonal
@@ -188,43 +190,39 @@ std::optional<MeshMass> mesh_mass(const TriangleMesh& mesh, double density) {
     const double sum = std::accumulate(
         shells.begin(), shells.end(), 0.0,
         [](double volume, const MeshShell& shell) { return volume + shell.moments.volume; });
-    const SolidMoments moments = enclosed(shells, sum < 0.0 ? -1.0 : 1.0);
+    const MeshMoments moments = enclosed(shells, sum < 0.0 ? -1.0 : 1.0);
     if (moments.volume > least)
-      return MeshMass{moments.at(point, density),
+      return MeshMass{moments.about(point, density),
                       sum < 0.0 ? MeshSolid::turned : MeshSolid::inside};
   }
-  const std::optional<TriangleMesh> hull = convex_hull(mesh);
+  const std::optional<TriangleMesh> hull = convex_hull(welded(mesh, 0.0));
   if (!hull) return std::nullopt;
-  const MassProperties solid = mass_of_convex(*hull, density);
-  if (!(solid.volume > least)) return std::nullopt;
-  return MeshMass{solid, MeshSolid::hull};
+  const Vec3d inside = middle_of(*hull);
+  const MeshMoments moments = moments_of(*hull, inside, MeshParts::pyramids);
+  if (!(moments.volume > least)) return std::nullopt;
+  return MeshMass{moments.about(inside, density), MeshSolid::hull};
 }
 
 std::optional<TriangleMesh> convex_hull(const TriangleMesh& mesh) {
-  const TriangleMesh whole = welded(mesh, 0.0);
-  if (whole.vertices.size() < 4) return std::nullopt;
+  if (mesh.vertices.size() < 4) return std::nullopt;
   // by its size, so that qhull's thresholds mean the same for every mesh
-  const double diagonal = diagonal_of(whole);
-  const Vec3d& origin = whole.vertices.front();
+  const double diagonal = diagonal_of(mesh);
+  const Vec3d& origin = mesh.vertices.front();
   std::vector<double> places;
-  places.reserve(3 * whole.vertices.size());
-  for (const Vec3d& vertex : whole.vertices) {
+  places.reserve(3 * mesh.vertices.size());
+  for (const Vec3d& vertex : mesh.vertices) {
     const Vec3d scaled = (vertex - origin) / diagonal;
     places.insert(places.end(), {scaled.x(), scaled.y(), scaled.z()});
   }
   const std::vector<TriangleMesh::Triangle> facets = hull_facets(places);
   if (facets.empty()) return std::nullopt;
-  Vec3d inside = Vec3d::Zero();
-  for (const Vec3d& vertex : whole.vertices)
-    inside += vertex / static_cast<double>(whole.vertices.size());
+  const Vec3d inside = middle_of(mesh);
   TriangleMesh hull;
-  hull.vertices = whole.vertices;
-  for (TriangleMesh::Triangle corners : facets) {
-    const auto at = [&](std::size_t k) -> Vec3d {
-      return whole.vertices[static_cast<std::size_t>(corners[k])] - inside;
-    };
-    if (at(0).dot(at(1).cross(at(2))) < 0.0) std::swap(corners[1], corners[2]);
-    hull.add(corners);
+  hull.vertices = mesh.vertices;
+  for (TriangleMesh::Triangle triangle : facets) {
+    const auto [a, b, c] = corners_of(mesh, triangle, inside);
+    if (a.dot(b.cross(c)) < 0.0) std::swap(triangle[1], triangle[2]);
+    hull.add(triangle);
   }
   return welded(hull, 0.0);  // without the vertices inside
 }

@@ -5,6 +5,7 @@ import random
 import unittest
 
 from compared import HERE, NotCompared, Today, difference, imported
+from meshes import FORMATS, SOLIDS, robot_of
 from program import ScratchFolder, trials
 from random_robots import Robots
 
@@ -79,6 +80,12 @@ class MujocoToday(ScratchFolder):
         model, _ = self.model("roundtrip.xml")
         self.assertEqual([a["name"] for a in model["actuators"]], ["cylinder", "elbow"])
         self.assertIn("connect", model["actuators"][0])
+
+    def test_meshes_of_every_format_and_kind_of_inertia(self):
+        for name in SOLIDS:
+            for kind in FORMATS:
+                with self.subTest(name, kind=kind):
+                    self.check(robot_of(self.folder, name, kind))
 
     def test_random_robots(self):
         generator = random.Random(20261128)
