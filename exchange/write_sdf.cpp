@@ -63,13 +63,8 @@ class SdfWriter {
     add_pose(inertial, body.com, Mat3d::Identity());
     add_number(inertial, "mass", body.mass);
     pugi::xml_node inertia = inertial.append_child("inertia");
-    const Mat3d& i = body.inertia;
-    add_number(inertia, "ixx", i(0, 0));
-    add_number(inertia, "ixy", i(0, 1));
-    add_number(inertia, "ixz", i(0, 2));
-    add_number(inertia, "iyy", i(1, 1));
-    add_number(inertia, "iyz", i(1, 2));
-    add_number(inertia, "izz", i(2, 2));
+    for (const auto& [name, moment] : named_moments(body.inertia))
+      add_number(inertia, name, moment);
   }
 
   void add_joint(BodyIndex b) {

@@ -19,18 +19,12 @@ void give_origin(pugi::xml_node owner, const Vec3d& origin, const Mat3d& rotatio
 void add_link(pugi::xml_node robot, const Body& body) {
   pugi::xml_node link = robot.append_child("link");
   give(link, "name", body.name);
-  const Mat3d& i = body.inertia;
-  if (body.mass == 0.0 && i.isZero(0.0)) return;
+  if (body.mass == 0.0 && body.inertia.isZero(0.0)) return;
   pugi::xml_node inertial = link.append_child("inertial");
   give_origin(inertial, body.com, Mat3d::Identity());
   give(inertial.append_child("mass"), "value", body.mass);
   pugi::xml_node inertia = inertial.append_child("inertia");
-  give(inertia, "ixx", i(0, 0));
-  give(inertia, "ixy", i(0, 1));
-  give(inertia, "ixz", i(0, 2));
-  give(inertia, "iyy", i(1, 1));
-  give(inertia, "iyz", i(1, 2));
-  give(inertia, "izz", i(2, 2));
+  for (const auto& [name, moment] : named_moments(body.inertia)) give(inertia, name, moment);
 }
 
 /// The limits of an actuator, or of none: URDF asks for all four of a joint that has ends.

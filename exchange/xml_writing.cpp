@@ -19,6 +19,15 @@ std::string vector_text(const Vec3d& v) {
   return numbers_text(std::array{v.x(), v.y(), v.z()});
 }
 
+std::array<std::pair<const char*, double>, 6> named_moments(const Mat3d& i) {
+  return {{{"ixx", i(0, 0)},
+           {"ixy", i(0, 1)},
+           {"ixz", i(0, 2)},
+           {"iyy", i(1, 1)},
+           {"iyz", i(1, 2)},
+           {"izz", i(2, 2)}}};
+}
+
 Vec3d rpy_of(const Mat3d& r) {
   const double pitch = std::atan2(-r(2, 0), std::hypot(r(0, 0), r(1, 0)));
   const double yaw = std::atan2(r(1, 0), r(0, 0));

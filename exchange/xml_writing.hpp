@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <pugixml.hpp>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "engine/math/vector.hpp"
 #include "exchange/xml_document.hpp"
@@ -12,6 +14,9 @@ namespace counterpoise {
 /// The shortest text that reads back as these numbers, with blanks between them.
 std::string numbers_text(std::span<const double> numbers);
 std::string vector_text(const Vec3d& v);
+
+/// The six moments of an inertia by the names that URDF and SDF give them.
+std::array<std::pair<const char*, double>, 6> named_moments(const Mat3d& inertia);
 
 /// Roll, pitch and yaw of a rotation, R = Rz(yaw) Ry(pitch) Rx(roll) [rad].
 Vec3d rpy_of(const Mat3d& rotation);

@@ -8,6 +8,7 @@
 #include "engine/mechanism/elements.hpp"
 #include "exchange/written_robot.hpp"
 #include "tests/exchange/mujoco_comparison.hpp"
+#include "tests/exchange/same_loads.hpp"
 #include "tests/support/flat.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
@@ -100,25 +101,7 @@ void check_comes_back(const Mechanism& mechanism, const Motion& given) {
   Model model;
   model.name = "random";
   const Model again = imported(written("again.xml", write_mjcf(model, mechanism).text));
-  REQUIRE(again.nominal.actuators.size() == mechanism.actuators.size());
-  Motion motion = given;
-  for (Drive& drive : motion.drives) {
-    if (drive.actuator >= 0)
-      drive.actuator = find_actuator(again.nominal, mechanism.actuators[drive.actuator].name);
-    else
-      drive.joint = find_body(again.nominal, mechanism.bodies[drive.joint].name);
-  }
-  const Simulation before = run(mechanism, given), after = run(again.nominal, motion);
-  double largest = 0.0;
-  for (const Actuator& actuator : mechanism.actuators)
-    largest = std::max(largest, peak(column(before, actuator.name + ".load")));
-  for (const Actuator& actuator : mechanism.actuators) {
-    CAPTURE(actuator.name);
-    const std::vector<double>&a = column(before, actuator.name + ".load"),
-          &b = column(after, actuator.name + ".load");
-    for (std::size_t k = 0; k < a.size(); ++k)
-      REQUIRE(std::abs(a[k] - b[k]) <= 1e-9 * (largest + 1e-3));
-  }
+  require_same_loads(mechanism, given, again.nominal, given);
 }
 
 }  // namespace

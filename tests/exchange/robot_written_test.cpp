@@ -1,13 +1,12 @@
 // What is written as URDF or SDF and imported again has the same loads.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cmath>
 
 #include "exchange/imported_model.hpp"
 #include "exchange/written_robot.hpp"
 #include "input/reading/read.hpp"
+#include "tests/exchange/same_loads.hpp"
 #include "tests/support/random_mechanism.hpp"
-#include "tests/support/simulation.hpp"
 #include "tests/support/trials.hpp"
 
 using namespace counterpoise;
@@ -59,32 +58,17 @@ bool comes_back(Mechanism mechanism, const Motion& given, bool sdf) {
   std::vector<std::string> driven;
   for (const Actuator& actuator : mechanism.actuators) driven.push_back(actuator.name);
   const Model again = imported(text, driven);
-  REQUIRE(again.nominal.actuators.size() == mechanism.actuators.size());
   REQUIRE(again.nominal.springs.size() == mechanism.springs.size());
   REQUIRE(again.nominal.loops.size() == mechanism.loops.size());
   std::vector<double> zero(mechanism.bodies.size(), 0.0);
   if (!mechanism.loops.empty()) zero = zero_positions(model, mechanism);
-  Motion motion = given;  // bodies may stand in another order, and joints count from another place
+  Motion motion = given;  // joints count from another place
   for (Drive& drive : motion.drives) {
     const BodyIndex joint =
         drive.actuator >= 0 ? mechanism.actuators[drive.actuator].joint : drive.joint;
     std::get<Sine>(drive.profile).mean -= zero[static_cast<std::size_t>(joint)];
-    if (drive.actuator >= 0)
-      drive.actuator = find_actuator(again.nominal, mechanism.actuators[drive.actuator].name);
-    else
-      drive.joint = find_body(again.nominal, mechanism.bodies[drive.joint].name);
   }
-  const Simulation before = run(mechanism, given), after = run(again.nominal, motion);
-  double largest = 0.0;
-  for (const Actuator& actuator : mechanism.actuators)
-    largest = std::max(largest, peak(column(before, actuator.name + ".load")));
-  for (const Actuator& actuator : mechanism.actuators) {
-    CAPTURE(actuator.name);
-    const std::vector<double>&a = column(before, actuator.name + ".load"),
-          &b = column(after, actuator.name + ".load");
-    for (std::size_t k = 0; k < a.size(); ++k)
-      REQUIRE(std::abs(a[k] - b[k]) <= 1e-9 * (largest + 1e-3));
-  }
+  require_same_loads(mechanism, given, again.nominal, motion);
   return true;
 }
 
