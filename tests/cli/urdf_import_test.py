@@ -417,8 +417,9 @@ class UrdfImport(ScratchFolder):
         (tools / "xacro").write_text('#!/bin/sh\nsed "s/\\${m}/2/" "$1"\n')
         (tools / "xacro").chmod(0o755)
         self.write("o'ne.urdf", text)
-        self.run_program("import", "o'ne.urdf", "-o", "model.json",
-                         env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"})
+        said = self.run_program("import", "o'ne.urdf", "-o", "model.json",
+                                env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"})
+        self.assertIn("note: xacro was run, which evaluates the Python expressions", said.stderr)
         expanded = json.loads(self.read("model.json"))
         self.assertEqual(expanded["bodies"], self.imported(ARM)[0]["bodies"])
         (tools / "xacro").write_text("#!/bin/sh\nexit 1\n")
