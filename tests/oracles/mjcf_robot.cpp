@@ -43,6 +43,15 @@ void MjcfRobot::set_state(const std::map<std::string, JointState>& states) const
   }
 }
 
+BodyMass MjcfRobot::mass_of(int body) const {
+  const mjModel* m = parts_->model;
+  BodyMass found{.mass = m->body_mass[body]};
+  std::copy_n(m->body_ipos + 3L * body, 3, found.centre.begin());
+  std::copy_n(m->body_inertia + 3L * body, 3, found.moments.begin());
+  std::sort(found.moments.rbegin(), found.moments.rend());
+  return found;
+}
+
 std::vector<double> MjcfRobot::missing_forces(const std::map<std::string, JointState>& states,
                                               const std::map<std::string, double>& loads) const {
   mjModel* m = parts_->model;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,6 +20,12 @@ struct ConstraintError {
   double largest = 0.0;  // [m] or [rad]
 };
 
+/// Mass, centre in the body's frame, and principal moments, the largest first.
+struct BodyMass {
+  double mass = 0.0;                          // [kg]
+  std::array<double, 3> centre{}, moments{};  // [m], [kg m^2]
+};
+
 class MjcfRobot {
  public:
   /// Reads a file. Throws std::runtime_error with MuJoCo's words.
@@ -28,6 +35,9 @@ class MjcfRobot {
   MjcfRobot& operator=(const MjcfRobot&) = delete;
 
   [[nodiscard]] const std::vector<std::string>& joints() const { return joints_; }
+
+  /// Of a body, of which 0 is the world.
+  [[nodiscard]] BodyMass mass_of(int body) const;
 
   /// The force that each joint, in the order of joints(), needs at this state (mj_inverse), less
   /// what the motors with these loads and the actuators of constant force give. Constraints are
