@@ -99,6 +99,27 @@ bool RobotBodies::stands_still(const RobotJoint* joint) const {
   return joint->type == Type::fixed || (base && options_.base == Base::fixed);
 }
 
+/// Links in the order of the tree, and which of them are fixed to each other.
+void RobotBodies::find_parts() {
+  std::vector<std::vector<LinkIndex>> behind(robot_.links.size() + 1);
+  for (const RobotJoint& joint : robot_.joints)
+    behind[slot(joint.parent + 1)].push_back(joint.child);
+  for (std::size_t l = 0; l < robot_.links.size(); ++l)
+    if (above_[l] == nullptr) behind[0].push_back(static_cast<LinkIndex>(l));
+  std::vector<LinkIndex> open(behind[0].rbegin(), behind[0].rend());  // a stack: chains may be long
+  while (!open.empty()) {
+    const LinkIndex link = open.back();
+    open.pop_back();
+    order_.push_back(link);
+    const RobotJoint* joint = above_[slot(link)];
+    const bool on_world = joint == nullptr || joint->parent == world_link;
+    part_[slot(link)] = !stands_still(joint) ? link
+                        : on_world           ? world_link
+                                             : part_[slot(joint->parent)];
+    open.insert(open.end(), behind[slot(link + 1)].rbegin(), behind[slot(link + 1)].rend());
+  }
+}
+
 void RobotBodies::add_all() {
   // names first, in the order of the file, so that they do not depend on the tree
   for (std::size_t l = 0; l < robot_.links.size(); ++l) {
@@ -108,17 +129,12 @@ void RobotBodies::add_all() {
                           robot_.root_pose.rotation.isIdentity(0.0);
     names_[l] = is_world ? link.name : body_names_.valid(link.name);
   }
-  for (std::size_t l = 0; l < robot_.links.size(); ++l) {
-    auto link = static_cast<LinkIndex>(l);
-    while (link != world_link && stands_still(above_[slot(link)]))
-      link = above_[slot(link)] == nullptr ? world_link : above_[slot(link)]->parent;
-    part_[l] = link;
-  }
+  find_parts();
   give_masses();
   check_masses();
   judge_inertias();
   add_loop_points();
-  add_tree();
+  for (const LinkIndex link : order_) add_link(link);
   add_loops();
   drive_loops();
   for (auto& [actuator, where] : actuators_) draft_.add("actuators", std::move(actuator), where);
@@ -170,17 +186,11 @@ void RobotBodies::judge_inertias() {
   constexpr double rounding = 1e-9;
   std::vector<RobotPose> in_part(robot_.links.size());  // the links' frames in their parts' frames
   std::map<LinkIndex, RigidSum> parts;
-  std::vector<LinkIndex> order;  // parents before children
-  for (std::size_t l = 0; l < robot_.links.size(); ++l) {
-    std::vector<LinkIndex> way;
-    for (auto link = static_cast<LinkIndex>(l); link != part_[l];) {
-      way.push_back(link);
-      link = above_[slot(link)] == nullptr ? world_link : above_[slot(link)]->parent;
-    }
-    for (const LinkIndex link : way)
-      in_part[l] = (above_[slot(link)] == nullptr ? robot_.root_pose : above_[slot(link)]->origin)
-                       .times(in_part[l]);
-    if (!robot_.links[l].inertial || part_[l] == world_link) continue;
+  for (const LinkIndex link : order_) {
+    const std::size_t l = slot(link);
+    if (part_[l] == world_link) continue;
+    if (part_[l] != link) in_part[l] = in_part[slot(above_[l]->parent)].times(above_[l]->origin);
+    if (!robot_.links[l].inertial) continue;
     const RobotInertial& inertial = *robot_.links[l].inertial;
     const Mat3d& r = in_part[l].rotation;
     parts[part_[l]].add(inertial.mass, in_part[l].apply(inertial.com),
@@ -269,21 +279,6 @@ void RobotBodies::add_loop_points() {
   }
   for (const auto& [name, point] : world_points_.items())
     draft_.add("world_points", {{name, point}}, robot_.where);
-}
-
-void RobotBodies::add_tree() {
-  std::vector<std::vector<LinkIndex>> behind(robot_.links.size() + 1);
-  for (const RobotJoint& joint : robot_.joints)
-    behind[slot(joint.parent + 1)].push_back(joint.child);
-  for (std::size_t l = 0; l < robot_.links.size(); ++l)
-    if (above_[l] == nullptr) behind[0].push_back(static_cast<LinkIndex>(l));
-  std::vector<LinkIndex> open(behind[0].rbegin(), behind[0].rend());  // a stack: chains may be long
-  while (!open.empty()) {
-    const LinkIndex link = open.back();
-    open.pop_back();
-    add_link(link);
-    open.insert(open.end(), behind[slot(link + 1)].rbegin(), behind[slot(link + 1)].rend());
-  }
 }
 
 void RobotBodies::add_link(LinkIndex link) {
@@ -482,8 +477,40 @@ void RobotBodies::add_loops() {
   }
 }
 
+namespace {
+
+/// Loops and couplings that share joints, those of these that are not driven, and how many of them
+/// are held.
+struct LinkedJoints {
+  std::vector<Equation> equations{};
+  std::set<BodyIndex> joints{};
+  int held = 0;
+};
+
+std::vector<LinkedJoints> linked_joints(const Mechanism& mechanism, const Paths& paths) {
+  std::vector<LinkedJoints> all;
+  for (const Equation& equation : closing_equations(mechanism)) {
+    LinkedJoints made{{equation}, {}};
+    for (const BodyIndex joint : joints_of(equation, mechanism, paths)) made.joints.insert(joint);
+    const auto apart = std::partition(all.begin(), all.end(), [&](const LinkedJoints& other) {
+      return std::none_of(made.joints.begin(), made.joints.end(),
+                          [&](BodyIndex joint) { return other.joints.contains(joint); });
+    });
+    for (auto other = apart; other != all.end(); ++other) {
+      made.equations.insert(made.equations.end(), other->equations.begin(), other->equations.end());
+      made.joints.merge(other->joints);
+    }
+    all.erase(apart, all.end());
+    all.push_back(std::move(made));
+  }
+  return all;
+}
+
+}  // namespace
+
 /// In a tree every joint has an actuator. Loops leave a choice: those that --actuate names, else
-/// the first that are free of each other, those with a motor in the file before others.
+/// the first that are free of each other, those with a motor in the file before others. A joint is
+/// free if loops and couplings hold the joints that are not driven as well without it.
 void RobotBodies::drive_loops() {
   const auto joint_of = [&](const Json& actuator) -> const RobotJoint* {
     for (const RobotJoint& joint : robot_.joints)
@@ -515,30 +542,28 @@ void RobotBodies::drive_loops() {
   const Mechanism& mechanism = model.nominal;
   const Paths paths(mechanism);
   const Mobility mobility(mechanism, paths);
-  std::vector<Equation> equations = closing_equations(mechanism);
-  std::vector<BodyIndex> moving;
-  for (BodyIndex b = 0; b < mechanism.body_count(); ++b)
-    if (mechanism.moves(b)) moving.push_back(b);
+  const auto rank = [&](const LinkedJoints& of) {
+    return mobility.rank(of.equations, {of.joints.begin(), of.joints.end()});
+  };
+  std::vector<LinkedJoints> linked = linked_joints(mechanism, paths);
+  for (LinkedJoints& joints : linked) joints.held = rank(joints);
   std::stable_partition(actuators_.begin(), actuators_.end(), [&](const auto& made) {
     const RobotJoint* joint = joint_of(made.first);
     return joint != nullptr && joint->has_motor;
   });
   std::vector<std::pair<Json, Location>> driven;
   std::vector<std::string> in_loops, passive;
-  int rank = mobility.rank(equations, moving);
   for (auto& [actuator, where] : actuators_) {
-    BodyIndex body = 0;
-    while (mechanism.bodies[body].name != actuator["joint"]) ++body;
-    equations.push_back(
-        drive_equation({.joint = body}, static_cast<int>(driven.size()), mechanism));
-    const int more = mobility.rank(equations, moving);
-    if (more > rank) {
-      rank = more;
+    const BodyIndex body = find_body(mechanism, actuator["joint"].get<std::string>());
+    const auto with = std::find_if(linked.begin(), linked.end(),
+                                   [&](const auto& some) { return some.joints.contains(body); });
+    if (with != linked.end()) with->joints.erase(body);
+    if (with == linked.end() || rank(*with) == with->held) {
       in_loops.push_back(actuator["name"]);
       driven.emplace_back(std::move(actuator), where);
     } else {
+      with->joints.insert(body);
       passive.push_back(actuator["name"]);
-      equations.pop_back();
     }
   }
   if (!passive.empty())

@@ -31,6 +31,7 @@ class RobotBodies {
 
   [[nodiscard]] const std::string& body_of(LinkIndex link) const;
   [[nodiscard]] bool stands_still(const RobotJoint* joint) const;
+  void find_parts();
   [[nodiscard]] std::vector<PlacedShape> placed(const std::vector<RobotShape>& shapes,
                                                 bool note_missing);
   [[nodiscard]] std::optional<MassProperties> shape_mass(const RobotLink& link, double density);
@@ -39,7 +40,6 @@ class RobotBodies {
   void check_masses();
   void judge_inertias();
   void add_loop_points();
-  void add_tree();
   void add_link(LinkIndex link);
   void add_body(Json body, LinkIndex link);
   [[nodiscard]] std::vector<Axis> axes_of(const RobotJoint* joint) const;
@@ -55,6 +55,7 @@ class RobotBodies {
   RobotDescription robot_;
   const ImportOptions& options_;
   std::vector<const RobotJoint*> above_;  // the joint above each link
+  std::vector<LinkIndex> order_;          // of links, each behind the one above it
   std::vector<LinkIndex> part_;           // the topmost link that each is fixed to; world_link
   std::vector<bool> any_inertia_;         // of links that keep an inertia no real body has
   bool root_floats_ = false;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "engine/kinematics/closure/mobility.hpp"
 #include "exchange/imported_model.hpp"
 #include "exchange/written_robot.hpp"
 #include "input/reading/read.hpp"
@@ -25,14 +26,39 @@ void keep_springs_of_joints(Mechanism& mechanism) {
   mechanism.springs = std::move(kept);
 }
 
-Model imported(const std::string& text, const std::vector<std::string>& driven) {
+Model imported(const std::string& text, const std::vector<std::string>& driven,
+               bool open_loops = false) {
   ImportOptions options;
+  options.open_loops = open_loops;
   options.massless = true;
   options.actuate = driven;
   options.output = "r.json";
   const ImportedModel made = import_robot(
       "r.xml", [&](const auto&) { return text; }, options);
   return read_model("r.json", [&](const auto&) { return made.text; });
+}
+
+/// The names of the first of a tree's actuators that are free of each other in a mechanism with
+/// loops, by the rank of all equations.
+std::vector<std::string> first_free(const Mechanism& mechanism, const Mechanism& tree) {
+  const Paths paths(mechanism);
+  const Mobility mobility(mechanism, paths);
+  std::vector<BodyIndex> moving;
+  for (BodyIndex b = 0; b < mechanism.body_count(); ++b)
+    if (mechanism.moves(b)) moving.push_back(b);
+  std::vector<Equation> equations = closing_equations(mechanism);
+  std::vector<std::string> names;
+  for (const Actuator& actuator : tree.actuators) {
+    const int rank = mobility.rank(equations, moving);
+    const BodyIndex joint = find_body(mechanism, tree.bodies[actuator.joint].name);
+    equations.push_back(
+        drive_equation({.joint = joint}, static_cast<int>(names.size()), mechanism));
+    if (mobility.rank(equations, moving) > rank)
+      names.push_back(actuator.name);
+    else
+      equations.pop_back();
+  }
+  return names;
 }
 
 bool holds(const Mechanism& mechanism, bool sdf) {
@@ -83,6 +109,27 @@ TEST_CASE("trees written as URDF and as SDF come back with their springs of join
     CHECK(comes_back(sample.mechanism, sample.motion, false));
     CHECK(comes_back(sample.mechanism, sample.motion, true));
   }
+}
+
+TEST_CASE("the first joints that are free of each other drive linkages") {
+  Random random(20261206);
+  int held = 0;
+  for (int trial = 0; trial < test::trials(120); ++trial) {
+    CAPTURE(trial, trial % 12);
+    const Sample sample = random_sample(random, {.tree_bodies = 3,
+                                                 .linkage = static_cast<Linkage>(trial % 12),
+                                                 .more_linkages = trial % 3,
+                                                 .step = 0.05});
+    if (!holds(sample.mechanism, true) || sample.mechanism.loops.empty()) continue;
+    const std::string text = write_sdf(Model(), sample.mechanism, false).text;
+    const Mechanism driven = imported(text, {}).nominal, tree = imported(text, {}, true).nominal;
+    std::vector<std::string> names;
+    for (const Actuator& actuator : driven.actuators) names.push_back(actuator.name);
+    CHECK(names == first_free(driven, tree));
+    CHECK(names.size() < tree.actuators.size());
+    ++held;
+  }
+  CHECK(held >= test::trials(120) / 4);
 }
 
 TEST_CASE("linkages written as URDF and as SDF come back") {
