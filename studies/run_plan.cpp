@@ -83,6 +83,8 @@ double stored_bytes(const StoreLayout& layout, const RowBatch& rows, std::size_t
                       layout.objectives.size() + 8 * rows.numbers(row).size();
   bytes += status_name(static_cast<CaseStatus>(rows.status(row))).size() + rows.reason(row).size();
   for (const std::string_view text : rows.texts(row)) bytes += text.size();
+  constexpr std::size_t why_it_failed = 33;  // in a table of its own
+  if (static_cast<CaseStatus>(rows.status(row)) != CaseStatus::feasible) bytes += why_it_failed;
   return static_cast<double>(bytes);
 }
 

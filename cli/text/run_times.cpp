@@ -103,8 +103,8 @@ std::string case_plan_text(const RunPlan& plan) {
   if (plan.kind == RunPlan::Kind::search) text += "; a search that ends early takes less";
   return text + fmt::format("\nits file takes about {} a row, {} for {} rows{}\n",
                             with_prefix(plan.bytes_per_row, "B"),
-                            with_prefix(plan.bytes_per_row * static_cast<double>(plan.kept), "B"),
-                            plan.kept, plan.kept < plan.count ? " and the front" : "");
+                            with_prefix(plan.file_bytes(), "B"), plan.kept,
+                            plan.kept < plan.count ? " and the front" : "");
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ Json json_of(const Study& study, const RunPlan& plan) {
   json["rows"] = plan.count;
   json["kept"] = plan.kept;
   json["bytes_per_row"] = plan.bytes_per_row;
-  json["file_bytes"] = plan.bytes_per_row * static_cast<double>(plan.kept);
+  json["file_bytes"] = plan.file_bytes();
   return json;
 }
 

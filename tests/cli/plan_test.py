@@ -54,7 +54,7 @@ class Plan(ScratchFolder):
             self.assertTrue(0 < plan["seconds_least"] <= plan["seconds"] <= plan["seconds_most"])
         self.assertGreaterEqual(plan["seconds"], 576 * each["mean"])
         self.assertTrue(0 <= plan["feasible_share"] <= 1)
-        self.assertAlmostEqual(plan["file_bytes"], 576 * plan["bytes_per_row"], delta=1)
+        self.assertAlmostEqual(plan["file_bytes"], 11 * 16384 + 576 * plan["bytes_per_row"], delta=1)
 
     def test_text(self):
         said = self.run_program("run", "study.json", "--plan", "--threads", "1").stdout
