@@ -11,6 +11,7 @@ from program import CHARMIE, EXAMPLES, TWO_LINK_ARM
 ROWS = "[...document.querySelectorAll('.events tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"
 FALLS = ((TWO_LINK_ARM, "model.json", "power_loss.json"), (CHARMIE, "model.json", "power_off_scenario.json"),
          (EXAMPLES / "impact_tree", "model.json", "scenario.json"))
+CLEARED = ("energy_lost", "normal_velocity_after")  # shown as 0 where they are rounding
 
 
 class Falls(Pages):
@@ -36,7 +37,11 @@ class Falls(Pages):
                     self.assertEqual([row["kind"], row["contact"], row["point"]], [event["kind"], event["contact"], event["point"]])
                     for name, own in (("time [s]", "t"), ("impulse", "impulse"), ("energy lost [J]", "energy_lost"),
                                       ("speed before", "normal_velocity_before"), ("speed after", "normal_velocity_after")):
-                        self.assertEqual(float(row[name]), float(event[own]))
+                        shown, computed = float(row[name]), float(event[own])
+                        if shown == 0.0 and own in CLEARED:  # beside speeds of 1 m/s, energies of 10 J
+                            self.assertLess(abs(computed), 1e-11)
+                        else:
+                            self.assertEqual(shown, computed)
                     if event["point"]:
                         self.assertEqual(row["body"], event["point"].rsplit(".", 1)[0])
                 last = float(events[min(len(events), 200) - 1]["t"])
