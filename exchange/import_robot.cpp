@@ -69,11 +69,9 @@ ImportedModel import_robot(const std::filesystem::path& path, const FileProvider
         root.where, fmt::format("found <{}>, expected <robot>, a URDF file, <sdf>, an SDF file, or "
                                 "<mujoco>, an MJCF file",
                                 root.name));
-  std::vector<Remark> remarks;
+  std::optional<Location> expanded_at;
   if (const XmlElement* macro = root.name == "robot" ? macro_in(root) : nullptr) {
-    remarks.push_back({macro->where,
-                       "xacro was run, which evaluates the Python expressions that are in the "
-                       "file and in those that it includes"});
+    expanded_at = macro->where;
     root = parse_xml(expanded(*macro, path), path.string() + " (expanded)");
     if (const XmlElement* left = macro_in(root))
       throw InputError(left->where,
@@ -82,10 +80,11 @@ ImportedModel import_robot(const std::filesystem::path& path, const FileProvider
   RobotDescription robot = root.name == "robot" ? read_urdf(root, options.open_loops)
                                                 : read_sdf(root, options.open_loops);
   if (robot.name.empty()) robot.name = path.stem().string();
-  robot.remarks.insert(robot.remarks.begin(), remarks.begin(), remarks.end());
   RobotBodies bodies(std::move(robot), options, files);
   bodies.add_all();
-  return bodies.finish(fmt::format("Imported from {}.", path.filename().string()));
+  ImportedModel model = bodies.finish(fmt::format("Imported from {}.", path.filename().string()));
+  model.macro = expanded_at;
+  return model;
 }
 
 }  // namespace counterpoise

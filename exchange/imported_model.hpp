@@ -21,7 +21,8 @@ struct Remark {
 struct ImportedModel {
   std::string text;  // of the model file
   int bodies = 0, actuators = 0, couplings = 0, loops = 0, springs = 0;
-  std::vector<Remark> remarks;                      // in the order of the description
+  std::vector<Remark> remarks;    // in the order of the description
+  std::optional<Location> macro;  // the first one, where `xacro` was run to expand the file
   std::map<std::string, std::string> body_names{};  // by the name that the description gives it
   std::vector<std::filesystem::path> files{};       // read besides the description, or named in it
   /// Files of meshes to write beside the model, and their texts.

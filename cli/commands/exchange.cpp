@@ -93,6 +93,7 @@ std::string as_json(const ImportArguments& given, const ImportedModel& model,
   root["actuators"] = model.actuators;
   if (!suggested.empty()) root["suggested"] = {{"study", suggested[0]}, {"motion", suggested[1]}};
   root["remarks"] = std::move(remarks);
+  root["xacro"] = model.macro.has_value();
   return json_text(root) + "\n";
 }
 
@@ -201,6 +202,10 @@ int import(const ImportArguments& given) {
     mistakes.raise();
   }
   const std::vector<std::string> suggested = write_files(given, model);
+  if (!given.json && model.macro)
+    print_message(located(*model.macro,
+                          "note: xacro was run, which evaluates the Python expressions that are "
+                          "in the file and in the files that it includes"));
   if (!given.json) print_remarks(given, model.remarks);
   print_answer(
       given.json, [&] { return as_json(given, model, suggested); },

@@ -420,6 +420,10 @@ class UrdfImport(ScratchFolder):
         said = self.run_program("import", "o'ne.urdf", "-o", "model.json",
                                 env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"})
         self.assertIn("note: xacro was run, which evaluates the Python expressions", said.stderr)
+        # which leaves nothing out and changes nothing
+        strict = self.run_program("import", "o'ne.urdf", "-o", "model.json", "--strict", "--json",
+                                  env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"})
+        self.assertTrue(json.loads(strict.stdout)["xacro"])
         expanded = json.loads(self.read("model.json"))
         self.assertEqual(expanded["bodies"], self.imported(ARM)[0]["bodies"])
         (tools / "xacro").write_text("#!/bin/sh\nexit 1\n")
