@@ -48,7 +48,7 @@ class Includes {
     if (!included_.insert(path.lexically_normal()).second)
       throw InputError(include.where,
                        fmt::format("found the file {} included a second time, expected each once",
-                                   in_quotes(path.string())));
+                                   path_in_quotes(path)));
     std::string text;
     try {
       text = files_(path);

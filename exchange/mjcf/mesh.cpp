@@ -15,7 +15,7 @@ namespace {
 
 [[noreturn]] void refuse_mesh(const Location& where, const std::filesystem::path& path,
                               const std::string& why) {
-  throw InputError(where, fmt::format("the mesh {} {}", in_quotes(path.string()), why));
+  throw InputError(where, fmt::format("the mesh {} {}", path_in_quotes(path), why));
 }
 
 template <class T>

@@ -89,7 +89,7 @@ void MjcfSource::read_assets(const FileProvider& files, std::vector<std::filesys
       const std::filesystem::path path = path_.parent_path() / *file;
       if (around.contains(path.lexically_normal()))
         throw InputError(element.where, fmt::format("found the file {}, which attaches itself",
-                                                    in_quotes(path.string())));
+                                                    path_in_quotes(path)));
       std::string text;
       try {
         text = files(path);

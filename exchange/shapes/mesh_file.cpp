@@ -23,7 +23,7 @@ struct MeshFault {
   const Location& where;
 
   [[noreturn]] void refuse(const std::string& why) const {
-    throw InputError(where, fmt::format("the mesh {} {}", in_quotes(file.string()), why));
+    throw InputError(where, fmt::format("the mesh {} {}", path_in_quotes(file), why));
   }
 };
 

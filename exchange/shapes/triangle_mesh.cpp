@@ -98,9 +98,13 @@ struct SurfaceOf {
     return capsule_surface({sphere.radius, 0.0});
   }
   TriangleMesh operator()(const MeshShape& shape) const {
-    TriangleMesh mesh = read_mesh(shape.file, where);
-    place_vertices(mesh, shape.scale.asDiagonal(), Vec3d::Zero());
-    return mesh;
+    try {
+      TriangleMesh mesh = read_mesh(shape.file, where);
+      place_vertices(mesh, shape.scale.asDiagonal(), Vec3d::Zero());
+      return mesh;
+    } catch (const InputError& error) {
+      throw InputError(error.where(), error.message() + "; --no-meshes leaves meshes out");
+    }
   }
 };
 

@@ -108,6 +108,15 @@ std::string in_quotes(std::string_view text) {
   return out + '"';
 }
 
+std::string path_in_quotes(const std::filesystem::path& path) {
+  constexpr std::size_t longest = 60, dots = 3;
+  const std::string text = path.string();
+  if (text.size() <= longest) return in_quotes(text);
+  const std::size_t slash = text.find('/', text.size() - longest + dots);
+  const std::size_t name = text.rfind('/') + 1;
+  return in_quotes("..." + text.substr(std::min(slash, name)));
+}
+
 bool is_name(std::string_view text) {
   const auto letter = [](char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -82,6 +83,8 @@ std::string did_you_mean(std::string_view name, std::span<const std::string> can
 
 /// The text in quotation marks, cut to a readable length.
 std::string in_quotes(std::string_view text);
+/// A path in quotation marks. A long one loses its beginning, as its end has the file's name.
+std::string path_in_quotes(const std::filesystem::path& path);
 
 /// Whether a text can be the name of a body, parameter, ...: [A-Za-z_][A-Za-z0-9_]*.
 bool is_name(std::string_view text);

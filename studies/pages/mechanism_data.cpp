@@ -189,8 +189,7 @@ namespace {
 
 /// A fault of a mesh, told at the visual that names the file.
 [[noreturn]] void refuse_mesh(const Visual& visual, const std::string& why) {
-  throw InputError(visual.where,
-                   fmt::format("the mesh {} {}", in_quotes(visual.file.string()), why));
+  throw InputError(visual.where, fmt::format("the mesh {} {}", path_in_quotes(visual.file), why));
 }
 
 /// A corner of a triangle, in the file's lengths.

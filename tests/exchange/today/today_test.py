@@ -66,7 +66,7 @@ class MujocoToday(ScratchFolder):
         model, said = imported(self.folder / "r.xml", self.folder / "model.json")
         self.assertIsNone(model)
         self.assertIn("r.xml:1:42: /mujoco/asset/mesh: found no mesh from which the inertia", said)
-        self.assertIn("gone", said)
+        self.assertIn("/gone.stl\" is no file", said)
 
     def test_options_that_change_no_load(self):
         _, said = self.model("new.xml")
