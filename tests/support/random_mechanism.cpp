@@ -1,5 +1,8 @@
 #include "tests/support/random_mechanism.hpp"
 
+#include <optional>
+#include <utility>
+
 #include "tests/oracles/closure.hpp"
 
 namespace counterpoise::test {
@@ -90,6 +93,23 @@ bool well_conditioned(const Sample& sample, const WorldBuilder& builder) {
   return true;
 }
 
+/// With sines that the mechanism can follow, or nothing.
+std::optional<Sample> moved(const WorldBuilder& builder, Random& random,
+                            const SampleOptions& options) {
+  if (builder.mechanism.actuators.empty()) return {};
+  Sample sample{builder.mechanism, small_sines(builder, random, options)};
+  if (sample.motion.drives.empty() || !well_conditioned(sample, builder)) return {};
+  return sample;
+}
+
+/// Adds a linkage to any body or to the world.
+void add_somewhere(WorldBuilder& builder, Random& random, Linkage kind) {
+  const int base = random.below(builder.mechanism.body_count() + 1) - 1;
+  const Vec3d place =
+      (base == world_body ? Vec3d(0.0, 0.0, 0.0) : builder.origin(base)) + random.vector(0.3);
+  add_linkage(builder, random, kind, base, place);
+}
+
 }  // namespace
 
 Sample random_sample(Random& random, const SampleOptions& options) {
@@ -97,19 +117,20 @@ Sample random_sample(Random& random, const SampleOptions& options) {
     WorldBuilder builder(random);
     builder.mechanism.gravity = random.chance(0.5) ? Vec3d(0.0, 0.0, -9.81) : random.vector(10.0);
     add_tree(builder, random, options);
-    const auto add = [&](Linkage kind) {
-      const int base = random.below(builder.mechanism.body_count() + 1) - 1;
-      const Vec3d place =
-          (base == world_body ? Vec3d(0.0, 0.0, 0.0) : builder.origin(base)) + random.vector(0.3);
-      add_linkage(builder, random, kind, base, place);
-    };
-    if (options.linkage) add(*options.linkage);
-    for (int i = 0; i < options.more_linkages; ++i)
-      add(static_cast<Linkage>(random.below(linkage_count)));
-    if (builder.mechanism.actuators.empty()) continue;
+    if (options.linkage) add_somewhere(builder, random, *options.linkage);
+    // each linkage is tried on its own, since several are seldom good at once
+    if (options.more_linkages > 0 && !builder.mechanism.actuators.empty() &&
+        !moved(builder, random, options))
+      continue;
+    for (int i = 0; i < options.more_linkages;) {
+      WorldBuilder with_one_more = builder;
+      add_somewhere(with_one_more, random, static_cast<Linkage>(random.below(linkage_count)));
+      if (!moved(with_one_more, random, options)) continue;
+      builder = std::move(with_one_more);
+      ++i;
+    }
     if (options.springs) add_springs(builder, random);
-    Sample sample{builder.mechanism, small_sines(builder, random, options)};
-    if (!sample.motion.drives.empty() && well_conditioned(sample, builder)) return sample;
+    if (auto sample = moved(builder, random, options)) return *std::move(sample);
   }
 }
 
