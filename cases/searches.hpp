@@ -81,8 +81,8 @@ class StartRows {
   /// earlier run are not stored again.
   void add(std::span<const double> point, const CaseOutcome& outcome,
            std::optional<CertificateRow> certificate = {});
-  /// Stores the remaining rows with further entries of the study table. With `end`
-  /// also stores that the start has ended.
+  /// Stores the remaining rows with further entries of the study table, and that the start has
+  /// ended if `end` says so.
   void finish(int start, const std::optional<StartEnd>& end, std::vector<StudyEntry> entries = {});
 
  private:

@@ -82,8 +82,7 @@ void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
   rows.add(sized.point, sized.outcome, std::move(proof));
   CaseOutcome outcome;
   const std::int64_t most = run.search().within > 0.0 ? run.search().max_cases : 1;
-  const std::int64_t cases =
-      std::clamp<std::int64_t>(std::ssize(sized.choice.best), 1, std::max<std::int64_t>(most, 1));
+  const std::int64_t cases = std::clamp<std::int64_t>(std::ssize(sized.choice.best), 1, most);
   const TieTolerance ties = run.ties_of(goal);
   for (std::int64_t i = 1; i < cases; ++i) {
     interrupted.poll();

@@ -11,6 +11,7 @@
 #include "cases/clock.hpp"
 #include "cases/sample_queue.hpp"
 #include "cases/searches.hpp"
+#include "results/sqlite/schema.hpp"
 #include "springs/exact.hpp"
 #include "studies/run.hpp"
 
@@ -217,6 +218,11 @@ RunPlan plan_geometries(const Study& study, const RunOptions& options, double lo
 }
 
 }  // namespace
+
+double RunPlan::file_bytes() const {
+  constexpr double tables = 11.0;  // with the list of them
+  return tables * bytes_of_page + bytes_per_row * static_cast<double>(kept);
+}
 
 double RunPlan::mean() const {
   const auto count = static_cast<double>(each.size());

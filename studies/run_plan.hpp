@@ -35,10 +35,8 @@ struct RunPlan {
   // of a sampled study or a search
   std::int64_t kept = 0;  // rows of the file, without the front where the study keeps some only
   double bytes_per_row = 0.0;
-  /// The size of the file: its tables take a page of 16 KiB each before they have rows.
-  [[nodiscard]] double file_bytes() const {
-    return 11 * 16384.0 + bytes_per_row * static_cast<double>(kept);
-  }
+  /// The size of the file, in which every table takes a page before it has rows.
+  [[nodiscard]] double file_bytes() const;
 
   [[nodiscard]] bool exact() const { return kind >= Kind::geometries; }
   /// The mean time of one [s].
