@@ -13,7 +13,7 @@ from program import ScratchFolder
 HERE = pathlib.Path(__file__).resolve().parent
 PLAYWRIGHT = HERE.parents[1] / "report" / "node_modules" / "playwright-core" / "index.mjs"
 NODE = os.environ.get("COUNTERPOISE_NODE") or shutil.which("node")
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 # Tables and plots of a page that cannot be saved in each of their ways.
 UNSAVED = """[...document.querySelectorAll('table')].filter((one) =>
