@@ -6,7 +6,7 @@
 
 /// What `import counterpoise` loads: the extension of the variant for this processor takes its
 /// place.
-PyMODINIT_FUNC PyInit__core() {  // NOLINT(bugprone-reserved-identifier): Python names it
+PyMODINIT_FUNC PyInit__core() {  // a name that Python looks for
   try {
     const counterpoise::VariantFunction found = counterpoise::load_variant(
         COUNTERPOISE_VARIANTS_FOLDER, "libcounterpoise_python.so", "PyInit__core");
