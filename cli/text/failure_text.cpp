@@ -54,7 +54,7 @@ std::string acting_text(const FailureName& name) {
 
 std::string percent(std::int64_t part, std::int64_t whole) {
   if (whole == 0) return "-";
-  return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return percent_text(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 /// Estimates for how many of all failed cases this limit is the only one that is broken, from the
@@ -175,11 +175,11 @@ std::string brief_text(const FailureReport& report, const std::string& results,
   for (std::size_t i = 0; i < std::min(report.tallies.size(), most_tallies); ++i) {
     const FailureReport::Tally& tally = report.tallies[i];
     rest -= tally.count;
-    text += fmt::format("  {:>7}  {}\n", percent(tally.count, report.failed),
+    text += fmt::format("  {:>8}  {}\n", percent(tally.count, report.failed),
                         printable(tally.name.words()));
   }
   if (report.tallies.size() > most_tallies)
-    text += fmt::format("  {:>7}  {} other{}\n", percent(rest, report.failed),
+    text += fmt::format("  {:>8}  {} other{}\n", percent(rest, report.failed),
                         report.tallies.size() - most_tallies,
                         report.tallies.size() == most_tallies + 1 ? "" : "s");
   if (const Opening* nearest = nearest_miss(report))

@@ -35,10 +35,6 @@ Value text_or_nothing(const std::string& text) {
   return text.empty() ? Value{} : Value{text};
 }
 
-std::string percent_of_robots(double share) {
-  return fmt::format("{:.1f} %", 100.0 * share);
-}
-
 /// A number of the objective as it is shown.
 Value shown(const Value& number, const RobustReport& report, const ColumnUnits& units) {
   const double* const si = std::get_if<double>(&number);
@@ -75,11 +71,11 @@ Table narrow_table(const RobustReport& report, const RobustRanking& ranking,
     for (std::size_t c = 0; c < design.row.variables.size(); ++c)
       if (!report.results.layout().variables[c].name.ends_with(".row"))
         row.push_back(design.row.variables[c]);
-    row.insert(row.end(),
-               {shown(design.nominal, report, units), shown(worst_of(design), report, units),
-                shown(finite(design.percentile.value), report, units),
-                short_error(design, report, units), Value{percent_of_robots(design.broken_share)},
-                Value{percent_of_robots(design.best_share)}});
+    row.insert(
+        row.end(),
+        {shown(design.nominal, report, units), shown(worst_of(design), report, units),
+         shown(finite(design.percentile.value), report, units), short_error(design, report, units),
+         Value{percent_text(design.broken_share)}, Value{percent_text(design.best_share)}});
   }
   return table;
 }
@@ -118,7 +114,7 @@ std::string stability(const RobustReport& report, const RobustRanking& ranking) 
       tau(ranking.tau_worst, ranking.designs.size()), report.tolerances.percentile,
       tau(ranking.tau_percentile, ranking.designs.size()));
   text += fmt::format("the best as designed, case {}, is the best of the {} in {} of the draws\n",
-                      winner.row.id, ranking.designs.size(), percent_of_robots(winner.best_share));
+                      winner.row.id, ranking.designs.size(), percent_text(winner.best_share));
   const auto bound = [](const RobustDesign& design) { return design.worst.upper_bound; };
   if (std::any_of(ranking.designs.begin(), ranking.designs.end(), bound))
     text += report.by.expression

@@ -53,6 +53,13 @@ TableFit TextStyle::fit(std::size_t keys, std::size_t indent) const {
   return {.width = width > indent ? width - indent : width, .keys = keys};
 }
 
+std::string percent_text(double share) {
+  const std::string text = fmt::format("{:.1f} %", 100.0 * share);
+  if (text == "0.0 %" && share > 0.0) return "< 0.1 %";
+  if (text == "100.0 %" && share < 1.0) return "> 99.9 %";
+  return text;
+}
+
 std::string indented_table(const Table& table, const TextStyle& style, std::size_t steps,
                            std::size_t keys) {
   const std::string indent(2 * steps, ' ');

@@ -47,6 +47,9 @@ struct TextStyle {
 std::string indented_table(const Table& table, const TextStyle& style, std::size_t steps,
                            std::size_t keys = 1);
 
+/// A share of designs or robots with one decimal: "12.5 %". Some never shows as none, nor as all.
+std::string percent_text(double share);
+
 /// How text for people is written on standard output, in the units given with --display, or else
 /// the study's. Throws InputError for a unit that is neither of a length nor of an angle.
 TextStyle style_for(const Study& study, const std::vector<std::string>& display);

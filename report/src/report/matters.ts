@@ -1,7 +1,7 @@
 import { add, h } from "../common/dom";
 import { inUnit, unitName } from "../common/units";
 import type { ReportData } from "./data";
-import { percent, printed } from "./explore/printed";
+import { printed, shareText } from "./explore/printed";
 import { barFigure } from "./bars";
 import { printout, section } from "./section";
 
@@ -77,7 +77,7 @@ function robustness(data: ReportData, { objective, percentile, motions }: Robust
     barFigure(`${objective} with tolerances${inMotion(motion)}`, unitName(unit), designs.map((design) => ({
       label: `case ${design.case}`, from: shown(design.nominal), to: shown(design.percentile ?? design.nominal),
       ...(design.worst === null ? {} : { mark: shown(design.worst) }),
-      text: design.worst === null || design.percentile === null ? `breaks a limit in ${percent(design.broken)}`
+      text: design.worst === null || design.percentile === null ? `breaks a limit in ${shareText(design.broken)}`
         : `p${percentile} ${printed(shown(design.percentile))}, worst ${printed(shown(design.worst))}`,
     })), shown(designs[0]?.nominal ?? 0)));
 }

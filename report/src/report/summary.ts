@@ -1,7 +1,7 @@
 import { add, h, said } from "../common/dom";
 import { inUnit, unitName, withoutRounding } from "../common/units";
 import type { BaselineData, RankingData, ReportData, Row } from "./data";
-import { changed, grouped, printed, printedIn, reduction, theSame } from "./explore/printed";
+import { changed, grouped, printed, printedIn, reduction, shareText, theSame } from "./explore/printed";
 import { sizeOf } from "./cases";
 import { proofPart } from "./proof";
 import { breakable, section, tableBox } from "./section";
@@ -32,7 +32,7 @@ function counted(data: ReportData, ranking: RankingData): string {
   const feasible = ranking.motion === "" ? data.counts.feasible : ranking.feasible;
   const of = grouped(feasible);
   return ranking.motion === ""
-    ? `Of ${grouped(cases)} designs that were evaluated, ${of} keep all limits (${(100 * feasible / Math.max(cases, 1)).toFixed(1)} %).`
+    ? `Of ${grouped(cases)} ${cases === 1 ? "design that was" : "designs that were"} evaluated, ${of} ${feasible === 1 ? "keeps" : "keep"} all limits (${shareText(feasible / Math.max(cases, 1))}).`
     : `${of} designs${data.kept === "" ? "" : " that are kept"} keep all limits${motion}.`;
 }
 
@@ -74,7 +74,7 @@ function surety(data: ReportData, ranking: RankingData): string {
   const first = robust?.motions.find((one) => (one.motion ?? "") === ranking.motion)?.designs.find((one) => one["nominal_rank"] === 1);
   if (robust !== undefined && first !== undefined)
     said.push(first["worst"] == null || first["percentile"] == null
-      ? `manufacturing tolerances break a limit in ${(100 * (first["broken"] ?? 0)).toFixed(1)} % of the draws`
+      ? `manufacturing tolerances break a limit in ${shareText(first["broken"] ?? 0)} of the draws`
       : `with manufacturing tolerances it has ${printedIn(first["percentile"], unit)} at the ${robust.percentile}th percentile and ${printedIn(first["worst"], unit)} ` +
         (robust.sampled_parameters > 0 ? "at the worst of the corners and samples that were tried" : "at worst"));
   if (said.length === 0) return "";

@@ -22,6 +22,13 @@ const trimmed = (text: string): string => (text.includes(".") ? text.replace(/\.
 export const percent = (part: number | null): string =>
   part === null ? "-" : `${(100 * part + 0).toFixed(1)} %`;
 
+/** A share of designs or draws. Some never shows as none, nor as all. */
+export function shareText(share: number): string {
+  const text = percent(share);
+  if (text === "0.0 %" && share > 0) return "< 0.1 %";
+  return text === "100.0 %" && share < 1 ? "> 99.9 %" : text;
+}
+
 /** (baseline - value) / |baseline|, with the bits that the program computes. */
 export function reduction(value: number, baseline: number | undefined): number | null {
   if (baseline === undefined) return null;
