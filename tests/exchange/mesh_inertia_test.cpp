@@ -100,7 +100,8 @@ Solid icosahedron(double radius) {
   for (int a = 0; a < 12; ++a)
     for (int b = a + 1; b < 12; ++b)
       for (int c = a + 1; c < 12; ++c)
-        if (at(a).dot(at(b).cross(at(c))) > 0.0 && (at(a) - at(b)).norm() < 1.01 * edge &&
+        // where b is c, a fused multiplication leaves a rounding of 0
+        if (b != c && at(a).dot(at(b).cross(at(c))) > 0.0 && (at(a) - at(b)).norm() < 1.01 * edge &&
             (at(b) - at(c)).norm() < 1.01 * edge && (at(c) - at(a)).norm() < 1.01 * edge)
           solid.mesh.add({a, b, c});
   solid.expected.mass = density * solid.expected.volume;
