@@ -108,6 +108,24 @@ class Limits(Reports):
                 self.assertEqual(any(item.startswith("max_load of spring: reached to 0.1 %") for item in items), binds, items)
 
 
+class Counts(Reports):
+    def test_some_designs_are_neither_none_nor_all(self):
+        _, page = self.two_link_arm()
+        whole = page.read_text("utf-8")
+        counts = '"counts":{"cases":576,"feasible":476,'
+        self.assertEqual(whole.count(counts), 1)
+        for cases, feasible, found, failed in (
+                (100_000, 3, "Of 100,000 designs that were evaluated, 3 keep all limits (< 0.1 %).", "(> 99.9 %)"),
+                (100_000, 99_998, "99,998 keep all limits (> 99.9 %).", "(< 0.1 %)"),
+                (1000, 1000, "1,000 keep all limits (100.0 %).", "All designs keep"),
+                (1, 1, "Of 1 design that was evaluated, 1 keeps all limits (100.0 %).", "All designs keep")):
+            with self.subTest(cases=cases, feasible=feasible):
+                page.write_text(whole.replace(counts, f'"counts":{{"cases":{cases},"feasible":{feasible},'), "utf-8")
+                said = self.ask(page, ("ask", TEXT % ""), ("ask", "document.querySelector('#fail').textContent"))
+                self.assertIn(found, said[0])
+                self.assertIn(failed, said[1])
+
+
 class Balanced(Reports):
     def test_what_is_left_of_loads_is_zero(self):
         self.write("model.json", MODEL)
