@@ -82,6 +82,9 @@ class Browser:
 
 
 class Pages(ScratchFolder):
+    # Whether pages have WebGL, which the processor draws and which takes two fifths of the time to open one.
+    webgl = True
+
     @classmethod
     def setUpClass(cls):
         lacking = [name for name, place in (("node", NODE), ("Chromium", CHROMIUM)) if not place]
@@ -103,7 +106,7 @@ class Pages(ScratchFolder):
         """Opens the page, takes the steps, and returns what each returned. Nothing may be written on
         the console, requested or blocked. `scripts=False` and `webgl=False` open it without these."""
         found = Browser.do({"page": str(page), "steps": steps, "width": width, "height": height,
-                            "scheme": scheme, **without})
+                            "scheme": scheme, "webgl": self.webgl, **without})
         self.assertNotIn("error", found)
         if quiet:
             self.assertEqual(found["wrong"], [])

@@ -100,6 +100,8 @@ TABLE = "[...document.querySelectorAll('#compared tbody tr')].map((row) => [...r
 
 
 class Compared(Reports):
+    webgl = True
+
     def test_two_designs_side_by_side(self):
         results, page = self.two_link_arm()
         ranking = self.ranked(results)

@@ -8,6 +8,8 @@ from program import EXAMPLES, altered
 
 
 class Reports(Pages):
+    webgl = False
+
     def run_study(self, file, results="results.db"):
         self.run_program("run", file, "-o", results, "--force")
         return self.folder / results

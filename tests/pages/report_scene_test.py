@@ -15,6 +15,8 @@ BOTTOM = """Object.fromEntries(['.stage', '.timeline'].map((one) =>
 
 
 class Scene(Reports):
+    webgl = True
+
     def four_bar(self, *arguments):
         results = self.run_study(EXAMPLES / "four_bar" / "study.json")
         return results, self.report(results, *arguments)[0]

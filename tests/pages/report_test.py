@@ -19,6 +19,8 @@ INKED = ("(() => { const c = document.querySelector('.parallel canvas'); const p
 
 
 class EveryStudy(Reports):
+    webgl = True
+
     def every_study(self):
         """The studies of all examples (with falls: fewer designs) and of all templates."""
         for file in sorted(EXAMPLES.glob("*/*.json")):
@@ -139,6 +141,8 @@ class Numbers(Reports):
 
 
 class Meshes(Reports):
+    webgl = True
+
     SWITCH = "[...document.querySelectorAll('.chooser label')].some((one) => one.textContent.includes('meshes'))"
 
     def test_bodies_look_like_their_meshes(self):
@@ -163,6 +167,8 @@ class Meshes(Reports):
 
 
 class OddStudies(Reports):
+    webgl = True
+
     def test_nothing_is_feasible(self):
         self.copy_example(TWO_LINK_ARM, "study.json", constraints=[
             {"name": "pull", "expression": "spring.max_tension", "max": 1}])
@@ -213,6 +219,8 @@ class OddStudies(Reports):
 
 
 class Mistakes(Reports):
+    webgl = True
+
     def refused(self, *arguments, named):
         before = self.contents()
         said = self.run_program("report", *arguments, code=BAD_INPUT)
