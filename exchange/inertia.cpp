@@ -1,8 +1,9 @@
 #include "exchange/inertia.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <limits>
+
+#include "engine/math/rotation.hpp"
 
 namespace counterpoise {
 namespace {
@@ -15,8 +16,7 @@ Mat3d of_point(const Vec3d& p) {
 }  // namespace
 
 double unphysical_share(const Mat3d& inertia) {
-  const Vec3d moments =  // ascending
-      Eigen::SelfAdjointEigenSolver<Mat3d>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec3d moments = principal_moments(inertia);
   const double largest = moments.cwiseAbs().maxCoeff();
   if (largest == 0.0) return 0.0;
   return std::max(moments(2) - moments(1) - moments(0), -moments(0)) / largest;
@@ -24,8 +24,7 @@ double unphysical_share(const Mat3d& inertia) {
 
 bool has_negative_moment(const Mat3d& inertia) {
   constexpr double rounding = 1e-9;
-  const Vec3d moments =
-      Eigen::SelfAdjointEigenSolver<Mat3d>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec3d moments = principal_moments(inertia);
   return moments(0) < -rounding * moments.cwiseAbs().maxCoeff();
 }
 
@@ -33,8 +32,7 @@ bool has_negative_moment(const Mat3d& inertia) {
 /// and A = [0 1 1; 1 0 1; 1 1 0]. The nearest point of that cone lies on one of its faces, where
 /// some of s are 0 and the others follow from least squares.
 Mat3d nearest_physical(const Mat3d& inertia) {
-  const Eigen::SelfAdjointEigenSolver<Mat3d> solver(inertia);
-  const Vec3d& wanted = solver.eigenvalues();
+  const auto [wanted, axes] = principal_axes(inertia);
   const Mat3d all = Mat3d::Ones() - Mat3d::Identity();
   Vec3d nearest = Vec3d::Zero();
   double least = wanted.squaredNorm();
@@ -52,7 +50,6 @@ Mat3d nearest_physical(const Mat3d& inertia) {
     least = distance;
     nearest = moments;
   }
-  const Mat3d& axes = solver.eigenvectors();
   return axes * nearest.asDiagonal() * axes.transpose();
 }
 

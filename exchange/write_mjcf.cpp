@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <set>
@@ -178,18 +177,16 @@ void MjcfWriter::add_body(pugi::xml_node node, std::size_t b) {
 }
 
 void MjcfWriter::add_inertial(pugi::xml_node node, const Body& body, bool moves) {
-  const Eigen::SelfAdjointEigenSolver<Mat3d> principal(body.inertia);
-  Mat3d axes = principal.eigenvectors();
-  if (axes.determinant() < 0.0) axes.col(0) = -axes.col(0);
+  const PrincipalAxes principal = principal_axes(body.inertia);
   const double least = moves ? least_inertial : 0.0;
-  const Vec3d moments = principal.eigenvalues().cwiseMax(least);
+  const Vec3d moments = principal.moments.cwiseMax(least);
   give(node, "pos", vector_text(body.com));
   give(node, "mass", std::max(body.mass, least));
-  if (!body.inertia.isDiagonal(0.0)) give(node, "quat", quaternion_text(axes));
+  if (!body.inertia.isDiagonal(0.0)) give(node, "quat", quaternion_text(principal.axes));
   give(node, "diaginertia",
        vector_text(body.inertia.isDiagonal(0.0) ? Vec3d(body.inertia.diagonal().cwiseMax(least))
                                                 : moments));
-  if (moves && (body.mass < least || principal.eigenvalues().minCoeff() < least))
+  if (moves && (body.mass < least || principal.moments.minCoeff() < least))
     written_.remarks.push_back(
         fmt::format("{} moves without mass or inertia, which MuJoCo refuses: it has at least {} "
                     "kg and {} kg m^2",

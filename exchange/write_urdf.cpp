@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/math/rotation.hpp"
 #include "exchange/written_robot.hpp"
 #include "exchange/xml_writing.hpp"
 
@@ -112,8 +113,7 @@ void add_loop(pugi::xml_node robot, const Model& model, const TreeDesign& tree, 
     give(link, "link", point.body == world_body ? "world" : tree.design.bodies[point.body].name);
     Mat3d rotation = Mat3d::Identity();
     if (loop.keep == LoopKeep::parallel)
-      rotation =
-          Eigen::Quaterniond::FromTwoVectors(Vec3d::UnitZ(), loop.axes[end]).toRotationMatrix();
+      rotation = rotation_between(Vec3d::UnitZ(), loop.axes[end]);
     if (loop.keep == LoopKeep::weld && end == 0) rotation = loop.rotation;
     give_origin(link, point.position, rotation);
   }

@@ -1,5 +1,6 @@
 #include "engine/math/rotation.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
 
 namespace counterpoise {
@@ -30,6 +31,29 @@ Mat3d rotation_from_quaternion(double w, double x, double y, double z) {
   if (!std::isfinite(norm)) return Mat3d::Constant(norm - norm);
   const Mat3d k = cross_matrix(Vec3d(x, y, z) / norm);
   return Mat3d::Identity() + 2.0 * (w / norm) * k + 2.0 * k * k;
+}
+
+Mat3d rotation_between(const Vec3d& from, const Vec3d& to) {
+  const Vec3d across = from.cross(to);
+  const double cosine = from.dot(to);
+  if (cosine < 0.0) {  // half a turn, and what is left of it, as 1 + cosine may be rounding
+    const Vec3d axis = across.squaredNorm() > 0.0 ? across.normalized() : from.unitOrthogonal();
+    const Mat3d half_turn = 2.0 * axis * axis.transpose() - Mat3d::Identity();
+    return rotation_between(-from, to) * half_turn;
+  }
+  return cosine * Mat3d::Identity() + cross_matrix(across) +
+         across * across.transpose() / (1.0 + cosine);
+}
+
+PrincipalAxes principal_axes(const Mat3d& inertia) {
+  const Eigen::SelfAdjointEigenSolver<Mat3d> solver(inertia);
+  PrincipalAxes principal{solver.eigenvalues(), solver.eigenvectors()};
+  if (principal.axes.determinant() < 0.0) principal.axes.col(0) *= -1.0;
+  return principal;
+}
+
+Vec3d principal_moments(const Mat3d& inertia) {
+  return Eigen::SelfAdjointEigenSolver<Mat3d>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
 }  // namespace counterpoise

@@ -1,10 +1,10 @@
 #include "engine/mechanism/mechanism.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "engine/math/rotation.hpp"
 #include "engine/mechanism/finding.hpp"
 
 namespace counterpoise {
@@ -27,8 +27,7 @@ std::optional<std::string> impossible_rotation(const Mat3d& matrix) {
 }
 
 std::optional<std::string> impossible_inertia(const Body& body) {
-  const Eigen::SelfAdjointEigenSolver<Mat3d> solver(body.inertia, Eigen::EigenvaluesOnly);
-  const Vec3d& moments = solver.eigenvalues();  // ascending
+  const Vec3d moments = principal_moments(body.inertia);
   const double slack = rounding_share * moments.cwiseAbs().maxCoeff();
   if (moments(0) < -slack)
     return "its inertia is not positive semidefinite (smallest principal moment " +

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 
+#include "engine/math/rotation.hpp"
 #include "input/text/json_document.hpp"
 
 namespace counterpoise {
@@ -165,10 +165,10 @@ TriangleMesh read_mjcf_mesh(const std::filesystem::path& path, const Location& w
 }
 
 MjcfPrincipal mjcf_principal(const Mat3d& inertia) {
-  const Eigen::SelfAdjointEigenSolver<Mat3d> solver(inertia);  // the smallest first
-  Mat3d axes = solver.eigenvectors().rowwise().reverse();
-  if (axes.determinant() < 0.0) axes.col(0) = -axes.col(0);
-  return {solver.eigenvalues().reverse(), Eigen::Quaterniond(axes)};
+  const PrincipalAxes principal = principal_axes(inertia);
+  Mat3d axes = principal.axes.rowwise().reverse();
+  axes.col(0) *= -1.0;  // the reversed order is left-handed
+  return {principal.moments.reverse(), Eigen::Quaterniond(axes)};
 }
 
 /// As MuJoCo, pyramids stand first on the middle of the surface, then on their own centre.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
@@ -17,6 +16,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "engine/math/rotation.hpp"
 #include "input/definition/mechanism_units.hpp"
 #include "input/text/compressed.hpp"
 #include "results/text/table_format.hpp"
@@ -40,15 +40,12 @@ void add_limit(Json& object, const char* key, double limit) {
 /// its axes in the body's axes. Null where no such body has this inertia.
 Json ellipsoid(const Body& body) {
   if (!(body.mass > 0.0)) return {};
-  const Eigen::SelfAdjointEigenSolver<Mat3d> principal(body.inertia);
-  const Vec3d& moments = principal.eigenvalues();
+  const auto [moments, axes] = principal_axes(body.inertia);
   const double half_trace = moments.sum() / 2.0;
   Vec3d half_axes;
   for (int i = 0; i < 3; ++i)
     half_axes(i) = std::sqrt(std::max(0.0, 5.0 / body.mass * (half_trace - moments(i))));
   if (!(half_axes.maxCoeff() > 0.0)) return {};
-  Mat3d axes = principal.eigenvectors();
-  if (axes.determinant() < 0.0) axes.col(2) *= -1.0;
   const Eigen::Quaterniond rotation(axes);
   return {{"axes", vector_json(half_axes)},
           {"rotation", {rotation.x(), rotation.y(), rotation.z(), rotation.w()}}};

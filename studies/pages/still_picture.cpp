@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/math/rotation.hpp"
 #include "input/definition/mechanism_units.hpp"
 #include "results/text/printable.hpp"
 
@@ -215,7 +216,7 @@ class Drawing {
   /// A place on a circle about an axis, after some turns.
   static Vec3d on_circle(const Vec3d& centre, const Vec3d& axis, double radius, double turns) {
     const double angle = 2.0 * std::numbers::pi * turns;
-    return centre + Eigen::Quaterniond::FromTwoVectors(Vec3d::UnitZ(), axis) *
+    return centre + rotation_between(Vec3d::UnitZ(), axis) *
                         Vec3d(radius * std::cos(angle), radius * std::sin(angle), 0.0);
   }
 

@@ -69,3 +69,38 @@ TEST_CASE("the cross matrix multiplies as the cross product") {
   const Vec3d a = random.vector(3.0), b = random.vector(3.0);
   CHECK((cross_matrix(a) * b - a.cross(b)).norm() < 10.0 * tolerance);
 }
+
+TEST_CASE("a rotation between directions turns one into the other by the least angle") {
+  test::Random random(5);
+  for (int trial = 0; trial < test::trials(600); ++trial) {
+    const Vec3d from = random.direction();
+    // every third pair is opposite, or nearly
+    const Vec3d near = from + std::pow(10.0, random.uniform(-17.0, 0.0)) * random.direction();
+    const Vec3d to = trial % 3 == 0 ? Vec3d(-near.normalized()) : random.direction();
+    const Mat3d turn = rotation_between(from, to);
+    CHECK((turn * from - to).norm() < tolerance);
+    CHECK((turn.transpose() * turn - Mat3d::Identity()).norm() < tolerance);
+    CHECK(turn.determinant() > 0.0);
+    // 1 + 2 cos(angle), whatever the axis
+    CHECK(std::abs(turn.trace() - 1.0 - 2.0 * from.dot(to)) < tolerance);
+  }
+  CHECK(rotation_between(Vec3d::UnitZ(), Vec3d::UnitZ()) == Mat3d::Identity());
+  CHECK(rotation_between(Vec3d::UnitZ(), -Vec3d::UnitZ()) * Vec3d::UnitZ() == -Vec3d::UnitZ());
+}
+
+TEST_CASE("principal axes make an inertia diagonal") {
+  test::Random random(6);
+  for (int trial = 0; trial < test::trials(200); ++trial) {
+    const Mat3d turn = random.rotation();
+    const Vec3d moments = random.vector(2.0);
+    const Mat3d inertia = turn * moments.asDiagonal() * turn.transpose();
+    const PrincipalAxes principal = principal_axes(inertia);
+    Vec3d sorted = moments;
+    std::sort(sorted.begin(), sorted.end());
+    CHECK((principal.moments - sorted).norm() < tolerance);
+    CHECK((principal_moments(inertia) - sorted).norm() < tolerance);
+    CHECK((principal.axes * sorted.asDiagonal() * principal.axes.transpose() - inertia).norm() <
+          tolerance);
+    CHECK(principal.axes.determinant() > 0.0);
+  }
+}
