@@ -132,7 +132,7 @@ TEST_CASE("the same cases are kept whatever their order, batches, processes and 
                                        {.best = 5000, .front = false, .sample = 5000}};
   int number = 0;
   for (const KeepRule& rule : rules)
-    for (int trial = 0; trial < 6; ++trial) {
+    for (int trial = 0; trial < (test::all_trials() ? 6 : 2); ++trial) {
       std::vector<CaseRow> rows = random_rows(random, 1, cases);
       for (CaseRow& row : rows)  // some tie although they differ
         if (row.status == Status::feasible)
@@ -141,8 +141,10 @@ TEST_CASE("the same cases are kept whatever their order, batches, processes and 
       const std::string name = folder + std::to_string(++number);
       store_shuffled(name + ".one.db", birth, rows, random);
       CHECK(stored_ids(name + ".one.db") == expected_of(rows, rule));
-      for (const CaseRow& row : all_rows(name + ".one.db"))
-        CHECK(row == rows[static_cast<std::size_t>(row.id) - 1]);
+      const std::vector<CaseRow> kept = all_rows(name + ".one.db");
+      CHECK(std::all_of(kept.begin(), kept.end(), [&](const CaseRow& row) {
+        return row == rows[static_cast<std::size_t>(row.id) - 1];
+      }));
 
       std::vector<std::filesystem::path> parts;
       for (int part = 1; part <= 3; ++part) {
