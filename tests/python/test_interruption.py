@@ -23,6 +23,7 @@ CALLS = {
     "run": "study.run('out.db')",
     "sensitivity": "study.sensitivity(samples=1 << 20)",
     "batch": "study.evaluator().batch(numpy.zeros((20_000_000, 3), dtype='i1'))",
+    "batch of long motions": "slow.evaluator().batch(numpy.zeros((100_000, 3), dtype='i1'))",
     "simulate": "cp.simulate(cp.Model.load('charmie.json'), endless)",
     "forward": "cp.forward(model, fall)",
     "robustness": f"cp.Study.load({str(EXAMPLES / 'charmie24' / 'robust.json')!r}).run('r.db')"
@@ -37,6 +38,7 @@ PREPARE = """
 
     study = cp.Study.load("long.json")
     model = cp.Model.load("model.json")
+    slow = cp.Study.load("slow.json")
     endless = cp.Motion.load("endless.json")
     fall = cp.Scenario.load("fall.json")
 
@@ -51,6 +53,12 @@ PREPARE = """
 @pytest.fixture
 def long_files(arm, long_study):
     long_study.save("long.json")
+    study = cp.Study.load("study.json").data
+    study["motions"] = {name: "slow_motion.json" for name in study["motions"]}
+    pathlib.Path("slow.json").write_text(json.dumps(study))
+    motion = cp.Motion.load("motion.json").data
+    motion["step"] = motion["duration"] / 999_999
+    pathlib.Path("slow_motion.json").write_text(json.dumps(motion))
     charmie = EXAMPLES / "charmie24"
     shutil.copy(charmie / "model.json", "charmie.json")
     motion = cp.Motion.load(charmie / "motion_squat.json").data
