@@ -59,7 +59,7 @@ def literals(*places):
 def tables():
     """The texts of the tables of the program's tests, and the files that they change."""
     cli = ROOT / "tests/cli"
-    sys.path[:0] = [str(cli / folder) for folder in ("support", "", "motion")]
+    sys.path[:0] = [str(cli / folder) for folder in ("support", "", "motion", "import")]
     for name in ("COUNTERPOISE_PROGRAM", "COUNTERPOISE_DISTURBANCE_LIBRARY"):
         os.environ.setdefault(name, "")
     from wrong_table import Wrong, changed_files
@@ -128,7 +128,9 @@ def texts_of(reader):
                                              "tests/input/number_range_test.cpp") for text in texts
                     if len(text) < 200)
     if reader == "robot":
-        yield from (path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("examples/*/*.urdf")))
+        yield from (path.read_text(encoding="utf-8") for folder in (
+            "examples/*/*.urdf", "tests/cli/import/robots/*", "tests/exchange/today/robots/*")
+                    for path in sorted(ROOT.glob(folder)))
         yield MESH
         yield from (text for text in tables() if text.lstrip().startswith("<"))
 
