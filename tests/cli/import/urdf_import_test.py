@@ -92,8 +92,8 @@ WRONG = [
      [":4:", "no mass on anything that moves"]),
     ("an attribute twice", changed('name="hand"', 'name="hand" name="foot"'),
      [":5:3", "name twice", "well-formed"]),
-    ("a coupling of links", changed("</robot>", '<coupling name="c"/></robot>'),
-     [":17:", "<coupling>", "<mimic"]),
+    ("a coupling of nothing", changed("</robot>", '<coupling name="c"/></robot>'),
+     [":17:", "<coupling> without <predecessor>"]),
     ("a loop that slides", changed("</robot>", '<loop name="l" type="prismatic"><predecessor '
      'link="hand"/><successor link="base"/></loop></robot>'), [":17:", '"prismatic"', "continuous"]),
     ("a loop without axis", changed("</robot>", '<loop name="l" type="continuous"><predecessor '

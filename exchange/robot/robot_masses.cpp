@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "exchange/robot_bodies.hpp"
+#include "exchange/robot/robot_bodies.hpp"
 #include "exchange/shapes/given_masses.hpp"
 
 namespace counterpoise {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "exchange/robot_bodies.hpp"
+#include "exchange/robot/robot_bodies.hpp"
 #include "exchange/shapes/body_mesh.hpp"
 #include "exchange/xml_writing.hpp"
 

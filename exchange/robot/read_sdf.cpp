@@ -8,7 +8,7 @@
 #include <span>
 
 #include "engine/math/rotation.hpp"
-#include "exchange/robot_description.hpp"
+#include "exchange/robot/robot_description.hpp"
 
 namespace counterpoise {
 namespace {
@@ -328,12 +328,11 @@ class SdfReader {
                         "or slides",
                         leader == nullptr ? "no joint" : in_quotes(*leader)));
       const double multiplier = number_in(mimic, "multiplier", 1.0);
-      joint.mimic =
-          RobotJoint::Mimic{.joint = static_cast<std::size_t>(found - robot_.joints.begin()),
-                            .multiplier = multiplier,
-                            .offset = number_in(mimic, "offset", 0.0) -
-                                      multiplier * number_in(mimic, "reference", 0.0),
-                            .where = mimic->where};
+      joint.mimic = RobotJoint::Mimic{
+          .terms = {{static_cast<std::size_t>(found - robot_.joints.begin()), multiplier}},
+          .offset =
+              number_in(mimic, "offset", 0.0) - multiplier * number_in(mimic, "reference", 0.0),
+          .where = mimic->where};
     }
     check_mimics(robot_);
   }

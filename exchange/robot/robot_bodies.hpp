@@ -7,10 +7,17 @@
 #include <vector>
 
 #include "exchange/model_draft.hpp"
-#include "exchange/robot_description.hpp"
+#include "exchange/robot/robot_description.hpp"
 #include "exchange/shapes/mass_properties.hpp"
 
 namespace counterpoise {
+
+inline std::size_t slot(LinkIndex link) {
+  return static_cast<std::size_t>(link);
+}
+
+/// "a, b, c and 4 more".
+std::string first_of(const std::vector<std::string>& names);
 
 /// Turns the links and joints of a robot into the bodies, loops, couplings, springs and actuators
 /// of a model.

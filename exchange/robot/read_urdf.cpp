@@ -8,7 +8,7 @@
 #include <span>
 
 #include "engine/math/rotation.hpp"
-#include "exchange/robot_description.hpp"
+#include "exchange/robot/urdf_elements.hpp"
 
 namespace counterpoise {
 namespace {
@@ -17,70 +17,6 @@ using Type = RobotJoint::Type;
 
 constexpr std::array<std::string_view, 6> joint_types = {"fixed",     "revolute", "continuous",
                                                          "prismatic", "planar",   "floating"};
-
-const std::string& required(const XmlElement& element, std::string_view attribute) {
-  const std::string* value = element.attribute(attribute);
-  if (value == nullptr)
-    throw InputError(element.where, fmt::format("found <{}> without {}, expected <{} {}=\"...\">",
-                                                element.name, attribute, element.name, attribute));
-  if (value->empty())
-    throw InputError(element.where, fmt::format("found an empty {}, expected a text", attribute));
-  return *value;
-}
-
-const XmlElement& required_child(const XmlElement& element, std::string_view child,
-                                 std::string_view why) {
-  const XmlElement* found = element.child(child);
-  if (found == nullptr)
-    throw InputError(element.where,
-                     fmt::format("found <{}> without <{}>, expected {}", element.name, child, why));
-  return *found;
-}
-
-double number_of(const XmlElement& element, std::string_view attribute) {
-  const std::string& text = required(element, attribute);
-  const double number = xml_number(text);
-  if (!std::isfinite(number))
-    throw InputError(element.where,
-                     fmt::format("found {}={}, expected a number", attribute, in_quotes(text)));
-  return number;
-}
-
-double number_of(const XmlElement& element, std::string_view attribute, double otherwise) {
-  return element.attribute(attribute) == nullptr ? otherwise : number_of(element, attribute);
-}
-
-Vec3d vector_of(const XmlElement& element, std::string_view attribute, const Vec3d& otherwise) {
-  const std::string* text = element.attribute(attribute);
-  if (text == nullptr) return otherwise;
-  const std::vector<double> numbers = xml_numbers(*text);
-  if (!has_finite(numbers, 3))
-    throw InputError(element.where, fmt::format("found {}={}, expected three numbers", attribute,
-                                                in_quotes(*text)));
-  return {numbers[0], numbers[1], numbers[2]};
-}
-
-RobotPose pose_in(const XmlElement& element) {
-  RobotPose pose;
-  pose.position = vector_of(element, "xyz", Vec3d::Zero());
-  const Vec3d rpy = vector_of(element, "rpy", Vec3d::Zero());
-  if (rpy.isZero(0.0)) return pose;
-  pose.rpy = rpy;
-  pose.rotation = rotation_from_rpy(rpy.x(), rpy.y(), rpy.z());
-  return pose;
-}
-
-RobotPose origin_of(const XmlElement& owner) {
-  const XmlElement* origin = owner.child("origin");
-  return origin == nullptr ? RobotPose() : pose_in(*origin);
-}
-
-/// An element that counts only once may stand there only once.
-void check_once(const XmlElement& owner, std::span<const std::string_view> parts) {
-  for (const std::string_view part : parts)
-    if (const auto all = owner.children_named(part); all.size() > 1)
-      throw InputError(all[1]->where, fmt::format("found a second <{}>, expected one", part));
-}
 
 RobotInertial inertial_of(const XmlElement& element) {
   check_once(element, std::array<std::string_view, 3>{"origin", "mass", "inertia"});
@@ -132,9 +68,9 @@ class UrdfReader {
         [&] { read_each(joints, [&](const XmlElement* joint) { read_joint(*joint); }); });
     mistakes.raise();
     read_each(joints, [&](const XmlElement* joint) { read_mimic(*joint); });
-    check_mimics(robot_);
     check_tree(robot_);
     read_each(root_.children, [&](const XmlElement& element) { read_other(element); });
+    check_mimics(robot_);
     return std::move(robot_);
   }
 
@@ -267,6 +203,10 @@ class UrdfReader {
                                    in_quotes(*child_joints_[child]->attribute("name"))));
     child_joints_[child] = &element;
     note_unknown(element);
+    if (const std::string* independent = element.attribute("independent")) {  // URDF+
+      joint.has_motor = *independent == "true" || *independent == "True";
+      joint.dependent = !joint.has_motor;
+    }
     if (joint.type == Type::fixed || joint.type == Type::floating) return;
     if (const XmlElement* axis = element.child("axis")) joint.axis = axis_of(*axis);
     read_limit(element, joint);
@@ -329,10 +269,10 @@ class UrdfReader {
                          fmt::format("found the {} joint {}, expected a revolute, continuous or "
                                      "prismatic one on both sides of a mimic",
                                      joint_type_name(one->type), in_quotes(one->name)));
-    joint.mimic = RobotJoint::Mimic{.joint = found->second,
-                                    .multiplier = number_of(*mimic, "multiplier", 1.0),
-                                    .offset = number_of(*mimic, "offset", 0.0),
-                                    .where = mimic->where};
+    joint.mimic =
+        RobotJoint::Mimic{.terms = {{found->second, number_of(*mimic, "multiplier", 1.0)}},
+                          .offset = number_of(*mimic, "offset", 0.0),
+                          .where = mimic->where};
   }
 
   /// Everything beside links and joints.
@@ -345,10 +285,7 @@ class UrdfReader {
     } else if (loop) {
       read_loop(element);
     } else if (element.name == "coupling") {
-      throw InputError(element.where,
-                       "found a <coupling> of links, expected <mimic joint=\"...\" "
-                       "multiplier=\"...\"/> in the joint that follows: what the ratio of a "
-                       "coupling counts differs between programs");
+      read_coupling(element);
     } else if (element.name == "transmission") {
       for (const XmlElement* joint : element.children_named("joint"))
         if (const std::string* name = joint->attribute("name"); name != nullptr)
@@ -362,6 +299,18 @@ class UrdfReader {
       count(element.where, fmt::format("<{}>", element.name),
             fmt::format("<{}> is left out", element.name));
     }
+  }
+
+  /// A coupling of URDF+, of all joints between two links.
+  void read_coupling(const XmlElement& element) {
+    const auto link = [&](std::string_view end) {
+      return static_cast<LinkIndex>(link_of(element, end));
+    };
+    const std::array<LinkIndex, 2> links = {link("predecessor"), link("successor")};
+    const XmlElement& ratio = required_child(
+        element, "ratio", "<ratio value=\"...\"/>, how far the successor moves per predecessor");
+    couple_joints(robot_, links, number_of(ratio, "value"), required(element, "name"),
+                  element.where);
   }
 
   /// One end of a loop: a link, and a frame in it that stands in the end, or beside it in an
@@ -509,7 +458,7 @@ class UrdfReader {
         {"link", {"name", "type"}},
         {"mass", {"value"}},
         {"inertia", {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}},
-        {"joint", {"name", "type"}},
+        {"joint", {"name", "type", "independent"}},
         {"origin", {"xyz", "rpy"}},
         {"parent", {"link"}},
         {"child", {"link"}},

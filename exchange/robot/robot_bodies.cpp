@@ -1,4 +1,4 @@
-#include "exchange/robot_bodies.hpp"
+#include "exchange/robot/robot_bodies.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,10 +17,6 @@ namespace {
 
 using Json = ModelDraft::Json;
 using Type = RobotJoint::Type;
-
-std::size_t slot(LinkIndex link) {
-  return static_cast<std::size_t>(link);
-}
 
 /// Joints that become several of a model, or none.
 bool moves_in_several_ways(const RobotJoint& joint) {
@@ -42,7 +38,12 @@ Json joint_json(std::string_view type, const RobotPose& origin, const Vec3d* axi
   return made;
 }
 
-/// "a, b, c and 4 more".
+std::string counted(std::size_t count, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", count, count == 1 ? one : several);
+}
+
+}  // namespace
+
 std::string first_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 3;
   if (names.size() <= most + 1) return fmt::format("{}", fmt::join(names, ", "));
@@ -50,23 +51,6 @@ std::string first_of(const std::vector<std::string>& names) {
       "{} and {} more",
       fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(most), ", "),
       names.size() - most);
-}
-
-std::string counted(std::size_t count, std::string_view one, std::string_view several) {
-  return fmt::format("{} {}", count, count == 1 ? one : several);
-}
-
-}  // namespace
-
-void check_mimics(const RobotDescription& robot) {
-  for (const RobotJoint& joint : robot.joints) {
-    std::set<const RobotJoint*> seen;
-    for (const RobotJoint* next = &joint; next->mimic; next = &robot.joints[next->mimic->joint])
-      if (!seen.insert(next).second)
-        throw InputError(joint.mimic->where,
-                         "found joints that mimic each other in a circle, expected one of them to "
-                         "mimic none");
-  }
 }
 
 RobotBodies::RobotBodies(RobotDescription robot, const ImportOptions& options,
@@ -263,24 +247,6 @@ void RobotBodies::judge_inertias() {
   say(changed, "the nearest that a body can have takes its place");
 }
 
-/// The ends of loops are points of bodies.
-void RobotBodies::add_loop_points() {
-  std::vector<ValidNames> names(robot_.links.size() + 1);
-  for (const RobotLoop& loop : robot_.loops) {
-    std::array<std::string, 2> ends;
-    for (std::size_t end = 0; end < 2; ++end) {
-      const LinkIndex link = loop.links[end];
-      const std::string point = names[slot(link + 1)].valid(loop.name);
-      const bool on_world = body_of(link) == "world";
-      (on_world ? world_points_ : points_[slot(link)])[point] = vector_json(loop.points[end]);
-      ends[end] = body_of(link) + "." + point;
-    }
-    loop_points_.push_back(ends);
-  }
-  for (const auto& [name, point] : world_points_.items())
-    draft_.add("world_points", {{name, point}}, robot_.where);
-}
-
 void RobotBodies::add_link(LinkIndex link) {
   const RobotJoint* joint = above_[slot(link)];
   const std::string parent = joint == nullptr ? "world" : body_of(joint->parent);
@@ -422,13 +388,18 @@ void RobotBodies::add_actuator(const RobotJoint& joint) {
 
 void RobotBodies::add_coupling(const RobotJoint& joint) {
   Json coupling;
-  coupling["name"] = coupling_names_.valid(joint.name);
+  const std::string& name = joint.mimic->name.empty() ? joint.name : joint.mimic->name;
+  coupling["name"] = coupling_names_.valid(name);
   coupling["joint"] = body_of(joint.child);
-  coupling["ratio"] = joint.mimic->multiplier;
-  coupling["of"] = body_of(robot_.joints[joint.mimic->joint].child);
+  for (const RobotJoint::Mimic::Term& term : joint.mimic->terms) {
+    coupling["ratio"].push_back(term.multiplier);
+    coupling["of"].push_back(body_of(robot_.joints[term.joint].child));
+  }
+  if (joint.mimic->terms.size() == 1)
+    for (const char* key : {"ratio", "of"}) coupling[key] = Json(coupling[key].front());
   if (joint.mimic->offset != 0.0) coupling["offset"] = joint.mimic->offset;
   coupling["source"] = robot_.format;
-  note_name(coupling, "joint", joint.name, coupling["name"]);
+  note_name(coupling, "joint", name, coupling["name"]);
   draft_.add("couplings", std::move(coupling), joint.where);
   if (joint.limit)
     draft_.note({joint.where, "the limits are left out: the joint mimics another",
@@ -455,124 +426,6 @@ void RobotBodies::add_spring(const RobotJoint& joint) {
   spring["source"] = robot_.format;
   note_name(spring, "joint", name, spring["name"]);
   draft_.add("springs", std::move(spring), joint.where);
-}
-
-void RobotBodies::add_loops() {
-  for (std::size_t i = 0; i < robot_.loops.size(); ++i) {
-    const RobotLoop& loop = robot_.loops[i];
-    Json made;
-    made["name"] = loop_names_.valid(loop.name);
-    made["connect"] = {loop_points_[i][0], loop_points_[i][1]};
-    if (loop.keep == LoopKeep::parallel || loop.keep == LoopKeep::perpendicular) {
-      made["axes"] = {vector_json(loop.axes[0]), vector_json(loop.axes[1])};
-      made["keep"] = loop.keep == LoopKeep::parallel ? "parallel" : "perpendicular";
-    } else if (loop.keep == LoopKeep::weld) {
-      made["keep"] = "weld";
-      const Eigen::Quaterniond q(loop.rotation);
-      made["rotation"] = {{"quaternion", {q.w(), q.x(), q.y(), q.z()}}};
-    }
-    made["source"] = robot_.format;
-    note_name(made, "joint", loop.name, made["name"]);
-    draft_.add("loops", std::move(made), loop.where);
-  }
-}
-
-namespace {
-
-/// Loops and couplings that share joints, those of these that are not driven, and how many of them
-/// are held.
-struct LinkedJoints {
-  std::vector<Equation> equations{};
-  std::set<BodyIndex> joints{};
-  int held = 0;
-};
-
-std::vector<LinkedJoints> linked_joints(const Mechanism& mechanism, const Paths& paths) {
-  std::vector<LinkedJoints> all;
-  for (const Equation& equation : closing_equations(mechanism)) {
-    LinkedJoints made{{equation}, {}};
-    for (const BodyIndex joint : joints_of(equation, mechanism, paths)) made.joints.insert(joint);
-    const auto apart = std::partition(all.begin(), all.end(), [&](const LinkedJoints& other) {
-      return std::none_of(made.joints.begin(), made.joints.end(),
-                          [&](BodyIndex joint) { return other.joints.contains(joint); });
-    });
-    for (auto other = apart; other != all.end(); ++other) {
-      made.equations.insert(made.equations.end(), other->equations.begin(), other->equations.end());
-      made.joints.merge(other->joints);
-    }
-    all.erase(apart, all.end());
-    all.push_back(std::move(made));
-  }
-  return all;
-}
-
-}  // namespace
-
-/// In a tree every joint has an actuator. Loops leave a choice: those that --actuate names, else
-/// the first that are free of each other, those with a motor in the file before others. A joint is
-/// free if loops and couplings hold the joints that are not driven as well without it.
-void RobotBodies::drive_loops() {
-  const auto joint_of = [&](const Json& actuator) -> const RobotJoint* {
-    for (const RobotJoint& joint : robot_.joints)
-      if (body_of(joint.child) == actuator["joint"]) return &joint;
-    return nullptr;
-  };
-  if (!options_.actuate.empty()) {
-    std::vector<std::pair<Json, Location>> named;
-    for (const std::string& name : options_.actuate) {
-      const auto found = std::find_if(actuators_.begin(), actuators_.end(), [&](const auto& made) {
-        const RobotJoint* joint = joint_of(made.first);
-        return made.first["name"] == name || (joint != nullptr && joint->name == name);
-      });
-      if (found == actuators_.end()) {
-        std::vector<std::string> known;
-        for (const auto& [actuator, _] : actuators_) known.push_back(actuator["name"]);
-        throw InputError(
-            {.file = "--actuate " + name},
-            fmt::format("expected the name of a joint that moves and mimics no other{}",
-                        did_you_mean(name, known)));
-      }
-      named.push_back(*found);
-    }
-    actuators_ = std::move(named);
-    return;
-  }
-  if (robot_.loops.empty()) return;
-  const Model model = draft_.read(robot_.name, options_);
-  const Mechanism& mechanism = model.nominal;
-  const Paths paths(mechanism);
-  const Mobility mobility(mechanism, paths);
-  const auto rank = [&](const LinkedJoints& of) {
-    return mobility.rank(of.equations, {of.joints.begin(), of.joints.end()});
-  };
-  std::vector<LinkedJoints> linked = linked_joints(mechanism, paths);
-  for (LinkedJoints& joints : linked) joints.held = rank(joints);
-  std::stable_partition(actuators_.begin(), actuators_.end(), [&](const auto& made) {
-    const RobotJoint* joint = joint_of(made.first);
-    return joint != nullptr && joint->has_motor;
-  });
-  std::vector<std::pair<Json, Location>> driven;
-  std::vector<std::string> in_loops, passive;
-  for (auto& [actuator, where] : actuators_) {
-    const BodyIndex body = find_body(mechanism, actuator["joint"].get<std::string>());
-    const auto with = std::find_if(linked.begin(), linked.end(),
-                                   [&](const auto& some) { return some.joints.contains(body); });
-    if (with != linked.end()) with->joints.erase(body);
-    if (with == linked.end() || rank(*with) == with->held) {
-      in_loops.push_back(actuator["name"]);
-      driven.emplace_back(std::move(actuator), where);
-    } else {
-      with->joints.insert(body);
-      passive.push_back(actuator["name"]);
-    }
-  }
-  if (!passive.empty())
-    draft_.note(
-        {robot_.loops.front().where,
-         fmt::format("the loops leave a choice of what is driven: {}, and not {}; --actuate "
-                     "names others",
-                     first_of(in_loops), first_of(passive))});
-  actuators_ = std::move(driven);
 }
 
 void RobotBodies::note_friction() {

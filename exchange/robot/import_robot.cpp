@@ -8,7 +8,7 @@
 
 #include "exchange/import_mjcf.hpp"
 #include "exchange/imported_model.hpp"
-#include "exchange/robot_bodies.hpp"
+#include "exchange/robot/robot_bodies.hpp"
 
 namespace counterpoise {
 

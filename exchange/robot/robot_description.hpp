@@ -64,11 +64,16 @@ struct RobotJoint {
     double effort = 0.0, velocity = 0.0;  // 0: none
     Location where{};
   };
-  /// The joint is at multiplier * q[joint] + offset.
+  /// The joint is at the sum of all multiplier * q[joint], plus offset.
   struct Mimic {
-    std::size_t joint = 0;
-    double multiplier = 1.0, offset = 0.0;
+    struct Term {
+      std::size_t joint = 0;
+      double multiplier = 1.0;
+    };
+    std::vector<Term> terms{};
+    double offset = 0.0;
     Location where{};
+    std::string name{};  // of what couples the joints, where it has a name of its own
   };
 
   std::string name;
@@ -82,6 +87,7 @@ struct RobotJoint {
   double damping = 0.0, friction = 0.0;          // [N m s/rad], [N m]; or [N s/m], [N]
   double spring_rate = 0.0, spring_angle = 0.0;  // [N m/rad], [rad]; or [N/m], [m]
   bool has_motor = false;                        // whether the file says what drives it
+  bool dependent = false;                        // whether the file says that it follows others
 
   [[nodiscard]] bool moves_by_one() const {
     return type == Type::revolute || type == Type::continuous || type == Type::prismatic;
@@ -139,5 +145,11 @@ void check_tree(const RobotDescription& robot);
 
 /// Throws InputError where joints mimic each other in a circle.
 void check_mimics(const RobotDescription& robot);
+
+/// Couples the joints between two links as <coupling> of URDF+ does: `ratio` times the sum of the
+/// positions of all joints from the nearest link above both to the first is the sum of those to the
+/// second. One of the joints then mimics the others. Throws InputError if none can.
+void couple_joints(RobotDescription& robot, const std::array<LinkIndex, 2>& links, double ratio,
+                   const std::string& name, const Location& where);
 
 }  // namespace counterpoise
