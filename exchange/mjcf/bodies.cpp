@@ -491,7 +491,7 @@ void MjcfBodies::add_springs() {
                        disabled(mjDSBL_PASSIVE) ? "disabled" : "not above 0"),
            "# tendons are left out: they have no stiffness");
     const bool limited = m_.tendon_limited[t] != 0 && !lines_.contains(t);
-    if ((spring_here || lines_.contains(t)) &&
+    if ((spring_here || lines_.contains(t) || coupled_tendons_.contains(t)) &&
         (limited || m_.tendon_damping[t] != 0.0 || m_.tendon_frictionloss[t] != 0.0))
       note(where,
            fmt::format("limits, damping and friction loss of the tendon {} are left out", name),

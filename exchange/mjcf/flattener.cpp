@@ -114,6 +114,15 @@ void put_pose(XmlElement& element, const MjcfPose& pose) {
   if (q.w() != 1.0) put_numbers(element, "quat", std::array{q.w(), q.x(), q.y(), q.z()});
 }
 
+void put_damping(const XmlElement& from, XmlElement& plain) {
+  if (const auto damping = mjcf_numbers(from, "damping", 1, 3))
+    put_numbers(
+        plain, "damping",
+        std::array{*std::max_element(damping->begin(), damping->end(), [](double a, double b) {
+          return std::abs(a) < std::abs(b);
+        })});
+}
+
 void put_same(XmlElement& element, const XmlElement& from,
               std::initializer_list<const char*> names) {
   for (const char* name : names)
@@ -370,8 +379,7 @@ void MjcfFlattener::add_joint(const XmlElement& from, const MjcfContext& context
   }
   add_spring(joint, context, turns, plain);
   put_same(plain, joint, {"armature", "frictionloss"});
-  if (const auto damping = mjcf_numbers(joint, "damping", 1, 3))
-    put_numbers(plain, "damping", std::array{damping->front()});
+  put_damping(joint, plain);
   add_element(body.element, std::move(plain));
 }
 

@@ -94,6 +94,8 @@ class MjcfFlattener {
 XmlElement plain_element(const std::string& kind, const XmlElement& from,
                          const MjcfContext& context);
 void put_numbers(XmlElement& element, const std::string& name, std::span<const double> numbers);
+/// Damping at the largest of its numbers, which are those of powers of the speed: it is only told.
+void put_damping(const XmlElement& from, XmlElement& plain);
 void put_pose(XmlElement& element, const MjcfPose& pose);
 /// Copies attributes as they are.
 void put_same(XmlElement& element, const XmlElement& from,

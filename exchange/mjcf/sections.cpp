@@ -128,8 +128,7 @@ void MjcfFlattener::add_tendon(const XmlElement& from, const MjcfContext& contex
   give_range(tendon, context, "", 1.0, plain);
   give_range(tendon, context, "actuatorfrc", 1.0, plain);
   put_same(plain, tendon, {"frictionloss"});
-  if (const auto damping = mjcf_numbers(tendon, "damping", 1, 3))
-    put_numbers(plain, "damping", std::array{damping->front()});
+  put_damping(tendon, plain);
   if (mjcf_number(tendon, "armature").value_or(0.0) != 0.0)
     ++left_out_["armature of a tendon|armatures of tendons"];
   for (const XmlElement& part : from.children) {

@@ -138,6 +138,12 @@ class SdfReader {
         robot_.links.push_back({.name = required_name(element), .where = element.where});
       } else if (element.name != "joint" && element.name != "frame" && element.name != "pose" &&
                  element.name != "static") {
+        if (element.name.starts_with("drake:") && element.name.ends_with("_constraint"))
+          throw InputError(element.where,
+                           fmt::format("found <{}>, which holds links together, expected none: a "
+                                       "model would move as if it were not there",
+                                       element.name));
+        tell_unheld(element, fmt::format("<{}>", element.name), robot_);
         count(element.where, fmt::format("<{}>", element.name),
               fmt::format("<{}> is left out", element.name));
       }
@@ -254,6 +260,7 @@ class SdfReader {
             {element.where, "the joint that closes a loop is left out (--open-loops)"});
         return;
       }
+      tell_unheld(element, name, robot_);
       robot_.loops.push_back(
           loop_of_sdf_joint(element, {parent, child}, placed(child).inverse().times(frame),
                             placed(parent).inverse().times(placed(child)), axis));
@@ -269,6 +276,9 @@ class SdfReader {
       joint.axis = axis("axis");
       read_axis(*element.child("axis"), joint);
     }
+    for (const XmlElement& part : element.children)
+      if (joint.type != Type::fixed && !(part.name == "axis" && joint.moves_by_one()))
+        tell_unheld(part, name, robot_);
     // the body's frame lies at the joint, along the link's axes
     shifts_[child] = (placed(child).inverse().times(frame)).position;
     robot_.joints.push_back(std::move(joint));
@@ -379,6 +389,7 @@ class SdfReader {
                                                           "it does",
                                                           link.name)});
       } else if (part.name != "inertial" && part.name != "pose") {
+        tell_unheld(part, link.name, robot_);
         count(part.where, fmt::format("<{}>", part.name),
               fmt::format("<{}> is left out", part.name));
       }

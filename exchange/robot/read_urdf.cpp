@@ -106,7 +106,7 @@ class UrdfReader {
       read_shape(*visual, link.visuals);
     for (const XmlElement* collision : element.children_named("collision"))
       read_shape(*collision, link.collisions);
-    note_unknown(element);
+    note_unknown(element, link.name);
   }
 
   static Shape shape_of(const XmlElement& kind) {
@@ -202,7 +202,7 @@ class UrdfReader {
                                    in_quotes(link_names_[child]),
                                    in_quotes(*child_joints_[child]->attribute("name"))));
     child_joints_[child] = &element;
-    note_unknown(element);
+    note_unknown(element, name);
     if (const std::string* independent = element.attribute("independent")) {  // URDF+
       joint.has_motor = *independent == "true" || *independent == "True";
       joint.dependent = !joint.has_motor;
@@ -286,7 +286,14 @@ class UrdfReader {
       read_loop(element);
     } else if (element.name == "coupling") {
       read_coupling(element);
+    } else if (is_constraint(element.name)) {
+      throw InputError(element.where,
+                       fmt::format("found <{}>, which holds links together, expected none: a model "
+                                   "would move as if it were not there; <loop>, <coupling> and "
+                                   "<mimic> are read",
+                                   element.name));
     } else if (element.name == "transmission") {
+      tell_unheld(element, owner_of(element), robot_);
       for (const XmlElement* joint : element.children_named("joint"))
         if (const std::string* name = joint->attribute("name"); name != nullptr)
           if (const auto found = joints_.find(*name); found != joints_.end())
@@ -296,9 +303,23 @@ class UrdfReader {
     } else if (element.name == "gazebo") {
       read_gazebo(element);
     } else {
+      tell_unheld(element, owner_of(element), robot_);
       count(element.where, fmt::format("<{}>", element.name),
             fmt::format("<{}> is left out", element.name));
     }
+  }
+
+  /// What an element is of, for the reader of a note.
+  static std::string owner_of(const XmlElement& element) {
+    for (const char* by : {"name", "reference"})
+      if (const std::string* name = element.attribute(by); name != nullptr && !name->empty())
+        return *name;
+    return fmt::format("<{}>", element.name);
+  }
+
+  /// Drake's constraints between links, which are no part of URDF.
+  static bool is_constraint(std::string_view name) {
+    return name.starts_with("drake:") && name.ends_with("_constraint");
   }
 
   /// A coupling of URDF+, of all joints between two links.
@@ -334,6 +355,7 @@ class UrdfReader {
     constexpr std::array<std::string_view, 3> firsts = {"predecessor", "parent", "link1"};
     constexpr std::array<std::string_view, 3> seconds = {"successor", "child", "link2"};
     RobotLoop loop{.name = required(element, "name"), .where = element.where};
+    tell_unheld(element, loop.name, robot_);
     const std::string& type = required(element, "type");
     const auto [first, first_pose] = loop_end(element, firsts);
     const auto [second, second_pose] = loop_end(element, seconds);
@@ -388,6 +410,7 @@ class UrdfReader {
     };
     const LinkIndex parent = link("parent"), child = link("child");
     const RobotPose joint = sdf_pose(element);
+    tell_unheld(element, owner_of(element), robot_);
     robot_.loops.push_back(loop_of_sdf_joint(
         element, {parent, child}, joint, pose_in_link(child, parent), [&](std::string_view axis) {
           return Vec3d(joint.rotation * sdf_direction(element, axis));
@@ -431,14 +454,21 @@ class UrdfReader {
                                       reference == nullptr ? "the robot" : *reference));
     constexpr std::array<std::string_view, 3> read = {"joint", "springStiffness",
                                                       "springReference"};
-    if (std::any_of(element.children.begin(), element.children.end(), [&](const XmlElement& child) {
-          return std::find(read.begin(), read.end(), child.name) == read.end();
-        }))
-      count(element.where, "<gazebo>", "<gazebo> is left out");
+    bool all_read = true;
+    for (const XmlElement& child : element.children) {
+      if (std::find(read.begin(), read.end(), child.name) != read.end() &&
+          (reference != nullptr || child.name == "joint"))
+        continue;
+      all_read = false;
+      tell_unheld(child, owner_of(element), robot_);
+    }
+    if (!all_read) count(element.where, "<gazebo>", "<gazebo> is left out");
   }
 
   /// An element unknown to URDF is reported if it may be misspelt, and else counted.
-  void count_or_note(const XmlElement& element, const std::string& suggestion) {
+  void count_or_note(const XmlElement& element, const std::string& owner,
+                     const std::string& suggestion) {
+    tell_unheld(element, owner, robot_);
     const std::string text = fmt::format("<{}> is left out{}", element.name, suggestion);
     if (suggestion.empty())
       count(element.where, fmt::format("<{}>", element.name), text);
@@ -446,8 +476,9 @@ class UrdfReader {
       note(element.where, text);
   }
 
-  /// Notes what stands in an element and is not of URDF; it may be misspelt.
-  void note_unknown(const XmlElement& element) {
+  /// Notes what stands in an element and is not of URDF; it may be misspelt. `owner` is the link or
+  /// joint that it is of.
+  void note_unknown(const XmlElement& element, const std::string& owner) {
     static const std::map<std::string, std::vector<std::string>, std::less<>> parts = {
         {"link", {"inertial", "visual", "collision"}},
         {"inertial", {"origin", "mass", "inertia"}},
@@ -476,17 +507,18 @@ class UrdfReader {
                fmt::format("{}={} is left out{}", attribute.name, in_quotes(attribute.value),
                            did_you_mean(attribute.name, known->second)));
     const auto known = parts.find(element.name);
-    if (known == parts.end()) return;
     for (const XmlElement& part : element.children) {
-      if (!contains(known->second, part.name))
-        count_or_note(part, did_you_mean(part.name, known->second));
+      if (known == parts.end())
+        count_or_note(part, owner, "");
+      else if (!contains(known->second, part.name))
+        count_or_note(part, owner, did_you_mean(part.name, known->second));
       else if (part.name == "collision")
         count(part.where, "collision shape", "the collision shape is left out");
       else if (part.name == "safety_controller" || part.name == "calibration")
         count(part.where, fmt::format("<{}>", part.name),
               fmt::format("<{}> is left out", part.name));
       else if (part.name != "visual")
-        note_unknown(part);
+        note_unknown(part, owner);
     }
   }
 

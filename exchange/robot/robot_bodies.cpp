@@ -446,6 +446,11 @@ void RobotBodies::note_friction() {
     draft_.note(
         {first->where,
          fmt::format("left out, as models have neither damping nor friction: {}", first_of(told))});
+  if (robot_.unheld.empty()) return;
+  told.clear();
+  for (const Remark& remark : robot_.unheld) told.push_back(remark.text);
+  draft_.note({robot_.unheld.front().where,
+               fmt::format("left out, though loads depend on it: {}", first_of(told))});
 }
 
 }  // namespace counterpoise

@@ -115,6 +115,7 @@ struct RobotDescription {
   RobotPose root_pose{};           // where the link without a joint above it stands in the world
   std::optional<Vec3d> gravity{};  // [m/s^2], where the file says it
   std::vector<Remark> remarks{};   // on what is left out
+  std::vector<Remark> unheld{};    // what loads depend on and models do not hold, in words
 
   /// The joint above each link, or nothing for those that stand on no joint.
   [[nodiscard]] std::vector<const RobotJoint*> joints_above() const;
@@ -142,6 +143,10 @@ Vec3d sdf_direction(const XmlElement& joint, std::string_view axis);
 /// The joints must make one tree: throws InputError where a link is below itself, or where there
 /// are several links without a joint above them.
 void check_tree(const RobotDescription& robot);
+
+/// Adds to `unheld` what an element that is left out says of loads, each with its number:
+/// stiffness, damping, friction, and inertias of motors. What touches or only looks is not meant.
+void tell_unheld(const XmlElement& element, const std::string& owner, RobotDescription& robot);
 
 /// Throws InputError where joints mimic each other in a circle.
 void check_mimics(const RobotDescription& robot);
