@@ -11,7 +11,7 @@
 #include <set>
 #include <string_view>
 
-#include "exchange/shapes/triangle_mesh.hpp"
+#include "exchange/shapes/read_apart.hpp"
 #include "input/text/json_document.hpp"
 
 namespace counterpoise {
@@ -236,21 +236,8 @@ class SceneReading {
   TriangleMesh mesh_;
 };
 
-}  // namespace
-
-TriangleMesh read_mesh(const std::filesystem::path& file, const Location& where) {
-  const MeshFault fault{file, where};
-  const std::string ending = mesh_ending(file);
-  constexpr std::array<std::string_view, 5> endings = {".stl", ".obj", ".dae", ".gltf", ".glb"};
-  if (std::find(endings.begin(), endings.end(), ending) == endings.end())
-    fault.refuse(fmt::format("ends in {}, expected one of {}", in_quotes(ending), listed(endings)));
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) fault.refuse("is no file");
-  const std::uintmax_t size = std::filesystem::file_size(file, error);
-  if (error) fault.refuse("cannot be read: " + error.message());
-  if (size > largest_mesh_file)
-    fault.refuse(fmt::format("has {:.0f} MB, expected at most {} MB",
-                             static_cast<double>(size) * 1e-6, largest_mesh_file >> 20));
+TriangleMesh mesh_by_assimp(const std::filesystem::path& file, const std::string& ending,
+                            const MeshFault& fault) {
   check_depth(file, ending, fault);
 
   Assimp::Importer importer;
@@ -271,6 +258,25 @@ TriangleMesh read_mesh(const std::filesystem::path& file, const Location& where)
   SceneReading reading(*scene, fault);
   reading.add(*scene->mRootNode, placing);
   return reading.finish();
+}
+
+}  // namespace
+
+TriangleMesh read_mesh(const std::filesystem::path& file, const Location& where) {
+  const MeshFault fault{file, where};
+  const std::string ending = mesh_ending(file);
+  constexpr std::array<std::string_view, 5> endings = {".stl", ".obj", ".dae", ".gltf", ".glb"};
+  if (std::find(endings.begin(), endings.end(), ending) == endings.end())
+    fault.refuse(fmt::format("ends in {}, expected one of {}", in_quotes(ending), listed(endings)));
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) fault.refuse("is no file");
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (error) fault.refuse("cannot be read: " + error.message());
+  if (size > largest_mesh_file)
+    fault.refuse(fmt::format("has {:.0f} MB, expected at most {} MB",
+                             static_cast<double>(size) * 1e-6, largest_mesh_file >> 20));
+  return read_apart([&] { return mesh_by_assimp(file, ending, fault); }, limits_of_mesh(size), file,
+                    where);
 }
 
 }  // namespace counterpoise

@@ -35,6 +35,7 @@ SOURCES = {
                   "input/expressions/expression_tokens.cpp"],
     "robot": ["exchange/robot", "exchange/model_draft.cpp", "exchange/mjcf",
               "exchange/xml_document.cpp"],
+    "mesh": ["exchange/shapes/mesh_file.cpp", "exchange/shapes/read_apart.cpp"],
     "results": ["results/sqlite/reading.cpp", "results/sqlite/schema.cpp",
                 "results/sqlite/checksum.cpp", "results/sqlite/selection_tables.cpp",
                 "results/sqlite/digest_tables.cpp", "results/results_file.cpp",

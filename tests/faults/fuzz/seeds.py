@@ -56,12 +56,16 @@ def literals(*places):
         yield text, [raw or plain for raw, plain in LITERAL.findall(text)]
 
 
-def tables():
-    """The texts of the tables of the program's tests, and the files that they change."""
-    cli = ROOT / "tests/cli"
-    sys.path[:0] = [str(cli / folder) for folder in ("support", "", "motion", "import")]
+def find_tests():
+    """Lets tests of the program be imported."""
+    sys.path[:0] = [str(ROOT / "tests/cli" / folder) for folder in ("support", "", "motion", "import")]
     for name in ("COUNTERPOISE_PROGRAM", "COUNTERPOISE_DISTURBANCE_LIBRARY"):
         os.environ.setdefault(name, "")
+
+
+def tables():
+    """The texts of the tables of the program's tests, and the files that they change."""
+    find_tests()
     from wrong_table import Wrong, changed_files
     for test in TABLES_OF_TESTS:
         for value in vars(importlib.import_module(pathlib.Path(test).name)).values():
@@ -135,9 +139,20 @@ def texts_of(reader):
         yield from (text for text in tables() if text.lstrip().startswith("<"))
 
 
+def meshes():
+    """Right and wrong meshes, behind a byte that says which format they have."""
+    find_tests()
+    test = importlib.import_module("hostile_meshes_test")
+    endings = ("stl", "obj", "dae", "gltf", "glb")  # as text_readers.cpp has them
+    for name, content in (*test.READ, *(row[1:] for row in test.REFUSED)):
+        content = content if isinstance(content, bytes) else content.encode()
+        yield bytes([endings.index(name.rpartition(".")[2])]) + content
+
+
 def seeds(reader):
     """Each seed once, the shorter ones where there are many."""
-    texts = {text.encode() for text in texts_of(reader)} | set(CHANGES if reader == "results" else ())
+    made = {"results": CHANGES, "mesh": meshes()}.get(reader, ())
+    texts = {text.encode() for text in texts_of(reader)} | set(made)
     short = (text for text in texts if len(text) <= LONGEST)
     return sorted(short, key=lambda text: (len(text), text))[:MOST]
 

@@ -1,8 +1,11 @@
 #include <array>
 #include <filesystem>
+#include <fstream>
 
 #include "engine/mechanism/finding.hpp"
 #include "exchange/imported_model.hpp"
+#include "exchange/shapes/body_mesh.hpp"
+#include "exchange/shapes/mass_properties.hpp"
 #include "input/expressions/affine.hpp"
 #include "input/text/csv.hpp"
 #include "input/text/json_document.hpp"
@@ -113,14 +116,32 @@ void import_any(std::string_view bytes) {
   refusable([&] { static_cast<void>(import_robot(robot_file(), file, options)); });
 }
 
-constexpr std::array<Reader, 8> of_texts = {{{"json", read_json},
+/// The first byte says which format the others have. A process of its own reads them, so what it
+/// does not survive is refused, too.
+void read_any_mesh(std::string_view bytes) {
+  constexpr std::array endings = {".stl", ".obj", ".dae", ".gltf", ".glb"};
+  if (bytes.empty()) return;
+  const auto format = static_cast<unsigned char>(bytes.front()) % endings.size();
+  std::filesystem::path file = robot_file();
+  file.replace_filename("mesh").replace_extension(endings[format]);
+  std::ofstream(file, std::ios::binary) << bytes.substr(1);
+  refusable([&] {
+    const TriangleMesh mesh = read_mesh(file, {.file = "robot.urdf"});
+    static_cast<void>(mesh_mass(mesh, 1000.0));
+    const PlacedShape shape{.shape = MeshShape{file}, .where = {.file = "robot.urdf"}};
+    static_cast<void>(body_mesh(std::array{shape}, 100));
+  });
+}
+
+constexpr std::array<Reader, 9> of_texts = {{{"json", read_json},
                                              {"model", read_any_model},
                                              {"motion", read_any_motion},
                                              {"study", read_any_study},
                                              {"scenario", read_any_scenario},
                                              {"csv", read_table},
                                              {"expression", read_expression},
-                                             {"robot", import_any}}};
+                                             {"robot", import_any},
+                                             {"mesh", read_any_mesh}}};
 
 }  // namespace
 
