@@ -119,7 +119,7 @@ struct AnswerReading {
     left = left.subspan(sizeof count);
     if (count > left.size() / sizeof(T)) return false;
     items.resize(count);
-    std::memcpy(static_cast<void*>(items.data()), left.data(), count * sizeof(T));
+    if (count > 0) std::memcpy(static_cast<void*>(items.data()), left.data(), count * sizeof(T));
     left = left.subspan(count * sizeof(T));
     return true;
   }
