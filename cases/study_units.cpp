@@ -35,6 +35,7 @@ std::string unit_of(const Study& study, const Objective& objective) {
 }
 
 double largest_number(const Variable& variable) {
+  if (variable.low > 0.0 || variable.high < 0.0) return 0.0;
   double size = std::max(std::abs(variable.low), std::abs(variable.high));
   for (const double value : variable.values) size = std::max(size, std::abs(value));
   return size;

@@ -14,8 +14,8 @@ bool sets_directly(const Variable& variable, const VariableTarget& target);
 std::string unit_of(const Study& study, const Variable& variable);
 std::string unit_of(const Study& study, const Objective& objective);
 
-/// The largest size of the numbers of a variable, in SI; 0 of texts. A choice that is tiny beside
-/// it is none.
+/// The size beside which a tiny choice of a variable is rounding: its largest number's, in SI; 0 of
+/// texts, and of a range that leaves out 0, where no choice is none.
 double largest_number(const Variable& variable);
 
 /// The name of a bound for messages: "lift_rate at its upper bound 20000 N/m".

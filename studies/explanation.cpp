@@ -83,12 +83,12 @@ class Finder {
 
   /// `size`: of the numbers around, besides value and bound.
   void at_least(const std::string& name, double value, double bound, double size,
-                const std::string& unit, const std::string& stem = "") {
-    note(name, value, bound, bound - value, size, unit, stem);
+                const std::string& unit) {
+    note({name, value, bound, unit}, bound - value, size, size);
   }
   void at_most(const std::string& name, double value, double bound, double size,
-               const std::string& unit, const std::string& stem = "") {
-    note(name, value, bound, value - bound, size, unit, stem);
+               const std::string& unit) {
+    note({name, value, bound, unit}, value - bound, size, size);
   }
 
   void look_at_springs(const ComparedMotion& motion) {
@@ -150,11 +150,15 @@ class Finder {
     const std::vector<double> values = values_of(of);
     for (const Constraint& constraint : study_.constraints) {
       const double value = constraint.expression.evaluate(values.data());
-      const std::string name = "constraint " + constraint.name;
-      at_least(fmt::format("{} at least {:.6g}", name, constraint.min), value, constraint.min,
-               std::abs(value), constraint.unit, name + " at least");
-      at_most(fmt::format("{} at most {:.6g}", name, constraint.max), value, constraint.max,
-              std::abs(value), constraint.unit, name + " at most");
+      const double term = constraint.expression.size_of_terms(values.data());
+      const auto look = [&](const char* relation, double bound, double excess) {
+        const std::string stem = fmt::format("constraint {} {}", constraint.name, relation);
+        note(
+            {fmt::format("{} {:.6g}", stem, bound), value, bound, constraint.unit, false, {}, stem},
+            excess, std::abs(value), term);
+      };
+      look("at least", constraint.min, constraint.min - value);
+      look("at most", constraint.max, value - constraint.max);
     }
   }
 
@@ -216,7 +220,8 @@ class Finder {
         found.push_back(
             {bound_name(study_, variable, upper, end), value, end, unit, false,
              possible.beyond(point, v, upper),
-             fmt::format("{} at its {} bound", variable.name, upper ? "upper" : "lower")});
+             fmt::format("{} at its {} bound", variable.name, upper ? "upper" : "lower"),
+             largest_number(variable)});
       }
     }
   }
@@ -230,16 +235,20 @@ class Finder {
     return size;
   }
 
-  void note(const std::string& name, double value, double bound, double excess, double size,
-            const std::string& unit, const std::string& stem) {
-    if (!std::isfinite(bound)) return;
-    const double slack = slack_of(bound, size);
-    size = std::max({std::abs(bound), std::abs(value), std::abs(size)});
-    if (excess < -closeness_ * size) return;
-    const auto known = std::find_if(found.begin(), found.end(),
-                                    [&](const BindingLimit& other) { return other.name == name; });
+  /// Notes a limit that is exceeded by so much, if that is not too little. `size`: as of
+  /// at_least(). `term`: of the largest number that is added up to the value.
+  void note(BindingLimit limit, double excess, double size, double term) {
+    if (!std::isfinite(limit.bound)) return;
+    const double slack = slack_of(limit.bound, term);
+    size = std::max({std::abs(limit.bound), std::abs(limit.value), std::abs(size)});
+    if (excess < -std::max(closeness_ * size, slack)) return;
+    const auto known = std::find_if(found.begin(), found.end(), [&](const BindingLimit& other) {
+      return other.name == limit.name;
+    });
     if (known != found.end()) return;
-    found.push_back({name, value, bound, unit, excess > slack, {}, stem});
+    limit.broken = excess > slack;
+    limit.size = std::max(size, std::abs(term));
+    found.push_back(std::move(limit));
   }
 
   /// The values that Study::metric_scope names.

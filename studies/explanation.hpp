@@ -19,10 +19,11 @@ struct BindingLimit {
   std::string name;  // "min_length of lean_spring in motion reach"
   double value = 0.0;
   double bound = 0.0;
-  std::string unit;     // SI; empty: none
-  bool broken = false;  // whether it is broken by more than 1e-9 of its size
-  std::string beyond;   // why it cannot be loosened, in words; see PossibleEnds
-  std::string stem;     // the name up to the bound, where it names that, to be shown in any unit
+  std::string unit;         // SI; empty: none
+  bool broken = false;      // whether it is broken by more than 1e-9 of its size
+  std::string beyond = {};  // why it cannot be loosened, in words; see PossibleEnds
+  std::string stem = {};  // the name up to the bound, where it names that, to be shown in any unit
+  double size = 0.0;      // of the numbers that the value comes from: 1e-12 of it is rounding
 };
 
 /// The limits that a case breaks or comes as near to as `closeness`, relative to their size, in the

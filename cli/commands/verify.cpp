@@ -11,7 +11,6 @@
 #include "results/ranking.hpp"
 #include "results/results_file.hpp"
 #include "results/rows/rows.hpp"
-#include "results/text/printable.hpp"
 #include "springs/exact.hpp"
 
 namespace counterpoise {
@@ -22,16 +21,6 @@ struct VerifyArguments {
   std::int64_t id = 0;
   bool json = false;
 };
-
-std::string as_text(std::int64_t id, const Verdict& verdict) {
-  if (!verdict.valid) return fmt::format("case {}: NOT PROVED: {}\n", id, printable(verdict.fault));
-  std::string text = fmt::format("case {}: proved: {} {:.9g}, no springs below {:.9g}, gap {:.2g}",
-                                 id, verdict.weighted ? "weighted distance" : "objective",
-                                 verdict.value, verdict.bound, verdict.gap);
-  if (verdict.combinations > 0)
-    text += fmt::format("; {} combinations looked at again", verdict.combinations);
-  return text + "\n";
-}
 
 Json as_json(std::int64_t id, const Verdict& verdict) {
   return {{"case", id},
@@ -108,13 +97,13 @@ int verify(const VerifyArguments& options) {
       verdict.fault = "there is no such case";
     proved = proved && verdict.valid;
     count += verdict.valid ? 1U : 0U;
-    text += as_text(certificate.id, verdict);
+    text += as_text(study, results, certificate, verdict);
     json.push_back(as_json(certificate.id, verdict));
   }
   if (const auto mounts = options.id == 0 ? mounts_of(results) : std::nullopt) {
     const MountVerdict verdict = verify_mounts(results, study, *mounts, 0, interrupted);
     proved = proved && verdict.valid;
-    text += as_text(verdict);
+    text += as_text(study, results, verdict);
     json.push_back(as_json(verdict));
   }
   if (options.id == 0 && !certificates.empty()) {

@@ -60,7 +60,7 @@ int why(const WhyArguments& options) {
         json["mounts"] = mounts_json(results);
         return json_text(json) + '\n';
       },
-      [&] { return to_text(report, style) + mounts_shares_text(results); });
+      [&] { return to_text(report, style) + mounts_shares_text(study, results); });
   return exit_done;
 }
 

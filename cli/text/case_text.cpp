@@ -118,7 +118,8 @@ std::string verdict_text(const ShownCase& shown, const ResultsFile& results,
       "  {} {}{}{}\n", printable(first.name), units.words(value, unit),
       gain("the baseline", results.baseline(baseline_name, motion_of(shown)), value),
       gain("without springs", results.baseline(without_springs_name, motion_of(shown)), value));
-  if (shown.proof) text += fmt::format("  {}\n", short_proof_text(study, *shown.proof, units));
+  if (shown.proof)
+    text += fmt::format("  {}\n", short_proof_text(study, results, *shown.proof, units));
   if (standing.next)
     text += fmt::format(
         "  next best choice: case {}, {} {}\n", standing.next->row.id, printable(first.name),

@@ -12,8 +12,10 @@
 #include "cases/searches.hpp"
 #include "cases/study_units.hpp"
 #include "cli/output/answer.hpp"
+#include "cli/text/ranking_text.hpp"
 #include "input/text/stored_json.hpp"
 #include "results/text/printable.hpp"
+#include "results/text/table_format.hpp"
 #include "springs/exact.hpp"
 
 namespace counterpoise {
@@ -46,18 +48,21 @@ std::string refused_text(const StoredChoice::Variable& variable) {
   return text + "\n";
 }
 
-std::string made_to_order_text(const std::string& name, std::optional<double> value, double best) {
+/// `size`: of the objective.
+std::string made_to_order_text(const std::string& name, std::optional<double> value, double best,
+                               double size) {
   if (!value) return "";
   const double gain = best - *value;
   std::string words = "nothing gained";
-  if (gain > 1e-9 * std::abs(best)) {
+  if (gain > std::max(1e-9 * std::abs(best), rounding_part * size)) {
     words = fmt::format("a gain of {:.3g}", gain);
     if (best != 0.0) words += fmt::format(" ({:.3g} %)", 100.0 * gain / std::abs(best));
   }
-  return fmt::format("  {} made to order: {:.6g}, {}\n", printable(name), *value, words);
+  return fmt::format("  {} made to order: {:.6g}, {}\n", printable(name),
+                     without_rounding(*value, size), words);
 }
 
-std::string choice_text(const std::string& json) {
+std::string choice_text(const std::string& json, double size) {
   const StoredChoice choice = read_choice(json);
   std::string text = fmt::format(
       "choice of {}: {} with a spring that does not fit, {}{} excluded by their bound, {} "
@@ -70,22 +75,50 @@ std::string choice_text(const std::string& json) {
     text += fmt::format(" ({} against a limit)", choice.against_limits);
   text += "\n";
   for (const StoredChoice::Variable& variable : choice.variables) text += refused_text(variable);
-  text += fmt::format("price of stock: the best from stock has {:.6g}\n", choice.best);
+  text += fmt::format("price of stock: the best from stock has {:.6g}\n",
+                      without_rounding(choice.best, size));
   for (const StoredChoice::Variable& variable : choice.variables)
-    text += made_to_order_text(variable.name, variable.made_to_order, choice.best);
+    text += made_to_order_text(variable.name, variable.made_to_order, choice.best, size);
   if (choice.variables.size() > 1)
-    text += made_to_order_text("all", choice.all_made_to_order, choice.best);
+    text += made_to_order_text("all", choice.all_made_to_order, choice.best, size);
   return text;
+}
+
+/// The size of an objective in all motions: the largest of its baselines.
+double size_of(const Study& study, const ResultsFile& results, const std::string& objective) {
+  const std::vector<std::string>& names = results.layout().objectives;
+  const auto at = std::find(names.begin(), names.end(), objective);
+  if (at == names.end()) return 0.0;
+  const auto index = static_cast<std::size_t>(at - names.begin());
+  double size = size_of(results, "", index);
+  for (const LoadCase& motion : study.motions)
+    size = std::max(size, size_of(results, motion.name, index));
+  return size;
+}
+
+double size_of_first(const Study& study, const ResultsFile& results) {
+  return size_of(study, results, study.objectives.front().name);
+}
+
+/// A value or bound of a proof, of an objective of this size.
+std::string proved_number(double number, double size) {
+  return fmt::format("{:.9g}", without_rounding(number, size));
+}
+
+/// The gap above a bound, of an objective of this size.
+std::string gap_text(double gap, double bound, double size) {
+  return fmt::format("{:.2g}", without_rounding(gap, std::max(std::abs(bound), size)));
 }
 
 /// The goal of a certificate: the objectives that its bound is about.
 struct Proved {
   std::vector<std::string> objectives;
   Json goal = Json::array();
+  double size = 0.0;  // of the goal, beside which tiny numbers are rounding
   bool weighted = false;
   double allowed_gap = std::numeric_limits<double>::infinity();
 
-  explicit Proved(const CertificateRow& certificate) {
+  Proved(const Study& study, const ResultsFile& results, const CertificateRow& certificate) {
     const JsonValue text =
         parse_json(certificate.text, fmt::format("certificate of case {}", certificate.id));
     for (const JsonValue& part : array_in(member_of(text, "goal"), "largest")) {
@@ -93,10 +126,12 @@ struct Proved {
       const double weight = number_in(part, "weight");
       const double reference = number_in(part, "reference");
       weighted = weighted || weight != 1.0 || reference != 0.0;
+      size = std::max(size, size_of(study, results, objectives.back()));
       goal.push_back(
           {{"objective", objectives.back()}, {"weight", weight}, {"reference", reference}});
     }
     if (objectives.empty()) throw InputError(text.location(), "the goal has no objective");
+    if (weighted) size = 1.0;  // weights make one of the width of a front
     if (text.find("allowed_gap") != nullptr) allowed_gap = number_in(text, "allowed_gap");
   }
 };
@@ -107,32 +142,35 @@ std::string in_other(const Study& study, const Proved& proved) {
   return name == study.objectives.front().name ? "" : " in " + printable(name);
 }
 
-std::string proof_text(const Study& study, const CertificateRow& certificate) {
+std::string proof_text(const Study& study, const ResultsFile& results,
+                       const CertificateRow& certificate) {
   constexpr const char* verify_text = "`counterpoise verify` adds it up again";
-  const Proved proved(certificate);
+  const Proved proved(study, results, certificate);
+  const std::string bound = proved_number(certificate.bound, proved.size);
+  const std::string gap = gap_text(certificate.gap, certificate.bound, proved.size);
   if (certificate.gap > proved.allowed_gap)
     return fmt::format(
         "\nNOT PROVED: the best of {} found at this geometry is {:.9g}, and only that nothing is "
         "below {:.9g} is proved; narrower ranges of the variables may prove more\n",
         proved.weighted ? "the largest weighted distance" : proved.objectives.front(),
-        certificate.bound + certificate.gap, certificate.bound);
+        certificate.bound + certificate.gap, certificate.bound + 0.0);
   if (proved.weighted)
     return fmt::format(
         "\nproof: no springs within bounds and limits are better in {}{} at this geometry "
-        "(gap {:.2g} of {:.9g}, the largest weighted distance from the best); {}\n",
-        fmt::join(proved.objectives, " and "), proved.objectives.size() > 1 ? " at once" : "",
-        certificate.gap, certificate.bound, verify_text);
+        "(gap {} of {}, the largest weighted distance from the best); {}\n",
+        fmt::join(proved.objectives, " and "), proved.objectives.size() > 1 ? " at once" : "", gap,
+        bound, verify_text);
   return fmt::format(
-      "\nproof: no springs within bounds and limits do better{} than {:.9g} at this geometry (gap "
-      "{:.2g}); {}\n",
-      in_other(study, proved), certificate.bound, certificate.gap, verify_text);
+      "\nproof: no springs within bounds and limits do better{} than {} at this geometry (gap "
+      "{}); {}\n",
+      in_other(study, proved), bound, gap, verify_text);
 }
 
 }  // namespace
 
-std::string short_proof_text(const Study& study, const CertificateRow& certificate,
-                             const ShownUnits& units) {
-  const Proved proved(certificate);
+std::string short_proof_text(const Study& study, const ResultsFile& results,
+                             const CertificateRow& certificate, const ShownUnits& units) {
+  const Proved proved(study, results, certificate);
   if (certificate.gap > proved.allowed_gap)
     return "what is proved of these springs is less than was asked for: see `counterpoise verify`";
   if (proved.weighted)
@@ -146,7 +184,7 @@ std::string short_proof_text(const Study& study, const CertificateRow& certifica
   return fmt::format(
       "no springs do better{} at this geometry than {}: `counterpoise verify` shows it",
       in_other(study, proved),
-      units.words(certificate.bound,
+      units.words(without_rounding(certificate.bound, proved.size),
                   of == study.objectives.end() ? std::string() : unit_of(study, *of)));
 }
 
@@ -157,8 +195,9 @@ std::string exact_text(const Study& study, const ResultsFile& results,
   return reading(results, [&] {
     std::string text;
     if (const auto certificate = proof_of(study, results, id))
-      text += proof_text(study, *certificate);
-    if (const auto choice = choice_of(study, results, id)) text += choice_text(*choice);
+      text += proof_text(study, results, *certificate);
+    if (const auto choice = choice_of(study, results, id))
+      text += choice_text(*choice, size_of_first(study, results));
     return text + mounts_proof_text(study, results);
   });
 }
@@ -176,7 +215,7 @@ Json exact_json(const Study& study, const ResultsFile& results,
                    {"choice", nullptr},
                    {"mounts", mounts_json(results)}};
     if (const auto certificate = proof_of(study, results, id)) {
-      const Proved proved(*certificate);
+      const Proved proved(study, results, *certificate);
       object["bound"] = certificate->bound;
       object["gap"] = certificate->gap;
       object["proved"] = certificate->gap <= proved.allowed_gap;
@@ -203,11 +242,16 @@ std::string ranges_text(const Study& study) {
   return text;
 }
 
-std::string loosest_text(const StoredMounts::Part& part) {
+std::string loosest_text(const Study& study, const StoredMounts::Part& part) {
+  std::map<std::string_view, double> sizes;
+  for (const Variable& variable : study.variables) sizes[variable.name] = largest_number(variable);
   std::string text;
-  for (const StoredMounts::Part::Range& range : part.loosest)
-    text += fmt::format("{}{} {:.9g} to {:.9g}", text.empty() ? "" : ", ",
-                        printable(range.variable), range.low, range.high);
+  for (const StoredMounts::Part::Range& range : part.loosest) {
+    const double size = sizes[range.variable];
+    text +=
+        fmt::format("{}{} {:.9g} to {:.9g}", text.empty() ? "" : ", ", printable(range.variable),
+                    without_rounding(range.low, size), without_rounding(range.high, size));
+  }
   return text;
 }
 
@@ -338,26 +382,29 @@ std::string mounts_proof_text(const Study& study, const ResultsFile& results) {
                                  : fmt::format("no design was found, and it is not proved that "
                                                "there is none ({}, {})",
                                                looked_at(*mounts), why_ended(mounts->ended)));
+  const double size = size_of_first(study, results);
+  const std::string best = proved_number(*mounts->best, size);
   if (is_proved(*mounts))
     return fmt::format(
-        "\nproof over mounts: no springs at any mounts with {} do better than {:.9g}; case {} has "
-        "{:.9g}, a gap of {:.2g} ({}); `counterpoise verify` adds it up again\n",
-        over, *mounts->bound, mounts->best_case, *mounts->best, *mounts->best - *mounts->bound,
-        looked_at(*mounts));
+        "\nproof over mounts: no springs at any mounts with {} do better than {}; case {} has "
+        "{}, a gap of {} ({}); `counterpoise verify` adds it up again\n",
+        over, proved_number(*mounts->bound, size), mounts->best_case, best,
+        gap_text(*mounts->best - *mounts->bound, *mounts->bound, size), looked_at(*mounts));
   const StoredMounts::Part* part = loosest_part(*mounts);
   return fmt::format(
-      "\nNOT PROVED over mounts as far as asked: case {} has {:.9g}, and for mounts with {} it is "
+      "\nNOT PROVED over mounts as far as asked: case {} has {}, and for mounts with {} it is "
       "only proved that nothing is below {} (gap {:.2g}, asked {:.2g}; {}, {}){}\n",
-      mounts->best_case, *mounts->best, over,
-      mounts->bound ? fmt::format("{:.9g}", *mounts->bound) : "minus infinity",
+      mounts->best_case, best, over,
+      mounts->bound ? proved_number(*mounts->bound, size) : "minus infinity",
       mounts->bound ? *mounts->best - *mounts->bound : no_limit, mounts->gap, looked_at(*mounts),
       why_ended(mounts->ended),
-      part == nullptr ? "" : "; the bound is lowest at " + loosest_text(*part));
+      part == nullptr ? "" : "; the bound is lowest at " + loosest_text(study, *part));
 }
 
-std::string mounts_shares_text(const ResultsFile& results) {
+std::string mounts_shares_text(const Study& study, const ResultsFile& results) {
   const std::optional<StoredMounts> mounts = mounts_of(results);
   if (!mounts) return {};
+  const double size = size_of_first(study, results);
   std::string text;
   for (const StoredMounts::Part* part : bounding(*mounts)) {
     if (mounts->adds_up && part->loosest.empty()) continue;
@@ -368,10 +415,10 @@ std::string mounts_shares_text(const ResultsFile& results) {
     const std::string times =
         shares.choices > 1 ? fmt::format(", times {} choices of springs", shares.choices) : "";
     text += fmt::format(
-        "Of the ranges of the mounts that decide {}({}{}), {:.3g} % hold no springs that meet all "
-        "limits, and in the other {:.3g} % none do better than {:.9g}{}.\n",
-        mounts->adds_up ? "one part of the sum " : "", names, times, 100.0 * shares.by_limits,
-        100.0 * shares.by_bound, part->bound.value_or(-no_limit),
+        "Of the ranges of the mounts that decide {}({}{}), {} hold no springs that meet all "
+        "limits, and in the other {} none do better than {}{}.\n",
+        mounts->adds_up ? "one part of the sum " : "", names, times, percent_text(shares.by_limits),
+        percent_text(shares.by_bound), proved_number(part->bound.value_or(-no_limit), size),
         mounts->adds_up ? " in that part" : "");
   }
   return text;
@@ -409,26 +456,43 @@ Json mounts_json(const ResultsFile& results) {
           {"parts", parts}};
 }
 
-std::string as_text(const MountVerdict& verdict) {
+std::string as_text(const Study& study, const ResultsFile& results, const CertificateRow& of,
+                    const Verdict& verdict) {
+  if (!verdict.valid)
+    return fmt::format("case {}: NOT PROVED: {}\n", of.id, printable(verdict.fault));
+  const double size = Proved(study, results, of).size;
+  std::string text = fmt::format(
+      "case {}: proved: {} {}, no springs below {}, gap {}", of.id,
+      verdict.weighted ? "weighted distance" : "objective", proved_number(verdict.value, size),
+      proved_number(verdict.bound, size), gap_text(verdict.gap, verdict.bound, size));
+  if (verdict.combinations > 0)
+    text += fmt::format("; {} combinations looked at again", verdict.combinations);
+  return text + "\n";
+}
+
+std::string as_text(const Study& study, const ResultsFile& results, const MountVerdict& verdict) {
   if (!verdict.valid) return fmt::format("mounts: NOT PROVED: {}\n", printable(verdict.fault));
+  const double size = size_of_first(study, results);
   if (verdict.open && !verdict.value)
     return fmt::format(
         "mounts: NOT PROVED, as stored: no design was found, and only that no springs at any "
         "mounts "
-        "within the ranges do better than {:.9g} ({} simplices added up)\n",
-        *verdict.bound, verdict.leaves);
+        "within the ranges do better than {} ({} simplices added up)\n",
+        proved_number(*verdict.bound, size), verdict.leaves);
   if (!verdict.bound)
     return fmt::format(
         "mounts: proved: no springs at any mounts within the ranges meet all limits "
         "({} simplices added up)\n",
         verdict.leaves);
   const std::string bound = fmt::format(
-      "no springs at any mounts within the ranges do better than {:.9g} ({} simplices added up)",
-      *verdict.bound, verdict.leaves);
+      "no springs at any mounts within the ranges do better than {} ({} simplices added up)",
+      proved_number(*verdict.bound, size), verdict.leaves);
   return fmt::format(
-      "mounts: {}: {}; case {} has {:.9g}, gap {:.2g}{}\n",
+      "mounts: {}: {}; case {} has {}, gap {}{}\n",
       verdict.open ? "NOT PROVED as far as asked, as stored" : "proved", bound, verdict.best_case,
-      *verdict.value, verdict.gap,
+      proved_number(*verdict.value, size),
+      verdict.open ? fmt::format("{:.2g}", verdict.gap)
+                   : gap_text(verdict.gap, *verdict.bound, size),
       verdict.open ? fmt::format(", more than the {:.2g} asked for", verdict.asked) : "");
 }
 

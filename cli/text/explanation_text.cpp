@@ -86,11 +86,12 @@ std::string price_text(const Study& study, const SpringOptimum& optimum, const S
 
 std::string hold_text(const Study& study, const MetricHold& hold) {
   std::string text =
-      fmt::format("  {} {:.3g} %", study.metrics[at(hold.metric)].name, 100.0 * hold.share);
+      fmt::format("  {} {}", study.metrics[at(hold.metric)].name, percent_text(hold.share));
   for (std::size_t i = 0; i < hold.instants.size(); ++i) {
     const MetricHold::Instant& instant = hold.instants[i];
-    text += fmt::format("{}{} t={:.6g} s {:.3g} %", i == 0 ? ": " : ", ",
-                        motion_name(study, instant.motion), instant.time, 100.0 * instant.share);
+    text +=
+        fmt::format("{}{} t={:.6g} s {}", i == 0 ? ": " : ", ", motion_name(study, instant.motion),
+                    instant.time, percent_text(instant.share));
   }
   return text + "\n";
 }
@@ -134,8 +135,10 @@ std::string binding_text(const Explanation& explanation, const ShownUnits& units
   std::string text;
   for (const BindingLimit& limit : explanation.binding) {
     const std::string name =
-        limit.stem.empty() ? limit.name : limit.stem + " " + units.words(limit.bound, limit.unit);
-    const std::string value = units.words(limit.value, limit.unit);
+        limit.stem.empty()
+            ? limit.name
+            : limit.stem + " " + units.words(without_rounding(limit.bound, limit.size), limit.unit);
+    const std::string value = units.words(without_rounding(limit.value, limit.size), limit.unit);
     text += limit.broken ? fmt::format("  {}: broken, {} against {}\n", printable(name), value,
                                        units.words(limit.bound, limit.unit))
             : limit.beyond.empty()
@@ -178,16 +181,20 @@ std::string limits_text(const Study& study, const Explanation& explanation,
   return text + binding;
 }
 
-std::string words_for(const Value& value, const std::string& unit, const ShownUnits& units) {
-  if (const auto* real = std::get_if<double>(&value))
-    return fmt::format("{:.6g}", units.number(*real, unit));
-  return as_printed(value);
-}
-
-std::string unit_of_variable(const Study& study, const std::string& name) {
-  for (const Variable& variable : study.variables)
-    if (variable.name == name) return unit_of(study, variable);
-  return "";
+std::vector<Value> difference_row(const Study& study, const Standing::Difference& difference,
+                                  const ShownUnits& units) {
+  const auto variable =
+      std::find_if(study.variables.begin(), study.variables.end(),
+                   [&](const Variable& one) { return one.name == difference.variable; });
+  const bool known = variable != study.variables.end();
+  const std::string unit = known ? unit_of(study, *variable) : "";
+  const double size = known ? largest_number(*variable) : 0.0;
+  const auto words = [&](const Value& value) {
+    if (const auto* real = std::get_if<double>(&value))
+      return as_printed(units.number(without_rounding(*real, size), unit));
+    return as_printed(value);
+  };
+  return {units.heading(difference.variable, unit), words(difference.own), words(difference.other)};
 }
 
 std::string standing_text(const Study& study, const Explanation& explanation,
@@ -210,12 +217,8 @@ std::string standing_text(const Study& study, const Explanation& explanation,
   const Standing::Next& next = *standing.next;
   text += fmt::format("  case {}, number {}:\n", next.row.id, next.rank);
   Table variables{{"variable", "here", "there"}, {}};
-  for (const Standing::Difference& difference : next.differences) {
-    const std::string unit = unit_of_variable(study, difference.variable);
-    variables.rows.push_back({style.units.heading(difference.variable, unit),
-                              words_for(difference.own, unit, style.units),
-                              words_for(difference.other, unit, style.units)});
-  }
+  for (const Standing::Difference& difference : next.differences)
+    variables.rows.push_back(difference_row(study, difference, style.units));
   Table changes{{"objective", "here", "there", "change"}, {}};
   for (std::size_t i = 0; i < study.objectives.size(); ++i) {
     const double size = explanation.objective_sizes[i];

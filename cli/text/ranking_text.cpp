@@ -31,17 +31,6 @@ std::string against(const char* what, const BaselineRow* baseline, std::size_t o
   return had + ": " + change_text(*saved);
 }
 
-/// The size of an objective in a motion: the largest of its baselines. What is tiny beside it is
-/// rounding.
-double size_of(const ResultsFile& results, const std::string& motion, std::size_t objective) {
-  double size = 0.0;
-  for (const char* const name : {baseline_name, without_springs_name})
-    if (const BaselineRow* row = results.baseline(name, motion);
-        row != nullptr && objective < row->objectives.size())
-      size = std::max(size, std::abs(row->objectives[objective]));
-  return size;
-}
-
 bool is_reduction(const std::string& column) {
   return column.find(".reduction") != std::string::npos;
 }
@@ -67,6 +56,15 @@ std::string table_text(const ResultsFile& results, const Ranking& ranking, const
 }
 
 }  // namespace
+
+double size_of(const ResultsFile& results, const std::string& motion, std::size_t objective) {
+  double size = 0.0;
+  for (const char* const name : {baseline_name, without_springs_name})
+    if (const BaselineRow* row = results.baseline(name, motion);
+        row != nullptr && objective < row->objectives.size())
+      size = std::max(size, std::abs(row->objectives[objective]));
+  return size;
+}
 
 std::string to_text(const ResultsFile& results, const std::vector<Ranking>& rankings,
                     const ColumnUnits& units, std::size_t width) {

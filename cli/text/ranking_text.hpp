@@ -23,7 +23,7 @@ class ColumnUnits {
 
   /// The unit of a column; empty if it has none.
   [[nodiscard]] std::string of(const std::string& column) const;
-  /// The largest size of a variable's numbers [SI]; 0 of other columns.
+  /// The size beside which a variable's numbers are rounding [SI]; 0 of other columns.
   [[nodiscard]] double size(const std::string& column) const;
   /// A number of this column in its unit, from SI.
   [[nodiscard]] double shown(const std::string& column, double si) const;
@@ -53,6 +53,10 @@ std::string to_text(const ResultsFile& results, const std::vector<Ranking>& rank
 /// The same without the columns of reductions.
 std::string to_short_text(const ResultsFile& results, std::vector<Ranking> rankings,
                           const ColumnUnits& units, std::size_t width);
+
+/// The size of an objective in a motion: the largest of its baselines. What is tiny beside it is
+/// rounding.
+double size_of(const ResultsFile& results, const std::string& motion, std::size_t objective);
 
 /// What a reduction says: "21.1 % less", "the same".
 std::string change_text(double saved);

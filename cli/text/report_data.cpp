@@ -196,7 +196,7 @@ Json proof_texts(const Study& study, const ResultsFile& results,
       ranges.push_back(
           {{"variable", variable.name}, {"low", variable.low}, {"high", variable.high}});
     }
-  return {{"text", text}, {"shares", mounts_shares_text(results)}, {"ranges", ranges}};
+  return {{"text", text}, {"shares", mounts_shares_text(study, results)}, {"ranges", ranges}};
 }
 
 /// All files that texts of the page may name.

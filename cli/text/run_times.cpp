@@ -6,6 +6,7 @@
 #include <array>
 
 #include "cli/output/answer.hpp"
+#include "cli/text/text_style.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {
@@ -91,9 +92,9 @@ std::string exact_plan_text(const RunPlan& plan) {
 std::string case_plan_text(const RunPlan& plan) {
   if (plan.each.empty()) return "";
   std::string text = fmt::format(
-      "tried: {} of them in {} places, {:.3g} % of them feasible; {}\nthe run takes about {}",
-      plan.tried, plan.each.size(),
-      100.0 * static_cast<double>(plan.feasible) / static_cast<double>(plan.tried),
+      "tried: {} of them in {} places, {} of them feasible; {}\nthe run takes about {}", plan.tried,
+      plan.each.size(),
+      percent_text(static_cast<double>(plan.feasible) / static_cast<double>(plan.tried)),
       tried_text(plan), stage_time(plan.seconds));
   if (plan.each.size() > 1)
     text += fmt::format(", from {} to {} as far as these places tell", stage_time(plan.least),
@@ -185,9 +186,9 @@ std::string to_text(const RunSummary& summary, const RunCosts& costs, double sec
 std::string falls_text(const RunSummary& summary) {
   const StageCount& falls = summary.counts.falls;
   if (falls.runs == 0) return "";
-  return fmt::format("scenarios: {} falls of {} each, {:.3g} % of the time\n", falls.runs,
+  return fmt::format("scenarios: {} falls of {} each, {} of the time\n", falls.runs,
                      stage_time(falls.seconds / static_cast<double>(falls.runs)),
-                     100.0 * falls.seconds / std::max(summary.worker_seconds, falls.seconds));
+                     percent_text(falls.seconds / std::max(summary.worker_seconds, falls.seconds)));
 }
 
 Json cpu_json(const RunSummary& summary, const RunCosts& costs) {

@@ -18,10 +18,6 @@ namespace {
 constexpr double wide_interval = 0.1;     // of a total effect; wider ones are mentioned
 constexpr double worth_a_warning = 0.05;  // share of designs that cannot be computed
 
-std::string percent(double share) {
-  return fmt::format("{:.3g} %", 100.0 * share);
-}
-
 /// Rounds to 0 where three decimals would print -0.000.
 double rounded(double value) {
   return std::abs(value) < 0.0005 ? 0.0 : value;
@@ -138,10 +134,12 @@ std::string place_text(const Variable& variable, double coordinate, const std::s
                        const ShownUnits& units) {
   const Value value = value_at(variable, coordinate);
   if (const auto* label = std::get_if<std::string>(&value)) return printable(*label);
-  return fmt::format("{:.4g}", units.number(std::get<double>(value), unit));
+  const double number = without_rounding(std::get<double>(value), largest_number(variable));
+  return fmt::format("{:.4g}", units.number(number, unit));
 }
 
-Cells cells_of(const Study& study, const SensitivityPlan& plan, const TornadoBar& bar,
+/// `size`: of the objective, beside which tiny values are rounding.
+Cells cells_of(const Study& study, const SensitivityPlan& plan, const TornadoBar& bar, double size,
                const std::string& unit, const ShownUnits& units) {
   const StudyFactor& factor = plan.factors[bar.factor];
   const Variable& variable = study.variables[factor.variable];
@@ -149,7 +147,8 @@ Cells cells_of(const Study& study, const SensitivityPlan& plan, const TornadoBar
     return is_placed(variable, end) ? place_text(variable, end.at, factor.unit, units) : "-";
   };
   const auto value = [&](const TornadoEnd& end) {
-    return end.known ? fmt::format("{:.4g}", units.number(end.value, unit)) : "-";
+    return end.known ? fmt::format("{:.4g}", units.number(without_rounding(end.value, size), unit))
+                     : "-";
   };
   return {units.heading(variable.name, factor.unit),
           place(bar.low),
@@ -207,8 +206,11 @@ std::string tornado_text(const Study& study, const SensitivityPlan& plan,
   if (!of.centre.known) return "no tornado: its centre cannot be computed\n";
   std::vector<Cells> rows = {{"variable", "low end", "centre", "high end", "at low", "at high"}};
   const std::string unit = unit_of(study, study.objectives[of.objective]);
+  const BarRange range = range_of(of);
+  const double size =
+      std::max({std::abs(range.low), std::abs(range.high), std::abs(of.sobol.mean)});
   for (const TornadoBar& bar : of.tornado)
-    rows.push_back(cells_of(study, plan, bar, unit, style.units));
+    rows.push_back(cells_of(study, plan, bar, size, unit, style.units));
   const std::vector<std::string> lines = aligned(rows, std::vector<std::size_t>(6));
   const std::size_t used = lines.front().size() + 2;
   constexpr std::size_t indent = 4;
@@ -217,11 +219,11 @@ std::string tornado_text(const Study& study, const SensitivityPlan& plan,
   const bool below = style.width > 0 && used + shortest_bar > line;
   const std::size_t room = below ? line - std::min(line, indent) : line - std::min(line, used);
   const std::size_t width = std::clamp(room, shortest_bar, longest_bar);
-  const BarRange range = range_of(of);
   std::string text = fmt::format(
       "one variable at a time, the others at their centres, where {} is {} (|):\n"
       "- to the low end, + to the high end\n{}\n",
-      study.objectives[of.objective].name, style.units.words(of.centre.value, unit), lines.front());
+      study.objectives[of.objective].name,
+      style.units.words(without_rounding(of.centre.value, size), unit), lines.front());
   for (std::size_t i = 0; i < of.tornado.size(); ++i)
     text += lines[i + 1] + (below ? '\n' + std::string(indent, ' ') : "  ") +
             bar_text(of.tornado[i], range, of.centre.value, width) + '\n';
@@ -241,7 +243,7 @@ std::string why_no_indices(const MotionSensitivity& motion, const ObjectiveSensi
                  : fmt::format(
                        "too many designs cannot be computed: only {} of the triples that "
                        "indices rest on are left, {} are needed",
-                       percent(objective.sobol.usable), percent(least_usable_share));
+                       percent_text(objective.sobol.usable), percent_text(least_usable_share));
   }
   return "";
 }
@@ -271,11 +273,11 @@ std::string designs_text(const MotionSensitivity& motion) {
   std::string text;
   if (broken > 0.0)
     text += fmt::format("{} of the designs break a limit or constraint; they count like the rest\n",
-                        percent(broken / static_cast<double>(motion.designs)));
+                        percent_text(broken / static_cast<double>(motion.designs)));
   if (!motion.reason.empty())
-    text +=
-        fmt::format("{}{} of the designs cannot be computed and are left out; the first: {}\n",
-                    refused > worth_a_warning ? "warning: " : "", percent(refused), motion.reason);
+    text += fmt::format("{}{} of the designs cannot be computed and are left out; the first: {}\n",
+                        refused > worth_a_warning ? "warning: " : "", percent_text(refused),
+                        motion.reason);
   if (refused > worth_a_warning)
     text +=
         "         what follows speaks of the rest alone, whose variables are no longer "

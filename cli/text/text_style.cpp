@@ -55,8 +55,8 @@ TableFit TextStyle::fit(std::size_t keys, std::size_t indent) const {
 
 std::string percent_text(double share) {
   const std::string text = fmt::format("{:.1f} %", 100.0 * share);
-  if (text == "0.0 %" && share > 0.0) return "< 0.1 %";
-  if (text == "100.0 %" && share < 1.0) return "> 99.9 %";
+  if (text == "0.0 %" && share > rounding_part) return "< 0.1 %";
+  if (text == "100.0 %" && share < 1.0 - rounding_part) return "> 99.9 %";
   return text;
 }
 

@@ -47,7 +47,8 @@ struct TextStyle {
 std::string indented_table(const Table& table, const TextStyle& style, std::size_t steps,
                            std::size_t keys = 1);
 
-/// A share of designs or robots with one decimal: "12.5 %". Some never shows as none, nor as all.
+/// A share of designs, of time or of any whole with one decimal: "12.5 %". Some never shows as
+/// none, nor as all; what is rounding is neither.
 std::string percent_text(double share);
 
 /// How text for people is written on standard output, in the units given with --display, or else

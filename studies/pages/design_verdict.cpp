@@ -160,7 +160,7 @@ Json verdict_json(const Study& study, const CaseOutcome& outcome, const Baseline
                      {"beside", one.without_springs ? "without_springs" : "baseline"}});
   for (const BindingLimit& limit : explanation.near)
     near.push_back({{"name", without_number(limit.name)},
-                    {"value", limit.value},
+                    {"value", without_rounding(limit.value, limit.size)},
                     {"bound", limit.bound},
                     {"unit", limit.unit},
                     {"broken", limit.broken},

@@ -31,6 +31,16 @@ def named(reason):
 
 
 class Why(ScratchFolder):
+    def test_nearly_all_is_not_all(self):
+        for failing, share in ((3999, "> 99.9 %"), (4000, "100.0 %"), (1, "< 0.1 %"), (0, "0.0 %")):
+            self.copy_example(TWO_LINK_ARM, "study.json", sampling={"method": "grid"}, constraints=[
+                {"name": "soft", "expression": "spring_rate", "max": 4000.5 - failing}],
+                variables={"spring_rate": {"range": [1, 4000], "count": 4000}})
+            self.run_program("run", "study.json", "-o", "near.db", "--force",
+                             code=INFEASIBLE if failing == 4000 else 0)
+            said = self.run_program("why", "near.db").stdout
+            self.assertIn(f"{failing} of 4000 designs failed ({share})", said)
+
     def why(self, database, *arguments):
         return self.run_json("why", database, "--json", *arguments)
 

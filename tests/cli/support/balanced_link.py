@@ -17,3 +17,11 @@ STUDY = {"format": "counterpoise-study/1", "name": "balance", "model": "model.js
          "sampling": {"method": "grid"},
          "objectives": [{"name": "peak", "minimize": "max", "of": ["motor"]},
                         {"name": "mean", "minimize": "mean", "of": ["motor"]}]}
+
+
+def by_exact_springs(variables):
+    """The study with springs sized exactly, and a proof over mounts if a variable moves one."""
+    proof = {"geometry": "prove"} if "up" in variables else {}
+    return {**{key: value for key, value in STUDY.items() if key != "sampling"}, "name": "exact",
+            "variables": variables, "search": {"method": "exact-springs", **proof},
+            "objectives": STUDY["objectives"][:1]}
