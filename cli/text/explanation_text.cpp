@@ -206,12 +206,15 @@ std::string standing_text(const Study& study, const Explanation& explanation,
                         standing.feasible, study.keep ? " that are kept" : "",
                         study.objectives.front().name);
   if (!standing.next) {
+    const bool last = standing.rank > 1 && standing.rank == standing.feasible;
     const bool others = standing.feasible > (standing.rank > 0 ? 1 : 0);
+    if (last) return text + "  none is ranked behind it\n";
     if (others)
       return text + fmt::format(
-                        "  no other that is {}settled differs by more than {:g} % of the "
+                        "  no other {}that is {}settled differs by more than {:g} % of the "
                         "range of a variable\n",
-                        study.keep ? "kept and " : "", 100.0 * Standing::same_choice);
+                        standing.rank > 1 ? "behind it " : "", study.keep ? "kept and " : "",
+                        100.0 * Standing::same_choice);
     return text + (study.keep ? "  no other is kept\n" : "  there is no other\n");
   }
   const Standing::Next& next = *standing.next;

@@ -79,6 +79,19 @@ class StrongWords(ScratchFolder):
                       "variable\n", shown)
         self.assertNotIn("there is no other", shown)
 
+    def test_the_last_one_is_told_apart_from_the_only_choice(self):
+        self.run_grid([100, 200, 300])
+        last = max(self.cases("study.db"), key=lambda row: row["peak"])["id"]
+        shown = self.run_program("show", "study.db", last).stdout
+        self.assertIn("\n  this case is number 3 of 3 feasible ones by peak\n  none is ranked behind it\n", shown)
+        self.write("list.csv", "k\n200\n300\n301\n")
+        self.study(variables={"k": {"range": [100, 400]}},
+                   sampling={"method": "list", "file": "list.csv"})
+        self.run_program("run", "study.json", "--force")
+        second = sorted(self.cases("study.db"), key=lambda row: row["peak"])[1]["id"]
+        self.assertIn("\n  no other behind it that is settled differs by more than 1 % of the range of a "
+                      "variable\n", self.run_program("show", "study.db", second).stdout)
+
     def test_nearly_the_same_is_not_the_same(self):
         self.assertIn(": the same; without springs has", self.run_grid([200]))
         self.assertIn(" N*m, the same as the baseline, ",
