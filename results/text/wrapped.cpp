@@ -1,6 +1,7 @@
 #include "results/text/wrapped.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace counterpoise {
 namespace {
@@ -30,6 +31,51 @@ std::size_t indentation(std::string_view line, std::size_t width) {
   return begin + deeper <= width / 2 ? begin + deeper : 0;
 }
 
+/// Whether a word is a unit of a number, such as "N*m/rad" or "%,", or the stroke of "1.05 / s".
+bool is_unit(std::string_view word) {
+  constexpr std::array<std::string_view, 44> names = {
+      "%",    "m",   "um",  "mm", "cm", "dm", "km", "in",  "ft", "mi", "rad",
+      "mrad", "deg", "rev", "s",  "ms", "us", "ns", "min", "h",  "d",  "Hz",
+      "N",    "mN",  "kN",  "J",  "mJ", "kJ", "W",  "mW",  "kW", "kg", "g",
+      "mg",   "lb",  "lbf", "t",  "B",  "kB", "MB", "GB",  "TB", "Pa", "rpm"};
+  constexpr std::string_view marks = ".,;:!?)]'\"`";
+  while (word.size() > 1 && marks.find(word.back()) != std::string_view::npos)
+    word.remove_suffix(1);
+  if (word == "/") return true;
+  if (word.starts_with('/')) word.remove_prefix(1);
+  while (!word.empty()) {
+    const std::string_view factor = word.substr(0, word.find_first_of("*/"));
+    std::string_view name = factor.substr(0, factor.find('^'));
+    if (name.size() > 1 && name.back() >= '2' && name.back() <= '4') name.remove_suffix(1);
+    if (std::find(names.begin(), names.end(), name) == names.end()) return false;
+    if (factor.size() == word.size()) return true;
+    word.remove_prefix(factor.size() + 1);
+  }
+  return false;
+}
+
+/// Whether two words belong on one line: a number and its unit, or a sign and its number.
+bool stay_together(std::string_view word, std::string_view next) {
+  constexpr std::string_view digits = "0123456789";
+  const bool begins_number = digits.find(next.front()) != std::string_view::npos;
+  if (word == "<" || word == ">") return begins_number;
+  if (word == "/") return is_unit(next);
+  return digits.find(word.back()) != std::string_view::npos && is_unit(next);
+}
+
+/// Where what begins with a word and belongs on one line with it ends.
+std::size_t end_of_piece(std::string_view line, std::size_t begin) {
+  std::size_t end = std::min(line.find(' ', begin), line.size());
+  while (end + 1 < line.size() && line[end + 1] != ' ') {
+    const std::size_t more = std::min(line.find(' ', end + 1), line.size());
+    if (!stay_together(line.substr(begin, end - begin), line.substr(end + 1, more - end - 1)))
+      break;
+    begin = end + 1;
+    end = more;
+  }
+  return end;
+}
+
 void append_wrapped(std::string& out, std::string_view line, std::size_t width) {
   if (letters(line) <= width) {
     out += line;
@@ -40,7 +86,7 @@ void append_wrapped(std::string& out, std::string_view line, std::size_t width) 
   bool begun = false;    // whether it has a word already
   while (!line.empty()) {
     const std::size_t word = std::min(line.find_first_not_of(' '), line.size());
-    const std::size_t end = std::min(line.find(' ', word), line.size());
+    const std::size_t end = word < line.size() ? end_of_piece(line, word) : word;
     const std::string_view next = line.substr(word, end - word);
     if (begun && used + word + letters(next) > width) {
       out += below;

@@ -13,7 +13,7 @@ std::size_t letters(std::string_view text);
 /// The text with every line that is longer than `width` letters broken between words (0: none is).
 /// What follows a break stands below the text of its line: below the second column where the line
 /// has two, as a list of options has, else two letters farther in than the line begins. A word that
-/// is longer than a line stays whole.
+/// is longer than a line stays whole. So does a number with its unit: "5.3 N*m", "< 0.1 %".
 std::string wrapped(std::string_view text, std::size_t width);
 
 /// The first letters of a line, `width` at most.

@@ -48,6 +48,21 @@ TEST_CASE("what follows a break stands below the text of its line") {
         "  --top INT    rows of each\n               motion\n  --json  as JSON\n");
 }
 
+TEST_CASE("a number and its unit stand on one line") {
+  for (const std::string number : {"5.3 N*m", "1.05 / s", "54.0 %,", "t=26.5 s", "< 0.1 %",
+                                   "(gap 2e-11 N*m/rad^2)", "4 m/s.", "7 1/s", "0.2 kg*m^2;"})
+    for (std::size_t width = 1; width < 40; ++width) {
+      CAPTURE(number, width);
+      const std::string text = "the lift has " + number + " in each of 3 motions";
+      const std::string found = wrapped(text, width);
+      CHECK(words_of(found) == words_of(text));
+      const std::string together = number.starts_with("(gap ") ? number.substr(5) : number;
+      CHECK(found.find(together) != std::string::npos);
+    }
+  CHECK(wrapped("of 476 feasible cases", 8) == "of 476\n  feasible\n  cases");
+  CHECK(wrapped("a, b and 12 m", 9) == "a, b and\n  12 m");
+}
+
 TEST_CASE("letters are counted, not bytes and not what colours them") {
   CHECK(letters("f\xC3\xBCr") == 3);
   CHECK(letters("\x1b[1mbest\x1b[0m") == 4);
