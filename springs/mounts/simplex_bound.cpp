@@ -20,26 +20,35 @@ SimplexBounds::SimplexBounds(const MountProblem& problem)
     of_norms_ = std::max(of_norms_, sum.without_norms);
 }
 
+/// What intervals of the loads say at some instants or, where these say nothing, at all. As halves
+/// seldom say more, these are looked at again only once all edges are an eighth as long.
+double SimplexBounds::of_intervals(const DyadicSimplex& simplex) {
+  const double most = of_intervals(SimplexTerms::Instants::some);
+  const int eighth = 3 * std::max(problem_.functions().count(), 1);  // bisections
+  const bool all_too = simplex.level % eighth == 0;
+  return most > of_norms_ || !all_too ? most : of_intervals(SimplexTerms::Instants::all);
+}
+
 /// The largest of the objective's sums, with every norm at what intervals of its loads say.
-double SimplexBounds::of_intervals() {
+double SimplexBounds::of_intervals(SimplexTerms::Instants instants) {
   double most = of_norms_;
   for (const MountProblem::LeastSum& sum : sums_) {
     Interval least(sum.without_norms);
     for (const ConvexSum::Term& term : sum.norms)
-      least += term.weight * Interval(least_of(problem_.norm(term.index)));
+      least += term.weight * Interval(least_of(problem_.norm(term.index), instants));
     if (std::isfinite(least.low)) most = std::max(most, least.low);
   }
   return most;
 }
 
 /// What a norm of loads is at least, all over the simplex and for all springs; 0 for tensions.
-double SimplexBounds::least_of(const SeriesNorm& norm) {
+double SimplexBounds::least_of(const SeriesNorm& norm, SimplexTerms::Instants instants) {
   Interval sum(0.0);
   double most = 0.0;
   for (const SeriesNorm::Part& part : norm.parts) {
     const SeriesOrigin& origin = problem_.origin_of_series(part.series);
     if (origin.actuator < 0) continue;
-    const std::vector<double> sizes = terms_.least_sizes(origin);
+    const std::vector<double> sizes = terms_.least_sizes(origin, instants);
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       const Interval size = (part.weights.empty() ? 1.0 : part.weights[k]) * Interval(sizes[k]);
       most = std::max(most, size.low);
@@ -148,7 +157,7 @@ SimplexBound SimplexBounds::best(const DyadicSimplex& simplex, const Corners& co
            conflict);
   }
   // where multipliers say nothing yet
-  if (best.reason.kind == Kind::norms) take(of_intervals(), {Kind::intervals, 0}, false);
+  if (best.reason.kind == Kind::norms) take(of_intervals(simplex), {Kind::intervals, 0}, false);
   return best;
 }
 
@@ -165,7 +174,7 @@ double SimplexBounds::bound(const DyadicSimplex& simplex, const Corners& corners
     case Kind::norms:
       return of_norms_;
     case Kind::intervals:
-      return of_intervals();
+      return of_intervals(simplex);
     case Kind::length:
       return terms_.excluded_by_length() ? no_limit : -no_limit;
     case Kind::parameter:

@@ -65,8 +65,9 @@ class SimplexBounds {
   double bound(const DyadicSimplex& simplex, const Corners& corners, BoundReason reason);
 
  private:
-  [[nodiscard]] double of_intervals();
-  [[nodiscard]] double least_of(const SeriesNorm& norm);
+  [[nodiscard]] double of_intervals(const DyadicSimplex& simplex);
+  [[nodiscard]] double of_intervals(SimplexTerms::Instants instants);
+  [[nodiscard]] double least_of(const SeriesNorm& norm, SimplexTerms::Instants instants);
   [[nodiscard]] double interpolated(WeightsList weights) const;
   [[nodiscard]] double of_one(std::size_t which, const MountWeights& weights) const;
   /// The terms of the multipliers at each corner.

@@ -450,18 +450,21 @@ double SimplexTerms::size_of(const MovingSpring::Bend& bend) const {
   return sum;
 }
 
-/// Encloses e and f (see MovingSpring) of a placed spring at one sample over the whole simplex.
-void SimplexTerms::find_range(const MovingSpring& spring, std::size_t actuator, int sample,
-                              Interval& e, Interval& f) {
+/// Encloses e and f (see MovingSpring) of a placed spring at one sample, over the whole simplex or
+/// at its first corner.
+void SimplexTerms::find_range(Where where, const MovingSpring& spring, std::size_t actuator,
+                              int sample, Interval& e, Interval& f) {
+  const std::size_t corners = where == Where::first_corner ? 1 : corners_;
   std::array<MovingSpring::Line, most_corners> lines;
   std::array<MovingSpring::Triple, most_corners> slopes;
-  for (std::size_t w = 0; w < corners_; ++w) {
+  for (std::size_t w = 0; w < corners; ++w) {
     lines[w] = spring.line(sample, places_[w]);
     slopes[w] = spring.slope(sample, actuator, places_[w]);
   }
-  const MovingSpring::Lines places = places_between(spring, sample, lines);
-  MovingSpring::Slopes between(slopes.data(), corners_);
-  if (bent_) {
+  MovingSpring::Lines places = MovingSpring::Lines(lines).first(corners);
+  MovingSpring::Slopes between(slopes.data(), corners);
+  if (where == Where::simplex) places = places_between(spring, sample, lines);
+  if (where == Where::simplex && bent_) {
     slopes[0] = spring.slope(sample, actuator, region_);
     between = between.first(1);
   }
@@ -472,13 +475,12 @@ void SimplexTerms::find_range(const MovingSpring& spring, std::size_t actuator, 
   f = MovingSpring::f(places, between);
 }
 
-std::vector<double> SimplexTerms::least_sizes(const SeriesOrigin& load) {
-  constexpr std::size_t most_samples = 24;
-  const std::size_t samples = problem_.samples(load.motion);
-  const std::size_t step = (samples + most_samples - 1) / most_samples;
+/// Lower bounds of a load's size at these samples for all springs within their ranges.
+std::vector<double> SimplexTerms::least_sizes(Where where, const SeriesOrigin& load,
+                                              std::span<const int> samples) {
   std::vector<Coefficients> sums;
-  for (std::size_t k = 0; k < samples; k += step)
-    sums.push_back(problem_.load_without_moving_springs(load, static_cast<int>(k)));
+  for (const int sample : samples)
+    sums.push_back(problem_.load_without_moving_springs(load, sample));
   for (std::size_t i = 0; i < problem_.springs().size(); ++i) {
     const MovingSpring& spring = problem_.springs()[i];
     const std::vector<int>& actuators = spring.actuators();
@@ -488,17 +490,36 @@ std::vector<double> SimplexTerms::least_sizes(const SeriesOrigin& load) {
     const auto actuator = static_cast<std::size_t>(at - actuators.begin());
     for (std::size_t n = 0; n < sums.size(); ++n) {
       Interval e, f;
-      find_range(spring, actuator, static_cast<int>(n * step), e, f);
+      find_range(where, spring, actuator, samples[n], e, f);
       problem_.add_e(i, e, sums[n]);
       problem_.add_f(i, f, sums[n]);
     }
   }
-  std::vector<double> sizes(samples, 0.0);
-  for (std::size_t n = 0; n < sums.size(); ++n) {
-    const double least = problem_.least(sums[n]);
-    for (Interval& coefficient : sums[n]) coefficient = -coefficient;
-    sizes[n * step] = std::max({0.0, least, problem_.least(sums[n])});
+  std::vector<double> sizes;
+  for (Coefficients& sum : sums) {
+    const double least = problem_.least(sum);
+    for (Interval& coefficient : sum) coefficient = -coefficient;
+    sizes.push_back(std::max({0.0, least, problem_.least(sum)}));
   }
+  return sizes;
+}
+
+std::vector<double> SimplexTerms::least_sizes(const SeriesOrigin& load, Instants instants) {
+  constexpr std::size_t most_samples = 24;
+  const std::size_t count = problem_.samples(load.motion);
+  const std::size_t step =
+      instants == Instants::all ? 1 : (count + most_samples - 1) / most_samples;
+  std::vector<int> samples;
+  for (std::size_t k = 0; k < count; k += step) samples.push_back(static_cast<int>(k));
+  if (instants == Instants::all) {
+    // where springs can carry the load at one corner, the simplex says nothing either
+    const std::vector<double> at_corner = least_sizes(Where::first_corner, load, samples);
+    std::erase_if(samples, [&](int k) { return at_corner[static_cast<std::size_t>(k)] == 0.0; });
+  }
+  std::vector<double> sizes(count, 0.0);
+  const std::vector<double> own = least_sizes(Where::simplex, load, samples);
+  for (std::size_t n = 0; n < samples.size(); ++n)
+    sizes[static_cast<std::size_t>(samples[n])] = own[n];
   return sizes;
 }
 

@@ -38,10 +38,12 @@ class SimplexTerms {
   /// weight, spring and corner.
   void compute(WeightsList weights);
   [[nodiscard]] const Terms& of(std::size_t multipliers) const { return terms_[multipliers]; }
-  /// Lower bounds of a load's size at up to 24 evenly spaced samples, over the whole simplex and
-  /// all springs within their ranges, by intervals alone; 0 at the other samples. Cost: a
-  /// microsecond for each of these, spring and corner.
-  [[nodiscard]] std::vector<double> least_sizes(const SeriesOrigin& load);
+  enum class Instants { some, all };
+  /// Lower bounds of a load's size at up to 24 evenly spaced samples, or at all, over the whole
+  /// simplex and all springs within their ranges, by intervals alone; 0 at the other samples. Cost:
+  /// a microsecond for each of these, spring and corner; one corner's where springs can carry the
+  /// load there.
+  [[nodiscard]] std::vector<double> least_sizes(const SeriesOrigin& load, Instants instants);
   /// Whether, all over the simplex, some spring's length is outside what springs within their
   /// ranges allow.
   [[nodiscard]] bool excluded_by_length();
@@ -74,8 +76,11 @@ class SimplexTerms {
   };
 
   void place(const MovingSpring& spring);
-  void find_range(const MovingSpring& spring, std::size_t actuator, int sample, Interval& e,
-                  Interval& f);
+  enum class Where { simplex, first_corner };
+  void find_range(Where where, const MovingSpring& spring, std::size_t actuator, int sample,
+                  Interval& e, Interval& f);
+  [[nodiscard]] std::vector<double> least_sizes(Where where, const SeriesOrigin& load,
+                                                std::span<const int> samples);
   void note(const PlacedWeight& one);
   void list_sums(WeightsList weights);
   void add_spring(std::size_t spring);

@@ -116,6 +116,33 @@ class Claims(ScratchFolder):
         self.assertEqual(bounds, sorted(bounds))
         self.assertLess(bounds[0], bounds[-1])
 
+    def test_a_load_at_an_instant_that_is_looked_at_last(self):
+        # At every third of 51 instants, which are looked at first, and at those behind them, the
+        # spring is of use or harm; at those between the link stands upright with the spring in
+        # line, and only its weight aside of the pivot is left.
+        upright, aside = 1.5707963267948966, 0.03
+        poses = [(0.2, upright, 2.8)[k % 3] if k % 6 < 3 else (-0.9, upright, 0.9)[k % 3]
+                 for k in range(51)]
+        self.write("model.json", {
+            "format": "counterpoise-model/1", "parameters": {"k": 10, "up": 0.3, "out": 0.1},
+            "world": {"points": {"post": [0, 0.1, "up"]}},
+            "bodies": [{"name": "link", "parent": "world", "joint": {"type": "revolute", "axis": [0, -1, 0]},
+                        "mass": 2, "com": [0.5, 0, aside], "points": {"hook": ["out", 0, 0]}}],
+            "springs": [{"name": "lift", "connect": ["world.post", "link.hook"], "rate": "k",
+                         "free_length": 0.25}],
+            "actuators": [{"name": "motor", "joint": "link"}]})
+        times = [k / 10 for k in range(51)]
+        self.write("prove.json", {
+            "format": "counterpoise-study/1", "name": "prove", "model": "model.json",
+            "motions": {"m": {"duration": 5, "step": 0.1, "inertia": False, "coordinates": {
+                "motor": {"type": "spline", "times": times, "values": poses}}}},
+            "variables": {"k": {"range": [0, 500]}, "up": {"range": [-0.1, 0.5]},
+                          "out": {"range": [-0.1, 0.4]}},
+            "search": {"method": "exact-springs", "geometry": "prove", "max_simplices": 1},
+            "objectives": [{"name": "peak", "minimize": "max", "of": ["motor"]}]})
+        mounts = self.assert_proof_above_no_design("prove", float("inf"))
+        self.assertAlmostEqual(mounts["bound"], 2 * 9.81 * aside)
+
     def test_a_proof_begins_with_what_a_search_finds(self):
         self.use("tailgate")
         found = self.best("search", "peak")
