@@ -130,8 +130,13 @@ std::size_t width_of_messages() {
 void draw_progress(std::string_view line) {
   come_after_text();
   const std::size_t width = width_of(STDERR_FILENO);
+  std::string shown(line);
   // the last place of a line is left free, where some terminals begin the next
-  write_messages('\r' + (width > 1 ? cut(line, width - 1) : std::string(line)) + "\x1b[K");
+  if (width > 1 && letters(line) >= width) {
+    shown = cut(line, width - 1);
+    shown.resize(std::min(shown.rfind(", "), shown.size()));  // whole parts, where there are
+  }
+  write_messages('\r' + shown + "\x1b[K");
   progress_is_drawn = true;
 }
 

@@ -414,13 +414,14 @@ class ProofRun {
   void report() {
     Progress progress;
     progress.total = 0;
-    progress.words =
-        std::isfinite(best())
-            ? fmt::format(
-                  "{} simplices: best {:.9g}, none below {:.9g} (gap {:.1e} of "
-                  "{:.1e})",
-                  simplices(), best(), bound(), best() - bound(), gap())
-            : fmt::format("{} simplices: no design yet that meets all limits", simplices());
+    const std::string seen = fmt::format("{} simplices: ", simplices());
+    if (!std::isfinite(best()))
+      progress.words = seen + "no design yet that meets all limits";
+    else if (!std::isfinite(bound()))
+      progress.words = seen + fmt::format("best {:.9g}, no bound yet", best());
+    else
+      progress.words = seen + fmt::format("best {:.9g}, none below {:.9g}, gap {:.2g} of {:.2g}",
+                                          best(), bound(), best() - bound(), gap());
     state_.report(progress);
   }
 

@@ -139,6 +139,18 @@ class Progress(OnTerminal):
                 end = plain.splitlines()[-1].replace("plain.db", "arm.db").split(" evaluated in")[0]
                 self.assertIn(" ".join(end.split()), " ".join(" ".join(screen).split()))
 
+    def test_a_proof_tells_whole_parts(self):
+        self.copy_example(CHARMIE)
+        for columns in (30, 60, 79, 80, 100):
+            text = self.on(columns, "run", "stock_mounts.json", "-o", "proof.db", "--force",
+                           messages=True)
+            drawn = [line for line in re.findall(r"\r([^\r\n]*)\x1b\[K", text) if " simplices: " in line]
+            self.assertTrue(drawn, text)
+            for line in drawn:
+                self.assertLess(len(line), columns)
+                self.assertRegex(line, r"^\d+ simplices: best 0\.\d+(, no bound yet"
+                                       r"|, none below [0-9.]+(, gap [0-9.e-]+ of [0-9.]+e-[0-9]+)?)?$")
+
     def test_it_goes_where_the_run_is_interrupted_or_fails(self):
         self.copy_example(TWO_LINK_ARM, "study.json", sampling={"method": "sobol", "count": 200000,
                                                                  "seed": 1})
