@@ -11,15 +11,15 @@ namespace counterpoise {
 std::string base64(std::span<const unsigned char> bytes) {
   constexpr std::string_view digits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t three = 0;
-    for (std::size_t j = 0; j < 3; ++j)
-      three = three << 8 | (i + j < bytes.size() ? bytes[i + j] : 0U);
-    for (std::size_t j = 0; j < 4; ++j)
-      text += i + j <= bytes.size() ? digits[three >> (18 - 6 * j) & 63U] : '=';
+  std::string text((bytes.size() + 2) / 3 * 4, '=');
+  char* next = text.data();
+  for (; bytes.size() >= 3; bytes = bytes.subspan(3)) {
+    const std::uint32_t three = bytes[0] << 16U | bytes[1] << 8U | bytes[2];
+    for (const unsigned shift : {18U, 12U, 6U, 0U}) *next++ = digits[three >> shift & 63U];
   }
+  if (bytes.empty()) return text;
+  const std::uint32_t last = bytes[0] << 16U | (bytes.size() > 1 ? bytes[1] << 8U : 0U);
+  for (std::size_t j = 0; j <= bytes.size(); ++j) *next++ = digits[last >> (18 - 6 * j) & 63U];
   return text;
 }
 
@@ -32,6 +32,7 @@ std::vector<unsigned char> from_base64(std::string_view text) {
   };
   while (text.ends_with('=')) text.remove_suffix(1);
   std::vector<unsigned char> bytes;
+  bytes.reserve(text.size() / 4 * 3 + 2);
   std::uint32_t bits = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     bits = bits << 6 | digit(text[i]);

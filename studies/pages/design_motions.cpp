@@ -156,7 +156,8 @@ class SharedColumns {
     const bool floats = key == "values" || key == "poses" || key == "centre_of_mass" ||
                         key == "gravity" || key == "inertia";
     if (!json.is_string() || (!doubles && !floats)) return;
-    const auto [at, fresh] = numbers_.try_emplace(json.get<std::string>(), columns.size());
+    auto& text = json.get_ref<std::string&>();
+    const auto [at, fresh] = numbers_.try_emplace(std::move(text), columns.size());
     if (fresh) {
       std::vector<unsigned char> bytes = from_base64(at->first);
       if (doubles) add<std::uint64_t>(bytes, 0);
