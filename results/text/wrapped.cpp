@@ -42,6 +42,7 @@ bool is_unit(std::string_view word) {
   while (word.size() > 1 && marks.find(word.back()) != std::string_view::npos)
     word.remove_suffix(1);
   if (word == "/") return true;
+  if (word.starts_with("1/")) word.remove_prefix(1);
   if (word.starts_with('/')) word.remove_prefix(1);
   while (!word.empty()) {
     const std::string_view factor = word.substr(0, word.find_first_of("*/"));
