@@ -116,8 +116,9 @@ std::string change_text(double saved) {
   constexpr double least_shown = 0.0005;  // 0.1 % rounded
   const double part = std::abs(saved);
   if (part < 1e-9) return "the same";
-  const std::string percent =
-      part < least_shown ? std::string("less than 0.1") : fmt::format("{:.1f}", 100.0 * part);
+  std::string percent = fmt::format("{:.1f}", 100.0 * part);
+  if (part < least_shown) percent = "less than 0.1";
+  if (percent == "100.0" && saved > 0.0 && saved < 1.0 - rounding_part) percent = "more than 99.9";
   return fmt::format("{} % {}", percent, saved > 0.0 ? "less" : "more");
 }
 

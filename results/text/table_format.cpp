@@ -24,13 +24,19 @@ bool is_reduction(const std::string& column) {
   return column.ends_with(".reduction") || column.ends_with(".reduction_without_springs");
 }
 
+/// A reduction with one decimal. Nearly all is not all.
+std::string reduction_text(double saved) {
+  const std::string text = in_format(100.0 * saved, std::chars_format::fixed, 1) + " %";
+  return text == "100.0 %" && saved < 1.0 - rounding_part ? "> 99.9 %" : text;
+}
+
 std::string readable(const std::string& column, const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return printable(*text);
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
   const auto* real = std::get_if<double>(&value);
   if (real == nullptr) return "-";
   const double number = *real + 0.0;  // never -0
-  if (is_reduction(column)) return in_format(100.0 * number, std::chars_format::fixed, 1) + " %";
+  if (is_reduction(column)) return reduction_text(number);
   return in_format(number, std::chars_format::general, 6);
 }
 

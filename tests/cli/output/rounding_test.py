@@ -45,6 +45,15 @@ class Rounding(ScratchFolder):
         said = self.run_with(k={"values": [BALANCED * (1 + 1e-9)]})
         self.assertEqual(len(set(TINY.findall(said))), 2, said)
 
+    def test_nearly_all_of_a_load_is_not_all_of_it(self):
+        said = self.run_with(k={"values": [BALANCED * (1 + 1e-4)]})
+        self.assertRegex(said, r"\n  peak 0\.000\S+ N\*m; .* without springs has \S+ N\*m: more than 99\.9 % less\n")
+        self.assertRegex(self.run_program("rank", "balance.db").stdout, r" > 99\.9 % +> 99\.9 %\n")
+        self.assertIn(", more than 99.9 % less than without springs\n",
+                      self.run_program("show", "balance.db", "1").stdout)
+        self.run_with(k={"values": [BALANCED]})
+        self.assertRegex(self.run_program("rank", "balance.db").stdout, r" 100\.0 % +100\.0 %\n")
+
     def test_a_balance_that_is_missed_by_rounding_is_one(self):
         self.assertEqual(TINY.findall(self.run_with(k={"values": [BALANCED * (1 + 2e-13)]})), [])
         row, = self.run_json("rank", "balance.db", "--json")
