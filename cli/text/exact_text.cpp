@@ -175,14 +175,16 @@ std::string short_proof_text(const Study& study, const ResultsFile& results,
     return "what is proved of these springs is less than was asked for: see `counterpoise verify`";
   if (proved.weighted)
     return fmt::format(
-        "no springs are better in {}{} at this geometry: `counterpoise verify` shows it",
+        "no springs within bounds and limits are better in {}{} at this geometry: `counterpoise "
+        "verify` shows it",
         printable(fmt::format("{}", fmt::join(proved.objectives, " and "))),
         proved.objectives.size() > 1 ? " at once" : "");
   const auto of =
       std::find_if(study.objectives.begin(), study.objectives.end(),
                    [&](const Objective& own) { return own.name == proved.objectives.front(); });
   return fmt::format(
-      "no springs do better{} at this geometry than {}: `counterpoise verify` shows it",
+      "no springs within bounds and limits do better{} at this geometry than {}: `counterpoise "
+      "verify` shows it",
       in_other(study, proved),
       units.words(without_rounding(certificate.bound, proved.size),
                   of == study.objectives.end() ? std::string() : unit_of(study, *of)));
@@ -337,10 +339,14 @@ std::int64_t choices_of(const StoredMounts& mounts) {
                        [](const StoredMounts::Part& part) { return !part.levels.empty(); });
 }
 
+std::string count_of_simplices(std::int64_t count) {
+  return count == 1 ? "1 simplex" : fmt::format("{} simplices", count);
+}
+
 /// The size of the proof: "91 simplices", or with catalogues "91 simplices, 11 choices of springs".
 std::string looked_at(const StoredMounts& mounts) {
   const std::int64_t choices = choices_of(mounts);
-  return fmt::format("{} simplices{}", simplices_of(mounts),
+  return fmt::format("{}{}", count_of_simplices(simplices_of(mounts)),
                      choices == 0 ? "" : fmt::format(", {} choices of springs", choices));
 }
 
@@ -372,8 +378,8 @@ std::string mounts_proof_text(const Study& study, const ResultsFile& results) {
   if (!mounts->best)
     return is_proved(*mounts)
                ? fmt::format(
-                     "\nproof over mounts: no springs at any mounts with {} meet all limits "
-                     "({}); `counterpoise verify` adds it up again\n",
+                     "\nproof over mounts: no springs within bounds, at any mounts with {}, meet "
+                     "all limits ({}); `counterpoise verify` adds it up again\n",
                      over, looked_at(*mounts))
                : fmt::format("\nNOT PROVED over mounts: {}\n",
                              mounts->ended == MountEnd::other_limit
@@ -386,7 +392,8 @@ std::string mounts_proof_text(const Study& study, const ResultsFile& results) {
   const std::string best = proved_number(*mounts->best, size);
   if (is_proved(*mounts))
     return fmt::format(
-        "\nproof over mounts: no springs at any mounts with {} do better than {}; case {} has "
+        "\nproof over mounts: no springs within bounds and limits, at any mounts with {}, do "
+        "better than {}; case {} has "
         "{}, a gap of {} ({}); `counterpoise verify` adds it up again\n",
         over, proved_number(*mounts->bound, size), mounts->best_case, best,
         gap_text(*mounts->best - *mounts->bound, *mounts->bound, size), looked_at(*mounts));
@@ -477,16 +484,16 @@ std::string as_text(const Study& study, const ResultsFile& results, const MountV
     return fmt::format(
         "mounts: NOT PROVED, as stored: no design was found, and only that no springs at any "
         "mounts "
-        "within the ranges do better than {} ({} simplices added up)\n",
-        proved_number(*verdict.bound, size), verdict.leaves);
+        "within the ranges do better than {} ({} added up)\n",
+        proved_number(*verdict.bound, size), count_of_simplices(verdict.leaves));
   if (!verdict.bound)
     return fmt::format(
         "mounts: proved: no springs at any mounts within the ranges meet all limits "
-        "({} simplices added up)\n",
-        verdict.leaves);
-  const std::string bound = fmt::format(
-      "no springs at any mounts within the ranges do better than {} ({} simplices added up)",
-      proved_number(*verdict.bound, size), verdict.leaves);
+        "({} added up)\n",
+        count_of_simplices(verdict.leaves));
+  const std::string bound =
+      fmt::format("no springs at any mounts within the ranges do better than {} ({} added up)",
+                  proved_number(*verdict.bound, size), count_of_simplices(verdict.leaves));
   return fmt::format(
       "mounts: {}: {}; case {} has {}, gap {}{}\n",
       verdict.open ? "NOT PROVED as far as asked, as stored" : "proved", bound, verdict.best_case,

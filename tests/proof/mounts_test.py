@@ -146,7 +146,7 @@ class Mounts(StoredProofs):
     def test_limits_that_no_mounts_meet(self):
         self.use(variables={**LEAN, **MOUNT}, objectives=PEAK, constraints=NEVER, **PROVE)
         text = self.run_program("run", "study.json", code=INFEASIBLE).stdout
-        self.assertIn("no springs at any mounts with lean_mount_y -0.15 to -0.06 meet all limits",
+        self.assertIn("no springs within bounds, at any mounts with lean_mount_y -0.15 to -0.06, meet all limits",
                       text)
         self.assertIn("meet all limits", self.run_program("verify", "study.db").stdout)
         summary = json.loads(self.run_program("run", "study.json", "--json", "--output", "again.db",

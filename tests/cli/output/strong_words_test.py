@@ -2,6 +2,7 @@
 """None, nothing, every, the same, settled: each in a place where the word alone would be false."""
 
 import json
+import re
 import unittest
 
 from program import INFEASIBLE, ScratchFolder
@@ -193,13 +194,28 @@ class StrongWords(ScratchFolder):
             said = self.run_program("show", "study.db", row["id"]).stdout
             seen.add(tuple(names))
             if len(names) > 1:
-                self.assertIn(f"  no springs are better in {' and '.join(names)} at once at this "
-                              "geometry: ", said)
+                self.assertIn(f"  no springs within bounds and limits are better in {' and '.join(names)} "
+                              "at once at this geometry: ", said)
             elif names == ["price"]:
-                self.assertIn("  no springs do better in price at this geometry than 100", said)
+                self.assertIn("  no springs within bounds and limits do better in price at this geometry than 100", said)
             else:
-                self.assertIn("  no springs do better at this geometry than ", said)
+                self.assertIn("  no springs within bounds and limits do better at this geometry than ", said)
         self.assertEqual(seen, {("peak",), ("price",), ("peak", "price")})
+
+    def test_a_baseline_out_of_bounds_may_be_better_than_what_is_proved(self):
+        for variables in ({"k": {"range": [100, 150]}},
+                          {"k": {"range": [100, 150]}, "up": {"range": [0.28, 0.3]}}):
+            proof = {"geometry": "prove"} if "up" in variables else {}
+            self.study(variables=variables, search={"method": "exact-springs", **proof})
+            ran = self.run_program("run", "study.json", "--force").stdout
+            self.assertRegex(ran, r"the baseline has \S+ N\*m: \S+ % more")
+            shown = self.run_program("show", "study.db", "best").stdout
+            self.assertIn("\n  no springs within bounds and limits do better at this geometry than ", shown)
+            for said in (ran, shown):
+                for claim in re.findall(r"no springs[^\n]*do better", said):
+                    self.assertIn("no springs within bounds and limits", claim)
+            self.assertEqual("proof over mounts: no springs within bounds and limits, at any mounts" in ran,
+                             bool(proof))
 
     def test_designs_that_tie_are_counted_among_those_ranked(self):
         rates = [100, 100.00005, 100.00004]
