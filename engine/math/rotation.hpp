@@ -21,8 +21,8 @@ Mat3d rotation_from_quaternion(double w, double x, double y, double z);
 /// The rotation by `angle` about the unit vector `axis` (Rodrigues).
 Mat3d rotation_about(const Vec3d& axis, double angle);
 
-/// The rotation that turns the unit vector `from` into the unit vector `to` by the least angle. Where
-/// they are opposite, its axis is one of those across them.
+/// The rotation that turns the unit vector `from` into the unit vector `to` by the least angle.
+/// Where they are opposite, its axis is one of those across them.
 Mat3d rotation_between(const Vec3d& from, const Vec3d& to);
 
 /// The moments of a symmetric inertia about its principal axes, and these.
