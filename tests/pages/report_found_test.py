@@ -127,6 +127,15 @@ class Counts(Reports):
 
 
 class Balanced(Reports):
+    def test_nearly_all_of_a_load_is_not_all_of_it(self):
+        self.write("model.json", MODEL)
+        for rate, words in ((BALANCED * (1 + 1e-4), "more than 99.9 % less"), (BALANCED, "100.0 % less")):
+            self.write("study.json", {**STUDY, "variables": {"k": {"values": [rate]}}})
+            page, _ = self.report(self.run_study("study.json"))
+            text, = self.ask(page, ("ask", TEXT % ".sentences"))
+            self.assertIn(words, text)
+            self.assertEqual("more than 99.9 %" in text, "more than" in words)
+
     def test_what_is_left_of_loads_is_zero(self):
         self.write("model.json", MODEL)
         self.write("study.json", {**STUDY, "variables": {"k": {"values": [BALANCED * (1 + 2e-13), 2 * BALANCED]},

@@ -32,7 +32,7 @@ class Mounts(StoredProofs):
         text = self.run_study().stdout
         proof = next(line for line in text.splitlines() if line.startswith("proof over mounts: "))
         mounts = self.mounts("study.db")
-        self.assertIn(f"with lean_mount_y -0.15 to -0.06 do better than {mounts['bound']:.9g}",
+        self.assertIn(f"with lean_mount_y -0.15 to -0.06, do better than {mounts['bound']:.9g}",
                       proof)
         best = min(row["lean_peak"] for row in self.cases("study.db"))
         self.assertAlmostEqual(mounts["best"], best, delta=1e-9 * best)

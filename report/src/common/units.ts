@@ -64,7 +64,7 @@ export function fromUnit(value: number, unit: string): number {
   return shown === undefined ? value : (value * shown.times) / shown.over;
 }
 /** What of the size of a number is rounding: as the program's rounding_part. */
-const roundingPart = 1e-12;
+export const roundingPart = 1e-12;
 /** What rounding to single precision may change of the difference of two numbers, of their size. */
 export const singlePart = 2 ** -22;
 

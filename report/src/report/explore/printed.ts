@@ -1,4 +1,4 @@
-import { inUnit, unitName } from "../../common/units";
+import { inUnit, roundingPart, unitName } from "../../common/units";
 
 /** A number as the program's tables print it: six significant digits, as C's %g. */
 export function printed(value: number | null): string {
@@ -18,15 +18,18 @@ export const printedIn = (value: number | null, unit: string): string =>
 
 const trimmed = (text: string): string => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
 
-/** A reduction as tables print it. */
-export const percent = (part: number | null): string =>
-  part === null ? "-" : `${(100 * part + 0).toFixed(1)} %`;
+const inPercent = (part: number): string => `${(100 * part + 0).toFixed(1)} %`;
+
+/** A reduction as tables print it. Nearly all is not all. */
+export function percent(part: number | null): string {
+  if (part === null) return "-";
+  const text = inPercent(part);
+  return text === "100.0 %" && part < 1 - roundingPart ? "> 99.9 %" : text;
+}
 
 /** A share of designs or draws. Some never shows as none, nor as all. */
 export function shareText(share: number): string {
-  const text = percent(share);
-  if (text === "0.0 %" && share > 0) return "< 0.1 %";
-  return text === "100.0 %" && share < 1 ? "> 99.9 %" : text;
+  return inPercent(share) === "0.0 %" && share > 0 ? "< 0.1 %" : percent(share);
 }
 
 /** (baseline - value) / |baseline|, with the bits that the program computes. */
@@ -43,7 +46,8 @@ export const theSame = "the same";
 export function changed(saved: number): string {
   const part = Math.abs(saved);
   if (part < 1e-9) return theSame;
-  return `${part < 0.0005 ? "less than 0.1 %" : percent(part)} ${saved > 0 ? "less" : "more"}`;
+  if (part < 0.0005) return `less than 0.1 % ${saved > 0 ? "less" : "more"}`;
+  return saved > 0 ? `${percent(part).replace(">", "more than")} less` : `${inPercent(part)} more`;
 }
 
 /** With a comma before each three digits. */
