@@ -469,7 +469,7 @@ std::string as_text(const Study& study, const ResultsFile& results, const Certif
     return fmt::format("case {}: NOT PROVED: {}\n", of.id, printable(verdict.fault));
   const double size = Proved(study, results, of).size;
   std::string text = fmt::format(
-      "case {}: proved: {} {}, no springs below {}, gap {}", of.id,
+      "case {}: proved: {} {}, no springs within bounds and limits below {}, gap {}", of.id,
       verdict.weighted ? "weighted distance" : "objective", proved_number(verdict.value, size),
       proved_number(verdict.bound, size), gap_text(verdict.gap, verdict.bound, size));
   if (verdict.combinations > 0)

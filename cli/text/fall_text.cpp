@@ -49,10 +49,6 @@ double largest_energy(const Fall& fall) {
   return largest;
 }
 
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 /// The time at which the simulation ended.
 double end_of(const Fall& fall, const Scenario& scenario) {
   return fall.stopped ? fall.stopped->time : scenario.duration;

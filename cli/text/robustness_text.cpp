@@ -9,6 +9,7 @@
 
 #include "cli/output/answer.hpp"
 #include "cli/text/extent_text.hpp"
+#include "cli/text/text_style.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 
@@ -134,11 +135,12 @@ std::string stability(const RobustReport& report, const RobustRanking& ranking) 
 
 std::string looked_at(const RobustReport& report) {
   return fmt::format(
-      "worst: {} numbers of springs {}, {} other parameters at {} samples of theirs\n"
+      "worst: {} of springs {}, {} at {}\n"
       "p{:g}, broken, best: {} random designs, the same for all\n",
-      report.size.spring_parts,
+      counted(report.size.spring_parts, "number"),
       report.by.expression ? "at the corners of their box" : "over their whole box",
-      report.size.sampled, report.size.samples, report.tolerances.percentile, report.size.draws);
+      counted(report.size.sampled, "other parameter"), counted(report.size.samples, "sample"),
+      report.tolerances.percentile, report.size.draws);
 }
 
 }  // namespace

@@ -53,6 +53,10 @@ TableFit TextStyle::fit(std::size_t keys, std::size_t indent) const {
   return {.width = width > indent ? width - indent : width, .keys = keys};
 }
 
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::string percent_text(double share) {
   const std::string text = fmt::format("{:.1f} %", 100.0 * share);
   if (text == "0.0 %" && share > rounding_part) return "< 0.1 %";

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "input/definition/study.hpp"
@@ -50,6 +51,8 @@ std::string indented_table(const Table& table, const TextStyle& style, std::size
 /// A share of designs, of time or of any whole with one decimal: "12.5 %". Some never shows as
 /// none, nor as all; what is rounding is neither.
 std::string percent_text(double share);
+/// A number of things: "1 event", "2 events".
+std::string counted(std::size_t count, std::string_view what);
 
 /// How text for people is written on standard output, in the units given with --display, or else
 /// the study's. Throws InputError for a unit that is neither of a length nor of an angle.

@@ -26,7 +26,7 @@ class Verify(StoredProofs):
             self.assertEqual(verdict["gap"], verdict["value"] - verdict["bound"])
             self.assertEqual((verdict["combinations"], verdict["unsettled"]), (0, 0))
             self.assertIn(f"case {row['id']}: proved: ", line)
-            self.assertIn(f"no springs below {verdict['bound']:.9g}", line)
+            self.assertIn(f"no springs within bounds and limits below {verdict['bound']:.9g}", line)
         self.assertEqual(found[0]["value"], cases[0]["lean_peak"])
         self.assertEqual(found[3]["value"], cases[3]["lean_mean"])
         self.assertEqual(self.run_json("verify", "study.db", "2", "--json"), [found[1]])

@@ -97,7 +97,7 @@ class Rounding(ScratchFolder):
             best = -least
             self.assertIn(f"do better than {best} at this geometry (gap 0);", ran)
             self.assertIn(f"do better than {best}; case 1 has {best}, a gap of 0 (", ran)
-            self.assertIn(f"proved: objective {best}, no springs below {best}, gap 0\n", verified)
+            self.assertIn(f"proved: objective {best}, no springs within bounds and limits below {best}, gap 0\n", verified)
             self.assertIn(f"; case 1 has {best}, gap 0\n", verified)
 
     def test_a_limit_that_is_reached_up_to_rounding_is_not_broken(self):

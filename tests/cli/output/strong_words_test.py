@@ -157,8 +157,8 @@ class StrongWords(ScratchFolder):
     def test_the_worst_of_an_expression_is_that_of_corners(self):
         said = self.robustness({"name": "least", "expression": "10 - motor.max"})
         # the spring balances the weight, so that every deviation is better
-        self.assertIn("\nworst: 1 numbers of springs at the corners of their box, ", said)
-        self.assertIn("\nworst: 1 numbers of springs over their whole box, ",
+        self.assertIn("\nworst: 1 number of springs at the corners of their box, ", said)
+        self.assertIn("\nworst: 1 number of springs over their whole box, ",
                       self.robustness(PEAK))
 
     def test_one_design_is_tied_with_none(self):
