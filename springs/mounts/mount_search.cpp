@@ -297,6 +297,52 @@ void MountSearch::bisect_lowest() {
   for (int leaf = first; leaf < static_cast<int>(nodes_.size()); ++leaf) open(leaf);
 }
 
+void MountSearch::look_at_all_instants(const Interruption& interrupted) {
+  const int count = static_cast<int>(nodes_.size());
+  std::vector<int> silent, parents(nodes_.size(), -1);
+  for (int i = 0; i < count; ++i) {
+    const Node& node = nodes_[i];
+    if (node.first_half >= 0)
+      parents[node.first_half] = parents[node.first_half + 1] = i;
+    else if (node.bound.reason.kind == BoundReason::Kind::norms)
+      silent.push_back(i);
+  }
+  // a leaf has the best bound of all simplices that it is a part of, so that none falls
+  std::vector<SimplexBound> of_all(nodes_.size());
+  bool all = true;
+  for (std::size_t first = 0; first < silent.size() && all; first += round_size) {
+    interrupted.poll();
+    const auto leaves =
+        std::span(silent).subspan(first, std::min(round_size, silent.size() - first));
+    std::vector<int> wanted;
+    for (const int leaf : leaves)
+      for (int i = leaf; i >= 0; i = parents[i]) {
+        if (of_all[i].reason.kind != BoundReason::Kind::none) break;
+        of_all[i].reason.kind = BoundReason::Kind::all_intervals;
+        wanted.push_back(i);
+      }
+    std::sort(wanted.begin(), wanted.end());  // each behind what it is a part of
+    bound_each(wanted.size(), [&](SimplexBounds& bounds, std::size_t w) {
+      SimplexBound& own = of_all[wanted[w]];
+      own.bound = bounds.bound(nodes_[wanted[w]].simplex, {}, own.reason);
+    });
+    for (const int i : wanted) {
+      if (parents[i] < 0 || !(of_all[parents[i]].bound > of_all[i].bound)) continue;
+      of_all[i] = of_all[parents[i]];
+      ++of_all[i].reason.above;
+    }
+    for (const int leaf : leaves) all = all && of_all[leaf].bound > nodes_[leaf].bound.bound;
+  }
+  open_.clear();
+  closed_ = no_limit;
+  for (int i = 0; i < count; ++i) {
+    Node& node = nodes_[i];
+    if (node.first_half >= 0) continue;
+    if (of_all[i].bound > node.bound.bound) node.bound = of_all[i];
+    open(i);
+  }
+}
+
 namespace {
 
 constexpr int descent_evaluations = 120;

@@ -44,6 +44,10 @@ class MountSearch {
   /// used further.
   void round();
 
+  /// At the end looks at all instants of the simplices of which nothing is said yet, as long as
+  /// each of them gets a bound. Throws Interrupted; then nothing is changed.
+  void look_at_all_instants(const Interruption& interrupted);
+
   /// Offers a geometry that may be better than the best, as a point of the part's unit box.
   void offer(std::span<const double> at);
   /// Gives the value of a design with other springs: only bounds up to the gap above it matter.

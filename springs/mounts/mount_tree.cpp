@@ -152,7 +152,7 @@ MountTree mount_tree(std::string_view bytes) {
   const auto places = reader.column<std::uint8_t>(sizes[1]);
   const auto above = reader.column<std::uint16_t>(sizes[1]);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    if (kinds[i] > static_cast<std::uint8_t>(BoundReason::Kind::intervals))
+    if (kinds[i] > static_cast<std::uint8_t>(BoundReason::Kind::all_intervals))
       refuse_tree("a leaf has no known reason");
     tree.reasons.push_back({static_cast<BoundReason::Kind>(kinds[i]), places[i], above[i]});
   }

@@ -42,6 +42,8 @@ class FamilySearch {
   void halve_gap();
   /// Tells every search what the others have found.
   void share_best();
+  /// At the end, lets the searches that decide the bound look at all instants.
+  void look_at_all_instants(const Interruption& interrupted);
 
  private:
   [[nodiscard]] double value_of(std::size_t choice) const;
@@ -122,6 +124,9 @@ class ProofRun {
         save(entries());
         saved = std::chrono::steady_clock::now();
       }
+      if (!is_proved())
+        for (FamilySearch& family : families_)
+          family.look_at_all_instants(state_.options.interrupted);
       store_improvement(true);
       record_.ended = end();
     } catch (const Interrupted&) {
@@ -505,6 +510,14 @@ MountSearch* FamilySearch::next() const {
       lowest = search.get();
   }
   return lowest;
+}
+
+void FamilySearch::look_at_all_instants(const Interruption& interrupted) {
+  for (double before = -no_limit; before < bound();) {
+    before = bound();
+    for (const auto& search : searches_)
+      if (search && search->bound() == before) search->look_at_all_instants(interrupted);
+  }
 }
 
 void FamilySearch::halve_gap() {

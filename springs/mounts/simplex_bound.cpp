@@ -175,6 +175,8 @@ double SimplexBounds::bound(const DyadicSimplex& simplex, const Corners& corners
       return of_norms_;
     case Kind::intervals:
       return of_intervals(simplex);
+    case Kind::all_intervals:
+      return of_intervals(SimplexTerms::Instants::all);
     case Kind::length:
       return terms_.excluded_by_length() ? no_limit : -no_limit;
     case Kind::parameter:

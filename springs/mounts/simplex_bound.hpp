@@ -9,8 +9,9 @@ namespace counterpoise {
 
 /// Why a part of the box holds nothing better: by the interpolated multipliers of all corners; by
 /// one corner's multipliers; because no springs can meet the limits there; because of interval
-/// bounds of the norms; or because a parameter of the model is beyond its bound. Halves that prove
-/// less than their simplex keep its bound, so that a bound never falls with more work.
+/// bounds of the norms, in all_intervals at all instants; or because a parameter of the model is
+/// beyond its bound. Halves that prove less than their simplex keep its bound, so that a bound
+/// never falls with more work.
 struct BoundReason {
   enum class Kind : std::uint8_t {
     none,
@@ -21,7 +22,8 @@ struct BoundReason {
     length,
     norms,
     parameter,
-    intervals
+    intervals,
+    all_intervals
   };
   Kind kind = Kind::none;
   std::uint8_t corner = 0;
