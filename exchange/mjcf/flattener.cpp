@@ -318,10 +318,19 @@ void MjcfFlattener::add_inertial(const XmlElement& from, const MjcfContext& cont
     inertia << i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2];
     const Mat3d axes = context.frame.rotation.toRotationMatrix();
     inertia = axes * inertia * axes.transpose();
-    put_numbers(plain, "fullinertia",
-                std::array{inertia(0, 0), inertia(1, 1), inertia(2, 2), inertia(0, 1),
-                           inertia(0, 2), inertia(1, 2)});
-    pose.rotation = Eigen::Quaterniond::Identity();
+    const MjcfPrincipal principal = mjcf_principal(inertia);
+    constexpr double least = 1e-15;  // of a moment in MuJoCo, which refuses smaller ones
+    if (!inertia.isDiagonal(0.0) && principal.moments[2] >= least &&
+        from.attribute("diaginertia") == nullptr) {
+      // MuJoCo 2.2 leaves products of up to 1e-6 of the moments out
+      say_attribute(plain, "diaginertia", vector_text(principal.moments));
+      pose.rotation = principal.axes;
+    } else {
+      put_numbers(plain, "fullinertia",
+                  std::array{inertia(0, 0), inertia(1, 1), inertia(2, 2), inertia(0, 1),
+                             inertia(0, 2), inertia(1, 2)});
+      pose.rotation = Eigen::Quaterniond::Identity();
+    }
   } else {
     put_same(plain, from, {"fullinertia"});
   }

@@ -153,6 +153,29 @@ TEST_CASE("loads of random robots imported from MJCF are MuJoCo's own") {
   }
 }
 
+TEST_CASE("inertias with products come in to rounding") {
+  Random random(20261205);
+  for (int trial = 0; trial < test::trials(100); ++trial) {
+    const double mass = random.uniform(0.2, 5.0);
+    const Mat3d i = random.inertia(mass, 0.3);
+    const Eigen::Quaterniond frame =
+        trial % 2 == 0 ? Eigen::Quaterniond::Identity() : rotation_of(random.vector(3.0));
+    const std::string path = written(
+        "products.xml",
+        fmt::format(
+            "<mujoco><worldbody><body><joint/><frame quat=\"{} {} {} {}\"><inertial pos=\"0 "
+            "0 0\" mass=\"{}\" fullinertia=\"{} {} {} {} {} {}\"/></frame></body>"
+            "</worldbody></mujoco>",
+            frame.w(), frame.x(), frame.y(), frame.z(), mass, i(0, 0), i(1, 1), i(2, 2), i(0, 1),
+            i(0, 2), i(1, 2)));
+    const Mat3d axes = frame.toRotationMatrix();
+    const Mat3d expected = axes * i * axes.transpose();
+    const Mat3d came = imported(path).nominal.bodies.back().inertia;
+    CAPTURE(trial, (came - expected).norm(), expected.norm());
+    REQUIRE((came - expected).norm() <= 1e-14 * expected.norm());
+  }
+}
+
 TEST_CASE("free and ball joints of random robots imported from MJCF have MuJoCo's loads") {
   Random random(20261202);
   int balls = 0, free = 0;
