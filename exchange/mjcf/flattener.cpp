@@ -406,6 +406,8 @@ void MjcfFlattener::add_spring(const XmlElement& joint, const MjcfContext& conte
   if (const auto rest = mjcf_number(joint, "springref"))
     put_numbers(plain, "springref",
                 std::array{turns ? context.source->angles.radians(*rest) : *rest});
+  const auto damper = mjcf_numbers(joint, "springdamper", 2, 2);
+  if (damper && (*damper)[0] > 0.0 && (*damper)[1] > 0.0) spring_dampers_.push_back(joint.where);
   put_same(plain, joint, {"springdamper"});
 }
 

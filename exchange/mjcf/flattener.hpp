@@ -87,6 +87,8 @@ class MjcfFlattener {
   std::set<int> disabled_groups_;        // of actuators
   std::map<std::string, int> left_out_;  // by its name in the singular, "|", and in the plural
   NewMjcfAttributes newer_;
+  std::vector<Location> spring_dampers_;  // joints whose stiffness follows from an inertia
+  bool leaves_armature_out_ = false;      // of a tendon or an actuator
   int compensated_ = 0, elements_ = 0, depth_ = 0, bodies_ = 0, joints_ = 0;
 };
 

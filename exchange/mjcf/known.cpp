@@ -41,7 +41,7 @@ constexpr std::string_view tendon_attributes =
 constexpr std::string_view equality_attributes = "name class active solref solimp";
 constexpr std::string_view actuator_attributes =
     "name class group +nsample +interp +delay ctrlrange user ctrllimited forcelimited actlimited "
-    "forcerange actrange +inheritrange lengthrange gear +damping +armature cranklength joint "
+    "forcerange actrange +inheritrange lengthrange gear damping armature cranklength joint "
     "jointinparent tendon slidersite cranksite site refsite body +actdim +input +velrange +ffrange "
     "+posrange dyntype gaintype biastype dynprm gainprm biasprm +actearly kp kv +dampratio "
     "timeconst area diameter bias range force scale lmin lmax vmax fpmax fvmax +tausmooth gain +ki "

@@ -129,8 +129,10 @@ void MjcfFlattener::add_tendon(const XmlElement& from, const MjcfContext& contex
   give_range(tendon, context, "actuatorfrc", 1.0, plain);
   put_same(plain, tendon, {"frictionloss"});
   put_damping(tendon, plain);
-  if (mjcf_number(tendon, "armature").value_or(0.0) != 0.0)
+  if (mjcf_number(tendon, "armature").value_or(0.0) != 0.0) {
     ++left_out_["armature of a tendon|armatures of tendons"];
+    leaves_armature_out_ = true;
+  }
   for (const XmlElement& part : from.children) {
     XmlElement piece = plain_element(part.name, part, context);
     put_names(piece, part, context, {"site", "geom", "sidesite", "joint"});
@@ -214,10 +216,12 @@ void MjcfFlattener::add_actuator(const XmlElement& from, const MjcfContext& cont
   put_dynamics(plain, actuator);
   if (actuator.attribute("ctrlrange") != nullptr)
     ++left_out_["range of a control|ranges of controls"];
-  for (const char* own : {"damping", "armature"})
-    if (const auto share = mjcf_numbers(actuator, own, 0, 3);
-        share && std::any_of(share->begin(), share->end(), [](double x) { return x != 0.0; }))
+  for (const std::string own : {"damping", "armature"})
+    if (const auto share = mjcf_numbers(actuator, own.c_str(), 0, 3);
+        share && std::any_of(share->begin(), share->end(), [](double x) { return x != 0.0; })) {
       ++left_out_[fmt::format("{0} of an actuator|{0} of actuators", own)];
+      leaves_armature_out_ = leaves_armature_out_ || own == "armature";
+    }
   add_element(actuators_, std::move(plain));
 }
 
@@ -300,6 +304,12 @@ void MjcfFlattener::note_left_out() {
                        fmt::format("{} newer than MuJoCo 2.2 that change{} no load {} left out: {}",
                                    counted_things(newer, "attribute"), newer == 1 ? "s" : "",
                                    newer == 1 ? "is" : "are", kinds)});
+  if (leaves_armature_out_ && !spring_dampers_.empty())
+    remarks.push_back(
+        {spring_dampers_.front(),
+         fmt::format("springdamper of {} becomes the stiffness for inertias without "
+                     "the armature of tendons and actuators, which MuJoCo counts",
+                     counted_things(static_cast<int>(spring_dampers_.size()), "joint"))});
   if (compensated_ > 0)
     remarks.push_back(
         {source_.root.where,

@@ -54,6 +54,10 @@ TOLD = [
      "damping 3 of k, spring stiffness 7 of k, damping 3 of pin, spring stiffness 7 of pin"),
     ("r.xml", mjcf('damping="0 0.3" armature="0.1"'), "left out of j: armature 0.1, damping 0.3"),
     ("r.xml", mjcf(actuator='<motor joint="j" armature="0.1"/>'), "armature of an actuator"),
+    ("r.xml", mjcf('springdamper="0.1 1"', '<motor joint="j" armature="0.1"/>'),
+     "joint: note: springdamper of 1 joint becomes the stiffness for inertias without the armature"),
+    ("r.xml", mjcf('springdamper="0.1 1"', tendon='<fixed name="t" armature="0.1"><joint joint="j" coef="1"/></fixed>'),
+     "joint: note: springdamper of 1 joint becomes the stiffness for inertias without the armature"),
     ("r.xml", mjcf(tendon='<spatial name="t" armature="0.1" damping="0 2" stiffness="5"><site site="w"/>'
                    '<site site="s"/></spatial>'), "damping and friction loss of the tendon t"),
 ]
@@ -76,6 +80,11 @@ class Unheld(ScratchFolder):
         for name, text, words in TOLD:
             with self.subTest(words, name=name):
                 self.assertIn(words, self.said(name, text))
+
+    def test_armature_is_not_told_to_change_no_load(self):
+        said = self.said("r.xml", mjcf(actuator='<motor joint="j" armature="0.1" damping="0.2"/>'))
+        self.assertIn("1 armature of an actuator, 1 damping of an actuator", said)
+        self.assertNotIn("no load", said)
 
     def test_what_they_do_not_depend_on_is_not(self):
         for text in QUIET:
