@@ -129,7 +129,7 @@ std::vector<Solid> solids() {
   return {cube(), l_prism(), tetrahedron(), icosahedron(0.3)};
 }
 
-Vec3d principal_moments(const Mat3d& inertia) {
+Vec3d moments_from_the_largest(const Mat3d& inertia) {
   return Eigen::SelfAdjointEigenSolver<Mat3d>(inertia).eigenvalues().reverse();
 }
 
@@ -138,7 +138,7 @@ void check_same(double mass, const Vec3d& centre, const Vec3d& moments,
   const double size = std::cbrt(expected.volume);
   CHECK(std::abs(mass - expected.mass) <= share * expected.mass);
   CHECK((centre - expected.com).norm() <= share * (size + expected.com.norm()));
-  const Vec3d of_closed_form = principal_moments(expected.inertia);
+  const Vec3d of_closed_form = moments_from_the_largest(expected.inertia);
   CHECK((moments - of_closed_form).norm() <= share * of_closed_form.norm());
 }
 
@@ -167,7 +167,7 @@ TEST_CASE("closed meshes have the masses and inertias of closed forms") {
     REQUIRE(found);
     CHECK(found->solid == MeshSolid::inside);
     const MassProperties& properties = found->properties;
-    check_same(properties.mass, properties.com, principal_moments(properties.inertia),
+    check_same(properties.mass, properties.com, moments_from_the_largest(properties.inertia),
                solid.expected, 1e-11);
     CHECK((properties.inertia - solid.expected.inertia).norm() <=
           1e-11 * solid.expected.inertia.norm());
@@ -201,7 +201,8 @@ TEST_CASE("closed meshes of MJCF have the masses of closed forms, here and in Mu
     for (const auto& [compiler, attributes] :
          {std::pair("exactmeshinertia=\"true\"", ""), {"", "inertia=\"exact\""}}) {
       const Body body = imported_body(solid.mesh, compiler, attributes);
-      check_same(body.mass, body.com, principal_moments(body.inertia), solid.expected, share);
+      check_same(body.mass, body.com, moments_from_the_largest(body.inertia), solid.expected,
+                 share);
     }
     const oracle::MjcfRobot robot(mjcf_of(solid.mesh, "exactmeshinertia=\"true\"", ""));
     const oracle::BodyMass theirs = robot.mass_of(1);
@@ -216,7 +217,7 @@ TEST_CASE("without exactmeshinertia, MuJoCo 2.2 weighs the box that has the iner
   for (const Solid& solid : solids()) {
     CAPTURE(solid.name);
     const Body body = imported_body(solid.mesh, "", "");  // MuJoCo's of today
-    const Vec3d moments = principal_moments(body.inertia);
+    const Vec3d moments = moments_from_the_largest(body.inertia);
     const Vec3d sides =
         (6.0 / body.mass * (Vec3d::Constant(moments.sum()) - 2.0 * moments)).cwiseSqrt();
     const oracle::MjcfRobot robot(mjcf_of(solid.mesh, "", ""));
