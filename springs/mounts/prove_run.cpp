@@ -124,13 +124,11 @@ class ProofRun {
         save(entries());
         saved = std::chrono::steady_clock::now();
       }
-      if (!is_proved())
-        for (FamilySearch& family : families_)
-          family.look_at_all_instants(state_.options.interrupted);
+      for (FamilySearch& family : families_)
+        if (!is_proved()) family.look_at_all_instants(state_.options.interrupted);
       store_improvement(true);
       record_.ended = end();
-    } catch (const Interrupted&) {
-      // what was found so far is stored, and goes on from there
+    } catch (const Interrupted&) {  // what was found so far is stored, and goes on from there
     }
     std::vector<StudyEntry> last = entries();
     if (record_.ended != MountEnd::interrupted)
