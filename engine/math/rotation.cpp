@@ -37,7 +37,9 @@ Mat3d rotation_between(const Vec3d& from, const Vec3d& to) {
   const Vec3d across = from.cross(to);
   const double cosine = from.dot(to);
   if (cosine < 0.0) {  // half a turn, and what is left of it, as 1 + cosine may be rounding
-    const Vec3d axis = across.squaredNorm() > 0.0 ? across.normalized() : from.unitOrthogonal();
+    Vec3d axis = across.normalized();
+    axis -= axis.dot(from) * from;  // of nearly opposite directions `across` is rounding
+    axis = axis.squaredNorm() < 0.25 ? from.unitOrthogonal() : Vec3d(axis.normalized());
     const Mat3d half_turn = 2.0 * axis * axis.transpose() - Mat3d::Identity();
     return rotation_between(-from, to) * half_turn;
   }
