@@ -12,7 +12,7 @@ namespace counterpoise {
 namespace {
 
 /// A name as words: "drake:rotor_inertia" and "rotorInertia" are "rotor inertia".
-std::string words_of(std::string_view name) {
+std::string spaced_name(std::string_view name) {
   if (const std::size_t colon = name.rfind(':'); colon != std::string_view::npos)
     name.remove_prefix(colon + 1);
   std::string words;
@@ -43,7 +43,7 @@ void collect_unheld(const XmlElement& element, std::vector<std::string>& found) 
   if (is_of_contact_or_control(element.name)) return;
   const auto look_at = [&](const std::string& name, std::string_view value) {
     const double number = xml_number(value);
-    if (const std::string words = words_of(name);
+    if (const std::string words = spaced_name(name);
         std::isfinite(number) && number != 0.0 && changes_loads(words))
       found.push_back(fmt::format("{} {}", words, number));
   };
