@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/extent_text.hpp"
+#include "cli/text/text_style.hpp"
 #include "results/sqlite/output_file.hpp"
 #include "studies/applied_model.hpp"
 
@@ -27,7 +28,8 @@ int apply(const ApplyArguments& options) {
   const AppliedModel applied = applied_model(study, point_of(study, row), row.id, motion);
   write_file(options.output, applied.text);
   if (row.status != Status::feasible)
-    print_message(fmt::format("note: case {} is not feasible: {}", row.id, row.reason));
+    print_message(fmt::format("note: case {} is not feasible: {}", row.id,
+                              units_for(study, {}).sentence(row.reason)));
   if (motion < 0 && !applied.own_settings.empty())
     print_message(
         fmt::format("note: parameters that hold for one motion alone are not applied: "

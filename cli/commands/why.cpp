@@ -37,7 +37,7 @@ int why_one(const WhyArguments& options, const ResultsFile& results, const Study
       options.format, options.json, [&] { return to_csv(table_of(study, failures)); },
       [&] { return to_json(table_of(study, failures)); },
       [&] {
-        return (row->reason.empty() ? "" : printable(row->reason) + "\n") +
+        return (row->reason.empty() ? "" : printable(style.units.sentence(row->reason)) + "\n") +
                to_text(study, failures, style);
       });
   return exit_done;

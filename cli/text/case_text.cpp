@@ -101,7 +101,7 @@ std::string verdict_text(const ShownCase& shown, const ResultsFile& results,
                                  status_name(shown.outcome.status));
   if (!shown.explanation) {
     text += '\n';
-    if (!shown.outcome.reason.empty()) text += "  " + printable(shown.outcome.reason) + "\n";
+    if (!shown.outcome.reason.empty()) text += "  " + printable(units.sentence(shown.outcome.reason)) + "\n";
     return text;
   }
   const Standing& standing = shown.explanation->standing;
@@ -109,7 +109,7 @@ std::string verdict_text(const ShownCase& shown, const ResultsFile& results,
     text += fmt::format(", number {} of {}{}", standing.rank, standing.feasible,
                         shown.study.keep ? " that are kept" : "");
   text += '\n';
-  if (!shown.outcome.reason.empty()) text += "  " + printable(shown.outcome.reason) + "\n";
+  if (!shown.outcome.reason.empty()) text += "  " + printable(units.sentence(shown.outcome.reason)) + "\n";
   if (!shown.stored.settled()) text += fmt::format("  {}\n", unsettled_reason);
   const double size = shown.explanation->objective_sizes.front();
   const double value = without_rounding(shown.outcome.objectives.front(), size);

@@ -102,7 +102,7 @@ int report_run(const Study& study, const EndedRun& run, const RunReportOptions& 
     CaseRow first;
     auto cases = results.cases();
     if (cases.next(first))
-      print_text(fmt::format("case {}: {}\n", first.id, printable(first.reason)) +
+      print_text(fmt::format("case {}: {}\n", first.id, printable(asked.style.units.sentence(first.reason))) +
                  mounts_proof_text(study, results));
   }
   if (summary.interrupted) {

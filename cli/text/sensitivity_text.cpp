@@ -267,7 +267,7 @@ std::string objective_text(const Study& study, const SensitivityPlan& plan,
   return text + tornado_text(study, plan, of, style);
 }
 
-std::string designs_text(const MotionSensitivity& motion) {
+std::string designs_text(const MotionSensitivity& motion, const ShownUnits& units) {
   const double refused = 1.0 - motion.computable_share();
   const auto broken = static_cast<double>(motion.computable - motion.within);
   std::string text;
@@ -277,7 +277,7 @@ std::string designs_text(const MotionSensitivity& motion) {
   if (!motion.reason.empty())
     text += fmt::format("{}{} of the designs cannot be computed and are left out; the first: {}\n",
                         refused > worth_a_warning ? "warning: " : "", percent_text(refused),
-                        motion.reason);
+                        units.sentence(motion.reason));
   if (refused > worth_a_warning)
     text +=
         "         what follows speaks of the rest alone, whose variables are no longer "
@@ -310,7 +310,7 @@ std::string to_text(const Study& study, const SensitivityPlan& plan, const Sensi
     text += fmt::format("{}{}{}: {} variables, {} base samples\n", printable(study.name),
                         motion.motion.empty() ? "" : ", motion ", motion.motion,
                         plan.factors.size(), plan.base_samples);
-    text += designs_text(motion);
+    text += designs_text(motion, style.units);
     for (const ObjectiveSensitivity& of : motion.objectives)
       text += objective_text(study, plan, motion, of, style);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "cli/output/streams.hpp"
 #include "input/reading/read.hpp"
@@ -35,6 +36,22 @@ double ShownUnits::number(double value, const std::string& si) const {
 
 std::string ShownUnits::words(double value, const std::string& si) const {
   return fmt::format("{:.6g}{}{}", number(value, si), si.empty() ? "" : " ", of(si));
+}
+
+std::string ShownUnits::sentence(const std::string& in_si) const {
+  static const std::regex quantity(
+      R"((^|[ (])([-+]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?) ([a-zA-Z][a-zA-Z0-9*/^]*))");
+  std::string text;
+  auto rest = in_si.begin();
+  for (std::sregex_iterator found(in_si.begin(), in_si.end(), quantity), end; found != end;
+       ++found) {
+    const std::smatch& match = *found;
+    if (!replaces(match[3])) continue;
+    text.append(rest, match[2].first);
+    text += words(std::stod(match[2]), match[3]);
+    rest = match[0].second;
+  }
+  return text.append(rest, in_si.end());
 }
 
 std::string ShownUnits::heading(const std::string& name, const std::string& si) const {

@@ -26,6 +26,8 @@ class ShownUnits {
   [[nodiscard]] double number(double value, const std::string& si) const;
   /// The same with the unit behind it: "183.2 mm".
   [[nodiscard]] std::string words(double value, const std::string& si) const;
+  /// A sentence such as the reason of a case with each "0.1832 m" in it as "183.2 mm".
+  [[nodiscard]] std::string sentence(const std::string& in_si) const;
   /// The heading of numbers: "anchor_height [mm]".
   [[nodiscard]] std::string heading(const std::string& name, const std::string& si) const;
   /// The units that were asked for, for pages: type `UnitData` of report/src/common/units.ts.

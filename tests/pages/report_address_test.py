@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The units that the pages show their numbers in, and the address that opens the same view."""
 
+import json
+import re
 import unittest
 
 from program import TWO_LINK_ARM
@@ -76,12 +78,20 @@ class Units(Reports):
         self.assertAlmostEqual(brush, 0.05, delta=1e-12)
 
     def test_a_view_in_millimetres(self):
-        motion = (TWO_LINK_ARM / "model.json", "--motion", TWO_LINK_ARM / "motion.json")
+        model = json.loads((TWO_LINK_ARM / "model.json").read_text("utf-8"))
+        model["springs"][0]["max_length"] = 0.2
+        self.copy_example(TWO_LINK_ARM)
+        self.write("long.json", model)
+        motion = (self.folder / "long.json", "--motion", TWO_LINK_ARM / "motion.json")
         page, _ = self.view(*motion)
         table = ("eval", "[...document.querySelectorAll('.more tbody tr')].find((row) => row.cells[0].textContent === "
                          "'spring').textContent")
         plots = ("eval", "[...document.querySelectorAll('.plot figcaption')].map((one) => one.textContent)")
-        si, _, mm, titles = self.drive(page, table, ("choose", ["select[aria-label=units]", "mm"]), table, plots)
+        findings = ("eval", "document.querySelector('.findings').textContent")
+        si, found, _, mm, titles, found_mm = self.drive(
+            page, table, findings, ("choose", ["select[aria-label=units]", "mm"]), table, plots, findings)
+        length, = re.findall(r"longer than max_length.* \(([0-9.]+) m against 0.2 m\)", found)
+        self.assertIn(f"({1e3 * float(length):.6g} mm against 200 mm)", found_mm)
         self.assertIn("m, N, N/m", si)
         self.assertIn("mm, N, N/mm", mm)
         self.assertTrue(any(title.startswith("Spring length mm") for title in titles), titles)

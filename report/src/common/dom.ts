@@ -1,4 +1,4 @@
-import { inUnit, onUnits, unitName } from "./units";
+import { inUnit, onUnits, sentenceInUnits, unitName } from "./units";
 
 type Child = Node | string | null | undefined | false;
 type Listener = (event: never) => void;
@@ -71,6 +71,9 @@ export function inUnits(make: () => HTMLElement): HTMLElement {
   });
   return shown;
 }
+
+/** A sentence of the program, its numbers in the units that are shown. */
+export const saidInUnits = (words: string): HTMLElement => inUnits(() => said(sentenceInUnits(words)));
 
 /** Calls back before the next picture of the screen when an element has got another size. Called at
  * once, it would be told of the sizes that it changes itself, which browsers report as errors. */

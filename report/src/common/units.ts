@@ -72,6 +72,11 @@ export const singlePart = 2 ** -22;
 export const withoutRounding = (value: number, size: number, part = roundingPart): number =>
   Math.abs(value) <= part * size ? 0 : value;
 
+/** A sentence of the program, such as the reason of a design, with each "0.1832 m" in it as "183.2 mm". */
+export const sentenceInUnits = (words: string): string =>
+  words.replaceAll(/(^|[ (])([-+]?\d[\d.]*(?:e[-+]?\d+)?) ([a-zA-Z][\w*/^]*)/g, (all, before: string, value: string, unit: string) =>
+    shownAs(unit) === undefined ? all : `${before}${Number(inUnit(Number(value), unit).toPrecision(6))} ${unitName(unit)}`);
+
 /** The name of the unit that is shown, as it is printed. */
 export const unitName = (unit: string): string => printedUnit(shownAs(unit)?.name ?? unit);
 

@@ -8,7 +8,7 @@ import { Scales } from "../common/scales";
 import { sides, Stage } from "../common/stage";
 import { type Mark, Timeline } from "../common/timeline";
 import type { Design } from "../common/data";
-import { inUnit, onUnits, withoutRounding } from "../common/units";
+import { inUnit, onUnits, sentenceInUnits, withoutRounding } from "../common/units";
 import type { Instant, MotionData, MotionOfDesign, ReportData } from "./data";
 import { printed, printedIn } from "./explore/printed";
 import type { CurvePlot } from "./curves";
@@ -83,6 +83,7 @@ export class DesignsPart {
       h("p", { class: "chooser" }, h("label", {}, this.partsOfLoad, " gravity, inertia and springs")),
       this.instants, this.loads, this.more, this.others);
     onUnits(() => {
+      this.tellFault();
       this.listInstants();
       this.stage.draw();
     });
@@ -155,6 +156,13 @@ export class DesignsPart {
     if (this.design !== null && !Number.isNaN(second)) this.compared(this.design.case, second);
   }
 
+  /** Why the design has no motion, or breaks off in it. */
+  private tellFault(): void {
+    const fault = this.design?.view?.findings.find((finding) => finding.kind === "error");
+    this.alert.hidden = this.design?.view != null && fault === undefined;
+    this.alert.replaceChildren(said(sentenceInUnits(this.design?.reason || fault?.text || "no design")));
+  }
+
   private drawScene(): void {
     const { stage, motion, design } = this;
     const at = this.timeline?.at ?? 0;
@@ -164,9 +172,7 @@ export class DesignsPart {
     stage.clear();
     this.line.replaceChildren();
     const view = design?.view ?? null;
-    this.alert.hidden = view !== null && view.findings.every((finding) => finding.kind !== "error");
-    if (!this.alert.hidden)
-      this.alert.replaceChildren(said(design?.reason || view?.findings.find((finding) => finding.kind === "error")?.text || "no design"));
+    this.tellFault();
     if (view === null || motion === null) return;
     const beside = this.listOthers(motion);
     const shown = [view, ...(beside === null ? [] : [beside])]
@@ -226,7 +232,7 @@ export class DesignsPart {
     const found = this.critical().map(({ actuator, unit, instant }): Mark =>
       ({ time: instant.t, kind: "limit", text: `${actuator} ${printedIn(instant.load, unit)}` }));
     for (const finding of this.design?.view?.findings ?? [])
-      if (finding.time !== null) found.push({ time: finding.time, kind: finding.kind, text: finding.text });
+      if (finding.time !== null) found.push({ time: finding.time, kind: finding.kind, text: sentenceInUnits(finding.text) });
     return found;
   }
 

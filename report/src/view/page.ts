@@ -11,7 +11,7 @@ import { Scales } from "../common/scales";
 import { sides, Stage } from "../common/stage";
 import { takeStills } from "../common/stills";
 import { type Mark, Timeline } from "../common/timeline";
-import { beginUnits, chooseUnits, onUnits, unitName, unitSystem } from "../common/units";
+import { beginUnits, chooseUnits, onUnits, sentenceInUnits, unitName, unitSystem } from "../common/units";
 import { plotsOf } from "./charts";
 import { fallPanel } from "./fall";
 import { alerts, findingsPanel, folded, header, panel, switches } from "./panels";
@@ -55,7 +55,7 @@ export class ViewPage {
     for (const figure of this.figures) this.stage.add(figure);
     const marks = data.designs[0]!.findings
       .filter((finding) => finding.time !== null)
-      .map((finding): Mark => ({ time: finding.time!, kind: finding.kind, text: finding.text }));
+      .map((finding): Mark => ({ time: finding.time!, kind: finding.kind, text: sentenceInUnits(finding.text) }));
     for (const event of data.designs[0]!.events)
       marks.push({ time: event.time, kind: event.kind, text: `${event.kind} ${event.what}` });
     this.timeline = new Timeline(this.runs[0]!, marks);

@@ -1,5 +1,5 @@
 import type { Design, Finding } from "../common/data";
-import { button, h, number, said } from "../common/dom";
+import { button, h, number, said, saidInUnits } from "../common/dom";
 import { type Layer, layers, offAtFirst } from "../common/part";
 import { unitSwitch } from "../common/unit_switch";
 import type { ViewData } from "./view_data";
@@ -30,7 +30,7 @@ export function alerts(designs: Design[]): HTMLElement[] {
   return designs.flatMap((design) => {
     const errors = design.findings.filter((finding) => finding.kind === "error");
     return errors.map((finding, i) => h("div", { class: "alert", role: "alert" },
-      h("div", {}, said(finding.text)),
+      h("div", {}, saidInUnits(finding.text)),
       design.nearest && i === errors.length - 1 && h("div", {},
         "The mechanism is drawn as near to closing as it gets, and gaps are marked.")));
   });
@@ -40,7 +40,7 @@ function item(finding: Finding, seek: (time: number) => void): HTMLElement {
   const time = finding.time;
   return h("li", {},
     h("span", { class: `badge ${finding.kind}` }, finding.kind),
-    h("span", {}, said(finding.text)),
+    h("span", {}, saidInUnits(finding.text)),
     time === null ? null : button(`${number(time)} s`, "go to this time", () => seek(time)));
 }
 

@@ -2,7 +2,9 @@
 """--display in every command that prints lengths or angles: the numbers of JSON, which are SI, in
 the units that were asked for, and no length in metres beside them."""
 
+import contextlib
 import re
+import sqlite3
 import unittest
 
 from program import BAD_INPUT, INFEASIBLE, TWO_LINK_ARM, ScratchFolder
@@ -60,10 +62,22 @@ class Display(ScratchFolder):
         said = self.said("why", "none.db")
         self.assertLessEqual(1e3 * opened["all"],
                              float(re.search(r"drawn max \+([0-9.]+) mm would", said).group(1)))
-        one = self.run_program("why", "none.db", opened["nearest_case"], "--display", "mm").stdout
-        table = one.split("\n", 1)[1]  # behind the reason, which is as it was stored
-        self.assertNotRegex(table, METRES)
-        self.assertIn(" 10 mm ", table)
+        case = opened["nearest_case"]
+        self.assertIn(" 10 mm ", self.said("why", "none.db", case))
+        self.assertIn(" 0.01 m", self.run_program("why", "none.db", case, "--display", "m").stdout)
+
+    def infeasible(self):
+        with contextlib.closing(sqlite3.connect(self.folder / "arm.db")) as database:
+            return database.execute("select min(id) from cases where status = 'infeasible'").fetchone()[0]
+
+    def test_reasons(self):
+        case = self.run_json("show", "arm.db", self.infeasible(), "--json")
+        longer = re.search(r"\(([0-9.]+) m against ([0-9.]+) m\)", case["reason"])
+        self.assertIsNotNone(longer, case["reason"])
+        inside = "({:.6g} mm against {:.6g} mm)".format(*(1e3 * float(x) for x in longer.groups()))
+        for command in ("show", "why"):
+            self.assertIn(inside, self.said(command, "arm.db", case["case"]))
+            self.assertIn(case["reason"], self.run_program(command, "arm.db", case["case"]).stdout)
 
     def test_sensitivity(self):
         study = ("sensitivity", "study.json", "--samples", "16")
