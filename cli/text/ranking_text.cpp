@@ -113,10 +113,11 @@ std::string to_short_text(const ResultsFile& results, std::vector<Ranking> ranki
 }
 
 std::string change_text(double saved) {
-  constexpr double least_shown = 0.0005;  // 0.1 % rounded
+  constexpr double least_shown = 0.0005;   // 0.1 % rounded
+  constexpr double whole_percents = 10.0;  // from here on
   const double part = std::abs(saved);
   if (part < 1e-9) return "the same";
-  std::string percent = fmt::format("{:.1f}", 100.0 * part);
+  std::string percent = fmt::format("{:.{}f}", 100.0 * part, part < whole_percents ? 1 : 0);
   if (part < least_shown) percent = "less than 0.1";
   if (percent == "100.0" && saved > 0.0 && saved < 1.0 - rounding_part) percent = "more than 99.9";
   return fmt::format("{} % {}", percent, saved > 0.0 ? "less" : "more");

@@ -54,6 +54,17 @@ bool is_one_load(const Objective& objective) {
          (objective.statistic == Statistic::max || objective.statistic == Statistic::mean);
 }
 
+/// Whether a metric is an objective itself, under whose name it is compared.
+bool is_objective(const Study& study, const MetricName& metric, const CaseOutcome& outcome,
+                  const CaseOutcome& other) {
+  for (std::size_t i = 0; i < study.objectives.size(); ++i)
+    if (!is_one_load(study.objectives[i]) &&
+        outcome.objectives[i] == value_of(outcome.metrics, metric) &&
+        other.objectives[i] == value_of(other.metrics, metric))
+      return true;
+  return false;
+}
+
 class Comparison {
  public:
   /// `size`: the scale of the number's rounding.
@@ -97,6 +108,7 @@ std::vector<Worsened> what_got_worse(const Study& study, const CaseOutcome& outc
     const bool springless = other == &beside.without_springs;
     for (const MetricName& metric : compared_metrics(study)) {
       if (springless && metric.of == MetricOf::spring) continue;
+      if (is_objective(study, metric, outcome, *other)) continue;
       comparison.look_at(
           {metric.name, in_words(study, metric), unit_of(study, metric),
            value_of(outcome.metrics, metric), value_of(other->metrics, metric), springless},

@@ -59,6 +59,15 @@ class Worse(Reports):
         largest = verdict["worse"][0]
         self.assertTrue(any(item.startswith(f"{largest['what']} {largest['value']:.6g} ") for item in items), items)
 
+    def test_a_metric_that_is_an_objective_is_named_once(self):
+        self.copy_example(TWO_LINK_ARM, "study.json", objectives=[
+            {"name": "gap", "expression": "abs(spring.max_tension - 400)"},
+            {"name": "pull", "expression": "spring.max_tension"}])
+        page, _ = self.report(self.run_study("study.json"))
+        names = [one["name"] for one in self.verdict(page)["worse"] if one["beside"] == "baseline"]
+        self.assertIn("pull", names)
+        self.assertNotIn("spring.max_tension", names)
+
     def test_nothing_got_worse(self):
         results, page = self.two_link_arm()
         self.assertEqual([one for one in self.verdict(page)["worse"] if one["name"].endswith((".max", ".mean"))], [])

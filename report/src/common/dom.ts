@@ -30,6 +30,13 @@ export function add(parent: Element, ...children: Child[]): void {
 /** A text of a user, whose marks of direction end with it. */
 export const said = (text: string): HTMLElement => h("bdi", {}, text);
 
+/** A name that lines may break behind its underscores and dots. */
+export function breakable(name: string): HTMLElement {
+  const text = h("bdi", {});
+  for (const piece of name.split(/(?<=[_.])/)) add(text, piece, h("wbr"));
+  return text;
+}
+
 export function button(label: string | Node, title: string, act: () => void): HTMLButtonElement {
   return h("button", { type: "button", title, "aria-label": title, click: act }, label);
 }

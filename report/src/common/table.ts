@@ -1,4 +1,4 @@
-import { button, h, number, said, save } from "./dom";
+import { breakable, button, h, number, save } from "./dom";
 import { inUnit, onUnits, unitName } from "./units";
 
 /** A number in an SI unit of its own, or the names of units. */
@@ -68,7 +68,7 @@ export class Table {
 
   private shown(cell: Cell, unit: string): HTMLElement {
     if (typeof cell === "number") return h("td", { class: "number" }, number(inUnit(cell, unit)));
-    if (cell === null || typeof cell === "string") return h("td", {}, said(cell ?? ""));
+    if (cell === null || typeof cell === "string") return h("td", {}, breakable(cell ?? ""));
     if ("units" in cell) return h("td", { class: "number" }, cell.units.map(unitName).join(", "));
     return h("td", { class: "number" }, number(inUnit(cell.value, cell.unit)));
   }

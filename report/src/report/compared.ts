@@ -1,11 +1,11 @@
-import { add, h, said } from "../common/dom";
+import { add, breakable, h, said } from "../common/dom";
 import { inUnit, onUnits, unitName } from "../common/units";
 import type { Cases, Column } from "./cases";
 import type { ReportData, Row } from "./data";
 import { finite, isRowNumber } from "./explore/listing";
 import { percent, printed } from "./explore/printed";
 import type { Selection } from "./explore/selection";
-import { breakable, section, tableBox } from "./section";
+import { section, tableBox } from "./section";
 
 const same = 1e-9; // relative: numbers this close are one
 

@@ -1,4 +1,4 @@
-import { add, button, h, save } from "../common/dom";
+import { add, breakable, button, h, save } from "../common/dom";
 import { inUnit, unitName } from "../common/units";
 import { csvOf } from "../common/table";
 import type { Cell, Row } from "./data";
@@ -9,13 +9,6 @@ export function section(name: string, title: string, ...children: (Node | null)[
     h("h2", { id: `${name}-title` }, title));
   add(part, ...children);
   return part;
-}
-
-/** A name that lines may break behind its underscores and dots. */
-export function breakable(name: string): HTMLElement {
-  const text = h("bdi", {});
-  for (const piece of name.split(/(?<=[_.])/)) add(text, piece, h("wbr"));
-  return text;
 }
 
 /** Text as the program prints it in a terminal. */
@@ -38,7 +31,8 @@ export function rowsTable(name: string, rows: Row[], shown: (cell: Cell, column:
     columns.forEach((column, c) => {
       const cell = row[column] ?? null;
       const inUnits = typeof cell === "number" && units[c] ? inUnit(cell, units[c][2]!) : cell;
-      line.append(h("td", { class: typeof cell === "number" ? "number" : null }, h("bdi", {}, shown(inUnits, column))));
+      line.append(typeof cell === "number" ? h("td", { class: "number" }, h("bdi", {}, shown(inUnits, column)))
+        : h("td", {}, breakable(shown(inUnits, column))));
     });
     body.append(line);
   }

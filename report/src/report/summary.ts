@@ -1,10 +1,10 @@
-import { add, h, said } from "../common/dom";
+import { add, breakable, h, said, saidInUnits } from "../common/dom";
 import { inUnit, unitName, withoutRounding } from "../common/units";
 import type { BaselineData, RankingData, ReportData, Row } from "./data";
 import { changed, grouped, printed, printedIn, reduction, shareText, theSame } from "./explore/printed";
 import { sizeOf } from "./cases";
 import { proofPart } from "./proof";
-import { breakable, section, tableBox } from "./section";
+import { section, tableBox } from "./section";
 import { verdictPart } from "./verdict";
 
 /** What was found, in a few sentences with numbers, and the best design beside both baselines. */
@@ -116,6 +116,6 @@ function beside(data: ReportData, ranking: RankingData): HTMLElement | null {
   const table = tableBox(`best design${ranking.motion === "" ? "" : ` in ${ranking.motion}`}`, h("table", { class: "beside" }, h("thead", {}, head), body), rows);
   for (const { title, of } of baselines)
     if (of !== undefined && !of.feasible)
-      add(table, h("p", { class: "faint" }, title === "baseline" ? "The baseline: " : "Without springs: ", said(of.reason)));
+      add(table, h("p", { class: "faint" }, title === "baseline" ? "The baseline: " : "Without springs: ", saidInUnits(of.reason)));
   return table;
 }

@@ -1,6 +1,6 @@
 import { add, h, said } from "../common/dom";
 import type { BaselineData, RankingData, ReportData, VerdictData } from "./data";
-import { printedIn } from "./explore/printed";
+import { changed, printedIn } from "./explore/printed";
 
 const atFirst = 6; // lines; further ones are folded
 
@@ -20,8 +20,7 @@ function worsened({ worse, beside: known }: VerdictData): HTMLElement[] {
   if (compared.length === 0) return [h("p", {}, "There is nothing to compare with: neither the baseline nor the mechanism without springs can do this.")];
   return compared.flatMap((name) => {
     const lines = worse.filter((one) => one.beside === name).map((one) => {
-      const more = (one.value - one.before) / Math.abs(one.before);
-      const by = one.before === 0 ? "" : more > 10 ? `, ${(1 + more).toPrecision(2)} times as much` : `, ${(100 * more).toFixed(1)} % more`;
+      const by = one.before === 0 ? "" : `, ${changed(-(one.value - one.before) / Math.abs(one.before))}`;
       return h("li", {}, said(one.what), ` ${printedIn(one.value, one.unit)}${by}`,
         h("span", { class: "faint" }, ` (was ${printedIn(one.before, one.unit)})`));
     });

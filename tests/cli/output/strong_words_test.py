@@ -101,6 +101,10 @@ class StrongWords(ScratchFolder):
         self.assertIn(" N*m, less than 0.1 % more than the baseline, ",
                       self.run_program("show", "study.db", 1).stdout)
 
+    def test_many_times_as_much_is_in_whole_percents(self):
+        said = self.run_grid([500], objectives=[{"name": "far", "expression": "abs(k - 199)"}])
+        self.assertIn(": 30000 % more; without springs has", said)
+
     def test_an_additive_objective_has_no_interaction(self):
         self.study(variables={"k": {"range": [100, 400]}, "up": {"range": [0.2, 0.4]}},
                    sampling={"method": "sobol", "count": 8, "seed": 1},

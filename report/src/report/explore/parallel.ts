@@ -1,11 +1,10 @@
 import { axisLeft } from "d3-axis";
 import { brushY, type BrushBehavior } from "d3-brush";
 import { select } from "d3-selection";
-import { button, h, onResize } from "../../common/dom";
+import { breakable, button, h, onResize } from "../../common/dom";
 import { onTheme, seriesColour } from "../../common/theme";
 import { onUnits } from "../../common/units";
 import { noCode } from "../cases";
-import { breakable } from "../section";
 import type { AxisScale } from "./axes";
 import { AxisTools } from "./axis_tools";
 import { type Ink, LinePicture, type Lines, mixed } from "./density";

@@ -47,7 +47,8 @@ export function changed(saved: number): string {
   const part = Math.abs(saved);
   if (part < 1e-9) return theSame;
   if (part < 0.0005) return `less than 0.1 % ${saved > 0 ? "less" : "more"}`;
-  return saved > 0 ? `${percent(part).replace(">", "more than")} less` : `${inPercent(part)} more`;
+  if (saved > 0) return `${percent(part).replace(">", "more than")} less`;
+  return part < 10 ? `${inPercent(part)} more` : `${(100 * part).toFixed(0)} % more`;
 }
 
 /** With a comma before each three digits. */

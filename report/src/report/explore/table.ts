@@ -1,7 +1,6 @@
-import { add, button, h, save } from "../../common/dom";
+import { add, breakable, button, h, save } from "../../common/dom";
 import { onUnits, unitName } from "../../common/units";
 import { csvOf } from "../../common/table";
-import { breakable } from "../section";
 import type { Cell } from "../data";
 import { inOrder, type ListColumn, sorted } from "./listing";
 import { grouped } from "./printed";
