@@ -164,9 +164,11 @@ Json design_json(const ResultsFile& results, const Extent& extent, CaseRow row,
   for (const Json& message : json["warnings"]) messages.push_back(message.get<std::string>());
   if (shown.outcome.computable) {
     const PartsList parts = evaluated.parts();
+    Table points = points_table(parts);
+    clear_rounding(points, 2, points.columns.size() - 1);
     json["bill"] = {{"text", to_text(parts, {units})},
                     {"springs", json_of(springs_table(parts))},
-                    {"points", json_of(points_table(parts))}};
+                    {"points", json_of(points)}};
   }
   motions.add(shown.stored.id, shown.point, evaluated.evaluator);
   return json;

@@ -68,6 +68,16 @@ class Worse(Reports):
         self.assertIn("pull", names)
         self.assertNotIn("spring.max_tension", names)
 
+    def test_places_that_are_rounding_are_zero(self):
+        self.copy_example(TWO_LINK_ARM)
+        model = json.loads((TWO_LINK_ARM / "model.json").read_text("utf-8"))
+        model["bodies"][0]["points"]["spring"][1] = 1e-17
+        self.write("model.json", model)
+        page, _ = self.report(self.run_study("study.json"))
+        for design in self.data_of(page)["designs"]:
+            places = {place["point"]: place for place in design["bill"]["points"]}
+            self.assertEqual(places["upper_arm.spring"]["y [m]"], 0)
+
     def test_nothing_got_worse(self):
         results, page = self.two_link_arm()
         self.assertEqual([one for one in self.verdict(page)["worse"] if one["name"].endswith((".max", ".mean"))], [])
