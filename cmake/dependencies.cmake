@@ -16,9 +16,6 @@ pkg_check_modules(sleef REQUIRED IMPORTED_TARGET sleef)
 # Hashes of the texts kept with results.
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash>=0.8)
 
-# COIN-OR's linear programs.
-pkg_check_modules(clp REQUIRED IMPORTED_TARGET clp)
-
 # NLopt's C++ interface is one header over the C library.
 find_package(NLopt REQUIRED)
 find_file(NLOPT_HPP nlopt.hpp REQUIRED)

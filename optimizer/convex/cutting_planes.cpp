@@ -31,7 +31,6 @@ class CutProgram {
   };
 
   LinearProgram::Outcome solve() { return program_->solve(); }
-  [[nodiscard]] bool is_precise() const { return program_->is_precise(); }
   /// The unknowns of the last answer, moved into their bounds.
   [[nodiscard]] Eigen::VectorXd u() const;
   [[nodiscard]] double bound() const { return program_->objective(); }
@@ -78,8 +77,8 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 
-constexpr double coarse = 1e-9;       // violations that count where an answer is CLP's own
-constexpr double fine = 1e-13;        // and where it is exact to rounding
+constexpr double coarse = 1e-9;       // violations that count at a start point
+constexpr double fine = 1e-13;        // and at the answer of a linear program
 constexpr double acceptable = 1e-11;  // violation of a limit
 constexpr double widest = 1e6;        // range of an unknown, scaled, that loses no digits
 constexpr double at_bound = 1e-6;     // of a narrowed range
@@ -201,7 +200,7 @@ ConvexSolution cutting_planes(const ConvexProblem& problem, const ConvexOptions&
         return solution;
       }
     }
-    if (program.cut(program.is_precise() ? fine : coarse) == 0) break;
+    if (program.cut(fine) == 0) break;
   }
   finish(problem, program, state, options.proof, solution);
   if (is_reached(solution, options, program)) solution.status = ConvexSolution::Status::optimal;

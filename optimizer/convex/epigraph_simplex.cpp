@@ -2,35 +2,48 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <type_traits>
 
 #include "optimizer/convex/problem.hpp"
 
 namespace counterpoise {
 namespace {
 
-constexpr double violated = 4e-14;     // of a row, relative to the largest unknown or 1
-constexpr double same_ratio = 1e-13;   // of multipliers that fall to 0 at once
+/// In rounding errors of the scalar, so that each scalar has its own.
+template <class S>
+constexpr S epsilon = std::numeric_limits<S>::epsilon();
+template <class S>
+constexpr S violated = 180 * epsilon<S>;  // of a row, relative to the largest unknown or 1
+template <class S>
+constexpr S same_ratio = 450 * epsilon<S>;  // of multipliers that fall to 0 at once
+template <class S>
+constexpr S held_back = 450 * epsilon<S>;  // of the objective, by a side of the box
+template <class S>
+constexpr S least_pivot = 45 * epsilon<S>;  // relative to the largest entry of the matrix
+template <class S>
+constexpr S farthest = std::is_same_v<S, double> ? 1e9 : 5e12;  // reach of a box
+constexpr int in_order = 8;  // times as many steps as those to the row that is violated most
 constexpr double least_rate = 1e-9;    // of a multiplier that falls, relative to the fastest
-constexpr double held_back = 1e-13;    // of the objective, by a side of the box
 constexpr double reach_factor = 16.0;  // from one box to the next
-constexpr double farthest = 1e9;       // reach of a box without bounds behind it
 
 }  // namespace
 
 /// Writes the normal of an equation and returns its side.
-double EpigraphSimplex::write_equation(const Equation& equation, double* out) const {
+template <class S>
+S EpigraphSimplex<S>::write_equation(const Equation& equation, S* out) const {
   const int i = equation.index;
   if (equation.kind != Kind::row) {
-    std::fill(out, out + size_, 0.0);
+    std::fill(out, out + size_, S(0));
     const bool upper = equation.kind == Kind::upper;
     out[i] = upper ? -1.0 : 1.0;
-    if (equation.kind == Kind::pinned) return std::clamp(0.0, box_low_[at(i)], box_high_[at(i)]);
+    if (equation.kind == Kind::pinned) return std::clamp(S(0), box_low_[at(i)], box_high_[at(i)]);
     return upper ? -box_high_[at(i)] : box_low_[at(i)];
   }
   std::copy(normal(i), normal(i) + size_, out);
-  double side = sides_[at(i)];
-  const auto add = [&](int key, double weight) {
-    const double* other = normal(key);
+  S side = sides_[at(i)];
+  const auto add = [&](int key, S weight) {
+    const S* other = normal(key);
     for (int j = 0; j < size_; ++j) out[j] += weight * other[j];
     side += weight * sides_[at(key)];
   };
@@ -40,7 +53,8 @@ double EpigraphSimplex::write_equation(const Equation& equation, double* out) co
   return side;
 }
 
-void EpigraphSimplex::enter(int slot, const Equation& equation) {
+template <class S>
+void EpigraphSimplex<S>::enter(int slot, const Equation& equation) {
   basis_[at(slot)] = equation;
   const std::size_t i = at(equation.index);
   if (equation.kind == Kind::lower) lower_in_[i] = 1;
@@ -51,7 +65,8 @@ void EpigraphSimplex::enter(int slot, const Equation& equation) {
   if (own_[i] >= 0) ++ties_[at(own_[i])];
 }
 
-void EpigraphSimplex::leave(int slot) {
+template <class S>
+void EpigraphSimplex<S>::leave(int slot) {
   const Equation& equation = basis_[at(slot)];
   const std::size_t i = at(equation.index);
   if (equation.kind == Kind::lower) lower_in_[i] = 0;
@@ -61,7 +76,8 @@ void EpigraphSimplex::leave(int slot) {
   if (own_[i] >= 0) --ties_[at(own_[i])];
 }
 
-bool EpigraphSimplex::solve_basis() {
+template <class S>
+bool EpigraphSimplex<S>::solve_basis() {
   for (int slot = 0; slot < size_; ++slot)
     sides_of_basis_[at(slot)] = write_equation(basis_[at(slot)], lu_.row(slot));
   if (!lu_.factor()) return false;
@@ -75,54 +91,58 @@ bool EpigraphSimplex::solve_basis() {
     if (equation.kind != Kind::row) continue;
     const std::size_t row = at(equation.index);
     for (int w = first_weight_[row]; w < first_weight_[row + 1]; ++w) {
-      double& used = used_[at(weights_[at(w)].group)];
-      used = std::max(used, 0.0) + weights_[at(w)].weight * std::max(0.0, duals_[at(slot)]);
+      S& used = used_[at(weights_[at(w)].group)];
+      used = std::max(used, S(0)) + weights_[at(w)].weight * std::max(S(0), duals_[at(slot)]);
     }
   }
   return true;
 }
 
-void EpigraphSimplex::refine_basis() {
+template <class S>
+void EpigraphSimplex<S>::refine_basis() {
   lu_.refine(sides_of_basis_, y_);
   lu_.refine_transposed(cost_, duals_);
   find_values();
 }
 
 /// Computes what every row lacks at y without groups, and the values of the groups. A group that no
-/// equation of the basis contains gets its largest row as key.
-void EpigraphSimplex::find_values() {
+/// equation of the basis contains gets its largest row as key, except where the order matters.
+template <class S>
+void EpigraphSimplex<S>::find_values() {
   const std::size_t count = sides_.size();
-  double* const values = cut_values_.data();
+  S* const values = cut_values_.data();
   std::copy(sides_.begin(), sides_.end(), values);
   for (std::size_t j = 0; j < y_.size(); ++j) {
-    const double* const slopes = by_column_.data() + j * capacity_;
-    const double y = y_[j];
+    const S* const slopes = by_column_.data() + j * capacity_;
+    const S y = y_[j];
     for (std::size_t row = 0; row < count; ++row) values[row] -= slopes[row] * y;
   }
   for (std::size_t row = 0; row < count; ++row) {
     const int group = own_[row];
-    if (group < 0 || used_[at(group)] >= 0.0 || ties_[at(group)] > 0) continue;
+    if (in_order_ || group < 0 || used_[at(group)] >= 0.0 || ties_[at(group)] > 0) continue;
     if (values[row] > values[at(key_[at(group)])]) key_[at(group)] = static_cast<int>(row);
   }
   for (std::size_t g = 0; g < key_.size(); ++g) values_[g] = cut_values_[at(key_[g])];
 }
 
 /// The violation of a row that is not a cut, with its groups.
-double EpigraphSimplex::shortfall(int row) const {
-  double value = cut_values_[at(row)];
+template <class S>
+S EpigraphSimplex<S>::shortfall(int row) const {
+  S value = cut_values_[at(row)];
   for (int w = first_weight_[at(row)]; w < first_weight_[at(row) + 1]; ++w)
     value += weights_[at(w)].weight * values_[at(weights_[at(w)].group)];
   return value;
 }
 
-/// The bound or row that is violated most at y.
-bool EpigraphSimplex::find_entering(Equation& entering) const {
-  double size = 1.0;
-  for (const double y : y_) size = std::max(size, std::abs(y));
-  double most = violated * size;
-  const auto offer = [&](double violation, Kind kind, int index) {
+/// The bound or row that is violated most at y, or the first one that is.
+template <class S>
+bool EpigraphSimplex<S>::find_entering(Equation& entering) const {
+  S size = 1.0;
+  for (const S y : y_) size = std::max(size, std::abs(y));
+  S most = violated<S> * size;
+  const auto offer = [&](S violation, Kind kind, int index) {
     if (!(violation > most)) return;
-    most = violation;
+    most = in_order_ ? infinity : violation;
     entering = {kind, index};
   };
   for (int j = 0; j < size_; ++j) {
@@ -136,37 +156,50 @@ bool EpigraphSimplex::find_entering(Equation& entering) const {
     if (group < 0 || !(cut_values_[at(row)] - values_[at(group)] > most)) continue;
     if (slot_[at(row)] < 0) offer(cut_values_[at(row)] - values_[at(group)], Kind::row, row);
   }
-  return most > violated * size;
+  return most > violated<S> * size;
 }
 
 /// The equation or key whose multiplier is the first to fall to 0 as that of the entering one
-/// grows; of several the one that falls fastest.
-EpigraphSimplex::Leaving EpigraphSimplex::find_leaving(const Equation& entering) {
+/// grows; of several the one that falls fastest, or the first one.
+template <class S>
+auto EpigraphSimplex<S>::find_leaving(const Equation& entering) -> Leaving {
   static_cast<void>(write_equation(entering, entering_.data()));
   rates_ = entering_;
   lu_.solve_transposed(rates_);
   find_drifts(entering);
-  double fastest = 0.0;
-  for (const double rate : rates_) fastest = std::max(fastest, std::abs(rate));
-  const double least = least_rate * fastest;
-  double first = infinity;
-  for_each_falling(least, [&](Leaving, double multiplier, double rate) {
-    first = std::min(first, (multiplier + same_ratio) / rate);
+  S fastest = 0.0;
+  for (const S rate : rates_) fastest = std::max(fastest, std::abs(rate));
+  const S least = least_rate * fastest;
+  S first = infinity;
+  for_each_falling(least, [&](Leaving, S multiplier, S rate) {
+    first = std::min(first, (multiplier + same_ratio<S>) / rate);
   });
   Leaving found;
-  double most = 0.0;
-  for_each_falling(least, [&](Leaving leaving, double multiplier, double rate) {
-    if (multiplier / rate > first || !(rate > most)) return;
-    most = rate;
+  S most = -infinity;
+  for_each_falling(least, [&](Leaving leaving, S multiplier, S rate) {
+    const S merit = in_order_ ? -static_cast<S>(place_of(leaving)) : rate;
+    if (multiplier / rate > first || !(merit > most)) return;
+    most = merit;
     found = leaving;
   });
   return found;
 }
 
+/// The place of an equation or key in the order in which find_entering() looks.
+template <class S>
+int EpigraphSimplex<S>::place_of(const Leaving& leaving) const {
+  const Equation known =
+      leaving.group < 0 ? basis_[at(leaving.slot)] : Equation{Kind::row, key_[at(leaving.group)]};
+  if (known.kind != Kind::row) return 2 * known.index + (known.kind == Kind::upper ? 1 : 0);
+  const int rows = static_cast<int>(sides_.size());
+  return 2 * size_ + known.index + (own_[at(known.index)] < 0 ? 0 : rows);
+}
+
 /// How the multipliers of keys change: what rows that contain them gain, less what ties gain.
-void EpigraphSimplex::find_drifts(const Equation& entering) {
-  std::fill(drifts_.begin(), drifts_.end(), 0.0);
-  const auto add = [&](const Equation& equation, double gain) {
+template <class S>
+void EpigraphSimplex<S>::find_drifts(const Equation& entering) {
+  std::fill(drifts_.begin(), drifts_.end(), S(0));
+  const auto add = [&](const Equation& equation, S gain) {
     if (equation.kind != Kind::row) return;
     const std::size_t row = at(equation.index);
     if (own_[row] >= 0) drifts_[at(own_[row])] -= gain;
@@ -180,31 +213,34 @@ void EpigraphSimplex::find_drifts(const Equation& entering) {
 
 /// Calls `call` with each equation and key whose multiplier falls faster than `least`, its
 /// multiplier and its rate.
+template <class S>
 template <class Call>
-void EpigraphSimplex::for_each_falling(double least, const Call& call) const {
+void EpigraphSimplex<S>::for_each_falling(S least, const Call& call) const {
   for (int slot = 0; slot < size_; ++slot) {
-    const double rate = rates_[at(slot)];
+    const S rate = rates_[at(slot)];
     const Kind kind = basis_[at(slot)].kind;
     if (kind == Kind::pinned && std::abs(rate) > least)
       call({slot, -1}, 0.0, std::abs(rate));
     else if (kind != Kind::pinned && kind != Kind::fixed && rate > least)
-      call({slot, -1}, std::max(0.0, duals_[at(slot)]), rate);
+      call({slot, -1}, std::max(S(0), duals_[at(slot)]), rate);
   }
   for (int group = 0; group < static_cast<int>(key_.size()); ++group)
     if ((ties_[at(group)] > 0 || group == own_of_entering_) && -drifts_[at(group)] > least)
       call({-1, group}, key_multiplier(group), -drifts_[at(group)]);
 }
 
-double EpigraphSimplex::key_multiplier(int group) const {
-  double rest = std::max(0.0, used_[at(group)]);
+template <class S>
+S EpigraphSimplex<S>::key_multiplier(int group) const {
+  S rest = std::max(S(0), used_[at(group)]);
   if (ties_[at(group)] > 0)
     for (int slot = 0; slot < size_; ++slot)
       if (basis_[at(slot)].kind == Kind::row && own_[at(basis_[at(slot)].index)] == group)
-        rest -= std::max(0.0, duals_[at(slot)]);
-  return std::max(0.0, rest);
+        rest -= std::max(S(0), duals_[at(slot)]);
+  return std::max(S(0), rest);
 }
 
-void EpigraphSimplex::exchange(const Equation& entering, const Leaving& leaving) {
+template <class S>
+void EpigraphSimplex<S>::exchange(const Equation& entering, const Leaving& leaving) {
   if (leaving.group < 0) {
     leave(leaving.slot);
     enter(leaving.slot, entering);
@@ -226,23 +262,26 @@ void EpigraphSimplex::exchange(const Equation& entering, const Leaving& leaving)
 }
 
 /// How far the bound of an equation lies beyond the side of the box that stands for it.
-double EpigraphSimplex::room_behind(const Equation& equation) const {
+template <class S>
+S EpigraphSimplex<S>::room_behind(const Equation& equation) const {
   const std::size_t j = at(equation.index);
-  if (equation.kind == Kind::lower) return std::min(box_low_[j] - low_[j], farthest);
-  return equation.kind == Kind::upper ? std::min(high_[j] - box_high_[j], farthest) : 0.0;
+  if (equation.kind == Kind::lower) return std::min(box_low_[j] - low_[j], farthest<S>);
+  return equation.kind == Kind::upper ? std::min(high_[j] - box_high_[j], farthest<S>) : 0.0;
 }
 
-void EpigraphSimplex::move_out(const Equation& equation) {
+template <class S>
+void EpigraphSimplex<S>::move_out(const Equation& equation) {
   reach_[at(equation.index)] *= reach_factor;
   set_box(equation.index);
 }
 
 /// Moves out the sides of the box that hold the optimum back. Returns false where there is none.
-bool EpigraphSimplex::widen() {
+template <class S>
+bool EpigraphSimplex<S>::widen() {
   bool widened = false;
   for (int slot = 0; slot < size_; ++slot) {
-    const double room = room_behind(basis_[at(slot)]);
-    if (!(room > 0.0) || !(duals_[at(slot)] * room > held_back)) continue;
+    const S room = room_behind(basis_[at(slot)]);
+    if (!(room > 0.0) || !(duals_[at(slot)] * room > held_back<S>)) continue;
     move_out(basis_[at(slot)]);
     widened = true;
   }
@@ -251,7 +290,8 @@ bool EpigraphSimplex::widen() {
 
 /// Moves out the sides of the box that keep the entering equation from being met. Returns false
 /// where there is none, so that nothing meets it.
-bool EpigraphSimplex::widen_for(const Equation& entering) {
+template <class S>
+bool EpigraphSimplex<S>::widen_for(const Equation& entering) {
   bool widened = room_behind(entering) > 0.0;
   if (widened) move_out(entering);
   for (int slot = 0; slot < size_; ++slot) {
@@ -262,12 +302,14 @@ bool EpigraphSimplex::widen_for(const Equation& entering) {
   return widened;
 }
 
-LinearOutcome EpigraphSimplex::solve() {
+template <class S>
+LinearOutcome EpigraphSimplex<S>::solve() {
   take_rows();
   if (!begun_) begin();
   const int patience = 200 + 2 * static_cast<int>(sides_.size() + key_.size());
-  for (int step = 0; step < patience; ++step) {
+  for (int step = 0; step < (1 + in_order) * patience; ++step) {
     ++steps_;
+    in_order_ = step >= patience;
     if (!solve_basis()) return LinearOutcome::failed;
     find_values();
     Equation entering;
@@ -279,18 +321,20 @@ LinearOutcome EpigraphSimplex::solve() {
       if (met) refine_basis();
       return met ? LinearOutcome::optimal : LinearOutcome::infeasible;
     }
-    if (*std::max_element(reach_.begin(), reach_.end()) > farthest) return LinearOutcome::failed;
+    if (*std::max_element(reach_.begin(), reach_.end()) > farthest<S>) return LinearOutcome::failed;
   }
   return LinearOutcome::failed;
 }
 
-double EpigraphSimplex::objective() const {
-  double sum = 0.0;
+template <class S>
+double EpigraphSimplex<S>::objective() const {
+  S sum = 0.0;
   for (std::size_t j = 0; j < cost_.size(); ++j) sum += cost_[j] * y_[j];
   return sum;
 }
 
-void EpigraphSimplex::read(Eigen::VectorXd& x, Eigen::VectorXd& multipliers) const {
+template <class S>
+void EpigraphSimplex<S>::read(Eigen::VectorXd& x, Eigen::VectorXd& multipliers) const {
   x.resize(columns_.count());
   for (int j = 0; j < columns_.count(); ++j)
     x[j] = main_[at(j)] >= 0 ? y_[at(main_[at(j)])] : values_[at(group_[at(j)])];
@@ -298,7 +342,7 @@ void EpigraphSimplex::read(Eigen::VectorXd& x, Eigen::VectorXd& multipliers) con
   multipliers.setZero(rows_.count());
   for (int slot = 0; slot < size_; ++slot)
     if (basis_[at(slot)].kind == Kind::row && basis_[at(slot)].index >= groups)
-      multipliers[basis_[at(slot)].index - groups] = std::max(0.0, duals_[at(slot)]);
+      multipliers[basis_[at(slot)].index - groups] = std::max(S(0), duals_[at(slot)]);
   for (int group = 0; group < groups; ++group)
     if (key_[at(group)] >= groups) multipliers[key_[at(group)] - groups] = key_multiplier(group);
 }
@@ -309,7 +353,8 @@ constexpr double first_reach = 64.0;  // of the box
 
 }  // namespace
 
-EpigraphSimplex::EpigraphSimplex(const LinearColumns& columns, const LinearRows& rows)
+template <class S>
+EpigraphSimplex<S>::EpigraphSimplex(const LinearColumns& columns, const LinearRows& rows)
     : columns_(columns), rows_(rows) {
   int groups = 0;
   for (int j = 0; j < columns.count(); ++j) {
@@ -323,8 +368,8 @@ EpigraphSimplex::EpigraphSimplex(const LinearColumns& columns, const LinearRows&
   }
   const std::size_t count = at(size_);
   for (auto* numbers : {&sides_of_basis_, &y_, &duals_, &entering_, &rates_})
-    numbers->assign(count, 0.0);
-  for (auto* numbers : {&box_low_, &box_high_}) numbers->assign(count, 0.0);
+    numbers->assign(count, S(0));
+  for (auto* numbers : {&box_low_, &box_high_}) numbers->assign(count, S(0));
   reach_.assign(count, first_reach);
   basis_.resize(count);
   lower_in_.assign(count, 0);
@@ -334,21 +379,22 @@ EpigraphSimplex::EpigraphSimplex(const LinearColumns& columns, const LinearRows&
     key_.push_back(g);
     own_.push_back(g);
   }
-  normals_.assign(at(groups) * count, 0.0);
-  sides_.assign(at(groups), 0.0);
+  normals_.assign(at(groups) * count, S(0));
+  sides_.assign(at(groups), S(0));
   grow();
   slot_.assign(at(groups), -1);
   first_weight_.assign(at(groups) + 1, 0);
   ties_.assign(at(groups), 0);
-  for (auto* numbers : {&values_, &used_, &drifts_}) numbers->assign(at(groups), 0.0);
+  for (auto* numbers : {&values_, &used_, &drifts_}) numbers->assign(at(groups), S(0));
 }
 
 /// Copies the rows that are new.
-void EpigraphSimplex::take_rows() {
+template <class S>
+void EpigraphSimplex<S>::take_rows() {
   const int groups = static_cast<int>(key_.size());
   for (int row = static_cast<int>(sides_.size()) - groups; row < rows_.count(); ++row) {
     const std::size_t first = normals_.size();
-    normals_.resize(first + at(size_), 0.0);
+    normals_.resize(first + at(size_), S(0));
     if (sides_.size() == capacity_) grow();
     int own = -1;
     for (std::size_t e = rows_.begin(row); e < rows_.end(row); ++e) {
@@ -372,9 +418,10 @@ void EpigraphSimplex::take_rows() {
 }
 
 /// Doubles the rows that a column of `by_column_` has room for.
-void EpigraphSimplex::grow() {
+template <class S>
+void EpigraphSimplex<S>::grow() {
   const std::size_t room = 2 * std::max<std::size_t>(128, sides_.size());
-  std::vector<double> wider(room * at(size_), 0.0);
+  std::vector<S> wider(room * at(size_), S(0));
   for (std::size_t j = 0; j < at(size_); ++j)
     std::copy_n(by_column_.begin() + static_cast<std::ptrdiff_t>(j * capacity_), capacity_,
                 wider.begin() + static_cast<std::ptrdiff_t>(j * room));
@@ -382,19 +429,21 @@ void EpigraphSimplex::grow() {
   capacity_ = room;
 }
 
-void EpigraphSimplex::set_box(int j) {
+template <class S>
+void EpigraphSimplex<S>::set_box(int j) {
   const bool boxed = cost_[at(j)] == 0.0 && low_[at(j)] <= 0.0 && high_[at(j)] >= 0.0;
-  const double reach = boxed ? reach_[at(j)] : infinity;
+  const S reach = boxed ? reach_[at(j)] : infinity;
   box_low_[at(j)] = std::max(low_[at(j)], -reach);
   box_high_[at(j)] = std::min(high_[at(j)], reach);
 }
 
 /// Begins with every column at the bound that is best for its cost, or at 0; the keys are the
 /// largest own rows there.
-void EpigraphSimplex::begin() {
+template <class S>
+void EpigraphSimplex<S>::begin() {
   for (int j = 0; j < size_; ++j) {
     set_box(j);
-    const double cost = cost_[at(j)];
+    const S cost = cost_[at(j)];
     const bool fixed = low_[at(j)] == high_[at(j)];
     const Kind kind = fixed        ? Kind::fixed
                       : cost > 0.0 ? Kind::lower
@@ -403,7 +452,7 @@ void EpigraphSimplex::begin() {
     enter(j, {kind, j});
     y_[at(j)] = kind == Kind::lower   ? low_[at(j)]
                 : kind == Kind::upper ? high_[at(j)]
-                                      : std::clamp(0.0, box_low_[at(j)], box_high_[at(j)]);
+                                      : std::clamp(S(0), box_low_[at(j)], box_high_[at(j)]);
   }
   std::fill(used_.begin(), used_.end(), -1.0);
   find_values();
@@ -414,14 +463,15 @@ void EpigraphSimplex::begin() {
 /// Replaces the bound of a column with a cost by the row that needs most of it here, and moves the
 /// other columns to the sides of the box that are best for this row. Every multiplier is then at
 /// least 0.
-void EpigraphSimplex::begin_at_pieces() {
+template <class S>
+void EpigraphSimplex<S>::begin_at_pieces() {
   for (int t = 0; t < size_; ++t) {
     if (!(cost_[at(t)] > 0.0) || basis_[at(t)].kind != Kind::lower) continue;
     int most = -1;
-    double missing = 0.0;
+    S missing = 0.0;
     for (const int row : plain_) {
       if (!(normal(row)[t] > 0.0)) continue;
-      const double value = shortfall(row);
+      const S value = shortfall(row);
       if (!(value / normal(row)[t] > missing)) continue;
       missing = value / normal(row)[t];
       most = row;
@@ -441,52 +491,63 @@ void EpigraphSimplex::begin_at_pieces() {
 
 namespace {
 
-constexpr double least_pivot = 1e-14;  // relative to the largest entry of the matrix
-
-Eigen::Map<Eigen::VectorXd> vector_of(std::vector<double>& x) {
+template <class S>
+Eigen::Map<Eigen::VectorX<S>> vector_of(std::vector<S>& x) {
   return {x.data(), static_cast<Eigen::Index>(x.size())};
 }
-Eigen::Map<const Eigen::VectorXd> vector_of(const std::vector<double>& x) {
+template <class S>
+Eigen::Map<const Eigen::VectorX<S>> vector_of(const std::vector<S>& x) {
   return {x.data(), static_cast<Eigen::Index>(x.size())};
 }
 
 }  // namespace
 
-void SmallLu::resize(int size) {
+template <class S>
+void SmallLu<S>::resize(int size) {
   matrix_.setZero(size, size);
   factors_ = Eigen::PartialPivLU<Matrix>(size);
   work_.setZero(size);
   residual_.setZero(size);
 }
 
-bool SmallLu::factor() {
+template <class S>
+bool SmallLu<S>::factor() {
   factors_.compute(matrix_);
   const auto pivots = factors_.matrixLU().diagonal().cwiseAbs();
-  return pivots.minCoeff() > least_pivot * matrix_.cwiseAbs().maxCoeff();
+  return pivots.minCoeff() > least_pivot<S> * matrix_.cwiseAbs().maxCoeff();
 }
 
-void SmallLu::solve(std::vector<double>& b) {
+template <class S>
+void SmallLu<S>::solve(std::vector<S>& b) {
   work_ = vector_of(b);
   vector_of(b) = factors_.solve(work_);
 }
 
-void SmallLu::solve_transposed(std::vector<double>& b) {
+template <class S>
+void SmallLu<S>::solve_transposed(std::vector<S>& b) {
   work_ = vector_of(b);
   vector_of(b) = factors_.transpose().solve(work_);
 }
 
-void SmallLu::refine(const std::vector<double>& b, std::vector<double>& x) {
+template <class S>
+void SmallLu<S>::refine(const std::vector<S>& b, std::vector<S>& x) {
   residual_ = vector_of(b);
   residual_.noalias() -= matrix_ * vector_of(x);
   work_ = factors_.solve(residual_);
   vector_of(x) += work_;
 }
 
-void SmallLu::refine_transposed(const std::vector<double>& b, std::vector<double>& x) {
+template <class S>
+void SmallLu<S>::refine_transposed(const std::vector<S>& b, std::vector<S>& x) {
   residual_ = vector_of(b);
   residual_.noalias() -= matrix_.transpose() * vector_of(x);
   work_ = factors_.transpose().solve(residual_);
   vector_of(x) += work_;
 }
+
+template class SmallLu<double>;
+template class SmallLu<long double>;
+template class EpigraphSimplex<double>;
+template class EpigraphSimplex<long double>;
 
 }  // namespace counterpoise

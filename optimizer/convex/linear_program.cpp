@@ -22,23 +22,20 @@ void LinearProgram::entry(int column, double coefficient) {
 }
 
 LinearOutcome LinearProgram::solve() {
-  if (!clp_) {
-    const LinearOutcome outcome = simplex_.solve();
-    if (outcome == LinearOutcome::infeasible) return outcome;
-    if (outcome == LinearOutcome::optimal) {
-      simplex_.read(x_, multipliers_);
-      objective_ = simplex_.objective();
-      precise_ = true;
-      return outcome;
-    }
-    clp_ = std::make_unique<ClpProgram>(columns_, rows_);
+  if (!longer_) {
+    const LinearOutcome outcome = solve(simplex_);
+    if (outcome != LinearOutcome::failed) return outcome;
+    longer_ = std::make_unique<EpigraphSimplex<long double>>(columns_, rows_);
   }
-  const LinearOutcome outcome = clp_->solve();
+  return solve(*longer_);
+}
+
+template <class S>
+LinearOutcome LinearProgram::solve(EpigraphSimplex<S>& simplex) {
+  const LinearOutcome outcome = simplex.solve();
   if (outcome != LinearOutcome::optimal) return outcome;
-  precise_ = clp_->refine();
-  x_ = clp_->x();
-  multipliers_ = clp_->multipliers();
-  objective_ = clp_->objective();
+  simplex.read(x_, multipliers_);
+  objective_ = simplex.objective();
   return outcome;
 }
 

@@ -3,7 +3,6 @@
 #include <Eigen/Core>
 #include <memory>
 
-#include "optimizer/convex/clp_program.hpp"
 #include "optimizer/convex/epigraph_simplex.hpp"
 #include "optimizer/convex/linear_rows.hpp"
 
@@ -11,9 +10,10 @@ namespace counterpoise {
 
 /// Minimises cost'x within bounds of x, under rows a'x >= lower that are added one after the other.
 ///
-/// EpigraphSimplex continues from the last basis; CLP takes over where rounding stops it. The
-/// caller has to scale the problem: numbers of x, costs and rows should be about 1. Deterministic;
-/// nothing is shared between two programs, so each thread may have its own.
+/// EpigraphSimplex continues from the last basis, in double; where rounding stops it, the same
+/// method in long double takes over. The caller has to scale the problem: numbers of x, costs and
+/// rows should be about 1. Deterministic; nothing is shared between two programs, so each thread
+/// may have its own.
 class LinearProgram {
  public:
   using Outcome = LinearOutcome;
@@ -29,10 +29,8 @@ class LinearProgram {
   /// Adds an entry to the last row; each column at most once.
   void entry(int column, double coefficient);
 
-  /// Afterwards x and multipliers agree with the equations of the last basis to rounding, where
-  /// is_precise() says so.
+  /// Afterwards x and multipliers agree with the equations of the last basis to rounding.
   Outcome solve();
-  [[nodiscard]] bool is_precise() const { return precise_; }
 
   [[nodiscard]] double objective() const { return objective_; }
   [[nodiscard]] const Eigen::VectorXd& x() const { return x_; }  // 0 before the first answer
@@ -43,11 +41,13 @@ class LinearProgram {
   }
 
  private:
+  template <class S>
+  LinearOutcome solve(EpigraphSimplex<S>& simplex);
+
   const LinearColumns columns_;
   LinearRows rows_;
-  EpigraphSimplex simplex_;
-  std::unique_ptr<ClpProgram> clp_;  // once it has taken over
-  bool precise_ = false;
+  EpigraphSimplex<double> simplex_;
+  std::unique_ptr<EpigraphSimplex<long double>> longer_;  // once it has taken over
   double objective_ = 0.0;
   Eigen::VectorXd x_, multipliers_;
 };
