@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optimizer/convex/tolerances.hpp"
+
 namespace counterpoise {
 namespace {
-
-constexpr double tolerance = 1e-9;       // relative to the numbers compared
-constexpr double rounding_of_x = 1e-13;  // of the reach of its bounds
 
 std::string fault_of_signs(const std::vector<double>& multipliers, std::size_t expected,
                            const std::string& name) {
@@ -83,7 +82,7 @@ std::string fault_of_balls(const ConvexProblem& problem, const Certificate& cert
   const std::vector<Dense> y = spread(problem, certificate);
   for (std::size_t n = 0; n < y.size(); ++n) {
     const double size = dual_size(problem.norms[n], y[n]);
-    if (!(size <= weights[n] * (1.0 + tolerance))) {
+    if (!(size <= weights[n] * (1.0 + ConvexTolerances::agreement))) {
       return fmt::format("the witnesses of norm {} have size {}, more than its weight {}", n, size,
                          weights[n]);
     }
@@ -110,12 +109,12 @@ std::string fault_of_bound(const ConvexProblem& problem, const Certificate& cert
   }
   for (std::size_t j = 0; j < total.slopes.size(); ++j) {
     const double difference = std::abs(certificate.slopes[j] - total.slopes[j]);
-    if (!(difference <= tolerance * total.slope_sizes[j])) {
+    if (!(difference <= ConvexTolerances::agreement * total.slope_sizes[j])) {
       return fmt::format("the slope of unknown {} is {}, its multipliers give {}", j,
                          certificate.slopes[j], total.slopes[j]);
     }
   }
-  const double allowed = tolerance * total.size(problem);
+  const double allowed = ConvexTolerances::agreement * total.size(problem);
   if (!(std::abs(certificate.bound - bound) <= allowed)) {
     return fmt::format("the bound is {}, its multipliers prove {}", certificate.bound, bound);
   }
@@ -132,7 +131,7 @@ std::string fault_of_multipliers(const ConvexProblem& problem, const Certificate
                                  double expected_pieces) {
   std::string fault = fault_of_parts(problem, certificate);
   const double pieces = sum_of(certificate.pieces);
-  if (fault.empty() && std::abs(pieces - expected_pieces) > tolerance) {
+  if (fault.empty() && std::abs(pieces - expected_pieces) > ConvexTolerances::agreement) {
     fault = fmt::format("the multipliers of the objective add up to {}, not {}", pieces,
                         expected_pieces);
   }
@@ -165,9 +164,9 @@ double allowance_of(const ConvexProblem& problem, const ConvexLimit& limit,
     const auto j = static_cast<std::size_t>(term.index);
     size = std::max(size, std::abs(term.weight * x[j]));
     const double reach = std::max(std::abs(problem.lower[j]), std::abs(problem.upper[j]));
-    rounding = std::max(rounding, rounding_of_x * std::abs(term.weight) * reach);
+    rounding = std::max(rounding, ConvexTolerances::rounding * std::abs(term.weight) * reach);
   }
-  return tolerance * size + rounding;
+  return ConvexTolerances::agreement * size + rounding;
 }
 
 /// Sets `broken` to the limit that x breaks, if that is the fault.

@@ -6,11 +6,10 @@
 
 #include "optimizer/convex/cutting_planes.hpp"
 #include "optimizer/convex/problem.hpp"
+#include "optimizer/convex/tolerances.hpp"
 
 namespace counterpoise {
 namespace {
-
-constexpr double negligible = 1e-9;  // a multiplier, relative to the largest of what it moves
 
 /// Some of the limits, by their groups, and of the bounds.
 struct Members {
@@ -108,13 +107,13 @@ class Filter {
   }
 
   [[nodiscard]] bool exclude_each_other(const Members& members) const {
-    return side_of_optimum(restricted(members), rounding_of_limit, options_) == Side::above;
+    return side_of_optimum(restricted(members), ConvexTolerances::limit, options_) == Side::above;
   }
 
   static std::vector<int> used_by(const Certificate& certificate) {
     std::vector<int> used;
     for (std::size_t l = 0; l < certificate.pieces.size(); ++l)
-      if (certificate.pieces[l] > negligible) used.push_back(static_cast<int>(l));
+      if (certificate.pieces[l] > ConvexTolerances::negligible) used.push_back(static_cast<int>(l));
     return used;
   }
 

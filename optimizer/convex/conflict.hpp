@@ -34,9 +34,6 @@ struct ConflictMembers {
 Conflict smallest_conflict(const ConvexProblem& problem, const ConvexOptions& options = {},
                            const ConflictMembers& members = {});
 
-/// The largest violation of a limit that counts as rounding, as a fraction of the limit's scale.
-constexpr double rounding_of_limit = 1e-11;
-
 /// The scale by which a violation of each limit is measured: the size of its terms at the point
 /// within the bounds that is nearest to 0.
 std::vector<double> limit_scales(const ConvexProblem& problem);

@@ -12,6 +12,7 @@
 #include "optimizer/convex/norm_cuts.hpp"
 #include "optimizer/convex/problem.hpp"
 #include "optimizer/convex/scaled_problem.hpp"
+#include "optimizer/convex/tolerances.hpp"
 
 namespace counterpoise {
 
@@ -77,12 +78,6 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 
-constexpr double coarse = 1e-9;       // violations that count at a start point
-constexpr double fine = 1e-13;        // and at the answer of a linear program
-constexpr double acceptable = 1e-11;  // violation of a limit
-constexpr double widest = 1e6;        // range of an unknown, scaled, that loses no digits
-constexpr double at_bound = 1e-6;     // of a narrowed range
-
 /// How good a point must be, scaled.
 struct Target {
   double relative = 0.0;  // of the objective's value
@@ -99,7 +94,7 @@ struct State {
 };
 
 void remember(const CutProgram::Point& point, const Vector& u, State& state) {
-  if (point.violation > acceptable || !(point.value < state.value)) return;
+  if (point.violation > ConvexTolerances::limit || !(point.value < state.value)) return;
   state.value = point.value;
   state.best = u;
 }
@@ -108,7 +103,7 @@ void remember(const CutProgram::Point& point, const Vector& u, State& state) {
 void begin_at(const std::vector<double>& x, CutProgram& program, State& state) {
   const Vector u = program.scaled().scaled(x);
   remember(program.evaluate(u), u, state);
-  program.cut(coarse);
+  program.cut(ConvexTolerances::coarse);
 }
 
 /// Fills in the value of the best answer and the bound that the multipliers of the last one prove.
@@ -135,9 +130,9 @@ std::optional<ConvexProblem> narrowed(const ConvexProblem& problem, const Scaled
   for (std::size_t j = 0; j < problem.lower.size(); ++j) {
     const auto i = static_cast<Eigen::Index>(j);
     const double width = scaled.upper[i] - scaled.lower[i];
-    if (!(width > widest) || !std::isfinite(width)) continue;
+    if (!(width > ConvexTolerances::widest) || !std::isfinite(width)) continue;
     if (!result) result = problem;
-    const double reach = 0.25 * widest * scaled.unit[i];
+    const double reach = 0.25 * ConvexTolerances::widest * scaled.unit[i];
     result->lower[j] = std::max(problem.lower[j], scaled.centre[i] - reach);
     result->upper[j] = std::min(problem.upper[j], scaled.centre[i] + reach);
   }
@@ -149,7 +144,7 @@ std::optional<ConvexProblem> narrowed(const ConvexProblem& problem, const Scaled
 bool keeps_clear(const ConvexProblem& narrow, const ConvexProblem& problem,
                  const std::vector<double>& x) {
   for (std::size_t j = 0; j < x.size(); ++j) {
-    const double margin = at_bound * (narrow.upper[j] - narrow.lower[j]);
+    const double margin = ConvexTolerances::at_bound * (narrow.upper[j] - narrow.lower[j]);
     if (narrow.lower[j] != problem.lower[j] && x[j] < narrow.lower[j] + margin) return false;
     if (narrow.upper[j] != problem.upper[j] && x[j] > narrow.upper[j] - margin) return false;
   }
@@ -200,7 +195,7 @@ ConvexSolution cutting_planes(const ConvexProblem& problem, const ConvexOptions&
         return solution;
       }
     }
-    if (program.cut(fine) == 0) break;
+    if (program.cut(ConvexTolerances::cut) == 0) break;
   }
   finish(problem, program, state, options.proof, solution);
   if (is_reached(solution, options, program)) solution.status = ConvexSolution::Status::optimal;
@@ -218,7 +213,7 @@ Side side_of_optimum(const ConvexProblem& problem, double number, const ConvexOp
     const CutProgram::Point point = program.evaluate(program.u());
     value = std::min(value, point.value);
     if (value <= goal) return Side::below;
-    if (program.cut(fine) == 0) break;
+    if (program.cut(ConvexTolerances::cut) == 0) break;
   }
   return Side::unknown;
 }
@@ -226,8 +221,6 @@ Side side_of_optimum(const ConvexProblem& problem, double number, const ConvexOp
 namespace {
 
 using Vector = Eigen::VectorXd;
-
-constexpr double first_tolerance = 1e-9;  // of the cuts at the centre
 
 /// A piece of the objective with norms taken as 0, at its best corner.
 double least_of(const ConvexProblem& problem, const ConvexSum& sum) {
@@ -251,7 +244,7 @@ CutProgram::CutProgram(const ConvexProblem& problem)
     if (cuts) cuts->prepare(*program_);
   }
   at_centre_ = evaluate(Vector::Zero(unknowns()));
-  cut(first_tolerance);
+  cut(ConvexTolerances::coarse);
 }
 
 std::unique_ptr<LinearProgram> CutProgram::built() {

@@ -2,29 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <type_traits>
 
 #include "optimizer/convex/problem.hpp"
 
 namespace counterpoise {
 namespace {
 
-/// In rounding errors of the scalar, so that each scalar has its own.
-template <class S>
-constexpr S epsilon = std::numeric_limits<S>::epsilon();
-template <class S>
-constexpr S violated = 180 * epsilon<S>;  // of a row, relative to the largest unknown or 1
-template <class S>
-constexpr S same_ratio = 450 * epsilon<S>;  // of multipliers that fall to 0 at once
-template <class S>
-constexpr S held_back = 450 * epsilon<S>;  // of the objective, by a side of the box
-template <class S>
-constexpr S least_pivot = 45 * epsilon<S>;  // relative to the largest entry of the matrix
-template <class S>
-constexpr S farthest = std::is_same_v<S, double> ? 1e9 : 5e12;  // reach of a box
 constexpr int in_order = 8;  // times as many steps as those to the row that is violated most
-constexpr double least_rate = 1e-9;    // of a multiplier that falls, relative to the fastest
 constexpr double reach_factor = 16.0;  // from one box to the next
 
 }  // namespace
@@ -139,7 +123,7 @@ template <class S>
 bool EpigraphSimplex<S>::find_entering(Equation& entering) const {
   S size = 1.0;
   for (const S y : y_) size = std::max(size, std::abs(y));
-  S most = violated<S> * size;
+  S most = Tolerance::violated * size;
   const auto offer = [&](S violation, Kind kind, int index) {
     if (!(violation > most)) return;
     most = in_order_ ? infinity : violation;
@@ -156,7 +140,7 @@ bool EpigraphSimplex<S>::find_entering(Equation& entering) const {
     if (group < 0 || !(cut_values_[at(row)] - values_[at(group)] > most)) continue;
     if (slot_[at(row)] < 0) offer(cut_values_[at(row)] - values_[at(group)], Kind::row, row);
   }
-  return most > violated<S> * size;
+  return most > Tolerance::violated * size;
 }
 
 /// The equation or key whose multiplier is the first to fall to 0 as that of the entering one
@@ -169,10 +153,10 @@ auto EpigraphSimplex<S>::find_leaving(const Equation& entering) -> Leaving {
   find_drifts(entering);
   S fastest = 0.0;
   for (const S rate : rates_) fastest = std::max(fastest, std::abs(rate));
-  const S least = least_rate * fastest;
+  const S least = Tolerance::least_rate * fastest;
   S first = infinity;
   for_each_falling(least, [&](Leaving, S multiplier, S rate) {
-    first = std::min(first, (multiplier + same_ratio<S>) / rate);
+    first = std::min(first, (multiplier + Tolerance::same_ratio) / rate);
   });
   Leaving found;
   S most = -infinity;
@@ -265,8 +249,9 @@ void EpigraphSimplex<S>::exchange(const Equation& entering, const Leaving& leavi
 template <class S>
 S EpigraphSimplex<S>::room_behind(const Equation& equation) const {
   const std::size_t j = at(equation.index);
-  if (equation.kind == Kind::lower) return std::min(box_low_[j] - low_[j], farthest<S>);
-  return equation.kind == Kind::upper ? std::min(high_[j] - box_high_[j], farthest<S>) : 0.0;
+  if (equation.kind == Kind::lower) return std::min(box_low_[j] - low_[j], Tolerance::farthest);
+  return equation.kind == Kind::upper ? std::min(high_[j] - box_high_[j], Tolerance::farthest)
+                                      : 0.0;
 }
 
 template <class S>
@@ -281,7 +266,7 @@ bool EpigraphSimplex<S>::widen() {
   bool widened = false;
   for (int slot = 0; slot < size_; ++slot) {
     const S room = room_behind(basis_[at(slot)]);
-    if (!(room > 0.0) || !(duals_[at(slot)] * room > held_back<S>)) continue;
+    if (!(room > 0.0) || !(duals_[at(slot)] * room > Tolerance::held_back)) continue;
     move_out(basis_[at(slot)]);
     widened = true;
   }
@@ -321,7 +306,8 @@ LinearOutcome EpigraphSimplex<S>::solve() {
       if (met) refine_basis();
       return met ? LinearOutcome::optimal : LinearOutcome::infeasible;
     }
-    if (*std::max_element(reach_.begin(), reach_.end()) > farthest<S>) return LinearOutcome::failed;
+    if (*std::max_element(reach_.begin(), reach_.end()) > Tolerance::farthest)
+      return LinearOutcome::failed;
   }
   return LinearOutcome::failed;
 }
@@ -514,7 +500,7 @@ template <class S>
 bool SmallLu<S>::factor() {
   factors_.compute(matrix_);
   const auto pivots = factors_.matrixLU().diagonal().cwiseAbs();
-  return pivots.minCoeff() > least_pivot<S> * matrix_.cwiseAbs().maxCoeff();
+  return pivots.minCoeff() > SimplexTolerances<S>::least_pivot * matrix_.cwiseAbs().maxCoeff();
 }
 
 template <class S>

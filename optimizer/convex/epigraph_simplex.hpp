@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "optimizer/convex/linear_rows.hpp"
+#include "optimizer/convex/tolerances.hpp"
 
 namespace counterpoise {
 
@@ -67,6 +68,7 @@ class EpigraphSimplex {
   [[nodiscard]] int steps() const { return steps_; }  // of all calls
 
  private:
+  using Tolerance = SimplexTolerances<S>;
   enum class Kind : char { lower, upper, fixed, pinned, row };
   /// An equation of the basis: a bound or value of a column, or a row of `sides_`.
   struct Equation {

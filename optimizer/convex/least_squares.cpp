@@ -10,6 +10,7 @@
 #include "optimizer/convex/linear_program.hpp"
 #include "optimizer/convex/norm_cuts.hpp"
 #include "optimizer/convex/scaled_problem.hpp"
+#include "optimizer/convex/tolerances.hpp"
 #include "optimizer/interruption.hpp"
 
 namespace counterpoise {
@@ -179,8 +180,6 @@ using Eigen::Index;
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-constexpr double rounding = 1e-13;  // of numbers that are compared with 0, relative to their terms
-
 /// One run of the method. The rows met with equality ("tight") stay linearly independent.
 class ActiveSet {
  public:
@@ -224,7 +223,8 @@ class ActiveSet {
   [[nodiscard]] bool is_independent(Index row) const {
     const Vector normal = problem_.normals.row(row).transpose();
     const Matrix free = free_directions();
-    return free.cols() > 0 && (free.transpose() * normal).norm() > rounding * normal.norm();
+    return free.cols() > 0 &&
+           (free.transpose() * normal).norm() > ConvexTolerances::rounding * normal.norm();
   }
 
   /// The step from u to the least squares along the tight rows.
@@ -242,7 +242,7 @@ class ActiveSet {
     const Vector change = problem_.slopes * step_;
     const double terms =
         (problem_.slopes.cwiseAbs() * u_.cwiseAbs()).norm() + problem_.constant.norm();
-    if (change.norm() <= rounding * terms) {
+    if (change.norm() <= ConvexTolerances::rounding * terms) {
       if (polished_) return false;
       polished_ = true;
     }
@@ -251,7 +251,8 @@ class ActiveSet {
     for (Index i = 0; i < problem_.sides.size(); ++i) {
       if (std::find(tight_.begin(), tight_.end(), i) != tight_.end()) continue;
       const double slope = problem_.normals.row(i).dot(step_);
-      if (!(slope < -rounding * problem_.normals.row(i).norm() * step_.norm())) continue;
+      if (!(slope < -ConvexTolerances::rounding * problem_.normals.row(i).norm() * step_.norm()))
+        continue;
       const double room = problem_.normals.row(i).dot(u_) - problem_.sides[i];
       const double reach = std::max(0.0, room) / -slope;
       if (reach < part) {
@@ -290,13 +291,13 @@ class ActiveSet {
     const Vector multipliers = multipliers_of(y);
     const double terms = problem_.slopes.size() > 0 ? problem_.slopes.cwiseAbs().maxCoeff() : 0.0;
     std::optional<std::size_t> found;
-    double worst = -rounding * terms;
+    double worst = -ConvexTolerances::rounding * terms;
     Index lowest = problem_.sides.size();
     for (std::size_t i = 0; i < tight_.size(); ++i) {
       if (problem_.equal[tight_[i]]) continue;
       const double scaled =
           multipliers[static_cast<Index>(i)] * problem_.normals.row(tight_[i]).norm();
-      if (scaled >= (first ? -rounding * terms : worst)) continue;
+      if (scaled >= (first ? -ConvexTolerances::rounding * terms : worst)) continue;
       if (first && tight_[i] > lowest) continue;
       lowest = tight_[i];
       worst = scaled;

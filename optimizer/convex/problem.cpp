@@ -9,6 +9,8 @@
 #include <span>
 #include <stdexcept>
 
+#include "optimizer/convex/tolerances.hpp"
+
 namespace counterpoise {
 namespace {
 
@@ -233,9 +235,6 @@ double objective_of(const ConvexProblem& problem, const std::vector<double>& x) 
 
 namespace {
 
-constexpr double worth_having = 1e-6;        // largest gap of a proof, relative to the value
-constexpr double rounding_of_reach = 1e-14;  // largest gap relative to reach_of()
-
 /// The largest sum of the sizes of a sum's linear terms within the bounds.
 double reach_of(const ConvexProblem& problem, const ConvexSum& sum) {
   double reach = 0.0;
@@ -250,7 +249,8 @@ double reach_of(const ConvexProblem& problem, const ConvexSum& sum) {
 }  // namespace
 
 bool agree(double a, double b, double size) {
-  return std::abs(a - b) <= agreement * std::max({std::abs(a), std::abs(b), size});
+  return std::abs(a - b) <=
+         ConvexTolerances::agreement * std::max({std::abs(a), std::abs(b), size});
 }
 
 double size_without_springs(const ConvexProblem& problem) {
@@ -267,8 +267,9 @@ double allowed_gap(const ConvexProblem& problem, double value) {
   double reach = 0.0;
   for (const ConvexSum& piece : problem.objective)
     reach = std::max(reach, reach_of(problem, piece));
-  return worth_having * std::abs(value) + agreement * size_without_springs(problem) +
-         rounding_of_reach * reach;
+  return ConvexTolerances::worth_having * std::abs(value) +
+         ConvexTolerances::agreement * size_without_springs(problem) +
+         ConvexTolerances::reach * reach;
 }
 
 double size_of_terms(ConvexProblem problem, std::vector<double> x) {

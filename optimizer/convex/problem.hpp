@@ -77,10 +77,8 @@ double objective_of(const ConvexProblem& problem, const std::vector<double>& x);
 /// The value of a bound that restricts nothing.
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The relative accuracy to which two ways of computing a number have to agree.
-inline constexpr double agreement = 1e-9;
-
-/// Whether a and b differ by no more than `agreement` times the largest of |a|, |b| and `size`.
+/// Whether a and b differ by no more than ConvexTolerances::agreement times the largest of |a|, |b|
+/// and `size`.
 bool agree(double a, double b, double size);
 
 /// The scale to which an objective that is nearly zero is compared: the largest sum of the

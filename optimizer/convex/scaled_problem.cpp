@@ -4,15 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optimizer/convex/tolerances.hpp"
+
 namespace counterpoise {
 namespace {
 
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
-constexpr double cancelled = 1e-4;  // of its terms: a norm below it at the centre is scaled by that
-constexpr double ridge = 1e-13;     // of the least squares for the centre, in columns of length 1
-constexpr double rounding_of_terms = 4e-16;
 constexpr int sweeps = 10;  // over its unknowns, to keep the bounds
 
 Vector values(const std::vector<double>& numbers) {
@@ -124,7 +123,7 @@ Vector centre_of(const std::vector<ScaledNorm>& norms, const Vector& lower, cons
   }
   const Vector inverse = sizes.cwiseInverse();
   Matrix hessian = inverse.asDiagonal() * squares.hessian * inverse.asDiagonal();
-  hessian.diagonal().array() += ridge;
+  hessian.diagonal().array() += ConvexTolerances::ridge;
   const Vector gradient = inverse.cwiseProduct(squares.gradient);
   const Vector low = sizes.cwiseProduct(lower - first);
   const Vector high = sizes.cwiseProduct(upper - first);
@@ -147,7 +146,7 @@ void set_scale(ScaledNorm& norm, const Vector& centre, const Vector& width) {
   const Vector x = chosen(centre, norm.variables);
   const Vector terms = norm.constant.cwiseAbs() + norm.coefficients.cwiseAbs() * x.cwiseAbs();
   const double size = norm_of(norm.kind, terms);
-  norm.scale = std::max(norm_of(norm.kind, norm.at(centre)), cancelled * size);
+  norm.scale = std::max(norm_of(norm.kind, norm.at(centre)), ConvexTolerances::cancelled * size);
   if (size == 0.0) {
     for (Eigen::Index c = 0; c < x.size(); ++c) {
       const double reach = width[norm.variables[c]];
@@ -156,7 +155,7 @@ void set_scale(ScaledNorm& norm, const Vector& centre, const Vector& width) {
     }
   }
   if (!(norm.scale > 0.0)) norm.scale = 1.0;
-  norm.rounding = rounding_of_terms * std::max(1.0, size / norm.scale);
+  norm.rounding = ConvexTolerances::bit * std::max(1.0, size / norm.scale);
 }
 
 /// The change of each unknown that changes no norm by more than its scale, and is within its width.
@@ -186,7 +185,7 @@ struct SumSize {
 };
 
 SumSize size_of(const ScaledProblem& scaled, const ConvexSum& sum) {
-  SumSize result{sum.constant, 0.0, rounding_of_terms * std::abs(sum.constant)};
+  SumSize result{sum.constant, 0.0, ConvexTolerances::bit * std::abs(sum.constant)};
   for (const ConvexSum::Term& term : sum.norms) {
     const ScaledNorm& norm = scaled.norms[term.index];
     if (!norm.used) continue;
@@ -197,7 +196,7 @@ SumSize size_of(const ScaledProblem& scaled, const ConvexSum& sum) {
   for (const ConvexSum::Term& term : sum.linear) {
     result.value += term.weight * scaled.centre[term.index];
     result.size += std::abs(term.weight) * scaled.unit[term.index];
-    result.rounding += rounding_of_terms * std::abs(term.weight * scaled.centre[term.index]);
+    result.rounding += ConvexTolerances::bit * std::abs(term.weight * scaled.centre[term.index]);
   }
   return result;
 }
@@ -252,7 +251,7 @@ void ScaledProblem::set_objective(const ConvexProblem& problem) {
   rounding /= scale;
   for (Eigen::Index j = 0; j < unit.size(); ++j) {
     const double width = upper[j] - lower[j];
-    if (std::isfinite(width)) rounding += rounding_of_terms * width;
+    if (std::isfinite(width)) rounding += ConvexTolerances::bit * width;
   }
 }
 

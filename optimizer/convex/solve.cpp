@@ -10,17 +10,14 @@
 #include "optimizer/convex/independent_parts.hpp"
 #include "optimizer/convex/least_squares.hpp"
 #include "optimizer/convex/problem.hpp"
+#include "optimizer/convex/tolerances.hpp"
 
 namespace counterpoise {
 namespace {
 
 using Status = ConvexSolution::Status;
 
-constexpr double least_slack = 1e-15;        // of limits that have no room, in their scales
-constexpr double beside_bound = 1e-12;       // of the width of the bounds
-constexpr double rounding_of_value = 1e-13;  // of the objective
-constexpr double start_meets = 1e-11;        // violation of a limit, relative to its numbers
-constexpr int halvings = 60;                 // of the way from a feasible point to one that is not
+constexpr int halvings = 60;  // of the way from a feasible point to one that is not
 
 double largest_violation(const ConvexProblem& problem, const std::vector<double>& x) {
   double largest = -infinity;
@@ -60,7 +57,7 @@ ConvexSolution solve_relaxed(const ConvexProblem& problem, const std::vector<dou
                              const ConvexSolution& nearest, const ConvexOptions& options) {
   ConvexSolution solution;
   solution.status = Status::infeasible;
-  for (double more = least_slack; more <= rounding_of_limit; more *= 10.0) {
+  for (double more = ConvexTolerances::least_slack; more <= ConvexTolerances::limit; more *= 10.0) {
     if (solution.status != Status::infeasible) break;
     const double slack = std::max(0.0, nearest.value) + more;
     ConvexProblem relaxed = problem;
@@ -85,7 +82,7 @@ ConvexSolution explain(const ConvexProblem& problem, const ConvexOptions& option
   const std::vector<double> scales = limit_scales(problem);
   const std::vector<int> all = all_limits(problem);
   const ConvexSolution nearest = cutting_planes(elastic(problem, scales, all), options);
-  if (!(nearest.certificate.bound > rounding_of_limit)) {
+  if (!(nearest.certificate.bound > ConvexTolerances::limit)) {
     return solve_relaxed(problem, scales, nearest, options);
   }
   ConvexSolution solution;
@@ -116,7 +113,7 @@ bool is_as_good(const ConvexProblem& problem, const std::vector<double>& x,
     if (value_of(problem, limit.sum, x) > std::max(before, limit.bound)) return false;
   }
   const double before = objective_of(problem, as);
-  return objective_of(problem, x) <= before + rounding_of_value * std::abs(before);
+  return objective_of(problem, x) <= before + ConvexTolerances::rounding * std::abs(before);
 }
 
 /// Moves unknowns that miss a bound by rounding to that bound: all at once, because unknowns that
@@ -126,7 +123,7 @@ void reach_bounds(const ConvexProblem& problem, const ConvexOptions& options,
   const std::vector<double> was = solution.x;
   std::vector<double> moved = was;
   for (std::size_t j = 0; j < was.size(); ++j) {
-    const double beside = beside_bound * (problem.upper[j] - problem.lower[j]);
+    const double beside = ConvexTolerances::beside_bound * (problem.upper[j] - problem.lower[j]);
     if (was[j] - problem.lower[j] <= beside) moved[j] = problem.lower[j];
     if (problem.upper[j] - was[j] <= beside) moved[j] = problem.upper[j];
   }
@@ -160,7 +157,7 @@ bool meets_limits(const ConvexProblem& problem, const IndependentPart& part,
   return std::all_of(part.limits.begin(), part.limits.end(), [&](int l) {
     const ConvexLimit& limit = problem.limits[l];
     return value_of(problem, limit.sum, x) - limit.bound <=
-           start_meets * std::max(std::abs(limit.bound), std::abs(limit.sum.constant));
+           ConvexTolerances::limit * std::max(std::abs(limit.bound), std::abs(limit.sum.constant));
   });
 }
 

@@ -4,11 +4,10 @@
 #include <cmath>
 
 #include "optimizer/convex/certificate.hpp"
+#include "optimizer/convex/tolerances.hpp"
 
 namespace counterpoise {
 namespace {
-
-constexpr double listed_beyond = 1e-12;  // of a sample's largest weight
 
 double value_at(const AffineSeries& series, std::size_t sample, const std::vector<double>& x) {
   double value = series.constant[sample];
@@ -62,7 +61,7 @@ std::vector<WitnessInstant> WitnessWeights::instants(const Certificate& certific
       const std::vector<double>& own = problem_.norms[n].parts[p].weights;
       for (std::size_t k = 0; k < actual[n][p].size(); ++k) {
         const double size = std::abs(totals_[n] * (own.empty() ? 1.0 : own[k]));
-        if (std::abs(actual[n][p][k] - weights_[n][p][k]) > listed_beyond * size)
+        if (std::abs(actual[n][p][k] - weights_[n][p][k]) > ConvexTolerances::listed * size)
           found.push_back({n, p, k, actual[n][p][k]});
       }
     }

@@ -10,6 +10,7 @@
 #include "cases/threads.hpp"
 #include "input/text/compressed.hpp"
 #include "optimizer/convex/problem.hpp"
+#include "optimizer/convex/tolerances.hpp"
 #include "springs/mounts/mount_setup.hpp"
 #include "springs/mounts/mount_tree.hpp"
 #include "springs/problem/exact_goals.hpp"
@@ -205,7 +206,7 @@ std::string fault_of_gap(const Study& study, const StoredMounts& mounts, double 
   if (!agree(mounts.gap, asked, 0.0))
     return fmt::format("the gap asked for is stored as {:.6g}, and the study asks for {:.6g}",
                        mounts.gap, asked);
-  if (verdict.gap < -agreement * size - floor)
+  if (verdict.gap < -ConvexTolerances::agreement * size - floor)
     return fmt::format(
         "case {} has {:.12g}, which is below the bound {:.12g}: it is none of these "
         "ranges, or was changed",

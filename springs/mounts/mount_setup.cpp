@@ -8,6 +8,7 @@
 #include "cases/searches.hpp"
 #include "optimizer/convex/problem.hpp"
 #include "optimizer/convex/solve.hpp"
+#include "optimizer/convex/tolerances.hpp"
 
 namespace counterpoise {
 namespace {
@@ -47,7 +48,7 @@ MountSetup::MountSetup(const Study& study, const SizingGoal& goal,
   for (MountPart& part : mount_parts(study_, roles_, sizers_.front(), what))
     families_.push_back({std::move(part), {}});
   require_countable();
-  floor_ = agreement * size_without_springs(sizers_.front().written().problem);
+  floor_ = ConvexTolerances::agreement * size_without_springs(sizers_.front().written().problem);
 }
 
 double MountSetup::objective_of(std::span<const double> parts) const {

@@ -9,6 +9,7 @@
 #include "optimizer/convex/conflict.hpp"
 #include "optimizer/convex/problem.hpp"
 #include "optimizer/convex/solve.hpp"
+#include "optimizer/convex/tolerances.hpp"
 #include "springs/problem/sizing_problem.hpp"
 
 namespace counterpoise {
@@ -195,7 +196,8 @@ Combination SpringSizer::Impl::settled(const SizingGoal& goal, const Combination
   written = own;
   best.value = objective_of(written.problem, best.x);
   // limits of combinations hold to rounding only, which must not cost the proof of the goal
-  const bool gave_up_more = best.value > reached.value + agreement * std::abs(reached.value);
+  const bool gave_up_more =
+      best.value > reached.value + ConvexTolerances::agreement * std::abs(reached.value);
   return gave_up_more ? reached : best;
 }
 

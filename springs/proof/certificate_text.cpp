@@ -14,6 +14,7 @@
 #include "optimizer/convex/choice/equal_options.hpp"
 #include "optimizer/convex/problem.hpp"
 #include "optimizer/convex/solve.hpp"
+#include "optimizer/convex/tolerances.hpp"
 #include "optimizer/convex/witness_weights.hpp"
 #include "results/text/cells.hpp"
 #include "springs/problem/problem_writer.hpp"
@@ -133,9 +134,10 @@ std::string fault_of_name(const JsonValue& object, const char* key, const std::s
 std::string fault_of_time(const JsonValue& instant, const std::optional<double>& time) {
   const JsonValue* value = instant.find("t");
   const bool same =
-      value != nullptr && (time ? value->kind == JsonValue::Kind::number &&
-                                      std::abs(value->number - *time) <= agreement * std::abs(*time)
-                                : value->kind == JsonValue::Kind::null);
+      value != nullptr &&
+      (time ? value->kind == JsonValue::Kind::number &&
+                  std::abs(value->number - *time) <= ConvexTolerances::agreement * std::abs(*time)
+            : value->kind == JsonValue::Kind::null);
   if (same) return {};
   return fmt::format("\"t\" at {} is {}, expected {}", instant.pointer,
                      value == nullptr ? "missing" : describe(*value),

@@ -10,6 +10,7 @@
 #include "cases/case_rows.hpp"
 #include "optimizer/convex/choice/choice_check.hpp"
 #include "optimizer/convex/problem.hpp"
+#include "optimizer/convex/tolerances.hpp"
 #include "results/rows/rows.hpp"
 #include "springs/problem/spring_roles.hpp"
 #include "springs/problem/spring_sizer.hpp"
@@ -308,7 +309,7 @@ void Verifier::Impl::check_kept(bool every_chosen, std::int64_t near, Verdict& v
       verdict.fault = fmt::format("case {}: {}", row.id, fault);
     else if (!met.insert(options_of(row)).second)
       verdict.fault = fmt::format("case {} has the chosen springs of one before", row.id);
-    else if (row.objectives.front() < last - agreement * std::abs(last))
+    else if (row.objectives.front() < last - ConvexTolerances::agreement * std::abs(last))
       verdict.fault = fmt::format("case {} is better than the one before", row.id);
     last = std::max(last, row.status == Status::feasible ? row.objectives.front() : last);
   }

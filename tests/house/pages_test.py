@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Links between pages lead somewhere, both on GitHub and in the site that scripts/docs builds; the
-indices name every page; the drawing in the README has the geometry of its model."""
+indices name every page; the drawing in the README has the geometry of its model, and the table of
+the convex solver's tolerances their values."""
 
 import json
 import math
@@ -121,6 +122,22 @@ class Drawing(unittest.TestCase):
                      f"upper arm, {v['upper_length']} m, {v['upper_mass']} kg",
                      f"forearm with the hand, {v['forearm_mass']} kg"):
             self.assertIn(text, self.texts)
+
+
+class Tolerances(unittest.TestCase):
+    def test_the_table_has_the_values_of_the_code(self):
+        code = (ROOT / "optimizer/convex/tolerances.hpp").read_text(encoding="utf-8")
+        table = (ROOT / "optimizer/README.md").read_text(encoding="utf-8").split("| Tolerance |")[1]
+        found = {}
+        for names, values in re.findall(r"^\| (`[^|]*) \| ([^|]*) \|", table, re.MULTILINE):
+            names = re.findall(r"`(\w+)`", names)
+            found.update(zip(names, values.split(", ")) if len(names) > 1 else {names[0]: values})
+        expected = {name: value.replace(" * ", " ") for name, value in
+                    re.findall(r"constexpr \w+ (\w+) = ([^;?]*);", code)}
+        double, longer = re.search(r"farthest = .* \? (\w+) : (\w+);", code).groups()
+        expected["farthest"] = f"{double}, {longer}"
+        del expected["epsilon"]
+        self.assertEqual(found, expected)
 
 
 if __name__ == "__main__":

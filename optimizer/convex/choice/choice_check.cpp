@@ -5,11 +5,10 @@
 
 #include "optimizer/convex/certificate.hpp"
 #include "optimizer/convex/problem.hpp"
+#include "optimizer/convex/tolerances.hpp"
 
 namespace counterpoise {
 namespace {
-
-constexpr double rounding_of_sums = 1e-13;  // of the largest number that is added up
 
 /// The problem with every chosen unknown within its options.
 ConvexProblem within_options(ConvexProblem problem, const std::vector<ChoiceGroup>& groups) {
@@ -76,7 +75,8 @@ std::vector<int> ChoiceCheck::first_of(const std::vector<int>& options) const {
 ChoiceCheck::Bound ChoiceCheck::bound_of(const Certificate& certificate) const {
   const ProvedSum sum(within_options_, certificate);
   Bound bound;
-  if (proves_conflict(certificate)) bound.conflict = rounding_of_sums * sum.size(within_options_);
+  if (proves_conflict(certificate))
+    bound.conflict = ConvexTolerances::rounding * sum.size(within_options_);
   for (const ChoiceGroup& group : groups_) {
     std::vector<double>& parts = bound.parts.emplace_back();
     for (const std::vector<double>& option : group.options) {
@@ -131,7 +131,7 @@ bool ChoiceCheck::settles(const std::vector<int>& options) const {
 void ChoiceCheck::visit(const Settle& settle, const Interruption& interrupted) {
   interrupted.poll();
   const std::size_t group = options_.size();
-  if (bound_of(options_) > most_ + agreement * std::abs(most_)) {
+  if (bound_of(options_) > most_ + ConvexTolerances::agreement * std::abs(most_)) {
     count_.combinations =
         plus(count_.combinations, times(count_equal(equal_, options_), count_all(equal_, group)));
     return;
@@ -170,13 +170,15 @@ void ChoiceCheck::look_at(const Settle& settle) {
 void ChoiceCheck::evaluate(std::int64_t equal) {
   if (!meets_limits()) return;
   const double value = objective_of(problem_, x_);
-  if (value <= most_ + agreement * std::abs(most_)) count_.near = plus(count_.near, equal);
-  if (value < best_ - agreement * std::abs(best_)) count_.beaten = true;
+  if (value <= most_ + ConvexTolerances::agreement * std::abs(most_))
+    count_.near = plus(count_.near, equal);
+  if (value < best_ - ConvexTolerances::agreement * std::abs(best_)) count_.beaten = true;
 }
 
 bool ChoiceCheck::meets_limits() const {
   return std::all_of(problem_.limits.begin(), problem_.limits.end(), [&](const ConvexLimit& limit) {
-    return value_of(problem_, limit.sum, x_) <= limit.bound + agreement * std::abs(limit.bound);
+    return value_of(problem_, limit.sum, x_) <=
+           limit.bound + ConvexTolerances::agreement * std::abs(limit.bound);
   });
 }
 

@@ -7,12 +7,12 @@
 #include "optimizer/convex/choice/equal_options.hpp"
 #include "optimizer/convex/choice/relaxed_choice.hpp"
 #include "optimizer/convex/problem.hpp"
+#include "optimizer/convex/tolerances.hpp"
 
 namespace counterpoise {
 namespace {
 
 constexpr std::size_t worth_relaxing = 256;  // listed ones, which cost more than a relaxed problem
-constexpr double rounding_of_bounds = 1e-9;  // relative; one this close excludes nothing
 
 void check(const ChoiceProblem& problem) {
   const auto require = [](bool holds, const char* what) {
@@ -71,7 +71,7 @@ class Chooser {
   [[nodiscard]] double threshold() const {
     if (!(best_value_ < infinity)) return infinity;
     return best_value_ + options_.within * std::abs(best_value_) +
-           rounding_of_bounds * std::abs(best_value_);
+           ConvexTolerances::agreement * std::abs(best_value_);
   }
 
   void sort_best() {
@@ -250,7 +250,8 @@ class Chooser {
     }
     for (const ConvexLimit& limit : problem_.convex.limits)
       if (value_of(problem_.convex, limit.sum, x_) >
-          limit.bound + rounding_of_bounds * std::max(std::abs(limit.bound), size_of(limit.sum)))
+          limit.bound +
+              ConvexTolerances::agreement * std::max(std::abs(limit.bound), size_of(limit.sum)))
         return result;
     result.x = x_;
     result.value = objective_of(problem_.convex, x_);
