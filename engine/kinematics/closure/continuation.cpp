@@ -185,7 +185,7 @@ bool BlockContinuation::follow(const DesignGeometry& geometry, const JointState<
   }
   if (!solve_positions(geometry)) return false;
   group_.linearise(geometry, at, driven_.position);
-  if (!holds(group_.equations().met(solved_misfit) & group_.regular())) return false;
+  if (!holds(group_.met(solved_misfit) & group_.regular())) return false;
   group_.solve_velocities(at, driven_.velocity);
   if (!smooth(first, step, used)) return false;
   group_.solve_accelerations(geometry, at, driven_.acceleration);

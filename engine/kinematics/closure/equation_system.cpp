@@ -4,192 +4,262 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/math/pack.hpp"
+
 namespace counterpoise {
 namespace {
 
-bool spans_points(const Equation& equation) {
-  return equation.kind == EquationKind::loop || equation.kind == EquationKind::line_drive;
+template <class S>
+Vec3<S> turned_by(const Mat3<S>& rotation, const Vec3d& direction) {
+  Vec3<S> result;
+  for (int i = 0; i < 3; ++i)
+    result(i) = rotation(i, 0) * direction(0) + rotation(i, 1) * direction(1) +
+                rotation(i, 2) * direction(2);
+  return result;
 }
 
 }  // namespace
 
-EquationSystem::EquationSystem(std::vector<Equation> equations, const Mechanism& mechanism,
-                               const Paths& paths)
+template <class S>
+Equations<S>::Equations(std::vector<Equation> equations, const Mechanism& mechanism,
+                        const Paths& paths, const std::vector<BodyIndex>& first)
     : equations_(std::move(equations)),
       paths_(&paths),
-      lines_(equations_.size()),
-      terms_(equations_.size(), 1.0) {
-  Eigen::Index rows = 0;
-  for (std::size_t i = 0; i < equations_.size(); ++i) {
-    rows += equations_[i].rows;
-    if (spans_points(equations_[i])) lines_[i].resize(path(equations_[i]));
+      ways_(equations_.size()),
+      terms_(equations_.size(), S(1.0)),
+      joints_(first) {
+  std::size_t rows = 0;
+  for (std::size_t e = 0; e < equations_.size(); ++e) {
+    const Equation& equation = equations_[e];
+    rows += static_cast<std::size_t>(equation.rows);
+    if (!spans_points(equation)) {
+      for (BodyIndex joint : joints_of(equation, mechanism, paths)) column_of(joint);
+      continue;
+    }
+    const Path& path = path_of(equation, paths);
+    ways_[e].line.resize(path);
+    for (std::size_t end : {0u, 1u})
+      for (BodyIndex joint : path.chains[end])
+        ways_[e].columns[end].push_back(mechanism.moves(joint) ? column_of(joint) : -1);
   }
-  residual.setZero(rows);
-  acceleration.setZero(rows);
-  jacobian.setZero(rows, mechanism.body_count());
+  residual_.resize(rows);
+  columns_.resize(rows * joints_.size());
 }
 
-const Path& EquationSystem::path(const Equation& equation) const {
-  return path_of(equation, *paths_);
+/// The column of a joint, made if missing.
+template <class S>
+int Equations<S>::column_of(BodyIndex joint) {
+  const auto found = std::find(joints_.begin(), joints_.end(), joint);
+  const auto column = static_cast<int>(found - joints_.begin());
+  if (found == joints_.end()) joints_.push_back(joint);
+  return column;
+}
+
+template <class S>
+void Equations<S>::evaluate(const DesignGeometry& geometry, const JointView<S>& state,
+                            std::span<const S> driven) {
+  upright_ = S(0.0) == S(0.0);
+  int row = 0;
+  for (std::size_t e = 0; e < equations_.size(); ++e) {
+    const Equation& equation = equations_[e];
+    const auto element = static_cast<std::size_t>(equation.element);
+    const auto at = static_cast<std::size_t>(row);
+    if (spans_points(equation))
+      trace_line<S>(geometry, path_of(equation, *paths_), state, ways_[e].line);
+    switch (equation.kind) {
+      case EquationKind::joint_drive:
+        residual_[at] = state.q[element] - driven[equation.slot];
+        entry(row, column_of(equation.element)) = S(1.0);
+        break;
+      case EquationKind::coupling:
+        evaluate_coupling(geometry.mechanism.couplings[element], state, terms_[e], row);
+        break;
+      case EquationKind::line_drive:
+        evaluate_line(ways_[e], row);
+        residual_[at] = ways_[e].line.length - driven[equation.slot];
+        break;
+      case EquationKind::loop:
+        evaluate_loop(geometry, equation, path_of(equation, *paths_), ways_[e], row);
+        break;
+    }
+    row += equation.rows;
+  }
+}
+
+template <class S>
+void Equations<S>::evaluate_coupling(const Coupling& coupling, const JointView<S>& state,
+                                     S& largest, int row) {
+  S residual = state.q[coupling.joint] - S(coupling.offset);
+  largest = larger(abs(state.q[coupling.joint]), S(std::max(1.0, std::abs(coupling.offset))));
+  for (const CouplingTerm& term : coupling.terms) entry(row, column_of(term.of)) = S(0.0);
+  entry(row, column_of(coupling.joint)) = S(1.0);
+  for (const CouplingTerm& term : coupling.terms) {
+    const S part = state.q[term.of] * term.ratio;
+    residual -= part;
+    largest = larger(largest, abs(part));
+    entry(row, column_of(term.of)) -= S(term.ratio);
+  }
+  residual_[row] = residual;
+}
+
+template <class S>
+void Equations<S>::evaluate_line(const Way& way, int row) {
+  for (std::size_t end : {0u, 1u})
+    for (std::size_t k = 0; k < way.columns[end].size(); ++k)
+      if (way.columns[end][k] >= 0)
+        entry(row, way.columns[end][k]) = length_slope(way.line, end, k);
+}
+
+template <class S>
+void Equations<S>::evaluate_loop(const DesignGeometry& geometry, const Equation& equation,
+                                 const Path& path, const Way& way, int row) {
+  const Loop& loop = geometry.mechanism.loops[equation.element];
+  const auto& [first, second] = way.line.ends;
+  const std::span<S> gap = std::span(residual_).subspan(static_cast<std::size_t>(row), 3);
+  for (int i = 0; i < 3; ++i) gap[i] = first.p(i) - second.p(i);
+  for (std::size_t end : {0u, 1u})
+    for (std::size_t k = 0; k < way.columns[end].size(); ++k) {
+      if (way.columns[end][k] < 0) continue;
+      const Vec3<S>& column = way.line.ends[end].column[k];
+      S* to = &entry(row, way.columns[end][k]);
+      for (int i = 0; i < 3; ++i) to[i] = end == 0 ? column(i) : -column(i);
+    }
+
+  if (loop.keep == LoopKeep::weld) {
+    S trace(0.0);
+    for (int j = 0; j < 3; ++j) {
+      const Vec3<S> held = turned_by(first.rotation, loop.rotation.col(j));
+      trace += held.dot(Vec3<S>(second.rotation.col(j)));
+    }
+    upright_ = upright_ & (trace >= S(1.0));
+  }
+  const auto pairs = axis_pairs(loop);
+  for (int i = 0; i < equation.rows - 3; ++i) {
+    const AxisPair& pair = pairs[i];
+    const Vec3<S> u = turned_by(first.rotation, pair.first);
+    const Vec3<S> w = turned_by(second.rotation, pair.second);
+    const int at = row + 3 + i;
+    residual_[at] = u.dot(w);
+    const Vec3<S> lever = u.cross(w);
+    for (std::size_t end : {0u, 1u})
+      for (std::size_t k = 0; k < way.columns[end].size(); ++k) {
+        const BodyIndex joint = path.chains[end][k];
+        if (geometry.type_of(joint) != JointType::revolute) continue;
+        const S slope = way.line.ends[end].axis[k].dot(lever);
+        entry(at, way.columns[end][k]) = end == 0 ? slope : -slope;
+      }
+  }
+}
+
+template <class S>
+void Equations<S>::accelerate(const DesignGeometry& geometry, const JointView<S>& state,
+                              std::span<S> rows) const {
+  std::size_t row = 0;
+  for (std::size_t e = 0; e < equations_.size(); ++e) {
+    const Equation& equation = equations_[e];
+    const auto element = static_cast<std::size_t>(equation.element);
+    const Line<S>& line = ways_[e].line;
+    if (equation.kind == EquationKind::joint_drive) {
+      rows[row] = state.a[element];
+    } else if (equation.kind == EquationKind::coupling) {
+      const Coupling& coupling = geometry.mechanism.couplings[element];
+      rows[row] = state.a[coupling.joint];
+      for (const CouplingTerm& term : coupling.terms) rows[row] -= state.a[term.of] * term.ratio;
+    } else if (equation.kind == EquationKind::line_drive) {
+      S rate(0.0);
+      rows[row] =
+          length_acceleration<S>(geometry.frames, path_of(equation, *paths_), state, line, rate);
+    } else {
+      const Path& path = path_of(equation, *paths_);
+      const EndState<S> first =
+          trace_motion<S>(geometry.frames, path.chains[0], state, line.ends[0]);
+      const EndState<S> second =
+          trace_motion<S>(geometry.frames, path.chains[1], state, line.ends[1]);
+      for (int i = 0; i < 3; ++i)
+        rows[row + static_cast<std::size_t>(i)] = first.a(i) - second.a(i);
+      const auto pairs = axis_pairs(geometry.mechanism.loops[element]);
+      for (std::size_t k = 0; k + 3 < static_cast<std::size_t>(equation.rows); ++k) {
+        const Vec3<S> u = turned_by(line.ends[0].rotation, pairs[k].first);
+        const Vec3<S> w = turned_by(line.ends[1].rotation, pairs[k].second);
+        const Vec3<S> du = first.omega.cross(u), dw = second.omega.cross(w);
+        const Vec3<S> ddu = first.alpha.cross(u) + first.omega.cross(du);
+        const Vec3<S> ddw = second.alpha.cross(w) + second.omega.cross(dw);
+        rows[row + 3 + k] = ddu.dot(w) + du.dot(dw) * 2.0 + u.dot(ddw);
+      }
+    }
+    row += static_cast<std::size_t>(equation.rows);
+  }
+}
+
+template <class S>
+void Equations<S>::add_driven(std::span<const S> driven, std::span<S> rows) const {
+  std::size_t row = 0;
+  for (const Equation& equation : equations_) {
+    if (equation.slot >= 0) rows[row] += driven[equation.slot];
+    row += static_cast<std::size_t>(equation.rows);
+  }
+}
+
+template <class S>
+S Equations<S>::scale() const {
+  S squares(0.0);
+  for (std::size_t e = 0; e < equations_.size(); ++e)
+    if (spans_points(equations_[e]))
+      for (const Trace<S>& end : ways_[e].line.ends) {
+        squares = larger(squares, end.p.dot(end.p));
+        for (const Vec3<S>& origin : end.origin) squares = larger(squares, origin.dot(origin));
+      }
+  return sqrt(squares);
+}
+
+template class Equations<double>;
+template class Equations<Pack>;
+
+EquationSystem::EquationSystem(std::vector<Equation> equations, const Mechanism& mechanism,
+                               const Paths& paths)
+    : rows_(std::move(equations), mechanism, paths) {
+  residual.setZero(rows());
+  acceleration.setZero(rows());
+  jacobian.setZero(rows(), mechanism.body_count());
 }
 
 void EquationSystem::evaluate(const DesignGeometry& geometry, const JointView<double>& state,
                               std::span<const double> driven) {
-  const Mechanism& mechanism = geometry.mechanism;
-  jacobian.setZero();
-  flipped_ = false;
-  mechanism_ = &mechanism;
-  Eigen::Index row = 0;
-  for (std::size_t i = 0; i < equations_.size(); ++i) {
-    const Equation& equation = equations_[i];
-    const auto element = static_cast<std::size_t>(equation.element);
-    const auto slot = static_cast<std::size_t>(equation.slot);
-    switch (equation.kind) {
-      case EquationKind::joint_drive:
-        residual(row) = state.q[element] - driven[slot];
-        jacobian(row, equation.element) = 1.0;
-        break;
-      case EquationKind::coupling: {
-        const Coupling& c = mechanism.couplings[element];
-        residual(row) = state.q[c.joint] - c.offset;
-        jacobian(row, int{c.joint}) = 1.0;
-        terms_[i] = std::max({1.0, std::abs(state.q[c.joint]), std::abs(c.offset)});
-        for (const CouplingTerm& term : c.terms) {
-          residual(row) -= term.ratio * state.q[term.of];
-          jacobian(row, int{term.of}) -= term.ratio;
-          terms_[i] = std::max(terms_[i], std::abs(term.ratio * state.q[term.of]));
-        }
-        break;
-      }
-      case EquationKind::line_drive: {
-        const Path& way = path(equation);
-        Line<double>& line = lines_[i];
-        trace_line(geometry, way, state, line);
-        for (std::size_t end : {0u, 1u})
-          for (std::size_t k = 0; k < way.chains[end].size(); ++k)
-            jacobian(row, int{way.chains[end][k]}) = length_slope(line, end, k);
-        residual(row) = line.length - driven[slot];
-        break;
-      }
-      case EquationKind::loop: {
-        const Path& way = path(equation);
-        trace_line(geometry, way, state, lines_[i]);
-        evaluate_loop(equation, way, lines_[i], row);
-        break;
-      }
-    }
-    row += equation.rows;
-  }
-}
-
-void EquationSystem::evaluate_loop(const Equation& equation, const Path& way,
-                                   const Line<double>& line, Eigen::Index row) {
-  const Loop& loop = mechanism_->loops[equation.element];
-  const auto& [first, second] = line.ends;
-  residual.segment<3>(row) = first.p - second.p;
-  for (std::size_t end : {0u, 1u})
-    for (std::size_t k = 0; k < way.chains[end].size(); ++k)
-      jacobian.block<3, 1>(row, way.chains[end][k]) =
-          end == 0 ? first.column[k] : Vec3d(-second.column[k]);
-
-  if (loop.keep == LoopKeep::weld &&
-      (first.rotation * loop.rotation).cwiseProduct(second.rotation).sum() < 1.0)
-    flipped_ = true;
-  const auto pairs = axis_pairs(loop);
-  for (int i = 0; i < equation.rows - 3; ++i) {
-    const AxisPair& pair = pairs[i];
-    const Vec3d u = first.rotation * pair.first, w = second.rotation * pair.second;
-    const Eigen::Index at = row + 3 + i;
-    residual(at) = u.dot(w);
-    const Vec3d lever = u.cross(w);  // turning the first body by z changes the cosine by z . lever
-    for (std::size_t end : {0u, 1u})
-      for (std::size_t k = 0; k < way.chains[end].size(); ++k) {
-        const BodyIndex body = way.chains[end][k];
-        if (mechanism_->bodies[body].joint.type != JointType::revolute) continue;
-        const double slope = line.ends[end].axis[k].dot(lever);
-        jacobian(at, int{body}) = end == 0 ? slope : -slope;
-      }
-  }
+  mechanism_ = &geometry.mechanism;
+  rows_.evaluate(geometry, state, driven);
+  std::copy(rows_.residual().begin(), rows_.residual().end(), residual.data());
+  for (std::size_t j = 0; j < rows_.joints().size(); ++j)
+    std::copy(rows_.column(j).begin(), rows_.column(j).end(),
+              jacobian.col(rows_.joints()[j]).data());
 }
 
 void EquationSystem::accelerate(std::span<const JointFrame> frames,
                                 const JointView<double>& state) {
-  Eigen::Index row = 0;
-  for (std::size_t i = 0; i < equations_.size(); ++i) {
-    const Equation& equation = equations_[i];
-    const auto element = static_cast<std::size_t>(equation.element);
-    if (equation.kind == EquationKind::joint_drive) {
-      acceleration(row) = state.a[element];
-    } else if (equation.kind == EquationKind::coupling) {
-      const Coupling& c = mechanism_->couplings[element];
-      acceleration(row) = state.a[c.joint];
-      for (const CouplingTerm& term : c.terms) acceleration(row) -= term.ratio * state.a[term.of];
-    } else if (equation.kind == EquationKind::line_drive) {
-      double rate = 0.0;
-      acceleration(row) = length_acceleration(frames, path(equation), state, lines_[i], rate);
-    } else {
-      const Path& way = path(equation);
-      const Line<double>& line = lines_[i];
-      const EndState<double> first = trace_motion(frames, way.chains[0], state, line.ends[0]);
-      const EndState<double> second = trace_motion(frames, way.chains[1], state, line.ends[1]);
-      acceleration.segment<3>(row) = first.a - second.a;
-      const auto pairs = axis_pairs(mechanism_->loops[element]);
-      for (int k = 0; k < equation.rows - 3; ++k) {
-        const Vec3d u = line.ends[0].rotation * pairs[k].first;
-        const Vec3d w = line.ends[1].rotation * pairs[k].second;
-        const Vec3d du = first.omega.cross(u), dw = second.omega.cross(w);
-        const Vec3d ddu = first.alpha.cross(u) + first.omega.cross(du);
-        const Vec3d ddw = second.alpha.cross(w) + second.omega.cross(dw);
-        acceleration(row + 3 + k) = ddu.dot(w) + 2.0 * du.dot(dw) + u.dot(ddw);
-      }
-    }
-    row += equation.rows;
-  }
+  rows_.accelerate({*mechanism_, frames}, state,
+                   {acceleration.data(), static_cast<std::size_t>(acceleration.size())});
 }
 
 void EquationSystem::add_driven(std::span<const double> driven, Eigen::VectorXd& rows) const {
-  Eigen::Index row = 0;
-  for (const Equation& equation : equations_) {
-    if (equation.slot >= 0) rows(row) += driven[equation.slot];
-    row += equation.rows;
-  }
-}
-
-double EquationSystem::scale() const {
-  double scale = 0.0;
-  for (std::size_t i = 0; i < equations_.size(); ++i)
-    if (spans_points(equations_[i]))
-      for (const Trace<double>& end : lines_[i].ends) {
-        scale = std::max(scale, end.p.norm());
-        for (const Vec3d& origin : end.origin) scale = std::max(scale, origin.norm());
-      }
-  return scale;
+  rows_.add_driven(driven, {rows.data(), static_cast<std::size_t>(rows.size())});
 }
 
 EquationSystem::Worst EquationSystem::worst() const {
-  const double size = std::max(scale(), 1e-6);
-  Eigen::Index row = 0;
   Worst worst{0, -1.0, 0.0, false};
-  for (std::size_t e = 0; e < equations_.size(); ++e) {
-    const Equation& equation = equations_[e];
-    const int points = std::min(equation.rows, 3);  // rows of the two points, or the only row
-    const double gap = residual.segment(row, points).norm();
-    const double misfit = gap / (spans_points(equation) ? size : terms_[e]);
-    if (!(misfit <= worst.misfit)) worst = {e, misfit, gap, false};
-    const double cosine = residual.segment(row + points, equation.rows - points).norm();
+  rows_.for_each_misfit([&](std::size_t e, double gap, double turn, double size) {
+    const double miss = std::sqrt(gap), cosine = std::sqrt(turn);
+    if (!(miss / size <= worst.misfit)) worst = {e, miss / size, miss, false};
     if (!(cosine <= worst.misfit)) worst = {e, cosine, 0.0, true};
-    row += equation.rows;
-  }
-  if (!flipped_) return worst;
-  for (std::size_t e = 0; e < equations_.size(); ++e)
-    if (equations_[e].rows == 6 && angle_off(e) > 1.0) return {e, 1.0, 0.0, true};
+  });
+  if (rows_.upright()) return worst;
+  for (std::size_t e = 0; e < equations().size(); ++e)
+    if (equations()[e].rows == 6 && angle_off(e) > 1.0) return {e, 1.0, 0.0, true};
   return worst;
 }
 
 /// The angle by which the bodies of a loop are turned against what it keeps [rad].
 double EquationSystem::angle_off(std::size_t index) const {
-  const Loop& loop = mechanism_->loops[equations_[index].element];
-  const auto& [first, second] = lines_[index].ends;
+  const Loop& loop = mechanism_->loops[equations()[index].element];
+  const auto& [first, second] = rows_.line(index).ends;
   const Vec3d a = first.rotation * loop.axes[0], b = second.rotation * loop.axes[1];
   const double between = std::atan2(a.cross(b).norm(), std::abs(a.dot(b)));
   if (loop.keep == LoopKeep::parallel) return between;
@@ -202,16 +272,16 @@ double EquationSystem::misfit() const {
 }
 
 const Equation& EquationSystem::spokesman() const {
-  for (const Equation& equation : equations_)
+  for (const Equation& equation : equations())
     if (equation.kind == EquationKind::loop) return equation;
-  for (const Equation& equation : equations_)
+  for (const Equation& equation : equations())
     if (equation.kind == EquationKind::line_drive) return equation;
-  return equations_.front();
+  return equations().front();
 }
 
 Finding EquationSystem::open_finding(double time) const {
   const Worst at = worst();
-  const Equation& equation = equations_[at.equation];
+  const Equation& equation = equations()[at.equation];
   if (at.angle) {
     const double off = angle_off(at.equation);
     return {FindingKind::loop_askew, equation.element, time, off, 0.0, off};

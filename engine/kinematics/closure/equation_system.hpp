@@ -1,11 +1,13 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
 
 #include "engine/kinematics/closure/path.hpp"
+#include "engine/math/scalar.hpp"
 #include "engine/mechanism/finding.hpp"
 
 namespace counterpoise {
@@ -28,6 +30,11 @@ struct Equation {
   int slot = -1;
   int rows = 1;
 };
+
+/// Whether an equation is one between two points, with a path.
+inline bool spans_points(const Equation& equation) {
+  return equation.kind == EquationKind::loop || equation.kind == EquationKind::line_drive;
+}
 
 /// The equations of all couplings and loops.
 std::vector<Equation> closing_equations(const Mechanism& mechanism);
@@ -53,12 +60,96 @@ struct AxisPair {
 /// unspecified.
 std::array<AxisPair, 3> axis_pairs(const Loop& loop);
 
-/// Several equations as one dense system c(q, s) = 0 at one sample, in double:
+/// Several equations as one system c(q, s) = 0, at as many samples at once as S has lanes:
 ///   joint drive  q - s      line drive  length - s
 ///   coupling     q - sum of ratio * q_of - offset
 ///   loop         p_first - p_second (ancestor's axes), then cosines of angles between directions
 ///                on its two bodies, which must vanish (see axis_pairs)
-/// Redundant rows are normal, and every solver must expect them. Allocates only when made.
+/// Of the Jacobian only the columns of those joints are kept that occur in the equations: those in
+/// `first`, in their order, then the others. Redundant rows are normal, and every solver must
+/// expect them. Allocates only when made.
+template <class S>
+class Equations {
+ public:
+  Equations(std::vector<Equation> equations, const Mechanism& mechanism, const Paths& paths,
+            const std::vector<BodyIndex>& first = {});
+
+  /// Sets residuals and Jacobian at the state's positions. `driven` has one entry per slot.
+  void evaluate(const DesignGeometry& geometry, const JointView<S>& state,
+                std::span<const S> driven);
+  /// Sets `rows` to the second time derivatives of the equations at the state's v and a, without
+  /// the share of the driven values. Call it after `evaluate` at the same positions.
+  void accelerate(const DesignGeometry& geometry, const JointView<S>& state,
+                  std::span<S> rows) const;
+  /// Adds the driven value of each drive (its velocity or acceleration) to the row of that drive.
+  void add_driven(std::span<const S> driven, std::span<S> rows) const;
+
+  [[nodiscard]] const std::vector<Equation>& equations() const { return equations_; }
+  [[nodiscard]] int rows() const { return static_cast<int>(residual_.size()); }
+  [[nodiscard]] std::span<const S> residual() const { return residual_; }
+  /// The joint of each column.
+  [[nodiscard]] const std::vector<BodyIndex>& joints() const { return joints_; }
+  [[nodiscard]] std::span<const S> column(std::size_t j) const {
+    return std::span(columns_).subspan(j * residual_.size(), residual_.size());
+  }
+  /// The line between the points of a loop or of an actuator's line.
+  [[nodiscard]] const Line<S>& line(std::size_t equation) const { return ways_[equation].line; }
+  /// Whether no weld that met its rows is turned over.
+  [[nodiscard]] auto upright() const { return upright_; }
+  /// The size of the geometry, which is the largest distance of an end of a path, or of a body on
+  /// it, from their ancestor [m].
+  [[nodiscard]] S scale() const;
+  /// Calls `call` for each equation with its index, the squares of the misfits of its points (or
+  /// only row) and of its directions, and the size by which the former is to be divided: that of
+  /// the geometry for lengths, and that of their largest term, if it is above 1, for couplings.
+  template <class Call>
+  void for_each_misfit(const Call& call) const;
+
+ private:
+  /// The data of an equation between two points: the traces of its ends, and the columns of the
+  /// joints on its path, -1 for fixed ones.
+  struct Way {
+    Line<S> line;
+    std::array<std::vector<int>, 2> columns;
+  };
+
+  int column_of(BodyIndex joint);
+  S& entry(int row, int column) {
+    return columns_[static_cast<std::size_t>(column) * residual_.size() +
+                    static_cast<std::size_t>(row)];
+  }
+  /// `largest` becomes that of the coupling's terms, at least 1.
+  void evaluate_coupling(const Coupling& coupling, const JointView<S>& state, S& largest, int row);
+  void evaluate_line(const Way& way, int row);
+  void evaluate_loop(const DesignGeometry& geometry, const Equation& equation, const Path& path,
+                     const Way& way, int row);
+
+  std::vector<Equation> equations_;
+  const Paths* paths_;
+  std::vector<Way> ways_;  // one per equation
+  std::vector<S> terms_;   // of each equation: a coupling's largest term, at least 1
+  std::vector<BodyIndex> joints_;
+  std::vector<S> residual_, columns_;
+  decltype(S() < S()) upright_{};
+};
+
+template <class S>
+template <class Call>
+void Equations<S>::for_each_misfit(const Call& call) const {
+  const S size = larger(scale(), S(1e-6));
+  std::size_t row = 0;
+  for (std::size_t e = 0; e < equations_.size(); ++e) {
+    const auto rows = static_cast<std::size_t>(equations_[e].rows),
+               points = std::min<std::size_t>(rows, 3);
+    S gap(0.0), turn(0.0);
+    for (std::size_t i = 0; i < rows; ++i)
+      (i < points ? gap : turn) += residual_[row + i] * residual_[row + i];
+    call(e, gap, turn, spans_points(equations_[e]) ? size : terms_[e]);
+    row += rows;
+  }
+}
+
+/// Equations at one sample, in double, with a dense Jacobian of all bodies, and findings.
 class EquationSystem {
  public:
   EquationSystem(std::vector<Equation> equations, const Mechanism& mechanism, const Paths& paths);
@@ -70,16 +161,15 @@ class EquationSystem {
   /// share of the driven values. Call it after `evaluate` at the same positions.
   void accelerate(std::span<const JointFrame> frames, const JointView<double>& state);
 
-  [[nodiscard]] const std::vector<Equation>& equations() const { return equations_; }
-  [[nodiscard]] int rows() const { return static_cast<int>(residual.size()); }
+  [[nodiscard]] const std::vector<Equation>& equations() const { return rows_.equations(); }
+  [[nodiscard]] int rows() const { return rows_.rows(); }
   /// Adds the driven value of each drive (its velocity or acceleration) to the row of that drive.
   void add_driven(std::span<const double> driven, Eigen::VectorXd& rows) const;
-  /// The largest residual. Lengths are divided by the size of the geometry, which is the largest
-  /// distance of an end of a path, or of a body on it, from their ancestor, and couplings by their
+  /// The largest residual. Lengths are divided by the size of the geometry, and couplings by their
   /// largest term if it is above 1; other rows count as they are.
   [[nodiscard]] double misfit() const;
   /// The size of the geometry that `misfit` divides lengths by [m].
-  [[nodiscard]] double scale() const;
+  [[nodiscard]] double scale() const { return rows_.scale(); }
   /// The finding that the equation with the largest residual cannot be met.
   [[nodiscard]] Finding open_finding(double time) const;
   /// The findings that the pose is singular, that a singular pose was passed between two samples,
@@ -101,19 +191,12 @@ class EquationSystem {
     bool angle;  // whether the residual is one of directions
   };
 
-  const Path& path(const Equation& equation) const;
   [[nodiscard]] Worst worst() const;
   [[nodiscard]] double angle_off(std::size_t loop_equation) const;
-  void evaluate_loop(const Equation& equation, const Path& way, const Line<double>& line,
-                     Eigen::Index row);
   [[nodiscard]] const Equation& spokesman() const;
 
-  std::vector<Equation> equations_;
-  const Paths* paths_;
+  Equations<double> rows_;
   const Mechanism* mechanism_ = nullptr;  // mechanism of the last evaluation
-  bool flipped_ = false;                  // whether a weld met its rows in it, but turned over
-  std::vector<Line<double>> lines_;       // one per equation, used by lines and loops
-  std::vector<double> terms_;             // of each equation: a coupling's largest term, at least 1
 };
 
 }  // namespace counterpoise

@@ -4,72 +4,10 @@
 #include <vector>
 
 #include "engine/kinematics/closure/equation_system.hpp"
-#include "engine/kinematics/closure/path.hpp"
 #include "engine/math/orthogonal_decomposition.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
-
-/// The equations of an EquationSystem, row by row the same, at as many samples at once as a Pack
-/// has lanes. Of the Jacobian only the columns of those joints are kept that occur in the
-/// equations: the unknowns first, in their order, then the others. Allocates only when made.
-class EquationLanes {
- public:
-  EquationLanes(std::vector<Equation> equations, const std::vector<BodyIndex>& unknowns,
-                const Mechanism& mechanism, const Paths& paths);
-
-  /// Sets residuals and Jacobian at the state's positions. `driven` has one entry per slot.
-  void evaluate(const DesignGeometry& geometry, const JointView<Pack>& state,
-                std::span<const Pack> driven);
-  /// Sets `rows` to the second time derivatives of the equations at the state's v and a, without
-  /// the share of the driven values. Call it after `evaluate` at the same positions.
-  void accelerate(const DesignGeometry& geometry, const JointView<Pack>& state,
-                  std::span<Pack> rows) const;
-  /// Adds the driven value of each drive (its velocity or acceleration) to the row of that drive.
-  void add_driven(std::span<const Pack> driven, std::span<Pack> rows) const;
-
-  /// In which lanes every row is met, by the measure of EquationSystem::misfit.
-  [[nodiscard]] PackMask met(double tolerance) const;
-  /// The size of the geometry, as EquationSystem::scale has it [m].
-  [[nodiscard]] Pack scale() const;
-
-  [[nodiscard]] const std::vector<Equation>& equations() const { return equations_; }
-  [[nodiscard]] int rows() const { return static_cast<int>(residual_.size()); }
-  [[nodiscard]] std::span<const Pack> residual() const { return residual_; }
-  /// The joint of each column.
-  [[nodiscard]] const std::vector<BodyIndex>& joints() const { return joints_; }
-  [[nodiscard]] std::span<const Pack> column(std::size_t j) const {
-    return std::span(columns_).subspan(j * residual_.size(), residual_.size());
-  }
-
- private:
-  /// The data of an equation between two points: the traces of its ends, and the columns of the
-  /// joints on its path, -1 for fixed ones.
-  struct Way {
-    Line<Pack> line;
-    std::array<std::vector<int>, 2> columns;
-  };
-
-  int column_of(BodyIndex joint);
-  Pack& entry(int row, int column) {
-    return columns_[static_cast<std::size_t>(column) * residual_.size() +
-                    static_cast<std::size_t>(row)];
-  }
-  /// `largest` becomes that of the coupling's terms, at least 1.
-  void evaluate_coupling(const Coupling& coupling, const JointView<Pack>& state, Pack& largest,
-                         int row);
-  void evaluate_line(const Way& way, int row);
-  void evaluate_loop(const DesignGeometry& geometry, const Equation& equation, const Path& path,
-                     const Way& way, int row);
-
-  std::vector<Equation> equations_;
-  const Paths* paths_;
-  std::vector<Way> ways_;    // one per equation
-  std::vector<Pack> terms_;  // of each equation: a coupling's largest term, at least 1
-  std::vector<BodyIndex> joints_;
-  std::vector<Pack> residual_, columns_;
-  PackMask upright_{};  // lanes in which no weld is turned over
-};
 
 /// The linear systems of a group of equations at as many samples at once as a Pack has lanes: what
 /// GroupSolver solves at one, where the unknowns are determined and the pose is far from singular.
@@ -91,16 +29,18 @@ class GroupLanes {
   void solve_accelerations(const DesignGeometry& geometry, const JointState<Pack>& state,
                            std::span<const Pack> driven_acceleration);
 
+  /// In which lanes every row is met, by the measure of EquationSystem::misfit.
+  [[nodiscard]] PackMask met(double tolerance) const;
   /// In which lanes the pose is so far from singular that no rounding can hide it.
   [[nodiscard]] PackMask regular();
   [[nodiscard]] const PackDecomposition& factor() const { return factor_; }
-  [[nodiscard]] const EquationLanes& equations() const { return equations_; }
+  [[nodiscard]] const Equations<Pack>& equations() const { return equations_; }
   [[nodiscard]] const std::vector<BodyIndex>& unknowns() const { return unknowns_; }
 
  private:
   void set_unknowns(const JointColumn<Pack>& values);
 
-  EquationLanes equations_;
+  Equations<Pack> equations_;
   std::vector<BodyIndex> unknowns_;
   PackDecomposition factor_;
   std::vector<Pack> right_, solution_;

@@ -166,7 +166,7 @@ TEST_CASE("poses near a singular one are no work for lanes, others are") {
   }
   for (const std::size_t b : {0u, 1u, 2u}) sincos(block.q[b], block.sine[b], block.cosine[b]);
   group.linearise({flat.mechanism, frames}, block, {});
-  const PackMask regular = group.regular(), met = group.equations().met(1e-12);
+  const PackMask regular = group.regular(), met = group.met(1e-12);
   for (int i = 0; i < lanes<Pack>; ++i) {
     CAPTURE(i);
     CHECK((regular.bits[i] != 0) == (i % 2 == 0));
