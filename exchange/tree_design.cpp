@@ -73,7 +73,7 @@ void count_from(const std::vector<double>& zero, Mechanism& design) {
     if (joint.type == JointType::revolute)
       joint.rotation = joint.rotation * rotation_about(joint.axis, zero[b]);
   }
-  const auto at = [&](BodyIndex joint) { return zero[static_cast<std::size_t>(joint)]; };
+  const auto at = [&](BodyIndex joint) { return zero[joint]; };
   for (Actuator& actuator : design.actuators) {
     actuator.min_position -= at(actuator.joint);
     actuator.max_position -= at(actuator.joint);

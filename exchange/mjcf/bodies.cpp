@@ -44,9 +44,9 @@ MjcfBodies::MjcfBodies(const mjModel& model, const MjcfPlaces& places, const Imp
       options_(options),
       takes_lines_(lines && options.actuate.empty()),
       draft_(places.whole),
-      names_(static_cast<std::size_t>(model.nbody)),
-      shifts_(static_cast<std::size_t>(model.nbody), Vec3d::Zero()),
-      points_(static_cast<std::size_t>(model.nbody)) {
+      names_(model.nbody),
+      shifts_(model.nbody, Vec3d::Zero()),
+      points_(model.nbody) {
   draft_.set_gravity(disabled(mjDSBL_GRAVITY) ? Vec3d::Zero().eval()
                                               : vector_at(model.opt.gravity, 0));
 }

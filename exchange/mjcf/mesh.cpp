@@ -74,9 +74,7 @@ int obj_vertex(std::string_view word, std::size_t vertices) {
 /// by cutting off corners whose triangle has no other corner inside.
 void add_face(TriangleMesh& mesh, std::vector<int> corners) {
   const auto index = [&](std::size_t i) { return corners[i % corners.size()]; };
-  const auto at = [&](std::size_t i) -> const Vec3d& {
-    return mesh.vertices[static_cast<std::size_t>(index(i))];
-  };
+  const auto at = [&](std::size_t i) -> const Vec3d& { return mesh.vertices[index(i)]; };
   Vec3d normal = Vec3d::Zero();
   for (std::size_t i = 0; i < corners.size(); ++i) normal += at(i).cross(at(i + 1));
   const auto turns_left = [&](const Vec3d& a, const Vec3d& b, const Vec3d& c) {

@@ -101,7 +101,7 @@ Eigen::Quaterniond mjcf_turn_of_z(const Vec3d& direction) {
 Eigen::Quaterniond mjcf_euler(const Vec3d& angles, const std::string& sequence) {
   Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
   for (int i = 0; i < 3; ++i) {
-    const char letter = sequence[static_cast<std::size_t>(i)];
+    const char letter = sequence[i];
     const bool moving = letter >= 'x';
     const Eigen::Quaterniond step =
         turned_about(angles[i], Vec3d::Unit(letter - (moving ? 'x' : 'X')));

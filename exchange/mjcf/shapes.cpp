@@ -51,8 +51,7 @@ MassProperties box_shell(const Vec3d& size) {
   for (int axis = 0; axis < 3; ++axis) {
     Vec3d squares = size.cwiseAbs2() / 3.0;
     squares[axis] *= 3.0;
-    pairs[static_cast<std::size_t>(axis)] =
-        part_of(8.0 * size[(axis + 1) % 3] * size[(axis + 2) % 3], squares);
+    pairs[axis] = part_of(8.0 * size[(axis + 1) % 3] * size[(axis + 2) % 3], squares);
   }
   return together(pairs);
 }

@@ -230,7 +230,7 @@ class SdfReader {
   }
 
   [[nodiscard]] RobotPose placed(LinkIndex link) const {
-    return link == world_link ? world_pose().inverse() : placed_[static_cast<std::size_t>(link)];
+    return link == world_link ? world_pose().inverse() : placed_[link];
   }
 
   void read_joint(const XmlElement& element) {
@@ -239,7 +239,7 @@ class SdfReader {
     if (child == parent)
       throw InputError(element.where,
                        fmt::format("found {} as parent and child, expected two links",
-                                   in_quotes(link_names_[static_cast<std::size_t>(child)])));
+                                   in_quotes(link_names_[child])));
     const RobotPose frame = pose_of(element);
     const auto axis = [&](std::string_view which) {
       const XmlElement& given = required_axis(element, which);
@@ -371,7 +371,7 @@ class SdfReader {
 
   void read_link(const XmlElement& element) {
     const LinkIndex index = links_.at(required_name(element));
-    RobotLink& link = robot_.links[static_cast<std::size_t>(index)];
+    RobotLink& link = robot_.links[index];
     if (const XmlElement* inertial = element.child("inertial")) {
       link.inertial = inertial_of(*inertial);
       link.inertial->com -= shift_of(index);

@@ -396,8 +396,7 @@ class UrdfReader {
   [[nodiscard]] RobotPose zero_pose(LinkIndex link) const {
     const std::vector<const RobotJoint*> above = robot_.joints_above();
     RobotPose pose;
-    for (const RobotJoint* joint = above[static_cast<std::size_t>(link)]; joint != nullptr;
-         joint = above[static_cast<std::size_t>(joint->parent)])
+    for (const RobotJoint* joint = above[link]; joint != nullptr; joint = above[joint->parent])
       pose = joint->origin.times(pose);
     return pose;
   }
@@ -534,7 +533,7 @@ class UrdfReader {
 
 std::vector<const RobotJoint*> RobotDescription::joints_above() const {
   std::vector<const RobotJoint*> above(links.size(), nullptr);
-  for (const RobotJoint& joint : joints) above[static_cast<std::size_t>(joint.child)] = &joint;
+  for (const RobotJoint& joint : joints) above[joint.child] = &joint;
   return above;
 }
 
@@ -558,7 +557,7 @@ void check_tree(const RobotDescription& robot) {
       way.push_back(at);
       on_way[at] = true;
       if (above[at] == nullptr || above[at]->parent == world_link) break;
-      const auto next = static_cast<std::size_t>(above[at]->parent);
+      const std::size_t next = above[at]->parent;
       if (on_way[next])
         throw InputError(above[at]->where,
                          fmt::format("found the link {} below itself, expected a tree",

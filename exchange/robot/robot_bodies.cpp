@@ -73,7 +73,7 @@ RobotBodies::RobotBodies(RobotDescription robot, const ImportOptions& options,
 
 const std::string& RobotBodies::body_of(LinkIndex link) const {
   static const std::string world = "world";
-  return link == world_link ? world : names_[slot(link)];
+  return link == world_link ? world : names_[link];
 }
 
 /// Whether a link stays where its parent is; nullptr is the joint of the root.
@@ -86,8 +86,7 @@ bool RobotBodies::stands_still(const RobotJoint* joint) const {
 /// Links in the order of the tree, and which of them are fixed to each other.
 void RobotBodies::find_parts() {
   std::vector<std::vector<LinkIndex>> behind(robot_.links.size() + 1);
-  for (const RobotJoint& joint : robot_.joints)
-    behind[slot(joint.parent + 1)].push_back(joint.child);
+  for (const RobotJoint& joint : robot_.joints) behind[joint.parent + 1].push_back(joint.child);
   for (std::size_t l = 0; l < robot_.links.size(); ++l)
     if (above_[l] == nullptr) behind[0].push_back(static_cast<LinkIndex>(l));
   std::vector<LinkIndex> open(behind[0].rbegin(), behind[0].rend());  // a stack: chains may be long
@@ -95,12 +94,10 @@ void RobotBodies::find_parts() {
     const LinkIndex link = open.back();
     open.pop_back();
     order_.push_back(link);
-    const RobotJoint* joint = above_[slot(link)];
+    const RobotJoint* joint = above_[link];
     const bool on_world = joint == nullptr || joint->parent == world_link;
-    part_[slot(link)] = !stands_still(joint) ? link
-                        : on_world           ? world_link
-                                             : part_[slot(joint->parent)];
-    open.insert(open.end(), behind[slot(link + 1)].rbegin(), behind[slot(link + 1)].rend());
+    part_[link] = !stands_still(joint) ? link : on_world ? world_link : part_[joint->parent];
+    open.insert(open.end(), behind[link + 1].rbegin(), behind[link + 1].rend());
   }
 }
 
@@ -144,12 +141,12 @@ void RobotBodies::check_masses() {
       masses[part_[l]] += robot_.links[l].inertial ? robot_.links[l].inertial->mass : 0.0;
   std::vector<std::string> without;
   for (const auto& [link, mass] : masses)
-    if (mass == 0.0) without.push_back(robot_.links[slot(link)].name);
+    if (mass == 0.0) without.push_back(robot_.links[link].name);
   if (without.empty()) return;
   const RobotLink& first =
-      robot_.links[slot(std::find_if(masses.begin(), masses.end(), [](const auto& m) {
-                          return m.second == 0.0;
-                        })->first)];
+      robot_.links[std::find_if(masses.begin(), masses.end(), [](const auto& m) {
+                     return m.second == 0.0;
+                   })->first];
   const bool all = without.size() == masses.size();
   if (all && !options_.massless)
     throw InputError(first.inertial ? first.inertial->mass_where : first.where,
@@ -171,9 +168,9 @@ void RobotBodies::judge_inertias() {
   std::vector<RobotPose> in_part(robot_.links.size());  // the links' frames in their parts' frames
   std::map<LinkIndex, RigidSum> parts;
   for (const LinkIndex link : order_) {
-    const std::size_t l = slot(link);
+    const std::size_t l = link;
     if (part_[l] == world_link) continue;
-    if (part_[l] != link) in_part[l] = in_part[slot(above_[l]->parent)].times(above_[l]->origin);
+    if (part_[l] != link) in_part[l] = in_part[above_[l]->parent].times(above_[l]->origin);
     if (!robot_.links[l].inertial) continue;
     const RobotInertial& inertial = *robot_.links[l].inertial;
     const Mat3d& r = in_part[l].rotation;
@@ -248,7 +245,7 @@ void RobotBodies::judge_inertias() {
 }
 
 void RobotBodies::add_link(LinkIndex link) {
-  const RobotJoint* joint = above_[slot(link)];
+  const RobotJoint* joint = above_[link];
   const std::string parent = joint == nullptr ? "world" : body_of(joint->parent);
   if (joint == nullptr && !root_floats_) {
     if (body_of(link) == "world") return;
@@ -285,18 +282,18 @@ void RobotBodies::add_link(LinkIndex link) {
 }
 
 void RobotBodies::add_body(Json body, LinkIndex index) {
-  const RobotLink& link = robot_.links[slot(index)];
+  const RobotLink& link = robot_.links[index];
   if (link.inertial) {
     body["mass"] = link.inertial->mass;
     body["com"] = vector_json(link.inertial->com);
     body["inertia"] = inertia_json(link.inertial->inertia);
-    if (any_inertia_[slot(index)]) body["any_inertia"] = true;
+    if (any_inertia_[index]) body["any_inertia"] = true;
   }
-  if (!points_[slot(index)].is_null()) body["points"] = std::move(points_[slot(index)]);
+  if (!points_[index].is_null()) body["points"] = std::move(points_[index]);
   if (options_.meshes)
     if (Json visual = visual_of(index); !visual.is_null()) body["visual"] = std::move(visual);
   body["source"] = robot_.format;
-  note_name(body, "link", link.name, names_[slot(index)]);
+  note_name(body, "link", link.name, names_[index]);
   draft_.add("bodies", std::move(body), link.where);
 }
 
@@ -321,8 +318,8 @@ std::vector<RobotBodies::Axis> RobotBodies::axes_of(const RobotJoint* joint) con
 
 void RobotBodies::add_on_chain(LinkIndex index, const RobotJoint* joint,
                                const std::string& parent) {
-  const RobotLink& link = robot_.links[slot(index)];
-  const std::string& name = names_[slot(index)];
+  const RobotLink& link = robot_.links[index];
+  const std::string& name = names_[index];
   const std::string base = joint == nullptr ? name : joint->name;
   const Location& where = joint == nullptr ? link.where : joint->where;
   const std::vector<Axis> axes = axes_of(joint);

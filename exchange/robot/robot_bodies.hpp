@@ -12,10 +12,6 @@
 
 namespace counterpoise {
 
-inline std::size_t slot(LinkIndex link) {
-  return static_cast<std::size_t>(link);
-}
-
 /// "a, b, c and 4 more".
 std::string first_of(const std::vector<std::string>& names);
 

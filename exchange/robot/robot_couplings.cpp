@@ -15,10 +15,9 @@ using Joints = std::vector<std::size_t>;
 Joints joints_to(const RobotDescription& robot, LinkIndex link) {
   const std::vector<const RobotJoint*> above = robot.joints_above();
   Joints joints;
-  while (link != world_link && above[static_cast<std::size_t>(link)] != nullptr) {
-    const RobotJoint* joint = above[static_cast<std::size_t>(link)];
-    if (joint->type != RobotJoint::Type::fixed)
-      joints.push_back(static_cast<std::size_t>(joint - robot.joints.data()));
+  while (link != world_link && above[link] != nullptr) {
+    const RobotJoint* joint = above[link];
+    if (joint->type != RobotJoint::Type::fixed) joints.push_back(joint - robot.joints.data());
     link = joint->parent;
   }
   return joints;

@@ -109,7 +109,7 @@ const MeshShape* plain_mesh(const std::vector<PlacedShape>& shapes) {
 /// A body looks like the file of its link's one mesh, or like a file that holds all of its looks
 /// with fewer triangles.
 RobotBodies::Json RobotBodies::visual_of(LinkIndex link) {
-  const RobotLink& of = robot_.links[static_cast<std::size_t>(link)];
+  const RobotLink& of = robot_.links[link];
   std::vector<PlacedShape> shapes = placed(of.visuals, true);
   const std::filesystem::path beside =
       options_.output.parent_path().empty() ? "." : options_.output.parent_path();

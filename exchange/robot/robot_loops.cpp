@@ -19,9 +19,9 @@ void RobotBodies::add_loop_points() {
     std::array<std::string, 2> ends;
     for (std::size_t end = 0; end < 2; ++end) {
       const LinkIndex link = loop.links[end];
-      const std::string point = names[slot(link + 1)].valid(loop.name);
+      const std::string point = names[link + 1].valid(loop.name);
       const bool on_world = body_of(link) == "world";
-      (on_world ? world_points_ : points_[slot(link)])[point] = vector_json(loop.points[end]);
+      (on_world ? world_points_ : points_[link])[point] = vector_json(loop.points[end]);
       ends[end] = body_of(link) + "." + point;
     }
     loop_points_.push_back(ends);

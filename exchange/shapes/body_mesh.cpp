@@ -29,9 +29,7 @@ class ColouredMeshBuilder {
     std::map<int, int> colour_of;  // the palette's from the mesh's
     const auto colour = [&](int of_mesh) {
       const auto [found, added] = colour_of.try_emplace(of_mesh, 0);
-      if (added)
-        found->second =
-            index_of(of_mesh < 0 ? otherwise : mesh.palette[static_cast<std::size_t>(of_mesh)]);
+      if (added) found->second = index_of(of_mesh < 0 ? otherwise : mesh.palette[of_mesh]);
       return found->second;
     };
     std::map<std::array<int, 2>, unsigned> vertices;  // by index in the mesh and colour
@@ -41,7 +39,7 @@ class ColouredMeshBuilder {
         const auto next = static_cast<unsigned>(whole_.colours.size());
         const auto [found, added] = vertices.try_emplace(key, next);
         if (added) {
-          const Vec3d& at = mesh.vertices[static_cast<std::size_t>(corner)];
+          const Vec3d& at = mesh.vertices[corner];
           for (const double number : at) whole_.places.push_back(static_cast<float>(number));
           whole_.colours.push_back(key[1]);
         }
@@ -94,7 +92,7 @@ std::string obj_text(const ColouredMesh& mesh) {
     const float* at = mesh.places.data() + 3 * static_cast<std::size_t>(vertex);
     fmt::format_to(out, "v {:.6g} {:.6g} {:.6g}", at[0], at[1], at[2]);
     if (coloured) {
-      const auto& own = mesh.palette[static_cast<std::size_t>(mesh.colours[vertex])];
+      const auto& own = mesh.palette[mesh.colours[vertex]];
       const Colour colour = own.value_or(uncoloured);
       fmt::format_to(out, " {:.3g} {:.3g} {:.3g}", colour[0], colour[1], colour[2]);
     }

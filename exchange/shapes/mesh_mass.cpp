@@ -45,9 +45,7 @@ bool is_closed(const TriangleMesh& mesh) {
 /// The corners of a triangle, from a point.
 std::array<Vec3d, 3> corners_of(const TriangleMesh& mesh, const TriangleMesh::Triangle& triangle,
                                 const Vec3d& point) {
-  const auto at = [&](int vertex) -> Vec3d {
-    return mesh.vertices[static_cast<std::size_t>(vertex)] - point;
-  };
+  const auto at = [&](int vertex) -> Vec3d { return mesh.vertices[vertex] - point; };
   return {at(triangle[0]), at(triangle[1]), at(triangle[2])};
 }
 
@@ -62,16 +60,16 @@ std::vector<int> connected_parts(const TriangleMesh& mesh) {
   std::vector<int> above(mesh.vertices.size());
   std::iota(above.begin(), above.end(), 0);
   const auto top = [&](int vertex) {
-    while (above[static_cast<std::size_t>(vertex)] != vertex) {
-      int& next = above[static_cast<std::size_t>(vertex)];
-      next = above[static_cast<std::size_t>(next)];
+    while (above[vertex] != vertex) {
+      int& next = above[vertex];
+      next = above[next];
       vertex = next;
     }
     return vertex;
   };
   for (const auto& [a, b, c] : mesh.triangles) {
-    above[static_cast<std::size_t>(top(b))] = top(a);
-    above[static_cast<std::size_t>(top(c))] = top(a);
+    above[top(b)] = top(a);
+    above[top(c)] = top(a);
   }
   for (std::size_t v = 0; v < above.size(); ++v) above[v] = top(static_cast<int>(v));
   return above;
@@ -82,12 +80,12 @@ std::vector<MeshShell> shells_of(const TriangleMesh& mesh, const Vec3d& point) {
   std::vector<int> index(mesh.vertices.size(), -1);
   std::vector<MeshShell> shells;
   for (const TriangleMesh::Triangle& triangle : mesh.triangles) {
-    int& shell = index[static_cast<std::size_t>(part[static_cast<std::size_t>(triangle[0])])];
+    int& shell = index[part[triangle[0]]];
     if (shell < 0) {
       shell = static_cast<int>(shells.size());
       shells.emplace_back();
     }
-    MeshShell& own = shells[static_cast<std::size_t>(shell)];
+    MeshShell& own = shells[shell];
     const std::array<Vec3d, 3> corners = corners_of(mesh, triangle, point);
     for (const Vec3d& corner : corners) own.box.extend(corner);
     own.moments.add(corners, MeshParts::pyramids);

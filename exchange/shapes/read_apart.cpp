@@ -53,7 +53,7 @@ bool write_all(int out, std::span<const char> bytes) {
     const ssize_t written = write(out, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    bytes = bytes.subspan(written);
   }
   return true;
 }

@@ -46,7 +46,7 @@ TriangleMesh turned_surface(const std::vector<OutlinePlace>& outline) {
       const double angle = 2.0 * std::numbers::pi * k / facets_around;
       mesh.vertices.emplace_back(pole ? 0.0 : radius * std::cos(angle),
                                  pole ? 0.0 : radius * std::sin(angle), height);
-      if (!pole) ring[static_cast<std::size_t>(k)] = first + k;
+      if (!pole) ring[k] = first + k;
     }
   }
   for (std::size_t i = 0; i + 1 < rings.size(); ++i)
@@ -113,7 +113,7 @@ std::vector<int> equal_vertices(const std::vector<Vec3d>& vertices) {
   std::vector<int> order(vertices.size());
   std::iota(order.begin(), order.end(), 0);
   const auto place = [&](int v) {
-    const Vec3d& at = vertices[static_cast<std::size_t>(v)];
+    const Vec3d& at = vertices[v];
     return std::array{at.x(), at.y(), at.z()};
   };
   std::sort(order.begin(), order.end(), [&](int a, int b) {
@@ -123,8 +123,7 @@ std::vector<int> equal_vertices(const std::vector<Vec3d>& vertices) {
   std::vector<int> stands_for(vertices.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     const bool same = i > 0 && place(order[i]) == place(order[i - 1]);
-    stands_for[static_cast<std::size_t>(order[i])] =
-        same ? stands_for[static_cast<std::size_t>(order[i - 1])] : order[i];
+    stands_for[order[i]] = same ? stands_for[order[i - 1]] : order[i];
   }
   return stands_for;
 }
@@ -136,7 +135,7 @@ struct GridCellHash {
     std::uint64_t hash = 0;
     for (const std::int64_t index : cell)
       hash = (hash ^ static_cast<std::uint64_t>(index)) * 0x9E3779B97F4A7C15U;
-    return static_cast<std::size_t>(hash ^ (hash >> 29U));
+    return hash ^ (hash >> 29U);
   }
 };
 
@@ -152,7 +151,7 @@ std::vector<int> near_vertices(const std::vector<Vec3d>& vertices, double distan
           const auto found = cells.find({cell[0] + x, cell[1] + y, cell[2] + z});
           if (found == cells.end()) continue;
           for (const int other : found->second)
-            if ((vertices[static_cast<std::size_t>(other)] - at).norm() <= distance) return other;
+            if ((vertices[other] - at).norm() <= distance) return other;
         }
     return -1;
   };
@@ -175,7 +174,7 @@ TriangleMesh merged(const TriangleMesh& mesh, const std::vector<int>& stands_for
   left.palette = mesh.palette;
   std::vector<int> index(mesh.vertices.size(), -1);
   const auto kept = [&](int vertex) {
-    const auto from = static_cast<std::size_t>(stands_for[static_cast<std::size_t>(vertex)]);
+    const int from = stands_for[vertex];
     if (index[from] < 0) {
       index[from] = static_cast<int>(left.vertices.size());
       left.vertices.push_back(mesh.vertices[from]);
@@ -184,7 +183,7 @@ TriangleMesh merged(const TriangleMesh& mesh, const std::vector<int>& stands_for
   };
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const auto& [a, b, c] = mesh.triangles[t];
-    const auto stand = [&](int vertex) { return stands_for[static_cast<std::size_t>(vertex)]; };
+    const auto stand = [&](int vertex) { return stands_for[vertex]; };
     if (stand(a) == stand(b) || stand(b) == stand(c) || stand(c) == stand(a)) continue;
     left.add({kept(a), kept(b), kept(c)}, mesh.colours[t]);
   }
