@@ -33,29 +33,28 @@ std::string stage_time(double seconds) {
 
 constexpr const char* run_row = "{:<16} {:>12} {:>13} {:>9}\n";
 
-/// CPU time besides stages and falls [s]; together with these it is the whole process's.
-struct OtherTimes {
-  double binding, judging;
-  double sizing;  // of springs, by an exact search
-  double writing, ranking, reasons;
-  double other;  // reading the study, making and ordering points and rows
+/// CPU time besides stages and falls: its key in JSON, its name for people, seconds.
+struct OtherTime {
+  std::string_view key;
+  const char* name;
+  double seconds;
 };
 
-OtherTimes other_times(const RunSummary& summary, const RunCosts& costs) {
+/// The last is the whole process's, the sum of the others, stages and falls.
+std::array<OtherTime, 8> other_times(const RunSummary& summary, const RunCosts& costs) {
   const auto& work = summary.counts.work;
-  OtherTimes times{work[static_cast<std::size_t>(CaseWork::binding)],
-                   work[static_cast<std::size_t>(CaseWork::judging)],
-                   0.0,
-                   summary.writer_seconds,
-                   costs.ranking,
-                   costs.reasons,
-                   0.0};
-  if (summary.sizes_springs)
-    times.sizing = std::max(summary.worker_seconds - summary.counts.seconds(), 0.0);
-  const double known =
-      summary.counts.seconds() + times.sizing + times.writing + times.ranking + times.reasons;
-  times.other = std::max(costs.process - known, 0.0);
-  return times;
+  const double stages = summary.counts.seconds();
+  const double sizing =
+      summary.sizes_springs ? std::max(summary.worker_seconds - stages, 0.0) : 0.0;
+  const double known = stages + sizing + summary.writer_seconds + costs.ranking + costs.reasons;
+  return {{{"binding", "binding", work[static_cast<std::size_t>(CaseWork::binding)]},
+           {"judging", "judging", work[static_cast<std::size_t>(CaseWork::judging)]},
+           {"sizing", "spring sizing", sizing},
+           {"writing", "writing", summary.writer_seconds},
+           {"ranking", "ranking", costs.ranking},
+           {"reasons", "reasons", costs.reasons},
+           {"other", "everything else", std::max(costs.process - known, 0.0)},
+           {"total", "whole process", costs.process}}};
 }
 
 /// What the designs that were tried took, each.
@@ -168,18 +167,9 @@ std::string to_text(const RunSummary& summary, const RunCosts& costs, double sec
   if (summary.counts.falls.runs > 0)
     text += fmt::format(run_row, "scenarios", summary.counts.falls.runs, "",
                         stage_time(summary.counts.falls.seconds));
-  const OtherTimes times = other_times(summary, costs);
-  const auto add = [&text](const char* name, double time) {
-    text += fmt::format(run_row, name, "", "", stage_time(time));
-  };
-  add("binding", times.binding);
-  add("judging", times.judging);
-  if (summary.sizes_springs) add("spring sizing", times.sizing);
-  add("writing", times.writing);
-  add("ranking", times.ranking);
-  add("reasons", times.reasons);
-  add("everything else", times.other);
-  add("whole process", costs.process);
+  for (const OtherTime& time : other_times(summary, costs))
+    if (time.key != "sizing" || summary.sizes_springs)
+      text += fmt::format(run_row, time.name, "", "", stage_time(time.seconds));
   return text + fmt::format("{:.0f} cases a second\n", cases_per_second(summary, seconds));
 }
 
@@ -192,10 +182,9 @@ std::string falls_text(const RunSummary& summary) {
 }
 
 Json cpu_json(const RunSummary& summary, const RunCosts& costs) {
-  const OtherTimes times = other_times(summary, costs);
-  return {{"binding", times.binding}, {"judging", times.judging}, {"sizing", times.sizing},
-          {"writing", times.writing}, {"ranking", times.ranking}, {"reasons", times.reasons},
-          {"other", times.other},     {"total", costs.process}};
+  Json times = Json::object();
+  for (const OtherTime& time : other_times(summary, costs)) times[time.key] = time.seconds;
+  return times;
 }
 
 Json stages_json(const RunSummary& summary) {
