@@ -66,10 +66,7 @@ Json ranking_json(const Ranking& ranking) {
   return {{"motion", ranking.motion},
           {"feasible", ranking.matches},
           {"unsettled", ranking.unsettled},
-          {"tied", ranking.tied},
-          {"ties", ranking.ties},
           {"by", ranking.by},
-          {"decided_by", ranking.decided_by},
           {"rows", json_of(ranking.table)}};
 }
 

@@ -208,11 +208,9 @@ Json case_codes(const CaseTable& table, const std::vector<std::int64_t>& also,
   for (const CaseTable::Reason& reason : table.reason_names)
     reason_names.push_back(
         {{"words", reason.words}, {"failed", reason.failed}, {"cases", reason.cases}});
-  return {{"rows", rows.size()},     {"feasible", feasible},
-          {"of", table.ids.size()},  {"feasible_of", table.feasible},
-          {"first_exact", first},    {"also_exact", exact},
-          {"columns", described},    {"left_out", left_out},
-          {"reasons", reason_names}, {"block", deflated(block.bytes())}};
+  return {{"rows", rows.size()},  {"feasible", feasible},    {"of", table.ids.size()},
+          {"first_exact", first}, {"also_exact", exact},     {"columns", described},
+          {"left_out", left_out}, {"reasons", reason_names}, {"block", deflated(block.bytes())}};
 }
 
 namespace {

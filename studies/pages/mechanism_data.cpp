@@ -97,7 +97,6 @@ Json spring_json(const Spring& spring) {
     json["points"] = indices(spring.points);
   json["rate"] = spring.rate;
   json["free_length"] = spring.free_length;
-  json["initial_tension"] = spring.initial_tension;
   json["units"] = torsion ? Json({"rad", "N*m", "N*m/rad"}) : Json({"m", "N", "N/m"});
   add_limit(json, "min_length", spring.min_length);
   add_limit(json, "max_length", spring.max_length);

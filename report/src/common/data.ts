@@ -57,7 +57,6 @@ export interface Spring {
   joint?: number;
   rate: number;
   free_length: number;
-  initial_tension: number;
   units: [string, string, string]; // of length, tension and rate
   min_length?: number;
   max_length?: number;

@@ -23,7 +23,6 @@ export interface CaseData {
   rows: number; // in the page: the feasible ones first, by their rank
   feasible: number;
   of: number; // in the results
-  feasible_of: number;
   first_exact: number;
   also_exact: number[];
   columns: ColumnData[];
@@ -36,10 +35,7 @@ export interface RankingData {
   motion: string;
   feasible: number;
   unsettled: number;
-  tied: number;
-  ties: number;
   by: string;
-  decided_by: string;
   rows: Row[];
 }
 
@@ -131,7 +127,6 @@ export interface MotionData {
   name: string;
   actuators: { name: string; unit: string }[];
   baseline: null | { view: Design; loads: Shared[]; without_springs: Shared[] };
-  no_baseline: string;
   designs: MotionOfDesign[];
 }
 
