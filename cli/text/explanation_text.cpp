@@ -40,12 +40,12 @@ std::string instants_text(const Study& study, const Explanation& explanation,
   if (explanation.actuators.empty()) return text + "  no objective names an actuator\n";
   const Mechanism& mechanism = study.model->nominal;
   for (const ActuatorInstants& of : explanation.actuators) {
-    const Actuator& actuator = mechanism.actuators[at(of.actuator)];
+    const Actuator& actuator = mechanism.actuators[of.actuator];
     text += fmt::format("  {} [{}]", actuator.name, load_unit(mechanism, actuator));
     if (of.left_out > 0) text += fmt::format(", and {} more within 1 %", of.left_out);
     Table table{{"motion", "t [s]", "load", "gravity", "inertia"}, {}};
     for (const LoadSplit::Share& share : of.instants.front().split.springs)
-      table.columns.push_back(mechanism.springs[at(share.spring)].name);
+      table.columns.push_back(mechanism.springs[share.spring].name);
     table.columns.emplace_back("baseline");
     for (const CriticalInstant& instant : of.instants) {
       const LoadSplit& split = instant.split;
@@ -76,7 +76,7 @@ std::string price_text(const Study& study, const SpringOptimum& optimum, const S
                        const ShownUnits& units) {
   std::string text;
   for (const SpringOptimum::Least& least : optimum.least) {
-    const Objective& objective = study.objectives[at(least.objective)];
+    const Objective& objective = study.objectives[least.objective];
     const double gain = price.per_unit * price.step * least.per_goal;
     text += fmt::format("{}{} off {}", text.empty() ? "" : " and ",
                         units.words(gain, unit_of(study, objective)), objective.name);
@@ -86,7 +86,7 @@ std::string price_text(const Study& study, const SpringOptimum& optimum, const S
 
 std::string hold_text(const Study& study, const MetricHold& hold) {
   std::string text =
-      fmt::format("  {} {}", study.metrics[at(hold.metric)].name, percent_text(hold.share));
+      fmt::format("  {} {}", study.metrics[hold.metric].name, percent_text(hold.share));
   for (std::size_t i = 0; i < hold.instants.size(); ++i) {
     const MetricHold::Instant& instant = hold.instants[i];
     text +=
@@ -99,7 +99,7 @@ std::string hold_text(const Study& study, const MetricHold& hold) {
 std::string bound_text(const Study& study, const SpringOptimum& optimum, const ShownUnits& units) {
   std::string names, unit;
   for (const SpringOptimum::Least& least : optimum.least) {
-    const Objective& objective = study.objectives[at(least.objective)];
+    const Objective& objective = study.objectives[least.objective];
     if (!names.empty()) names += " and ";
     names += objective.name;
     unit = unit_of(study, objective);
@@ -259,7 +259,7 @@ std::string pulls_text(const Study& study, const SideEffects& effects, const Tex
   if (effects.springs.empty()) return "";
   Table table{{"spring", "here", "motion", "t [s]", "baseline"}, {}};
   for (const SpringPull& pull : effects.springs)
-    table.rows.push_back({study.model->nominal.springs[at(pull.spring)].name, pull.robot.value,
+    table.rows.push_back({study.model->nominal.springs[pull.spring].name, pull.robot.value,
                           motion_name(study, pull.robot.motion), pull.robot.time,
                           pull.baseline ? Value{pull.baseline->value} : Value{}});
   clear_rounding(table, 1, 1, 0.0, solved_part);
@@ -271,7 +271,7 @@ std::string work_text(const Study& study, const SideEffects& effects, const Text
   if (effects.actuators.empty()) return "";
   Table table{{"actuator", "motion", "robot", "sign changes", "peak power [W]", "energy [J]"}, {}};
   for (const ActuatorWork& work : effects.actuators) {
-    const std::string& name = study.model->nominal.actuators[at(work.actuator)].name;
+    const std::string& name = study.model->nominal.actuators[work.actuator].name;
     const auto add = [&](const char* robot, const Work& of) {
       table.rows.push_back({name, motion_name(study, work.motion), std::string(robot),
                             std::int64_t{of.sign_changes}, of.peak_power, of.energy});
@@ -314,7 +314,7 @@ Json instants_json(const Study& study, const Explanation& explanation) {
     const LoadSplit& split = instant.split;
     Json springs = Json::object();
     for (const LoadSplit::Share& share : split.springs)
-      springs[mechanism.springs[at(share.spring)].name] = share.load;
+      springs[mechanism.springs[share.spring].name] = share.load;
     return {{"motion", study.motions[instant.motion].name},
             {"t", instant.time},
             {"load", split.load},
@@ -324,7 +324,7 @@ Json instants_json(const Study& study, const Explanation& explanation) {
             {"baseline_load", or_null(instant.baseline)}};
   };
   return array_of(explanation.actuators, [&](const ActuatorInstants& of) -> Json {
-    const Actuator& own = mechanism.actuators[at(of.actuator)];
+    const Actuator& own = mechanism.actuators[of.actuator];
     return {{"actuator", own.name},
             {"unit", load_unit(mechanism, own)},
             {"left_out", of.left_out},
@@ -335,8 +335,7 @@ Json instants_json(const Study& study, const Explanation& explanation) {
 Json price_json(const Study& study, const SpringOptimum& optimum, const ShadowPrice& price) {
   Json gains = Json::object();
   for (const SpringOptimum::Least& least : optimum.least)
-    gains[study.objectives[at(least.objective)].name] =
-        price.per_unit * price.step * least.per_goal;
+    gains[study.objectives[least.objective].name] = price.per_unit * price.step * least.per_goal;
   return {{"name", price.name},
           {"loosened_by", price.less ? "less" : "more"},
           {"unit", text_or_null(price.unit)},
@@ -351,7 +350,7 @@ Json hold_json(const Study& study, const MetricHold& hold) {
             {"t", instant.time},
             {"share", instant.share}};
   };
-  return {{"metric", study.metrics[at(hold.metric)].name},
+  return {{"metric", study.metrics[hold.metric].name},
           {"share", hold.share},
           {"instants", array_of(hold.instants, instant_json)}};
 }
@@ -359,8 +358,7 @@ Json hold_json(const Study& study, const MetricHold& hold) {
 Json optimum_json(const Study& study, const std::optional<SpringOptimum>& optimum) {
   if (!optimum) return nullptr;
   const auto least_json = [&](const SpringOptimum::Least& least) -> Json {
-    return {{"objective", study.objectives[at(least.objective)].name},
-            {"per_goal", least.per_goal}};
+    return {{"objective", study.objectives[least.objective].name}, {"per_goal", least.per_goal}};
   };
   const auto limit_json = [&](const ShadowPrice& price) {
     return price_json(study, *optimum, price);
@@ -428,12 +426,12 @@ Json work_json(const std::optional<Work>& work) {
 Json effects_json(const Study& study, const SideEffects& effects) {
   const Mechanism& mechanism = study.model->nominal;
   const auto pull_json = [&](const SpringPull& pull) -> Json {
-    return {{"spring", mechanism.springs[at(pull.spring)].name},
+    return {{"spring", mechanism.springs[pull.spring].name},
             {"case", extreme_json(study, pull.robot)},
             {"baseline", pull.baseline ? extreme_json(study, *pull.baseline) : Json()}};
   };
   const auto actuator_json = [&](const ActuatorWork& work) -> Json {
-    return {{"actuator", mechanism.actuators[at(work.actuator)].name},
+    return {{"actuator", mechanism.actuators[work.actuator].name},
             {"motion", study.motions[work.motion].name},
             {"case", work_json(work.robot)},
             {"baseline", work_json(work.baseline)},
