@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 namespace counterpoise {
 namespace {
@@ -107,14 +106,6 @@ MassProperties with_mass(const MassProperties& solid, double mass) {
   changed.mass = mass;
   changed.inertia *= mass / solid.mass;
   return changed;
-}
-
-std::vector<double> shared_masses(std::span<const double> volumes, double total) {
-  const double sum = std::accumulate(volumes.begin(), volumes.end(), 0.0);
-  std::vector<double> masses(volumes.size(), 0.0);
-  if (sum > 0.0)
-    for (std::size_t i = 0; i < volumes.size(); ++i) masses[i] = total * volumes[i] / sum;
-  return masses;
 }
 
 ShapesMass mass_of(std::span<const PlacedShape> shapes, double density) {

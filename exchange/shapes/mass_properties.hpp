@@ -30,8 +30,6 @@ MassProperties placed(const MassProperties& solid, const Vec3d& origin, const Ma
 MassProperties together(std::span<const MassProperties> solids);
 /// The same solid at the density that gives it this mass [kg].
 MassProperties with_mass(const MassProperties& solid, double mass);
-/// Masses in the ratio of volumes, which add up to a total [kg]. All 0 if the volumes are.
-std::vector<double> shared_masses(std::span<const double> volumes, double total);
 
 /// What of a mesh has mass: the pyramids between a point and its triangles, those whose triangle
 /// looks at the point counting as negative or as all others, or the triangles themselves.

@@ -32,12 +32,8 @@ struct ProfileNumbers {
 struct ParametricMotion {
   Motion nominal;                        // with the model's own parameters
   std::vector<ProfileNumbers> profiles;  // one per drive
-  std::vector<Expression> expressions;   // of the model's parameters
+  std::vector<Expression> expressions;   // of the model's parameters; none: all designs move alike
   Location where;                        // of its coordinates
-
-  /// Whether the motion depends on parameters. If not, `nominal` is the motion of every design, and
-  /// binding is not needed.
-  [[nodiscard]] bool depends_on_parameters() const { return !expressions.empty(); }
 };
 
 /// Evaluates a profile's numbers with these values of the parameters, in SI. `out` is replaced.

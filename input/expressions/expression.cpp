@@ -150,10 +150,6 @@ double Expression::size_of_terms(int node, const double* values) const {
   }
 }
 
-bool Expression::depends_on(int value) const {
-  return std::find(tree_->used.begin(), tree_->used.end(), value) != tree_->used.end();
-}
-
 Expression Expression::parse(std::string_view text, const Scope& scope, const Location& where,
                              ExpressionKind kind) {
   ParsedExpression parsed = parse_expression(text, scope, where, kind);

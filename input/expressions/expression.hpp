@@ -147,7 +147,6 @@ class Expression {
 
   /// Indices of the values that the expression reads, each once, in the order of the text.
   [[nodiscard]] std::span<const int> used() const { return tree_->used; }
-  [[nodiscard]] bool depends_on(int value) const;
   [[nodiscard]] bool is_constant() const { return used().empty(); }
   [[nodiscard]] const std::string& text() const { return tree_->text; }
   [[nodiscard]] const Location& where() const { return tree_->where; }

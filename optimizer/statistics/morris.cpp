@@ -110,18 +110,4 @@ std::vector<MorrisEffect> estimate_morris(MorrisDesign& design, std::span<const 
   return result;
 }
 
-std::vector<MorrisEffect> morris_effects(
-    MorrisDesign& design, std::uint64_t seed,
-    const std::function<double(std::span<const double>)>& function) {
-  std::vector<double> values(static_cast<std::size_t>(design.rows()));
-  std::vector<int> levels(design.factors());
-  std::vector<double> u(design.factors());
-  for (std::size_t row = 0; row < values.size(); ++row) {
-    design.row(static_cast<std::int64_t>(row), levels);
-    for (std::size_t i = 0; i < u.size(); ++i) u[i] = design.position(i, levels[i]);
-    values[row] = function(u);
-  }
-  return estimate_morris(design, values, seed);
-}
-
 }  // namespace counterpoise

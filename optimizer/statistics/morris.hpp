@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -74,10 +73,5 @@ struct MorrisEffect {
 std::vector<MorrisEffect> estimate_morris(MorrisDesign& design, std::span<const double> values,
                                           std::uint64_t seed, int resamples = default_resamples,
                                           const Interruption& interrupted = {});
-
-/// Evaluates a function over the unit cube at all rows of the design and estimates its effects.
-std::vector<MorrisEffect> morris_effects(
-    MorrisDesign& design, std::uint64_t seed,
-    const std::function<double(std::span<const double>)>& function);
 
 }  // namespace counterpoise

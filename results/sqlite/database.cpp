@@ -106,14 +106,6 @@ void Statement::bind(int parameter, std::string_view value) {
   if (code != SQLITE_OK) database_->raise(code);
 }
 
-void Statement::bind_lasting(int parameter, std::string_view value) {
-  // A text without an address would be bound as NULL.
-  const char* text = value.data() == nullptr ? "" : value.data();
-  const int code =
-      sqlite3_bind_text64(handle_.get(), parameter, text, value.size(), SQLITE_STATIC, SQLITE_UTF8);
-  if (code != SQLITE_OK) database_->raise(code);
-}
-
 void Statement::bind_null(int parameter) {
   const int code = sqlite3_bind_null(handle_.get(), parameter);
   if (code != SQLITE_OK) database_->raise(code);

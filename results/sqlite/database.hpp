@@ -58,8 +58,6 @@ class Statement {
   void bind(int parameter, std::int64_t value);
   void bind(int parameter, double value);
   void bind(int parameter, std::string_view value);
-  /// Binds a text that stays in place until the statement has run, so it is not copied.
-  void bind_lasting(int parameter, std::string_view value);
   void bind_null(int parameter);
 
   /// True while there is a row.

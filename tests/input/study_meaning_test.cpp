@@ -130,10 +130,10 @@ TEST_CASE("motions are files, load cases or stand in the study") {
   CHECK(loaded.settings[1].parameter == study.model->find_parameter("rate"));
 
   CHECK(study.motions[2].motion.nominal.duration == 3.0);
-  CHECK_FALSE(study.motions[2].motion.depends_on_parameters());
+  CHECK(study.motions[2].motion.expressions.empty());
   CHECK(study.motions[3].motion.nominal.duration == 4.0);
   CHECK_FALSE(study.motions[3].motion.nominal.inertia);
-  CHECK(study.motions[3].motion.depends_on_parameters());
+  CHECK_FALSE(study.motions[3].motion.expressions.empty());
 }
 
 TEST_CASE("paths are relative to the study") {

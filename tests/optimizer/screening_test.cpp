@@ -12,7 +12,23 @@ using namespace counterpoise;
 
 namespace {
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+/// The effects of a function over the unit cube, from its values at all rows of the design.
+template <class Function>
+std::vector<MorrisEffect> morris_effects(MorrisDesign& design, std::uint64_t seed,
+                                         const Function& function) {
+  std::vector<double> values(static_cast<std::size_t>(design.rows()));
+  std::vector<int> levels(design.factors());
+  std::vector<double> u(design.factors());
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    design.row(static_cast<std::int64_t>(row), levels);
+    for (std::size_t i = 0; i < u.size(); ++i) u[i] = design.position(i, levels[i]);
+    values[row] = function(u);
+  }
+  return estimate_morris(design, values, seed);
 }
+
+}  // namespace
 
 TEST_CASE("a trajectory moves every factor once, by half its levels, inside the grid") {
   const std::vector<int> levels = {4, 2, 1, 5, 6, 3};

@@ -1,4 +1,4 @@
-import { type Material, Mesh, type BufferGeometry, Object3D, Quaternion, Vector3 } from "three";
+import { Object3D, Quaternion, Vector3 } from "three";
 import type { Actuator } from "./data";
 import type { Frame } from "./frame";
 
@@ -47,8 +47,4 @@ export function lay(object: Object3D, from: Vector3, to: Vector3, stretch = true
 
 export function turnTo(object: Object3D, axis: Vector3): void {
   object.quaternion.copy(new Quaternion().setFromUnitVectors(up, axis.clone().normalize()));
-}
-
-export function meshOf(geometry: BufferGeometry, material: Material): Mesh {
-  return new Mesh(geometry, material);
 }
