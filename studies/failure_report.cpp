@@ -9,10 +9,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <system_error>
 #include <thread>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -55,7 +55,7 @@ class StoredTallies {
   ResultsFile::FailureCursor cursor_;
   FailureRow next_;
   bool more_ = false;
-  std::set<std::pair<std::int64_t, std::int64_t>> possible_;  // kinds and elements
+  StoredKinds kinds_;
   std::map<std::pair<FailureKind, int>, FailureReport::Tally> known_;
   std::map<std::string, FailureReport::Tally> in_words_;
 };
@@ -486,11 +486,31 @@ std::shared_future<EvaluatedOn> begin_to_evaluate_on(const Study& study, const F
 
 static_assert(told_in_words == static_cast<std::int64_t>(FailureKind::other));
 
+StoredKinds::StoredKinds(const ResultsFile& results, const Study& study) {
+  using Meaning = std::tuple<std::int64_t, std::string, std::string>;
+  std::multimap<Meaning, FailureKind> today;  // a singular pose has two: in a sample, and between
+  for (const FailureName& name : failure_names(study))
+    today.emplace(Meaning{name.of, name.element, name.what}, name.kind);
+  for (const FailureNameRow& row : results.failure_names()) {
+    const auto [first, last] = today.equal_range({row.of, row.element, row.what});
+    const auto same = std::find_if(first, last, [&](const auto& meaning) {
+      return static_cast<std::int64_t>(meaning.second) == row.kind;
+    });
+    if (first != last) kinds_.insert({{row.kind, row.of}, (same != last ? same : first)->second});
+  }
+}
+
+std::optional<FailureKind> StoredKinds::kind(std::int64_t number, std::int64_t of) const {
+  const auto found = kinds_.find({number, of});
+  return found == kinds_.end() ? std::nullopt : std::optional(found->second);
+}
+
 StoredTallies::StoredTallies(const ResultsFile& results, const Study& study,
                              const StatedLimits& stated)
-    : results_(&results), stated_(&stated), cursor_(results.failure_cursor()) {
-  for (const FailureName& name : failure_names(study))
-    possible_.insert({static_cast<std::int64_t>(name.kind), name.of});
+    : results_(&results),
+      stated_(&stated),
+      cursor_(results.failure_cursor()),
+      kinds_(results, study) {
   more_ = cursor_.next(next_);
 }
 
@@ -518,13 +538,13 @@ void StoredTallies::add_in_words(const std::string& words, std::int64_t count) {
 }
 
 void StoredTallies::add(std::int64_t kind_number, std::int64_t element, std::int64_t count) {
-  if (!possible_.contains({kind_number, element}))
+  const std::optional<FailureKind> kind = kinds_.kind(kind_number, element);
+  if (!kind)
     throw damaged(results_->path(), fmt::format("failures of kind {} and {} are none of its study",
                                                 kind_number, element));
-  const auto kind = static_cast<FailureKind>(kind_number);
-  const int of = stated_->first_of(kind, static_cast<int>(element));
-  const auto [at, fresh] = known_.try_emplace({kind, of});
-  if (fresh) at->second.name = stated_->name_of(kind, of);
+  const int of = stated_->first_of(*kind, static_cast<int>(element));
+  const auto [at, fresh] = known_.try_emplace({*kind, of});
+  if (fresh) at->second.name = stated_->name_of(*kind, of);
   at->second.count += count;
 }
 

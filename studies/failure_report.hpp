@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <future>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "cases/case_outcome.hpp"
 #include "cases/run_options.hpp"
@@ -13,6 +15,19 @@
 #include "results/results_file.hpp"
 
 namespace counterpoise {
+
+/// What the numbers of kinds mean that a results file stores. Files of other versions count kinds
+/// in another way, but all say what theirs mean.
+class StoredKinds {
+ public:
+  StoredKinds(const ResultsFile& results, const Study& study);
+  /// The kind that the file calls by this number, of this element; nothing for a number that the
+  /// file does not explain.
+  [[nodiscard]] std::optional<FailureKind> kind(std::int64_t number, std::int64_t of) const;
+
+ private:
+  std::map<std::pair<std::int64_t, std::int64_t>, FailureKind> kinds_;  // by number and element
+};
 
 /// Evaluates points of a study (as PointSource gives them) whatever limits they break, also with
 /// parameters beyond their bounds, on the threads of this arena. The result is the same for any

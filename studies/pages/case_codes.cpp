@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <set>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -17,6 +17,7 @@
 #include "results/ranking.hpp"
 #include "results/rows/rows.hpp"
 #include "results/rows/totals.hpp"
+#include "studies/failure_report.hpp"
 
 namespace counterpoise {
 namespace {
@@ -286,9 +287,7 @@ double number_of(const Value& value, Labels& labels) {
 /// Names what is against failed cases.
 class Reasons {
  public:
-  Reasons(const ResultsFile& results, const Study& study) : stated_(study) {
-    for (const FailureName& name : failure_names(study))
-      possible_.insert({static_cast<std::int64_t>(name.kind), name.of});
+  Reasons(const ResultsFile& results, const Study& study) : stated_(study), kinds_(results, study) {
     for (const FailureRow& row : results.failures()) failures_.emplace(row.id, row);
   }
 
@@ -305,19 +304,19 @@ class Reasons {
  private:
   std::string words_of(const CaseRow& row) {
     const auto found = failures_.find(row.id);
-    if (found != failures_.end() && possible_.contains({found->second.kind, found->second.of}) &&
-        found->second.kind != static_cast<std::int64_t>(FailureKind::other)) {
-      const auto kind = static_cast<FailureKind>(found->second.kind);
-      const int first = stated_.first_of(kind, static_cast<int>(found->second.of));
-      auto& words = words_[{kind, first}];
-      if (words.empty()) words = stated_.name_of(kind, first).words();
+    const std::optional<FailureKind> kind =
+        found == failures_.end() ? std::nullopt : kinds_.kind(found->second.kind, found->second.of);
+    if (kind && *kind != FailureKind::other) {
+      const int first = stated_.first_of(*kind, static_cast<int>(found->second.of));
+      auto& words = words_[{*kind, first}];
+      if (words.empty()) words = stated_.name_of(*kind, first).words();
       return words;
     }
     return kind_of_reason(row.reason);  // told in words only
   }
 
   StatedLimits stated_;
-  std::set<std::pair<std::int64_t, std::int64_t>> possible_;
+  StoredKinds kinds_;
   std::unordered_map<std::int64_t, FailureRow> failures_;
   std::map<std::pair<FailureKind, int>, std::string> words_;
   std::map<std::pair<std::string, bool>, std::size_t> numbers_;

@@ -170,6 +170,15 @@ class Why(ScratchFolder):
         self.assertEqual(len(best), 1)
         self.run_program("show", "arm.db", "best")
 
+    def test_files_that_number_kinds_in_another_way_say_the_same(self):
+        self.copy_example(TWO_LINK_ARM)
+        self.run_program("run", "study.json", "-o", "arm.db")
+        told = self.run_program("why", "arm.db").stdout
+        with altered(self.folder / "arm.db") as database:
+            for table in ("failures", "failure_names"):
+                database.execute(f"UPDATE {table} SET kind = kind + 100 WHERE kind < 900")
+        self.assertEqual(self.run_program("why", "arm.db").stdout, told)
+
     def test_numbers_that_are_none_of_the_study_are_refused(self):
         self.copy_example(TWO_LINK_ARM)
         self.run_program("run", "study.json", "-o", "arm.db")
