@@ -35,7 +35,7 @@ struct CaseEvaluator::Impl {
     for (const LoadCase& load_case : study.motions) add_motion(load_case);
     for (std::size_t m = 0; m < motions.size(); ++m)
       parts.push_back(
-          {&motions[m].metrics, study.motions[m].motion.nominal.duration, study.motions[m].weight});
+          {&motions[m].metrics, study.motions[m].motion.nominal.extent(), study.motions[m].weight});
   }
 
   void add_motion(const LoadCase& load_case) try {
@@ -187,7 +187,7 @@ bool CaseEvaluator::Impl::run_motion(std::size_t m, bool springs, Metrics& metri
   const bool fault = finding->kind == FindingKind::not_finite;
   const bool first = out.status == CaseStatus::feasible;
   const double violation = out.violation + finding->violation;
-  if (first) out.reason = describe(*finding, mechanism) + in_motion(m);
+  if (first) out.reason = describe(*finding, mechanism, design.motion(m)) + in_motion(m);
   out.status = first ? CaseStatus::infeasible : out.status;
   for (const Finding& one : motions[m].evaluator.findings())
     out.failures.push_back(failure_of(one, static_cast<int>(m)));
@@ -298,7 +298,7 @@ bool CaseEvaluator::take_apart(std::span<const double> point, std::vector<Affine
     const auto finding = own.motions[m].evaluator.take_apart(bound, loads[m]);
     if (!finding) continue;
     out.refuse(failure_of(*finding, static_cast<int>(m)),
-               describe(*finding, bound) + own.in_motion(m));
+               describe(*finding, bound, own.design.motion(m)) + own.in_motion(m));
     return false;
   }
   return true;

@@ -291,6 +291,12 @@ FailureName name_of(const Study& study, FailureKind kind, int of) {
       name = name_of_finding(study.model->nominal, static_cast<FindingKind>(static_cast<int>(kind)),
                              of);
   }
+  const bool jumps =
+      kind == kind_of(FindingKind::loop_jump) || kind == kind_of(FindingKind::actuator_jump);
+  const bool poses =
+      std::any_of(study.motions.begin(), study.motions.end(),
+                  [](const LoadCase& load_case) { return load_case.motion.nominal.poses; });
+  if (jumps && poses) name.what = "may jump to another branch";  // steps may be too coarse to know
   name.kind = kind;
   return name;
 }

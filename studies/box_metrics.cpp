@@ -16,12 +16,11 @@ template <class Size>
 ActuatorMetrics sums_of(const AffineLoads& loads, const std::vector<double>& velocity,
                         const Size& size, double scale) {
   ActuatorMetrics metrics;
-  const auto samples = static_cast<std::size_t>(loads.samples);
-  for (std::size_t k = 0; k < samples; ++k) {
-    const bool end = samples > 1 && (k == 0 || k + 1 == samples);
-    const double weight = end ? 0.5 : 1.0;
+  const Stretch stretch = loads.stretch();
+  for (std::size_t k = 0; k < static_cast<std::size_t>(loads.samples); ++k) {
+    const double weight = stretch.weight(static_cast<int>(k));
     const double load = size(k) * scale;
-    const double power = load * std::abs(velocity[k]);
+    const double power = loads.poses ? 0.0 : load * std::abs(velocity[k]);
     metrics.max = std::max(metrics.max, load);
     metrics.peak_power = std::max(metrics.peak_power, power);
     metrics.mean += weight * load;
@@ -41,11 +40,11 @@ ActuatorMetrics summed(const AffineLoads& loads, const std::vector<double>& velo
     scale = scale_of(metrics.max);
     metrics = sums_of(loads, velocity, size, scale);
   }
-  const double intervals = loads.samples > 1 ? static_cast<double>(loads.samples - 1) : 1.0;
+  const double weights = loads.stretch().weights();
   metrics.max /= scale;
   metrics.peak_power /= scale;
-  metrics.mean = metrics.mean / intervals / scale;
-  metrics.rms = std::sqrt(metrics.rms / intervals) / scale;
+  metrics.mean = metrics.mean / weights / scale;
+  metrics.rms = std::sqrt(metrics.rms / weights) / scale;
   metrics.energy = loads.samples > 1 ? metrics.energy * loads.step / scale : 0.0;
   return metrics;
 }

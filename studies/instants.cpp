@@ -124,6 +124,8 @@ std::vector<ActuatorInstants> critical_instants(const std::vector<ComparedMotion
       instant.motion = motion.motion;
       instant.sample = peak.sample;
       instant.time = static_cast<double>(peak.sample) * step;
+      instant.pose = pose_of(motion.robot.design.motion, motion.robot.design.mechanism,
+                             static_cast<int>(peak.sample));
       instant.split = loads[peak.motion].at(actuator, peak.sample);
       if (!motion.baseline) continue;
       const std::string& name = motion.robot.design.mechanism.actuators[actuator].name;
@@ -153,7 +155,7 @@ void add_baselines(CaseEvaluator& evaluator, ComparedMotion& compared) {
     MotionDesign design = evaluator.baseline_design(compared.motion);
     auto run = run_of(design, compared.no_reactions);
     if (const auto* finding = std::get_if<Finding>(&run)) {
-      compared.no_baseline = describe(*finding, design.mechanism);
+      compared.no_baseline = describe(*finding, design.mechanism, design.motion);
       return;
     }
     auto springless = simulate(design.mechanism, design.motion, {.springs = false});
@@ -181,7 +183,8 @@ std::vector<ComparedMotion> compared_motions(const Study& study, CaseEvaluator& 
     compared.robot.design = evaluator.design(point, m);
     auto run = run_of(compared.robot.design, compared.no_reactions);
     if (const auto* finding = std::get_if<Finding>(&run))
-      throw InputError(study.motions[m].where, describe(*finding, compared.robot.design.mechanism));
+      throw InputError(study.motions[m].where, describe(*finding, compared.robot.design.mechanism,
+                                                        compared.robot.design.motion));
     compared.robot.run = std::get<Simulation>(std::move(run));
     add_baselines(evaluator, compared);
   }

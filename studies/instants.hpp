@@ -82,7 +82,8 @@ std::vector<std::size_t> separate_peaks(std::span<const double> values, double d
 struct CriticalInstant {
   std::size_t motion = 0;  // index of Study::motions
   std::size_t sample = 0;
-  double time = 0.0;  // [s]
+  double time = 0.0;               // [s]
+  std::vector<PosePosition> pose;  // of a motion of poses
   LoadSplit split;
   std::optional<double> baseline;  // its load at this instant
 };

@@ -247,7 +247,8 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
     if (parts.points.empty()) parts.points = points_of(design.mechanism);
     const auto result = simulate(design.mechanism, design.motion, {});
     if (const Finding* finding = std::get_if<Finding>(&result))
-      throw InputError({.file = study.motions[m].name}, describe(*finding, design.mechanism));
+      throw InputError({.file = study.motions[m].name},
+                       describe(*finding, design.mechanism, design.motion));
     const std::vector<Spring>& springs = design.mechanism.springs;
     parts.springs.resize(springs.size());
     for (std::size_t s = 0; s < springs.size(); ++s) {
@@ -270,9 +271,10 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
         part.largest_load = outcome.metrics.springs[s].max_tension;
       }
       const std::string name = part.spring + (part.torsion ? ".angle" : ".length");
-      part.cycles.push_back({study.motions[m].name,
-                             count_cycles(column(std::get<Simulation>(result), name)),
-                             design.motion.duration});
+      if (!design.motion.poses)  // else nothing says in which order the poses are taken
+        part.cycles.push_back({study.motions[m].name,
+                               count_cycles(column(std::get<Simulation>(result), name)),
+                               design.motion.duration});
     }
   }
   for (std::size_t s = 0; s < parts.springs.size(); ++s)

@@ -181,13 +181,19 @@ void DeviatedCase::set_point(std::span<const double> point) {
   parts_.clear();
   for (std::size_t i = 0; i < motions_.size(); ++i) {
     const LoadCase& load_case = study_->motions[motions_[i]];
-    parts_.push_back({&metrics_[i], load_case.motion.nominal.duration, load_case.weight});
+    parts_.push_back({&metrics_[i], load_case.motion.nominal.extent(), load_case.weight});
   }
 }
 
 std::string DeviatedCase::in_motion(std::size_t of_design) const {
   return study_->motions.size() > 1 ? " in motion " + study_->motions[motions_[of_design]].name
                                     : std::string();
+}
+
+std::string DeviatedCase::describe(const Finding& finding, std::size_t of_design) const {
+  return counterpoise::describe(finding, mechanisms_[of_design],
+                                design_.motion(motions_[of_design])) +
+         in_motion(of_design);
 }
 
 bool DeviatedCase::bind(std::span<const ParameterSetting> besides, CaseOutcome& out) {
@@ -220,7 +226,7 @@ bool DeviatedCase::bind(std::span<const ParameterSetting> besides, CaseOutcome& 
 bool DeviatedCase::refused(const std::optional<Finding>& finding, std::size_t of_design,
                            CaseOutcome& out) {
   if (!finding) return false;
-  out.refuse(describe(*finding, mechanisms_[of_design]) + in_motion(of_design), finding->violation);
+  out.refuse(describe(*finding, of_design), finding->violation);
   return true;
 }
 
@@ -309,7 +315,7 @@ class BoxWalk {
       std::swap(motions_[i].loads, loads_[i]);
       if (const auto finding =
               first_broken_limit(mechanisms[i], motions_[i].loads, motions_[i].corners)) {
-        outcome_.refuse(describe(*finding, mechanisms[i]) + case_.in_motion(i), finding->violation);
+        outcome_.refuse(case_.describe(*finding, i), finding->violation);
         return false;
       }
     }

@@ -56,6 +56,8 @@ class DeviatedCase {
   [[nodiscard]] std::span<MotionMetrics> parts() { return parts_; }
   /// The words " in motion squat" if a study has several motions; else empty.
   [[nodiscard]] std::string in_motion(std::size_t of_design) const;
+  /// A finding in a motion of the design, in words.
+  [[nodiscard]] std::string describe(const Finding& finding, std::size_t of_design) const;
   /// The value of every model parameter in the last bind().
   [[nodiscard]] std::span<const double> parameters() const { return design_.parameters(); }
 

@@ -99,7 +99,8 @@ bool any_of_scenario(const ScenarioCase& of, const std::function<bool(const Expr
 std::string motions_of_poses(const Study& study) {
   std::vector<std::string> names;
   for (const LoadCase& load_case : study.motions)
-    if (!load_case.motion.nominal.inertia) names.push_back(load_case.name);
+    if (!load_case.motion.nominal.inertia && !load_case.motion.nominal.poses)
+      names.push_back(load_case.name);
   if (names.empty()) return {};
   return fmt::format("motion{} {}", names.size() > 1 ? "s" : "", fmt::join(names, ", "));
 }
@@ -279,12 +280,12 @@ std::vector<std::string> idle_parts(const Study& study) {
   return found;
 }
 
-WrongSense wrong_sense(const Model& model, const Mechanism& mechanism, const Finding& finding,
-                       const std::string& in) {
+WrongSense wrong_sense(const Model& model, const Mechanism& mechanism, const Motion& motion,
+                       const Finding& finding, const std::string& in) {
   const bool pulls = finding.kind == FindingKind::spring_pushes ||
                      finding.kind == FindingKind::spring_below_free_length;
   const Location where = model.location(fmt::format("/springs/{}", finding.element));
-  std::string words = describe(finding, mechanism) + in;
+  std::string words = describe(finding, mechanism, motion) + in;
   const std::string advice = fmt::format(
       "\"acts\": \"{}\" refuses designs that need this, \"acts\": \"both\" ends this warning",
       pulls ? "pull" : "push");
@@ -306,7 +307,7 @@ void SpringSenses::add(const MakeDesign& make_design, std::size_t motion,
   const std::string in =
       study_.motions.size() > 1 ? " in motion " + study_.motions[motion].name : std::string();
   for (const Finding& finding : engine->find_wrong_senses(design.mechanism))
-    found.push_back(wrong_sense(*study_.model, design.mechanism, finding, in));
+    found.push_back(wrong_sense(*study_.model, design.mechanism, design.motion, finding, in));
 } catch (const InputError&) {
   return;
 }

@@ -30,8 +30,8 @@ struct WrongSense {
 };
 
 /// `in` ends the words: " in motion reach", or nothing.
-WrongSense wrong_sense(const Model& model, const Mechanism& mechanism, const Finding& finding,
-                       const std::string& in);
+WrongSense wrong_sense(const Model& model, const Mechanism& mechanism, const Motion& motion,
+                       const Finding& finding, const std::string& in);
 
 /// Finds out which designs of a study need springs that cannot be built.
 class SpringSenses {

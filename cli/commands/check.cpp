@@ -10,6 +10,8 @@
 #include "cli/output/answer.hpp"
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
+#include "cli/text/extent_text.hpp"
+#include "cli/text/text_style.hpp"
 #include "input/reading/read.hpp"
 #include "input/text/json_document.hpp"
 #include "input/text/stored_json.hpp"
@@ -69,21 +71,28 @@ CheckReport report_model(const std::string& file) {
 }
 
 CheckReport report_motion(const std::string& file, const Model* model) {
-  const Motion motion = model == nullptr ? check_motion(file, input_files())
-                                         : read_motion(file, *model, input_files()).nominal;
+  const ParametricMotion read = model == nullptr ? check_motion(file, input_files())
+                                                 : read_motion(file, *model, input_files());
+  const Motion& motion = read.nominal;
+  const int samples = motion.sample_count();
+  CheckReport report;
+  report.json = {{"file", file}, {"format", "counterpoise-motion/1"}, {"name", motion.name}};
+  if (motion.poses) {
+    report.text =
+        fmt::format("{}: motion {}\n  {} at rest: {}\n", printable(file), printable(motion.name),
+                    counted(static_cast<std::size_t>(samples), "pose"), printable(read.poses));
+    report.json.update({{"poses", samples}, {"chosen", read.poses}});
+    return report;
+  }
   const JsonValue root = parse_json(input_files()(file), file);
   const std::size_t coordinates = object_of(member_of(root, "coordinates"), "coordinates").size();
-  CheckReport report;
   report.text = fmt::format(
       "{}: motion {}\n  {} s in steps of {} s: {} samples\n  coordinates {}\n", printable(file),
-      printable(motion.name), motion.duration, motion.step, motion.sample_count(), coordinates);
-  report.json = {{"file", file},
-                 {"format", "counterpoise-motion/1"},
-                 {"name", motion.name},
-                 {"duration", motion.duration},
-                 {"step", motion.step},
-                 {"samples", motion.sample_count()},
-                 {"coordinates", coordinates}};
+      printable(motion.name), motion.duration, motion.step, samples, coordinates);
+  report.json.update({{"duration", motion.duration},
+                      {"step", motion.step},
+                      {"samples", samples},
+                      {"coordinates", coordinates}});
   return report;
 }
 
@@ -136,6 +145,7 @@ CheckReport report_study(const std::string& file) {
       study.objectives.size(), study.constraints.size(), study.motions.size(),
       study.scenarios.empty() ? "" : fmt::format(", scenarios {}", study.scenarios.size()),
       study.case_count(), study.search() != nullptr ? "evaluations at most" : "cases", per_case);
+  report.text += poses_text(study, "  ");
   report.json = {{"file", file},
                  {"format", "counterpoise-study/1"},
                  {"name", study.name},

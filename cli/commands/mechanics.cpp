@@ -41,7 +41,7 @@ std::optional<std::string> MotionRun::follow(const SimulationRun::Take& take) {
                      error.what());
   }
   if (const Finding* finding = std::get_if<Finding>(&result))
-    return describe(*finding, mechanism());
+    return describe(*finding, mechanism(), motion());
   simulation_ = std::move(std::get<Simulation>(result));
   return std::nullopt;
 }
@@ -49,8 +49,8 @@ std::optional<std::string> MotionRun::follow(const SimulationRun::Take& take) {
 std::vector<std::string> MotionRun::notes() const {
   std::vector<std::string> said;
   for (const Finding& finding : simulation_.broken_limits)
-    said.push_back("note: " + describe(finding, mechanism()));
-  if (!motion().inertia) {
+    said.push_back("note: " + describe(finding, mechanism(), motion()));
+  if (!motion().inertia && !motion().poses) {
     const auto limited = [](const Actuator& actuator) { return std::isfinite(actuator.max_speed); };
     const auto& actuators = mechanism().actuators;
     if (std::any_of(actuators.begin(), actuators.end(), limited))
@@ -58,7 +58,7 @@ std::vector<std::string> MotionRun::notes() const {
           "note: no max_speed is judged, as times only order poses where \"inertia\" is false");
   }
   for (const Finding& finding : simulation_.wrong_senses)
-    said.push_back(wrong_sense(*model_, mechanism(), finding, "").warning);
+    said.push_back(wrong_sense(*model_, mechanism(), motion(), finding, "").warning);
   if (simulation_.open_reactions > 0)
     said.push_back(
         fmt::format("note: equilibrium leaves {} numbers of the reactions of {} open and no rule "

@@ -29,7 +29,7 @@ Table motion_table(const Mechanism& mechanism, const Mechanism& baseline, const 
   const auto run = [&](const Mechanism& design) {
     auto result = simulate(design, motion, {});
     if (const Finding* finding = std::get_if<Finding>(&result))
-      throw InputError({.file = motion.name}, describe(*finding, design));
+      throw InputError({.file = motion.name}, describe(*finding, design, motion));
     return table_of(std::get<Simulation>(result).columns);
   };
   Table table = run(mechanism);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
-
 #include <fmt/ranges.h>
+
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -159,7 +160,10 @@ std::string still_of(const Doing& doing, const std::vector<Shown>& designs) {
   for (const Shown& design : designs)
     drawn.push_back(design.view.still(instant.time, drawn.empty() ? "design" : "ghost"));
   std::string caption = "at rest, in the zero configuration";
-  if (doing.motion || doing.scenario) caption = fmt::format("at {:.4g} s", instant.time);
+  if (doing.motion && doing.motion->nominal.poses)
+    caption = fmt::format("pose {}", std::lround(instant.time) + 1);
+  else if (doing.motion || doing.scenario)
+    caption = fmt::format("at {:.4g} s", instant.time);
   if (!instant.words.empty()) caption += ": " + instant.words;
   return still_picture(drawn, "view", caption);
 }

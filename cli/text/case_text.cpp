@@ -101,7 +101,8 @@ std::string verdict_text(const ShownCase& shown, const ResultsFile& results,
                                  status_name(shown.outcome.status));
   if (!shown.explanation) {
     text += '\n';
-    if (!shown.outcome.reason.empty()) text += "  " + printable(units.sentence(shown.outcome.reason)) + "\n";
+    if (!shown.outcome.reason.empty())
+      text += "  " + printable(units.sentence(shown.outcome.reason)) + "\n";
     return text;
   }
   const Standing& standing = shown.explanation->standing;
@@ -109,7 +110,8 @@ std::string verdict_text(const ShownCase& shown, const ResultsFile& results,
     text += fmt::format(", number {} of {}{}", standing.rank, standing.feasible,
                         shown.study.keep ? " that are kept" : "");
   text += '\n';
-  if (!shown.outcome.reason.empty()) text += "  " + printable(units.sentence(shown.outcome.reason)) + "\n";
+  if (!shown.outcome.reason.empty())
+    text += "  " + printable(units.sentence(shown.outcome.reason)) + "\n";
   if (!shown.stored.settled()) text += fmt::format("  {}\n", unsettled_reason);
   const double size = shown.explanation->objective_sizes.front();
   const double value = without_rounding(shown.outcome.objectives.front(), size);
@@ -120,6 +122,7 @@ std::string verdict_text(const ShownCase& shown, const ResultsFile& results,
       gain("without springs", results.baseline(without_springs_name, motion_of(shown)), value));
   if (shown.proof)
     text += fmt::format("  {}\n", short_proof_text(study, results, *shown.proof, units));
+  text += poses_text(study, "  ");
   if (standing.next)
     text += fmt::format(
         "  next best choice: case {}, {} {}\n", standing.next->row.id, printable(first.name),

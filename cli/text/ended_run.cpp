@@ -92,6 +92,7 @@ int report_run(const Study& study, const EndedRun& run, const RunReportOptions& 
         printable(kept.string()), results.count(), feasible, results.count(Status::infeasible),
         results.count(Status::failed), summary.evaluated, run.seconds,
         asked.joined ? " by the first process" : ""));
+    print_text(poses_text(study));
     if (const std::string what = what_is_kept(results); !what.empty()) print_text(what + '\n');
     print_text(falls_text(summary));
   }
@@ -102,7 +103,8 @@ int report_run(const Study& study, const EndedRun& run, const RunReportOptions& 
     CaseRow first;
     auto cases = results.cases();
     if (cases.next(first))
-      print_text(fmt::format("case {}: {}\n", first.id, printable(asked.style.units.sentence(first.reason))) +
+      print_text(fmt::format("case {}: {}\n", first.id,
+                             printable(asked.style.units.sentence(first.reason))) +
                  mounts_proof_text(study, results));
   }
   if (summary.interrupted) {

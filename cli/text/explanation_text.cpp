@@ -43,21 +43,25 @@ std::string instants_text(const Study& study, const Explanation& explanation,
     const Actuator& actuator = mechanism.actuators[of.actuator];
     text += fmt::format("  {} [{}]", actuator.name, load_unit(mechanism, actuator));
     if (of.left_out > 0) text += fmt::format(", and {} more within 1 %", of.left_out);
-    Table table{{"motion", "t [s]", "load", "gravity", "inertia"}, {}};
+    Table table{{"motion", time_heading(study), "load", "gravity", "inertia"}, {}};
     for (const LoadSplit::Share& share : of.instants.front().split.springs)
       table.columns.push_back(mechanism.springs[share.spring].name);
     table.columns.emplace_back("baseline");
     for (const CriticalInstant& instant : of.instants) {
       const LoadSplit& split = instant.split;
       auto& row = table.rows.emplace_back();
-      row = {motion_name(study, instant.motion), instant.time, split.load, split.gravity,
-             split.inertia};
+      row = {motion_name(study, instant.motion), time_cell(study, instant.motion, instant.time),
+             split.load, split.gravity, split.inertia};
       for (const LoadSplit::Share& share : split.springs) row.emplace_back(share.load);
       row.push_back(cell_if_known(instant.baseline));
     }
     clear_rounding(table, 2, table.columns.size() - 1, 0.0, solved_part);
     text += '\n';
     text += indented_table(table, style, 2, 2);
+    for (const CriticalInstant& instant : of.instants)
+      if (!instant.pose.empty())
+        text += fmt::format("    pose {}: {}\n", instant.sample + 1,
+                            style.units.sentence(pose_text(instant.pose)));
   }
   return text;
 }
@@ -90,8 +94,8 @@ std::string hold_text(const Study& study, const MetricHold& hold) {
   for (std::size_t i = 0; i < hold.instants.size(); ++i) {
     const MetricHold::Instant& instant = hold.instants[i];
     text +=
-        fmt::format("{}{} t={:.6g} s {}", i == 0 ? ": " : ", ", motion_name(study, instant.motion),
-                    instant.time, percent_text(instant.share));
+        fmt::format("{}{} {} {}", i == 0 ? ": " : ", ", motion_name(study, instant.motion),
+                    time_text(study, instant.motion, instant.time), percent_text(instant.share));
   }
   return text + "\n";
 }
@@ -239,10 +243,11 @@ std::string reactions_text(const Study& study, const char* kind, const char* uni
                            const std::vector<ReactionChange>& reactions, std::size_t left_out,
                            const TextStyle& style) {
   if (reactions.empty()) return fmt::format("  no {} through a joint changes by 1 %\n", kind);
-  Table table{{"joint", "here", "motion", "t [s]", "baseline", "change"}, {}};
+  Table table{{"joint", "here", "motion", time_heading(study), "baseline", "change"}, {}};
   for (const ReactionChange& reaction : reactions)
     table.rows.push_back({reaction.joint + (reaction.open ? " (shared)" : ""), reaction.robot.value,
-                          motion_name(study, reaction.robot.motion), reaction.robot.time,
+                          motion_name(study, reaction.robot.motion),
+                          time_cell(study, reaction.robot.motion, reaction.robot.time),
                           reaction.baseline.value,
                           change_in_percent(reaction.robot.value, reaction.baseline.value)});
   std::string more = left_out > 0 ? fmt::format(", and {} smaller changes", left_out) : "";
@@ -257,10 +262,11 @@ std::string reactions_text(const Study& study, const char* kind, const char* uni
 
 std::string pulls_text(const Study& study, const SideEffects& effects, const TextStyle& style) {
   if (effects.springs.empty()) return "";
-  Table table{{"spring", "here", "motion", "t [s]", "baseline"}, {}};
+  Table table{{"spring", "here", "motion", time_heading(study), "baseline"}, {}};
   for (const SpringPull& pull : effects.springs)
     table.rows.push_back({study.model->nominal.springs[pull.spring].name, pull.robot.value,
-                          motion_name(study, pull.robot.motion), pull.robot.time,
+                          motion_name(study, pull.robot.motion),
+                          time_cell(study, pull.robot.motion, pull.robot.time),
                           pull.baseline ? Value{pull.baseline->value} : Value{}});
   clear_rounding(table, 1, 1, 0.0, solved_part);
   clear_rounding(table, 4, 4, 0.0, solved_part);
@@ -271,6 +277,8 @@ std::string work_text(const Study& study, const SideEffects& effects, const Text
   if (effects.actuators.empty()) return "";
   Table table{{"actuator", "motion", "robot", "sign changes", "peak power [W]", "energy [J]"}, {}};
   for (const ActuatorWork& work : effects.actuators) {
+    if (study.motions[work.motion].motion.nominal.poses)
+      continue;  // takes no work, and poses have no order in time
     const std::string& name = study.model->nominal.actuators[work.actuator].name;
     const auto add = [&](const char* robot, const Work& of) {
       table.rows.push_back({name, motion_name(study, work.motion), std::string(robot),
@@ -280,6 +288,7 @@ std::string work_text(const Study& study, const SideEffects& effects, const Text
     if (work.baseline) add("baseline", *work.baseline);
     if (work.without_springs) add("baseline without springs", *work.without_springs);
   }
+  if (table.rows.empty()) return "";
   clear_rounding(table, 4, 4, 0.0, solved_part);
   clear_rounding(table, 5, 5, 0.0, solved_part);
   return "  work of the actuators (a load that changes sign goes through backlash)\n" +
@@ -315,13 +324,17 @@ Json instants_json(const Study& study, const Explanation& explanation) {
     Json springs = Json::object();
     for (const LoadSplit::Share& share : split.springs)
       springs[mechanism.springs[share.spring].name] = share.load;
-    return {{"motion", study.motions[instant.motion].name},
-            {"t", instant.time},
-            {"load", split.load},
-            {"gravity", split.gravity},
-            {"inertia", split.inertia},
-            {"springs", springs},
-            {"baseline_load", or_null(instant.baseline)}};
+    Json json = {{"motion", study.motions[instant.motion].name},
+                 {"t", instant.time},
+                 {"load", split.load},
+                 {"gravity", split.gravity},
+                 {"inertia", split.inertia},
+                 {"springs", springs},
+                 {"baseline_load", or_null(instant.baseline)}};
+    for (const PosePosition& of : instant.pose)
+      json["pose"].push_back(
+          {{"coordinate", of.coordinate}, {"position", of.position}, {"unit", of.unit}});
+    return json;
   };
   return array_of(explanation.actuators, [&](const ActuatorInstants& of) -> Json {
     const Actuator& own = mechanism.actuators[of.actuator];

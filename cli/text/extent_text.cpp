@@ -6,6 +6,7 @@
 
 #include "cli/output/answer.hpp"
 #include "cli/output/streams.hpp"
+#include "results/text/printable.hpp"
 
 namespace counterpoise {
 namespace {
@@ -40,6 +41,18 @@ std::string what_is_kept(const ResultsFile& results) {
 
 Json json_of(const Extent& extent) {
   return {{"done", extent.done}, {"of", or_null(extent.of)}};
+}
+
+std::string poses_text(const Study& study, const char* indent) {
+  std::string text;
+  for (const LoadCase& load_case : study.motions) {
+    const int samples = load_case.motion.nominal.sample_count();
+    if (load_case.motion.nominal.poses)
+      text +=
+          fmt::format("{}{} pose{} at rest in motion {}: {}\n", indent, grouped(samples),
+                      samples == 1 ? "" : "s", load_case.name, printable(load_case.motion.poses));
+  }
+  return text;
 }
 
 Extent noted_extent(const ResultsFile& results) {

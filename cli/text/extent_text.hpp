@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "input/definition/study.hpp"
 #include "results/results_file.hpp"
 #include "results/text/cells.hpp"
 
@@ -15,6 +16,10 @@ Json json_of(const Extent& extent);
 
 /// "3,040 of 47,570 cases are kept: the best 100, a sample of 2000"; empty where all are.
 std::string what_is_kept(const ResultsFile& results);
+
+/// A line for each motion of poses, with how many poses there are and which: "899 poses at rest in
+/// motion workspace: all combinations of 31 x 29 positions of shoulder, elbow".
+std::string poses_text(const Study& study, const char* indent = "");
 
 /// How much of its study a file holds; prints a note on standard error if cases are missing, or
 /// only some are kept.

@@ -288,7 +288,9 @@ std::string to_text(const Study& study, const std::vector<Failure>& failures,
     return one.kind == FailureKind::other;
   });
   if (text_only) return "";  // the reason of the case says all
-  Table table{{"what", "motion", "first at t [s]", "value then", "bound", "worst excess"}, {}};
+  Table table{
+      {"what", "motion", "first at " + time_heading(study), "value then", "bound", "worst excess"},
+      {}};
   for (const Failure& failure : failures) {
     const FailureName name = name_of(study, failure.kind, failure.of);
     const auto number = [&](double x) {
@@ -296,8 +298,11 @@ std::string to_text(const Study& study, const std::vector<Failure>& failures,
     };
     const bool bounded = !std::isnan(failure.bound) && name.limit;
     table.rows.push_back(
-        {name.words(), motion_of(study, failure), number_cell(failure.time), number(failure.value),
-         number(failure.bound),
+        {name.words(), motion_of(study, failure),
+         failure.motion < 0
+             ? number_cell(failure.time)
+             : time_cell(study, static_cast<std::size_t>(failure.motion), failure.time),
+         number(failure.value), number(failure.bound),
          bounded ? Value{amount_text(excess_of(failure), name.unit, style.units)} : Value{}});
   }
   return to_aligned_text(table, style.fit());

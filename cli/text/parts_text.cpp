@@ -45,6 +45,7 @@ class WorkshopUnits {
 };
 
 std::string cycles_text(const SpringPart& part) {
+  if (part.cycles.empty()) return "unknown, as poses at rest have no order in time";
   std::vector<std::string> words;
   for (const SpringPart::Cycles& cycles : part.cycles)
     words.push_back(fmt::format("{} in each run of {} ({:.6g} s)", cycles.count,
@@ -108,7 +109,8 @@ Table springs_table(const PartsList& parts) {
     for (const SpringPart::Cycles& of : part.cycles) cycles += of.count;
     table.rows.push_back({part.spring, std::int64_t{part.pieces}, part.part, part.catalogue,
                           part.rate, part.free_length, part.initial_tension, part.shortest,
-                          part.longest, part.largest_load, cycles});
+                          part.longest, part.largest_load,
+                          part.cycles.empty() ? Value{} : Value{cycles}});
   }
   return table;
 }

@@ -338,6 +338,7 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
        {"file", results.path().string()},
        {"incomplete", why_incomplete(extent)},
        {"kept", what_is_kept(results)},
+       {"poses", poses_text(study)},
        {"counts",
         {{"cases", results.count()},
          {"feasible", results.count(Status::feasible)},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -92,6 +93,31 @@ std::string indented_table(const Table& table, const TextStyle& style, std::size
     begin = end;
   }
   return text;
+}
+
+namespace {
+
+bool at_rest(const Study& study, std::size_t motion) {
+  return study.motions[motion].motion.nominal.poses;
+}
+
+}  // namespace
+
+std::string time_heading(const Study& study) {
+  std::size_t poses = 0;
+  for (std::size_t m = 0; m < study.motions.size(); ++m) poses += at_rest(study, m) ? 1 : 0;
+  if (poses == 0) return "t [s]";
+  return poses == study.motions.size() ? "pose" : "t [s] or pose";
+}
+
+std::string time_text(const Study& study, std::size_t motion, double time) {
+  return at_rest(study, motion) ? fmt::format("pose {}", std::lround(time) + 1)
+                                : fmt::format("t={:.6g} s", time);
+}
+
+Value time_cell(const Study& study, std::size_t motion, double time) {
+  if (std::isnan(time)) return Value{};
+  return at_rest(study, motion) ? Value{std::int64_t{std::lround(time)} + 1} : Value{time};
 }
 
 ShownUnits units_named(const std::vector<std::string>& display) {

@@ -56,6 +56,13 @@ std::string percent_text(double share);
 /// A number of things: "1 event", "2 events".
 std::string counted(std::size_t count, std::string_view what);
 
+/// The heading of times, or of the numbers of poses at rest: "t [s]", "pose".
+std::string time_heading(const Study& study);
+/// A time in a motion, or the number of its pose: "t=1.5 s", "pose 38".
+std::string time_text(const Study& study, std::size_t motion, double time);
+/// The same as a number below that heading; nothing if it is NaN.
+Value time_cell(const Study& study, std::size_t motion, double time);
+
 /// How text for people is written on standard output, in the units given with --display, or else
 /// the study's. Throws InputError for a unit that is neither of a length nor of an angle.
 TextStyle style_for(const Study& study, const std::vector<std::string>& display);

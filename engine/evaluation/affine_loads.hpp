@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/mechanism/elements.hpp"
+#include "engine/mechanism/motion.hpp"
 
 namespace counterpoise {
 
@@ -30,8 +31,12 @@ struct AffineLoads {
 
   int samples = 0;
   double step = 0.0;                    // [s]
+  bool poses = false;                   // see Motion::poses
   std::vector<SpringShape> springs;     // one per Mechanism::springs
   std::vector<ActuatorLoad> actuators;  // one per Mechanism::actuators
+
+  /// All samples; they are held at once.
+  [[nodiscard]] Stretch stretch() const { return {0, samples, samples, poses}; }
 };
 
 }  // namespace counterpoise

@@ -133,6 +133,7 @@ void Evaluator::take_stretch_apart(const Mechanism& mechanism, AffineLoads& out)
   const Stretch& stretch = pipeline.stretch();
   out.samples = stretch.total;
   out.step = pipeline.step();
+  out.poses = stretch.poses;
   out.springs.resize(mechanism.springs.size());
   for (std::size_t s = 0; s < out.springs.size(); ++s) {
     pipeline.place_spring(mechanism, s);

@@ -17,15 +17,13 @@ double sum_of_lanes(const S& x) {
   return total;
 }
 
-/// The weights of a block's samples in an integral with step 1: a half at both ends of the motion,
-/// zero for spare lanes. A single sample has the weight 1.
+/// The weights of a block's samples in an integral with step 1, zero for spare lanes.
 template <class S>
 S weights_of(const Stretch& stretch, std::size_t block) {
   S weights(0.0);
   for (int i = 0; i < lanes<S>; ++i) {
     const int k = stretch.first + static_cast<int>(block) * lanes<S> + i;
-    const bool end = stretch.total > 1 && (k == 0 || k == stretch.total - 1);
-    if (k < stretch.total) set_lane(weights, i, end ? 0.5 : 1.0);
+    if (k < stretch.total) set_lane(weights, i, stretch.weight(k));
   }
   return weights;
 }
@@ -68,13 +66,14 @@ void add_whole_blocks(const LoadSeries<S>& load, std::size_t begin, std::size_t 
 
 /// Sets the integrals of loads that were multiplied by `scale`. Returns the sum of squares.
 template <class S>
-double set_integrals(const LoadTotals<S>& totals, int samples, double step, double scale,
+double set_integrals(const LoadTotals<S>& totals, const Stretch& stretch, double step, double scale,
                      ActuatorMetrics& metrics) {
-  const int intervals = samples > 1 ? samples - 1 : 1;
+  const int weights = stretch.weights();
   const double square = sum_of_lanes(totals.square);
-  metrics.mean = sum_of_lanes(totals.mean) / intervals / scale;
-  metrics.rms = std::sqrt(square / intervals) / scale;
-  metrics.energy = samples > 1 ? sum_of_lanes(totals.energy) * step / scale : 0.0;
+  metrics.mean = sum_of_lanes(totals.mean) / weights / scale;
+  metrics.rms = std::sqrt(square / weights) / scale;
+  const bool moves = stretch.total > 1 && !stretch.poses;
+  metrics.energy = moves ? sum_of_lanes(totals.energy) * step / scale : 0.0;
   return square;
 }
 
@@ -93,8 +92,8 @@ ActuatorMetrics summarise(const LoadSeries<S>& load, const Stretch& stretch, dou
   totals = now;
   ActuatorMetrics metrics;
   metrics.max = largest_lane(now.max);
-  metrics.peak_power = largest_lane(now.peak_power);
-  const double square = set_integrals(now, stretch.total, step, 1.0, metrics);
+  metrics.peak_power = stretch.poses ? 0.0 : largest_lane(now.peak_power);
+  const double square = set_integrals(now, stretch, step, 1.0, metrics);
   if (stretch.whole() && lost_in_sum(square, metrics.max))
     summarise_scaled(load, stretch, step, totals, metrics);
   return metrics;
@@ -114,7 +113,7 @@ template <class S>
   if (stretch.starts()) totals = {};
   for (std::size_t block = 0; block < load.bare.size(); ++block)
     totals.add(load(block) * scale, load.velocity[block], weights_of<S>(stretch, block));
-  set_integrals(totals, stretch.total, step, scale, metrics);
+  set_integrals(totals, stretch, step, scale, metrics);
 }
 
 template ActuatorMetrics summarise(const LoadSeries<double>&, const Stretch&, double,

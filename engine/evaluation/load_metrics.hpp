@@ -67,10 +67,10 @@ struct LoadTotals {
 
 /// Computes all metrics of one actuator in one pass over the samples, carrying the sums from
 /// stretch to stretch in `totals`; after the last stretch they cover the motion. Integrals are by
-/// the trapezoid rule; a motion of one sample is that sample. Where plain sums overflow or
-/// underflow, a motion that is one stretch is summed again, scaled by a power of two; motions of
-/// several stretches must be passed to `summarise_scaled` from the start. Cost: about a dozen
-/// operations per block, and five per block and spring.
+/// the trapezoid rule; a motion of one sample is that sample. Poses weigh alike and take no power.
+/// Where plain sums overflow or underflow, a motion that is one stretch is summed again, scaled by
+/// a power of two; motions of several stretches must be passed to `summarise_scaled` from the
+/// start. Cost: about a dozen operations per block, and five per block and spring.
 template <class S>
 ActuatorMetrics summarise(const LoadSeries<S>& load, const Stretch& stretch, double step,
                           LoadTotals<S>& totals);

@@ -30,7 +30,7 @@ struct Metrics {
 /// The metrics of one motion, with the numbers that determine its share in the combined metrics.
 struct MotionMetrics {
   const Metrics* metrics = nullptr;
-  double duration = 0.0;  // [s]
+  double duration = 0.0;  // [s]; see Motion::extent()
   double weight = 1.0;
 };
 

@@ -36,7 +36,7 @@ class SimulationColumns {
   void fill(const Pipeline<S>& pipeline, std::size_t& column, const Value& value);
 
   double step_;
-  bool inertia_;
+  bool inertia_, poses_;
   std::size_t springs_;
   std::vector<Series> columns_;
   std::size_t first_reaction_ = 0;  // the column of the first component of a reaction
@@ -211,6 +211,7 @@ SimulationColumns<S>::SimulationColumns(const Mechanism& mechanism, const Motion
                                         const SimulationOptions& options)
     : step_(motion.step),
       inertia_(motion.inertia),
+      poses_(motion.poses),
       springs_(options.springs ? mechanism.springs.size() : 0),
       sample_(mechanism.body_count()),
       loads_(mechanism.actuators.size()),
@@ -267,7 +268,7 @@ void SimulationColumns<S>::compute(const Mechanism& mechanism, const Pipeline<S>
   const ActuatorMotion<S>& moves = pipeline.actuator_motion();
   for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
     add([&](std::size_t block) { return moves.position(a)[block]; });
-    add([&](std::size_t block) { return moves.velocity(a)[block]; });
+    add([&](std::size_t block) { return poses_ ? S(0.0) : moves.velocity(a)[block]; });
     add(pipeline.load(a));
   }
   const auto joints = [&](std::size_t block) { return pipeline.joints(static_cast<int>(block)); };
@@ -275,8 +276,8 @@ void SimulationColumns<S>::compute(const Mechanism& mechanism, const Pipeline<S>
     if (!mechanism.moves(body)) continue;
     const auto b = static_cast<std::size_t>(body);
     add([&](std::size_t block) { return joints(block).q[b]; });
-    add([&](std::size_t block) { return joints(block).v[b]; });
-    add([&](std::size_t block) { return joints(block).a[b]; });
+    add([&](std::size_t block) { return poses_ ? S(0.0) : joints(block).v[b]; });
+    add([&](std::size_t block) { return poses_ ? S(0.0) : joints(block).a[b]; });
   }
   for (std::size_t s = 0; s < springs_; ++s) {
     const SpringShape<S>& shape = pipeline.shape(s);

@@ -25,8 +25,10 @@ DriveSelection::DriveSelection(const Mechanism& mechanism, const Mobility& mobil
 template <class S>
 void DriveSamples<S>::set_motion(const Motion& motion, StaleUnits& stale) {
   const bool same_times = stretch_.total > 0 && motion_.duration == motion.duration &&
-                          motion_.step == motion.step && motion_.drives.size() == driven_;
+                          motion_.step == motion.step && motion_.poses == motion.poses &&
+                          motion_.drives.size() == driven_;
   if (!same_times) {
+    motion_.poses = motion.poses;
     set_stretch(0, motion.sample_count());
     std::fill(held_.begin(), held_.end(), std::numeric_limits<double>::quiet_NaN());
     stale.touch_everything();
@@ -42,7 +44,7 @@ void DriveSamples<S>::set_motion(const Motion& motion, StaleUnits& stale) {
 /// Makes room for another stretch, with all coordinates at rest at zero.
 template <class S>
 void DriveSamples<S>::set_stretch(int first, int total) {
-  stretch_ = Stretch::from(first, holding_.longest(total), total);
+  stretch_ = Stretch::from(first, holding_.longest(total), total, motion_.poses);
   blocks_ = (stretch_.samples + lanes<S> - 1) / lanes<S>;
   const std::size_t size = (driven_ + held_.size()) * static_cast<std::size_t>(blocks_);
   for (std::vector<S>* values : {&position_, &velocity_, &acceleration_, &sine_})

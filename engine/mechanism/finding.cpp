@@ -1,14 +1,11 @@
 #include "engine/mechanism/finding.hpp"
 
+#include <cmath>
 #include <initializer_list>
 #include <string_view>
 
 namespace counterpoise {
 namespace {
-
-std::string at(double time) {
-  return " at t=" + number_text(time) + " s";
-}
 
 /// Strings one after the other. Hundreds of thousands of designs of a run may have a reason each,
 /// so this allocates once.
@@ -24,22 +21,30 @@ std::string joined(std::initializer_list<std::string_view> parts) {
 /// A number that is held against a limit: "spring lift longer than max_length at t=1.5 s (0.077 m
 /// against 0.071 m)".
 std::string held_against(std::string_view kind, const std::string& name, std::string_view how,
-                         const Finding& finding, std::string_view unit) {
+                         const std::string& where, const Finding& finding, std::string_view unit) {
   const std::string_view space = unit.empty() ? "" : " ";
-  return joined({kind, name, how, " at t=", number_text(finding.time), " s (",
-                 number_text(finding.value), space, unit, " against ", number_text(finding.limit),
-                 space, unit, ")"});
+  return joined({kind, name, how, where, " (", number_text(finding.value), space, unit, " against ",
+                 number_text(finding.limit), space, unit, ")"});
 }
 
-std::string jumps(double time) {
-  if (time == 0.0)
-    return " jumps to another branch on the way from the zero configuration to t=0 s";
-  return " jumps to another branch" + at(time) +
-         "; it passed a singular pose since the sample before";
+std::string pose_number(int k, const Motion& motion) {
+  return "pose " + std::to_string(k + 1) + " of " + std::to_string(motion.sample_count());
 }
 
-std::string passed(double time) {
-  return at(time) + ", between two samples";
+/// " at t=1.5 s", or " in pose 38 of 1369: shoulder 0.35 rad".
+std::string place_of(double time, const Mechanism& mechanism, const Motion* motion) {
+  if (motion == nullptr || !motion->poses) return " at t=" + number_text(time) + " s";
+  const int k = static_cast<int>(std::lround(time));
+  return joined({" in ", pose_number(k, *motion), ": ", pose_text(pose_of(*motion, mechanism, k))});
+}
+
+/// The same of a pose between two samples.
+std::string place_between(double time, const Mechanism& mechanism, const Motion* motion) {
+  if (motion == nullptr || !motion->poses)
+    return place_of(time, mechanism, motion) + ", between two samples";
+  const int k = static_cast<int>(std::floor(time));
+  return joined({" between ", pose_number(k, *motion),
+                 " and the next: ", pose_text(pose_of(*motion, mechanism, k))});
 }
 
 std::string askew(LoopKeep keep) {
@@ -48,10 +53,19 @@ std::string askew(LoopKeep keep) {
   return "its bodies are turned against each other";
 }
 
-}  // namespace
-
-std::string describe(const Finding& finding, const Mechanism& mechanism) {
+std::string describe(const Finding& finding, const Mechanism& mechanism, const Motion* motion) {
   const auto i = static_cast<std::size_t>(finding.element);
+  const std::string at = place_of(finding.time, mechanism, motion);
+  const auto passed = [&] { return place_between(finding.time, mechanism, motion); };
+  const auto jumps = [&] {
+    if (finding.time == 0.0)
+      return " jumps to another branch on the way from the zero configuration to " +
+             at.substr(at.find(' ', 1) + 1);
+    if (motion != nullptr && motion->poses)  // steps may be too coarse to know
+      return " may jump to another branch on the way to " + at.substr(at.find(' ', 1) + 1) +
+             "; poses nearer to each other would tell";
+    return " jumps to another branch" + at + "; it passed a singular pose since the sample before";
+  };
   const auto loop = [&] { return "loop " + mechanism.loops[i].name; };
   const auto spring = [&] { return "spring " + mechanism.springs[i].name; };
   const auto actuator = [&] { return "actuator " + mechanism.actuators[i].name; };
@@ -59,48 +73,47 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
       i < mechanism.springs.size() && mechanism.springs[i].type == SpringType::torsion;
   const char* length = torsion ? "rad" : "m";
   const auto held_spring = [&](std::string_view how, std::string_view unit) {
-    return held_against("spring ", mechanism.springs[i].name, how, finding, unit);
+    return held_against("spring ", mechanism.springs[i].name, how, at, finding, unit);
   };
   const auto held_actuator = [&](std::string_view how) {
-    return held_against("actuator ", mechanism.actuators[i].name, how, finding, "");
+    return held_against("actuator ", mechanism.actuators[i].name, how, at, finding, "");
   };
   switch (finding.kind) {
     case FindingKind::loop_open:
-      return loop() + " cannot close" + at(finding.time) + " (misses by " +
-             number_text(finding.value) + " m)";
+      return loop() + " cannot close" + at + " (misses by " + number_text(finding.value) + " m)";
     case FindingKind::loop_askew:
-      return loop() + " cannot close" + at(finding.time) + " (" + askew(mechanism.loops[i].keep) +
-             " by " + number_text(finding.value) + " rad)";
+      return loop() + " cannot close" + at + " (" + askew(mechanism.loops[i].keep) + " by " +
+             number_text(finding.value) + " rad)";
     case FindingKind::actuator_unreachable:
-      return actuator() + " cannot reach its prescribed length" + at(finding.time) +
-             " (misses by " + number_text(finding.value) + " m)";
+      return actuator() + " cannot reach its prescribed length" + at + " (misses by " +
+             number_text(finding.value) + " m)";
     case FindingKind::singular_loop:
-      return loop() + " is in a singular pose" + at(finding.time) + " (smallest singular value " +
+      return loop() + " is in a singular pose" + at + " (smallest singular value " +
              number_text(finding.value) + ")";
     case FindingKind::singular_actuator:
-      return actuator() + " meets a singular pose" + at(finding.time) +
-             " (smallest singular value " + number_text(finding.value) + ")";
+      return actuator() + " meets a singular pose" + at + " (smallest singular value " +
+             number_text(finding.value) + ")";
     case FindingKind::singular_loop_passed:
-      return loop() + " passes a singular pose" + passed(finding.time);
+      return loop() + " passes a singular pose" + passed();
     case FindingKind::singular_actuator_passed:
-      return actuator() + " passes a singular pose" + passed(finding.time);
+      return actuator() + " passes a singular pose" + passed();
     case FindingKind::coupling_open:
-      return "coupling " + mechanism.couplings[i].name + " cannot be met" + at(finding.time) +
-             " (misses by " + number_text(finding.value) + ")";
+      return "coupling " + mechanism.couplings[i].name + " cannot be met" + at + " (misses by " +
+             number_text(finding.value) + ")";
     case FindingKind::loop_jump:
-      return loop() + jumps(finding.time);
+      return loop() + jumps();
     case FindingKind::actuator_jump:
-      return actuator() + jumps(finding.time);
+      return actuator() + jumps();
     case FindingKind::transmission_singular:
-      return "the actuators cannot hold the mechanism" + at(finding.time) +
+      return "the actuators cannot hold the mechanism" + at +
              (finding.element < 0 ? "; the pose" : "; " + loop()) +
              " is singular (smallest singular value " + number_text(finding.value) + ")";
     case FindingKind::transmission_loop_passed:
-      return "the actuators cannot hold the mechanism" + passed(finding.time) + ", where " +
-             loop() + " passes a singular pose";
+      return "the actuators cannot hold the mechanism" + passed() + ", where " + loop() +
+             " passes a singular pose";
     case FindingKind::transmission_actuator_passed:
-      return "the actuators cannot hold the mechanism" + passed(finding.time) + ", where " +
-             actuator() + " passes a singular pose";
+      return "the actuators cannot hold the mechanism" + passed() + ", where " + actuator() +
+             " passes a singular pose";
     case FindingKind::spring_too_short:
       return held_spring(" shorter than min_length", length);
     case FindingKind::spring_too_long:
@@ -110,15 +123,15 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
     case FindingKind::spring_pushes:
     case FindingKind::spring_pulls:
       return spring() + " would have to " +
-             (finding.kind == FindingKind::spring_pushes ? "push" : "pull") + at(finding.time) +
-             " (tension " + number_text(finding.value) + " N)";
+             (finding.kind == FindingKind::spring_pushes ? "push" : "pull") + at + " (tension " +
+             number_text(finding.value) + " N)";
     case FindingKind::spring_below_free_length:
       return held_spring(" shorter than free_length", length);
     case FindingKind::spring_above_free_length:
       return held_spring(" longer than free_length", length);
     case FindingKind::spring_without_direction:
-      return spring() + " has no direction" + at(finding.time) + ": its length of " +
-             number_text(finding.value) + " m is at most " + number_text(finding.limit) +
+      return spring() + " has no direction" + at + ": its length of " + number_text(finding.value) +
+             " m is at most " + number_text(finding.limit) +
              " m, where its ends count as meeting, and it is under tension";
     case FindingKind::position_too_small:
       return held_actuator(" below min_position");
@@ -130,9 +143,44 @@ std::string describe(const Finding& finding, const Mechanism& mechanism) {
       return held_actuator(" faster than max_speed");
     case FindingKind::not_finite:
       return (finding.element < 0 ? "a load" : "the position or velocity of " + actuator()) +
-             " is not a finite number" + at(finding.time);
+             " is not a finite number" + at;
   }
   return "unknown finding";
+}
+
+}  // namespace
+
+std::string describe(const Finding& finding, const Mechanism& mechanism) {
+  return describe(finding, mechanism, nullptr);
+}
+
+std::string describe(const Finding& finding, const Mechanism& mechanism, const Motion& motion) {
+  return describe(finding, mechanism, &motion);
+}
+
+std::vector<PosePosition> pose_of(const Motion& motion, const Mechanism& mechanism, int k) {
+  std::vector<PosePosition> pose;
+  if (!motion.poses) return pose;
+  for (const Drive& drive : motion.drives) {
+    BodyIndex joint = drive.joint;
+    if (drive.actuator >= 0) joint = mechanism.actuators[drive.actuator].joint;
+    // -1 of an actuator between two points
+    const bool turns = joint >= 0 && mechanism.bodies[joint].joint.type == JointType::revolute;
+    pose.push_back({drive.actuator >= 0 ? mechanism.actuators[drive.actuator].name
+                                        : mechanism.bodies[joint].name,
+                    evaluate(drive.profile, k * motion.step, motion.duration).position,
+                    turns ? "rad" : "m"});
+  }
+  return pose;
+}
+
+std::string pose_text(const std::vector<PosePosition>& pose) {
+  std::string text;
+  for (const PosePosition& of : pose) {
+    if (!text.empty()) text += ", ";
+    text += of.coordinate + ' ' + number_text(of.position) + ' ' + of.unit;
+  }
+  return text;
 }
 
 }  // namespace counterpoise

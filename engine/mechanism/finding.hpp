@@ -4,8 +4,10 @@
 #include <charconv>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "engine/mechanism/mechanism.hpp"
+#include "engine/mechanism/motion.hpp"
 
 namespace counterpoise {
 
@@ -53,6 +55,20 @@ struct Finding {
 /// Describes a finding in words, with its element and time: "spring lean_spring shorter than
 /// min_length at t=1.5 s (...)".
 std::string describe(const Finding& finding, const Mechanism& mechanism);
+/// The same; of poses it names the pose in place of a time: "... longer than max_length in pose 38
+/// of 1369: shoulder 0.35 rad, elbow -0.2 rad (...)".
+std::string describe(const Finding& finding, const Mechanism& mechanism, const Motion& motion);
+
+/// The position of a coordinate in a pose, in SI.
+struct PosePosition {
+  std::string coordinate;
+  double position = 0.0;
+  const char* unit = "";
+};
+/// The positions of the coordinates of a motion of poses in pose k; none of a motion in time.
+std::vector<PosePosition> pose_of(const Motion& motion, const Mechanism& mechanism, int k);
+/// The same in words: "shoulder 0.35 rad, elbow -0.2 rad".
+std::string pose_text(const std::vector<PosePosition>& pose);
 
 /// Thrown when the structure of a mechanism is wrong, whatever the numbers of a motion: too few or
 /// too many actuators or coordinates, inconsistent loops, contradictory sharing rules. `what()`

@@ -11,6 +11,13 @@ int Motion::sample_count() const {
   return static_cast<int>(std::lround(duration / step)) + 1;
 }
 
+std::size_t PoseLevels::level_of(int k) const {
+  const int count = static_cast<int>(levels.size());
+  const int turn = k / repeat / count;
+  const int level = k / repeat % count;
+  return static_cast<std::size_t>(turn % 2 == 0 ? level : count - 1 - level);
+}
+
 namespace {
 
 struct Evaluation {
@@ -61,6 +68,18 @@ struct Evaluation {
     const double jerk = (m1 - m0) / h;
     return {spline.values[i] + u * (slope + u * (m0 / 2.0 + u * jerk / 6.0)),
             slope + u * (m0 + u * jerk / 2.0), m0 + u * jerk};
+  }
+
+  ProfileValue operator()(const PoseLevels& poses) const {
+    const auto k = static_cast<int>(std::lround(t));
+    const auto last = static_cast<int>(std::lround(duration));
+    const auto position = [&](int pose) { return poses.levels[poses.level_of(pose)]; };
+    const double now = position(k);
+    if (last == 0) return {now, 0.0, 0.0};
+    // central differences: the trapezoids of accelerations are the steps of velocities exactly
+    const double before = k > 0 ? position(k - 1) : 2.0 * now - position(1);
+    const double after = k < last ? position(k + 1) : 2.0 * now - before;
+    return {now, (after - before) / 2.0, after - 2.0 * now + before};
   }
 
   static ProfileValue unit_quintic(double s) {

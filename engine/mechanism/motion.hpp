@@ -66,7 +66,21 @@ CubicSpline clamped_spline(std::vector<double> times, std::vector<double> values
 /// Returns the spline through the values with zero second derivative at both ends.
 CubicSpline natural_spline(std::vector<double> times, std::vector<double> values);
 
-using Profile = std::variant<Hold, BangBang, Sine, PointToPoint, CubicSpline>;
+/// The positions of a coordinate in poses at rest, one second apart. Each level is kept for
+/// `repeat` poses; then the next one follows, and behind the last level they turn back. So the
+/// poses of several axes run through all combinations like a snake: from pose to pose one axis goes
+/// one level further. Velocity and acceleration are those of a smooth path through all poses, by
+/// which loops are followed from one pose to the next.
+struct PoseLevels {
+  std::vector<double> levels;  // at least one
+  int repeat = 1;
+  bool operator==(const PoseLevels&) const = default;
+
+  /// The place in `levels` of pose k >= 0.
+  [[nodiscard]] std::size_t level_of(int k) const;
+};
+
+using Profile = std::variant<Hold, BangBang, Sine, PointToPoint, CubicSpline, PoseLevels>;
 
 /// Returns the profile and its exact derivatives at time t [s] of a motion that lasts `duration`
 /// [s]. A spline is defined between its first and last knot (a time up to 1e-9 outside counts as
@@ -88,23 +102,36 @@ struct Motion {
   double step = 0.0;          // [s]; duration / step is a whole number to 1e-9
   bool inertia = true;        // if false, only gravity and springs act, pose by pose: the times
                               // only order the poses
+  bool poses = false;         // samples are poses at rest, one second apart: all weigh alike in
+                              // means, and no power is needed. Then all drives are PoseLevels, and
+                              // `inertia` is false
   std::vector<Drive> drives;  // coordinates that are not driven are held (DriveSelection)
 
   [[nodiscard]] int sample_count() const;
+  /// The weight of the motion in means over several: its duration, or the number of its poses.
+  [[nodiscard]] double extent() const { return poses ? sample_count() : duration; }
 };
 
 /// The chunk of a motion's samples that is computed and held at a time: all of a short motion; for
 /// a long one a part that begins with a whole block. State is carried from each stretch to the
 /// next, so that every number is the same bits whatever the stretches.
 struct Stretch {
-  int first = 0;    // time index of its first sample
-  int samples = 0;  // number of samples that it holds
-  int total = 0;    // number of samples of the motion
+  int first = 0;       // time index of its first sample
+  int samples = 0;     // number of samples that it holds
+  int total = 0;       // number of samples of the motion
+  bool poses = false;  // whether they are poses at rest, as in Motion
 
   /// The stretch from sample `first` on of a motion of `total` samples, `longest` at most.
-  static Stretch from(int first, int longest, int total) {
-    return {first, std::min(longest, total - first), total};
+  static Stretch from(int first, int longest, int total, bool poses) {
+    return {first, std::min(longest, total - first), total, poses};
   }
+
+  /// The weight of sample k in an integral with step 1: a half at both ends of a motion.
+  [[nodiscard]] double weight(int k) const {
+    return !poses && total > 1 && (k == 0 || k == total - 1) ? 0.5 : 1.0;
+  }
+  /// The sum of all weights.
+  [[nodiscard]] int weights() const { return poses || total == 1 ? total : total - 1; }
 
   /// Whether the motion starts, and ends, in it.
   [[nodiscard]] bool starts() const { return first == 0; }

@@ -40,6 +40,22 @@ std::optional<std::string> make_move(MoveShape shape, std::span<const double> n,
   return std::nullopt;
 }
 
+/// Positions in poses, all of them or the ends of their range.
+std::optional<std::string> make_levels(const ProfileNumbers& profile, std::span<const double> n,
+                                       Profile& out) {
+  PoseLevels poses{.levels = {n.begin(), n.end()}, .repeat = profile.repeat};
+  if (!profile.shares.empty()) {
+    const double from = n[0], to = n[1];
+    if (!(from < to))
+      return fmt::format("the range goes from {} to {}, expected the lower end first", from, to);
+    poses.levels.clear();
+    for (const double share : profile.shares)
+      poses.levels.push_back(share == 1.0 ? to : from + share * (to - from));
+  }
+  out = std::move(poses);
+  return std::nullopt;
+}
+
 /// Which numbers of a profile are positions or their derivatives: the first of them, and the one
 /// behind the last.
 std::pair<std::size_t, std::size_t> positions(const ProfileNumbers& profile) {
@@ -50,6 +66,8 @@ std::pair<std::size_t, std::size_t> positions(const ProfileNumbers& profile) {
     case ProfileType::sine:
     case ProfileType::point_to_point:
       return {0, 2};
+    case ProfileType::poses:
+      return {0, profile.numbers.size()};
     case ProfileType::spline:
     case ProfileType::table:
       break;
@@ -88,6 +106,8 @@ std::optional<std::string> make_profile(const ProfileNumbers& profile, std::span
     case ProfileType::spline:
     case ProfileType::table:
       return make_spline(profile.type == ProfileType::spline, n, duration, out);
+    case ProfileType::poses:
+      return make_levels(profile, n, out);
   }
   return std::nullopt;
 }

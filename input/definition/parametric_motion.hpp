@@ -15,17 +15,21 @@
 
 namespace counterpoise {
 
-enum class ProfileType { hold, bang_bang, sine, point_to_point, spline, table };
+enum class ProfileType { hold, bang_bang, sine, point_to_point, spline, table, poses };
 
 /// The numbers of one profile, in the order of its struct in engine/mechanism/motion.hpp; for
-/// splines and tables first the times, then the values. Positions, and with them velocities and
-/// accelerations, are in the profile's unit, also when they are expressions.
+/// splines and tables first the times, then the values; for poses the positions, or the two ends of
+/// their range. Positions, and with them velocities and accelerations, are in the profile's unit,
+/// also when they are expressions.
 struct ProfileNumbers {
   ProfileType type = ProfileType::hold;
   MoveShape shape = MoveShape::quintic;
   Unit unit;
   std::vector<Number> numbers;
-  Location where;  // of the profile in its file
+  std::vector<double> shares;  // of the way through a range of poses, for each position; empty: the
+                               // positions are the numbers themselves
+  int repeat = 1;              // see PoseLevels
+  Location where;              // of the profile in its file
 };
 
 /// A motion whose numbers may depend on a model's parameters. Immutable once read.
@@ -34,6 +38,7 @@ struct ParametricMotion {
   std::vector<ProfileNumbers> profiles;  // one per drive
   std::vector<Expression> expressions;   // of the model's parameters; none: all designs move alike
   Location where;                        // of its coordinates
+  std::string poses;                     // which its poses are, in words; empty: it has a duration
 };
 
 /// Evaluates a profile's numbers with these values of the parameters, in SI. `out` is replaced.

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string_view>
 
 #include "input/definition/parametric_motion.hpp"
+#include "input/text/csv.hpp"
 #include "input/text/json_document.hpp"
 
 namespace counterpoise {
@@ -20,15 +22,41 @@ struct Measured {
   std::string_view si;
 };
 
+/// What the positions of the coordinate that a value's key names measure. Throws InputError for a
+/// key that names no coordinate.
+using MeasuredBy = std::function<Measured(const JsonValue&)>;
+
 /// Refuses a unit that does not measure the values that `name` names.
 void require_measure(const Unit& unit, const Measured& measured, std::string_view name,
                      const Location& where);
+
+/// The column of a table that a value names. Throws InputError with the nearest name.
+const CsvColumn& column_of(const CsvTable& table, const JsonValue& name);
 
 /// Reads one profile of values measured so. Tables are read from `folder` through `files`;
 /// `duration` is the motion's.
 ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, double duration,
                             const NumberReader& numbers, const std::filesystem::path& folder,
                             const FileProvider& files);
+
+/// One coordinate of poses.
+struct PoseAxis {
+  const JsonValue* coordinate = nullptr;
+  ProfileNumbers profile;
+};
+
+/// Poses at rest, in the order in which they are gone through.
+struct PoseSet {
+  int count = 0;
+  std::vector<PoseAxis> axes;
+  std::string words;  // which they are: "all combinations of 37 x 25 positions of shoulder, elbow"
+};
+
+/// Reads the "poses" of a motion: all combinations of positions, samples of a workspace, or the
+/// rows of a CSV file, which is read from `folder` through `files`.
+PoseSet read_poses(const JsonValue& poses, const MeasuredBy& measured_by,
+                   const NumberReader& numbers, const std::filesystem::path& folder,
+                   const FileProvider& files);
 
 /// "duration" and "step", which depend on no parameter: a whole number of steps, and at most ten
 /// million samples.

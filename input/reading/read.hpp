@@ -31,8 +31,8 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
 
 /// Checks a motion file as far as it can be without a model: names of coordinates and parameters
 /// are not checked, and numbers that depend on parameters are not evaluated. The motion returned
-/// has the duration and the step.
-Motion check_motion(const std::filesystem::path& path, const FileProvider& files);
+/// has the duration and the step, or says which poses there are, but no drives.
+ParametricMotion check_motion(const std::filesystem::path& path, const FileProvider& files);
 
 /// Reads and checks a scenario for a model: what its actuators do when the mechanism moves by
 /// itself, where it starts, and what it may hit. Files of motions and tables are found beside it.

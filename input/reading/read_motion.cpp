@@ -7,7 +7,6 @@
 #include "input/definition/mechanism_units.hpp"
 #include "input/reading/motion_reading.hpp"
 #include "input/reading/read.hpp"
-#include "input/text/csv.hpp"
 #include "input/text/json_document.hpp"
 
 namespace counterpoise {
@@ -18,7 +17,7 @@ constexpr double whole_tolerance = 1e-9;
 
 ObjectReader motion_reader(const JsonValue& root) {
   return ObjectReader::of_file(root, "counterpoise-motion/1", "a motion",
-                               {"duration", "step", "inertia", "coordinates"});
+                               {"duration", "step", "inertia", "coordinates", "poses"});
 }
 
 /// A number of the motion's clock. It may be an expression, but of no parameter.
@@ -31,10 +30,22 @@ double clock_number(const JsonValue& value) {
   return number;
 }
 
-/// Everything of a motion but its coordinates.
+/// Everything of a motion but its coordinates, or poses.
 Motion read_frame(const ObjectReader& object, const std::string& name) {
   Motion motion;
   motion.name = object.find("name") == nullptr ? name : object.find("name")->text;
+  if (object.find("poses") != nullptr) {
+    for (const std::string_view key : {"duration", "step", "inertia", "coordinates"})
+      if (const JsonValue* given = object.find(key))
+        throw InputError(given->key_location(),
+                         fmt::format("\"{}\" does not go with \"poses\", which are at rest and "
+                                     "have the positions of all coordinates",
+                                     key));
+    motion.poses = true;
+    motion.inertia = false;
+    motion.step = 1.0;
+    return motion;
+  }
   const SampleTimes clock = read_clock(object);
   motion.duration = clock.duration;
   motion.step = clock.step;
@@ -102,24 +113,42 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
   const bool bare = !motion.pointer.empty() && motion.find("format") == nullptr;
   const ObjectReader object = bare ? ObjectReader(motion, "a motion",
                                                   {"name", "description", "notes", "duration",
-                                                   "step", "inertia", "coordinates"})
+                                                   "step", "inertia", "coordinates", "poses"})
                                    : motion_reader(motion);
   ParametricMotion out;
-  out.where = object.required("coordinates").location();
   out.nominal = read_frame(object, name);
+  const JsonValue& chosen = object.required(out.nominal.poses ? "poses" : "coordinates");
+  out.where = chosen.location();
+  std::string si;  // of the axis of poses that is read
   const NumberReader numbers(model.scope, out.expressions);
   std::vector<double> values;
-  for (const JsonValue& coordinate :
-       object_of(object.required("coordinates"), "coordinate -> profile")) {
-    Drive drive = find_coordinate(coordinate, model.nominal);
-    refuse_same_coordinate(coordinate, drive, model.nominal, out.nominal.drives);
-    ProfileNumbers profile = read_profile(coordinate, {.si = position_unit(model.nominal, drive)},
-                                          out.nominal.duration, numbers, folder, files);
+  const auto add = [&](Drive drive, ProfileNumbers profile) {
     evaluate(profile, out.expressions, model.nominal_values.data(), values);
     if (auto reason = make_profile(profile, values, out.nominal.duration, drive.profile))
       throw InputError(profile.where, *reason);
     out.nominal.drives.push_back(std::move(drive));
     out.profiles.push_back(std::move(profile));
+  };
+  if (out.nominal.poses) {
+    const auto measured_by = [&](const JsonValue& axis) {
+      si = position_unit(model.nominal, find_coordinate(axis, model.nominal));
+      return Measured{.si = si};
+    };
+    PoseSet poses = read_poses(chosen, measured_by, numbers, folder, files);
+    out.nominal.duration = poses.count - 1;
+    out.poses = std::move(poses.words);
+    for (PoseAxis& axis : poses.axes) {
+      const Drive drive = find_coordinate(*axis.coordinate, model.nominal);
+      refuse_same_coordinate(*axis.coordinate, drive, model.nominal, out.nominal.drives);
+      add(drive, std::move(axis.profile));
+    }
+    return out;
+  }
+  for (const JsonValue& coordinate : object_of(chosen, "coordinate -> profile")) {
+    const Drive drive = find_coordinate(coordinate, model.nominal);
+    refuse_same_coordinate(coordinate, drive, model.nominal, out.nominal.drives);
+    add(drive, read_profile(coordinate, {.si = position_unit(model.nominal, drive)},
+                            out.nominal.duration, numbers, folder, files));
   }
   return out;
 }
@@ -130,27 +159,38 @@ ParametricMotion read_motion(const std::filesystem::path& path, const Model& mod
   return read_motion(document, path.parent_path(), path.stem().string(), model, files);
 }
 
-Motion check_motion(const std::filesystem::path& path, const FileProvider& files) {
+ParametricMotion check_motion(const std::filesystem::path& path, const FileProvider& files) {
   const JsonValue document = parse_json(files(path), path.string());
   const ObjectReader object = motion_reader(document);
-  Motion motion = read_frame(object, path.stem().string());
+  ParametricMotion out;
+  Motion& motion = out.nominal;
+  motion = read_frame(object, path.stem().string());
   Scope scope;
   scope.accept_any_name();
   std::vector<Expression> expressions;
   const NumberReader numbers(scope, expressions);
   std::vector<double> values;
-  for (const JsonValue& coordinate :
-       object_of(object.required("coordinates"), "coordinate -> profile")) {
-    expressions.clear();
-    const ProfileNumbers profile =
-        read_profile(coordinate, {}, motion.duration, numbers, path.parent_path(), files);
-    if (!expressions.empty()) continue;
+  const auto check = [&](const ProfileNumbers& profile) {
+    const bool depends = std::any_of(profile.numbers.begin(), profile.numbers.end(),
+                                     [](const Number& number) { return !number.fixed(); });
+    if (depends) return;
     evaluate(profile, expressions, nullptr, values);
     Profile made;
     if (auto reason = make_profile(profile, values, motion.duration, made))
       throw InputError(profile.where, *reason);
+  };
+  if (motion.poses) {
+    const auto any = [](const JsonValue&) { return Measured{}; };
+    PoseSet poses = read_poses(object.required("poses"), any, numbers, path.parent_path(), files);
+    motion.duration = poses.count - 1;
+    out.poses = std::move(poses.words);
+    for (const PoseAxis& axis : poses.axes) check(axis.profile);
+    return out;
   }
-  return motion;
+  for (const JsonValue& coordinate :
+       object_of(object.required("coordinates"), "coordinate -> profile"))
+    check(read_profile(coordinate, {}, motion.duration, numbers, path.parent_path(), files));
+  return out;
 }
 
 namespace {
@@ -225,12 +265,6 @@ void read_spline(const JsonValue& value, const ProfileReader& reader, ProfileNum
   reader.numbers.read(values, all.last(count), "an array of values", reader.values);
 }
 
-const CsvColumn& column_of(const CsvTable& table, const JsonValue& name) {
-  const CsvColumn* column = table.find(string_of(name, "the name of a column"));
-  if (column == nullptr) refuse_name(name, name.text, "a column of " + table.file, table.names());
-  return *column;
-}
-
 void read_table(const JsonValue& value, const Measured& measured,
                 const std::filesystem::path& folder, const FileProvider& files,
                 ProfileNumbers& out) {
@@ -257,6 +291,12 @@ void read_table(const JsonValue& value, const Measured& measured,
 }
 
 }  // namespace
+
+const CsvColumn& column_of(const CsvTable& table, const JsonValue& name) {
+  const CsvColumn* column = table.find(string_of(name, "the name of a column"));
+  if (column == nullptr) refuse_name(name, name.text, "a column of " + table.file, table.names());
+  return *column;
+}
 
 void require_measure(const Unit& unit, const Measured& measured, std::string_view name,
                      const Location& where) {
@@ -322,6 +362,8 @@ ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, do
       break;
     case ProfileType::table:
       read_table(value, measured, folder, files, out);
+      break;
+    case ProfileType::poses:  // is no type of a profile in time
       break;
   }
   if (unit != nullptr) {

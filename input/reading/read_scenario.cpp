@@ -360,10 +360,14 @@ void read_motion_start(const JsonValue& value, ScenarioReading& reading) {
   const std::filesystem::path path = reading.folder / start.file;
   double duration = 0.0;
   if (reading.model == nullptr) {
-    duration = reading_file(file, path, [&] { return check_motion(path, reading.files); }).duration;
+    const Motion motion =
+        reading_file(file, path, [&] { return check_motion(path, reading.files); }).nominal;
+    if (motion.poses) refuse(file, "a motion in time, not poses");
+    duration = motion.duration;
   } else {
     start.motion =
         reading_file(file, path, [&] { return read_motion(path, *reading.model, reading.files); });
+    if (start.motion->nominal.poses) refuse(file, "a motion in time, not poses");
     duration = start.motion->nominal.duration;
     if (const auto reason = MotionBinder(*start.motion).bind(reading.values()))
       throw InputError(start.motion->where, *reason);

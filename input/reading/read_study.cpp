@@ -228,6 +228,7 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
   read_trade_off(root, study);
   if (const JsonValue* constraints = object.find("constraints"))
     read_constraints(*constraints, study);
+  check_goals_of_poses(study);
   read_store(object.find("store"), study);
   read_keep(object.find("keep"), study);
   require_distinct_columns(study);

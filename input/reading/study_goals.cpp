@@ -204,6 +204,49 @@ void read_constraints(const JsonValue& array, Study& study) {
 
 namespace {
 
+/// Refuses a statistic of actuators that says nothing about the poses among the motions.
+void require_fit_for_poses(Statistic statistic, bool all_poses, const Location& where) {
+  const std::string_view name = actuator_statistics[static_cast<std::size_t>(statistic)];
+  if (statistic == Statistic::max) return;
+  const bool power = statistic == Statistic::energy || statistic == Statistic::peak_power;
+  if (all_poses && power)
+    throw InputError(where,
+                     fmt::format("found {}, which is 0 in poses, as they are at rest; expected "
+                                 "max, mean or rms",
+                                 name));
+  if (!all_poses && !power)
+    throw InputError(
+        where, fmt::format("found {}, which has no meaning over poses at rest and motions in "
+                           "time together; expected max, or poses and motions in a study each",
+                           name));
+}
+
+}  // namespace
+
+void check_goals_of_poses(const Study& study) {
+  const auto at_rest = [](const LoadCase& load_case) { return load_case.motion.nominal.poses; };
+  const bool all = std::all_of(study.motions.begin(), study.motions.end(), at_rest);
+  const bool chosen = study.motion_variable >= 0;  // each design has one motion
+  if (!std::any_of(study.motions.begin(), study.motions.end(), at_rest) || (chosen && !all)) return;
+  const auto check = [&](const Expression& expression, const Location& where) {
+    for (const int value : expression.used()) {
+      const MetricName* metric = study.metric_of(value);
+      if (metric != nullptr && metric->of == MetricOf::actuator)
+        require_fit_for_poses(static_cast<Statistic>(metric->statistic), all, where);
+    }
+  };
+  for (const Objective& objective : study.objectives) {
+    if (objective.expression)
+      check(*objective.expression, objective.where);
+    else
+      require_fit_for_poses(objective.statistic, all, objective.where);
+  }
+  for (const Constraint& constraint : study.constraints)
+    check(constraint.expression, constraint.where);
+}
+
+namespace {
+
 constexpr std::array<std::string_view, 4> spring_statistics = {"min_length", "max_length",
                                                                "max_tension", "min_tension"};
 // in the order of FallStatistic

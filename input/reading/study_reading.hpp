@@ -95,6 +95,10 @@ void read_objectives(const JsonValue& array, Study& study);
 /// How near designs tie, one number or one per objective by name; the default where it is null.
 void read_ties(const JsonValue* value, Study& study);
 void read_constraints(const JsonValue& array, Study& study);
+
+/// Refuses objectives and constraints that say nothing of poses: energy and power, as poses are at
+/// rest, and means over poses and motions in time together.
+void check_goals_of_poses(const Study& study);
 /// The units in which lengths and angles are shown.
 void read_display(const JsonValue* value, Study& study);
 /// Sets which cases the results keep: all if `value` is null.

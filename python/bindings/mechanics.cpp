@@ -119,7 +119,7 @@ void bind_mechanics(py::module_& module) {
   module.def(
       "check_motion",
       [](const std::string& path, const std::shared_ptr<Texts>& texts) {
-        const Motion motion = check_motion(path, files_of(texts));
+        const Motion motion = check_motion(path, files_of(texts)).nominal;
         return py::make_tuple(motion.name, motion.duration, motion.step, motion.sample_count());
       },
       py::arg("path"), py::arg("texts"));

@@ -27,7 +27,7 @@ std::vector<double> shares_of_motions(const Study& study) {
   if (study.motions.size() == 1) return {1.0};
   std::vector<MotionMetrics> motions;
   for (const LoadCase& load_case : study.motions)
-    motions.push_back({nullptr, load_case.motion.nominal.duration, load_case.weight});
+    motions.push_back({nullptr, load_case.motion.nominal.extent(), load_case.weight});
   const MotionShares share(motions);
   std::vector<double> shares;
   for (const MotionMetrics& motion : motions) shares.push_back(share.of(motion));
@@ -167,20 +167,18 @@ std::vector<double> SizingProblem::weights_of(const MetricName& metric, std::siz
   const AffineLoads& loads = *motions_[motion].loads;
   const auto count = static_cast<std::size_t>(loads.samples);
   const std::vector<double>& velocity = loads.actuators[metric.element].velocity;
-  const int intervals = std::max(loads.samples - 1, 1);
-  const auto trapezoid = [&](std::size_t k) {
-    return count > 1 && (k == 0 || k + 1 == count) ? 0.5 : 1.0;
-  };
+  const Stretch samples = loads.stretch();
   const auto statistic = static_cast<Statistic>(metric.statistic);
   std::vector<double> weights;
   if (statistic == Statistic::max) return weights;
   for (std::size_t k = 0; k < count; ++k) {
-    const double share = motions_[motion].share * trapezoid(k) / intervals;
-    const double power = std::abs(velocity[k]);
+    const double weight = samples.weight(static_cast<int>(k));
+    const double share = motions_[motion].share * weight / samples.weights();
+    const double power = loads.poses ? 0.0 : std::abs(velocity[k]);
     weights.push_back(statistic == Statistic::mean  ? share
                       : statistic == Statistic::rms ? std::sqrt(share)
                       : statistic == Statistic::energy
-                          ? (count > 1 ? power * trapezoid(k) * loads.step : 0.0)
+                          ? (count > 1 ? power * weight * loads.step : 0.0)
                           : power);
   }
   return weights;

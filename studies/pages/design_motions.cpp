@@ -248,7 +248,10 @@ void DesignMotions::add_still(std::size_t motion, std::int64_t id, DesignView vi
     still.designs.push_back(baseline->second.still(instant.time, "baseline"));
     still.caption += " beside the baseline";
   }
-  still.caption += fmt::format(" in {} at {:.4g} s", study_->motions[motion].name, instant.time);
+  const LoadCase& shown = study_->motions[motion];
+  still.caption += shown.motion.nominal.poses
+                       ? fmt::format(" in pose {} of {}", std::lround(instant.time) + 1, shown.name)
+                       : fmt::format(" in {} at {:.4g} s", shown.name, instant.time);
   if (!instant.words.empty()) still.caption += ": " + instant.words;
   stills_.push_back(std::move(still));
 }

@@ -130,18 +130,19 @@ void DesignView::note_redundant_loops() {
 }
 
 void DesignView::follow(const Motion& motion) {
+  at_rest_ = motion.poses;
   try {
     auto result = simulate(mechanism_, motion, {});
     if (const Finding* finding = std::get_if<Finding>(&result)) {
-      add({ViewFinding::Kind::error, describe(*finding, mechanism_), finding->time});
+      add({ViewFinding::Kind::error, describe(*finding, mechanism_, motion), finding->time});
       return go_near(motion);
     }
     Simulation& simulation = std::get<Simulation>(result);
     columns_ = without_rounding(mechanism_, std::move(simulation.columns));
     for (const Finding& finding : simulation.broken_limits)
-      add({ViewFinding::Kind::limit, describe(finding, mechanism_), finding.time});
+      add({ViewFinding::Kind::limit, describe(finding, mechanism_, motion), finding.time});
     for (const Finding& finding : simulation.wrong_senses)
-      add({ViewFinding::Kind::warning, wrong_sense(*model_, mechanism_, finding, "").words,
+      add({ViewFinding::Kind::warning, wrong_sense(*model_, mechanism_, motion, finding, "").words,
            finding.time});
   } catch (const MechanismError&) {
     if (structure_) throw;
@@ -234,6 +235,7 @@ Json DesignView::json() const {
   // last, because an object that grows copies what it holds
   json["zero"] = run_data(mechanism_, zero_);
   json["run"] = run_data(mechanism_, columns_);
+  json["run"]["at_rest"] = at_rest_;
   return json;
 }
 

@@ -74,6 +74,7 @@ class DesignView {
   Json events_ = Json::array();
   Json fall_;             // outcome of the fall; null without one
   bool nearest_ = false;  // the columns are poses that need not close
+  bool at_rest_ = false;  // samples are poses at rest
   std::vector<ViewFinding> findings_;
   std::vector<SpringChange> changes_;  // empty where there is no baseline
 };

@@ -31,7 +31,8 @@ TEST_CASE("the motions of CHARMIE are read") {
     CHECK(motion.nominal.sample_count() == (name == "published" ? 501 : 601));
     CHECK(motion.expressions.empty());
     for (const Drive& drive : motion.nominal.drives) CHECK(drive.actuator >= 0);
-    CHECK(check_motion(path, read_text_file).sample_count() == motion.nominal.sample_count());
+    CHECK(check_motion(path, read_text_file).nominal.sample_count() ==
+          motion.nominal.sample_count());
   }
   const ParametricMotion published = read_motion(
       std::string(COUNTERPOISE_SOURCE_DIR) + "/examples/charmie24/motion_published.json", model,

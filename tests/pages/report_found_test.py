@@ -277,5 +277,22 @@ class Folders(Reports):
         self.assertIn("model.json", json.dumps(self.data_of(page)["designs"][0]["findings"]))
 
 
+class Poses(Reports):
+    def test_poses_have_numbers_and_positions_in_place_of_times(self):
+        results = self.run_study(TWO_LINK_ARM / "workspace.json")
+        page, _ = self.report(results)
+        shown = self.run_json("show", results, "best", "--json")["explanation"]["critical_instants"][0]["instants"][0]
+        found, clock, button, line, designs = self.ask(page, *(
+            ("ask", f"document.querySelector('{part}').textContent")
+            for part in ("#found", ".clock", ".instants li button", ".instants li span", "#designs")))
+        self.assertIn("Load of shoulder", designs)
+        self.assertNotIn("against speed", designs)
+        self.assertIn("899 poses at rest in motion workspace: all combinations of 31 x 29 positions", found)
+        self.assertEqual(clock, "pose 1 of 899")
+        self.assertEqual(button, f"pose {shown['t'] + 1:.0f}")
+        place = {of["coordinate"]: of["position"] for of in shown["pose"]}
+        self.assertIn(f"shoulder {place['shoulder']:.6g} rad, elbow {place['elbow']:.6g} rad: shoulder", line)
+
+
 if __name__ == "__main__":
     unittest.main()

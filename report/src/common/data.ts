@@ -101,6 +101,7 @@ export interface RunData {
   centre_of_mass?: Column;
   mass: number;
   series: SeriesData[];
+  at_rest?: boolean; // samples are poses at rest, and their times only number them
 }
 
 export interface Finding {

@@ -1,3 +1,4 @@
+import { number } from "./dom";
 import { float32, float64, type RunData, type SeriesKind, type Vec3 } from "./data";
 
 export interface Series {
@@ -16,6 +17,7 @@ export class Run {
   readonly times: Float64Array;
   readonly series: Series[];
   readonly mass: number;
+  readonly atRest: boolean;
   private readonly poses: Float32Array;
   private readonly centres: Float32Array | null;
   private readonly bodies: number;
@@ -25,6 +27,7 @@ export class Run {
     this.times = float64(data.times);
     this.series = data.series.map((one) => ({ ...one, values: float32(one.values) }));
     this.mass = data.mass;
+    this.atRest = data.at_rest === true;
     this.poses = float32(data.poses);
     this.centres = data.centre_of_mass === undefined ? null : float32(data.centre_of_mass);
     this.bodies = bodies;
@@ -35,6 +38,11 @@ export class Run {
   }
   get end(): number {
     return this.times[this.samples - 1] ?? 0;
+  }
+
+  /** A time, or the number of a pose at rest. */
+  timeText(time: number, digits = 5): string {
+    return this.atRest ? `pose ${Math.round(time) + 1}` : `${number(time, digits)} s`;
   }
 
   /** The last sample that is not after a time. */

@@ -1,7 +1,7 @@
 import { axisBottom } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
-import { button, h, icon, number, onResize } from "./dom";
+import { button, h, icon, onResize } from "./dom";
 import type { Run } from "./run";
 
 export interface Mark {
@@ -146,9 +146,10 @@ export class Timeline {
 
   private tell(): void {
     this.slider.value = String(this.sample);
-    const time = `${number(this.run.times[this.sample] ?? 0, 5)} s`;
+    const { run } = this;
+    const time = run.timeText(run.times[this.sample] ?? 0);
     this.slider.setAttribute("aria-valuetext", time);
-    this.clock.textContent = `${time}  ·  ${this.sample + 1} of ${this.run.samples}`;
+    this.clock.textContent = run.atRest ? `${time} of ${run.samples}` : `${time}  ·  ${this.sample + 1} of ${run.samples}`;
   }
 
   /** Acts on a key that was pressed where the scene has the focus. */
@@ -188,7 +189,7 @@ export class Timeline {
     const times = scaleLinear([start, Math.max(end, start + 1e-9)], [thumb, width - thumb]);
     select(svg).attr("width", width).attr("height", 30).append("g").attr("transform", "translate(0,9)")
       .call(axisBottom(times).ticks(Math.max(2, Math.floor(width / 90))).tickSize(4)
-        .tickFormat((value) => `${number(Number(value), 5)} s`));
+        .tickFormat((value) => this.run.timeText(Number(value))));
     for (const mark of this.marks) {
       const line = document.createElementNS("http://www.w3.org/2000/svg", "rect");
       line.setAttribute("class", `mark ${mark.kind}`);
@@ -196,7 +197,7 @@ export class Timeline {
       line.setAttribute("width", "2.5");
       line.setAttribute("height", "8");
       const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
-      title.textContent = `${mark.text} (${number(mark.time, 5)} s)`;
+      title.textContent = `${mark.text} (${this.run.timeText(mark.time)})`;
       line.append(title);
       svg.append(line);
     }

@@ -86,6 +86,7 @@ export interface ProofData {
 export interface Instant {
   motion: string;
   t: number;
+  pose?: { coordinate: string; position: number; unit: string }[]; // of a motion of poses
   load: number;
   gravity: number;
   inertia: number;
@@ -152,6 +153,7 @@ export interface ReportData {
   file: string;
   incomplete: string;
   kept: string; // which cases the results keep; empty for all
+  poses: string; // how many poses at rest there are, and which; a line for each motion of poses
   counts: { cases: number; feasible: number; infeasible: number; failed: number };
   objectives: string[];
   among: string[];

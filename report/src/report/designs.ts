@@ -240,10 +240,11 @@ export class DesignsPart {
   private listInstants(): void {
     const rows = this.critical().map(({ actuator, unit, instant }) => {
       const load = (value: number): string => printed(inUnit(value, unit));
+      const pose = (instant.pose ?? []).map((of) => `${of.coordinate} ${printedIn(of.position, of.unit)}`).join(", ");
       const springs = Object.entries(instant.springs).map(([name, value]) => `${name} ${load(value)}`).join(", ");
       return h("li", {},
-        button(`${printed(instant.t)} s`, "go to this instant", () => this.timeline?.goTo(instant.t)),
-        h("span", {}, h("b", {}, said(actuator)), ` ${printedIn(instant.load, unit)} = gravity ${load(instant.gravity)}, inertia ${load(instant.inertia)}`,
+        button(this.figures[0]?.run.timeText(instant.t, 6) ?? "", "go to this instant", () => this.timeline?.goTo(instant.t)),
+        h("span", {}, said(pose), pose === "" ? "" : ": ", h("b", {}, said(actuator)), ` ${printedIn(instant.load, unit)} = gravity ${load(instant.gravity)}, inertia ${load(instant.inertia)}`,
           springs === "" ? "" : ", ", said(springs), instant.baseline_load === null ? "" : `; baseline ${load(instant.baseline_load)}`));
     });
     this.instants.replaceChildren(...(rows.length > 0 ? [h("h3", {}, "Critical instants"), h("ul", {}, ...rows)] : []));
@@ -269,7 +270,7 @@ export class DesignsPart {
     const judged = this.judged();
     const plots = (takes: (name: string) => boolean, loads: HTMLElement, curves: HTMLElement): void => {
       for (const source of loadPlots(motion, design, run, this.partsOfLoad.checked, takes)) plot(source, loads);
-      for (const curve of speedPlots(motion, design, run, takes)) {
+      for (const curve of run.atRest ? [] : speedPlots(motion, design, run, takes)) {
         this.curves.push(curve);
         curves.append(curve.element);
       }

@@ -13,6 +13,7 @@ export function summaryPart(data: ReportData): HTMLElement {
   if (data.incomplete !== "")
     add(part, h("p", { class: "alert", role: "alert" }, `The results are incomplete: ${data.incomplete}.`));
   if (data.kept !== "") add(part, h("p", {}, `The page shows the cases that the results keep. ${data.kept}.`));
+  for (const line of data.poses.split("\n")) if (line !== "") add(part, h("p", { class: "faint" }, said(line)));
   for (const ranking of data.rankings) {
     const sentences = h("p", { class: "sentences" });
     for (const sentence of sentencesOf(data, ranking)) sentences.append(sentence, " ");

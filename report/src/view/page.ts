@@ -101,7 +101,7 @@ export class ViewPage {
     const { fall, events } = this.data.designs[0]!;
     const more = h("div", { class: "more" },
       fall && inUnits(() => fallPanel(fall, events, (time) => this.timeline.goTo(time))),
-      findingsPanel(this.data.designs, (time) => this.timeline.goTo(time)));
+      findingsPanel(this.data.designs, this.runs[0]!, (time) => this.timeline.goTo(time)));
     for (const live of this.tables) more.append(folded(live.title, live.open === true, live.table.element));
     const layout = h("main", { class: "layout" }, side, scene, plots, more);
     layout.classList.toggle("without-plots", this.plots.length === 0);

@@ -1,7 +1,8 @@
 import type { Design, Finding } from "../common/data";
-import { button, h, number, said, saidInUnits } from "../common/dom";
+import { button, h, said, saidInUnits } from "../common/dom";
 import { type Layer, layers, offAtFirst } from "../common/part";
 import { unitSwitch } from "../common/unit_switch";
+import type { Run } from "../common/run";
 import type { ViewData } from "./view_data";
 
 export function panel(title: string, name: string, ...children: (Node | null)[]): HTMLElement {
@@ -36,19 +37,19 @@ export function alerts(designs: Design[]): HTMLElement[] {
   });
 }
 
-function item(finding: Finding, seek: (time: number) => void): HTMLElement {
+function item(finding: Finding, run: Run, seek: (time: number) => void): HTMLElement {
   const time = finding.time;
   return h("li", {},
     h("span", { class: `badge ${finding.kind}` }, finding.kind),
     h("span", {}, saidInUnits(finding.text)),
-    time === null ? null : button(`${number(time)} s`, "go to this time", () => seek(time)));
+    time === null ? null : button(run.timeText(time, 4), "go to this time", () => seek(time)));
 }
 
-export function findingsPanel(designs: Design[], seek: (time: number) => void): HTMLElement {
+export function findingsPanel(designs: Design[], run: Run, seek: (time: number) => void): HTMLElement {
   const list = h("ul");
   designs.forEach((design, d) => {
     for (const finding of design.findings)
-      list.append(item(d === 0 ? finding : { ...finding, text: `ghost: ${finding.text}` }, seek));
+      list.append(item(d === 0 ? finding : { ...finding, text: `ghost: ${finding.text}` }, run, seek));
   });
   if (list.childElementCount === 0)
     list.append(h("li", {}, h("span", { class: "badge" }, "note"), h("span", {}, "Nothing was found.")));
