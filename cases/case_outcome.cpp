@@ -293,10 +293,9 @@ FailureName name_of(const Study& study, FailureKind kind, int of) {
   }
   const bool jumps =
       kind == kind_of(FindingKind::loop_jump) || kind == kind_of(FindingKind::actuator_jump);
-  const bool poses =
-      std::any_of(study.motions.begin(), study.motions.end(),
-                  [](const LoadCase& load_case) { return load_case.motion.nominal.poses; });
-  if (jumps && poses) name.what = "may jump to another branch";  // steps may be too coarse to know
+  const auto of_poses = [](const LoadCase& load_case) { return load_case.motion.nominal.poses; };
+  if (jumps && std::any_of(study.motions.begin(), study.motions.end(), of_poses))
+    name.what = "may jump to another branch";  // steps may be too coarse to know
   name.kind = kind;
   return name;
 }
