@@ -144,6 +144,16 @@ class Poses(Posed):
         self.assertEqual(one, two)
         self.assertEqual(one, merged)
 
+    def test_motions_of_poses_weigh_by_their_numbers_of_poses(self):
+        few = {"shoulder": {"values": [0.2, 0.7]}, "elbow": {"values": [0.3]}}
+        self.motion(few)
+        self.study(motions={"many": {"poses": AXES}, "few": {"file": "poses.json", "weight": 3}},
+                   variables={"spring_rate": {"values": [1.5], "unit": "N/mm"}})
+        self.run_program("run", "study.json", "-o", "two.db")
+        mean = self.run_json("rank", "two.db", "--top", "1", "--json")[0]["shoulder_mean"]
+        sums = [sum(abs(row["shoulder.load"]) for row in self.simulated(poses)) for poses in (AXES, few)]
+        self.assertAlmostEqual(mean, (sums[0] + 3 * sums[1]) / (12 + 3 * 2), delta=1e-12)
+
     def test_cycles_of_springs_are_not_counted(self):
         self.study()
         self.run_program("run", "study.json", "-o", "poses.db")
